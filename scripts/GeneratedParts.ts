@@ -123,9 +123,9 @@ const assumptionIndex = (): string => {
 const ruleTable = (): string =>
   table(
     ["code", "colour", "what is wrong"],
-    [...receiptRules, ...deviceCodes].map(({ code, colour, meaning }) => [
+    [...receiptRules, ...deviceCodes].map(({ code, color, meaning }) => [
       anchored(code, `errors/${code}.md`),
-      colour,
+      color,
       meaning
     ])
   )

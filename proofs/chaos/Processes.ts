@@ -61,10 +61,10 @@ const stopped = new Set<ChildProcess>()
 export const runningCount = (): number => running.size
 
 /** Stops every process that runs until it may go on; one that was stopped before stays so. */
-export const pause = (): { readonly goOn: () => void } => {
+export const pause = (): { readonly proceed: () => void } => {
   const paused = [...running].filter((child) => !stopped.has(child))
   for (const child of paused) child.kill("SIGSTOP")
-  return { goOn: () => paused.forEach((child) => void child.kill("SIGCONT")) }
+  return { proceed: () => paused.forEach((child) => void child.kill("SIGCONT")) }
 }
 
 /** Runs `connector …` to its end, whatever it is. Everything printed is kept in the folder of logs. */

@@ -24,11 +24,12 @@ const hostile = [
 
 describe("a call that is printed", () => {
   it("is read by a shell as it was meant, whatever the arguments are", () => {
-    for (const text of hostile) assert.deepStrictEqual(words(Call.line(["plan", "csv", text])), ["plan", "csv", text])
+    for (const text of hostile)
+      assert.deepStrictEqual(words(Call.shellText(["plan", "csv", text])), ["plan", "csv", text])
   })
 
   it("doubles a quote for PowerShell, which knows no backslash", () => {
-    assert.strictEqual(Call.line(["why", "it's (here)"], "powershell"), "connector why 'it''s (here)'")
+    assert.strictEqual(Call.shellText(["why", "it's (here)"], "powershell"), "connector why 'it''s (here)'")
   })
 
   it("works where the call that prints it works", () => {
@@ -41,7 +42,10 @@ describe("a call that is printed", () => {
 
   it("keeps a number that begins with a hyphen apart from the flags", () => {
     const call = Call.make(["list", "--store", "a.db"])
-    assert.strictEqual(NextStep.callFor({ do: "explain" }, call, { number: "-5" }), "connector explain --store a.db -- -5")
+    assert.strictEqual(
+      NextStep.callFor({ do: "explain" }, call, { number: "-5" }),
+      "connector explain --store a.db -- -5"
+    )
   })
 
   it("is this call again, with an answer added or another in its place", () => {

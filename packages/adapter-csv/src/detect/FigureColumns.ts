@@ -4,7 +4,7 @@
 import { Result } from "effect"
 import { bind, bound } from "../columns/Binding.ts"
 import { columnsOf, type WholeMap } from "../columns/ColumnMap.ts"
-import { columnsNamed, type HeaderIndex, indexOf, normalise } from "../columns/Header.ts"
+import { columnsNamed, type HeaderIndex, indexOf, normalize } from "../columns/Header.ts"
 import { isReasonColumn } from "../columns/ReasonColumns.ts"
 import { meaningOf } from "../columns/Synonyms.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
@@ -39,7 +39,8 @@ const figureOf = (name: string): Taken | StatedFigure | undefined => {
   return [...taken, ...statedFigures].find((figure) => figure === meaning)
 }
 
-const isStatedFigure = (figure: Taken | StatedFigure): figure is StatedFigure => statedFigures.some((other) => other === figure)
+const isStatedFigure = (figure: Taken | StatedFigure): figure is StatedFigure =>
+  statedFigures.some((other) => other === figure)
 
 /** Returns the map with the figures that the header names and the map has no column for. */
 export const reading = (map: WholeMap, index: HeaderIndex, header: ReadonlyArray<string>): WholeMap => {
@@ -50,7 +51,7 @@ export const reading = (map: WholeMap, index: HeaderIndex, header: ReadonlyArray
   let whole = map
   for (const [cell, name] of header.entries()) {
     const figure = figureOf(name)
-    if (figure === undefined || isStatedFigure(figure) || read.has(cell) || passed.has(normalise(name))) continue
+    if (figure === undefined || isStatedFigure(figure) || read.has(cell) || passed.has(normalize(name))) continue
     if (isOfPayment(figure, whole, index)) continue
     if (!columnsNamed(index, name).includes(cell) || columnsNamed(index, name).length > 1) continue
     whole = withFigure(whole, index, figure, name) ?? whole
@@ -86,7 +87,7 @@ const withFigure = (map: WholeMap, index: HeaderIndex, figure: Taken, name: stri
   return isThere(map.columns[figure]) ? undefined : { ...map, columns: { ...map.columns, [figure]: name } }
 }
 
-const passedOver = ({ unread }: WholeMap) => new Set(unread?.map(normalise))
+const passedOver = ({ unread }: WholeMap) => new Set(unread?.map(normalize))
 
 /** Returns unread columns that state figures by their names. */
 export const unread = ({
@@ -99,11 +100,11 @@ export const unread = ({
   const index = indexOf(cells)
   const isFigure = (name: string): boolean => {
     const figure = figureOf(name)
-    return figure === undefined ? taxNames.has(normalise(name)) : !isOfPayment(figure, map, index)
+    return figure === undefined ? taxNames.has(normalize(name)) : !isOfPayment(figure, map, index)
   }
   return cells.filter(
     (name, cell) =>
-      name !== "" && !read.has(cell) && !isReasonColumn(name) && isFigure(name) && !passed.has(normalise(name))
+      name !== "" && !read.has(cell) && !isReasonColumn(name) && isFigure(name) && !passed.has(normalize(name))
   )
 }
 

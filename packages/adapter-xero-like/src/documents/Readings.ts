@@ -76,20 +76,25 @@ export class Readings {
   private document(shape: Shape, rows: "whole" | "scattered" = "whole"): Reading {
     const [head] = shape.records
     const key = shape.number ?? shape.id
-    const standing = issueStatusOf(head, shape.kind, this.context.options)
-    if (standing._tag === "Skipped") {
-      const skipped = { _tag: "Skipped", key: key ?? otherIdOf(head), reason: standing.reason, at: head.here } as const
-      if (standing.what === "other" || key === undefined) return skipped
+    const issueStatus = issueStatusOf(head, shape.kind, this.context.options)
+    if (issueStatus._tag === "Skipped") {
+      const skipped = {
+        _tag: "Skipped",
+        key: key ?? otherIdOf(head),
+        reason: issueStatus.reason,
+        at: head.here
+      } as const
+      if (issueStatus.what === "other" || key === undefined) return skipped
       const document = { kind: shape.kind, id: shape.id ?? key, number: shape.number ?? "" }
       const modified = modifiedIn(head)
       return {
         ...skipped,
         document,
         ...(modified !== undefined && { modified }),
-        ...(standing.what === "cancelled" && { cancelled: document })
+        ...(issueStatus.what === "cancelled" && { cancelled: document })
       }
     }
-    return key === undefined ? unnamed(shape.records) : read(shape, standing, rows, this.order++, this.context)
+    return key === undefined ? unnamed(shape.records) : read(shape, issueStatus, rows, this.order++, this.context)
   }
 
   /** Reports each receipt of money, which may be a sale. Reports any other list only once. */

@@ -222,7 +222,7 @@ const named = ({ count, first }: { readonly count: number; readonly first: Reado
 const stateTexts: Readonly<Record<string, string>> = { Refused: "refused", Skipped: "skipped" }
 
 /** Returns the summary on one text line: `46 documents: 45 fiscalised, 1 refused`. */
-export const line = ({ alreadyFiscalised: already, counts, documents, strays }: Summary): string => {
+export const summaryText = ({ alreadyFiscalised: already, counts, documents, strays }: Summary): string => {
   const newly = (counts.Fiscalised ?? 0) - already
   const parts = [
     ...(newly > 0 ? [`${newly} fiscalised`] : []),

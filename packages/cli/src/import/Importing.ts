@@ -331,7 +331,7 @@ const finish = Effect.fnUntraced(function* (
       if (row.state === "Refused") for (const name of [row.id, row.number]) settled.delete(name ?? "")
     }
     if (form === "people") return Effect.void
-    return write(rows.map((row) => Output.line("document", DocumentJson.toJson(row, now))).join("\n"))
+    return write(rows.map((row) => Output.envelopeText("document", DocumentJson.toJson(row, now))).join("\n"))
   })
   const { summary, unmapped } = tally
   const refusedFile =
@@ -368,7 +368,7 @@ const finish = Effect.fnUntraced(function* (
     const text = tally.print(choice, call, yield* Screen, verbosity)
     if (text !== "") yield* Console.log(`${text}\n`)
     yield* Console.log(
-      mode === "plan" ? `Plan, nothing sent: ${ImportReport.line(summary)}` : ImportReport.line(summary)
+      mode === "plan" ? `Plan, nothing sent: ${ImportReport.summaryText(summary)}` : ImportReport.summaryText(summary)
     )
     if (summary.documents === 0 && summary.strays === 0) yield* Console.log(OpenExport.withoutDocument(files, 0))
     if (isOtherFormat(otherFormat, summary.documents, plan.unattached)) yield* Console.log(otherFormat)

@@ -39,7 +39,7 @@ export const quoted = (text: string, shell: Shell = ownShell()): string => {
 }
 
 /** Returns the command line as the user types it. */
-export const line = (args: ReadonlyArray<string>, shell: Shell = ownShell()): string =>
+export const shellText = (args: ReadonlyArray<string>, shell: Shell = ownShell()): string =>
   ["connector", ...args].map((arg) => quoted(arg, shell)).join(" ")
 
 /**
@@ -205,14 +205,14 @@ export const make = (
       )
       const rest = [...carried, ...needed, ...flags]
       const isPlain = operands.every((operand) => !operand.startsWith("-"))
-      return line([...command, ...(isPlain ? operands : []), ...rest, ...(isPlain ? [] : ["--", ...operands])])
+      return shellText([...command, ...(isPlain ? operands : []), ...rest, ...(isPlain ? [] : ["--", ...operands])])
     },
     again: (...flags) => {
       const [first = ""] = flags
       const at = first === "" ? -1 : before.indexOf(first)
       const isRepeated = at !== -1 && flags.length === 2
       const kept = isRepeated ? [...before.slice(0, at), ...before.slice(at + 2)] : before
-      return line([...kept, ...(at !== -1 && !isRepeated ? [] : flags), ...after])
+      return shellText([...kept, ...(at !== -1 && !isRepeated ? [] : flags), ...after])
     },
     like: ({ command, files, flags = [], leavesOut = () => false }) => {
       const kept = args.slice(1)
@@ -231,7 +231,7 @@ export const make = (
       })
       const at = about.indexOf("--")
       const isGiven = flags[0] === undefined || about.some((arg) => arg === flags[0] || arg.startsWith(`${flags[0]}=`))
-      return line(isGiven ? about : about.toSpliced(at === -1 ? about.length : at, 0, ...flags))
+      return shellText(isGiven ? about : about.toSpliced(at === -1 ? about.length : at, 0, ...flags))
     }
   }
 }

@@ -4,7 +4,7 @@
  */
 import { Console, Effect, Option } from "effect"
 import type { CliOutput, HelpDoc } from "effect/cli"
-import { line, placeholders, quoted } from "./Call.ts"
+import { shellText, placeholders, quoted } from "./Call.ts"
 import { ExitError } from "./ExitError.ts"
 import { Screen } from "./Screen.ts"
 import { padEnd } from "./Terminal.ts"
@@ -127,7 +127,7 @@ const globalFlags = (doc: HelpDoc.HelpDoc, width: number): string => {
   const flags = doc.globalFlags ?? []
   if ((doc.commandPath ?? []).length <= 1) return `GLOBAL FLAGS\n${listed(flags.map(entryOf), width)}`
   const names = flags.map(({ name }) => `--${name}`)
-  return wrapped(`Also: ${names.join(", ")}; ${line(["--help"])} explains these flags.`, width).join("\n")
+  return wrapped(`Also: ${names.join(", ")}; ${shellText(["--help"])} explains these flags.`, width).join("\n")
 }
 
 /** Returns the flags. Flags of an import that settle how to read the export come last. */
@@ -183,7 +183,7 @@ const mistake = (message: string): string => {
 
 /** Returns only the mistakes and the call for help. A page of help would hide the mistakes. */
 const mistakes = (errors: ReadonlyArray<{ readonly message: string }>, path: ReadonlyArray<string>): string =>
-  `${errors.map(({ message }) => mistake(message)).join("\n")}\n  ${line([...path.slice(1), "--help"])}`
+  `${errors.map(({ message }) => mistake(message)).join("\n")}\n  ${shellText([...path.slice(1), "--help"])}`
 
 const examplesOf = (path: ReadonlyArray<string>) =>
   Effect.map(
@@ -236,7 +236,7 @@ export const understood = (connector: Commands, given: ReadonlyArray<string>) =>
     if (commands.length === 0) {
       // further words are the command's operands
       if (given[0] !== "help") break
-      const text = `${line(path)} has no command ${quoted(word)} under it.\n  ${line([...path, "--help"])}`
+      const text = `${shellText(path)} has no command ${quoted(word)} under it.\n  ${shellText([...path, "--help"])}`
       return Effect.fail(new ExitError({ code: 1, text }))
     }
     const next = commands.find(({ name }) => name === word)

@@ -106,7 +106,9 @@ export const read = Effect.fnUntraced(function* (
   if (Result.isFailure(own) || Result.isFailure(settled) || findings.some(Finding.refuses)) {
     return { name, secrets, baseUrl, config: null, findings }
   }
-  const stated = Object.fromEntries(Object.entries(own.success).filter(([field]) => !Object.hasOwn(secretPlaces, field)))
+  const stated = Object.fromEntries(
+    Object.entries(own.success).filter(([field]) => !Object.hasOwn(secretPlaces, field))
+  )
   const policy = { firstLook: Duration.seconds(settled.success.assumptions["STAT-7"]), ...stated }
   return {
     name,

@@ -68,7 +68,7 @@ export interface DoctorRequest {
 
 type Store = Pick<
   SubmissionStoreOperations,
-  "acceptedUnknowns" | "explain" | "health" | "identity" | "lanes" | "standing" | "stream"
+  "acceptedUnknowns" | "compareMarks" | "explain" | "health" | "identity" | "lanes" | "stream"
 >
 
 /**
@@ -272,7 +272,7 @@ const storeChecks = ({ account, store, witness }: DoctorRequest, device: FiscalD
             identity,
             witnessed,
             lanes: yield* store.lanes(),
-            standing: yield* store.standing(witnessed.find(({ id }) => id === identity.id) ?? unmarked)
+            comparison: yield* store.compareMarks(witnessed.find(({ id }) => id === identity.id) ?? unmarked)
           })
         }
       })

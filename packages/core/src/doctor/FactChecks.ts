@@ -56,7 +56,11 @@ export const factCheck = (
       ...(unknown.length === 0 ? [] : [`not known: ${unknown.join("; ")}`]),
       ...(notStated.length === 0 ? [] : [`not stated: ${notStated.join("; ")}`])
     ]
-    return check("facts", observations.length === 0 ? "all are stated" : observations.join("; "), doubts.map(doubtFinding))
+    return check(
+      "facts",
+      observations.length === 0 ? "all are stated" : observations.join("; "),
+      doubts.map(doubtFinding)
+    )
   })
 
 const doubtFinding = (doubt: DeviceFacts.Doubt) => {

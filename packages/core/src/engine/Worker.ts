@@ -112,7 +112,7 @@ export const work = (
     const names = accounts.map(({ account }) => account)
     const feeders = accounts.map(({ account, assumptions, credentials, unknown }): LaneFeeder => ({
       account,
-      goOnAfter: assumptions?.["ORD-1"] ?? defaults["ORD-1"],
+      continueAfter: assumptions?.["ORD-1"] ?? defaults["ORD-1"],
       unknown: credentials === "exclusive" || unknown === "resend-flagged" ? "explained" : "for-a-person"
     }))
     const running = new Map<string, Running>()
@@ -176,7 +176,7 @@ export const work = (
         const view = (yield* store.lanes()).find((view) => view.lane === lane)
         const own = accounts.filter(({ account }) => view?.accounts.includes(account))
         // A stop without a time is cleared by opening the account again.
-        const opened = yield* stop !== null && stop.retryAt === null ? permissions.anew(own) : permissions.of(own)
+        const opened = yield* stop !== null && stop.retryAt === null ? permissions.fresh(own) : permissions.of(own)
         const pauseEnds = (yield* Clock.currentTimeMillis) + Duration.toMillis(pause)
         if (opened.length === 0) return void later.set(lane, pauseEnds)
         const report = yield* submitter.drainLane(opened, lane)

@@ -162,7 +162,7 @@ const inOrder = (
     mapConcat((entries) => entries)
   )
 
-interface LineRow extends Row {
+interface OrderedRow extends Row {
   readonly turn: number
 }
 
@@ -170,15 +170,15 @@ interface LineRow extends Row {
  * Streams the documents to plan, ordered by receipt date. Documents without a receipt date come
  * last, in the order of the export.
  */
-export const line = (sql: SqlClient, options: EntryOptions): Stream.Stream<PlannedDocument, StoreError> =>
+export const byReceiptDate = (sql: SqlClient, options: EntryOptions): Stream.Stream<PlannedDocument, StoreError> =>
   Stream.unwrap(
     Effect.as(
       sql`create table if not exists line as select seq from staged
         where not refused and (outcome is null or outcome not in ('Known', 'Settled')) order by receipt is null, receipt, place, seq`.pipe(
         orStoreError
       ),
-      pages((last: LineRow | undefined) =>
-        sql<LineRow>`select line.rowid as turn, ${sql.literal(columns)}
+      pages((last: OrderedRow | undefined) =>
+        sql<OrderedRow>`select line.rowid as turn, ${sql.literal(columns)}
           from line cross join staged using (seq) left join translation using (seq)
           where line.rowid > ${last?.turn ?? 0} order by line.rowid limit ${perPage}`.pipe(orStoreError)
       )

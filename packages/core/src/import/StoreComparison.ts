@@ -23,7 +23,7 @@ import { addFinding, type DocumentRow, insert, orStoreError, pages, perPage, typ
 
 export type PlanningStore = Pick<SubmissionStoreOperations, "getMany" | "known" | "ledger" | "stream">
 
-interface Staged extends Pick<DocumentRow, "seq" | "kind" | "id" | "number" | "key" | "fingerprint" | "day"> {
+interface StagedRow extends Pick<DocumentRow, "seq" | "kind" | "id" | "number" | "key" | "fingerprint" | "day"> {
   readonly refused: 0 | 1
 }
 
@@ -71,8 +71,8 @@ export const compare = (
   store: PlanningStore
 ) =>
   pages(
-    (last: Staged | undefined) =>
-      sql<Staged>`select seq, kind, id, number, key, fingerprint, day, refused from staged
+    (last: StagedRow | undefined) =>
+      sql<StagedRow>`select seq, kind, id, number, key, fingerprint, day, refused from staged
       where seq > ${last?.seq ?? 0} order by seq limit ${perPage}`
   ).pipe(
     Stream.grouped(perPage),
@@ -102,7 +102,7 @@ export const compare = (
  * before but no longer do.
  */
 const noticesOf = (
-  rows: ReadonlyArray<Staged>,
+  rows: ReadonlyArray<StagedRow>,
   known: Known,
   past: ReadonlyMap<number, Past>
 ): ReadonlyArray<NoticeRow> =>
@@ -121,7 +121,7 @@ const noticesOf = (
  */
 const changeOf = Effect.fnUntraced(function* (
   sql: SqlClient,
-  { fingerprint, seq }: Pick<Staged, "fingerprint" | "seq">,
+  { fingerprint, seq }: Pick<StagedRow, "fingerprint" | "seq">,
   { body, submission }: KnownDocument
 ): Effect.fn.Return<Change, SqlError> {
   if (submission.fingerprint !== fingerprint) return "source"
@@ -136,7 +136,7 @@ const changeOf = Effect.fnUntraced(function* (
  */
 const settlePast = Effect.fnUntraced(function* (
   sql: SqlClient,
-  rows: ReadonlyArray<Staged>,
+  rows: ReadonlyArray<StagedRow>,
   known: Known,
   store: Pick<PlanningStore, "ledger">
 ) {
@@ -166,7 +166,7 @@ const settlePast = Effect.fnUntraced(function* (
  */
 const noteMoved = Effect.fnUntraced(function* (
   sql: SqlClient,
-  { kind, seq }: Staged,
+  { kind, seq }: StagedRow,
   { original, submission: { account } }: KnownDocument,
   { ledger }: Pick<PlanningStore, "ledger">
 ) {
@@ -192,7 +192,7 @@ const nothingKept = { outcome: null, kept: null, kept_day: null, dated: null, wo
  * date has changed, and the operator's decision.
  */
 const kept = (
-  { day, seq }: Staged,
+  { day, seq }: StagedRow,
   known: KnownDocument | undefined,
   { zone }: MappingBook
 ): ReadonlyArray<StoredRow> => {
@@ -209,7 +209,7 @@ const kept = (
 /** Refuses documents whose number belongs to another document of the taxpayer (RCPT013). */
 const refuseTaken = Effect.fnUntraced(function* (
   sql: SqlClient,
-  rows: ReadonlyArray<Staged>,
+  rows: ReadonlyArray<StagedRow>,
   account: string,
   holders: ReadonlyArray<NumberHolder>
 ) {

@@ -97,7 +97,7 @@ export const merge = (known: StoreMarks, reported: StoreMarks): StoreMarks => {
 }
 
 /** Result of comparing a store with the known attempts and acceptances. */
-export interface StoreStanding extends StoreMarks {
+export interface MarkComparison extends StoreMarks {
   /** Known attempts missing from the store. One is enough to make the store an older copy. */
   readonly missing: ReadonlyArray<NewestAttempt>
   /** `lost`: the store lacks a known acceptance and is an older copy. */

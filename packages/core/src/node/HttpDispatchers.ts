@@ -87,9 +87,9 @@ const proxiesOf = ({ proxy }: Options, environment: Environment): Proxies | unde
   if (proxy === "none") return undefined
   if (proxy !== undefined) return { httpProxy: proxy, httpsProxy: proxy, noProxy: "" }
   const variable = (name: string) => environment[name.toLowerCase()] ?? environment[name] ?? ""
-  const [http, https, none] = [variable("HTTP_PROXY"), variable("HTTPS_PROXY"), variable("NO_PROXY")]
+  const [http, https, noProxy] = [variable("HTTP_PROXY"), variable("HTTPS_PROXY"), variable("NO_PROXY")]
   if (http === "" && https === "") return undefined
-  return { httpProxy: absolute(http), httpsProxy: absolute(https), noProxy: `${none},${loopback}` }
+  return { httpProxy: absolute(http), httpsProxy: absolute(https), noProxy: `${noProxy},${loopback}` }
 }
 
 /** Adds `http://` to an address such as `proxy:3128`, as curl does. */

@@ -94,7 +94,8 @@ const plainly = (content: Readonly<Record<string, unknown>>): string | undefined
   return named === undefined || others.length > 0 ? undefined : `${JSON.stringify(named[1])} is read as ${named[0]}`
 }
 
-const textOf = (content: unknown): string => (isRecord(content) ? (plainly(content) ?? listed(content)) : `read as ${idOf(content)}`)
+const textOf = (content: unknown): string =>
+  isRecord(content) ? (plainly(content) ?? listed(content)) : `read as ${idOf(content)}`
 
 const listed = (content: Readonly<Record<string, unknown>>): string =>
   Object.entries(content)

@@ -118,11 +118,11 @@ const operations = (
     )
   return {
     identity: read("identity", Identity.read(sql)),
-    standing: (witnessed) =>
+    compareMarks: (witnessed) =>
       read(
         "hold the store against what is known of it",
-        Effect.zipWith(KnownAttempts.standing(sql, known, witnessed), Place.read(sql), (standing, place) => ({
-          ...standing,
+        Effect.zipWith(KnownAttempts.compareMarks(sql, known, witnessed), Place.read(sql), (comparison, place) => ({
+          ...comparison,
           place
         }))
       ),

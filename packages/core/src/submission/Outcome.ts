@@ -143,7 +143,9 @@ export const reduce = (evidence: ReadonlyArray<Evidence>): Verdict => {
     evidence.some((one) => partyOf(one) === party && one.outcome._tag === tag)
   const proofsOf = (party: Party) =>
     receipts(
-      evidence.flatMap((one) => (partyOf(one) === party && one.outcome._tag === "Fiscalised" ? [one.outcome.proof] : []))
+      evidence.flatMap((one) =>
+        partyOf(one) === party && one.outcome._tag === "Fiscalised" ? [one.outcome.proof] : []
+      )
     )
   const gateway = proofsOf("gateway")
   const operator = proofsOf("operator")

@@ -104,7 +104,8 @@ export const holdAfter = (
 }
 
 /** Formats the decision for the store. */
-export const formatOverride = (override: Override): string => (override._tag === "Hold" ? "hold" : ["send", ...override.despite].join(" "))
+export const formatOverride = (override: Override): string =>
+  override._tag === "Hold" ? "hold" : ["send", ...override.despite].join(" ")
 
 export const parseOverride = (text: string | null): Override | null => {
   if (text === null) return null

@@ -16,7 +16,13 @@ const ofBuyer: Path = ["buyer"]
 const ofAddress: Path = ["buyer", "address"]
 
 /** Returns the text as sent; null if blank. */
-const sendableText = (value: string | undefined, of: Path, field: string, book: MappingBook, report: Report): string | null => {
+const sendableText = (
+  value: string | undefined,
+  of: Path,
+  field: string,
+  book: MappingBook,
+  report: Report
+): string | null => {
   const stated = text(value)
   return stated === null || isSendable(stated) ? stated : sendable(stated, [...of, field], book, report)
 }
@@ -32,7 +38,8 @@ export const translateBuyer = (
   report: Report
 ): BuyerContact | null => {
   if (buyer === undefined) return null
-  const own = (field: "name" | "tradeName" | "phone" | "email") => sendableText(buyer[field], ofBuyer, field, book, report)
+  const own = (field: "name" | "tradeName" | "phone" | "email") =>
+    sendableText(buyer[field], ofBuyer, field, book, report)
   const tin = whole("tin", text(buyer.tin), book, report)
   const contact = {
     name: tin === null ? cashName(own("name"), book) : own("name"),

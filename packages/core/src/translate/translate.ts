@@ -68,7 +68,7 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   WordCheck.hold(source, book, report)
   const taxDate = original?.date ?? (source.date && civilDateOf(source.date, book.zone))
   if (taxDate === undefined) return { findings: report.findings, translated: undefined }
-  const figures = Signs.normalised(source)
+  const figures = Signs.normalized(source)
   const errorsBefore = report.errors()
   const isTotalStated = figures.totals.total !== undefined || figures.totals.tax !== undefined
   const charged = isTotalStated ? undefined : new Charged()

@@ -127,8 +127,8 @@ const make = (
   const permitted = Effect.gen(function* () {
     const store = yield* SubmissionStore
     const first = yield* permission(own)
-    const line = new Set((yield* store.lanes([account])).flatMap(({ accounts }) => accounts))
-    const beside = others.filter(({ config }) => line.has(config.name))
+    const names = new Set((yield* store.lanes([account])).flatMap(({ accounts }) => accounts))
+    const beside = others.filter(({ config }) => names.has(config.name))
     return [first, ...(yield* Effect.forEach(beside, permission))]
   })
 

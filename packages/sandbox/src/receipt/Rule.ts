@@ -8,12 +8,12 @@ import type { Receipt } from "./Receipt.ts"
 import type { TaxGroup } from "./TaxGroup.ts"
 
 /** Red stops the day's close; yellow is only noted. */
-export type Colour = "red" | "yellow"
+export type Color = "red" | "yellow"
 
 /** A rule the device found broken. */
 export interface Mark {
   readonly code: string
-  readonly colour: Colour
+  readonly colour: Color
   readonly message: string
 }
 
@@ -33,7 +33,7 @@ export interface Original {
  * - `original`: the receipt of OriginalInvoiceId; undefined when there is none.
  * - `taxTolerance`: how far stated taxes and sums of taxes may be off (DOC-7), in the receipt's currency.
  */
-export interface ColourContext {
+export interface ColorContext {
   readonly taxes: ReadonlyArray<ApplicableTax>
   readonly taxpayer: "vat-registered" | "not-vat-registered"
   readonly zone: Zone
@@ -51,7 +51,7 @@ export interface ColourContext {
 /** What a check sees. `groups`: the device's own tax groups, at the percentages of `taxDate` (DOC-15). */
 export interface Subject {
   readonly receipt: Receipt
-  readonly context: ColourContext
+  readonly context: ColorContext
   readonly groups: ReadonlyArray<TaxGroup>
   readonly taxDate: number
 }
@@ -59,7 +59,7 @@ export interface Subject {
 /** One code of the device. `check` answers what is wrong, in a sentence, or undefined. */
 export interface Rule {
   readonly code: string
-  readonly colour: Colour
+  readonly colour: Color
   readonly check: (subject: Subject) => string | undefined
 }
 

@@ -222,7 +222,8 @@ export const checkPage = (
     ${rowsTable(here, rows, looking, () => null)} ${Parts.totals(summary)} ${Parts.skipped(tally.skipped)}
     <section class="card">
       <h2>${texts.howRead}</h2>
-      ${answersPart(one)} ${when(one.format.evidence, () => html`<p><a href="${here}/evidence">${texts.evidence}</a></p>`)}
+      ${answersPart(one)}
+      ${when(one.format.evidence, () => html`<p><a href="${here}/evidence">${texts.evidence}</a></p>`)}
     </section>
     ${recalled}
     <div class="actions">

@@ -154,7 +154,7 @@ export const columnsPage = (frame: Frame, one: PageImport, { preview, problem, s
       <section class="card" data-shown="preview" aria-live="polite">${previewPart(preview)}</section>
       ${rememberBox}
       <div class="actions">
-        <button>${Texts.page.goOn}</button>
+        <button>${Texts.page.proceed}</button>
         <button class="quiet" formaction="${here}/preview">${texts.showAgain}</button>
       </div>
     </form>

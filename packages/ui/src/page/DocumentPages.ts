@@ -78,7 +78,9 @@ const decideForm = (frame: Frame, explanation: Explanation, address: string, zon
           isEarly,
           () =>
             html`<label class="line"
-              ><input type="checkbox" name="although" value="recent" /><span>${documentTexts.althoughRecent}</span></label
+              ><input type="checkbox" name="although" value="recent" /><span
+                >${documentTexts.althoughRecent}</span
+              ></label
             >`
         )}
         <button>${documentTexts.record}</button>
@@ -92,10 +94,14 @@ const attemptsOf = ({ attempts }: Explanation, zone: DateTime.TimeZone): Html =>
     ${attempts.map(
       ({ begunAt, exchanged, receiptDate, repeats, requestId, result }, index) =>
         html`<li>
-          ${documentTexts.attempt(index + 1)}: ${moment(begunAt, zone)}, ${documentTexts.receiptDate} ${Instant.format(receiptDate)},
-          ${repeats === "retry" ? documentTexts.retry : documentTexts.first};
+          ${documentTexts.attempt(index + 1)}: ${moment(begunAt, zone)}, ${documentTexts.receiptDate}
+          ${Instant.format(receiptDate)}, ${repeats === "retry" ? documentTexts.retry : documentTexts.first};
           ${
-            result === null ? documentTexts.noAnswer : "because" in result ? `${result._tag}: ${result.because}` : result._tag
+            result === null
+              ? documentTexts.noAnswer
+              : "because" in result
+                ? `${result._tag}: ${result.because}`
+                : result._tag
           }${exchanged === null ? "" : ` (${exchanged.stage.replaceAll("-", " ")}${exchanged.status === null ? "" : ` ${exchanged.status}`}, ${exchanged.millis} ms)`}${requestId === null ? "" : `, ${documentTexts.requestId} ${requestId}`}
         </li>`
     )}

@@ -87,7 +87,9 @@ const filters = (frame: Frame, looking: Looking, { imports, taxes }: Listed): Ht
           ${imports.map(({ id, name }) => html`<option value="${id}" ${new Flag("selected", id === looking.import)}>${name}</option>`)}
         </select></label
       >
-      <label><span>${documentTexts.search}</span><input type="search" name="matching" value="${looking.matching}" /></label>
+      <label
+        ><span>${documentTexts.search}</span><input type="search" name="matching" value="${looking.matching}"
+      /></label>
       <button class="quiet">${documentTexts.find}</button>
     </div>
   </form>`

@@ -143,10 +143,10 @@ const decideLink = (
 }
 
 /** Returns the form that continues sending. For a live device, the operator must confirm. */
-const goOn = (frame: Frame, hasLive: boolean): Html =>
+const resumeForm = (frame: Frame, hasLive: boolean): Html =>
   html`<form method="post" action="${frame.prefix}/resume">
     ${tokenOf(frame)}${hasLive ? html`<label class="line"><input type="checkbox" name="live" value="yes" /><span>${Texts.document.resumeLive}</span></label>` : null}
-    <button class="quiet">${texts.goOn}</button>
+    <button class="quiet">${texts.proceed}</button>
   </form>`
 
 /** Returns the button for the action, or a link to the page for the action. */
@@ -167,7 +167,9 @@ const actionPart = (
   }
   switch (step.do) {
     case "resume":
-      return cause === "FIRST_USE" ? link("/", texts.importAgain) : goOn(frame, hasLive || step.live === "allowed")
+      return cause === "FIRST_USE"
+        ? link("/", texts.importAgain)
+        : resumeForm(frame, hasLive || step.live === "allowed")
     case "list":
       return link("/documents?group=person", texts.show)
     case "resolve":

@@ -75,7 +75,7 @@ const pauseForm = (frame: Frame, here: string, { state }: Sending): Html =>
         </form>`
 
 /** Shows why sending does not continue, with a button to continue. */
-const goOnPart = (frame: Frame, back: number, sending: Sending, waiting: number, awaited: number): Html => {
+const continuePart = (frame: Frame, back: number, sending: Sending, waiting: number, awaited: number): Html => {
   const { consent, end, state } = sending
   if (state !== "idle" || waiting + awaited === 0) return html``
   return html`<section class="note ${end?._tag === "Stopped" ? "bad" : "waiting"}">
@@ -91,7 +91,7 @@ const goOnPart = (frame: Frame, back: number, sending: Sending, waiting: number,
     <form method="post" action="${frame.prefix}/resume">
       ${tokenOf(frame)}<input type="hidden" name="back" value="${back}" />
       ${when(consent === "asks" && waiting > 0, () => html`<label class="line"><input type="checkbox" name="live" value="yes" required /><span>${livingTexts.live}</span></label>`)}
-      <div class="actions"><button>${waiting > 0 ? livingTexts.goOn(waiting) : livingTexts.lookAgain}</button></div>
+      <div class="actions"><button>${waiting > 0 ? livingTexts.proceed(waiting) : livingTexts.lookAgain}</button></div>
     </form>
   </section>`
 }
@@ -196,7 +196,7 @@ export const livingPage = (
               sending.zone
             )
       )}
-      ${live("resume", sending.blocked !== null && sending.end?._tag !== "Stopped" && awaited === 0 ? html`` : goOnPart(frame, kept.id, sending, waiting, awaited))}
+      ${live("resume", sending.blocked !== null && sending.end?._tag !== "Stopped" && awaited === 0 ? html`` : continuePart(frame, kept.id, sending, waiting, awaited))}
       ${live("not-accepted", notAccepted(frame, here, tiles, { counts: summary.counts, refusedFile: sending.refusedFile }, strays))}
       ${live(
         "held",

@@ -82,7 +82,7 @@ export const mappingsDone = (
     ${waiting.map(
       ({ files, id }) =>
         html`<form method="post" action="${frame.prefix}/imports/${id}/recheck">
-          ${tokenOf(frame)}<button>${texts.goOnWith(files.map(({ name }) => name).join(", "))}</button>
+          ${tokenOf(frame)}<button>${texts.continueWith(files.map(({ name }) => name).join(", "))}</button>
         </form>`
     )}
     <p><a href="${`${frame.prefix}/mappings?account=${encodeURIComponent(account)}`}">${texts.title(account)}</a></p>`

@@ -51,7 +51,7 @@ export const acceptedPage = (frame: Frame, note: string): Html =>
   html`${top(frame, texts.older, note, [])}
     <p>${texts.openAgain}</p>
     <form method="post" action="${frame.prefix}/resume">
-      ${tokenOf(frame)}<button class="quiet">${Texts.health.goOn}</button>
+      ${tokenOf(frame)}<button class="quiet">${Texts.health.proceed}</button>
     </form>`
 
 export interface Devices {

@@ -14,7 +14,7 @@ import * as SendPages from "../page/SendPages.ts"
 import * as Texts from "../text/Texts.ts"
 import type { Upload } from "../work/PageImport.ts"
 import { discard, download, type Form, NotDone, seeOther } from "./Request.ts"
-import { backOf, consented, goOn } from "./ResumeRoutes.ts"
+import { backOf, consented, resumeSending } from "./ResumeRoutes.ts"
 import { type Site, notFound, shown, looking, storeProblem, zoneOf } from "./Site.ts"
 import { showSource } from "./SourceRoutes.ts"
 
@@ -94,7 +94,9 @@ const decisionOf = (form: Form): Decision | string => {
     case "Rejected":
       return { _tag: tag, rejection: { error: typed, nature: "correctable" } }
     case "Accepted":
-      return requestId(typed, {}) === null ? Texts.document.noRequestId : { _tag: tag, requestId: RequestId.make(typed) }
+      return requestId(typed, {}) === null
+        ? Texts.document.noRequestId
+        : { _tag: tag, requestId: RequestId.make(typed) }
     case "NotProcessed":
     case "Resend":
     case "Withdrawn":
@@ -129,7 +131,7 @@ export const decide = (site: Site, path: ReadonlyArray<string>, form: Form) =>
     // documents blocked by this one continue automatically, as far as the operator has consented
     if (form.has("back")) {
       yield* consented(site, form)
-      yield* goOn(site, "consented")
+      yield* resumeSending(site, "consented")
     }
     return back(text)
   }).pipe(Effect.catchTag("StoreError", storeProblem))

@@ -164,7 +164,10 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form
           yield* imports.preview(one, phase, columns, problem)
           return here
         }
-        const answers = { ...one.readingAnswers, columns: JSON.stringify(ChosenColumns.mapOf({ ...phase.seen, columns })) }
+        const answers = {
+          ...one.readingAnswers,
+          columns: JSON.stringify(ChosenColumns.mapOf({ ...phase.seen, columns }))
+        }
         yield* imports.say(one, answers, remembersOf(form))
         return here
       }

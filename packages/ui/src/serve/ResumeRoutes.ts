@@ -22,7 +22,7 @@ export const backOf = ({ frame }: Site, form: Form, note?: string): string => {
  * not disturb a lane in use by another worker. `live`: `every` allows all live devices, `consented`
  * only those with the operator's consent in this run of the page.
  */
-export const goOn = (site: Site, live: "every" | "consented") => {
+export const resumeSending = (site: Site, live: "every" | "consented") => {
   const { going, workplace } = site
   const run = Effect.gen(function* () {
     const store = yield* SubmissionStore
@@ -74,6 +74,6 @@ export const consented = (site: Site, form: Form) =>
 export const resume = (site: Site, form: Form) =>
   Effect.gen(function* () {
     yield* consented(site, form)
-    yield* goOn(site, form.get("live") === "yes" && !form.has("back") ? "every" : "consented")
+    yield* resumeSending(site, form.get("live") === "yes" && !form.has("back") ? "every" : "consented")
     return seeOther(backOf(site, form))
   }).pipe(Effect.catchTag("StoreError", storeProblem))

@@ -99,7 +99,7 @@ const answered = (given: Given) =>
         Conversation.summaryOf(question, kept.answers.get(question.id) ?? "")
       )
       yield* Console.log(`\n${summary.join("\n")}\n`)
-      const text = yield* Conversation.line(`Enter writes ${bookFile}; "no" stops here:`)
+      const text = yield* Conversation.readAnswer(`Enter writes ${bookFile}; "no" stops here:`)
       if (text !== "")
         return yield* new ExitError({ code: 1, text: `Nothing of the book was written. ${keptIn(kept.file)}` })
     }

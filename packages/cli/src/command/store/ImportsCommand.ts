@@ -143,7 +143,7 @@ const one = (id: number, report: Option.Option<string>) =>
     yield* Stream.runForEach(documents, (rows) => {
       for (const row of rows) tally.add(row)
       if (form === "people") return Effect.void
-      return write(rows.map((row) => Output.line("document", DocumentJson.toJson(row, kept.at))).join("\n"))
+      return write(rows.map((row) => Output.envelopeText("document", DocumentJson.toJson(row, kept.at))).join("\n"))
     })
     const file = yield* Effect.forEach(Option.toArray(report), (target) =>
       ReportFile.write(target, {
@@ -167,7 +167,7 @@ const one = (id: number, report: Option.Option<string>) =>
         madeOf(kept).join("\n"),
         ...openText(kept, call),
         ...(text === "" ? [] : [text]),
-        ImportReport.line(summary),
+        ImportReport.summaryText(summary),
         ...file.map((name) => `The report: ${printable(name)}`)
       ].join("\n\n")
     )

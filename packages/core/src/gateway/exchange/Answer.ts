@@ -25,7 +25,7 @@ export const text = (answer: Answer): string => decoder.decode(answer.body)
 
 /** Returns the first 200 characters of the body, fit to show. */
 export const excerpt = (answer: Answer): string =>
-  AnswerText.line(answer.redaction.text(decoder.decode(answer.body.subarray(0, 4096))), 200)
+  AnswerText.oneLine(answer.redaction.text(decoder.decode(answer.body.subarray(0, 4096))), 200)
 
 const page = /^<(!doctype html|html|head|body|title|h1|center)\b/i
 
@@ -40,7 +40,7 @@ const form = (text: string): string => {
 /** Describes an unexpected answer: `an HTML page: Bad gateway`. */
 export const shown = (answer: Answer): string => {
   const text = answer.redaction.text(decoder.decode(answer.body.subarray(0, 65_536))).trim()
-  const reason = AnswerText.line(AnswerText.fromErrorBody(text), 300)
+  const reason = AnswerText.oneLine(AnswerText.fromErrorBody(text), 300)
   return reason === "" ? form(text) : `${form(text)}: ${reason}`
 }
 

@@ -42,7 +42,12 @@ const resolved = (transaction: Transaction, row: SubmissionRow): SqlEffect<Resol
   Effect.map(locked(transaction, row.seq), (now) => ({ _tag: "Resolved", from: row.state, to: now!.state }))
 
 /** Records an operator's statement about the last attempt as evidence and weighs it. */
-const say = (transaction: Transaction, row: SubmissionRow, stated: StatedOutcome, because: string): SqlEffect<Resolution> =>
+const say = (
+  transaction: Transaction,
+  row: SubmissionRow,
+  stated: StatedOutcome,
+  because: string
+): SqlEffect<Resolution> =>
   Effect.gen(function* () {
     const attempt = yield* lastAttempt(transaction, row)
     note(transaction, row, "noted", because)

@@ -81,7 +81,12 @@ const keepAhead = ({ now, sql }: Transaction, about: About, stated: StatedOutcom
 }
 
 /** Stores one outcome. Returns false for a known outcome. */
-export const keep = (transaction: Transaction, about: About, stated: StatedOutcome, source: Source): SqlEffect<boolean> =>
+export const keep = (
+  transaction: Transaction,
+  about: About,
+  stated: StatedOutcome,
+  source: Source
+): SqlEffect<boolean> =>
   Effect.map(Effect.flatten(keepAhead(transaction, about, stated, source)), (rows) => rows.length > 0)
 
 /**
@@ -206,7 +211,8 @@ export const recordPoll = (
   Effect.gen(function* () {
     const { now, sql } = transaction
     const answers = Map.groupBy(items, ({ requestId }) => requestId)
-    const settledItems = (requestId: RequestId) => (answers.get(requestId) ?? []).filter((item) => item._tag !== "Pending")
+    const settledItems = (requestId: RequestId) =>
+      (answers.get(requestId) ?? []).filter((item) => item._tag !== "Pending")
     const answered = asked.filter((requestId) => settledItems(requestId).length > 0)
     yield* record(transaction, account, answered.flatMap(settledItems), "poll")
     let pending = 0

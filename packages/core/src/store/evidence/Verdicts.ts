@@ -61,7 +61,7 @@ const stateOf = ({ outcome }: Verdict, attempts: ReadonlyArray<AttemptRow>): Sta
 
 /** Records a conflict. A known conflict stays unchanged. */
 export const recordConflict = (
-  { lines, now, sql }: Transaction,
+  { logEntries, now, sql }: Transaction,
   row: SubmissionRow,
   code: StoredConflict["code"],
   detail: string
@@ -75,7 +75,9 @@ export const recordConflict = (
       const isNew = inserted.length > 0
       if (isNew) {
         const number = DocumentNumber.make(row.number)
-        lines.push(StateLog.ofConflict({ key: keyOf(row), number, lane: row.lane, requestId: row.request_id }, code))
+        logEntries.push(
+          StateLog.ofConflict({ key: keyOf(row), number, lane: row.lane, requestId: row.request_id }, code)
+        )
       }
       return isNew
     }

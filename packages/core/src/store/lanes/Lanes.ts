@@ -120,11 +120,11 @@ export const stop = (
   account: string | null = null
 ) =>
   Effect.gen(function* () {
-    const { lines, now, sql } = transaction
+    const { logEntries, now, sql } = transaction
     yield* ensure(transaction, lane)
     // another stop for the same cause is not a change
     if ((yield* laneRow(transaction, lane))?.stop_cause !== cause) {
-      lines.push(StateLog.ofStop(lane, cause))
+      logEntries.push(StateLog.ofStop(lane, cause))
       yield* sql`update fiscal_lane set stopped_at = ${now} where lane = ${lane}`
     }
     const retry = retryAt === null ? null : retryAt.epochMilliseconds
@@ -132,12 +132,12 @@ export const stop = (
       retry_at = ${retry}, stops = stops + 1 where lane = ${lane}`
   })
 
-export const restart = ({ lines, sql }: Transaction, lane: string) =>
+export const restart = ({ logEntries, sql }: Transaction, lane: string) =>
   Effect.map(
     sql`update fiscal_lane set stop_cause = null, stop_because = null, stop_account = null, retry_at = null
       where lane = ${lane} and stop_cause is not null returning lane`,
     (gone) => {
-      if (gone.length > 0) lines.push(StateLog.ofRestart(lane))
+      if (gone.length > 0) logEntries.push(StateLog.ofRestart(lane))
     }
   )
 
@@ -222,7 +222,12 @@ export const pin = (transaction: Transaction, pin: Pin) =>
       return { _tag: "Changed", pinned: row.lane } as const
     }
     // the first origin stays until an operator trusts another origin
-    const stated = { serial: serial ?? row.serial, zone: zone ?? row.zone, origin: row.origin ?? origin, unworked_after }
+    const stated = {
+      serial: serial ?? row.serial,
+      zone: zone ?? row.zone,
+      origin: row.origin ?? origin,
+      unworked_after
+    }
     const isNew =
       stated.zone !== row.zone ||
       stated.origin !== row.origin ||

@@ -199,7 +199,7 @@ const openImports = (sql: SqlClient, now: number): Effect.Effect<OpenImports, Sq
       where standing <> 'whole' and (standing in ('accepted', 'incomplete', 'unfinished')
         or (standing = 'begun' and begun_at < ${now - acceptedWithin})) order by id limit ${4 * most}`,
     (rows) => {
-      const those = (wanted: string) =>
+      const withStanding = (wanted: string) =>
         rows
           .filter(({ standing }) => standing === wanted)
           .slice(0, most)
@@ -215,10 +215,10 @@ const openImports = (sql: SqlClient, now: number): Effect.Effect<OpenImports, Sq
         since
       })
       return {
-        waiting: those("accepted"),
-        incomplete: those("incomplete").map(without),
-        unfinished: those("unfinished").map(without),
-        unaccepted: those("begun").map(without)
+        waiting: withStanding("accepted"),
+        incomplete: withStanding("incomplete").map(without),
+        unfinished: withStanding("unfinished").map(without),
+        unaccepted: withStanding("begun").map(without)
       }
     }
   )

@@ -168,8 +168,8 @@ export const known = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): Read<
         from fiscal_submission s join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
         where s.account = ${account} and s.kind = ${kind} and ${sql.in("s.id", ids)}`
       for (const row of rows) {
-        const standing = revisitFacts(row, number(row.open))
-        const body = asksForTranslation(standing) && !isForgotten(row) ? row.body : null
+        const facts = revisitFacts(row, number(row.open))
+        const body = asksForTranslation(facts) && !isForgotten(row) ? row.body : null
         const { original_id: original, timing: dated } = row
         const last = number(row.noted) === 0 ? "as-sent" : "otherwise"
         const override = parseOverride(row.word)
@@ -179,7 +179,7 @@ export const known = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): Read<
         }
         found.push({
           submission: submission(row),
-          facts: standing,
+          facts,
           override,
           body,
           original,

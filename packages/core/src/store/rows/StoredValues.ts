@@ -72,7 +72,11 @@ export const results = valuesOf<AttemptResult["_tag"]>({
 
 export const repeats = valuesOf<Attempt["repeats"]>({ first: true, retry: true })
 
-export const outcomes = valuesOf<Exclude<Outcome["_tag"], "Pending">>({ Fiscalised: true, Rejected: true, Expired: true })
+export const outcomes = valuesOf<Exclude<Outcome["_tag"], "Pending">>({
+  Fiscalised: true,
+  Rejected: true,
+  Expired: true
+})
 
 export const sources = valuesOf<Evidence["source"]>({ poll: true, webhook: true, operator: true })
 

@@ -134,7 +134,9 @@ export const live = (name: string, content: Html): Html => html`<div class="live
 export const steps = (current: number): Html =>
   html`<ol class="steps" aria-label="${texts.step}">
     ${texts.steps.map((label, index) =>
-      index === current ? html`<li aria-current="step"><span>${label}</span></li>` : html`<li><span>${label}</span></li>`
+      index === current
+        ? html`<li aria-current="step"><span>${label}</span></li>`
+        : html`<li><span>${label}</span></li>`
     )}
   </ol>`
 

@@ -6,7 +6,7 @@ import { creditRules } from "./CreditRules.ts"
 import { lineRules } from "./LineRules.ts"
 import { orderRules } from "./OrderRules.ts"
 import type { Receipt } from "./Receipt.ts"
-import type { ColourContext, Mark, Rule } from "./Rule.ts"
+import type { ColorContext, Mark, Rule } from "./Rule.ts"
 import * as TaxGroup from "./TaxGroup.ts"
 import { totalRules } from "./TotalRules.ts"
 
@@ -20,17 +20,17 @@ export const rules: ReadonlyArray<Rule> = [
 ].toSorted((left, right) => (left.code < right.code ? -1 : 1))
 
 /** When a receipt's taxes must be valid, in seconds since 1970: a credit note's on its original's date (DOC-15). */
-const taxDate = (receipt: Receipt, context: ColourContext): number =>
+const taxDate = (receipt: Receipt, context: ColorContext): number =>
   receipt.kind === "credit-note" && context.original !== undefined
     ? context.original.epochSeconds
     : receipt.date.epochSeconds
 
 /** The device's tax groups of a receipt. */
-export const taxGroups = (receipt: Receipt, context: ColourContext): ReadonlyArray<TaxGroup.TaxGroup> =>
+export const taxGroups = (receipt: Receipt, context: ColorContext): ReadonlyArray<TaxGroup.TaxGroup> =>
   TaxGroup.groups(receipt, context.taxes, context.zone, taxDate(receipt, context))
 
 /** The marks the device puts on a receipt; none when it breaks no rule. */
-export const colour = (receipt: Receipt, context: ColourContext): ReadonlyArray<Mark> => {
+export const marksOf = (receipt: Receipt, context: ColorContext): ReadonlyArray<Mark> => {
   const subject = { receipt, context, groups: taxGroups(receipt, context), taxDate: taxDate(receipt, context) }
   return rules.flatMap((rule) => {
     const message = rule.check(subject)
