@@ -169,16 +169,20 @@ export const report = (): ApiReport =>
     const undocumented: Array<string> = []
     let [modules, names] = [0, 0]
     const pages = published().map(([folder, { exports, name }]): readonly [string, string] => {
-      const doors = Object.entries(exports).flatMap(([door, file]) =>
-        file === null || door.includes("*") || !existsSync(join(packages, folder, file)) ? [] : [[door, file] as const]
+      const entryPoints = Object.entries(exports).flatMap(([entryPoint, file]) =>
+        file === null || entryPoint.includes("*") || !existsSync(join(packages, folder, file))
+          ? []
+          : [[entryPoint, file] as const]
       )
-      const sections = doors.map(([door, file]) => {
+      const sections = entryPoints.map(([entryPoint, file]) => {
         const found = exportsOf(declarationsOf(folder, file)).toSorted((a, b) => (a.name < b.name ? -1 : 1))
         modules++
         names += found.length
         const documented = new Set(found.flatMap(({ documented, name }) => (documented ? [name] : [])))
-        undocumented.push(...found.flatMap(({ name }) => (documented.has(name) ? [] : [`${folder} ${door}: ${name}`])))
-        return `\n## ${door}\n\n${found.map(({ kind, name, signature }) => `- ${kind} **${name}**: \`${signature}\``).join("\n")}\n`
+        undocumented.push(
+          ...found.flatMap(({ name }) => (documented.has(name) ? [] : [`${folder} ${entryPoint}: ${name}`]))
+        )
+        return `\n## ${entryPoint}\n\n${found.map(({ kind, name, signature }) => `- ${kind} **${name}**: \`${signature}\``).join("\n")}\n`
       })
       return [`docs/api/${folder}.md`, head(name) + sections.join("")]
     })

@@ -130,9 +130,9 @@ const assumptionIndex = (): string => {
 const ruleTable = (): string =>
   table(
     ["code", "color", "problem"],
-    [...receiptRules, ...deviceCodes].map(({ code, colour, meaning }) => [
+    [...receiptRules, ...deviceCodes].map(({ code, color, meaning }) => [
       anchored(code, `errors/${code}.md`),
-      colour,
+      color,
       meaning
     ])
   )

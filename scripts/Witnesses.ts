@@ -83,7 +83,7 @@ const laws = {
   seller: {
     heldAgainst: "the seller of all other documents",
     codes: [],
-    test: test(core("translate/Words"), "names one seller: the reading ends where a second one is named")
+    test: test(core("translate/WordCheck"), "names one seller: the reading ends where a second one is named")
   },
   "original's number, date, currency, total": {
     heldAgainst: "the invoice that is credited",

@@ -56,7 +56,7 @@ const sent = (file: string) =>
       const claimed = yield* own.claim(destination.lane, "bench", lease, () => true)
       if (claimed._tag === "Busy") return yield* Effect.die("the lane is taken")
       const accounts = [
-        { account: "shop", environment: "test", afterRejection: "retry", goOnAfter: "accepted" }
+        { account: "shop", environment: "test", afterRejection: "retry", continueAfter: "accepted" }
       ] as const
       let finished: FinishedAttempt | undefined
       for (let n = 0; n < made.documents; n++) {

@@ -62,7 +62,9 @@ const run = (which: Which, url: string, lanes: number, perLane: number): Promise
       (held, lane) =>
         Effect.gen(function* () {
           const options: AttemptOptions = {
-            accounts: [{ account: `shop${lane}`, environment: "test", afterRejection: "retry", goOnAfter: "accepted" }],
+            accounts: [
+              { account: `shop${lane}`, environment: "test", afterRejection: "retry", continueAfter: "accepted" }
+            ],
             lease,
             skew: Duration.zero
           }

@@ -12,7 +12,7 @@ import { here } from "../frame/Measured.ts"
 import { cost, type Row, type Sample, type Scale, type Topic } from "../frame/Topic.ts"
 
 const options: AttemptOptions = {
-  accounts: [{ account: "shop0", environment: "test", afterRejection: "retry", goOnAfter: "accepted" }],
+  accounts: [{ account: "shop0", environment: "test", afterRejection: "retry", continueAfter: "accepted" }],
   lease: Duration.minutes(10),
   skew: Duration.zero
 }

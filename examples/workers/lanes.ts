@@ -40,7 +40,7 @@ export const open = Effect.fn("open")(
       Layer.mergeAll(engine, StatusPoller.layer).pipe(Layer.provideMerge(StoreOpening.layer(place)))
     )
     const feeders = accounts.map(
-      ({ account }) => ({ account, goOnAfter: "accepted", unknown: "for-a-person" }) as const
+      ({ account }) => ({ account, continueAfter: "accepted", unknown: "for-a-person" }) as const
     )
 
     /** Lanes with work. */

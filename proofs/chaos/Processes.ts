@@ -66,10 +66,10 @@ const stopped = new Set<ChildProcess>()
 export const runningCount = (): number => running.size
 
 /** Stops every running process until `goOn` is called; a process stopped before remains stopped. */
-export const pause = (): { readonly goOn: () => void } => {
+export const pause = (): { readonly proceed: () => void } => {
   const paused = [...running].filter((child) => !stopped.has(child))
   for (const child of paused) child.kill("SIGSTOP")
-  return { goOn: () => paused.forEach((child) => void child.kill("SIGCONT")) }
+  return { proceed: () => paused.forEach((child) => void child.kill("SIGCONT")) }
 }
 
 /**

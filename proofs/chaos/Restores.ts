@@ -38,7 +38,7 @@ const ofFile = (world: ChaosWorld): Exchange => {
       try {
         act()
       } finally {
-        running.goOn()
+        running.proceed()
       }
     })
   return {

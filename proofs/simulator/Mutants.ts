@@ -38,12 +38,12 @@ const store = "core/src/store"
 export const mutants: ReadonlyArray<Mutant> = [
   {
     name: "an Unknown does not hold its lane",
-    file: `${store}/lanes/HeadOfLine.ts`,
+    file: `${store}/lanes/QueueHead.ts`,
     edits: [["b.state in ('Sending', 'Unknown')) as under_way", "b.state in ('Sending')) as under_way"]]
   },
   {
     name: "an older fence may begin",
-    file: `${store}/lanes/HeadOfLine.ts`,
+    file: `${store}/lanes/QueueHead.ts`,
     also: ["stalls"],
     edits: [[" and l.fence = ${fence} ${dialect.forUpdate}", " and ${fence} > 0 ${dialect.forUpdate}"]]
   },
@@ -76,7 +76,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     name: "the second of the mark is free",
     file: `${store}/lanes/AttemptDate.ts`,
-    edits: [["Math.max(line.now, markOf(row) + 1, closed + 1)", "Math.max(line.now, markOf(row), closed + 1)"]]
+    edits: [["Math.max(context.now, markOf(row) + 1, closed + 1)", "Math.max(context.now, markOf(row), closed + 1)"]]
   },
   {
     name: "an attempt that was answered has never reached the device",

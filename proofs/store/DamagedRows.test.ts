@@ -50,7 +50,7 @@ const reads = (store: SubmissionStoreOperations): ReadonlyArray<Effect.Effect<un
       claim._tag === "Busy"
         ? Effect.void
         : store.beginAttempt(claim.lease, {
-            accounts: [{ account: "branch", environment: "live", afterRejection: "retry", goOnAfter: "accepted" }],
+            accounts: [{ account: "branch", environment: "live", afterRejection: "retry", continueAfter: "accepted" }],
             lease: Duration.minutes(1),
             skew: Duration.minutes(1)
           })

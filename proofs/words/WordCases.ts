@@ -7,7 +7,7 @@ import {
   type NamedSubject,
   type Subject,
   meaningOf,
-  normalised,
+  normalize,
   wordsKnown
 } from "@fiscal-connector/core/source/StatedWords"
 import { type Place, places } from "./WordTrial.ts"
@@ -76,10 +76,10 @@ export const cases = (): ReadonlyArray<Case> =>
   places.flatMap((place) =>
     (Object.keys(names) as Array<NamedSubject>).flatMap((subject) => {
       if (place.name.endsWith(" line") && !ofLines.has(subject)) return []
-      const own = new Set(place.own.map(normalised))
+      const own = new Set(place.own.map(normalize))
       return names[subject]
         .split("|")
-        .filter((field) => !own.has(normalised(field)))
+        .filter((field) => !own.has(normalize(field)))
         .flatMap((field) => casesOf(place, subject, field))
     })
   )

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { presets } from "../../packages/adapter-csv/src/formats/Presets.ts"
-import { folded, normalised } from "@fiscal-connector/core/source/StatedWords"
+import { folded, normalize } from "@fiscal-connector/core/source/StatedWords"
 import { Console, Effect } from "effect"
 import { counted } from "../Counts.ts"
 import { given } from "../Given.ts"
@@ -18,7 +18,7 @@ const read: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   presets.map(({ map, name }) => [
     name,
     new Set(
-      (JSON.stringify([map.columns, map.marks]).match(/"[^"]+"/g) ?? []).map((text) => normalised(text.slice(1, -1)))
+      (JSON.stringify([map.columns, map.marks]).match(/"[^"]+"/g) ?? []).map((text) => normalize(text.slice(1, -1)))
     )
   ])
 )
@@ -33,7 +33,7 @@ const hasOwnMeaning = ({ place, word }: Case): boolean =>
 
 const isRead = ({ field, place }: Case): boolean => {
   const layout = place.name.split(" ")[1] ?? ""
-  return read.get(layout)?.has(normalised(field)) === true
+  return read.get(layout)?.has(normalize(field)) === true
 }
 
 const equal = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>) =>
@@ -42,7 +42,7 @@ const equal = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>) =
 /** Returns true if the layout has a column that states the same and more. */
 const isSettled = ({ field, place }: Case): boolean => {
   const preset = presets.find(({ name }) => name === place.name.split(" ")[1])
-  return Object.keys(preset?.map.settled ?? {}).some((name) => normalised(name) === normalised(field))
+  return Object.keys(preset?.map.settled ?? {}).some((name) => normalize(name) === normalize(field))
 }
 
 /**

@@ -146,7 +146,7 @@ export class Session {
    * Returns the readings to emit for a reading of the adapter: findings of unreadable records
    * first, and findings instead of a skip based on an unreadable cell.
    */
-  said(reading: Reading): ReadonlyArray<Reading> {
+  emitted(reading: Reading): ReadonlyArray<Reading> {
     for (const item of this.about.get(reading) ?? []) this.open.delete(item.origin)
     return [...this.flushed(), ...(this.instead.get(reading) ?? [reading])]
   }

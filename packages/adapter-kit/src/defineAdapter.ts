@@ -222,12 +222,12 @@ export const defineAdapter = <Fields extends Schema.Struct.Fields = {}, Joined =
           refuse: session.refuse
         }
         const readings = Stream.suspend(() => streamOf(definition.read(file, kit)))
-        const said = readings.pipe(
-          Stream.map((reading) => session.said(reading)),
+        const emitted = readings.pipe(
+          Stream.map((reading) => session.emitted(reading)),
           Stream.concat(Stream.sync(() => session.ended())),
-          mapConcat((said) => said)
+          mapConcat((each) => each)
         )
-        return Stream.unwrap(Effect.as(taken(file), said))
+        return Stream.unwrap(Effect.as(taken(file), emitted))
       }
       return Stream.unwrap(
         Effect.map(joinedOf(input, options, session), (joined) => {

@@ -29,14 +29,14 @@ const kinds = {
 const states = { draft: "draft", posted: "posted", cancel: "cancelled" } as const
 
 const documentOf = (row: Item, { document, joined, options, skip }: Given): Reading => {
-  const said = row.choice("move_type", kinds)
+  const stated = row.choice("move_type", kinds)
   const id = row.text("id")
   const number = row.optional.text("name")
-  if (said !== undefined && said !== "invoice" && said !== "credit-note") return skip(row, said)
+  if (stated !== undefined && stated !== "invoice" && stated !== "credit-note") return skip(row, stated)
   const date = row.optional.date("invoice_date")
   const state = row.choice("state", states)
   const paid = row.optional.text("payment_state") ?? "not_paid"
-  const self = { kind: said ?? "invoice", id, number: number ?? "" }
+  const self = { kind: stated ?? "invoice", id, number: number ?? "" }
   if (state === "cancelled")
     return skip(row, "cancelled", { key: number ?? id, document: self, cancelled: self, modified: modifiedOf(row) })
   if (state === "draft" && paid === "not_paid")
@@ -57,7 +57,7 @@ const documentOf = (row: Item, { document, joined, options, skip }: Given): Read
   // an invoice that reverses a credit note also has the field
   const reversed = idIn(row, "reversed_entry_id")
   return document([row, ...items, ...partners, ...currency.items], {
-    kind: said as "invoice" | "credit-note" | undefined,
+    kind: stated as "invoice" | "credit-note" | undefined,
     id,
     number,
     date,
@@ -67,7 +67,7 @@ const documentOf = (row: Item, { document, joined, options, skip }: Given): Read
     buyer,
     lines,
     totals: { net, tax, total },
-    originals: said === "credit-note" ? [{ by: "id", value: reversed }] : [],
+    originals: stated === "credit-note" ? [{ by: "id", value: reversed }] : [],
     reference: row.optional.text("ref"),
     modified: modifiedOf(row),
     unmapped: [...numbers, ...codes]

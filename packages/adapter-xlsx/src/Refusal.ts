@@ -19,10 +19,10 @@ export const exportTable =
 /** Fix for a table of another program. */
 export const saveAs = "Open it in your spreadsheet program and save it as an Excel workbook (.xlsx) or as CSV"
 
-const anew = "Open it in the program it comes from and save it as an .xlsx again"
+const saveAgain = "Open it in the program it comes from and save it as an .xlsx again"
 
 /** Refuses content that does not follow the workbook format, by accident or on purpose. */
-export const damaged = (problem: string): Refusal => new Refusal(problem, anew)
+export const damaged = (problem: string): Refusal => new Refusal(problem, saveAgain)
 
 /** Refuses content that would take more memory or time than any genuine workbook. */
 export const tooMuch = (problem: string): Refusal =>

@@ -37,8 +37,8 @@ const isOwn = (folder: string, user: number): boolean => {
 
 const cacheOf = ({ env, home, user }: Surroundings): string | undefined => {
   if (user === undefined) return env["LOCALAPPDATA"]
-  const said = env["XDG_CACHE_HOME"]
-  return said !== undefined && isAbsolute(said) ? said : join(home, ".cache")
+  const configured = env["XDG_CACHE_HOME"]
+  return configured !== undefined && isAbsolute(configured) ? configured : join(home, ".cache")
 }
 
 /** Creates the folder if it is missing. Returns undefined if no safe folder is available. */

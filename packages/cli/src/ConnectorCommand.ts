@@ -5,7 +5,7 @@ import { summaries } from "./CommandSummaries.ts"
 import * as FormatWord from "./command/start/FormatWord.ts"
 import type { Ready } from "./command/import/OwnAdapterCommand.ts"
 import * as AdapterModule from "./adapter/AdapterModule.ts"
-import { line, plainFlags, quoted } from "./output/Call.ts"
+import { shellText, plainFlags, quoted } from "./output/Call.ts"
 import * as Help from "./output/Help.ts"
 import * as Output from "./output/Output.ts"
 import { ExitError } from "./output/ExitError.ts"
@@ -167,7 +167,7 @@ const nothingEmpty = (given: ReadonlyArray<string>) => {
   if (at === -1) return Effect.void
   const before = given[at] === "" ? given[at - 1] : given[at]
   const place = before === undefined ? "The first argument" : `What follows ${quoted(before)}`
-  const text = `${place} is empty: is a variable of the shell not set? Nothing was done.\n  ${line(["--help"])}`
+  const text = `${place} is empty: is a variable of the shell not set? Nothing was done.\n  ${shellText(["--help"])}`
   return Effect.fail(new ExitError({ code: 1, text }))
 }
 
@@ -185,7 +185,7 @@ const noWordAsFlags = (given: ReadonlyArray<string>) => {
   const text = isValue
     ? `What follows ${flag} begins with a hyphen and would be read as flags: write ${quoted(`${flag}=${word}`)}`
     : `${quoted(word)} is not an option. A file whose name begins with a hyphen is named by its folder, too: ${quoted(`./${word}`)}`
-  return Effect.fail(new ExitError({ code: 1, text: `${text}\n  ${line(["--help"])}` }))
+  return Effect.fail(new ExitError({ code: 1, text: `${text}\n  ${shellText(["--help"])}` }))
 }
 
 /**

@@ -43,7 +43,7 @@ import { ExitError } from "./output/ExitError.ts"
 import * as Screen from "./output/Screen.ts"
 import * as StandardStreams from "./output/StandardStreams.ts"
 import { systemText } from "./output/SystemText.ts"
-import * as Door from "./output/Terminal.ts"
+import * as CommandTerminal from "./output/Terminal.ts"
 import { version } from "./Version.ts"
 import { HangUp, type HangUpShape } from "./worker/HangUp.ts"
 import * as WorkingFolder from "./WorkingFolder.ts"
@@ -92,9 +92,9 @@ const asQuit = (
   return new ExitError({ code: 3, text: `${text}\n${NextStep.onTheirWay(call)}` })
 }
 
-const unwritten = (said: string, deed: RunEffectShape, call: Call.CallShape): string => {
-  const problem = said.replace(/\.$/, "")
-  const listed = NextStep.word({ do: "list" }, call)
+const unwritten = (message: string, deed: RunEffectShape, call: Call.CallShape): string => {
+  const problem = message.replace(/\.$/, "")
+  const listed = NextStep.callFor({ do: "list" }, call)
   switch (deed.done) {
     case "nothing":
       return `The result could not be written: ${problem}. Nothing was sent.`
@@ -106,7 +106,7 @@ const unwritten = (said: string, deed: RunEffectShape, call: Call.CallShape): st
 }
 
 /** Prints why the command ended: on standard error, and also among the answers with `--json`. */
-const said = (message: string, exitCode: number) =>
+const printFailure = (message: string, exitCode: number) =>
   Effect.gen(function* () {
     if (message === "") return
     const { logFormat } = yield* Output.Output
@@ -133,7 +133,7 @@ const reported = (cause: Cause.Cause<unknown>) =>
 const loggers = ({ args, streams }: Invocation) =>
   Logger.layer([
     LogLine.formatOf(args) === "json"
-      ? LogLine.logger((line) => void streams.stderr.write(`${Door.leaving(line)}\n`))
+      ? LogLine.logger((line) => void streams.stderr.write(`${CommandTerminal.leaving(line)}\n`))
       : Logger.withConsoleError(Logger.formatLogFmt)
   ])
 
@@ -218,7 +218,7 @@ const wholeOf = (given: Invocation, ending: InterruptPolicyShape) => {
     Effect.mapError((error) =>
       CliError.isCliError(error) || error._tag === "ExitError" ? error : asQuit(error, deed, call)
     ),
-    Effect.tapError((error) => (error._tag === "ExitError" ? said(error.text, error.code) : usage(error))),
+    Effect.tapError((error) => (error._tag === "ExitError" ? printFailure(error.text, error.code) : usage(error))),
     Effect.tapCause(() => arrived),
     Effect.tap(() => arrived),
     Effect.provideService(StandardStreams.StandardStreams, streams),
@@ -236,7 +236,7 @@ const wholeOf = (given: Invocation, ending: InterruptPolicyShape) => {
     Effect.provideService(StateLog, asked("--log-level") || asked("--verbose") ? "said" : "silent"),
     Effect.provideService(CliOutput.Presenter, Help.presenter),
     Output.provide(args),
-    Door.provide(given.args),
+    CommandTerminal.provide(given.args),
     Effect.provide(Layer.mergeAll(services, loggers(given))),
     Effect.tapCause((cause) =>
       LogLine.formatOf(given.args) === "json" ? Effect.provide(reported(cause), loggers(given)) : reported(cause)

@@ -15,7 +15,7 @@ if (LogLine.formatOf(args) === "json") {
   process.removeAllListeners("warning")
   process.on("warning", ({ message, name }) => {
     const entry = { level: "warn", code: "node-warning", message: `${name}: ${message}` } as const
-    process.stderr.write(`${leaving(LogLine.line(entry, DateTime.nowUnsafe()))}\n`)
+    process.stderr.write(`${leaving(LogLine.format(entry, DateTime.nowUnsafe()))}\n`)
   })
 }
 

@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { line } from "../src/output/Call.ts"
+import { shellText } from "../src/output/Call.ts"
 import { before, type Exchange } from "./RecordingProxy.ts"
 import { connector, folderWith, gatewayFor } from "./RunningConnector.ts"
 
@@ -217,7 +217,7 @@ describe.concurrent("what is printed of an answer with", () => {
         const args = run ?? ["plan", ...importing.slice(1)]
         const ended = yield* connector(args, { cwd, env: { COLUMNS: "120" } })
         const text = lasting(
-          `$ connector ${line(args).replace(/^connector /, "")}\n${ended.out}${ended.err === "" ? "" : `--- standard error\n${ended.err}`}[${ended.code}]\n`,
+          `$ connector ${shellText(args).replace(/^connector /, "")}\n${ended.out}${ended.err === "" ? "" : `--- standard error\n${ended.err}`}[${ended.code}]\n`,
           cwd,
           sandbox.url,
           proxy.url

@@ -24,24 +24,28 @@ const hostile = [
 
 describe("a call that is printed", () => {
   it("is read by a shell as it was meant, whatever the arguments are", () => {
-    for (const text of hostile) assert.deepStrictEqual(words(Call.line(["plan", "csv", text])), ["plan", "csv", text])
+    for (const text of hostile)
+      assert.deepStrictEqual(words(Call.shellText(["plan", "csv", text])), ["plan", "csv", text])
   })
 
   it("doubles a quote for PowerShell, which knows no backslash", () => {
-    assert.strictEqual(Call.line(["why", "it's (here)"], "powershell"), "connector why 'it''s (here)'")
+    assert.strictEqual(Call.shellText(["why", "it's (here)"], "powershell"), "connector why 'it''s (here)'")
   })
 
   it("works where the call that prints it works", () => {
     const call = Call.make(["import", "csv", "a b.csv", "-c", "my shop.json", "--account=till 1", "--live"])
     assert.strictEqual(
-      NextStep.word({ do: "explain" }, call, { number: "INV 1" }),
+      NextStep.callFor({ do: "explain" }, call, { number: "INV 1" }),
       "connector explain 'INV 1' --config 'my shop.json' --account 'till 1'"
     )
   })
 
   it("keeps a number that begins with a hyphen apart from the flags", () => {
     const call = Call.make(["list", "--store", "a.db"])
-    assert.strictEqual(NextStep.word({ do: "explain" }, call, { number: "-5" }), "connector explain --store a.db -- -5")
+    assert.strictEqual(
+      NextStep.callFor({ do: "explain" }, call, { number: "-5" }),
+      "connector explain --store a.db -- -5"
+    )
   })
 
   it("is this call again, with an answer added or another in its place", () => {
@@ -85,21 +89,21 @@ describe("a call that is printed", () => {
 
   it("names what a command cannot do without, where this call does not say it", () => {
     const call = Call.make(["list", "--store", "a.db"])
-    assert.strictEqual(NextStep.word({ do: "resume" }, call), "connector resume --config FILE")
+    assert.strictEqual(NextStep.callFor({ do: "resume" }, call), "connector resume --config FILE")
     assert.strictEqual(
-      NextStep.word({ do: "compare-mappings" }, Call.make(["z-reports", "-c", "a.json"])),
+      NextStep.callFor({ do: "compare-mappings" }, Call.make(["z-reports", "-c", "a.json"])),
       "connector mappings plan --config a.json --book BOOK"
     )
     assert.strictEqual(
-      NextStep.word({ do: "import-again", timing: "historical" }, call),
+      NextStep.callFor({ do: "import-again", timing: "historical" }, call),
       "connector import csv FILE --config FILE --historical"
     )
   })
 
   it("is none where nothing is left of what this call did", () => {
     const call = { ...Call.make(["import"]), place: "gone" } as const
-    assert.isNull(NextStep.word({ do: "resume" }, call))
-    assert.strictEqual(NextStep.word({ do: "why", code: "RCPT025" }, call), "connector why RCPT025")
-    assert.isNull(NextStep.word({ do: "explain" }, { ...call, place: "planned" }))
+    assert.isNull(NextStep.callFor({ do: "resume" }, call))
+    assert.strictEqual(NextStep.callFor({ do: "why", code: "RCPT025" }, call), "connector why RCPT025")
+    assert.isNull(NextStep.callFor({ do: "explain" }, { ...call, place: "planned" }))
   })
 })

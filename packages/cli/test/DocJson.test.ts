@@ -81,7 +81,7 @@ const logLine: Reads = (text) =>
       _tag: "Left",
       report: { lane, attempts, end: { _tag: "Stopped", stop } } as unknown as LaneReport
     })
-    assert.strictEqual(text, LogLine.line(entry, DateTime.makeUnsafe(time)))
+    assert.strictEqual(text, LogLine.format(entry, DateTime.makeUnsafe(time)))
   })
 
 const readers: Readonly<Record<string, ReadonlyArray<Reads>>> = {

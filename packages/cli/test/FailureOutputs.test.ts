@@ -9,7 +9,7 @@ import { join } from "node:path"
 import * as tls from "node:tls"
 import { closedPort, serveAnswer, serveSockets } from "../../core/test/gateway/Loopback.ts"
 import { certificate, expired, privateKey } from "../../core/test/gateway/LoopbackCertificate.ts"
-import { line } from "../src/output/Call.ts"
+import { shellText } from "../src/output/Call.ts"
 import { connector, connectorProcess, examples, folderWith, key, secret } from "./RunningConnector.ts"
 
 const outputs = join(import.meta.dirname, "failures")
@@ -100,7 +100,7 @@ describe.concurrent("a gateway that fails", () => {
             : connectorProcess(args, { cwd, env: { COLUMNS: "120", NODE_EXTRA_CA_CERTS: join(cwd, "ca.pem") } })
           assert.strictEqual(ended.code, 1, ended.out + ended.err)
           printed.push(
-            `$ connector ${line(args).replace(/^connector /, "")}\n${ended.out}${ended.err === "" ? "" : `--- standard error\n${ended.err}`}[${ended.code}]\n`
+            `$ connector ${shellText(args).replace(/^connector /, "")}\n${ended.out}${ended.err === "" ? "" : `--- standard error\n${ended.err}`}[${ended.code}]\n`
           )
         }
         const text = lasting(printed.join("\n"), cwd)

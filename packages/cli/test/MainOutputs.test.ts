@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { line } from "../src/output/Call.ts"
+import { shellText } from "../src/output/Call.ts"
 import { connector, examples, folderWith, gatewayFor } from "./RunningConnector.ts"
 
 const outputs = join(import.meta.dirname, "outputs")
@@ -146,7 +146,7 @@ describe("what the main commands print", () => {
         if (made !== undefined) yield* made
         const ended = yield* connector(args, { cwd, env: { COLUMNS: "80", TZ: "UTC" } })
         const text = lasting(
-          `$ ${line(args)}\n${ended.out}${ended.err === "" ? "" : `--- standard error\n${ended.err}`}[${ended.code}]\n`,
+          `$ ${shellText(args)}\n${ended.out}${ended.err === "" ? "" : `--- standard error\n${ended.err}`}[${ended.code}]\n`,
           cwd,
           gateway.url
         )

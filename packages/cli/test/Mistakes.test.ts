@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { line } from "../src/output/Call.ts"
+import { shellText } from "../src/output/Call.ts"
 import { connector, examples, folderWith, gatewayFor } from "./RunningConnector.ts"
 
 const screens = join(import.meta.dirname, "mistakes")
@@ -159,7 +159,10 @@ describe.skipIf(!existsSync(unreadable))("a slip of the first hour", () => {
           cwd,
           env: { COLUMNS: "100", TZ: "UTC", ...(temporary !== undefined && { TMPDIR: join(cwd, temporary) }) }
         })
-        const text = lasting(`$ ${line(args)}\n${out}${err === "" ? "" : `--- standard error\n${err}`}[${code}]\n`, cwd)
+        const text = lasting(
+          `$ ${shellText(args)}\n${out}${err === "" ? "" : `--- standard error\n${err}`}[${code}]\n`,
+          cwd
+        )
         assert.strictEqual(code, expected, text)
         for (const said of says) assert.include(text, said)
         if (never !== undefined) assert.notMatch(text, never)

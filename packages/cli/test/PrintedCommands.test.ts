@@ -106,10 +106,10 @@ describe("a command that is printed", () => {
       const call = Call.make(["list", ...config])
       const printed = new Set(
         allCodes.flatMap(({ steps }) => [
-          ...NextStep.lines(steps, call),
-          ...NextStep.lines(steps, Call.make(["why", "CODE"])),
-          ...NextStep.lines(steps, call, { number: "INV 1", account: "main" }),
-          ...NextStep.lines(steps, Call.make(["list", ...config, "--account", "main"]), { number: "INV 1" })
+          ...NextStep.callsFor(steps, call),
+          ...NextStep.callsFor(steps, Call.make(["why", "CODE"])),
+          ...NextStep.callsFor(steps, call, { number: "INV 1", account: "main" }),
+          ...NextStep.callsFor(steps, Call.make(["list", ...config, "--account", "main"]), { number: "INV 1" })
         ])
       )
       assert.isAbove(printed.size, 30)

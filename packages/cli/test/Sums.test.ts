@@ -26,7 +26,7 @@ const figures = {
   ]
 }
 
-const at = (width: number | undefined) => Sums.print(figures as never, { width, colour: "none" })
+const at = (width: number | undefined) => Sums.print(figures as never, { width, color: "none" })
 
 describe("sums", () => {
   it("stand in one table where it has room", () => {

@@ -25,7 +25,7 @@ const rows: ReadonlyArray<Row> = [
   { number: "INV-0002", buyer: "日本語の顧客の名前です", total: "USD 3.00", state: "Held" }
 ]
 
-const at = (width: number | undefined, colour: "shown" | "none" = "none") => table(columns, rows, { width, colour })
+const at = (width: number | undefined, color: "shown" | "none" = "none") => table(columns, rows, { width, color })
 
 describe("a table", () => {
   it("is no wider than the screen, and never loses number, total and state", () => {
@@ -52,11 +52,11 @@ describe("a table", () => {
 describe("a screen", () => {
   it("shows colours on a terminal, unless NO_COLOR or TERM=dumb says otherwise", () => {
     const terminal = { isTTY: true, columns: 80 }
-    assert.deepStrictEqual(Screen.of(terminal, { TERM: "xterm" }), { width: 80, colour: "shown" })
-    assert.strictEqual(Screen.of(terminal, { TERM: "xterm", NO_COLOR: "1" }).colour, "none")
-    assert.strictEqual(Screen.of(terminal, { TERM: "dumb" }).colour, "none")
-    assert.deepStrictEqual(Screen.of({}, { COLUMNS: "100" }), { width: 100, colour: "none" })
-    assert.deepStrictEqual(Screen.of({}, {}), { width: undefined, colour: "none" })
+    assert.deepStrictEqual(Screen.of(terminal, { TERM: "xterm" }), { width: 80, color: "shown" })
+    assert.strictEqual(Screen.of(terminal, { TERM: "xterm", NO_COLOR: "1" }).color, "none")
+    assert.strictEqual(Screen.of(terminal, { TERM: "dumb" }).color, "none")
+    assert.deepStrictEqual(Screen.of({}, { COLUMNS: "100" }), { width: 100, color: "none" })
+    assert.deepStrictEqual(Screen.of({}, {}), { width: undefined, color: "none" })
   })
 })
 

@@ -12,7 +12,7 @@ import { columnsOf } from "../../adapter-xlsx/src/XlsxAdapter.ts"
 import { Archive } from "../../adapter-xlsx/src/zip/Archive.ts"
 import { connector, folderWith, gatewayFor, key, lines, secret } from "../../cli/test/RunningConnector.ts"
 import { keptList } from "../src/page/KeptPage.ts"
-import * as Words from "../src/text/Words.ts"
+import * as Texts from "../src/text/Texts.ts"
 import { start, startProcess, Visitor } from "./PageProcess.ts"
 
 const faults = "historical-invoices-with-faults.csv"
@@ -155,7 +155,7 @@ describe("imports that the store remembers", () => {
       const { columns } = yield* columnsOf(file, { sheet: "Documents" })
       assert.deepStrictEqual(
         columns.map(({ name }) => name),
-        [...Words.report.sheetColumns]
+        [...Texts.report.sheetColumns]
       )
       const examples = (name: string) => columns.find((column) => column.name === name)?.examples ?? []
       assert.include(examples("Number"), "INV-0101")

@@ -114,10 +114,10 @@ describe("the page", () => {
       const { answer, sent } = await new Promise<{ readonly answer: string; readonly sent: number }>(
         (resolve, reject) => {
           const state = { answer: "", sent: 0, isOver: false }
-          let goOn = () => {}
+          let proceed = () => {}
           const over = () => {
             state.isOver = true
-            goOn()
+            proceed()
             resolve(state)
           }
           const socket = connect(Number(port), "127.0.0.1", async () => {
@@ -131,14 +131,14 @@ describe("the page", () => {
             while (state.sent < 2048 && !state.isOver) {
               const isFull = !socket.write(chunk)
               state.sent += 1
-              if (isFull && !state.isOver) await new Promise<void>((go) => (goOn = go))
+              if (isFull && !state.isOver) await new Promise<void>((go) => (proceed = go))
             }
           })
           socket.setEncoding("utf8").on("data", (text: string) => {
             state.answer += text
             over()
           })
-          socket.on("drain", () => goOn())
+          socket.on("drain", () => proceed())
           socket.on("close", over)
           socket.on("error", () => over())
           setTimeout(() => reject(new Error(`no answer after ${state.sent} MB`)), 60_000).unref()

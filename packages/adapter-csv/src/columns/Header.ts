@@ -6,7 +6,7 @@ import type { ColumnName } from "../scan/Row.ts"
  * Normalizes a name for comparison: no case, spaces, punctuation, leading `*` or byte order mark;
  * `%` and `#` count.
  */
-export const normalise: (name: string) => string = StatedWords.normalised
+export const normalize: (name: string) => string = StatedWords.normalize
 
 /** Columns of every name, from left to right. */
 export type HeaderIndex = ReadonlyMap<string, ReadonlyArray<number>>
@@ -14,7 +14,7 @@ export type HeaderIndex = ReadonlyMap<string, ReadonlyArray<number>>
 export const indexOf = (header: ReadonlyArray<string>): HeaderIndex => {
   const index = new Map<string, Array<number>>()
   for (const [column, cell] of header.entries()) {
-    const name = normalise(cell)
+    const name = normalize(cell)
     if (name === "") continue
     const columns = index.get(name)
     if (columns === undefined) index.set(name, [column])
@@ -24,7 +24,7 @@ export const indexOf = (header: ReadonlyArray<string>): HeaderIndex => {
 }
 
 export const columnsNamed = (index: HeaderIndex, name: string): ReadonlyArray<number> =>
-  index.get(normalise(name)) ?? []
+  index.get(normalize(name)) ?? []
 
 /** Returns the name of a column without a header, by position from 0. */
 export const nameless = (cell: number): string => `#${cell + 1}`

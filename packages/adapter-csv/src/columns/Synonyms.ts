@@ -2,7 +2,7 @@
 import { names as statedNames } from "@fiscal-connector/core/source/StatedWords"
 import { totalNames } from "@fiscal-connector/core/source/StatedAmounts"
 import { type DocumentField, documentFields, type LineField, lineFields, taxFields } from "./Field.ts"
-import { normalise } from "./Header.ts"
+import { normalize } from "./Header.ts"
 
 export type Meaning = DocumentField | LineField | "taxCode" | "taxPercent" | "taxAmount"
 
@@ -119,10 +119,10 @@ const named = (names: string | undefined) => names?.split("|") ?? []
 const meanings = new Map(
   (Object.keys(ours) as Array<Meaning>).flatMap((field) =>
     [ours[field], ...named(held[field]), ...named(seen[field]), ...named(abroad[field])].map(
-      (name) => [normalise(name), field] as const
+      (name) => [normalize(name), field] as const
     )
   )
 )
 
 /** Returns the probable field of a column name. */
-export const meaningOf = (name: string): Meaning | undefined => meanings.get(normalise(name))
+export const meaningOf = (name: string): Meaning | undefined => meanings.get(normalize(name))

@@ -46,7 +46,7 @@ export const resolveMarks = (
       `the numbers of ${open.map((cell) => `"${cells[cell] ?? ""}"`).join(", ")} ${why}`,
       columns.map(([cell, evidence]) => ({ name: cells[cell] ?? "", evidence, asked: open.includes(cell) }))
     )
-  const contradictory = columns.flatMap(([cell, { standing }]) => (standing.length === 0 ? [cell] : []))
+  const contradictory = columns.flatMap(([cell, { possible }]) => (possible.length === 0 ? [cell] : []))
   const questions = contradictory.map((cell) => ask([cell], "contradict each other about the decimal mark"))
   const quantities = new Set(binding.line.quantity)
   const groups = [
@@ -56,18 +56,18 @@ export const resolveMarks = (
   const undecided = groups.flatMap((group) => group.undecided)
   const fixed: Assignment = new Map([
     ...stated,
-    ...columns.flatMap(([cell, { standing }]) => (standing.length === 1 ? [[cell, standing[0]!] as const] : []))
+    ...columns.flatMap(([cell, { possible }]) => (possible.length === 1 ? [[cell, possible[0]!] as const] : []))
   ])
   const products = surveyed.products.filter(({ lineAmount, quantity, unitPrice }) =>
     [quantity, unitPrice, lineAmount].every(({ cell }) => !contradictory.includes(cell))
   )
-  const standing = consistent(assignments(groups), products, fixed)
+  const possible = consistent(assignments(groups), products, fixed)
   const open = undecided
-    .filter((cell) => new Set(standing.map((assignment) => assignment.get(cell))).size !== 1)
+    .filter((cell) => new Set(possible.map((assignment) => assignment.get(cell))).size !== 1)
     .toSorted((a, b) => a - b)
   if (open.length > 0) questions.push(ask(open, "can be read with either decimal mark"))
   if (questions.length > 0) return Result.fail(questions)
-  const settled: Assignment = new Map([...fixed, ...(standing[0] ?? [])])
+  const settled: Assignment = new Map([...fixed, ...(possible[0] ?? [])])
   const doubtful = undecided.filter((cell) => products.some((product) => comesOutOnlyOtherwise(product, settled, cell)))
   if (doubtful.length > 0) {
     const why = "quantity × price does not come out with the one that other columns have"
@@ -86,7 +86,7 @@ export const resolveMarks = (
 }
 
 const groupOf = (columns: ReadonlyArray<readonly [number, DecimalEvidence]>): Group => {
-  const decided = new Set(columns.flatMap(([, { standing }]) => (standing.length === 1 ? standing : [])))
+  const decided = new Set(columns.flatMap(([, { possible }]) => (possible.length === 1 ? possible : [])))
   const undecided = columns.filter(([, evidence]) => evidence.undecided).map(([cell]) => cell)
   return { undecided, options: decided.size === 1 ? [...decided] : marks }
 }
@@ -108,12 +108,12 @@ const consistent = (
   fixed: Assignment
 ): ReadonlyArray<Assignment> => {
   if (candidates.length < 2) return candidates
-  let standing = candidates
+  let remaining = candidates
   for (const product of products) {
     const out = candidates.filter((candidate) => comesOut(product, (cell) => candidate.get(cell) ?? fixed.get(cell)))
-    if (out.length > 0) standing = standing.filter((candidate) => out.includes(candidate))
+    if (out.length > 0) remaining = remaining.filter((candidate) => out.includes(candidate))
   }
-  return standing
+  return remaining
 }
 
 const comesOutOnlyOtherwise = (product: Product, settled: Assignment, cell: number): boolean => {
@@ -150,7 +150,7 @@ const question = (file: string, question: string, columns: ReadonlyArray<Column>
   const others = columns.filter(({ asked }) => !asked)
   const answerOf = (mark: Mark): Answer => {
     const [first, ...more] = asked.map(({ name }) => ({ column: name, decimalMark: mark }))
-    const spoilt = others.some(({ evidence }) => evidence.standing.length === 1 && evidence.standing[0] !== mark)
+    const spoilt = others.some(({ evidence }) => evidence.possible.length === 1 && evidence.possible[0] !== mark)
     return spoilt && first !== undefined ? { columns: [first, ...more] } : { settings: { decimalMark: mark } }
   }
   return {

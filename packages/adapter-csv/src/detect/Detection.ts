@@ -184,17 +184,17 @@ const joiningOf = (
 const ignoredColumns = (file: InputFile, header: FoundHeader): ReadonlyArray<Finding.Finding> => {
   const { binding, cells, layout, line } = header
   const at = { file: file.name, line, ...(isTable(file) && { sheet: file.table.sheet }) }
-  const said = (names: ReadonlyArray<string>) => names.map((name) => `"${name}"`).join(", ")
+  const quotedNames = (names: ReadonlyArray<string>) => names.map((name) => `"${name}"`).join(", ")
   if (layout === "plain") {
     const read = new Set([...bound(binding), ...datesBeside(header)])
     const unread = cells.filter((name, cell) => name !== "" && !read.has(cell) && !isReasonColumn(name))
     if (unread.length === 0) return []
-    const message = `The plain layout has no column ${said(unread)}`
+    const message = `The plain layout has no column ${quotedNames(unread)}`
     return [Finding.make(CsvFinding.CSV_COLUMNS_IGNORED, { message, at })]
   }
   const figures = layout === "" ? [] : Figures.unbound(header)
   if (figures.length === 0) return []
-  const message = `The layout ${layout} reads no column ${said(figures)}, which states figures by its name`
+  const message = `The layout ${layout} reads no column ${quotedNames(figures)}, which states figures by its name`
   return [Finding.make(CsvFinding.CSV_FIGURES_UNREAD, { message, at })]
 }
 

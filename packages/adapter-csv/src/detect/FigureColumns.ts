@@ -4,7 +4,7 @@
 import { Result } from "effect"
 import { bind, bound } from "../columns/Binding.ts"
 import { columnsOf, type WholeMap } from "../columns/ColumnMap.ts"
-import { columnsNamed, type HeaderIndex, indexOf, normalise } from "../columns/Header.ts"
+import { columnsNamed, type HeaderIndex, indexOf, normalize } from "../columns/Header.ts"
 import { isReasonColumn } from "../columns/ReasonColumns.ts"
 import { meaningOf } from "../columns/Synonyms.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
@@ -28,18 +28,19 @@ type Taken = (typeof taken)[number]
 /**
  * Figures that a layout may state in several forms: the name alone does not identify the figure.
  */
-const said = ["lineAmount", "discount", "discountPercent"] as const
-type Said = (typeof said)[number]
+const statedFigures = ["lineAmount", "discount", "discountPercent"] as const
+type StatedFigure = (typeof statedFigures)[number]
 
 /** Column names for a tax amount in some files, and for a tax name in others. */
 const taxNames = new Set(["tax", "vat", "gst"])
 
-const figureOf = (name: string): Taken | Said | undefined => {
+const figureOf = (name: string): Taken | StatedFigure | undefined => {
   const meaning = meaningOf(name)
-  return [...taken, ...said].find((figure) => figure === meaning)
+  return [...taken, ...statedFigures].find((figure) => figure === meaning)
 }
 
-const isSaid = (figure: Taken | Said): figure is Said => said.some((other) => other === figure)
+const isStatedFigure = (figure: Taken | StatedFigure): figure is StatedFigure =>
+  statedFigures.some((other) => other === figure)
 
 /** Returns the map with the figures that the header names and the map has no column for. */
 export const reading = (map: WholeMap, index: HeaderIndex, header: ReadonlyArray<string>): WholeMap => {
@@ -50,7 +51,7 @@ export const reading = (map: WholeMap, index: HeaderIndex, header: ReadonlyArray
   let whole = map
   for (const [cell, name] of header.entries()) {
     const figure = figureOf(name)
-    if (figure === undefined || isSaid(figure) || read.has(cell) || passed.has(normalise(name))) continue
+    if (figure === undefined || isStatedFigure(figure) || read.has(cell) || passed.has(normalize(name))) continue
     if (isOfPayment(figure, whole, index)) continue
     if (!columnsNamed(index, name).includes(cell) || columnsNamed(index, name).length > 1) continue
     whole = withFigure(whole, index, figure, name) ?? whole
@@ -62,7 +63,7 @@ export const reading = (map: WholeMap, index: HeaderIndex, header: ReadonlyArray
  * Returns true if a fee column may be the seller's payment cost: a stated total shows whether the
  * customer paid the fee, so nothing is missed without the column.
  */
-const isOfPayment = (figure: Taken | Said, { columns }: WholeMap, index: HeaderIndex): boolean =>
+const isOfPayment = (figure: Taken | StatedFigure, { columns }: WholeMap, index: HeaderIndex): boolean =>
   figure === "fee" &&
   columnsOf(columns.total).some(
     (column) => columnsNamed(index, typeof column === "string" ? column : column.column).length > 0
@@ -86,7 +87,7 @@ const withFigure = (map: WholeMap, index: HeaderIndex, figure: Taken, name: stri
   return isThere(map.columns[figure]) ? undefined : { ...map, columns: { ...map.columns, [figure]: name } }
 }
 
-const passedOver = ({ unread }: WholeMap) => new Set(unread?.map(normalise))
+const passedOver = ({ unread }: WholeMap) => new Set(unread?.map(normalize))
 
 /** Returns unread columns that state figures by their names. */
 export const unread = ({
@@ -99,11 +100,11 @@ export const unread = ({
   const index = indexOf(cells)
   const isFigure = (name: string): boolean => {
     const figure = figureOf(name)
-    return figure === undefined ? taxNames.has(normalise(name)) : !isOfPayment(figure, map, index)
+    return figure === undefined ? taxNames.has(normalize(name)) : !isOfPayment(figure, map, index)
   }
   return cells.filter(
     (name, cell) =>
-      name !== "" && !read.has(cell) && !isReasonColumn(name) && isFigure(name) && !passed.has(normalise(name))
+      name !== "" && !read.has(cell) && !isReasonColumn(name) && isFigure(name) && !passed.has(normalize(name))
   )
 }
 
@@ -115,7 +116,7 @@ export const unbound = (header: FoundHeader): ReadonlyArray<string> => {
     const figure = figureOf(name)
     return figure === "lineAmount"
       ? line.lineAmount.length === 0
-      : figure !== undefined && isSaid(figure) && !isDiscounted
+      : figure !== undefined && isStatedFigure(figure) && !isDiscounted
   })
 }
 
@@ -129,7 +130,7 @@ export const checkRead = (file: string, header: FoundHeader): Settled<void> => {
   for (const name of names) {
     const figure = figureOf(name)
     if (figure === undefined) continue
-    if (!isSaid(figure)) named = withFigure(named, index, figure, name) ?? named
+    if (!isStatedFigure(figure)) named = withFigure(named, index, figure, name) ?? named
     else if (named.columns[figure] === undefined) named = { ...named, columns: { ...named.columns, [figure]: name } }
   }
   const columns = Object.fromEntries(

@@ -51,14 +51,14 @@ const refuted = (
   for (const [cell, evidence] of dates) {
     const example = evidence.against.get(order)
     // if no order fits all dates of a column, the unreadable dates are refused one by one
-    if (example === undefined || evidence.standing.length === 0) continue
+    if (example === undefined || evidence.possible.length === 0) continue
     const name = cells[cell] ?? ""
     const question = `"${example}" in "${name}" is not a date in the order ${orderNames[order]}, in which the dates of the file are read`
     const readings = own.includes(cell)
-      ? evidence.standing.map((standing) => ({
-          reading: orderNames[standing],
-          examples: examplesOf(evidence, standing),
-          answer: { settings: { dates: standing } }
+      ? evidence.possible.map((order) => ({
+          reading: orderNames[order],
+          examples: examplesOf(evidence, order),
+          answer: { settings: { dates: order } }
         }))
       : [{ reading: "the column is passed over", examples: [example], answer: { map: { unread: [name] } } }]
     return { id: "dates", file, question, readings }
@@ -78,22 +78,22 @@ const orderOf = (
   const own = cellsOfDocument(header.binding, "date").flatMap((cell) => dates.get(cell) ?? [])
   const [main] = own
   // without numeric dates the order is never used
-  if (main === undefined || (main.standing.length === 3 && main.differing.length === 0)) return Result.succeed("dmy")
-  if (main.standing.length > 0 && !main.undecided) {
-    const [order] = main.standing as [DateOrder]
+  if (main === undefined || (main.possible.length === 3 && main.differing.length === 0)) return Result.succeed("dmy")
+  if (main.possible.length > 0 && !main.undecided) {
+    const [order] = main.possible as [DateOrder]
     decide("dates", orderNames[order], because(main, order))
     return Result.succeed(order)
   }
   const others = [...dates.values()].filter((evidence) => !own.includes(evidence) && evidence.against.size > 0)
-  const common = main.standing.filter((order) => others.every(({ standing }) => standing.includes(order)))
+  const common = main.possible.filter((order) => others.every(({ possible }) => possible.includes(order)))
   const [order, second] = common
   if (others.length > 0 && order !== undefined && second === undefined) {
     decide("dates", orderNames[order], because(others[0]!, order))
     return Result.succeed(order)
   }
-  const competing = main.standing.length > 0 ? main.standing : (["dmy", "mdy"] as const)
+  const competing = main.possible.length > 0 ? main.possible : (["dmy", "mdy"] as const)
   const question =
-    main.standing.length > 0
+    main.possible.length > 0
       ? "dates can be read in more than one order"
       : "no order of day, month and year reads all dates of the column"
   const readings = competing.map((order) => ({

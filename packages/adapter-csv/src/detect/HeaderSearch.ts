@@ -53,7 +53,7 @@ interface Match {
 
 export const search = (what: Search): SearchResult => {
   const found: Array<FoundHeader> = []
-  let nearest: { readonly problems: number; readonly said: string } | undefined
+  let nearest: { readonly problems: number; readonly problem: string } | undefined
   for (const delimiter of what.delimiter === undefined ? delimiters : [what.delimiter]) {
     const head = records(what, delimiter)
     for (const { cells, count, line } of what.headerLine === 0 ? namelessIn(head) : head) {
@@ -65,14 +65,14 @@ export const search = (what: Search): SearchResult => {
           found.push({ ...match, binding: binding.success, delimiter, line, cells, widest })
         } else if (cells.length > 1 && (nearest === undefined || binding.failure.length < nearest.problems)) {
           const read = delimiter === cellEnd ? "" : `read with ${delimiterName(delimiter)}s, `
-          const said = `${read}line ${line} is not a header of the ${match.name}: ${binding.failure.join("; ")}`
-          nearest = { problems: binding.failure.length, said }
+          const problem = `${read}line ${line} is not a header of the ${match.name}: ${binding.failure.join("; ")}`
+          nearest = { problems: binding.failure.length, problem }
         }
       }
       if (found.length > before) break
     }
   }
-  return { found, nearest: nearest?.said }
+  return { found, nearest: nearest?.problem }
 }
 
 /**

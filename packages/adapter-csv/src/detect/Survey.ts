@@ -17,7 +17,7 @@ import * as ColumnEvidence from "../values/ColumnEvidence.ts"
 import * as DateForm from "../values/DateForm.ts"
 import type { Quotes } from "../scan/Dialect.ts"
 import type { Encoding } from "../scan/Encoding.ts"
-import { normalise } from "../columns/Header.ts"
+import { normalize } from "../columns/Header.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
 import { KeyTable } from "../scan/KeyTable.ts"
 import * as NumberForm from "../values/NumberForm.ts"
@@ -263,9 +263,9 @@ class Surveyor {
       )
     }
     for (const cell of cellsOfDocument(header.binding, "date")) this.dates.set(cell, ColumnEvidence.dates())
-    const passed = new Set(header.map.unread?.map(normalise))
+    const passed = new Set(header.map.unread?.map(normalize))
     for (const [cell, name] of header.cells.entries()) {
-      if (!this.dates.has(cell) && namesDates.test(name) && !passed.has(normalise(name)))
+      if (!this.dates.has(cell) && namesDates.test(name) && !passed.has(normalize(name)))
         this.dates.set(cell, ColumnEvidence.dates())
     }
     const { line } = header.binding
@@ -374,10 +374,10 @@ class Surveyor {
     })
     if (facts.every((fact) => fact === "")) return
     const id = record.cell(cell).trim()
-    const said = facts.filter((fact) => fact !== "").join(", ")
+    const summary = facts.filter((fact) => fact !== "").join(", ")
     const known = this.buyers.get(id)
-    if (known === undefined) this.buyers.set(id, said)
-    else if (known !== said && !this.buyersInDoubt.has(id)) this.buyersInDoubt.set(id, `"${known}" and "${said}"`)
+    if (known === undefined) this.buyers.set(id, summary)
+    else if (known !== summary && !this.buyersInDoubt.has(id)) this.buyersInDoubt.set(id, `"${known}" and "${summary}"`)
   }
 
   private takeProduct(record: Scanner): void {

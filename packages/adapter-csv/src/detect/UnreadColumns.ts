@@ -3,7 +3,7 @@ import { statesDiscount } from "@fiscal-connector/core/source/StatedAmounts"
 import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
 import { bound, cellsOfDocument, numeric, percents } from "../columns/Binding.ts"
 import type { DocumentField } from "../columns/Field.ts"
-import { normalise } from "../columns/Header.ts"
+import { normalize } from "../columns/Header.ts"
 import { isReasonColumn } from "../columns/ReasonColumns.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
 import type { AmountColumn, Interpretation, WordColumn } from "./Interpretation.ts"
@@ -11,31 +11,31 @@ import type { AmountColumn, Interpretation, WordColumn } from "./Interpretation.
 /** Column names used only for the document's own date. */
 const dateNames = new Set(
   ["Invoice Date", "InvoiceDate", "Date", "DateString", "Date (UTC)", "Date Issued", "Issue Date", "Document Date"].map(
-    normalise
+    normalize
   )
 )
 
 /** Returns the other columns with the document's date. */
 export const datesBeside = ({ binding, cells, map }: FoundHeader): ReadonlyArray<number> => {
   const own = new Set(cellsOfDocument(binding, "date"))
-  const unread = new Set(map.unread?.map(normalise))
+  const unread = new Set(map.unread?.map(normalize))
   const isBeside = (name: string, cell: number) =>
-    dateNames.has(normalise(name)) && !own.has(cell) && !unread.has(normalise(name))
+    dateNames.has(normalize(name)) && !own.has(cell) && !unread.has(normalize(name))
   return cells.flatMap((name, cell) => (isBeside(name, cell) ? [cell] : []))
 }
 
 const dueNames = new Set(
   "Due Date|DueDate|Date Due|Due|Payment Due Date|Due Date (UTC)|invoice_date_due|Invoice Due Date|Fälligkeitsdatum|Fällig am|Date d'échéance|Échéance|Vervaldatum|Data de Vencimento|Vencimiento|Fecha de vencimiento|Scadenza"
     .split("|")
-    .map(normalise)
+    .map(normalize)
 )
 
 /** Returns the column with the due date. */
 export const dueColumn = ({ binding, cells, map }: FoundHeader): number | undefined => {
   const read = bound(binding)
-  const unread = new Set(map.unread?.map(normalise))
+  const unread = new Set(map.unread?.map(normalize))
   const cell = cells.findIndex(
-    (name, cell) => dueNames.has(normalise(name)) && !read.has(cell) && !unread.has(normalise(name))
+    (name, cell) => dueNames.has(normalize(name)) && !read.has(cell) && !unread.has(normalize(name))
   )
   return cell < 0 ? undefined : cell
 }
@@ -57,11 +57,11 @@ const fieldOf: { readonly [Subject in StatedWords.Subject]?: DocumentField | "pr
 /** Returns the columns with known names, each with the answers that settle a contradiction. */
 export const wordColumns = ({ binding, cells, map }: FoundHeader): ReadonlyArray<WordColumn> => {
   const read = bound(binding)
-  const unread = new Set(map.unread?.map(normalise))
-  const present = new Set(cells.map(normalise))
+  const unread = new Set(map.unread?.map(normalize))
+  const present = new Set(cells.map(normalize))
   const settled = new Set(
     Object.entries(map.settled ?? {}).flatMap(([name, by]) =>
-      by.some((other) => present.has(normalise(other))) ? [normalise(name)] : []
+      by.some((other) => present.has(normalize(other))) ? [normalize(name)] : []
     )
   )
   return cells.flatMap((name, cell) => {
@@ -69,7 +69,7 @@ export const wordColumns = ({ binding, cells, map }: FoundHeader): ReadonlyArray
       read.has(cell) || isReasonColumn(name)
         ? undefined
         : (map.words?.[name] ?? StatedWords.subjectOf(name) ?? StatedWords.unmappedSubjectOf(name))
-    if (subject === undefined || unread.has(normalise(name)) || settled.has(normalise(name))) return []
+    if (subject === undefined || unread.has(normalize(name)) || settled.has(normalize(name))) return []
     const field = fieldOf[subject]
     const answers = [
       ...(field === undefined || map.columns[field] !== undefined
@@ -102,9 +102,9 @@ export const currencyColumns = ({ binding, cells }: FoundHeader): Interpretation
 export const amountColumns = (header: FoundHeader): ReadonlyArray<AmountColumn> => {
   const { binding, cells, map } = header
   const read = new Set([...bound(binding), ...datesBeside(header), ...wordColumns(header).map(({ cell }) => cell)])
-  const unread = new Set(map.unread?.map(normalise))
+  const unread = new Set(map.unread?.map(normalize))
   return cells.flatMap((name, cell) => {
-    if (name === "" || read.has(cell) || isReasonColumn(name) || unread.has(normalise(name))) return []
+    if (name === "" || read.has(cell) || isReasonColumn(name) || unread.has(normalize(name))) return []
     const field = statesDiscount(name) ? "documentDiscount" : "total"
     const answers = [
       ...(map.columns[field] === undefined ? [{ map: { version: 1, columns: { [field]: name } } }] : []),

@@ -181,18 +181,18 @@ export interface Recognised {
 export const recognise = (what: Head): Recognised | undefined => {
   const start = Buffer.from(what.head.subarray(0, 64)).toString("latin1")
   const whole = unsupportedFormats.find(({ begins }) => begins?.test(start) === true)
-  if (whole !== undefined) return said(whole)
+  if (whole !== undefined) return notSupported(whole)
   for (const delimiter of what.delimiter === undefined ? delimiters : [what.delimiter]) {
     for (const { cells } of records(what, delimiter)) {
       const index = indexOf(cells)
       const unsupported = unsupportedFormats.find(({ rows }) => rows.some((row) => isSuch(row, cells, index)))
-      if (unsupported !== undefined) return said(unsupported)
+      if (unsupported !== undefined) return notSupported(unsupported)
     }
   }
   return undefined
 }
 
-const said = ({ fix, name, problem }: UnsupportedFormat): Recognised => ({
+const notSupported = ({ fix, name, problem }: UnsupportedFormat): Recognised => ({
   certain: name.startsWith("list of"),
   problem: `this looks like a ${name}: ${problem}`,
   fix: `${fix}, ${unless}`

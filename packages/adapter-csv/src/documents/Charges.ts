@@ -38,8 +38,8 @@ export const read = ({ binding, settings }: Interpretation, cells: DocumentCells
  * Returns the tax of a charge. A tax without a name is kept with an empty code, because it cannot
  * be ignored.
  */
-const taxesOf = (field: ChargeField, cells: DocumentCells, said: string | undefined): ReadonlyArray<SourceTax> => {
-  const code = cells.text(`${field}TaxCode`) ?? said
+const taxesOf = (field: ChargeField, cells: DocumentCells, fallback: string | undefined): ReadonlyArray<SourceTax> => {
+  const code = cells.text(`${field}TaxCode`) ?? fallback
   const percent = cells.number(`${field}TaxPercent`, NumberForm.readPercent)
   const amount = cells.number(`${field}TaxAmount`)
   if (code === undefined && isZero(percent) && isZero(amount)) return []

@@ -153,7 +153,7 @@ export class DocumentReader {
   /** Adds a row to its document. */
   private place(record: Scanner, key: string): void {
     if (key !== "") this.documents.add(key, this.row, record, this.report?.group)
-    else if (!this.mayGoOn(record) || !this.documents.goOn(this.row, record)) {
+    else if (!this.mayContinue(record) || !this.documents.continueWith(this.row, record)) {
       return this.refuse(record, CsvFinding.CSV_KEY_MISSING)
     }
     if (this.lostBefore !== undefined) {
@@ -166,7 +166,7 @@ export class DocumentReader {
    * Returns true if a row without a number belongs to the document above: by the layout, or because
    * the number's cell is merged over the row.
    */
-  private mayGoOn(record: Scanner): boolean {
+  private mayContinue(record: Scanner): boolean {
     return this.how.layout === "continuation" || isCovered(this.how.binding.group, record, this.how.origin.covered)
   }
 

@@ -223,7 +223,7 @@ export class Lines {
     const ids = (this.ids ??= new Map())
     const known = ids.get(id)
     ids.set(id, row)
-    if (known === undefined || Row.said(known) === Row.said(row)) return
+    if (known === undefined || Row.comparedText(known) === Row.comparedText(row)) return
     const detail = `the id "${id}" is also on line ${known.line}`
     this.notes.report(CsvFinding.CSV_LINE_ID_TWICE, { path: ["lines", index], detail, at: Row.where(row, cell) })
   }

@@ -139,9 +139,9 @@ export class OpenDocument {
     const number = cells.identifier("number") ?? ""
     const id = cells.identifier("id") ?? number
     const marked = StatedKind.marked(how.binding.marks, this.rows)
-    const said = { kind: cells.text("kind"), id, number, states: this.states, marked }
+    const head = { kind: cells.text("kind"), id, number, states: this.states, marked }
     const modified = this.modified()
-    const skipped = StatedKind.skipped(how, cells, notes, first, said, modified)
+    const skipped = StatedKind.skipped(how, cells, notes, first, head, modified)
     if (skipped !== undefined) return skipped
     const stated = this.totals()
     const totals = this.statedTaxes?.completing(stated) ?? stated
@@ -158,7 +158,7 @@ export class OpenDocument {
     const sum = () => totals.total ?? totals.net ?? RepeatedRows.sumOf(lines.lines)
     const tabled = this.table?.settle(lines.lines, lines.rows, totals)
     const tableMode = tabled?.taxMode ?? this.table?.taxMode ?? "unstated"
-    const kind = StatedKind.read(how, cells, notes, first, said, sum)
+    const kind = StatedKind.read(how, cells, notes, first, head, sum)
     // if refunds have the number of their sale, the sale states its own number in the same column
     const originals = kind === "credit-note" ? this.originals() : []
     const date = StatedDate.read(how, cells, notes, first)
@@ -308,14 +308,14 @@ export class OpenDocument {
   /** Returns values of unread columns, and currencies in column names. Most documents have none. */
   private statedWords(originals: ReadonlyArray<PlacedWord>, first: Row.Row): ReadonlyArray<PlacedWord> {
     const { currencies } = this.how
-    const said = this.words?.of(this.lines.rows) ?? none
-    if (said.length + originals.length + currencies.length === 0) return none
+    const unbound = this.words?.of(this.lines.rows) ?? none
+    if (unbound.length + originals.length + currencies.length === 0) return none
     const named = currencies.map(({ cell, code: text, name }) => ({
       word: { subject: "currency" as const, name, text },
       row: first,
       cell
     }))
-    return [...said, ...originals, ...named]
+    return [...unbound, ...originals, ...named]
   }
 
   /**

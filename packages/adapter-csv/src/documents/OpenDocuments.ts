@@ -76,7 +76,7 @@ export class OpenDocuments {
    * Adds a row that continues the document before it; returns false if the row contradicts the
    * document, or without a document.
    */
-  goOn(row: number, record: Scanner): boolean {
+  continueWith(row: number, record: Scanner): boolean {
     if (this.current === undefined || !this.current.document.agrees(record)) return false
     this.append(row, record)
     return true

@@ -29,12 +29,12 @@ export const check = (
     if (first === undefined) continue
     const other = others.find((cell) => !isSame(how, field, record, first, cell))
     if (other === undefined) continue
-    const said = [first, other].map(
+    const details = [first, other].map(
       (cell) => `${Row.quoted(record.cell(cell).trim())} in ${Row.quoted(how.origin.header[cell] ?? "")}`
     )
     notes.report(CsvFinding.CSV_COLUMNS_DISAGREE, {
       path: field.path(index),
-      detail: said.join(", "),
+      detail: details.join(", "),
       at: Row.where(row, other)
     })
     if (field.states === "status") states = "two states"

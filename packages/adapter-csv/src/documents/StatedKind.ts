@@ -14,7 +14,7 @@ import type { Notes } from "./Notes.ts"
 import { answersFor } from "./WordAnswers.ts"
 
 /** Statements about a document before its kind is known. */
-interface Said {
+interface KindStatements {
   /** Word of the kind column; undefined if empty. */
   readonly kind: string | undefined
   readonly id: string
@@ -30,7 +30,7 @@ export const read = (
   cells: DocumentCells,
   notes: Notes,
   first: Row.Row,
-  { kind: word, number }: Said,
+  { kind: word, number }: KindStatements,
   sum: () => Money | undefined
 ): Statement["kind"] => {
   if (cells.has("kind") && (word !== undefined || settings.kind === undefined)) {
@@ -93,7 +93,7 @@ export const skipped = (
     marked,
     number,
     states
-  }: Said & { readonly states: "one state" | "two states"; readonly marked: Marked | undefined },
+  }: KindStatements & { readonly states: "one state" | "two states"; readonly marked: Marked | undefined },
   modified: number | undefined
 ): Skipped | undefined => {
   // a document with two kinds or states is refused, not skipped for one of them

@@ -10,7 +10,7 @@ import type * as Row from "../scan/Row.ts"
 import { isFilled } from "../scan/RowShape.ts"
 import type { Scanner } from "../scan/Scanner.ts"
 
-interface Said {
+interface UnboundValue {
   readonly column: WordColumn
   readonly text: string
   readonly row: Row.Row
@@ -30,7 +30,7 @@ const isOfLines = (subject: WordColumn["subject"]): boolean => ofLines.has(subje
 
 export class UnboundWords {
   private readonly how: Interpretation
-  private readonly said: Array<Said> = []
+  private readonly values: Array<UnboundValue> = []
   /** Last value of each column, as in the file. */
   private readonly last: Array<string>
 
@@ -49,7 +49,7 @@ export class UnboundWords {
       if (!isOfLines(subject) && raw === this.last[i]) continue
       this.last[i] = raw
       const text = withoutMarks(record.cell(cell, raw).trim()).trim()
-      if (text !== "" && text.length <= longestWord) this.said.push({ column, text, row, cell })
+      if (text !== "" && text.length <= longestWord) this.values.push({ column, text, row, cell })
     }
   }
 
@@ -58,7 +58,7 @@ export class UnboundWords {
    * nothing about a line.
    */
   of(lines: ReadonlyArray<Row.Row>): ReadonlyArray<PlacedWord> {
-    return this.said.flatMap(({ cell, column: { answers, name, subject }, row, text }): ReadonlyArray<PlacedWord> => {
+    return this.values.flatMap(({ cell, column: { answers, name, subject }, row, text }): ReadonlyArray<PlacedWord> => {
       const means = this.means(subject, name, text)
       const line = isOfLines(subject) ? lines.indexOf(row) : undefined
       if (line === -1) return []

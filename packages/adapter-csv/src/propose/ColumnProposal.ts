@@ -24,7 +24,7 @@ import * as NamelessColumns from "./NamelessColumns.ts"
 import { readByValues, sampleSize } from "./ValueReadings.ts"
 import { basisNamed } from "../columns/StatedBasis.ts"
 import { ambiguous, type Settled, unreadable } from "../detect/Questions.ts"
-import { columnsSeen, type Furniture, layoutOf, look, mapOf, reference } from "./SeenColumns.ts"
+import { columnsSeen, type OutsideRows, layoutOf, look, mapOf, reference } from "./SeenColumns.ts"
 import * as Settings from "../columns/Settings.ts"
 import * as Survey from "../detect/Survey.ts"
 import { meaningOf } from "../columns/Synonyms.ts"
@@ -105,8 +105,8 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
     )
     const settled = Result.getOrElse(quotes, () => usual)
     const surveyed = settled === usual ? first : yield* Survey.survey({ ...place, quotes: settled }, settings)
-    const furniture: Furniture = { rows: 0, groups: 0, groupNames: [], totals: 0 }
-    yield* Survey.rows({ ...place, quotes: settled }, (row) => look(row, columns, furniture))
+    const outside: OutsideRows = { rows: 0, groups: 0, groupNames: [], totals: 0 }
+    yield* Survey.rows({ ...place, quotes: settled }, (row) => look(row, columns, outside))
     let because: string | undefined = settings.dates && "as you said"
     const order = FigureForms.dateOrder(file.name, settings, header, surveyed, (_, __, why) => {
       because = why
@@ -126,7 +126,7 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
       const decimalMark = own?.get(cell)
       return decimalMark === undefined ? column : { ...column, decimalMark }
     })
-    const layout = layoutOf(columns, furniture)
+    const layout = layoutOf(columns, outside)
     return [
       "{",
       `  // Proposed from ${shownName(file)}. Look at every line before you use it.`,
@@ -137,7 +137,7 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
       "  },",
       ...unreadLines(FigureColumns.unread(header)),
       ...(layout.name === "report" && map.columns.customerName === undefined
-        ? [`  "groups": "customerName", // ${quoted(furniture.groupNames)}: take it out if these are no customers`]
+        ? [`  "groups": "customerName", // ${quoted(outside.groupNames)}: take it out if these are no customers`]
         : []),
       ...kindLines("kinds", columns, "kind"),
       ...kindLines("statuses", columns, "status"),
@@ -276,8 +276,8 @@ export const columnsOf = (
     if (guess === undefined) return yield* noHeader(file.name)
     const { cells, line } = guess.record
     const columns = yield* columnsRead(cells, { file, ...opening, quotes, header: { ...guess, line } })
-    const furniture: Furniture = { rows: 0, groups: 0, groupNames: [], totals: 0 }
-    yield* Survey.rows({ file, ...opening, quotes, header: { ...guess, line } }, (row) => look(row, columns, furniture))
+    const outside: OutsideRows = { rows: 0, groups: 0, groupNames: [], totals: 0 }
+    yield* Survey.rows({ file, ...opening, quotes, header: { ...guess, line } }, (row) => look(row, columns, outside))
     const taken = new Set<string>()
     return {
       columns: columns.map((column): ProposedColumn => {
@@ -295,7 +295,7 @@ export const columnsOf = (
       fields,
       needed,
       rest: {
-        layout: layoutOf(columns, furniture).name,
+        layout: layoutOf(columns, outside).name,
         settings: { headerLine: line, ...(inTable ? {} : { delimiter: delimiterName(guess.delimiter) }) }
       }
     }

@@ -41,7 +41,7 @@ export const laidOver = (
 }
 
 const fieldsOf = (binding: Binding, seen: ReadonlyArray<Seen>): ReadonlyArray<string> => {
-  const said = (field: string, cells: ReadonlyArray<number>) => {
+  const entries = (field: string, cells: ReadonlyArray<number>) => {
     const columns = cells.flatMap((cell) => seen[cell] ?? [])
     const [first, other] = columns.map(reference)
     const examples = quoted(columns.flatMap(({ examples }) => [...examples])) || "always blank"
@@ -50,9 +50,9 @@ const fieldsOf = (binding: Binding, seen: ReadonlyArray<Seen>): ReadonlyArray<st
       : [`"${field}": ${JSON.stringify(other === undefined ? first : columns.map(reference))}, // ${examples}`]
   }
   const ofDocument = (Object.keys(documentFields) as Array<DocumentField>).flatMap((field) =>
-    said(field, cellsOfDocument(binding, field))
+    entries(field, cellsOfDocument(binding, field))
   )
-  const ofLines = (Object.keys(lineFields) as Array<LineField>).flatMap((field) => said(field, binding.line[field]))
+  const ofLines = (Object.keys(lineFields) as Array<LineField>).flatMap((field) => entries(field, binding.line[field]))
   const taxes = binding.taxes.map(({ amount, code, percent }) =>
     Object.fromEntries(
       Object.entries({ code, percent, amount }).flatMap(([part, [cell]]) =>

@@ -100,11 +100,11 @@ const taxesIn = (columns: ReadonlyArray<Column>, { amount }: Product): ReadonlyM
 
 /** Returns true if the column is constant within each document number. */
 const isOfDocument = (numbers: Column, { texts }: Column): boolean => {
-  const said = new Map<string, string>()
+  const byNumber = new Map<string, string>()
   return texts.every((text, row) => {
     const number = numbers.texts[row]!
-    const known = said.get(number) ?? text
-    said.set(number, known)
+    const known = byNumber.get(number) ?? text
+    byNumber.set(number, known)
     return known === text
   })
 }

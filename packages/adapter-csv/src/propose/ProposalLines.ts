@@ -100,16 +100,16 @@ export const settingLines = <A>(
   Result.match(settled, {
     onFailure: (questions) => questions.map((question) => `    // "${name}": ${inOneLine(question)}`),
     onSuccess: (value) => {
-      const said = say(value)
-      return said ? [`    "${name}": "${said[0]}", // ${said[1]}`] : []
+      const entry = say(value)
+      return entry ? [`    "${name}": "${entry[0]}", // ${entry[1]}`] : []
     }
   })
 
 const inOneLine = ({ question, readings }: Question): string =>
-  `${question}: ${readings.map(({ answer, examples }) => `${wordOf(answer)} (${examples.join(", ")})`).join(" or ")}`
+  `${question}: ${readings.map(({ answer, examples }) => `${answerText(answer)} (${examples.join(", ")})`).join(" or ")}`
 
 /** Formats an answer as in a column map. */
-const wordOf = (answer: Answer): string => {
+const answerText = (answer: Answer): string => {
   if ("settings" in answer) return Object.values(answer.settings).map(String).join(", ")
   if ("layout" in answer) return answer.layout
   if ("columns" in answer) return answer.columns.map((column) => JSON.stringify(column)).join(", ")

@@ -75,7 +75,7 @@ export const mapOf = (columns: ReadonlyArray<Seen>): WholeMap => {
 }
 
 /** Counts of rows outside the lines. */
-export interface Furniture {
+export interface OutsideRows {
   rows: number
   /** Number of rows with a single cell; `groupNames` has three of them. */
   groups: number
@@ -84,13 +84,13 @@ export interface Furniture {
 }
 
 /** Examines a row of trimmed cells. */
-export const look = (row: ReadonlyArray<string>, columns: ReadonlyArray<Seen>, furniture: Furniture): void => {
+export const look = (row: ReadonlyArray<string>, columns: ReadonlyArray<Seen>, outside: OutsideRows): void => {
   const filled = row.filter((cell) => cell !== "")
-  furniture.rows++
-  if (/^(sub-?total|total|grand total)\b/i.test(filled[0] ?? "")) furniture.totals++
+  outside.rows++
+  if (/^(sub-?total|total|grand total)\b/i.test(filled[0] ?? "")) outside.totals++
   else if (filled.length === 1) {
-    furniture.groups++
-    if (furniture.groupNames.length < 3) furniture.groupNames.push(filled[0]!)
+    outside.groups++
+    if (outside.groupNames.length < 3) outside.groupNames.push(filled[0]!)
   }
   for (const [cell, column] of columns.entries()) {
     const text = row[cell] ?? ""
@@ -100,7 +100,7 @@ export const look = (row: ReadonlyArray<string>, columns: ReadonlyArray<Seen>, f
 }
 
 /** Returns the layout that fits the rows, with the reason. */
-export const layoutOf = (columns: ReadonlyArray<Seen>, { groups, rows, totals }: Furniture) => {
+export const layoutOf = (columns: ReadonlyArray<Seen>, { groups, rows, totals }: OutsideRows) => {
   if (totals > 0 && groups > 0) {
     const because = `rows with one cell (${groups}) and total rows (${totals}) are among the others`
     return { name: "report", because }

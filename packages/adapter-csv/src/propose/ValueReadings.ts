@@ -4,7 +4,7 @@
  */
 import * as Money from "@fiscal-connector/core/document/Money"
 import { BigDecimal } from "effect"
-import { normalise } from "../columns/Header.ts"
+import { normalize } from "../columns/Header.ts"
 import type { Meaning } from "../columns/Synonyms.ts"
 import * as NumberForm from "../values/NumberForm.ts"
 import { firstOf, type Seen } from "./SeenColumns.ts"
@@ -14,11 +14,11 @@ export const sampleSize = 50
 
 const taxNames = new Set(
   ["Tax", "VAT", "GST", "Taxes", "MwSt", "USt", "TVA", "Taxe", "BTW", "IVA", "Impuesto", "Imposto", "Imposta"].map(
-    normalise
+    normalize
   )
 )
 const discountNames = new Set(
-  ["Discount", "Rabatt", "Nachlass", "Remise", "Réduction", "Korting", "Desconto", "Descuento", "Sconto"].map(normalise)
+  ["Discount", "Rabatt", "Nachlass", "Remise", "Réduction", "Korting", "Desconto", "Descuento", "Sconto"].map(normalize)
 )
 
 const zero = Money.zero
@@ -47,7 +47,7 @@ export const readByValues = (
   const amount = at("lineAmount")
   const [quantity, price] = [at("quantity"), at("unitPrice")]
   return columns.map((column, cell) => {
-    const name = normalise(column.name)
+    const name = normalize(column.name)
     const texts = rows.map((row) => row[cell] ?? "").filter((text) => text !== "")
     if (texts.length === 0) return column
     if (taxNames.has(name)) return { ...column, meaning: taxMeaning(texts, rows, cell, amount) }

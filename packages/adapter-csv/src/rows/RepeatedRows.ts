@@ -60,12 +60,12 @@ const none: ReadonlySet<number> = new Set()
 const repeatedOf = (rows: ReadonlyArray<Row.Row>): ReadonlySet<number> => {
   if (rows.length < 2) return none
   let repeated: Set<number> | undefined
-  const said = rows.map(Row.said)
+  const texts = rows.map(Row.comparedText)
   const seen = rows.length > few ? new Set<string>() : undefined
-  for (let i = 0; i < said.length; i++) {
+  for (let i = 0; i < texts.length; i++) {
     // for a few rows, pairwise comparison is faster
-    if (seen === undefined ? isAmongFirst(said, i) : seen.has(said[i]!)) (repeated ??= new Set()).add(i)
-    seen?.add(said[i]!)
+    if (seen === undefined ? isAmongFirst(texts, i) : seen.has(texts[i]!)) (repeated ??= new Set()).add(i)
+    seen?.add(texts[i]!)
   }
   return repeated ?? none
 }

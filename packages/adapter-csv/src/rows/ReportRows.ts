@@ -15,13 +15,13 @@ import type { Scanner } from "../scan/Scanner.ts"
 export type RowRole =
   | { readonly is: "line" }
   | { readonly is: "group" }
-  | { readonly is: "furniture" }
+  | { readonly is: "outside" }
   /** `problem`: sums that differ. */
   | { readonly is: "total"; readonly problem: string | undefined }
 
 const line: RowRole = { is: "line" }
 const group: RowRole = { is: "group" }
-const furniture: RowRole = { is: "furniture" }
+const outside: RowRole = { is: "outside" }
 
 const totalOfGroup = /^(sub-?total|total for|total)\b/i
 const totalOfAll = /^(grand total|total)$/i
@@ -42,9 +42,9 @@ export class ReportRows {
   role(record: Scanner): RowRole {
     const first = firstFilled(record)
     const text = record.cell(first).trim()
-    if (totalOfGroup.test(text) && this.isFurniture(record)) return this.total(record, text)
-    if (countFilled(record) === 1 && this.isFurniture(record)) {
-      if (this.finished) return furniture
+    if (totalOfGroup.test(text) && this.isOutsideRow(record)) return this.total(record, text)
+    if (countFilled(record) === 1 && this.isOutsideRow(record)) {
+      if (this.finished) return outside
       this.group = Row.of(record, this.how.origin)
       this.inGroup = Money.zero
       return group
@@ -58,7 +58,7 @@ export class ReportRows {
   }
 
   /** Returns true for a row with an empty number column. */
-  private isFurniture(record: Scanner): boolean {
+  private isOutsideRow(record: Scanner): boolean {
     return filledCell(record, numberCells(this.how.binding)) < 0
   }
 

@@ -31,12 +31,12 @@ export const latest = (rows: ReadonlyArray<Row.Row>, { binding, moment }: Interp
     else known.push(row)
   }
   if (states.size < 2) return single
-  const said = [...states].map(([text, [row]]) => `line ${row!.line}: ${text === "" ? "not said" : text}`)
+  const statements = [...states].map(([text, [row]]) => `line ${row!.line}: ${text === "" ? "not said" : text}`)
   const ordered = [...states.keys()]
     .map((text) => ({ text, moment: moment(text) }))
     .toSorted((a, b) => (b.moment ?? 0) - (a.moment ?? 0))
   const [last, before] = ordered
   if (last === undefined || last.moment === before?.moment || ordered.some(({ moment }) => moment === undefined))
-    return { _tag: "Contradictory", detail: said.join(", ") }
-  return { _tag: "Latest", rows: states.get(last.text)!, detail: `last changed ${last.text}; ${said.join(", ")}` }
+    return { _tag: "Contradictory", detail: statements.join(", ") }
+  return { _tag: "Latest", rows: states.get(last.text)!, detail: `last changed ${last.text}; ${statements.join(", ")}` }
 }

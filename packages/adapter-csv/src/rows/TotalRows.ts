@@ -93,7 +93,7 @@ export const judge = (lines: ReadonlyArray<SourceLine>, stated: Totals): Judged 
       ;(totals ??= new Set()).add(i)
       since = i + 1
     } else {
-      const detail = `"${name}" ${amount === undefined ? "states no amount" : `says ${MoneyOf.formatAmount(amount)}`}, the lines above it come to ${said(sumsOf(real(0)))}`
+      const detail = `"${name}" ${amount === undefined ? "states no amount" : `says ${MoneyOf.formatAmount(amount)}`}, the lines above it come to ${sumsText(sumsOf(real(0)))}`
       unsure ??= { line: i, detail }
     }
   }
@@ -112,4 +112,4 @@ const sumsOf = (lines: ReadonlyArray<SourceLine>): ReadonlyArray<Money> => {
   return taxes.length === 0 ? [net] : [net, BigDecimal.sum(net, BigDecimal.sumAll(taxes))]
 }
 
-const said = (sums: ReadonlyArray<Money>): string => sums.map(MoneyOf.formatAmount).join(" or ") || "nothing"
+const sumsText = (sums: ReadonlyArray<Money>): string => sums.map(MoneyOf.formatAmount).join(" or ") || "nothing"

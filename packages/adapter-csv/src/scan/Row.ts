@@ -62,7 +62,8 @@ export const beside = new RegExp(
  * Returns the text of the row for comparison; for a table without cell kinds and stored values,
  * which can differ between cells that look alike.
  */
-export const said = ({ origin, raw }: Row): string => (origin.troubles === undefined ? raw : raw.replaceAll(beside, ""))
+export const comparedText = ({ origin, raw }: Row): string =>
+  origin.troubles === undefined ? raw : raw.replaceAll(beside, "")
 
 /** Scans the row again. */
 export const scan = <A>(row: Row, use: (record: Scanner) => A): A | undefined => {

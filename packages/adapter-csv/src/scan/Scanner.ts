@@ -336,7 +336,7 @@ export class Scanner {
       let from = i
       let to = i
       let ending = 0
-      let said = -1
+      let evidenceAt = -1
       if (alike > 0) {
         i += alike
         alike = 0
@@ -419,7 +419,7 @@ export class Scanner {
           } else if (kind === EvidenceByte) {
             const mark = bytes[i]!
             if (mark === EVIDENCE) {
-              if (said < 0) said = i
+              if (evidenceAt < 0) evidenceAt = i
               i++
             } else {
               flags |= mark === NUMBER ? NumberCell : mark === NOT_TEXT ? NotText : TroubleCell
@@ -430,7 +430,7 @@ export class Scanner {
             i++
           }
         }
-        to = said < 0 ? Math.min(i, end) : said
+        to = evidenceAt < 0 ? Math.min(i, end) : evidenceAt
       }
       starts[cell] = from
       ends[cell] = to

@@ -53,16 +53,16 @@ export class ColumnEvidence<Reading extends string> {
   }
 
   /** Readings that no cell excludes. */
-  get standing(): ReadonlyArray<Reading> {
+  get possible(): ReadonlyArray<Reading> {
     return this.readings.filter((reading) => !this.against.has(reading))
   }
 
   /** True if the remaining readings differ in the meaning of a cell. */
   get undecided(): boolean {
-    const { standing } = this
+    const { possible } = this
     return (
-      standing.length > 1 &&
-      this.differing.some(({ meanings }) => new Set(standing.map((reading) => meanings.get(reading))).size > 1)
+      possible.length > 1 &&
+      this.differing.some(({ meanings }) => new Set(possible.map((reading) => meanings.get(reading))).size > 1)
     )
   }
 }

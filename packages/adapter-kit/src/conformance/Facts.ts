@@ -124,12 +124,12 @@ export const difference = (expected: ReadonlyArray<Json>, given: ReadonlyArray<J
     if (one === undefined) return `the adapter gives ${who}, which is not in the reviewed facts`
     const at = differing(one, two, [])
     if (at !== undefined)
-      return `${who}: ${at.path.join(".") || "it"} is ${told(at.given)}, the reviewed facts say ${told(at.expected)}`
+      return `${who}: ${at.path.join(".") || "it"} is ${shown(at.given)}, the reviewed facts say ${shown(at.expected)}`
   }
   return undefined
 }
 
-const told = (value: Json | undefined): string =>
+const shown = (value: Json | undefined): string =>
   value === undefined ? "not stated" : JSON.stringify(value).slice(0, 120)
 
 interface Differing {

@@ -11,7 +11,7 @@ import { laws } from "./Laws.ts"
 import { type Mutant, mutants } from "./Mutants.ts"
 
 /** Reports a defect in the adapter's code as a law that does not hold. */
-const told = (check: Effect.Effect<void, AdapterError | NotHeld>) =>
+const reported = (check: Effect.Effect<void, AdapterError | NotHeld>) =>
   Effect.catchDefect(check, (defect) =>
     fail(
       `the adapter's own code breaks off: ${defect instanceof Error ? `${defect.name}: ${defect.message}` : "it threw"}`
@@ -80,7 +80,7 @@ export const suite = <Options>(
   let sound: Promise<ReadonlyArray<Law>> | undefined
   const soundOnce = Effect.promise(() => (sound ??= Effect.runPromise(soundLaws(adapter, fixtures))))
   return [
-    ...laws.map((law) => ({ name: law.name, check: told(Effect.suspend(() => law.hold(adapter, fixtures))) })),
+    ...laws.map((law) => ({ name: law.name, check: reported(Effect.suspend(() => law.hold(adapter, fixtures))) })),
     ...mutants.map((mutant) => ({
       name: `would notice ${mutant.name}`,
       check: Effect.gen(function* () {

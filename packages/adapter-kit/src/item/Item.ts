@@ -156,9 +156,9 @@ export class Item {
    */
   flag(key: string): boolean {
     const cell = this.cell(key)
-    const word = cell instanceof JsonNumber ? cell.text : typeof cell === "string" ? cell.trim().toLowerCase() : cell
-    const is = word === true || word === "true" || word === "1"
-    const isNot = word === undefined || word === false || word === "false" || word === "0"
+    const value = cell instanceof JsonNumber ? cell.text : typeof cell === "string" ? cell.trim().toLowerCase() : cell
+    const is = value === true || value === "true" || value === "1"
+    const isNot = value === undefined || value === false || value === "false" || value === "0"
     return is || isNot
       ? this.read(key, is)
       : this.missed(key, KitFinding.EXPORT_VALUE_FORM, `${key} is neither true nor false`, false)
@@ -309,8 +309,8 @@ export class Item {
   private instead(): Money {
     const figure = BigDecimal.make(zero.value, zero.scale)
     unread.add(figure)
-    const said = this.reading.log.reads.at(-1)
-    if (said?.finding !== undefined && said.item.origin === this.origin) said.value = figure
+    const last = this.reading.log.reads.at(-1)
+    if (last?.finding !== undefined && last.item.origin === this.origin) last.value = figure
     return figure
   }
 

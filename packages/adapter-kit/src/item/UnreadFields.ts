@@ -7,7 +7,7 @@ import type { SourceAmount, SourceWord } from "@fiscal-connector/core/source/Sou
 import { statesDiscount } from "@fiscal-connector/core/source/StatedAmounts"
 import {
   DistinctWords,
-  normalised,
+  normalize,
   subjectOf,
   subjectStated,
   type UnmappedSubject,
@@ -45,15 +45,15 @@ const inside: { readonly [Subject in UnmappedSubject]: ReadonlySet<string> } = {
   "buyer-number": new Set(
     "customer|client|buyer|contact|partner|billing|bill to|billing address|recipient|debtor|payer|account holder"
       .split("|")
-      .map(normalised)
+      .map(normalize)
   ),
   "buyer-name": new Set(),
-  "item-code": new Set("item|product|article|variant|sku".split("|").map(normalised))
+  "item-code": new Set("item|product|article|variant|sku".split("|").map(normalize))
 }
 
 /** Names that state a buyer number only inside an object of the buyer; elsewhere they are taxes. */
 const numbersOfBuyers = new Set(
-  "vat|tin|vat id|tax no|vat no|gst|pin|bpn|registration number".split("|").map(normalised)
+  "vat|tin|vat id|tax no|vat no|gst|pin|bpn|registration number".split("|").map(normalize)
 )
 
 const asked = new Map<string, boolean>()
@@ -66,7 +66,7 @@ const isKnown = (name: string): boolean => {
     subjectOf(name) !== undefined ||
     unmappedSubjectOf(name) !== undefined ||
     statesDiscount(name) ||
-    numbersOfBuyers.has(normalised(name))
+    numbersOfBuyers.has(normalize(name))
   // the limit protects memory from an export that generates names
   if (asked.size < 2000) asked.set(name, isOne)
   return isOne
@@ -127,7 +127,7 @@ class Unread {
   }
 
   words(item: Stating, line: number | undefined): ReadonlyArray<PlacedWord> {
-    return this.those(item, line, (name) => subjectStated(name, line))
+    return this.wordsWhere(item, line, (name) => subjectStated(name, line))
   }
 
   unmapped(item: Stating, line: number | undefined): ReadonlyArray<PlacedWord> {
@@ -135,10 +135,10 @@ class Unread {
     const isNamed = (name: string) => unmappedSubjectOf(name) === subject
     const inner = item.members.keys.flatMap((name, i): ReadonlyArray<PlacedWord> => {
       const cell = item.members.values[i]
-      if (!isMembers(cell) || !inside[subject].has(normalised(name))) return []
+      if (!isMembers(cell) || !inside[subject].has(normalize(name))) return []
       const object = { origin: item.origin, tokens: [...item.tokens, name], members: cell }
-      return this.those(object, line, (name) =>
-        isNamed(name) || (line === undefined && numbersOfBuyers.has(normalised(name))) ? subject : undefined
+      return this.wordsWhere(object, line, (name) =>
+        isNamed(name) || (line === undefined && numbersOfBuyers.has(normalize(name))) ? subject : undefined
       )
     })
     const own = (name: string) =>
@@ -147,7 +147,7 @@ class Unread {
         : line === undefined && unmappedSubjectOf(name) === "buyer-name"
           ? "buyer-name"
           : undefined
-    return [...this.those(item, line, own), ...inner]
+    return [...this.wordsWhere(item, line, own), ...inner]
   }
 
   /** Returns a value that the adapter itself states as unmapped. */
@@ -160,7 +160,7 @@ class Unread {
     return word === undefined ? [] : [{ word: { ...word, ...(answers && { answers }) }, item, tokens }]
   }
 
-  private those(
+  private wordsWhere(
     item: Stating,
     line: number | undefined,
     subjectOf: (name: string) => SourceWord["subject"] | undefined

@@ -23,12 +23,12 @@ import { XeroFinding } from "../finding/XeroFinding.ts"
 import type { XeroLikeOptions } from "../options/XeroLikeOptions.ts"
 
 /**
- * Reads the document of `shape`, which has an id or a number. `standing`: the status, issued or
+ * Reads the document of `shape`, which has an id or a number. `issueStatus`: the status, issued or
  * unclear. `rows`: `scattered` if other rows of the document are elsewhere.
  */
 export const read = (
   shape: Shape,
-  standing: IssueStatus,
+  issueStatus: IssueStatus,
   rows: "whole" | "scattered",
   order: number,
   context: Context
@@ -36,8 +36,8 @@ export const read = (
   const { joins, options } = context
   const notes = new Notes()
   const [head] = shape.records
-  if (standing._tag === "Unclear") {
-    const { answers, code, field, message } = standing
+  if (issueStatus._tag === "Unclear") {
+    const { answers, code, field, message } = issueStatus
     const particulars = { ...(message !== undefined && { message }), ...(answers && { answers }) }
     notes.add(code, ["kind"], head.at(Document[field]), particulars)
   }
@@ -76,7 +76,7 @@ export const read = (
 export const modifiedIn = (place: Place): number | undefined => XeroDate.timeOf(place.text(Document.modified) ?? "")
 
 const taxModeOf = (head: Place, options: XeroLikeOptions): SourceDocument["taxMode"] => {
-  switch (head.word(Document.taxMode)) {
+  switch (head.upperCase(Document.taxMode)) {
     case "EXCLUSIVE":
       return "exclusive"
     case "INCLUSIVE":

@@ -82,5 +82,5 @@ const factsOf = (
 /** Returns true if the allocation was deleted or failed. */
 const isVoid = (allocation: Place, fields: Shape["allocationFields"]): boolean =>
   allocation.is(fields.isDeleted) ||
-  allocation.word(fields.status) === "DELETED" ||
-  allocation.word(Document.outcome) === "ERROR"
+  allocation.upperCase(fields.status) === "DELETED" ||
+  allocation.upperCase(Document.outcome) === "ERROR"

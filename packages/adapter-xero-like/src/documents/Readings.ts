@@ -27,7 +27,7 @@ export class Readings {
   private order = 0
   private group: Group | undefined
   /** Lists without documents that have already been reported. */
-  private readonly said = new Set<string>()
+  private readonly reported = new Set<string>()
 
   constructor(context: Context) {
     this.context = context
@@ -76,26 +76,31 @@ export class Readings {
   private document(shape: Shape, rows: "whole" | "scattered" = "whole"): Reading {
     const [head] = shape.records
     const key = shape.number ?? shape.id
-    const standing = issueStatusOf(head, shape.kind, this.context.options)
-    if (standing._tag === "Skipped") {
-      const skipped = { _tag: "Skipped", key: key ?? otherIdOf(head), reason: standing.reason, at: head.here } as const
-      if (standing.what === "other" || key === undefined) return skipped
+    const issueStatus = issueStatusOf(head, shape.kind, this.context.options)
+    if (issueStatus._tag === "Skipped") {
+      const skipped = {
+        _tag: "Skipped",
+        key: key ?? otherIdOf(head),
+        reason: issueStatus.reason,
+        at: head.here
+      } as const
+      if (issueStatus.what === "other" || key === undefined) return skipped
       const document = { kind: shape.kind, id: shape.id ?? key, number: shape.number ?? "" }
       const modified = modifiedIn(head)
       return {
         ...skipped,
         document,
         ...(modified !== undefined && { modified }),
-        ...(standing.what === "cancelled" && { cancelled: document })
+        ...(issueStatus.what === "cancelled" && { cancelled: document })
       }
     }
-    return key === undefined ? unnamed(shape.records) : read(shape, standing, rows, this.order++, this.context)
+    return key === undefined ? unnamed(shape.records) : read(shape, issueStatus, rows, this.order++, this.context)
   }
 
   /** Reports each receipt of money, which may be a sale. Reports any other list only once. */
   private other(place: Place, collection: string | undefined): ReadonlyArray<Reading> {
     const list = collection ?? OtherList.nameOf(place)
-    if (list === "banktransactions" && place.word(Document.type)?.startsWith("RECEIVE")) {
+    if (list === "banktransactions" && place.upperCase(Document.type)?.startsWith("RECEIVE")) {
       const key = place.key(Document.reference) ?? idIn(place, OtherList.bankTransactionId) ?? place.pointer
       const finding = Finding.make(XeroFinding.XERO_MONEY_RECEIVED, { at: place.here, detail: key })
       return [
@@ -104,8 +109,8 @@ export class Readings {
       ]
     }
     const known = `${place.file} ${list ?? ""}`
-    if (this.said.has(known)) return []
-    this.said.add(known)
+    if (this.reported.has(known)) return []
+    this.reported.add(known)
     const mistaken = OtherList.mistaken(list)
     if (mistaken !== undefined) {
       const message = `the list holds ${mistaken}, no invoices or credit notes`

@@ -51,7 +51,7 @@ const issued = new Set(["AUTHORISED", "AUTHORIZED", "PAID"])
 
 /** Returns the kind of a document, by its type, or else by its fields and its list. */
 export const kindOf = (place: Place, collection: string | undefined): DocumentKind => {
-  const type = place.word(Document.type)
+  const type = place.upperCase(Document.type)
   if (type === "ACCREC") return "invoice"
   if (type === "ACCRECCREDIT") return "credit-note"
   const isCredit = (place.text(Document.creditNoteId) ?? place.text(Document.creditNoteNumber)) !== undefined
@@ -59,8 +59,8 @@ export const kindOf = (place: Place, collection: string | undefined): DocumentKi
 }
 
 export const issueStatusOf = (place: Place, kind: DocumentKind, { statuses }: XeroLikeOptions): IssueStatus => {
-  const type = place.word(Document.type)
-  const status = place.word(Document.status)
+  const type = place.upperCase(Document.type)
+  const status = place.upperCase(Document.status)
   const purchase = purchases.get(type ?? "")
   if (purchase !== undefined) return skipped(purchase)
   const isSale = type === "ACCREC" || type === "ACCRECCREDIT"
@@ -120,7 +120,7 @@ const signalOfIssue = (place: Place): string | undefined => {
 }
 
 const isMarkedAsError = (place: Place): boolean =>
-  place.word(Document.outcome) === "ERROR" ||
+  place.upperCase(Document.outcome) === "ERROR" ||
   place.is(Document.hasErrors) ||
   place.list(Document.validationErrors).length > 0
 

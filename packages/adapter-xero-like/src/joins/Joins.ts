@@ -159,7 +159,7 @@ export class Joins {
   }
 
   private addPayment(place: Place): void {
-    if (place.word(Payment.status) === "DELETED") return
+    if (place.upperCase(Payment.status) === "DELETED") return
     const account = accountOf(place)
     if (account === undefined) return
     for (const [owner, id] of [

@@ -87,7 +87,7 @@ export class Place {
   }
 
   /** Returns the text in upper case, like the API's enumerations. */
-  word(field: Field): string | undefined {
+  upperCase(field: Field): string | undefined {
     return this.text(field)?.toUpperCase()
   }
 

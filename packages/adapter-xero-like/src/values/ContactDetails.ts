@@ -69,8 +69,8 @@ const firstOf = <Value>(
   preferred: ReadonlyArray<string>,
   read: (place: Place) => Value | undefined
 ): Value | undefined => {
-  const ordered = preferred.flatMap((name) => places.filter((place) => place.word(type) === name))
-  const untyped = places.filter((place) => place.word(type) === undefined)
+  const ordered = preferred.flatMap((name) => places.filter((place) => place.upperCase(type) === name))
+  const untyped = places.filter((place) => place.upperCase(type) === undefined)
   for (const place of [...ordered, ...untyped]) {
     const value = read(place)
     if (value !== undefined) return value
@@ -86,7 +86,7 @@ const houseNumber = /^(\d{1,5}[A-Za-z]?(?:[-/]\d{1,5}[A-Za-z]?)?)(?:, ?| )(.+)$/
 
 const addressOf = (place: Place): Found<PostalAddress> | undefined => {
   const [first, ...rest] = Address.lines.map((line) => tidy(place.text(line)))
-  const isStreet = place.word(Address.type) !== "POBOX"
+  const isStreet = place.upperCase(Address.type) !== "POBOX"
   const [, houseNo, street] = (isStreet ? houseNumber.exec(first ?? "") : null) ?? [null, undefined, first]
   const lines = [street, ...rest].filter((line) => line !== undefined).join(", ")
   const city = tidy(place.text(Address.city))

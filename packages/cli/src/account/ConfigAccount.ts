@@ -17,7 +17,7 @@ import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
 import type { WebhookAccount } from "@fiscal-connector/core/webhook/WebhookDelivery"
 import { type DateTime, Effect, Option, Path } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
-import { line } from "../output/Call.ts"
+import { shellText } from "../output/Call.ts"
 import { printable } from "../output/Terminal.ts"
 import { problemList } from "../output/ProblemList.ts"
 import { ExitError } from "../output/ExitError.ts"
@@ -27,7 +27,7 @@ import * as OwnFile from "./OwnFile.ts"
 const isMissing = ({ code, message }: Finding.Finding) =>
   code === ConfigFinding.CONFIG_UNREADABLE.code && message.endsWith("there is no such file")
 
-const made = `To write a first configuration, run:\n  ${line(["init"])}`
+const made = `To write a first configuration, run:\n  ${shellText(["init"])}`
 
 const asQuit = ({ file, findings }: ConfigFile.ConfigFileError) =>
   new ExitError({

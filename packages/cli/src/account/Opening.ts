@@ -137,7 +137,7 @@ export const open = <E = never, R = never>(
   opening(settings, options, (error, call) =>
     Effect.map(
       error.reasons.some(({ _tag }) => _tag === "FirstUse") ? about : Effect.succeed(""),
-      (said) => `${explain(error, call)}${said}`
+      (advice) => `${explain(error, call)}${advice}`
     )
   )
 

@@ -4,7 +4,7 @@
 import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
 import * as BookText from "@fiscal-connector/core/unstable/mapping/BookText"
 import { Effect, type FileSystem, Result } from "effect"
-import { Call, line } from "../output/Call.ts"
+import { Call, shellText } from "../output/Call.ts"
 import { ExitError } from "../output/ExitError.ts"
 import { printable } from "../output/Terminal.ts"
 import * as ConfigBeside from "./ConfigBeside.ts"
@@ -68,20 +68,20 @@ export const mustBe = Effect.fnUntraced(function* (wanted: OwnFile, file: string
   const is = yield* kindOf(file)
   if (is === undefined || is === wanted) return
   const call = yield* Call
-  const said = call.value(flags[is])
-  const other = said === undefined ? undefined : yield* kindOf(said)
+  const given = call.value(flags[is])
+  const other = given === undefined ? undefined : yield* kindOf(given)
   // the two files may have been swapped
-  const exchanged = other === wanted ? said : undefined
-  const book = is === "mapping book" ? (other === is ? said : file) : exchanged
+  const exchanged = other === wanted ? given : undefined
+  const book = is === "mapping book" ? (other === is ? given : file) : exchanged
   const isOptional = call.command === "plan" || call.place === "gone"
   const configuration =
     is === "configuration"
       ? other === is
-        ? said
+        ? given
         : file
       : (exchanged ?? (yield* configurationBeside(file)) ?? (isOptional ? undefined : "FILE"))
   // `book check FILE` has no flags for the two
-  const checked = line(["config", "check", "--config", file])
+  const checked = shellText(["config", "check", "--config", file])
   const corrected =
     call.command === "book" && is === "configuration"
       ? checked
@@ -97,7 +97,9 @@ export const mustBe = Effect.fnUntraced(function* (wanted: OwnFile, file: string
     text: [
       `${printable(file)} is a ${is}, not a ${wanted}. Nothing was sent. With each file at its flag:`,
       `  ${corrected}`,
-      ...(configuration === "FILE" ? [`FILE is the configuration. To write a first one:\n  ${line(["init"])}`] : [])
+      ...(configuration === "FILE"
+        ? [`FILE is the configuration. To write a first one:\n  ${shellText(["init"])}`]
+        : [])
     ].join("\n")
   })
 })

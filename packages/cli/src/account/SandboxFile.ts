@@ -22,18 +22,18 @@ export const load = Effect.fnUntraced(function* (file: string) {
   const quit = (problems: ReadonlyArray<string>) =>
     new ExitError({ code: 1, text: `The sandbox's configuration ${file} cannot be used:\n  ${problems.join("\n  ")}` })
   const written = yield* Effect.mapError(TextFile.read(file), (error) => quit([systemText(error)]))
-  const said = (at: Provenance.Provenance | undefined, message: string) =>
+  const located = (at: Provenance.Provenance | undefined, message: string) =>
     at === undefined ? message : `${Provenance.format(at)}  ${message}`
   const text = yield* Effect.mapError(Effect.fromResult(BookText.read(file, written)), (findings) =>
-    quit(findings.map(({ at, message }) => said(at, message)))
+    quit(findings.map(({ at, message }) => located(at, message)))
   )
   const config = decode(text.value)
   const issues = Result.isFailure(config) ? issuesOf(config.failure.issue).issues : []
   const problems = [
-    ...text.repeated.map(({ at, message }) => said(at, message)),
+    ...text.repeated.map(({ at, message }) => located(at, message)),
     ...issues.map(({ message, path = [] }) => {
       const keys: Finding.Path = path.map((key) => (typeof key === "number" ? key : String(key)))
-      return said(text.locate(keys), `${keys.join(".") || "the file"}: ${message}`)
+      return located(text.locate(keys), `${keys.join(".") || "the file"}: ${message}`)
     })
   ]
   if (problems.length > 0) return yield* quit(problems)

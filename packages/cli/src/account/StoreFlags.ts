@@ -154,11 +154,11 @@ export const findOne = Effect.fnUntraced(function* ({ account, id, kind }: Named
     const differ = <A>(of: (one: Submission) => A) => new Set(found.map(of)).size > 1
     const which = found.map((one) => {
       const { account, id, kind, number } = one
-      const said = [
+      const documentFlags = [
         ...(differ((each) => each.account) ? ["--account", account] : []),
         ...(differ((each) => each.kind) ? ["--kind", kind] : [])
       ]
-      const next = call.next({ command: ["explain"], operands: [id], as: ["config", "store"], flags: said })
+      const next = call.next({ command: ["explain"], operands: [id], as: ["config", "store"], flags: documentFlags })
       return `  ${kind} ${id}, number ${number}, account ${account}\n    ${next}`
     })
     return yield* new ExitError({ code: 1, text: `${id} is not unique; choose one:\n${which.join("\n")}` })

@@ -62,10 +62,10 @@ export const optionsOf = (
   flags: ReadonlyArray<OptionFlag>,
   given: Readonly<Record<string, Given>>
 ): Effect.Effect<{ readonly [option: string]: unknown }, ExitError> => {
-  const said = flags.flatMap(({ name, option, value }) =>
+  const entries = flags.flatMap(({ name, option, value }) =>
     Option.match(given[name] ?? Option.none(), { onNone: () => [], onSome: (text) => [[option, value(text)] as const] })
   )
-  return Schema.decodeEffect(adapter.options, { errors: "all" })(Object.fromEntries(said)).pipe(
+  return Schema.decodeEffect(adapter.options, { errors: "all" })(Object.fromEntries(entries)).pipe(
     Effect.mapError(({ issue }) => {
       const problems = standard(issue).issues.map(({ message, path }) => {
         const flag = flags.find(({ option }) => option === String(path?.[0]))

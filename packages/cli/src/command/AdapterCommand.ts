@@ -24,7 +24,7 @@ const quit = (text: string) => new ExitError({ code: 1, text })
 const hereByDefault = OwnAdapterCommand.adapterFlag.pipe(Flag.withDefault("."))
 
 /** Describes a reading and its place, with a text line for each value. */
-const told = (reading: Reading, factsOf: typeof FactsOf): string => {
+const described = (reading: Reading, factsOf: typeof FactsOf): string => {
   const at = reading._tag === "SourceDocument" ? reading.where([]) : reading.at
   const place = at === undefined ? "" : ` at ${Provenance.format(at)}`
   if (reading._tag === "Skipped") return `skipped ${reading.key}: ${reading.reason}${place}`
@@ -62,7 +62,7 @@ const tried = (loaded: OwnAdapterCommand.Ready, given: { readonly files: Readonl
     const counts = { SourceDocument: 0, Skipped: 0, Finding: 0 }
     yield* Stream.runForEach(Readings.from(adapter, input, options), (reading) => {
       counts[reading._tag]++
-      const text = told(reading, factsOf)
+      const text = described(reading, factsOf)
       return Output.answer("reading", { is: tags[reading._tag], text }, text.split("\n").map(printable).join("\n"))
     }).pipe(Effect.catch(AdapterAnswer.quit))
     const { Finding: findings, Skipped: skipped, SourceDocument: documents } = counts

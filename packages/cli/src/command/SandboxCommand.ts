@@ -6,7 +6,7 @@ import { Console, Effect, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as SandboxAccount from "../account/SandboxAccount.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
-import { exported, line } from "../output/Call.ts"
+import { exported, shellText } from "../output/Call.ts"
 import * as Output from "../output/Output.ts"
 import * as SandboxEvent from "./SandboxEvent.ts"
 import * as SandboxSource from "./sync/SandboxSource.ts"
@@ -74,7 +74,9 @@ export const sandbox = Command.make(
     const { form, write } = yield* Output.Output
     const run = Effect.runSyncWith(yield* Effect.context<never>())
     yield* watch((observed) =>
-      form === "json" ? run(write(Output.line("sandbox-event", observed))) : console.log(SandboxEvent.line(observed))
+      form === "json"
+        ? run(write(Output.envelopeText("sandbox-event", observed)))
+        : console.log(SandboxEvent.describe(observed))
     )
     return yield* Effect.never
   }, Effect.scoped)
@@ -112,7 +114,7 @@ ${lines.join("\n")}
 
 Then:
 
-${line(["gateway", "profile", "--config", "sandbox.json", ...which])}
+${shellText(["gateway", "profile", "--config", "sandbox.json", ...which])}
 
 Operations and controls  ${url}/docs
 What it was sent         curl ${url}/_control/accepted

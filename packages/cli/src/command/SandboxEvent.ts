@@ -9,7 +9,7 @@ const time = (at: number): string => new Date(at).toISOString().slice(11, 19).co
 const documents = (of: ReadonlyArray<string>): string => (of.length === 0 ? "" : `  ${[...new Set(of)].join(" ")}`)
 
 /** Returns the text line of an event. Times are in UTC, from the sandbox's clock. */
-export const line = (observed: Observed): string => {
+export const describe = (observed: Observed): string => {
   switch (observed._tag) {
     case "Asked": {
       const { account, at, documents: about, ids, method, path, status } = observed.call

@@ -136,7 +136,7 @@ export const supportBundleOf = (version: string) =>
     ({ book, out, ...which }) =>
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
-        const quit = (said: string) => new ExitError({ code: 1, text: said })
+        const quit = (message: string) => new ExitError({ code: 1, text: message })
         const taken = quit(`There is a file ${printable(out)} already, and it is kept. Name another with --out.`)
         // checked before any request to the gateway
         if (yield* fs.exists(out)) return yield* taken

@@ -72,7 +72,7 @@ const page = (
     `  ${group}${severity === undefined ? "" : `, ${severity}`}`,
     `  → ${consequence}`,
     `  → ${fix}`,
-    ...NextStep.lines(steps, call).map((line) => `      ${line}`)
+    ...NextStep.callsFor(steps, call).map((line) => `      ${line}`)
   ].join("\n")
 
 const unknown = (code: string): string =>

@@ -9,7 +9,7 @@ import { printable } from "../output/Terminal.ts"
 import * as QuestionList from "./QuestionList.ts"
 
 /** Asks for a line of text. Ctrl-C and Ctrl-D fail with QuitError. */
-export const line = Effect.fnUntraced(function* (prompt: string) {
+export const readAnswer = Effect.fnUntraced(function* (prompt: string) {
   const terminal = yield* Terminal.Terminal
   yield* terminal.display(`${printable(prompt)} `)
   return (yield* terminal.readLine).trim()
@@ -29,7 +29,7 @@ const typedChoice = ({ choices, proposal }: OpenQuestion, text: string): Choice 
 const fillIn = (choice: Choice) =>
   Effect.gen(function* () {
     for (;;) {
-      const text = yield* line(`  ${choice.fill}:`)
+      const text = yield* readAnswer(`  ${choice.fill}:`)
       if (text !== "") return { text, choice: filled(choice, text) }
     }
   })
@@ -40,7 +40,7 @@ const askOne = Effect.fnUntraced(function* (question: OpenQuestion) {
   const open = question.choices.find(({ fill }) => fill !== null)
   const prompt = question.proposal === null ? "Number:" : "Number, or Enter for the proposed one:"
   for (;;) {
-    const text = yield* line(prompt)
+    const text = yield* readAnswer(prompt)
     const choice = typedChoice(question, text)
     if (choice === "fill") return yield* fillIn(question.choices[Number(text) - 1]!)
     if (choice !== undefined) return { text: choice.id, choice }
@@ -69,7 +69,7 @@ export const ask = (questions: ReadonlyArray<OpenQuestion>, { answers, keep }: K
       yield* Console.log(
         `\nWhat the export says itself:\n\n${proposed.map((question) => summaryOf(question, question.proposal!)).join("\n")}\n`
       )
-      const text = yield* line(`Enter takes all ${proposed.length}; "one" asks them one by one:`)
+      const text = yield* readAnswer(`Enter takes all ${proposed.length}; "one" asks them one by one:`)
       if (text === "") {
         for (const { id, proposal } of proposed) answers.set(id, proposal!)
         yield* keep

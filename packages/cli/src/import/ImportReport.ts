@@ -219,16 +219,16 @@ const namedOfEach = 20
 const named = ({ count, first }: { readonly count: number; readonly first: ReadonlyArray<string> }): string =>
   first.length === 0 ? "" : `: ${first.join(", ")}${count > first.length ? ` and ${count - first.length} more` : ""}`
 
-const words: Readonly<Record<string, string>> = { Refused: "refused", Skipped: "skipped" }
+const stateTexts: Readonly<Record<string, string>> = { Refused: "refused", Skipped: "skipped" }
 
 /** Returns the summary on one text line: `46 documents: 45 fiscalised, 1 refused`. */
-export const line = ({ alreadyFiscalised: already, counts, documents, strays }: Summary): string => {
+export const summaryText = ({ alreadyFiscalised: already, counts, documents, strays }: Summary): string => {
   const newly = (counts.Fiscalised ?? 0) - already
   const parts = [
     ...(newly > 0 ? [`${newly} fiscalised`] : []),
     ...(already > 0 ? [`${already} already fiscalised`] : []),
     ...Object.entries(counts).flatMap(([state, count]) =>
-      state === "Fiscalised" ? [] : [`${count} ${words[state] ?? state}`]
+      state === "Fiscalised" ? [] : [`${count} ${stateTexts[state] ?? state}`]
     )
   ]
   const rows = strays === 0 ? [] : [`${strays} finding${strays === 1 ? "" : "s"} outside any document`]

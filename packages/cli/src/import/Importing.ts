@@ -30,7 +30,7 @@ import * as Progress from "./Progress.ts"
 import * as RefusedFile from "./RefusedFile.ts"
 import * as ReportFile from "./ReportFile.ts"
 import * as IncompleteImports from "./IncompleteImports.ts"
-import * as SaidOfSuccess from "./SaidOfSuccess.ts"
+import * as SuccessTexts from "./SuccessTexts.ts"
 import * as OpenItems from "./OpenItems.ts"
 import * as Sums from "./Sums.ts"
 import { RunEffect } from "../account/RunEffect.ts"
@@ -75,7 +75,7 @@ export type ImportMade = Pick<ImportRecord, "adapter" | "files" | "book" | "sett
 export const plan = Effect.fnUntraced(
   function* (job: ImportJob, account: AccountFacts.AccountFacts) {
     const planned = yield* planOf(job, account)
-    yield* said([...account.warnings, ...planned.warnings])
+    yield* printWarnings([...account.warnings, ...planned.warnings])
     return yield* finish(job, "plan", account, planned, "planned")
   },
   Effect.onInterrupt(() => interruptedEarly("plan")),
@@ -92,7 +92,7 @@ export const run = Effect.fnUntraced(function* <R>(
 ) {
   const planned = yield* Effect.onInterrupt(planOf(job, account), () => interruptedEarly("import"))
   if (planned.warning !== null) yield* Console.error(planned.warning)
-  yield* said(planned.warnings)
+  yield* printWarnings(planned.warnings)
   const consent = yield* Session.consent(account, planned, job).pipe(
     Effect.tapError(() =>
       finish(job, "import", account, planned, "planned").pipe(Effect.catchTag("ExitError", () => Effect.void))
@@ -123,7 +123,7 @@ const storeFailed = ({ message }: StoreError, before: number | undefined) =>
     if (last !== undefined && last.id !== before && last.standing !== "begun")
       return yield* new ExitError({
         code: 3,
-        text: `${message}\nThe import is accepted, and nothing of it was sent yet. This sends it:\n  ${NextStep.word({ do: "resume" }, call)}`
+        text: `${message}\nThe import is accepted, and nothing of it was sent yet. This sends it:\n  ${NextStep.callFor({ do: "resume" }, call)}`
       })
     return yield* new ExitError({
       code: 1,
@@ -186,7 +186,7 @@ export const period = Effect.fnUntraced(function* (job: ImportJob, settings: Acc
   return `\nWhat would be sent: ${days.count} document${days.count === 1 ? "" : "s"}, dated ${days.from} to ${days.to}.`
 }, Effect.provide(SqliteStaging.layer))
 
-const said = (warnings: ReadonlyArray<Finding.Finding>) =>
+const printWarnings = (warnings: ReadonlyArray<Finding.Finding>) =>
   warnings.length === 0
     ? Effect.void
     : Effect.flatMap(Call, (call) =>
@@ -278,7 +278,7 @@ const interrupted = (call: CallShape, accepted: Session.Accepted | undefined): s
     ? "\nInterrupted. The sandbox and what was sent to it are gone; run the command again."
     : accepted === undefined
       ? beforeAccepted
-      : `\nInterrupted; nothing is half-written. To continue:\n  ${NextStep.word({ do: "resume" }, call)}`
+      : `\nInterrupted; nothing is half-written. To continue:\n  ${NextStep.callFor({ do: "resume" }, call)}`
 
 /**
  * Describes imports that were completed first. Running the same files again does not create a
@@ -314,7 +314,7 @@ const finish = Effect.fnUntraced(function* (
   left: OpenItems.Left = { lanes: [], problems: [] }
 ) {
   const incomplete = stage === "planned" ? [] : yield* IncompleteImports.find([account], stage.import)
-  const saidOf = stage === "planned" ? [] : yield* SaidOfSuccess.find(account)
+  const concerns = stage === "planned" ? [] : yield* SuccessTexts.find(account)
   const { form, verbosity, write } = yield* Output.Output
   // the device of a sandbox is set up from the book alone
   const choice: UnmappedReport.Choice = { book, device: destination.environment === "sandbox" ? undefined : device }
@@ -331,7 +331,7 @@ const finish = Effect.fnUntraced(function* (
       if (row.state === "Refused") for (const name of [row.id, row.number]) settled.delete(name ?? "")
     }
     if (form === "people") return Effect.void
-    return write(rows.map((row) => Output.line("document", DocumentJson.toJson(row, now))).join("\n"))
+    return write(rows.map((row) => Output.envelopeText("document", DocumentJson.toJson(row, now))).join("\n"))
   })
   const { summary, unmapped } = tally
   const refusedFile =
@@ -350,7 +350,7 @@ const finish = Effect.fnUntraced(function* (
           documents: Session.documents(plan, stage, account)
         })
   const found = tally.exitCode()
-  const code = found === 0 && incomplete.length + saidOf.length > 0 ? 3 : found
+  const code = found === 0 && incomplete.length + concerns.length > 0 ? 3 : found
   if (form === "json") {
     yield* Output.tell("import-summary", {
       ...summary,
@@ -360,7 +360,7 @@ const finish = Effect.fnUntraced(function* (
       refusedFile: refusedFile ?? null,
       lanes: OpenItems.toJson(left.lanes),
       incompleteImports: IncompleteImports.toJson(incomplete),
-      concerns: saidOf.map(AttentionJson.of),
+      concerns: concerns.map(AttentionJson.of),
       exitCode: code
     })
   } else {
@@ -368,7 +368,7 @@ const finish = Effect.fnUntraced(function* (
     const text = tally.print(choice, call, yield* Screen, verbosity)
     if (text !== "") yield* Console.log(`${text}\n`)
     yield* Console.log(
-      mode === "plan" ? `Plan, nothing sent: ${ImportReport.line(summary)}` : ImportReport.line(summary)
+      mode === "plan" ? `Plan, nothing sent: ${ImportReport.summaryText(summary)}` : ImportReport.summaryText(summary)
     )
     if (summary.documents === 0 && summary.strays === 0) yield* Console.log(OpenExport.withoutDocument(files, 0))
     if (isOtherFormat(otherFormat, summary.documents, plan.unattached)) yield* Console.log(otherFormat)
@@ -391,7 +391,7 @@ const finish = Effect.fnUntraced(function* (
     if (reportFile !== undefined) yield* Console.log(`The report: ${reportFile}`)
     if (mode === "plan" && summary.counts.Planned !== undefined) yield* Console.log(afterPlan)
     if (incomplete.length > 0) yield* Console.log(IncompleteImports.report(incomplete, call))
-    if (saidOf.length > 0) yield* Console.log(SaidOfSuccess.report(saidOf, call, book.zone))
+    if (concerns.length > 0) yield* Console.log(SuccessTexts.report(concerns, call, book.zone))
     const stillOpen = OpenItems.report(left, call, unknown)
     if (code === 3 && stillOpen !== "") yield* Console.log(stillOpen)
     else if (mode === "import" && isNews(summary) && call.place === "kept") {

@@ -81,7 +81,7 @@ export const open = (adapter: string, names: ReadonlyArray<string>, extensions: 
           .pipe(Effect.mapError((error) => new ExitError({ code: 1, text: systemText(error, "read") })))
         if (type === "File") return [name]
         if (type !== "Directory") {
-          const text = `${name} ${SpecialFile.inWords}, and an export is read more than once. What comes from another program is read from standard input, named "-":\n  … | ${(yield* Call).like({ files: { these: [name], now: "-" } })}`
+          const text = `${name} ${SpecialFile.problemText}, and an export is read more than once. What comes from another program is read from standard input, named "-":\n  … | ${(yield* Call).like({ files: { these: [name], now: "-" } })}`
           return yield* new ExitError({ code: 1, text })
         }
         const all = (yield* fs.readDirectory(name)).toSorted()

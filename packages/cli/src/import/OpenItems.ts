@@ -19,12 +19,12 @@ interface Advice {
   readonly calls: ReadonlyArray<string | null>
 }
 
-const resume = (call: CallShape) => NextStep.word({ do: "resume" }, call)
+const resume = (call: CallShape) => NextStep.callFor({ do: "resume" }, call)
 
 type Explained = ReadonlySet<string>
 
 const ofWait = (wait: LaneWait, call: CallShape, explained: Explained): Advice => {
-  const look = ({ account, id }: LaneWait["key"]) => NextStep.word({ do: "explain" }, call, { number: id, account })
+  const look = ({ account, id }: LaneWait["key"]) => NextStep.callFor({ do: "explain" }, call, { number: id, account })
   switch (wait.for) {
     case "sending":
     case "outcome":
@@ -54,21 +54,21 @@ const adviceOf = (end: LaneEnd, call: CallShape, explained: Explained): Advice =
     case "Busy":
       return {
         fix: "That process continues with it. To see its state, and to continue here after that process has ended:",
-        calls: [NextStep.word({ do: "health" }, call), resume(call)]
+        calls: [NextStep.callFor({ do: "health" }, call), resume(call)]
       }
     case "Stopped": {
       const entry = find(coreCodes, end.stop.cause)
       const steps = entry?.steps ?? [{ do: "resume" }]
-      return { fix: entry?.fix ?? "", calls: steps.map((step) => NextStep.word(step, call)) }
+      return { fix: entry?.fix ?? "", calls: steps.map((step) => NextStep.callFor(step, call)) }
     }
     case "Waiting":
       return ofWait(end.wait, call, explained)
   }
 }
 
-const block = (said: string, { calls, fix }: Advice): ReadonlyArray<string> => {
+const block = (text: string, { calls, fix }: Advice): ReadonlyArray<string> => {
   const whole = calls.flatMap((one) => (one === null ? [] : [`      ${one}`]))
-  return [printable(`  ${said}`), ...(fix === "" ? [] : [`    → ${fix}`]), ...whole]
+  return [printable(`  ${text}`), ...(fix === "" ? [] : [`    → ${fix}`]), ...whole]
 }
 
 /** Returns true if every lane was drained and every poll was answered. */
@@ -81,14 +81,14 @@ export const isNothing = ({ lanes, problems }: Left): boolean =>
  */
 export const report = ({ lanes, problems }: Left, call: CallShape, explained: Explained = new Set()): string => {
   const left = lanes.flatMap((report) => {
-    const said = inWords(report)
-    return said === null ? [] : block(said, adviceOf(report.end, call, explained))
+    const reason = inWords(report)
+    return reason === null ? [] : block(reason, adviceOf(report.end, call, explained))
   })
   const unasked = problems.flatMap(({ account, problem, what }) =>
     what === "not-asked"
       ? block(`the outcomes of the account ${account} could not be asked for: ${problem}`, {
           fix: "This finds out why, and this asks again:",
-          calls: [NextStep.word({ do: "doctor" }, call), resume(call)]
+          calls: [NextStep.callFor({ do: "doctor" }, call), resume(call)]
         })
       : block(`outcomes of the account ${account} could not be read: ${problem} (ANSWER_MISFIT)`, {
           fix: "Tell the gateway's operator which field it is. This asks again:",

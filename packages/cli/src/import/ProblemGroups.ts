@@ -11,7 +11,7 @@ import * as NextStep from "../output/NextStep.ts"
 import type { Step } from "@fiscal-connector/core/unstable/finding/Step"
 
 /** Maximum numbers of different texts and of documents named per text. */
-const said = 100
+const most = 100
 const named = 5
 
 /** States that need an explanation even without a text. */
@@ -28,15 +28,15 @@ export class ProblemGroups {
     if (state === "Fiscalised" || (text === null && !awaited.has(state))) return
     const fix = fixOf(row)
     if (fix !== undefined && !this.#fixes.has(fix.text)) this.#fixes.set(fix.text, { steps: fix.steps, number })
-    const words =
+    const problem =
       text === null ? state : `${state}: ${text.startsWith(`${number} `) ? text.slice(number.length + 1) : text}`
-    const known = this.#groups.get(words)
-    if (known === undefined && this.#groups.size === said) {
+    const known = this.#groups.get(problem)
+    if (known === undefined && this.#groups.size === most) {
       this.#beyond += 1
       return
     }
     const group = known ?? { count: 0, numbers: [] }
-    if (known === undefined) this.#groups.set(words, group)
+    if (known === undefined) this.#groups.set(problem, group)
     group.count += 1
     if (group.numbers.length < named) group.numbers.push(number)
   }
@@ -44,10 +44,10 @@ export class ProblemGroups {
   /** Returns the report, or an empty text without documents. */
   report(call: CallShape): string {
     if (this.#groups.size === 0) return ""
-    const groups = Array.from(this.#groups, ([words, { count, numbers }]) => {
-      if (count === 1) return `  ${numbers.join("")}  ${words}`
+    const groups = Array.from(this.#groups, ([problem, { count, numbers }]) => {
+      if (count === 1) return `  ${numbers.join("")}  ${problem}`
       const more = count > numbers.length ? ` and ${count - numbers.length} more` : ""
-      return `  ${count} documents  ${words}\n    ${numbers.join(", ")}${more}`
+      return `  ${count} documents  ${problem}\n    ${numbers.join(", ")}${more}`
     })
     return [
       "To look at:",
@@ -55,7 +55,7 @@ export class ProblemGroups {
       ...(this.#beyond > 0 ? [`  … and ${this.#beyond} more`] : []),
       ...Array.from(this.#fixes, ([fix, { number, steps }]) => [
         `  → ${fix}`,
-        ...NextStep.lines(steps, call, { number }).map((line) => `      ${line}`)
+        ...NextStep.callsFor(steps, call, { number }).map((line) => `      ${line}`)
       ]).flat()
     ].join("\n")
   }

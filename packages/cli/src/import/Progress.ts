@@ -123,13 +123,13 @@ const shown = <A, E, R>(counted: Counted, work: Effect.Effect<A, E, R>) =>
     const { error } = yield* StandardStreams
     const begun = yield* Clock.currentTimeMillis
     let last = -1
-    let told = ""
+    let lastShown = ""
     const line = Effect.map(Clock.currentTimeMillis, (now) => {
       const { total } = counted
       if (total === 0 || done.size === last) return undefined
       last = done.size
-      told = along(Math.min(done.size, total), total, now - begun, error)
-      return told
+      lastShown = along(Math.min(done.size, total), total, now - begun, error)
+      return lastShown
     })
     const result = yield* showing(line, work, "at-once")
     const { total } = counted
@@ -140,7 +140,7 @@ const shown = <A, E, R>(counted: Counted, work: Effect.Effect<A, E, R>) =>
     const final = open === 0 ? total : Math.min(total, done.size)
     const end = `${final} of ${total} documents have their outcome`
     // the terminal line was erased; elsewhere the last line may already show the final count
-    if (error.isTerminal || end !== told) yield* Output.note(end)
+    if (error.isTerminal || end !== lastShown) yield* Output.note(end)
     return result
   })
 

@@ -20,7 +20,7 @@ export interface Remembering<Options> {
    * Merges the remembered answers with the options; a flag wins. Fails with ExitError if the
    * answers cannot be used.
    */
-  lay(said: RememberedAnswers.RememberedAnswers, options: Options): Effect.Effect<Options, ExitError>
+  lay(answers: RememberedAnswers.RememberedAnswers, options: Options): Effect.Effect<Options, ExitError>
 }
 
 /**
@@ -36,7 +36,7 @@ export const ofFormat = <Options extends object>(options: Schema.Codec<Options, 
           code: 1,
           text: `Nothing was sent: the remembered settings of earlier files cannot be used: ${message}`
         }),
-      onSuccess: (said) => ({ ...said, ...given })
+      onSuccess: (answers) => ({ ...answers, ...given })
     })
 })
 
@@ -60,14 +60,14 @@ export const laid = Effect.fnUntraced(function* <Options>(
     })
   )
   if (entries.length === 0) return options
-  const said = Option.getOrUndefined(
+  const recalled = Option.getOrUndefined(
     yield* RememberedAnswers.recall(entries, adapter, files, (one, settings) => remembering.header(one, settings))
   )
-  if (said === undefined) return options
+  if (recalled === undefined) return options
   yield* Output.note(
     printable(
-      `Read as it was said about ${said.from} on ${said.on}: ${RememberedAnswers.inWords(said)}. It is kept in ${file}; a flag goes before it.`
+      `Read as it was said about ${recalled.from} on ${recalled.on}: ${RememberedAnswers.describe(recalled)}. It is kept in ${file}; a flag goes before it.`
     )
   )
-  return yield* remembering.lay(said, options)
+  return yield* remembering.lay(recalled, options)
 })

@@ -19,8 +19,8 @@ export const settled = Effect.fnUntraced(function* (
     (error) => new ExitError({ code: 1, text: `Nothing was sent. ${systemText(error)}` })
   )
   const ofFile = yield* Effect.mapError(Effect.fromResult(OriginalsFile.parse(text)), (problems) => {
-    const said = problems.slice(0, 20).map(({ line, problem }) => `${file.value}:${line}: ${problem}`)
-    return new ExitError({ code: 1, text: `Nothing was sent.\n${said.join("\n")}` })
+    const listed = problems.slice(0, 20).map(({ line, problem }) => `${file.value}:${line}: ${problem}`)
+    return new ExitError({ code: 1, text: `Nothing was sent.\n${listed.join("\n")}` })
   })
   return new Map<string, string>([...ofFile, ...ofFlags])
 })

@@ -3,7 +3,7 @@
  * the column map.
  */
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
-import { line, placeholders, quoted } from "./Call.ts"
+import { shellText, placeholders, quoted } from "./Call.ts"
 
 /** Settings with a flag that differs from their name in kebab case. */
 const flags: { readonly [setting: string]: string } = { creditNotePrefixes: "credit-note-prefix" }
@@ -39,7 +39,7 @@ export const flagOf = (answer: Answer, file: string = "FILE", format = "csv"): s
   if ("layout" in answer) return ""
   if ("map" in answer) return inMap(answer.map)
   const asked = flag(answer.ask)
-  const proposal = answer.ask === "columns" ? ` (${line(["columns", format, file])} proposes one)` : ""
+  const proposal = answer.ask === "columns" ? ` (${shellText(["columns", format, file])} proposes one)` : ""
   return `${asked} ${placeholders[asked.slice(2)] ?? answer.ask.toUpperCase()}${proposal}`
 }
 

@@ -21,7 +21,7 @@ const asksGateway: ReadonlySet<Step["do"]> = new Set(["doctor", "compare-day", "
  * on. `accounts`: number of accounts in the store.
  */
 export const command = ({ account, document, step }: Action, call: CallShape, accounts: number): string | null =>
-  NextStep.word(step, call, {
+  NextStep.callFor(step, call, {
     number: document?.number,
     account: account ?? undefined,
     forAccount: account !== null && (accounts > 1 || asksGateway.has(step.do)) ? account : undefined

@@ -39,7 +39,7 @@ export const quoted = (text: string, shell: Shell = ownShell()): string => {
 }
 
 /** Returns the command line as the user types it. */
-export const line = (args: ReadonlyArray<string>, shell: Shell = ownShell()): string =>
+export const shellText = (args: ReadonlyArray<string>, shell: Shell = ownShell()): string =>
   ["connector", ...args].map((arg) => quoted(arg, shell)).join(" ")
 
 /**
@@ -172,14 +172,14 @@ const isFile = (args: ReadonlyArray<string>, i: number, files: ReadonlyArray<str
 
 /** Returns the values of each flag, with repetitions. */
 const valuesIn = (args: ReadonlyArray<string>): ReadonlyMap<string, ReadonlyArray<string>> => {
-  const said = new Map<string, Array<string>>()
+  const values = new Map<string, Array<string>>()
   args.forEach((arg, i) => {
     const [flag = "", value] = arg.split(/=(.*)/s)
     const name = flag === "-c" ? "config" : flag.startsWith("--") ? flag.slice(2) : undefined
     const given = value ?? args[i + 1]
-    if (name !== undefined && given !== undefined) said.set(name, [...(said.get(name) ?? []), given])
+    if (name !== undefined && given !== undefined) values.set(name, [...(values.get(name) ?? []), given])
   })
-  return said
+  return values
 }
 
 /**
@@ -192,27 +192,27 @@ export const make = (
 ): CallShape => {
   const end = args.indexOf("--")
   const [before, after] = end === -1 ? [args, []] : [args.slice(0, end), args.slice(end)]
-  const said = valuesIn(before)
+  const values = valuesIn(before)
   return {
     place: before.includes("--sandbox") ? "gone" : "kept",
     command: args[0] ?? "",
     configuration: env[configVariable] === undefined ? { config: "FILE" } : {},
-    value: (name) => said.get(name)?.at(-1),
+    value: (name) => values.get(name)?.at(-1),
     next: ({ as = [], command, flags = [], needs = {}, operands = [] }) => {
-      const told = as.flatMap((name) => (said.get(name) ?? []).flatMap((value) => [`--${name}`, value]))
+      const carried = as.flatMap((name) => (values.get(name) ?? []).flatMap((value) => [`--${name}`, value]))
       const needed = Object.entries(needs).flatMap(([name, place]) =>
-        args.length === 0 || said.has(name) ? [] : [`--${name}`, place]
+        args.length === 0 || values.has(name) ? [] : [`--${name}`, place]
       )
-      const rest = [...told, ...needed, ...flags]
+      const rest = [...carried, ...needed, ...flags]
       const isPlain = operands.every((operand) => !operand.startsWith("-"))
-      return line([...command, ...(isPlain ? operands : []), ...rest, ...(isPlain ? [] : ["--", ...operands])])
+      return shellText([...command, ...(isPlain ? operands : []), ...rest, ...(isPlain ? [] : ["--", ...operands])])
     },
     again: (...flags) => {
       const [first = ""] = flags
       const at = first === "" ? -1 : before.indexOf(first)
       const isRepeated = at !== -1 && flags.length === 2
       const kept = isRepeated ? [...before.slice(0, at), ...before.slice(at + 2)] : before
-      return line([...kept, ...(at !== -1 && !isRepeated ? [] : flags), ...after])
+      return shellText([...kept, ...(at !== -1 && !isRepeated ? [] : flags), ...after])
     },
     like: ({ command, files, flags = [], leavesOut = () => false }) => {
       const kept = args.slice(1)
@@ -230,8 +230,8 @@ export const make = (
         return i === first ? [files.now] : []
       })
       const at = about.indexOf("--")
-      const isSaid = flags[0] === undefined || about.some((arg) => arg === flags[0] || arg.startsWith(`${flags[0]}=`))
-      return line(isSaid ? about : about.toSpliced(at === -1 ? about.length : at, 0, ...flags))
+      const isGiven = flags[0] === undefined || about.some((arg) => arg === flags[0] || arg.startsWith(`${flags[0]}=`))
+      return shellText(isGiven ? about : about.toSpliced(at === -1 ? about.length : at, 0, ...flags))
     }
   }
 }

@@ -54,7 +54,7 @@ export class Causes {
   report(call: CallShape): string {
     const causes = Array.from(this.#causes.values(), ({ count, first }) => {
       const { answers = [], at, code, consequence, fix, message, steps } = first[0]!.finding
-      const next = NextStep.lines(steps, call, { number: first[0]!.subject, account: first[0]!.account })
+      const next = NextStep.callsFor(steps, call, { number: first[0]!.subject, account: first[0]!.account })
       return [
         `  ${code}: ${printable(message)}${count === 1 ? "" : ` (${count} times)`}`,
         ...first.flatMap((one) => place(one) || []).map((text) => `    ${text}`),

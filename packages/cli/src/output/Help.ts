@@ -4,14 +4,14 @@
  */
 import { Console, Effect, Option } from "effect"
 import type { CliOutput, HelpDoc } from "effect/cli"
-import { line, placeholders, quoted } from "./Call.ts"
+import { shellText, placeholders, quoted } from "./Call.ts"
 import { ExitError } from "./ExitError.ts"
 import { Screen } from "./Screen.ts"
 import { padEnd } from "./Terminal.ts"
 
 interface Entry {
   readonly name: string
-  readonly said: string
+  readonly text: string
 }
 
 /** Default width of an unknown screen, and the maximum width for comfortable reading. */
@@ -46,8 +46,8 @@ const listed = (entries: ReadonlyArray<Entry>, width: number): string => {
   const names = entries.map(({ name }) => name.length).filter((length) => length <= longestName)
   const column = Math.max(0, ...names) + 4
   return entries
-    .flatMap(({ name, said }) => {
-      const [first = "", ...rest] = wrapped(said, width - column - 2)
+    .flatMap(({ name, text }) => {
+      const [first = "", ...rest] = wrapped(text, width - column - 2)
       const indented = rest.map((text) => `  ${" ".repeat(column)}${text}`)
       return name.length > longestName
         ? [`  ${name}`, `  ${" ".repeat(column)}${first}`, ...indented]
@@ -94,18 +94,18 @@ const entryOf = ({ aliases, description, name, required, type }: HelpDoc.FlagDoc
   return {
     // beside a command -v is rejected: it could mean --verbose
     name: [[`--${name}`, ...(name === "version" ? [] : aliases)].join(", "), value].filter(Boolean).join(" "),
-    said: `${required ? "(required) " : ""}${isShort ? bare : text}`
+    text: `${required ? "(required) " : ""}${isShort ? bare : text}`
   }
 }
 
 const argumentOf = ({ description, name, required, variadic }: HelpDoc.ArgDoc): Entry => ({
   name: variadic && !name.endsWith("...") ? `${name}...` : name,
-  said: `${required ? "(required) " : ""}${Option.getOrElse(description, () => "")}`
+  text: `${required ? "(required) " : ""}${Option.getOrElse(description, () => "")}`
 })
 
 const commandsOf = (doc: HelpDoc.HelpDoc): ReadonlyArray<Entry> =>
   (doc.subcommands ?? []).flatMap(({ commands }) =>
-    commands.map(({ description, name, shortDescription }) => ({ name, said: shortDescription ?? description }))
+    commands.map(({ description, name, shortDescription }) => ({ name, text: shortDescription ?? description }))
   )
 
 /** Returns the program's commands under a title for each purpose. */
@@ -127,7 +127,7 @@ const globalFlags = (doc: HelpDoc.HelpDoc, width: number): string => {
   const flags = doc.globalFlags ?? []
   if ((doc.commandPath ?? []).length <= 1) return `GLOBAL FLAGS\n${listed(flags.map(entryOf), width)}`
   const names = flags.map(({ name }) => `--${name}`)
-  return wrapped(`Also: ${names.join(", ")}; ${line(["--help"])} explains these flags.`, width).join("\n")
+  return wrapped(`Also: ${names.join(", ")}; ${shellText(["--help"])} explains these flags.`, width).join("\n")
 }
 
 /** Returns the flags. Flags of an import that settle how to read the export come last. */
@@ -183,7 +183,7 @@ const mistake = (message: string): string => {
 
 /** Returns only the mistakes and the call for help. A page of help would hide the mistakes. */
 const mistakes = (errors: ReadonlyArray<{ readonly message: string }>, path: ReadonlyArray<string>): string =>
-  `${errors.map(({ message }) => mistake(message)).join("\n")}\n  ${line([...path.slice(1), "--help"])}`
+  `${errors.map(({ message }) => mistake(message)).join("\n")}\n  ${shellText([...path.slice(1), "--help"])}`
 
 const examplesOf = (path: ReadonlyArray<string>) =>
   Effect.map(
@@ -236,7 +236,7 @@ export const understood = (connector: Commands, given: ReadonlyArray<string>) =>
     if (commands.length === 0) {
       // further words are the command's operands
       if (given[0] !== "help") break
-      const text = `${line(path)} has no command ${quoted(word)} under it.\n  ${line([...path, "--help"])}`
+      const text = `${shellText(path)} has no command ${quoted(word)} under it.\n  ${shellText([...path, "--help"])}`
       return Effect.fail(new ExitError({ code: 1, text }))
     }
     const next = commands.find(({ name }) => name === word)

@@ -40,11 +40,11 @@ export const formatOf = (args: ReadonlyArray<string>): LogFormat => {
 }
 
 /** Returns one text line, without the line break. */
-export const line = ({ code, fields = {}, level, message }: LogEntry, at: DateTime.Utc): string =>
+export const format = ({ code, fields = {}, level, message }: LogEntry, at: DateTime.Utc): string =>
   JSON.stringify({ time: DateTime.formatIso(at), level, code, message, ...fields })
 
 /** Returns a text line with the current time of the machine. */
-const now = (entry: LogEntry): string => line(entry, DateTime.nowUnsafe())
+const now = (entry: LogEntry): string => format(entry, DateTime.nowUnsafe())
 
 const levels: Readonly<Record<string, LogLevel>> = { Fatal: "error", Error: "error", Warn: "warn", Info: "info" }
 
@@ -60,7 +60,7 @@ export const logger = (write: (line: string) => void): Logger.Logger<unknown, vo
     const parts = (Array.isArray(message) ? message : [message]).map(text)
     const fields = Object.entries({ ...annotations, ...(finding !== undefined && { finding }) })
     write(
-      line(
+      format(
         {
           level: levels[logLevel] ?? "debug",
           code: event === undefined ? "log" : text(event),

@@ -40,7 +40,7 @@ export const isOfDocument = (step: Step): boolean =>
 /**
  * Returns the call for a step. Null if the current call leaves no store or configuration to act on.
  */
-export const word = (step: Step, call: CallShape, subject: Partial<Subject> = {}): string | null => {
+export const callFor = (step: Step, call: CallShape, subject: Partial<Subject> = {}): string | null => {
   switch (step.do) {
     case "why":
       return call.next({ command: ["why"], operands: [step.code] })
@@ -67,7 +67,7 @@ const kept = (
   { account: name = "NAME", forAccount, number = "NUMBER" }: Partial<Subject>
 ): Next => {
   const book = { ...configuration, book: placeholders["book"]! }
-  const said = forAccount === undefined ? [] : ["--account", forAccount]
+  const accountFlags = forAccount === undefined ? [] : ["--account", forAccount]
   const besides = (flags: ReadonlyArray<string>) =>
     forAccount === undefined ? flags : flags.filter((flag) => flag !== "account")
   const ofDocument = besides(document)
@@ -75,11 +75,11 @@ const kept = (
     command: [command],
     operands: selection === undefined ? [number] : [],
     as: ofDocument,
-    flags: [...said, ...selected(selection), ...flags, "--because", because]
+    flags: [...accountFlags, ...selected(selection), ...flags, "--because", because]
   })
   switch (step.do) {
     case "doctor":
-      return { command: ["doctor"], as: besides(mappings), needs: configuration, flags: said }
+      return { command: ["doctor"], as: besides(mappings), needs: configuration, flags: accountFlags }
     case "resume":
       return {
         command: ["resume"],
@@ -94,7 +94,7 @@ const kept = (
         command: ["z-reports"],
         as: besides(account),
         needs: configuration,
-        flags: [...said, "--day", String(step.day)]
+        flags: [...accountFlags, "--day", String(step.day)]
       }
     case "acknowledge-day":
       return {
@@ -102,7 +102,7 @@ const kept = (
         operands: [String(step.day)],
         as: besides(account),
         needs: configuration,
-        flags: [...said, "--because", reasons["acknowledge-day"]]
+        flags: [...accountFlags, "--because", reasons["acknowledge-day"]]
       }
     case "sync":
       return { command: ["sync"], operands: [step.source], as: ["config"], needs: configuration }
@@ -119,7 +119,7 @@ const kept = (
         flags: step.state === undefined ? [] : ["--state", step.state]
       }
     case "explain":
-      return { command: ["explain"], operands: [number], as: ofDocument, flags: said }
+      return { command: ["explain"], operands: [number], as: ofDocument, flags: accountFlags }
     case "resolve": {
       const flags = step.as === "accepted" ? ["--accepted", "REQUEST_ID"] : [`--${step.as}`]
       return about("resolve", step.of, flags, reasons[step.as])
@@ -183,11 +183,11 @@ const selected = (selection: Selection | undefined): ReadonlyArray<string> =>
     : ["--state", selection.state, ...(selection.cause === undefined ? [] : ["--cause", selection.cause])]
 
 /** Returns the calls, one per step. */
-export const lines = (
+export const callsFor = (
   steps: ReadonlyArray<Step> | undefined,
   call: CallShape,
   subject: Partial<Subject> = {}
-): ReadonlyArray<string> => (steps ?? []).flatMap((step) => word(step, call, subject) ?? [])
+): ReadonlyArray<string> => (steps ?? []).flatMap((step) => callFor(step, call, subject) ?? [])
 
 /** Returns the text for the time after fiscalization: PDFs and the closed fiscal day. */
 export const afterwards = (call: CallShape): string => {
@@ -197,6 +197,6 @@ export const afterwards = (call: CallShape): string => {
 
 /** Returns the text for a command that ended while documents may still be in flight. */
 export const onTheirWay = (call: CallShape): string => {
-  const next = lines([{ do: "health" }, { do: "resume" }], call)
+  const next = callsFor([{ do: "health" }, { do: "resume" }], call)
   return ["Some documents may be on their way.", ...next.map((line) => `  ${line}`)].join("\n")
 }

@@ -95,7 +95,7 @@ export const plain = (value: unknown): unknown => {
 }
 
 /** Returns an envelope as a text line. `data` must already be converted with `plain`. */
-export const line = (kind: Kind, data: unknown): string => JSON.stringify({ kind, version: 1, data })
+export const envelopeText = (kind: Kind, data: unknown): string => JSON.stringify({ kind, version: 1, data })
 
 /** Writes a log entry: JSON for programs, else the text with its time. */
 export const log = (entry: LogLine.LogEntry, text: string): Effect.Effect<void> =>
@@ -103,7 +103,7 @@ export const log = (entry: LogLine.LogEntry, text: string): Effect.Effect<void> 
     const { form, logFormat, write } = yield* Output
     const at = yield* DateTime.now
     const isForPeople = form === "people" && logFormat === "text"
-    yield* write(isForPeople ? `${DateTime.formatIso(at)} ${printable(text)}` : LogLine.line(entry, at))
+    yield* write(isForPeople ? `${DateTime.formatIso(at)} ${printable(text)}` : LogLine.format(entry, at))
   })
 
 /**
@@ -113,7 +113,7 @@ export const log = (entry: LogLine.LogEntry, text: string): Effect.Effect<void> 
 export const answer = (kind: Kind, data: unknown, text: string): Effect.Effect<void> =>
   Effect.gen(function* () {
     const { form, logFormat, write } = yield* Output
-    if (form === "json") return yield* write(line(kind, plain(data)))
+    if (form === "json") return yield* write(envelopeText(kind, plain(data)))
     if (logFormat === "json") {
       const [message = kind] = text.split("\n")
       return yield* log({ level: "info", code: kind, message, fields: plain(data) as LogLine.LogFields }, message)
@@ -127,7 +127,7 @@ export const note = (text: string): Effect.Effect<void> =>
 
 /** Prints an envelope for programs only. */
 export const tell = (kind: Kind, data: unknown) =>
-  Effect.flatMap(Output, ({ form, write }) => (form === "json" ? write(line(kind, plain(data))) : Effect.void))
+  Effect.flatMap(Output, ({ form, write }) => (form === "json" ? write(envelopeText(kind, plain(data))) : Effect.void))
 
 /** Runs a program with the output form that its arguments request. */
 export const provide =

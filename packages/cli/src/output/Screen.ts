@@ -6,11 +6,11 @@ import { styled } from "./Terminal.ts"
 export interface ScreenShape {
   /** Width in columns. Undefined if the output is not a terminal and `COLUMNS` is not set. */
   readonly width: number | undefined
-  readonly colour: "shown" | "none"
+  readonly color: "shown" | "none"
 }
 
 /** Screen for output into a file or a pipe. */
-export const plainScreen: ScreenShape = { width: undefined, colour: "none" }
+export const plainScreen: ScreenShape = { width: undefined, color: "none" }
 
 /**
  * Returns the screen. `COLUMNS` applies without a terminal. NO_COLOR and TERM=dumb turn colors off,
@@ -20,10 +20,10 @@ export const of = (
   stream: { readonly isTTY?: boolean; readonly columns?: number },
   env: Readonly<Record<string, string | undefined>>
 ): ScreenShape => {
-  const said = Number(env["COLUMNS"])
-  const columns = stream.columns ?? (Number.isInteger(said) && said > 0 ? said : undefined)
-  const isColoured = stream.isTTY === true && !env["NO_COLOR"] && env["TERM"] !== "dumb"
-  return { width: columns, colour: isColoured ? "shown" : "none" }
+  const configured = Number(env["COLUMNS"])
+  const columns = stream.columns ?? (Number.isInteger(configured) && configured > 0 ? configured : undefined)
+  const isColored = stream.isTTY === true && !env["NO_COLOR"] && env["TERM"] !== "dumb"
+  return { width: columns, color: isColored ? "shown" : "none" }
 }
 
 export class Screen extends Context.Reference<ScreenShape>("fiscal-connector/output/Screen", {
@@ -38,10 +38,10 @@ export const live = (...[stream, env]: Parameters<typeof of>): ScreenShape => ({
   get width() {
     return of(stream, env).width
   },
-  colour: of(stream, env).colour
+  color: of(stream, env).color
 })
 
 const codes: Readonly<Record<StateTone, number>> = { good: 32, bad: 31, waiting: 33 }
 
-export const toned = (text: string, tone: StateTone | undefined, { colour }: ScreenShape): string =>
-  tone === undefined || colour === "none" ? text : styled(text, codes[tone])
+export const toned = (text: string, tone: StateTone | undefined, { color }: ScreenShape): string =>
+  tone === undefined || color === "none" ? text : styled(text, codes[tone])

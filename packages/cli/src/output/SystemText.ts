@@ -19,7 +19,7 @@ export const systemText = (error: PlatformError.PlatformError, opened: "read" | 
   if (reason._tag === "BadArgument" || reason.pathOrDescriptor === undefined) return printable(message)
   // an unfinished file is shown under its final name
   const file = printable(AtomicFile.finished(String(reason.pathOrDescriptor)))
-  if (TextFile.isNone(error)) return `${file} ${SpecialFile.inWords}, and a file is needed.`
+  if (TextFile.isSpecialFile(error)) return `${file} ${SpecialFile.problemText}, and a file is needed.`
   const isFolder = /EISDIR/.test(
     String((reason.cause as { readonly message?: unknown } | undefined)?.message ?? message)
   )

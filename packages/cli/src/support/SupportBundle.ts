@@ -10,7 +10,7 @@ const { Array: List, Boolean: Yes, Int, Literals, NullOr, Record, Struct, Union 
 
 const text = (pattern: RegExp) => Schema.String.check(Schema.isPattern(pattern))
 
-const Word = text(/^[a-z][a-z-]{0,30}$/)
+const Keyword = text(/^[a-z][a-z-]{0,30}$/)
 const Code = text(/^[A-Za-z][A-Za-z0-9_-]{0,60}$/)
 const SystemCode = text(/^[A-Z][A-Z0-9_]{0,60}$/)
 const Version = text(/^v?\d+\.\d+\.\d+[\w.-]{0,30}$/)
@@ -29,7 +29,7 @@ const Severity = Literals(["error", "warning"])
 const Counts = Record(Code, Int)
 
 /** A section that could not be read, with the reason. */
-const NotRead = Struct({ is: Schema.Literal("not-read"), because: Word })
+const NotRead = Struct({ is: Schema.Literal("not-read"), because: Keyword })
 
 const Finding = Struct({
   code: Code,
@@ -46,8 +46,8 @@ const ConfiguredAccount = Struct({
   key: NullOr(Literals(["environment", "file", "command"])),
   secret: NullOr(Literals(["environment", "file", "command"])),
   formerSecrets: Int,
-  unknown: NullOr(Word),
-  credentials: NullOr(Word),
+  unknown: NullOr(Keyword),
+  credentials: NullOr(Keyword),
   paceMillis: NullOr(Int),
   clockSkewMillis: NullOr(Int),
   unworkedAfterMillis: NullOr(Int),
@@ -77,10 +77,10 @@ const Book = Struct({
   payments: Int,
   productCodes: Int,
   relaxed: Int,
-  rounding: Word,
-  times: Word,
-  late: Word,
-  policies: Record(Schema.String.check(Schema.isPattern(/^[A-Za-z]{1,30}$/)), Word)
+  rounding: Keyword,
+  times: Keyword,
+  late: Keyword,
+  policies: Record(Schema.String.check(Schema.isPattern(/^[A-Za-z]{1,30}$/)), Keyword)
 })
 
 const Store = Struct({
@@ -99,13 +99,13 @@ const Store = Struct({
   held: Counts
 })
 
-const StoreNotRead = Struct({ is: Schema.Literal("not-read"), because: Word, schema: NullOr(Int), knows: Int })
+const StoreNotRead = Struct({ is: Schema.Literal("not-read"), because: Keyword, schema: NullOr(Int), knows: Int })
 
 const LaneFacts = Struct({
   lane: Lane,
   environment: Environment,
   accounts: Int,
-  stop: NullOr(Struct({ cause: Word, retryAt: NullOr(Instant) })),
+  stop: NullOr(Struct({ cause: Keyword, retryAt: NullOr(Instant) })),
   stops: Int,
   lease: Literals(["live", "over", "none"]),
   device: Literals(["known", "new"]),
@@ -129,9 +129,9 @@ const Health = Struct({
 const Attempt = Struct({
   lane: Lane,
   begunAt: Instant,
-  repeats: Word,
+  repeats: Keyword,
   result: NullOr(Code),
-  stage: NullOr(Word),
+  stage: NullOr(Keyword),
   status: NullOr(Int),
   code: NullOr(Union([SystemCode, Schema.Literal("other")])),
   millis: NullOr(Int)
@@ -146,7 +146,7 @@ const Check = Struct({
 
 const Doctor = Union([
   Struct({ is: Schema.Literal("read"), account: Account, checks: List(Check) }),
-  Struct({ is: Schema.Literal("not-read"), account: Account, because: Word })
+  Struct({ is: Schema.Literal("not-read"), account: Account, because: Keyword })
 ])
 
 /** Schema of the whole bundle. */

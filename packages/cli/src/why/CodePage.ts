@@ -11,7 +11,7 @@ const severities: Readonly<Record<Severity, string>> = {
 
 /** Returns the entry's page. The commands leave out the flags for store and configuration. */
 export const toMarkdown = ({ alias, code, consequence, fix, group, meaning, severity, steps }: CodeEntry): string => {
-  const next = NextStep.lines(steps, Call.make([]))
+  const next = NextStep.callsFor(steps, Call.make([]))
   return (
     [
       `# ${code}`,

@@ -76,7 +76,7 @@ const statuses: Readonly<Record<number, string>> = {
 
 const notReached = "A submission is certainly not processed where it says so; it stays Planned and the lane stops."
 const cut = "The document that was being sent may have arrived: it becomes Unknown and is not sent again blindly."
-const goOn = { steps: [{ do: "doctor" }, { do: "resume" }] } as const
+const checkAndResume = { steps: [{ do: "doctor" }, { do: "resume" }] } as const
 const looked = { steps: [{ do: "health" }, { do: "resume" }] } as const
 const trusted = "Have the certificate corrected; name a private authority in NODE_EXTRA_CA_CERTS."
 
@@ -85,31 +85,31 @@ const system: Readonly<Record<string, Text>> = {
     meaning: "Nothing listens at the address",
     consequence: notReached,
     fix: "Check host and port in baseUrl, and that what should answer there is running.",
-    ...goOn
+    ...checkAndResume
   },
   ENOTFOUND: {
     meaning: "The name of the host is not known",
     consequence: notReached,
     fix: "Check the name in baseUrl, and this machine's network.",
-    ...goOn
+    ...checkAndResume
   },
   EAI_AGAIN: {
     meaning: "The names of hosts cannot be looked up at this moment",
     consequence: notReached,
     fix: "Check this machine's network and its name server.",
-    ...goOn
+    ...checkAndResume
   },
   EHOSTUNREACH: {
     meaning: "The host cannot be reached",
     consequence: notReached,
     fix: "Check this machine's network.",
-    ...goOn
+    ...checkAndResume
   },
   ENETUNREACH: {
     meaning: "This machine has no network that leads there",
     consequence: notReached,
     fix: "Check this machine's network.",
-    ...goOn
+    ...checkAndResume
   },
   ECONNRESET: {
     meaning: "The other side cut the connection",
@@ -133,7 +133,7 @@ const system: Readonly<Record<string, Text>> = {
     meaning: "No connection was made in time",
     consequence: notReached,
     fix: "Check the network, and a firewall between here and the gateway.",
-    ...goOn
+    ...checkAndResume
   },
   UND_ERR_HEADERS_TIMEOUT: {
     meaning: "The request went out, and no answer began in time",
@@ -157,31 +157,31 @@ const system: Readonly<Record<string, Text>> = {
     meaning: "The certificate of the other side has expired",
     consequence: notReached,
     fix: "Check this machine's clock; else have the certificate renewed.",
-    ...goOn
+    ...checkAndResume
   },
   DEPTH_ZERO_SELF_SIGNED_CERT: {
     meaning: "The certificate of the other side is self-signed",
     consequence: notReached,
     fix: trusted,
-    ...goOn
+    ...checkAndResume
   },
   SELF_SIGNED_CERT_IN_CHAIN: {
     meaning: "The certificate leads to an authority that this machine does not trust",
     consequence: notReached,
     fix: trusted,
-    ...goOn
+    ...checkAndResume
   },
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: {
     meaning: "The other side does not show the authority of its certificate",
     consequence: notReached,
     fix: trusted,
-    ...goOn
+    ...checkAndResume
   },
   ERR_TLS_CERT_ALTNAME_INVALID: {
     meaning: "The certificate is of another host",
     consequence: notReached,
     fix: "Check the name in baseUrl.",
-    ...goOn
+    ...checkAndResume
   },
   EADDRINUSE: {
     meaning: "Another program listens on the port already",

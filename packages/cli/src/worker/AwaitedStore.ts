@@ -18,12 +18,12 @@ const patience = 60
 /** Waits up to a minute until the database can be reached. */
 export const reachable = (place: StorePlace): Effect.Effect<void, StoreError> => {
   if (place._tag !== "Postgres") return Effect.void
-  let isTold = false
+  let isReported = false
   return Effect.asVoid(
     StoreOpening.isThere(place).pipe(
       Effect.tapError((error) => {
-        if (isTold || !passes(error)) return Effect.void
-        isTold = true
+        if (isReported || !passes(error)) return Effect.void
+        isReported = true
         return Console.error(`${error.message}. It is tried again for a minute.`)
       }),
       Effect.retry({ while: passes, times: patience, schedule: Schedule.spaced("1 second") })

@@ -72,14 +72,14 @@ export const ofEvent = (event: WorkerEvent): WorkerLine => {
     case "Left": {
       const { attempts, end, lane } = event.report
       const sent = `${attempts} sent`
-      const words = inWords(event.report)
+      const endText = inWords(event.report)
       const why = end._tag === "Waiting" ? end.wait.for : end._tag === "Stopped" ? end.stop.cause : null
       const how = end._tag.toLowerCase()
       return {
         level: end._tag === "Stopped" || why === "unknown" ? "warn" : "info",
         code: "lane-left",
         message: `lane ${lane}: ${sent}, ${how}${why === null ? "" : ` (${why})`}`,
-        text: words === null ? `lane ${lane}: ${sent}, nothing is left to send` : `${words} (${sent})`,
+        text: endText === null ? `lane ${lane}: ${sent}, nothing is left to send` : `${endText} (${sent})`,
         fields: { lane, attempts, end: how, for: why }
       }
     }

@@ -13,7 +13,7 @@ export const findings = (
   misfits: ReadonlyArray<Misfit> = []
 ): ReadonlyArray<Finding.Finding> => {
   if (misfits.length === 0) return []
-  const told = misfits.slice(0, named).map(({ field, follows, problem }) => {
+  const texts = misfits.slice(0, named).map(({ field, follows, problem }) => {
     if (follows === "documents") return `${field}, documents that need it are refused: ${problem}`
     return follows === "row" ? `row ${field} is left out: ${problem}` : `${field}: ${problem}`
   })
@@ -21,7 +21,7 @@ export const findings = (
   return [
     Finding.make(AccountFinding.ANSWER_MISFIT, {
       message: `the answer to ${operations[operation].name} has fields of another form than documented`,
-      detail: `${told.join("; ")}${more}`
+      detail: `${texts.join("; ")}${more}`
     })
   ]
 }

@@ -19,7 +19,7 @@ import * as FirstUse from "./FirstUse.ts"
 import { AccountStopped, type DeviceIdentity, finding, type StopReason, stopCause } from "./StopReason.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { LaneView, StopCause } from "../submission/Lane.ts"
-import { becauseFewer, type StoreStanding, unmarked } from "../ledger/NewestAttempt.ts"
+import { becauseFewer, type MarkComparison, unmarked } from "../ledger/NewestAttempt.ts"
 import { merged, type StoreWitness, type WitnessedStore } from "./StoreWitness.ts"
 import type { Notice } from "../submission/Notice.ts"
 import type { Pin } from "../submission/Pin.ts"
@@ -114,7 +114,7 @@ export const open = (
     const { id } = yield* store.identity
     const interruptions = yield* store.interruptions
     const seen = yield* examine(settings, options, store, "at-opening")
-    if (options.backOff === "over") yield* goOn(store, seen.facts.destination.lane)
+    if (options.backOff === "over") yield* restartLane(store, seen.facts.destination.lane)
     const {
       assumptions: _,
       environment: __,
@@ -172,8 +172,8 @@ export const prove = (account: OpenAccount): Effect.Effect<void, StoreError> =>
     const { id } = yield* store.identity
     const witnessed = yield* options.witness?.read ?? Effect.succeed([])
     const own = witnessed.find((one) => one.id === id)
-    const standing = yield* store.standing(own ?? unmarked)
-    if (!isWhole(standing)) yield* store.stopOlder(seen.facts.destination.lane, own)
+    const comparison = yield* store.compareMarks(own ?? unmarked)
+    if (!isWhole(comparison)) yield* store.stopOlder(seen.facts.destination.lane, own)
   })
 
 // Every process tries to reach the store at least once a second during an outage.
@@ -224,7 +224,7 @@ export const interruptionsOf = (account: OpenAccount): number => insideOf(accoun
 /** Records the store's progress in the witness. */
 export const witness = (account: OpenAccount): Effect.Effect<void, StoreError> => {
   const { options, seen, store } = insideOf(account)
-  return Effect.asVoid(testify(options.witness, store, seen.facts.destination.lane))
+  return Effect.asVoid(writeWitness(options.witness, store, seen.facts.destination.lane))
 }
 
 const witnessEvery = 10_000
@@ -277,7 +277,7 @@ const examine = (
     const witnessed = yield* options.witness?.read ?? Effect.succeed([])
     const own = before.find((view) => view.lane === lane)
     const recorded = witnessed.find(({ id }) => id === identity.id)
-    const standing = yield* store.standing(recorded ?? unmarked)
+    const comparison = yield* store.compareMarks(recorded ?? unmarked)
     const secret: SecretProof = when === "at-opening" ? yield* secretProof(settings) : { _tag: "Proven" }
     const reasons: Array<StopReason> = [
       ...(secret._tag === "Refused" ? [unread(secret.error)] : []),
@@ -315,11 +315,11 @@ const examine = (
     // risk is accepted.
     const durability = facts.destination.environment === "live" ? yield* store.durability : null
     if (durability?._tag === "MayLose") reasons.push({ _tag: "StoreNotDurable", because: durability.because })
-    const older = olderReasons({ identity, lanes: before, standing, witnessed })
+    const older = olderReasons({ identity, lanes: before, comparison, witnessed })
     if (older.some(({ _tag }) => _tag === "StoreOlder")) yield* store.stopOlder(lane, recorded)
     reasons.push(...older, ...storeReasons(facts, options, identity, witnessed, isKnown))
     if (reasons.length > 0) return yield* stopped(store, account, pinned?.lane ?? null, reasons)
-    const { place } = standing
+    const { place } = comparison
     if (place !== null && place.is !== "unread" && place.is !== place.provenAs) yield* store.proven(place.is)
     if (pinned === null) yield* store.pin(pin)
     if (facts.destination.environment === "live") {
@@ -341,7 +341,7 @@ const examine = (
       now: DateTime.makeUnsafe(at.time)
     })
     if (own?.stop != null && stops.has(own.stop.cause)) yield* store.restart(lane)
-    const kept = yield* testify(options.witness, store, lane)
+    const kept = yield* writeWitness(options.witness, store, lane)
     yield* store.notice(
       "opening",
       account,
@@ -408,7 +408,7 @@ const clockReasons = (
 
 const unaccepted = "an operator has accepted it before, which is not in it: the copy was put in place once more"
 
-const isWhole = ({ acceptance, missing }: StoreStanding): boolean => acceptance === "kept" && missing.length === 0
+const isWhole = ({ acceptance, missing }: MarkComparison): boolean => acceptance === "kept" && missing.length === 0
 
 const attemptsIn = (lanes: ReadonlyArray<LaneView>, lane: string) =>
   lanes.find((view) => view.lane === lane)?.attempts ?? 0
@@ -419,7 +419,7 @@ const attemptsIn = (lanes: ReadonlyArray<LaneView>, lane: string) =>
  */
 const wholeReasons = (
   lanes: ReadonlyArray<LaneView>,
-  { acceptance, known, missing, place }: StoreStanding
+  { acceptance, known, missing, place }: MarkComparison
 ): ReadonlyArray<StopReason> => {
   if (acceptance === "lost") return [{ _tag: "StoreOlder", because: unaccepted, lane: null }]
   const [lost] = missing.toSorted((a, b) => b.number - a.number)
@@ -436,22 +436,22 @@ const wholeReasons = (
 export interface StoreFacts {
   readonly identity: StoreIdentity
   readonly lanes: ReadonlyArray<LaneView>
-  readonly standing: StoreStanding
+  readonly comparison: MarkComparison
   readonly witnessed: ReadonlyArray<WitnessedStore>
 }
 
 /** Returns the reasons why the store may lack documents that were sent. */
-export const olderReasons = ({ identity, lanes, standing, witnessed }: StoreFacts): ReadonlyArray<StopReason> => {
-  const reasons = wholeReasons(lanes, standing)
-  const older = olderCopy(identity, witnessed, standing)
-  return older === undefined || !isWhole(standing) ? reasons : [older, ...reasons]
+export const olderReasons = ({ identity, lanes, comparison, witnessed }: StoreFacts): ReadonlyArray<StopReason> => {
+  const reasons = wholeReasons(lanes, comparison)
+  const older = olderCopy(identity, witnessed, comparison)
+  return older === undefined || !isWhole(comparison) ? reasons : [older, ...reasons]
 }
 
 /** Compares the total count only: files of earlier versions contain nothing else. */
 const olderCopy = (
   { attempts, id }: StoreIdentity,
   witnessed: ReadonlyArray<WitnessedStore>,
-  { accepted }: StoreStanding
+  { accepted }: MarkComparison
 ): StopReason | undefined => {
   const own = witnessed.find((store) => store.id === id)
   const because = own === undefined ? undefined : becauseFewer(own, { accepted, attempts })
@@ -531,30 +531,30 @@ const mendable: ReadonlySet<StopCause> = new Set(["credentials", "not-found", "m
  * Restarts the lane before its back-off is over. The count of stops is kept, so the next stop in a
  * row still waits longer than the last.
  */
-const goOn = (store: SubmissionStoreOperations, lane: string) =>
+const restartLane = (store: SubmissionStoreOperations, lane: string) =>
   Effect.gen(function* () {
     const stopped = (yield* store.lanes()).find((view) => view.lane === lane)?.stop
     if (stopped != null && stopped.retryAt !== null && mendable.has(stopped.cause)) yield* store.restart(lane)
   })
 
-const testify = (witness: StoreWitness | undefined, store: SubmissionStoreOperations, lane: string) =>
+const writeWitness = (witness: StoreWitness | undefined, store: SubmissionStoreOperations, lane: string) =>
   Effect.gen(function* () {
     if (witness === undefined) return "written" as const
     const { attempts, id } = yield* store.identity
     const known = (yield* witness.read).find((store) => store.id === id)
-    const standing = yield* store.standing(known ?? unmarked)
+    const comparison = yield* store.compareMarks(known ?? unmarked)
     // An older copy without the last acceptance must not overwrite what is known.
-    if (standing.acceptance === "lost") return "written" as const
-    const { accepted, missing } = standing
+    if (comparison.acceptance === "lost") return "written" as const
+    const { accepted, missing } = comparison
     // Attempts begun by this process and lost by the store are recorded too, because the next
     // process has no other way to learn of them.
-    const newest = isWhole(standing) ? standing.newest : missing
+    const newest = isWhole(comparison) ? comparison.newest : missing
     const at = new Date(yield* Clock.currentTimeMillis).toISOString()
-    const told = merged(known, { id, attempts, lanes: [lane], at, accepted, newest })
-    if (known !== undefined && isSame(known, told)) return "written" as const
-    return yield* witness.write(told)
+    const witnessed = merged(known, { id, attempts, lanes: [lane], at, accepted, newest })
+    if (known !== undefined && isSame(known, witnessed)) return "written" as const
+    return yield* witness.write(witnessed)
   })
 
 /** Returns true if no attempt was begun in the meantime. */
-const isSame = (known: WitnessedStore, told: WitnessedStore): boolean =>
-  JSON.stringify({ ...known, at: "" }) === JSON.stringify({ ...told, at: "" })
+const isSame = (known: WitnessedStore, reported: WitnessedStore): boolean =>
+  JSON.stringify({ ...known, at: "" }) === JSON.stringify({ ...reported, at: "" })

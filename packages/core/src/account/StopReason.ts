@@ -138,7 +138,9 @@ export class AccountStopped extends Data.TaggedError("AccountStopped")<{
   }
 
   override get message() {
-    const said = this.findings.map(({ detail, message }) => (detail === undefined ? message : `${message} (${detail})`))
-    return `nothing is sent for the account ${this.account}: ${said.join("; ")}`
+    const reasons = this.findings.map(({ detail, message }) =>
+      detail === undefined ? message : `${message} (${detail})`
+    )
+    return `nothing is sent for the account ${this.account}: ${reasons.join("; ")}`
   }
 }

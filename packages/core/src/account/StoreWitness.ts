@@ -15,13 +15,13 @@ export interface WitnessedStore extends WitnessedMarks {
  * Merges new figures into the known ones. Figures never decrease, except if an operator has
  * accepted an older copy in the meantime.
  */
-export const merged = (known: WitnessedStore | undefined, told: WitnessedStore): WitnessedStore => {
-  if (known === undefined) return told
-  const lanes = [...new Set([...known.lanes, ...told.lanes])].toSorted()
-  const comparison = compare(known.accepted, told.accepted)
+export const merged = (known: WitnessedStore | undefined, reported: WitnessedStore): WitnessedStore => {
+  if (known === undefined) return reported
+  const lanes = [...new Set([...known.lanes, ...reported.lanes])].toSorted()
+  const comparison = compare(known.accepted, reported.accepted)
   if (comparison === "lost") return { ...known, lanes }
-  const attempts = comparison === "later" ? told.attempts : Math.max(known.attempts, told.attempts)
-  return { ...told, ...merge(known, told), attempts, lanes }
+  const attempts = comparison === "later" ? reported.attempts : Math.max(known.attempts, reported.attempts)
+  return { ...reported, ...merge(known, reported), attempts, lanes }
 }
 
 /** Storage for the progress of all stores. */

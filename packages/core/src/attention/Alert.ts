@@ -55,7 +55,7 @@ export const nameOf = ({
   [code, cause, lane ?? account].filter((part) => part !== null).join(" ")
 
 /** Converts items of attention to concerns. */
-export const told = (items: ReadonlyArray<AttentionItem>): ReadonlyArray<AlertConcern> =>
+export const concernsOf = (items: ReadonlyArray<AttentionItem>): ReadonlyArray<AlertConcern> =>
   items.map(({ account, cause, code, lane, plain }) => ({ code, cause, account, lane, text: plain }))
 
 /** Makes the event. `before` contains the names of the concerns last reported. */

@@ -38,16 +38,16 @@ export const ofCatalogue = (
   }))
 
 const ofRules = (rules: ReadonlyArray<Rule>): ReadonlyArray<CodeEntry> =>
-  rules.flatMap((rule) => ofCatalogue(`Rules of the fiscal device (${colours[rule.colour]})`, { [rule.code]: rule }))
+  rules.flatMap((rule) => ofCatalogue(`Rules of the fiscal device (${colors[rule.color]})`, { [rule.code]: rule }))
 
-const colours: Readonly<Record<Rule["colour"], string>> = {
+const colors: Readonly<Record<Rule["color"], string>> = {
   red: "red: the day cannot be closed",
   yellow: "yellow: the receipt is marked",
   refuse: "the device takes nothing"
 }
 
 export const coreCodes: ReadonlyArray<CodeEntry> = [
-  ...ofRules([...receiptRules, ...deviceCodes].toSorted((a, b) => a.colour.localeCompare(b.colour))),
+  ...ofRules([...receiptRules, ...deviceCodes].toSorted((a, b) => a.color.localeCompare(b.color))),
   ...ofCatalogue("Findings about a reading of an adapter", { ...SourceFinding, ...AmountFinding }),
   ...ofCatalogue("Findings about a document handed over by a program", InputFinding),
   ...ofCatalogue("Findings about a source that is read live", LiveSourceFinding),

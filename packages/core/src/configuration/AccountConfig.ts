@@ -106,8 +106,10 @@ export const read = Effect.fnUntraced(function* (
   if (Result.isFailure(own) || Result.isFailure(settled) || findings.some(Finding.refuses)) {
     return { name, secrets, baseUrl, config: null, findings }
   }
-  const said = Object.fromEntries(Object.entries(own.success).filter(([field]) => !Object.hasOwn(secretPlaces, field)))
-  const policy = { firstLook: Duration.seconds(settled.success.assumptions["STAT-7"]), ...said }
+  const stated = Object.fromEntries(
+    Object.entries(own.success).filter(([field]) => !Object.hasOwn(secretPlaces, field))
+  )
+  const policy = { firstLook: Duration.seconds(settled.success.assumptions["STAT-7"]), ...stated }
   return {
     name,
     secrets,

@@ -154,8 +154,8 @@ export const read = Effect.fnUntraced(function* (
 /** Explains why the system did not return the file. */
 const unreadable = (error: PlatformError.PlatformError): string => {
   const { message, reason } = error
-  const why = TextFile.isNone(error)
-    ? `it ${SpecialFile.inWords}`
+  const why = TextFile.isSpecialFile(error)
+    ? `it ${SpecialFile.problemText}`
     : reason._tag === "NotFound"
       ? "there is no such file"
       : reason._tag === "PermissionDenied"

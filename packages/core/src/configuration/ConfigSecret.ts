@@ -244,7 +244,7 @@ const fromFile = Effect.fnUntraced(function* (
 })
 
 const unreadable = (error: PlatformError.PlatformError): string => {
-  if (TextFile.isNone(error)) return SpecialFile.inWords
+  if (TextFile.isSpecialFile(error)) return SpecialFile.problemText
   if (error.reason._tag === "NotFound") return "cannot be read: there is no such file"
   return error.reason._tag === "PermissionDenied" ? "cannot be read: this user may not" : "cannot be read"
 }

@@ -47,7 +47,7 @@ const ofFile = Effect.fnUntraced(function* (file: string) {
   const there = yield* Effect.option(fs.stat(file))
   if (Option.isNone(there)) return []
   if (there.value.type === "Directory") return unusable(`${file} is a folder, and the store is a file`)
-  if (there.value.type !== "File") return unusable(`${file} ${SpecialFile.inWords}, and the store is a file`)
+  if (there.value.type !== "File") return unusable(`${file} ${SpecialFile.problemText}, and the store is a file`)
   if (!(yield* may(file))) return unusable(`this user may not read and write ${file}`)
   const begins = yield* Effect.scoped(
     Effect.option(Effect.flatMap(fs.open(file), (open) => open.readAlloc(sqlite.length)))

@@ -45,10 +45,10 @@ export const accept = (witness: StoreWitness, because: string): Effect.Effect<nu
       },
       "each"
     )
-    const { accepted, newest } = yield* store.standing(unmarked)
+    const { accepted, newest } = yield* store.compareMarks(unmarked)
     const at = new Date(yield* Clock.currentTimeMillis).toISOString()
     // With the acceptance, attempts that were witnessed before are no longer required.
-    const told: WitnessedStore = { id, attempts, lanes: known?.lanes ?? [], at, accepted, newest }
-    yield* witness.write(told)
+    const witnessed: WitnessedStore = { id, attempts, lanes: known?.lanes ?? [], at, accepted, newest }
+    yield* witness.write(witnessed)
     return planned.length
   })

@@ -87,7 +87,7 @@ const statusProblem = ({ status, text }: Answered, header: string): string | nul
   }
   if (status === 404 || status === 405)
     return `there is no receiver at this path (${status}); the connector's own receiver has one at /webhooks/ACCOUNT`
-  return `it answers ${status}: ${AnswerText.line(AnswerText.fromErrorBody(text), 400) || "without a text"}`
+  return `it answers ${status}: ${AnswerText.oneLine(AnswerText.fromErrorBody(text), 400) || "without a text"}`
 }
 
 const deliver = (

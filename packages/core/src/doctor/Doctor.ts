@@ -71,7 +71,7 @@ export interface DoctorRequest {
 
 type Store = Pick<
   SubmissionStoreOperations,
-  "acceptedUnknowns" | "explain" | "health" | "identity" | "lanes" | "standing" | "stream"
+  "acceptedUnknowns" | "compareMarks" | "explain" | "health" | "identity" | "lanes" | "stream"
 >
 
 /**
@@ -122,10 +122,10 @@ const clockCheck = ({ baseUrl, clockSkew = standardClockSkew }: DoctorRequest) =
     if (Option.isNone(ahead)) return notAsked("clock", "no answer tells the gateway's time")
     const seconds = Math.round(ahead.value / 1000)
     if (seconds === 0) return check("clock", "agrees with the gateway's")
-    const said = `${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the gateway's`
+    const offset = `${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the gateway's`
     const code =
       Math.abs(ahead.value) > Duration.toMillis(clockSkew) ? AccountFinding.CLOCK_WRONG : DoctorFinding.CLOCK_SKEW
-    return check("clock", said, [Finding.make(code, { message: `this machine's clock is ${said}` })])
+    return check("clock", offset, [Finding.make(code, { message: `this machine's clock is ${offset}` })])
   })
 
 const keyCheck = ({ profile }: DoctorRequest["gateway"]) =>
@@ -175,10 +175,10 @@ const secretCheck = ({ gateway, requests }: DoctorRequest) =>
 
 const deviceCheck = (device: FiscalDevice): Check => {
   const { deviceId, isActive, isLive, isSwitchedOn, serialNo, taxpayerName, tin } = device
-  const words = [isActive ? "active" : "not active", isSwitchedOn ? "on" : "off", isLive ? "live" : "test"]
+  const states = [isActive ? "active" : "not active", isSwitchedOn ? "on" : "off", isLive ? "live" : "test"]
   const whose = `${taxpayerName ?? "taxpayer"} (TIN ${tin ?? "not given"})`
-  const said = `${deviceId}, serial number ${serialNo ?? "not given"}, ${whose}: ${words.join(", ")}`
-  return check("device", said, DeviceReadiness.check(device, undefined))
+  const observation = `${deviceId}, serial number ${serialNo ?? "not given"}, ${whose}: ${states.join(", ")}`
+  return check("device", observation, DeviceReadiness.check(device, undefined))
 }
 
 /** Days before the end of a subscription or permission at which a warning begins. */
@@ -210,16 +210,16 @@ const permissionCheck = (device: FiscalDevice, now: Instant.Instant): Check => {
     ["credit notes without an invoice", device.allowCreditNoteWithNoInvoice, device.expireCreditNoteWithNoInvoice]
   ] as const
   const seen = permissions.map(([name, allowed, expiry]) => {
-    if (allowed !== true) return { said: `${name}: no`, ends: [] }
+    if (allowed !== true) return { text: `${name}: no`, ends: [] }
     const until = expiry === null ? "" : typeof expiry === "string" ? expiry.slice(0, 16) : Instant.format(expiry)
-    const said = hasPassed(expiry, now)
+    const text = hasPassed(expiry, now)
       ? `${name}: ended ${until}`
       : `${name}: yes${until === "" ? "" : `, until ${until}`}`
-    return { said, ends: hasPassed(expiry, DateTime.add(now, { days: soon })) ? [said] : [] }
+    return { text, ends: hasPassed(expiry, DateTime.add(now, { days: soon })) ? [text] : [] }
   })
   return check(
     "permissions",
-    seen.map(({ said }) => said).join("; "),
+    seen.map(({ text }) => text).join("; "),
     seen.flatMap(({ ends }) => ends.map((detail) => Finding.make(DoctorFinding.PERMISSION_ENDS, { detail })))
   )
 }
@@ -235,7 +235,7 @@ const mappingCheck = ({ account, gateway, store }: DoctorRequest, book: MappingB
           detail: `to be done: ${MappingStep.describe(step)}`
         })
       )
-      const said =
+      const observation =
         steps.length + findings.length === 0
           ? "as the book says"
           : [
@@ -244,7 +244,7 @@ const mappingCheck = ({ account, gateway, store }: DoctorRequest, book: MappingB
                 ? []
                 : [`${findings.length} not in order${steps.length === 0 ? "" : " otherwise"}`])
             ].join(", ")
-      return check("mappings", said, [...missing, ...findings])
+      return check("mappings", observation, [...missing, ...findings])
     }
   )
 
@@ -276,7 +276,7 @@ const storeChecks = ({ account, store, witness }: DoctorRequest, device: FiscalD
             identity,
             witnessed,
             lanes: yield* store.lanes(),
-            standing: yield* store.standing(witnessed.find(({ id }) => id === identity.id) ?? unmarked)
+            comparison: yield* store.compareMarks(witnessed.find(({ id }) => id === identity.id) ?? unmarked)
           })
         }
       })
@@ -315,8 +315,8 @@ const environmentCheck = (account: string, lanes: ReadonlyArray<string>, device:
   const environment: Environment = device.isLive ? "live" : "test"
   const { lane } = Destination.of(account, device, environment)
   const others = lanes.filter((other) => other !== lane && !other.startsWith("sandbox/"))
-  const said = `${environment}, device ${device.deviceId}`
-  if (others.length === 0) return check("environment", said)
+  const observation = `${environment}, device ${device.deviceId}`
+  if (others.length === 0) return check("environment", observation)
   const message = `the account ${account} has sent to ${others.join(", ")}, its device is now ${lane}`
-  return check("environment", said, [Finding.make(DoctorFinding.ENVIRONMENT_MIXED, { message })])
+  return check("environment", observation, [Finding.make(DoctorFinding.ENVIRONMENT_MIXED, { message })])
 }

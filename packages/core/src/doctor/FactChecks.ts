@@ -52,11 +52,15 @@ export const factCheck = (
       lastClose: because === null ? null : { state: "unreadable", because }
     })
     const unknown = doubts.map(({ fact }) => factNames[fact])
-    const said = [
+    const observations = [
       ...(unknown.length === 0 ? [] : [`not known: ${unknown.join("; ")}`]),
       ...(notStated.length === 0 ? [] : [`not stated: ${notStated.join("; ")}`])
     ]
-    return check("facts", said.length === 0 ? "all are stated" : said.join("; "), doubts.map(doubtFinding))
+    return check(
+      "facts",
+      observations.length === 0 ? "all are stated" : observations.join("; "),
+      doubts.map(doubtFinding)
+    )
   })
 
 const doubtFinding = (doubt: DeviceFacts.Doubt) => {

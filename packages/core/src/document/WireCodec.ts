@@ -50,8 +50,8 @@ const codes = ({ productCode, taxCode }: LineItem): string => {
 const discount = (amount: Money.Money | null): string =>
   amount === null ? ',"DiscountAmount":null,"Quantity":' : `,"DiscountAmount":${Money.formatAmount(amount)},"Quantity":`
 
-const customFields = (said: LineItem["customFields"]): string =>
-  said === null ? ',"CustomFields":null}' : `,"CustomFields":${JSON.stringify(said)}}`
+const customFields = (fields: LineItem["customFields"]): string =>
+  fields === null ? ',"CustomFields":null}' : `,"CustomFields":${JSON.stringify(fields)}}`
 
 const line = (line: LineItem): string =>
   `{"Description":${text(line.description)}` +

@@ -3,11 +3,11 @@ import { Schema } from "effect"
 
 type WireNames<Fields> = { readonly [Name in keyof Fields]: Name extends string ? Capitalize<Name> : Name }
 
-const capitalised = <Fields extends object>(fields: Fields) =>
+const capitalized = <Fields extends object>(fields: Fields) =>
   Object.fromEntries(
     Object.keys(fields).map((name) => [name, name[0]!.toUpperCase() + name.slice(1)])
   ) as WireNames<Fields>
 
 /** Struct schema encoded with the wire's field names. */
 export const struct = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
-  Schema.Struct(fields).pipe(Schema.encodeKeys(capitalised(fields)))
+  Schema.Struct(fields).pipe(Schema.encodeKeys(capitalized(fields)))

@@ -58,9 +58,9 @@ const branded = <A extends string>(): Form<A> => ({
   read: (stored) => (stored === "" ? misread("a text") : (string.read(stored) as A))
 })
 
-const oneOf = <A extends string>(words: ReadonlyArray<A>): Form<A> => ({
+const oneOf = <A extends string>(values: ReadonlyArray<A>): Form<A> => ({
   write: quoted,
-  read: (stored) => words.find((word) => word === stored) ?? misread(words.join(", "))
+  read: (stored) => values.find((value) => value === stored) ?? misread(values.join(", "))
 })
 
 const decimal = (format: (amount: Money.Money) => string): Form<Money.Money> => ({

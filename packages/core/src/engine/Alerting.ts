@@ -26,7 +26,7 @@ export const look = (
   Effect.gen(function* () {
     const store = yield* SubmissionStore
     const health = yield* store.health(retentionOf([]))
-    const concerns = Alert.told(Attention.of(health, limits))
+    const concerns = Alert.concernsOf(Attention.of(health, limits))
     const names = concerns.map(Alert.nameOf)
     const turn = yield* store.takeAlert(names, lease)
     if (turn._tag !== "Tell") return

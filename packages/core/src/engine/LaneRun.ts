@@ -73,7 +73,7 @@ const optionsOf = ({ accounts, terms }: LaneRun, now: DateTime.Utc): AttemptOpti
       account,
       environment: destination.environment,
       afterRejection: assumptions["DOC-10b"],
-      goOnAfter: assumptions["ORD-1"],
+      continueAfter: assumptions["ORD-1"],
       fiscalDay: OpenAccount.fiscalDayOf(permission),
       interruptions: OpenAccount.interruptionsOf(permission)
     }
@@ -182,7 +182,7 @@ const write = (run: LaneRun, unwritten: Unwritten) =>
     )
   })
 
-const stoodStill: Classification = {
+const suspended: Classification = {
   result: { _tag: "NotProcessed", because: "not sent: this process was suspended after it stored the request" },
   stop: null,
   retryAfter: null
@@ -218,7 +218,7 @@ const sendNext = Effect.fnUntraced(function* (
   const by = handOverBy(run, asked)
   const isTooLate = isPast(by, yield* Clock.Clock)
   const classification = isTooLate
-    ? stoodStill
+    ? suspended
     : // The HTTP client checks the deadline again, right before the socket.
       yield* Effect.provideService(send(run, next, kept), SendDeadline, by)
   unwritten.answer = {

@@ -19,7 +19,7 @@ export interface Permissions {
    * Does the same and also renews permissions that were granted before: a device that refused may
    * accept now.
    */
-  readonly anew: Permissions["of"]
+  readonly fresh: Permissions["of"]
   /**
    * Compares the store with each permission's knowledge of it (OpenAccount.prove), for use after
    * the store was unreachable.
@@ -99,5 +99,5 @@ export const make = ({ onOpened, onStopped, opening, pause }: PermissionsOptions
       { discard: true }
     )
   )
-  return { of: each("had"), anew: each("anew"), prove }
+  return { of: each("had"), fresh: each("anew"), prove }
 }

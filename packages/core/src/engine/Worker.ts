@@ -112,7 +112,7 @@ export const work = (
     const names = accounts.map(({ account }) => account)
     const feeders = accounts.map(({ account, assumptions, credentials, unknown }): LaneFeeder => ({
       account,
-      goOnAfter: assumptions?.["ORD-1"] ?? defaults["ORD-1"],
+      continueAfter: assumptions?.["ORD-1"] ?? defaults["ORD-1"],
       unknown: credentials === "exclusive" || unknown === "resend-flagged" ? "explained" : "for-a-person"
     }))
     const running = new Map<string, Running>()
@@ -121,7 +121,7 @@ export const work = (
     /** Time at which a lane was last worked here. The lane that waited longest is first. */
     const worked = new Map<string, number>()
     /** End of each lane's run as last reported. */
-    const said = new Map<string, string>()
+    const reported = new Map<string, string>()
     const asking = new Set<string>()
     const agreedDays: DayDifferences.AgreedDays = new Map()
     const refusedStatus = new Map<string, string>()
@@ -165,10 +165,10 @@ export const work = (
       )
 
     const left = (report: LaneReport) => {
-      const words = JSON.stringify([report.end._tag, report.end._tag === "Waiting" ? report.end.wait : null])
-      const isSaid = said.get(report.lane) === words && report.attempts === 0
-      said.set(report.lane, words)
-      return isSaid ? Effect.void : observe({ _tag: "Left", report })
+      const end = JSON.stringify([report.end._tag, report.end._tag === "Waiting" ? report.end.wait : null])
+      const isReported = reported.get(report.lane) === end && report.attempts === 0
+      reported.set(report.lane, end)
+      return isReported ? Effect.void : observe({ _tag: "Left", report })
     }
 
     const workLane = ({ holder, lane, stop }: ClaimableLane) =>
@@ -176,7 +176,7 @@ export const work = (
         const view = (yield* store.lanes()).find((view) => view.lane === lane)
         const own = accounts.filter(({ account }) => view?.accounts.includes(account))
         // A stop without a time is cleared by opening the account again.
-        const opened = yield* stop !== null && stop.retryAt === null ? permissions.anew(own) : permissions.of(own)
+        const opened = yield* stop !== null && stop.retryAt === null ? permissions.fresh(own) : permissions.of(own)
         const pauseEnds = (yield* Clock.currentTimeMillis) + Duration.toMillis(pause)
         if (opened.length === 0) return void later.set(lane, pauseEnds)
         const report = yield* submitter.drainLane(opened, lane)

@@ -20,7 +20,7 @@ export const mayReplace = (file: string): Effect.Effect<void, PlatformError.Plat
     Effect.flatMap(Effect.option(fs.stat(file)), (found) => {
       const type = Option.getOrUndefined(found)?.type ?? "File"
       if (type === "File") return Effect.void
-      return Effect.fail(type === "Directory" ? folder(file) : TextFile.none(file))
+      return Effect.fail(type === "Directory" ? folder(file) : TextFile.specialFileError(file))
     })
   )
 

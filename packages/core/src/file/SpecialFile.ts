@@ -2,7 +2,7 @@
 import { Effect, FileSystem } from "effect"
 
 /** Text for messages, after the file name. */
-export const inWords = "is not a file, but a pipe or a device"
+export const problemText = "is not a file, but a pipe or a device"
 
 /** Returns true for a pipe or a device; false if nothing is there, or the path cannot be read. */
 export const is = (name: string): Effect.Effect<boolean, never, FileSystem.FileSystem> =>

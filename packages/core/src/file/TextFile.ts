@@ -6,17 +6,17 @@ import * as SpecialFile from "./SpecialFile.ts"
  * Returns true if the path is a pipe or a device, which is never opened: its content may be
  * endless.
  */
-export const isNone = ({ reason }: PlatformError.PlatformError): boolean =>
-  reason._tag === "BadResource" && reason.description === SpecialFile.inWords
+export const isSpecialFile = ({ reason }: PlatformError.PlatformError): boolean =>
+  reason._tag === "BadResource" && reason.description === SpecialFile.problemText
 
 /** Error for a pipe or a device, which is neither read nor replaced. */
-export const none = (name: string): PlatformError.PlatformError =>
+export const specialFileError = (name: string): PlatformError.PlatformError =>
   PlatformError.systemError({
     _tag: "BadResource",
     module: "FileSystem",
     method: "readFile",
     pathOrDescriptor: name,
-    description: SpecialFile.inWords
+    description: SpecialFile.problemText
   })
 
 /**
@@ -29,10 +29,10 @@ const decoded = (bytes: Uint8Array): string => {
   return new TextDecoder(encoding).decode(bytes)
 }
 
-/** Reads the file. Fails also for a pipe or a device (`isNone`). */
+/** Reads the file. Fails also for a pipe or a device (`isSpecialFile`). */
 export const read = (name: string): Effect.Effect<string, PlatformError.PlatformError, FileSystem.FileSystem> =>
   FileSystem.FileSystem.use((fs) =>
     Effect.flatMap(SpecialFile.is(name), (is) =>
-      is ? Effect.fail(none(name)) : Effect.map(fs.readFile(name), decoded)
+      is ? Effect.fail(specialFileError(name)) : Effect.map(fs.readFile(name), decoded)
     )
   )

@@ -10,7 +10,7 @@ import type { AdapterError, Reading } from "../source/Adapter.ts"
 import * as Readings from "../source/Readings.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
-import { type BatchOptions, staged, translationRow } from "./BatchDocument.ts"
+import { type BatchOptions, stagedOf, translationRow } from "./BatchDocument.ts"
 import * as CreditNotes from "./CreditNotes.ts"
 import { ImportFinding } from "./ImportFinding.ts"
 import * as LatestStates from "./LatestStates.ts"
@@ -122,7 +122,7 @@ const staging = (sql: SqlClient, strays: Array<Stray>, amounts: UnreadAmounts.Un
       return Result.succeed(page.skipped.push(row))
     }
     return Result.map(
-      Readings.made(reading, (source) => staged(seq, source, options)),
+      Readings.made(reading, (source) => stagedOf(seq, source, options)),
       ({ document, examined, stated }) => {
         look(document)
         page.documents.push(document)

@@ -115,13 +115,13 @@ const dayOf = ({ date }: SourceDocument, book: MappingBook): CivilDate | null =>
  * A document as staged. An invoice is examined; the statement of a credit note is kept until its
  * original is known.
  */
-export interface Staged {
+export interface StagedDocument {
   readonly document: DocumentRow
   readonly examined: Examined | null
   readonly stated: string | null
 }
 
-export const staged = (seq: number, source: SourceDocument, options: BatchOptions): Staged => {
+export const stagedOf = (seq: number, source: SourceDocument, options: BatchOptions): StagedDocument => {
   const { date, id, kind, number, order } = source
   const isNote = kind === "credit-note"
   return {

@@ -33,7 +33,7 @@ import {
   type StoredRow,
   type TranslationRow
 } from "./StagingArea.ts"
-import { type PlanningStore, type Said, submissionsOf } from "./StoreComparison.ts"
+import { type PlanningStore, type HeldOverride, submissionsOf } from "./StoreComparison.ts"
 
 /** A document of the export and its place there. */
 export interface Source extends Pick<SourceDocument, "kind" | "id" | "number"> {
@@ -162,7 +162,7 @@ const inOrder = (
     mapConcat((entries) => entries)
   )
 
-interface LineRow extends Row {
+interface OrderedRow extends Row {
   readonly turn: number
 }
 
@@ -170,15 +170,15 @@ interface LineRow extends Row {
  * Streams the documents to plan, ordered by receipt date. Documents without a receipt date come
  * last, in the order of the export.
  */
-export const line = (sql: SqlClient, options: EntryOptions): Stream.Stream<PlannedDocument, StoreError> =>
+export const byReceiptDate = (sql: SqlClient, options: EntryOptions): Stream.Stream<PlannedDocument, StoreError> =>
   Stream.unwrap(
     Effect.as(
       sql`create table if not exists line as select seq from staged
         where not refused and (outcome is null or outcome not in ('Known', 'Settled')) order by receipt is null, receipt, place, seq`.pipe(
         orStoreError
       ),
-      pages((last: LineRow | undefined) =>
-        sql<LineRow>`select line.rowid as turn, ${sql.literal(columns)}
+      pages((last: OrderedRow | undefined) =>
+        sql<OrderedRow>`select line.rowid as turn, ${sql.literal(columns)}
           from line cross join staged using (seq) left join translation using (seq)
           where line.rowid > ${last?.turn ?? 0} order by line.rowid limit ${perPage}`.pipe(orStoreError)
       )
@@ -250,7 +250,7 @@ const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: 
   const restampable = mayBeRestamped(row, document, options)
   const late = restampable ? book.late : "hold"
   const where = placed(row, document, late, options)
-  const hold = asSaid(row, row.held === null ? where : { ...where, held: row.held, heldCause: "original" })
+  const hold = asDecided(row, row.held === null ? where : { ...where, held: row.held, heldCause: "original" })
   const originalId = document.originalInvoiceId
   return {
     _tag: "Planned",
@@ -279,10 +279,10 @@ type Placed = Pick<PlannedDocument, "receiptDate" | "held"> & { readonly heldCau
  * Applies the operator's decision before the plan's result. A late document that the operator sends
  * is dated at submission; a document that the operator holds stays held.
  */
-const asSaid = ({ word }: Row, placed: Placed): Placed => {
+const asDecided = ({ word }: Row, placed: Placed): Placed => {
   if (word === null) return placed
   const found = placed.held === null ? null : { cause: placed.heldCause ?? "person", because: placed.held }
-  const hold = holdAfter(JSON.parse(word) as Said, found)
+  const hold = holdAfter(JSON.parse(word) as HeldOverride, found)
   if (hold !== null) return { ...placed, held: hold.because, heldCause: hold.cause }
   const isLate = found?.cause === "late" || found?.cause === "historical"
   return { receiptDate: isLate ? "at-submission" : placed.receiptDate, held: null }
@@ -307,7 +307,7 @@ const placed = (row: Row, document: WrittenDocument, late: MappingBook["late"], 
     : "its original is too old for a receipt of today"
   return {
     receiptDate: typeof own === "string" ? CivilDate.at(own, book.opens, book.zone) : own,
-    held: `${number} is dated at or before ${inWords(mark.value)}${restamps ? `; ${tooLate}` : ""}`,
+    held: `${number} is dated at or before ${markText(mark.value)}${restamps ? `; ${tooLate}` : ""}`,
     heldCause: because === "attempt" ? "late" : "historical"
   }
 }
@@ -316,7 +316,7 @@ const placed = (row: Row, document: WrittenDocument, late: MappingBook["late"], 
  * Describes a mark. For an attempt, names the document; it may still be open whether the attempt
  * resulted in a receipt.
  */
-const inWords = ({ at, attempt, because }: Mark.Mark): string =>
+const markText = ({ at, attempt, because }: Mark.Mark): string =>
   because === "attempt" && attempt !== undefined
     ? `another receipt that may have reached the device: ${attempt.number}, ${Instant.format(at)}`
     : `the close of the last fiscal day (${Instant.format(at)})`

@@ -42,7 +42,7 @@ export interface ImportPlan {
    * Documents to plan, in sending order. Storing them in this order keeps a worker that sends
    * meanwhile from making some of them late.
    */
-  readonly line: Stream.Stream<PlannedDocument, StoreError>
+  readonly byReceiptDate: Stream.Stream<PlannedDocument, StoreError>
   readonly skipped: Stream.Stream<Skipped, StoreError>
   /**
    * Changes for the store: stored documents that the source now states differently, or states again
@@ -120,7 +120,7 @@ export const make = (
       destination,
       documents: counted?.count ?? 0,
       entries: ImportEntry.stream(sql, options, store),
-      line: ImportEntry.line(sql, options),
+      byReceiptDate: ImportEntry.byReceiptDate(sql, options),
       skipped: skipped(batch),
       notices: StoreComparison.notices(sql, account),
       inputs: ImportInput.stream(sql, ImportEntry.asRead(sql, options, store), batch.strays),

@@ -90,9 +90,9 @@ export const fillWordings = Effect.fnUntraced(function* (
       const found: Array<readonly [number, string, string, string, string]> = []
       for (const { reading, seq } of some) {
         if (reading._tag !== "SourceDocument" || !wanted.has(seq)) continue
-        const said = Readings.made(reading, (source) => digest("sha256", wording(source), "base64"))
-        if (Result.isFailure(said)) return yield* said.failure
-        found.push([seq, reading.kind, reading.id, reading.number, said.success])
+        const digested = Readings.made(reading, (source) => digest("sha256", wording(source), "base64"))
+        if (Result.isFailure(digested)) return yield* digested.failure
+        found.push([seq, reading.kind, reading.id, reading.number, digested.success])
       }
       for (let from = 0; from < found.length; from += perPage) yield* write(sql, found.slice(from, from + perPage))
     })

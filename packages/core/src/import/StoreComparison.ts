@@ -13,7 +13,7 @@ import type { NumberHolder } from "../ledger/Ledger.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import { RCPT013 } from "../preflight/ReceiptRule.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
-import { type Change, revisit, type Word } from "../submission/Revisit.ts"
+import { type Change, revisit, type Override } from "../submission/Revisit.ts"
 import { ended, type Hold, type State, type Submission } from "../submission/Submission.ts"
 import type { KnownDocument, SourceNotice } from "../submission/PlanResult.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
@@ -23,7 +23,7 @@ import { addFinding, type DocumentRow, insert, orStoreError, pages, perPage, typ
 
 export type PlanningStore = Pick<SubmissionStoreOperations, "getMany" | "known" | "ledger" | "stream">
 
-interface Staged extends Pick<DocumentRow, "seq" | "kind" | "id" | "number" | "key" | "fingerprint" | "day"> {
+interface StagedRow extends Pick<DocumentRow, "seq" | "kind" | "id" | "number" | "key" | "fingerprint" | "day"> {
   readonly refused: 0 | 1
 }
 
@@ -46,9 +46,9 @@ type Known = ReadonlyMap<string, KnownDocument>
  * Hold and operator decision of a known document; the operator's decision takes precedence over the
  * plan's result.
  */
-export interface Said {
+export interface HeldOverride {
   readonly hold: Hold | null
-  readonly word: Word | null
+  readonly override: Override | null
 }
 
 /** A document that is not planned again. */
@@ -71,8 +71,8 @@ export const compare = (
   store: PlanningStore
 ) =>
   pages(
-    (last: Staged | undefined) =>
-      sql<Staged>`select seq, kind, id, number, key, fingerprint, day, refused from staged
+    (last: StagedRow | undefined) =>
+      sql<StagedRow>`select seq, kind, id, number, key, fingerprint, day, refused from staged
       where seq > ${last?.seq ?? 0} order by seq limit ${perPage}`
   ).pipe(
     Stream.grouped(perPage),
@@ -102,7 +102,7 @@ export const compare = (
  * before but no longer do.
  */
 const noticesOf = (
-  rows: ReadonlyArray<Staged>,
+  rows: ReadonlyArray<StagedRow>,
   known: Known,
   past: ReadonlyMap<number, Past>
 ): ReadonlyArray<NoticeRow> =>
@@ -121,7 +121,7 @@ const noticesOf = (
  */
 const changeOf = Effect.fnUntraced(function* (
   sql: SqlClient,
-  { fingerprint, seq }: Pick<Staged, "fingerprint" | "seq">,
+  { fingerprint, seq }: Pick<StagedRow, "fingerprint" | "seq">,
   { body, submission }: KnownDocument
 ): Effect.fn.Return<Change, SqlError> {
   if (submission.fingerprint !== fingerprint) return "source"
@@ -136,7 +136,7 @@ const changeOf = Effect.fnUntraced(function* (
  */
 const settlePast = Effect.fnUntraced(function* (
   sql: SqlClient,
-  rows: ReadonlyArray<Staged>,
+  rows: ReadonlyArray<StagedRow>,
   known: Known,
   store: Pick<PlanningStore, "ledger">
 ) {
@@ -166,7 +166,7 @@ const settlePast = Effect.fnUntraced(function* (
  */
 const noteMoved = Effect.fnUntraced(function* (
   sql: SqlClient,
-  { kind, seq }: Staged,
+  { kind, seq }: StagedRow,
   { original, submission: { account } }: KnownDocument,
   { ledger }: Pick<PlanningStore, "ledger">
 ) {
@@ -192,24 +192,24 @@ const nothingKept = { outcome: null, kept: null, kept_day: null, dated: null, wo
  * date has changed, and the operator's decision.
  */
 const kept = (
-  { day, seq }: Staged,
+  { day, seq }: StagedRow,
   known: KnownDocument | undefined,
   { zone }: MappingBook
 ): ReadonlyArray<StoredRow> => {
   if (known === undefined) return []
-  const { dated, submission, word } = known
+  const { dated, submission, override } = known
   const { receiptDate, sourceDate } = submission
   const date = receiptDate === null || sourceDate !== day ? null : receiptDate
-  if (date === null && word === null) return []
-  const said = word === null ? null : JSON.stringify({ hold: submission.hold, word } satisfies Said)
+  if (date === null && override === null) return []
+  const stored = override === null ? null : JSON.stringify({ hold: submission.hold, override } satisfies HeldOverride)
   const settled = date !== null && { kept: Instant.seconds(date), kept_day: civilDateOf(date, zone), dated }
-  return [{ ...nothingKept, seq, ...settled, word: said }]
+  return [{ ...nothingKept, seq, ...settled, word: stored }]
 }
 
 /** Refuses documents whose number belongs to another document of the taxpayer (RCPT013). */
 const refuseTaken = Effect.fnUntraced(function* (
   sql: SqlClient,
-  rows: ReadonlyArray<Staged>,
+  rows: ReadonlyArray<StagedRow>,
   account: string,
   holders: ReadonlyArray<NumberHolder>
 ) {
@@ -253,7 +253,7 @@ const over: ReadonlySet<State> = new Set(ended)
 
 const ofAllocations = [ImportFinding.NOTE_ALLOCATED_SINCE, ImportFinding.NOTE_PARTLY_ALLOCATED].map(({ code }) => code)
 
-interface SaidOfKnown extends Pick<DocumentRow, "number" | "source"> {
+interface FindingOfKnown extends Pick<DocumentRow, "number" | "source"> {
   readonly id: number
   readonly finding: string
 }
@@ -264,8 +264,8 @@ interface SaidOfKnown extends Pick<DocumentRow, "number" | "source"> {
  */
 export const allocatedOtherwise = (sql: SqlClient) =>
   pages(
-    (last: SaidOfKnown | undefined) =>
-      sql<SaidOfKnown>`select finding.id, number, source, finding
+    (last: FindingOfKnown | undefined) =>
+      sql<FindingOfKnown>`select finding.id, number, source, finding
       from stored join finding using (seq) join document using (seq)
       where outcome = 'Known' and finding ->> 'code' in ${sql.in(ofAllocations)}
         and finding.id > ${last?.id ?? 0} order by finding.id limit ${perPage}`

@@ -90,14 +90,14 @@ const ofEachLane = (a: ReadonlyArray<NewestAttempt>, b: ReadonlyArray<NewestAtte
  * since. Marks with an older acceptance are ignored, and marks with a newer acceptance replace the
  * known ones.
  */
-export const merge = (known: StoreMarks, told: StoreMarks): StoreMarks => {
-  const comparison = compare(known.accepted, told.accepted)
+export const merge = (known: StoreMarks, reported: StoreMarks): StoreMarks => {
+  const comparison = compare(known.accepted, reported.accepted)
   if (comparison === "lost") return known
-  return comparison === "later" ? told : { ...told, newest: ofEachLane(known.newest, told.newest) }
+  return comparison === "later" ? reported : { ...reported, newest: ofEachLane(known.newest, reported.newest) }
 }
 
 /** Result of comparing a store with the known attempts and acceptances. */
-export interface StoreStanding extends StoreMarks {
+export interface MarkComparison extends StoreMarks {
   /** Known attempts missing from the store. One is enough to make the store an older copy. */
   readonly missing: ReadonlyArray<NewestAttempt>
   /** `lost`: the store lacks a known acceptance and is an older copy. */

@@ -44,7 +44,7 @@ const known: ReadonlyArray<Known> = [
 /** Returns the sentence for a known error, or the error's own text. */
 export const problemOf = (cause: unknown): string => {
   const text = cause instanceof Error ? cause.message : String(cause)
-  const found = known.find(([said]) => said.test(text))
+  const found = known.find(([pattern]) => pattern.test(text))
   if (found === undefined) return text
   const [, code, sentence] = found
   return code === null ? sentence : `${sentence} (${code})`

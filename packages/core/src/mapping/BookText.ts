@@ -104,7 +104,7 @@ export const read = (file: string, text: string): Result.Result<BookText, Readon
     return Result.fail(
       places.map(({ error, offset }) =>
         Finding.make(BookFinding.BOOK_SYNTAX, {
-          message: JsonProblem.inWords(error),
+          message: JsonProblem.problemText(error),
           at: at(offset)
         })
       )

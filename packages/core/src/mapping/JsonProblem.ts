@@ -19,4 +19,5 @@ const texts: Readonly<Partial<Record<Jsonc.ParseErrorCode, string>>> = {
   [Jsonc.ParseErrorCode.InvalidCharacter]: "the text has a character that is not allowed"
 }
 
-export const inWords = (code: Jsonc.ParseErrorCode): string => `not JSON: ${texts[code] ?? "it cannot be read here"}`
+export const problemText = (code: Jsonc.ParseErrorCode): string =>
+  `not JSON: ${texts[code] ?? "it cannot be read here"}`

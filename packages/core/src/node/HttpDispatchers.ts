@@ -86,10 +86,10 @@ const loopback = "localhost,127.0.0.1,::1"
 const proxiesOf = ({ proxy }: Options, environment: Environment): Proxies | undefined => {
   if (proxy === "none") return undefined
   if (proxy !== undefined) return { httpProxy: proxy, httpsProxy: proxy, noProxy: "" }
-  const said = (name: string) => environment[name.toLowerCase()] ?? environment[name] ?? ""
-  const [http, https, none] = [said("HTTP_PROXY"), said("HTTPS_PROXY"), said("NO_PROXY")]
+  const variable = (name: string) => environment[name.toLowerCase()] ?? environment[name] ?? ""
+  const [http, https, noProxy] = [variable("HTTP_PROXY"), variable("HTTPS_PROXY"), variable("NO_PROXY")]
   if (http === "" && https === "") return undefined
-  return { httpProxy: absolute(http), httpsProxy: absolute(https), noProxy: `${none},${loopback}` }
+  return { httpProxy: absolute(http), httpsProxy: absolute(https), noProxy: `${noProxy},${loopback}` }
 }
 
 /** Adds `http://` to an address such as `proxy:3128`, as curl does. */

@@ -148,10 +148,10 @@ const elsewhere =
   (client: PgPipeline.PipelinedClient, schema: string): NonNullable<OpenOptions["elsewhere"]> =>
   (wake) => {
     const listening = Effect.gen(function* () {
-      const told = yield* client.listen(channel)
+      const notifications = yield* client.listen(channel)
       yield* wake
       return yield* Effect.forever(
-        Effect.flatMap(Queue.take(told), ({ payload }) => (payload === schema ? wake : Effect.void))
+        Effect.flatMap(Queue.take(notifications), ({ payload }) => (payload === schema ? wake : Effect.void))
       )
     })
     return Effect.scoped(listening).pipe(

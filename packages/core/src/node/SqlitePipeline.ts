@@ -88,7 +88,7 @@ const rowsOf = (known: Known, rows: Rows | null): ReadonlyArray<Row> => {
 }
 
 /** Messages between the threads. */
-class Line {
+class Channel {
   readonly #worker: Worker
   readonly #known = new Map<string, Known>()
   readonly #sent: Array<Batch> = []
@@ -212,7 +212,7 @@ class Line {
   }
 }
 
-const connections = (line: Line): ThreadConnection => {
+const connections = (channel: Channel): ThreadConnection => {
   const statement = (text: string, values: ReadonlyArray<unknown>, isKept: boolean) =>
     Effect.withFiber((fiber) =>
       Effect.succeed<Statement>({
@@ -223,11 +223,11 @@ const connections = (line: Line): ThreadConnection => {
       })
     )
   const waited = (text: string, values: ReadonlyArray<unknown>, isKept: boolean) =>
-    Effect.flatMap(statement(text, values, isKept), (one) => line.answer(line.add(one)))
+    Effect.flatMap(statement(text, values, isKept), (one) => channel.answer(channel.add(one)))
   const sentOn = (text: string, values: ReadonlyArray<unknown>, isKept: boolean) =>
     Effect.flatMap(statement(text, values, isKept), (one) => {
-      const place = line.add(one)
-      return line.isSentOn(text) ? done : line.answer(place)
+      const place = channel.add(one)
+      return channel.isSentOn(text) ? done : channel.answer(place)
     })
   const having = (execute: typeof waited): Connection => ({
     execute: (sql, params) => execute(sql, params, true),
@@ -242,21 +242,21 @@ const connections = (line: Line): ThreadConnection => {
     plain: having(waited),
     pipelined: {
       ...having(sentOn),
-      ahead: (sql, params) => Effect.map(statement(sql, params, true), (one) => line.answer(line.add(one)))
+      ahead: (sql, params) => Effect.map(statement(sql, params, true), (one) => channel.answer(channel.add(one)))
     },
-    isTransaction: () => line.isTransaction
+    isTransaction: () => channel.isTransaction
   }
 }
 
 const valuesOf = (rows: ReadonlyArray<Row>) => rows.map((row) => Object.values(row))
 
-const started = (config: ThreadConfig): Promise<Line> =>
+const started = (config: ThreadConfig): Promise<Channel> =>
   new Promise((resolve, reject) => {
     const worker = new Worker(StoreThread.program(), { workerData: config, name: "store" })
     worker.once("error", reject)
     worker.once("message", (refused: Thrown | null) => {
       worker.off("error", reject)
-      if (refused === null) resolve(new Line(worker))
+      if (refused === null) resolve(new Channel(worker))
       else reject(thrownThere(refused, "open"))
     })
   })
@@ -272,7 +272,7 @@ export const make = (config: ThreadConfig): Effect.Effect<ThreadConnection, SqlE
         try: () => started(config),
         catch: (cause) => (cause instanceof SqlError.SqlError ? cause : ended(cause))
       }),
-      (line) => Effect.promise(() => line.close())
+      (channel) => Effect.promise(() => channel.close())
     ),
     connections
   )

@@ -44,7 +44,7 @@ export const sizeOf = (filename: string): Effect.Effect<number | undefined, Stor
     ),
     (found) => {
       if (found === undefined || found.isFile()) return Effect.succeed(found?.size)
-      const what = found.isDirectory() ? "it is a folder" : `it ${SpecialFile.inWords}`
+      const what = found.isDirectory() ? "it is a folder" : `it ${SpecialFile.problemText}`
       return Effect.fail(unusable(filename, `${what}, and a store is a file: name another place for the store`))
     }
   )

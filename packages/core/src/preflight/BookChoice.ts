@@ -71,7 +71,7 @@ const taxChoices = (
   const usable = candidates({ ...code, percents: [] }, taxes)
   const each = usable.map((tax): BookChoice => ({
     id: String(tax.id),
-    words: wordsOf(tax),
+    words: taxText(tax),
     standing: meant.includes(tax) ? "fits" : "possible",
     edits: [editOf(code, tax, book, mapped, "only")]
   }))
@@ -88,12 +88,12 @@ const together = (
   mapped: ReadonlyArray<MappedTax>
 ): BookChoice => ({
   id: taxes.map(({ id }) => id).join("+"),
-  words: taxes.map(wordsOf).join(", then "),
+  words: taxes.map(taxText).join(", then "),
   standing: "fits",
   edits: taxes.map((tax) => editOf(code, tax, book, mapped, "one-of-several"))
 })
 
-const wordsOf = ({ id, name, percent, since, until }: DeviceTax): string => {
+const taxText = ({ id, name, percent, since, until }: DeviceTax): string => {
   const rate = percent === null ? "exempt" : `${formatPlain(percent)} %`
   const days = [...(since === null ? [] : [`from ${since}`]), ...(until === null ? [] : [`until ${until}`])].join(" ")
   return `${rate}${days === "" ? "" : ` ${days}`} (device tax ${id}${name === null || name === "" ? "" : `, ${name}`})`

@@ -233,7 +233,7 @@ const forFinding = ({ code, path }: Pick<Finding, "code" | "path">): ReadonlyArr
 /**
  * Returns true if the book already contains the remedy, so that the remedy is not offered again.
  */
-const isSaid = ({ id }: BookRemedy, { defaults, policies, rounding }: Book): boolean => {
+const isInBook = ({ id }: BookRemedy, { defaults, policies, rounding }: Book): boolean => {
   const [name = "", value] = id.split(":")
   if (name === "rounding") return rounding === value
   if (value !== undefined) return policies[name as keyof Policies] === value
@@ -251,4 +251,4 @@ type Book = Pick<MappingBook, "defaults" | "policies" | "rounding">
  * corrected.
  */
 export const of = (finding: Pick<Finding, "code" | "path">, book: Book): ReadonlyArray<BookRemedy> =>
-  forFinding(finding).filter((remedy) => !isSaid(remedy, book))
+  forFinding(finding).filter((remedy) => !isInBook(remedy, book))

@@ -95,8 +95,8 @@ const subscriptionProblems = (
   switches: Switches
 ): ReadonlyArray<Problem> => {
   if (subscription === undefined) return []
-  const problem = (words: string, isUnknown: "stop" | "warn"): ReadonlyArray<Problem> => [
-    { code: isUnknown === "stop" ? SUBSCRIPTION_INACTIVE : SUBSCRIPTION_UNKNOWN, problem: words }
+  const problem = (text: string, isUnknown: "stop" | "warn"): ReadonlyArray<Problem> => [
+    { code: isUnknown === "stop" ? SUBSCRIPTION_INACTIVE : SUBSCRIPTION_UNKNOWN, problem: text }
   ]
   if (subscription === null) return problem("is not available (404)", switches["SUB-1b"])
   if (subscription.isDeleted === true) return problem("is deleted", "stop")

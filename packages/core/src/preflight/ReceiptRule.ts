@@ -2,9 +2,9 @@
  * Every rule of the device (docs/gateway.md#rules) with its color, the consequence of a breach, and
  * the fix.
  */
-import type { Colour, Rule } from "./Rule.ts"
+import type { Color, Rule } from "./Rule.ts"
 
-const consequences: Record<Colour, string> = {
+const consequences: Record<Color, string> = {
   red: "The device would accept the receipt, and the fiscal day could then not be closed until an employee of the authority repairs it. The document is not sent.",
   yellow: "The device would mark the receipt.",
   refuse: "The device would not take it. Nothing is sent to this device until the cause is gone."
@@ -12,15 +12,15 @@ const consequences: Record<Colour, string> = {
 
 export const rule = <const Code extends string>(
   code: Code,
-  colour: Colour,
+  color: Color,
   meaning: string,
   fix: string
 ): Rule & { readonly code: Code } => ({
   code,
-  colour,
-  severity: colour === "yellow" ? "warning" : "error",
+  color,
+  severity: color === "yellow" ? "warning" : "error",
   meaning,
-  consequence: consequences[colour],
+  consequence: consequences[color],
   fix
 })
 

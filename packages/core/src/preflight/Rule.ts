@@ -12,10 +12,10 @@ import type { Translated } from "../translate/Translated.ts"
  * `red`: the fiscal day could not be closed. `yellow`: the device marks the receipt. `refuse`: the
  * device rejects the receipt.
  */
-export type Colour = "red" | "yellow" | "refuse"
+export type Color = "red" | "yellow" | "refuse"
 
 export interface Rule extends FindingCode {
-  readonly colour: Colour
+  readonly color: Color
 }
 
 /** One breach of a rule, at a path of the source document. */

@@ -73,7 +73,7 @@ const isWhole = (productCode: string): boolean => {
  * Last guard against too many decimal places, whatever computed the figure: the gateway rejects the
  * body (DOC-8).
  */
-const PRECISION: Rule = { ...TranslateFinding.PRECISION_EXCEEDED, colour: "refuse" }
+const PRECISION: Rule = { ...TranslateFinding.PRECISION_EXCEEDED, color: "refuse" }
 
 export const documentRules: ReadonlyArray<DocumentRule> = [
   {

@@ -69,19 +69,19 @@ export const choiceOf = (answer: Answer, words?: string, examples: ReadonlyArray
     }
   }
   if ("columns" in answer) return undefined
-  const said = "settings" in answer ? answer.settings : "layout" in answer ? answer.layout : answer.map
-  const id = isRecord(said)
-    ? Object.entries(said)
+  const content = "settings" in answer ? answer.settings : "layout" in answer ? answer.layout : answer.map
+  const id = isRecord(content)
+    ? Object.entries(content)
         .filter(([name]) => name !== "version")
         .map(([, value]) => idOf(value))
         .join(" ")
-    : idOf(said)
-  return { ...plain, id, words: words ?? wordsOf(said), examples, reading: answer }
+    : idOf(content)
+  return { ...plain, id, words: words ?? textOf(content), examples, reading: answer }
 }
 
 /** Describes answers that define the treatment of a value. */
-const plainly = (said: Readonly<Record<string, unknown>>): string | undefined => {
-  const { columns, layout, productCode, serialDates, tin, unmapped, unread, vatNumber } = said
+const plainly = (content: Readonly<Record<string, unknown>>): string | undefined => {
+  const { columns, layout, productCode, serialDates, tin, unmapped, unread, vatNumber } = content
   if (tin !== undefined) return `${idOf(tin)} is the buyer's TIN`
   if (vatNumber !== undefined) return `${idOf(vatNumber)} is the buyer's VAT number`
   if (productCode !== undefined)
@@ -94,10 +94,11 @@ const plainly = (said: Readonly<Record<string, unknown>>): string | undefined =>
   return named === undefined || others.length > 0 ? undefined : `${JSON.stringify(named[1])} is read as ${named[0]}`
 }
 
-const wordsOf = (said: unknown): string => (isRecord(said) ? (plainly(said) ?? listed(said)) : `read as ${idOf(said)}`)
+const textOf = (content: unknown): string =>
+  isRecord(content) ? (plainly(content) ?? listed(content)) : `read as ${idOf(content)}`
 
-const listed = (said: Readonly<Record<string, unknown>>): string =>
-  Object.entries(said)
+const listed = (content: Readonly<Record<string, unknown>>): string =>
+  Object.entries(content)
     .filter(([name]) => name !== "version")
     .map(([name, value]) => `${name}: ${idOf(value)}`)
     .join(", ")

@@ -30,8 +30,8 @@ export const read = (text: string): Result.Result<Answers, string> => {
 }
 
 const choiceText = ({ evidence, examples, fill, id, words }: Choice): string => {
-  const said = [...examples.map((example) => `«${example}»`), ...evidence].join("; ")
-  return `${fill === null ? JSON.stringify(id) : `or ${fill}`}: ${words}${said === "" ? "" : ` (${said})`}`
+  const support = [...examples.map((example) => `«${example}»`), ...evidence].join("; ")
+  return `${fill === null ? JSON.stringify(id) : `or ${fill}`}: ${words}${support === "" ? "" : ` (${support})`}`
 }
 
 const proposed = ({ proposal }: OpenQuestion): string => proposal ?? ""

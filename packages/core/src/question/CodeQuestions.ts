@@ -36,7 +36,7 @@ const plainPercent = (text: string): string =>
 
 interface Evidence {
   readonly percents: ReadonlyArray<string>
-  readonly said: ReadonlyArray<string>
+  readonly texts: ReadonlyArray<string>
   /** True if the spelling or the export states a tax exemption. */
   readonly exempt: boolean
   /** The percents in chronological order, if the amounts show a change of rate. */
@@ -47,19 +47,19 @@ const evidenceOf = (code: OpenCode, rates: WorkedOut, device: Device | undefined
   const exempt = exemptWord.test(code.spelling) || code.lines === "exempt"
   const none = { exempt, rates: [] }
   const stated = [...new Set(code.percents.map(plainPercent))]
-  if (stated.length > 0) return { ...none, percents: stated, said: [`the export states ${stated.join(" % and ")} %`] }
+  if (stated.length > 0) return { ...none, percents: stated, texts: [`the export states ${stated.join(" % and ")} %`] }
   const named = namedIn(code.spelling).map(plainPercent)
-  if (named.length > 0) return { ...none, percents: named, said: [`its name says ${named.join()} %`] }
+  if (named.length > 0) return { ...none, percents: named, texts: [`its name says ${named.join()} %`] }
   const among = device?.taxes?.map(({ percent }) => (percent === null ? "0" : Money.formatPlain(percent)))
   const found = rates.ratesOf(code.key, among)
   const byName = exempt ? ["its name says exempt"] : []
-  if (found.length === 0) return { ...none, percents: exempt ? ["0"] : [], said: byName }
+  if (found.length === 0) return { ...none, percents: exempt ? ["0"] : [], texts: byName }
   const [only] = found
-  const said =
+  const text =
     found.length === 1
       ? `${only!.of} of ${only!.of} amounts work out at ${only!.percent} %`
       : found.map(({ first, last, of, percent }) => `${of} from ${first} to ${last} at ${percent} %`).join(", ")
-  return { exempt, rates: found, percents: found.map(({ percent }) => percent), said: [said, ...byName] }
+  return { exempt, rates: found, percents: found.map(({ percent }) => percent), texts: [text, ...byName] }
 }
 
 /**
@@ -142,7 +142,7 @@ const taxChoices = (
         ...plain,
         id,
         words,
-        evidence: standing === "fits" ? evidence.said : [],
+        evidence: standing === "fits" ? evidence.texts : [],
         book: edits.map((edit) => (edit.what === "tax" && code.lines ? { ...edit, lines: code.lines } : edit))
       } satisfies Choice
     }

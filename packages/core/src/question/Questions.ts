@@ -18,7 +18,7 @@ import * as Readings from "../source/Readings.ts"
 import type { SourceDocument, SourceLine } from "../source/SourceDocument.ts"
 import { translate } from "../translate/translate.ts"
 import type { Flags } from "../translate/LineTax.ts"
-import * as Words from "../translate/Words.ts"
+import * as WordCheck from "../translate/WordCheck.ts"
 import { Amounts, amountsCode, amountsId } from "./Amounts.ts"
 import * as AnsweredReading from "./AnsweredReading.ts"
 import * as CodeQuestions from "./CodeQuestions.ts"
@@ -314,7 +314,7 @@ const look = <Options>({ adapter, input }: Asking<Options>, options: Options, bo
       rows.takeDay(source)
       amounts.take(source, findings)
       unmapped.add(source.number || source.id, findings)
-      const flags = Words.flagsOf(source)
+      const flags = WordCheck.flagsOf(source)
       // a credit note has the rate of its original, whatever the note's date
       if (source.kind === "invoice")
         rates.add(source, (line, index) => {

@@ -109,7 +109,7 @@ const kept = (
     let id = made === undefined ? undefined : yield* store.beginImport(made, "kept")
     const counts =
       id === undefined ? { documents: plan.documents, refused: 0, skipped: 0 } : yield* remember(store, id, plan)
-    yield* Stream.runForEach(Stream.grouped(plan.line, perPage), (documents) =>
+    yield* Stream.runForEach(Stream.grouped(plan.byReceiptDate, perPage), (documents) =>
       Effect.gen(function* () {
         id ??= yield* store.beginImport(yield* unnamed(plan), "until-handed-over")
         yield* store.keepRest(id, documents)

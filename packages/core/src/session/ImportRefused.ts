@@ -21,11 +21,11 @@ export type ImportRefusal =
 /** Error of an import of which nothing was sent and nothing was planned. */
 export class ImportRefused extends Data.TaggedError("ImportRefused")<{ readonly reason: ImportRefusal }> {
   override get message() {
-    return `nothing was sent: ${words(this.reason)}`
+    return `nothing was sent: ${reasonText(this.reason)}`
   }
 }
 
-const words = (reason: ImportRefusal): string => {
+const reasonText = (reason: ImportRefusal): string => {
   switch (reason._tag) {
     case "HistoricalRefused":
       return `${reason.because}. ${reason.fix}`

@@ -41,11 +41,11 @@ export class LiveSourceError extends Schema.TaggedError<LiveSourceError>(
   reason: LiveSourceReason
 }) {
   override get message() {
-    return `${this.source}, ${this.operation}: ${inWords(this.reason)}`
+    return `${this.source}, ${this.operation}: ${reasonText(this.reason)}`
   }
 }
 
-const inWords = (reason: LiveSourceReason): string => {
+const reasonText = (reason: LiveSourceReason): string => {
   switch (reason._tag) {
     case "LoginEnded":
       return `the login has ended (${reason.because})`

@@ -55,15 +55,15 @@ export class PlainFields {
     if (value === undefined) return undefined
     const text = typeof value === "string" ? value : ""
     const day = Option.getOrUndefined(CivilDate.parse(text)) ?? Option.getOrUndefined(InstantOf.parse(text))
-    const said = typeof value === "string" ? shown(value) : `it is ${kindOf(value)}`
-    return day ?? this.#misfit(InputFinding.INPUT_DATE, name, said)
+    const problem = typeof value === "string" ? shown(value) : `it is ${kindOf(value)}`
+    return day ?? this.#misfit(InputFinding.INPUT_DATE, name, problem)
   }
 
-  oneOf<const Word extends string>(name: string, words: ReadonlyArray<Word>): Word | undefined {
+  oneOf<const Value extends string>(name: string, values: ReadonlyArray<Value>): Value | undefined {
     const value = this.#take(name, "required")
     if (value === undefined) return undefined
-    const word = words.find((word) => word === value)
-    return word ?? this.#misfit(InputFinding.INPUT_VALUE, name, `expected one of ${words.join(", ")}`)
+    const known = values.find((one) => one === value)
+    return known ?? this.#misfit(InputFinding.INPUT_VALUE, name, `expected one of ${values.join(", ")}`)
   }
 
   object(name: string): PlainFields | undefined {

@@ -137,7 +137,7 @@ const listOfMoney: Expectation = {
   expected: "exact amounts"
 }
 
-const word: Form = {
+const form: Form = {
   closed: true,
   required: {
     subject: or(oneOf(...allSubjects), "kind"),
@@ -188,7 +188,7 @@ const document: Form = {
     due: day,
     modified: time,
     buyer: within(buyer),
-    words: listOf(word),
+    words: listOf(form),
     amounts: listOf(amount),
     ...texts("currency", "reason", "reference", "paymentMethod")
   }

@@ -80,13 +80,13 @@ const ofOneFile: ReadonlySet<string> = new Set(["year"])
 
 /** Returns the answers worth remembering; undefined for an empty result. */
 export const worth = (
-  said: Pick<RememberedAnswers, "adapter" | "header" | "from" | "settings" | "layout" | "columns">,
+  answers: Pick<RememberedAnswers, "adapter" | "header" | "from" | "settings" | "layout" | "columns">,
   at: Instant
 ): RememberedAnswers | undefined => {
-  const { columns, layout } = said
-  const settings = Object.fromEntries(Object.entries(said.settings).filter(([name]) => !ofOneFile.has(name)))
+  const { columns, layout } = answers
+  const settings = Object.fromEntries(Object.entries(answers.settings).filter(([name]) => !ofOneFile.has(name)))
   const isNothing = Object.keys(settings).length === 0 && layout === undefined && columns === undefined
-  return isNothing ? undefined : { ...said, settings, on: CivilDate.of(at) }
+  return isNothing ? undefined : { ...answers, settings, on: CivilDate.of(at) }
 }
 
 const blank = `{
@@ -112,11 +112,11 @@ const change = (file: string, edit: (text: string, entries: ReadonlyArray<Rememb
  * Stores the answers and replaces earlier answers for the same header; comments and all other text
  * stay.
  */
-export const remember = (file: string, said: RememberedAnswers) =>
+export const remember = (file: string, answers: RememberedAnswers) =>
   change(file, (text, entries) => {
-    const at = entries.findIndex(isOf(said.adapter, said.header))
+    const at = entries.findIndex(isOf(answers.adapter, answers.header))
     const [place, isArrayInsertion] = at === -1 ? [entries.length, true] : [at, false]
-    return JsonEdits.apply(text, Jsonc.modify(text, ["files", place], said, { formattingOptions, isArrayInsertion }))
+    return JsonEdits.apply(text, Jsonc.modify(text, ["files", place], answers, { formattingOptions, isArrayInsertion }))
   })
 
 /** Removes the answers for files with this header. */
@@ -127,7 +127,7 @@ export const forget = (file: string, { adapter, header }: Pick<RememberedAnswers
   })
 
 /** Describes the answers for the user: `dates dmy, columns`. */
-export const inWords = ({ columns, layout, settings }: RememberedAnswers): string =>
+export const describe = ({ columns, layout, settings }: RememberedAnswers): string =>
   [
     ...Object.entries(settings).map(
       ([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`

@@ -3,7 +3,7 @@
  * and costs are not totals.
  */
 import { catalogue } from "../finding/FindingCode.ts"
-import { normalised } from "./StatedWords.ts"
+import { normalize } from "./StatedWords.ts"
 
 /** Findings about unread amount columns. */
 export const AmountFinding = catalogue({
@@ -31,10 +31,10 @@ export const totalNames =
   "Gesamtsumme|Endbetrag|Montant total TTC|Total con IVA|Total com IVA|Totaalbedrag|Totaal incl btw|" +
   "Totale|Totale fattura|Totale documento|Totale lordo"
 
-const totals = new Set(totalNames.split("|").map(normalised))
+const totals = new Set(totalNames.split("|").map(normalize))
 
 /** Returns true if a column of this name states the document's total. */
-export const statesTotal = (name: string): boolean => totals.has(normalised(name))
+export const statesTotal = (name: string): boolean => totals.has(normalize(name))
 
 /**
  * Names of a discount on a whole document, or of the sum of its line discounts. The discount of one
@@ -46,10 +46,10 @@ const discountNames =
   "amount_discount|DiscountAmt|Gesamtrabatt|Rabatt gesamt|Summe Rabatt|Remise globale|Remise totale|Total remise|Sconto totale|Totale sconto|Korting totaal|" +
   "Totaal korting|Descuento global|Descuento total|Total descuento|Desconto global|Desconto total|Total desconto"
 
-const discounts = new Set(discountNames.split("|").map(normalised))
+const discounts = new Set(discountNames.split("|").map(normalize))
 
 /** Returns true if an amount of this name is a discount of the document. */
-export const statesDiscount = (name: string): boolean => discounts.has(normalised(name))
+export const statesDiscount = (name: string): boolean => discounts.has(normalize(name))
 
 /**
  * Parts of the names of amounts that equal the total of many documents and may still differ:

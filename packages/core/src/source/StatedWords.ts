@@ -49,7 +49,7 @@ export type Meaning = (typeof meanings)[number]
  * Normalizes a field name: no case, spaces, punctuation, leading `*` or byte order mark; `%` and
  * `#` count.
  */
-export const normalised = (name: string): string =>
+export const normalize = (name: string): string =>
   name
     .replace(/^\ufeff/, "")
     .toLowerCase()
@@ -96,13 +96,13 @@ const unmappedNames = {
 
 const subjects: ReadonlyMap<string, NamedSubject> = new Map(
   (Object.keys(names) as Array<NamedSubject>).flatMap((subject) =>
-    names[subject].split("|").map((name) => [normalised(name), subject] as const)
+    names[subject].split("|").map((name) => [normalize(name), subject] as const)
   )
 )
 
 const unmappedSubjects = new Map(
   (Object.keys(unmappedNames) as Array<UnmappedSubject>).flatMap((subject) =>
-    unmappedNames[subject].split("|").map((name) => [normalised(name), subject] as const)
+    unmappedNames[subject].split("|").map((name) => [normalize(name), subject] as const)
   )
 )
 
@@ -115,14 +115,14 @@ export const allSubjects: ReadonlyArray<Subject> = [
 /**
  * Returns the subject of a table column that only an operator can map; undefined for other names.
  */
-export const unmappedSubjectOf = (name: string): UnmappedSubject | undefined => unmappedSubjects.get(normalised(name))
+export const unmappedSubjectOf = (name: string): UnmappedSubject | undefined => unmappedSubjects.get(normalize(name))
 
 const asked = new Map<string, Subject | undefined>()
 
 /** Returns the subject of a field name; undefined for unknown names. */
 export const subjectOf = (name: string): Subject | undefined => {
   if (asked.has(name)) return asked.get(name)
-  const subject = subjects.get(normalised(name))
+  const subject = subjects.get(normalize(name))
   // limited, so that a file with generated names does not fill the memory
   if (asked.size < 2000) asked.set(name, subject)
   return subject
@@ -174,7 +174,7 @@ const states = wordsOf<State>([
 ])
 
 /** Names of the state of an order or a payment, which may be open while the invoice is issued. */
-const besideInvoice = new Set(["Order Status", "Financial Status"].map(normalised))
+const besideInvoice = new Set(["Order Status", "Financial Status"].map(normalize))
 const openStates = new Set(["pending", "submitted", "awaiting approval", "rejected", "declined"])
 
 /**
@@ -182,7 +182,7 @@ const openStates = new Set(["pending", "submitted", "awaiting approval", "reject
  * states nothing about the invoice.
  */
 export const isOpenElsewhere = (name: string, word: string): boolean =>
-  openStates.has(folded(word)) && besideInvoice.has(normalised(name))
+  openStates.has(folded(word)) && besideInvoice.has(normalize(name))
 
 const docstates = wordsOf<State>([
   ["issued", "1|1.0|submitted"],

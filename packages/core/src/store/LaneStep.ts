@@ -8,7 +8,7 @@ import type { AttemptOptions, FinishedAttempt } from "../submission/Attempt.ts"
 import type { Ahead, SqlReturn, Transaction } from "./database/Transaction.ts"
 import * as Finish from "./evidence/Finish.ts"
 import { begin } from "./lanes/Begin.ts"
-import { readTurn, type Step, type Turn } from "./lanes/HeadOfLine.ts"
+import { readTurn, type Step, type Turn } from "./lanes/QueueHead.ts"
 import type { KnownOfLane } from "./lanes/KnownAttempts.ts"
 
 /** All rows of a step, as read before any write. */
@@ -38,6 +38,13 @@ export const take = Effect.fnUntraced(function* (
 ): SqlReturn<Step> {
   const turn = { lane, head }
   if (finished === undefined) return yield* begin(transaction, lease, options, known, turn, "nothing")
-  const { wentOn } = yield* Finish.finish(transaction, finished, answered)
-  return yield* begin(transaction, lease, options, known, turn, wentOn === lease.lane ? "one-accepted" : "anything")
+  const { wentOn: continuedLane } = yield* Finish.finish(transaction, finished, answered)
+  return yield* begin(
+    transaction,
+    lease,
+    options,
+    known,
+    turn,
+    continuedLane === lease.lane ? "one-accepted" : "anything"
+  )
 })

@@ -42,7 +42,7 @@ import * as Transaction from "./database/Transaction.ts"
 import * as SourceNotices from "./planning/SourceNotices.ts"
 import { amend, holdBack, note } from "./lanes/Transition.ts"
 import * as Unknowns from "./evidence/Unknowns.ts"
-import { formatWord } from "../submission/Revisit.ts"
+import { formatOverride } from "../submission/Revisit.ts"
 import { StoreError, storeError } from "../ledger/StoreError.ts"
 import type { LaneLease } from "../submission/Lane.ts"
 import type { SubmissionKey } from "../submission/PlannedDocument.ts"
@@ -70,7 +70,7 @@ const hold = (transaction: Transaction.Transaction, keys: ReadonlyArray<Submissi
           yield* amend(transaction, row, { hold_cause: cause, hold_because: because })
           note(transaction, row, "noted", because)
         }
-        if (cause === "person") yield* amend(transaction, row, { word: formatWord({ _tag: "Hold" }) })
+        if (cause === "person") yield* amend(transaction, row, { word: formatOverride({ _tag: "Hold" }) })
       }),
     { discard: true }
   )
@@ -118,11 +118,11 @@ const operations = (
     )
   return {
     identity: read("identity", Identity.read(sql)),
-    standing: (witnessed) =>
+    compareMarks: (witnessed) =>
       read(
         "hold the store against what is known of it",
-        Effect.zipWith(KnownAttempts.standing(sql, known, witnessed), Place.read(sql), (standing, place) => ({
-          ...standing,
+        Effect.zipWith(KnownAttempts.compareMarks(sql, known, witnessed), Place.read(sql), (comparison, place) => ({
+          ...comparison,
           place
         }))
       ),

@@ -82,7 +82,7 @@ const eachPage = <E>(
   })
 
 /** Returns the row as text with sorted columns. */
-const told = (row: Row): string =>
+const rowText = (row: Row): string =>
   JSON.stringify(
     Object.keys(row)
       .toSorted()
@@ -103,7 +103,7 @@ const verify = (source: SqlClient, target: SqlClient, table: Table) =>
     yield* eachPage(source, table, (rows) =>
       Effect.gen(function* () {
         const copies: ReadonlyArray<Row> = yield* pageAfter(target, table, last)
-        const at = rows.findIndex((row, i) => copies[i] === undefined || told(row) !== told(copies[i]))
+        const at = rows.findIndex((row, i) => copies[i] === undefined || rowText(row) !== rowText(copies[i]))
         if (at >= 0) {
           const where = table.key.map(({ column }) => `${column} ${String(rows[at]![column])}`).join(", ")
           return yield* refused(`the row of ${table.name} with ${where} is another in the copy; nothing was moved`)

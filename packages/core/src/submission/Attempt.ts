@@ -112,7 +112,7 @@ export interface AttemptOptions {
      * ORD-1: continue after `accepted`, or wait for the `outcome`. A lane shared by several
      * accounts always waits.
      */
-    readonly goOnAfter: "accepted" | "outcome"
+    readonly continueAfter: "accepted" | "outcome"
     /**
      * Fiscal day of the lane when the account was queried (LaneView). If absent, the day is not
      * compared.

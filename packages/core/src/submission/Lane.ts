@@ -143,7 +143,7 @@ export interface ClaimableLane {
 export interface LaneFeeder {
   readonly account: string
   /** As in AttemptOptions. */
-  readonly goOnAfter: "accepted" | "outcome"
+  readonly continueAfter: "accepted" | "outcome"
   /** `explained`: working the lane may explain an Unknown. `for-a-person`: only an operator can. */
   readonly unknown: "explained" | "for-a-person"
 }

@@ -44,15 +44,15 @@ export interface Conflict {
 export interface Verdict {
   readonly outcome: Outcome
   /** Origin of the outcome. Null without evidence. */
-  readonly word: Word | null
+  readonly statedBy: Party | null
   /** Every proven receipt, one per verification code, in the order of the codes. */
   readonly proofs: ReadonlyArray<Proof>
   readonly conflicts: ReadonlyArray<Conflict>
 }
 
-type Word = "gateway" | "operator"
+type Party = "gateway" | "operator"
 
-const wordOf = ({ source }: Evidence): Word => (source === "operator" ? "operator" : "gateway")
+const partyOf = ({ source }: Evidence): Party => (source === "operator" ? "operator" : "gateway")
 
 const outcomeRank = { Fiscalised: 3, Rejected: 2, Expired: 1, Pending: 0 } as const
 
@@ -62,7 +62,7 @@ const outcomeRank = { Fiscalised: 3, Rejected: 2, Expired: 1, Pending: 0 } as co
  * higher.
  */
 const rank = (evidence: Evidence): number =>
-  2 * outcomeRank[evidence.outcome._tag] + (wordOf(evidence) === "gateway" ? 1 : 0)
+  2 * outcomeRank[evidence.outcome._tag] + (partyOf(evidence) === "gateway" ? 1 : 0)
 
 const either = <Value extends string | number>(a: Value | null, b: Value | null): Value | null => {
   if (a === null || b === null) return a ?? b
@@ -105,7 +105,7 @@ const stricter = (a: Rejection, b: Rejection): Rejection => {
 const codes = (proofs: ReadonlyArray<Proof>) => proofs.map((proof) => proof.verificationCode ?? "none").join(" and ")
 
 const conflictsIn = (
-  said: (word: Word, tag: Outcome["_tag"]) => boolean,
+  isStated: (party: Party, tag: Outcome["_tag"]) => boolean,
   gateway: ReadonlyArray<Proof>,
   operator: ReadonlyArray<Proof>
 ): ReadonlyArray<Conflict> => {
@@ -114,16 +114,16 @@ const conflictsIn = (
   if (gateway.length > 1) {
     found.push({ code: "DOUBLE_FISCALISED", detail: `verification codes ${codes(gateway)}` })
   }
-  if (said("gateway", "Fiscalised") && said("gateway", "Rejected")) {
+  if (isStated("gateway", "Fiscalised") && isStated("gateway", "Rejected")) {
     contradiction("the gateway says both fiscalised and rejected")
   }
-  if (said("gateway", "Fiscalised") && said("operator", "Rejected")) {
+  if (isStated("gateway", "Fiscalised") && isStated("operator", "Rejected")) {
     contradiction("an operator stated rejected, the gateway states fiscalised")
   }
-  if (said("gateway", "Rejected") && said("operator", "Fiscalised")) {
+  if (isStated("gateway", "Rejected") && isStated("operator", "Fiscalised")) {
     contradiction("an operator stated fiscalised, the gateway states rejected")
   }
-  if (said("operator", "Fiscalised") && said("operator", "Rejected")) {
+  if (isStated("operator", "Fiscalised") && isStated("operator", "Rejected")) {
     contradiction("an operator stated both fiscalised and rejected")
   }
   if (gateway.length > 0 && operator.length > 0 && receipts([...gateway, ...operator]).length > gateway.length) {
@@ -139,30 +139,32 @@ const conflictsIn = (
  * outcome and adds a conflict.
  */
 export const reduce = (evidence: ReadonlyArray<Evidence>): Verdict => {
-  const said = (word: Word, tag: Outcome["_tag"]) =>
-    evidence.some((one) => wordOf(one) === word && one.outcome._tag === tag)
-  const proofsOf = (word: Word) =>
+  const isStated = (party: Party, tag: Outcome["_tag"]) =>
+    evidence.some((one) => partyOf(one) === party && one.outcome._tag === tag)
+  const proofsOf = (party: Party) =>
     receipts(
-      evidence.flatMap((one) => (wordOf(one) === word && one.outcome._tag === "Fiscalised" ? [one.outcome.proof] : []))
+      evidence.flatMap((one) =>
+        partyOf(one) === party && one.outcome._tag === "Fiscalised" ? [one.outcome.proof] : []
+      )
     )
   const gateway = proofsOf("gateway")
   const operator = proofsOf("operator")
   const proofs = gateway.length > 0 ? gateway : operator
-  const conflicts = conflictsIn(said, gateway, operator)
+  const conflicts = conflictsIn(isStated, gateway, operator)
   const highest = evidence.reduce<Evidence | null>((a, b) => (a === null || rank(b) > rank(a) ? b : a), null)
-  if (highest === null) return { outcome: { _tag: "Pending" }, word: null, proofs, conflicts }
-  const word = wordOf(highest)
+  if (highest === null) return { outcome: { _tag: "Pending" }, statedBy: null, proofs, conflicts }
+  const statedBy = partyOf(highest)
   switch (highest.outcome._tag) {
     case "Fiscalised":
-      return { outcome: { _tag: "Fiscalised", proof: proofs[0]! }, word, proofs, conflicts }
+      return { outcome: { _tag: "Fiscalised", proof: proofs[0]! }, statedBy, proofs, conflicts }
     case "Rejected": {
       const rejections = evidence.flatMap((one) =>
-        one.outcome._tag === "Rejected" && wordOf(one) === word ? [one.outcome.rejection] : []
+        one.outcome._tag === "Rejected" && partyOf(one) === statedBy ? [one.outcome.rejection] : []
       )
-      return { outcome: { _tag: "Rejected", rejection: rejections.reduce(stricter) }, word, proofs, conflicts }
+      return { outcome: { _tag: "Rejected", rejection: rejections.reduce(stricter) }, statedBy, proofs, conflicts }
     }
     case "Expired":
     case "Pending":
-      return { outcome: highest.outcome, word, proofs, conflicts }
+      return { outcome: highest.outcome, statedBy, proofs, conflicts }
   }
 }

@@ -39,11 +39,11 @@ const isOnTrust = ({ attempts, evidence, submission }: Explanation): boolean => 
 const may = (
   decision: Decision["_tag"],
   to: State,
-  said: PermittedDecision["with"] = "nothing"
+  needed: PermittedDecision["with"] = "nothing"
 ): Omit<PermittedDecision, "from"> => ({
   decision,
   to,
-  with: said
+  with: needed
 })
 
 // decisions after which the document, or a document in its place, can be sent again

@@ -1,6 +1,6 @@
 /** Results of planning a document, and known facts of a document from an earlier plan. */
 import type { SubmissionKey } from "./PlannedDocument.ts"
-import type { RevisitFacts, Word } from "./Revisit.ts"
+import type { RevisitFacts, Override } from "./Revisit.ts"
 import type { Hold, State, Submission } from "./Submission.ts"
 
 /** Result of planning one document. */
@@ -42,7 +42,7 @@ export interface PlanResult {
 export interface KnownDocument {
   readonly submission: Submission
   readonly facts: RevisitFacts
-  readonly word: Word | null
+  readonly override: Override | null
   /** Sent document as the store writes it, if the decision needs it; else null. */
   readonly body: string | null
   /** Id of the invoice that a credit note credits, as last planned. */

@@ -76,7 +76,7 @@ export const revisit = (facts: RevisitFacts, change: Change): Revisit => {
  * `Hold` ends when an operator sends the document. `Send` ends when sending begins or a new
  * revision replaces the document.
  */
-export type Word =
+export type Override =
   | { readonly _tag: "Hold" }
   /** Sent in spite of these hold causes. */
   | { readonly _tag: "Send"; readonly despite: ReadonlyArray<HoldCause> }
@@ -85,28 +85,29 @@ export type Word =
 const sameFact = (cause: HoldCause): HoldCause => (cause === "historical" ? "late" : cause)
 
 /** Returns true if an operator decided to send the document in spite of this hold cause. */
-export const sendsDespite = (word: Word | null, cause: HoldCause): boolean =>
-  word?._tag === "Send" && word.despite.map(sameFact).includes(sameFact(cause))
+export const sendsDespite = (override: Override | null, cause: HoldCause): boolean =>
+  override?._tag === "Send" && override.despite.map(sameFact).includes(sameFact(cause))
 
 /** Adds this hold cause to the causes that the operator's decision overrides. */
-export const sentDespite = (word: Word | null, cause: HoldCause): Word => ({
+export const sentDespite = (override: Override | null, cause: HoldCause): Override => ({
   _tag: "Send",
-  despite: [...new Set([...(word?._tag === "Send" ? word.despite : []), cause])]
+  despite: [...new Set([...(override?._tag === "Send" ? override.despite : []), cause])]
 })
 
 /** Returns the hold of a waiting document after the new content replaced the old. */
 export const holdAfter = (
-  stored: { readonly hold: Hold | null; readonly word: Word | null },
+  stored: { readonly hold: Hold | null; readonly override: Override | null },
   came: Hold | null
 ): Hold | null => {
-  if (stored.word?._tag === "Hold") return stored.hold
-  return came !== null && sendsDespite(stored.word, came.cause) ? null : came
+  if (stored.override?._tag === "Hold") return stored.hold
+  return came !== null && sendsDespite(stored.override, came.cause) ? null : came
 }
 
 /** Formats the decision for the store. */
-export const formatWord = (word: Word): string => (word._tag === "Hold" ? "hold" : ["send", ...word.despite].join(" "))
+export const formatOverride = (override: Override): string =>
+  override._tag === "Hold" ? "hold" : ["send", ...override.despite].join(" ")
 
-export const parseWord = (text: string | null): Word | null => {
+export const parseOverride = (text: string | null): Override | null => {
   if (text === null) return null
   const [tag, ...despite] = text.split(" ")
   return tag === "hold" ? { _tag: "Hold" } : { _tag: "Send", despite: despite as ReadonlyArray<HoldCause> }

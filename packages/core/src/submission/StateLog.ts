@@ -17,7 +17,7 @@ export const StateLog: Context.Reference<"said" | "silent"> = Context.Reference(
 )
 
 /** One log entry with its subject. */
-export interface StateLine {
+export interface StateEntry {
   readonly level: "Info" | "Warn"
   readonly message: string
   readonly annotations: Readonly<Record<string, string>>
@@ -42,7 +42,7 @@ const annotationsOf = ({ key, lane, number, requestId }: Named) => ({
 const nameOf = ({ key, number }: Named) => `${kinds[key.kind]} ${number}`
 
 /** Messages for states worth a log entry. Intermediate states are not logged. */
-const becomes: Partial<Record<State, Pick<StateLine, "level" | "message">>> = {
+const becomes: Partial<Record<State, Pick<StateEntry, "level" | "message">>> = {
   Fiscalised: { level: "Info", message: "is fiscalised" },
   Withdrawn: { level: "Info", message: "is withdrawn" },
   Rejected: { level: "Warn", message: "is rejected" },
@@ -53,43 +53,43 @@ const becomes: Partial<Record<State, Pick<StateLine, "level" | "message">>> = {
 }
 
 /** Returns the log entry of a change, or null if the state is not logged. */
-export const ofChange = (named: Named, to: State): StateLine | null => {
-  const said = becomes[to]
-  if (said === undefined) return null
+export const ofChange = (named: Named, to: State): StateEntry | null => {
+  const entry = becomes[to]
+  if (entry === undefined) return null
   return {
-    level: said.level,
-    message: `${nameOf(named)} ${said.message}`,
+    level: entry.level,
+    message: `${nameOf(named)} ${entry.message}`,
     annotations: { event: `document-${to.toLowerCase()}`, ...annotationsOf(named) }
   }
 }
 
-export const ofConflict = (named: Named, code: StoredConflict["code"]): StateLine => ({
+export const ofConflict = (named: Named, code: StoredConflict["code"]): StateEntry => ({
   level: "Warn",
   message: `${nameOf(named)} has a conflict that an operator must settle: ${code}`,
   annotations: { event: "conflict", code, ...annotationsOf(named) }
 })
 
-export const ofStop = (lane: string, cause: StopCause): StateLine => ({
+export const ofStop = (lane: string, cause: StopCause): StateEntry => ({
   level: "Warn",
   message: `lane ${lane} is stopped: ${cause}`,
   annotations: { event: "lane-stopped", lane, cause }
 })
 
-export const ofRestart = (lane: string): StateLine => ({
+export const ofRestart = (lane: string): StateEntry => ({
   level: "Info",
   message: `lane ${lane} goes on`,
   annotations: { event: "lane-goes-on", lane }
 })
 
 /** Logs committed changes, unless `StateLog` is `silent`. */
-export const say = (lines: ReadonlyArray<StateLine>): Effect.Effect<void> =>
-  lines.length === 0
+export const say = (logEntries: ReadonlyArray<StateEntry>): Effect.Effect<void> =>
+  logEntries.length === 0
     ? Effect.void
     : Effect.withFiber((fiber) =>
         fiber.getRef(StateLog) === "silent"
           ? Effect.void
           : Effect.forEach(
-              lines,
+              logEntries,
               ({ annotations, level, message }) =>
                 Effect.annotateLogs(Effect.logWithLevel(level)(message), annotations),
               { discard: true }

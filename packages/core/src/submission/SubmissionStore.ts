@@ -41,7 +41,7 @@ import type { LiveSourceOperations, PulledRun } from "./LiveSourceState.ts"
 import type { AcceptedUnknown, Fact } from "../ledger/AcceptedUnknown.ts"
 import type { ClaimableLane, LaneFeeder, LaneLease, LaneStop, LaneView } from "./Lane.ts"
 import type { DayAcknowledgement, Notice, NoticeSource } from "./Notice.ts"
-import type { StoreMarks, StoreStanding, WitnessedMarks } from "../ledger/NewestAttempt.ts"
+import type { StoreMarks, MarkComparison, WitnessedMarks } from "../ledger/NewestAttempt.ts"
 import type { OperatorDecision, RecordedDecision } from "./OperatorRecord.ts"
 import type { Pin, Repinning } from "./Pin.ts"
 import type { KnownDocument, PlanResult, SourceNotice } from "./PlanResult.ts"
@@ -99,7 +99,7 @@ export interface SubmissionStoreOperations {
    * with the marks witnessed outside the store. A missing attempt or acceptance makes the store an
    * older copy.
    */
-  standing(witnessed: StoreMarks): Effect.Effect<StoreStanding, StoreError>
+  compareMarks(witnessed: StoreMarks): Effect.Effect<MarkComparison, StoreError>
   /**
    * Stops the lanes of an older copy, so that every process sees the stop. Only an operator clears
    * the stop.
@@ -108,7 +108,7 @@ export interface SubmissionStoreOperations {
    * would ever clear a stop. If only the count of attempts is too low, only `lane` is stopped.
    */
   stopOlder(lane: string, witnessed: WitnessedMarks | undefined): Effect.Effect<void, StoreError>
-  /** Records that the store was found complete in this database (`StoreStanding.place`). */
+  /** Records that the store was found complete in this database (`MarkComparison.place`). */
   proven(place: string): Effect.Effect<void, StoreError>
   /**
    * Number of times the store was unreachable, or its server restarted, since it was opened. A

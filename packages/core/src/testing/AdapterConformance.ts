@@ -28,7 +28,7 @@ const isDocument = (reading: Reading): reading is SourceDocument => reading._tag
 const ofFinding = ({ at, code, message, path }: Finding) => ({ code, message, path, at })
 
 /** Returns all statements of a reading, for comparison. */
-const said = (reading: Reading) => {
+const comparable = (reading: Reading) => {
   switch (reading._tag) {
     case "SourceDocument":
       return {
@@ -95,14 +95,14 @@ export const suite = <Options>(
       // the plan and the refused documents are looked up by reading again
       name: "reads the same as often as it is asked",
       check: Effect.gen(function* () {
-        deepStrictEqual((yield* readAll(input)).map(said), (yield* readAll(input)).map(said))
+        deepStrictEqual((yield* readAll(input)).map(comparable), (yield* readAll(input)).map(comparable))
       })
     },
     {
       name: "reads the same however its bytes arrive",
       check: Effect.gen(function* () {
-        const whole = (yield* readAll(input)).map(said)
-        for (const size of [1, 7, 4096]) deepStrictEqual((yield* readAll(recut(input, size))).map(said), whole)
+        const whole = (yield* readAll(input)).map(comparable)
+        for (const size of [1, 7, 4096]) deepStrictEqual((yield* readAll(recut(input, size))).map(comparable), whole)
       })
     },
     {

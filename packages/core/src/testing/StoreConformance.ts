@@ -36,7 +36,7 @@ const never = () => false
 const keyOf = (id: string) => ({ account: "shop", kind: "invoice", id }) as const
 
 const options: AttemptOptions = {
-  accounts: [{ account: "shop", environment: "test", afterRejection: "retry", goOnAfter: "accepted" }],
+  accounts: [{ account: "shop", environment: "test", afterRejection: "retry", continueAfter: "accepted" }],
   lease,
   skew: Duration.zero
 }
@@ -240,10 +240,10 @@ const checks: Record<string, StoreCheck["check"]> = {
   "knows each acceptance of an older copy by number and token, and asks for nothing from before": (open) =>
     Effect.gen(function* () {
       const accepting = (known: StoreMarks) =>
-        within(open, (store) => Effect.andThen(store.acceptOlder(null, known), store.standing(unmarked)))
+        within(open, (store) => Effect.andThen(store.acceptOlder(null, known), store.compareMarks(unmarked)))
       const standing = (known: StoreMarks) =>
         within(open, (store) =>
-          Effect.map(store.standing(known), ({ acceptance, missing }) => [acceptance, missing.length])
+          Effect.map(store.compareMarks(known), ({ acceptance, missing }) => [acceptance, missing.length])
         )
       const since = (number: number): StoreMarks => ({
         accepted: { number, token: "another" },

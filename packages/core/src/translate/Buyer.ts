@@ -16,9 +16,15 @@ const ofBuyer: Path = ["buyer"]
 const ofAddress: Path = ["buyer", "address"]
 
 /** Returns the text as sent; null if blank. */
-const said = (value: string | undefined, of: Path, field: string, book: MappingBook, report: Report): string | null => {
-  const said = text(value)
-  return said === null || isSendable(said) ? said : sendable(said, [...of, field], book, report)
+const sendableText = (
+  value: string | undefined,
+  of: Path,
+  field: string,
+  book: MappingBook,
+  report: Report
+): string | null => {
+  const stated = text(value)
+  return stated === null || isSendable(stated) ? stated : sendable(stated, [...of, field], book, report)
 }
 
 const nameLimit = 250
@@ -32,7 +38,8 @@ export const translateBuyer = (
   report: Report
 ): BuyerContact | null => {
   if (buyer === undefined) return null
-  const own = (field: "name" | "tradeName" | "phone" | "email") => said(buyer[field], ofBuyer, field, book, report)
+  const own = (field: "name" | "tradeName" | "phone" | "email") =>
+    sendableText(buyer[field], ofBuyer, field, book, report)
   const tin = whole("tin", text(buyer.tin), book, report)
   const contact = {
     name: tin === null ? cashName(own("name"), book) : own("name"),
@@ -136,7 +143,7 @@ const isWhole = (address: Address): boolean =>
 
 const translateAddress = (address: SourceBuyer["address"], book: MappingBook, report: Report): Address | null => {
   if (address === undefined) return null
-  const own = (part: (typeof addressParts)[number]) => said(address[part], ofAddress, part, book, report)
+  const own = (part: (typeof addressParts)[number]) => sendableText(address[part], ofAddress, part, book, report)
   const parts = addressOf(book, {
     province: own("province"),
     street: own("street"),

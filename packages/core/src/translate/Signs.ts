@@ -14,7 +14,7 @@ type Figures = Pick<SourceDocument, "lines" | "charges" | "totals">
  * Lines and totals are negated separately, each if its own sum is negative, so a file with negative
  * totals over positive lines is read too. A line against the note's own direction stays negative.
  */
-export const normalised = (source: SourceDocument): Figures => {
+export const normalized = (source: SourceDocument): Figures => {
   if (source.kind === "invoice") return source
   const lines = BigDecimal.sumAll(source.lines.map(worth))
   const charges = BigDecimal.sumAll(

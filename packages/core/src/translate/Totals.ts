@@ -198,7 +198,7 @@ const reconcile = (
     const figure = stated[name]
     if (figure === undefined) continue
     const ofDevice = name === "tax" ? totalTax : subTotal
-    if (isSaid(name, figure, ofDevice, charges)) {
+    if (isMatch(name, figure, ofDevice, charges)) {
       const isOfTax = name === "tax" || statedBasis === "inclusive"
       report.prove(isOfTax ? "taxes" : "lines")
       continue
@@ -207,7 +207,7 @@ const reconcile = (
     const isRounding =
       rounding === "as-inclusive" &&
       basis === "inclusive" &&
-      isSaid(name, figure, name === "tax" ? lineTaxes() : BigDecimal.subtract(total, lineTaxes()), charges)
+      isMatch(name, figure, name === "tax" ? lineTaxes() : BigDecimal.subtract(total, lineTaxes()), charges)
     if (isRounding) report.prove("taxes")
     const code = isRounding ? TranslateFinding.TAX_RESTATED : TranslateFinding.TAX_TOTAL_MISMATCH
     report.add(code, ["totals", name], { detail })
@@ -230,7 +230,7 @@ const names = ["tax", "net"] as const
  * Returns true if a stated figure matches. Some sources state the net amount of the lines only,
  * without charges.
  */
-const isSaid = (name: "tax" | "net", stated: Money.Money, amount: Money.Money, charges: Money.Money): boolean =>
+const isMatch = (name: "tax" | "net", stated: Money.Money, amount: Money.Money, charges: Money.Money): boolean =>
   BigDecimal.equals(stated, amount) ||
   (name === "net" && BigDecimal.equals(stated, BigDecimal.subtract(amount, charges)))
 

@@ -26,7 +26,7 @@ import * as Signs from "./Signs.ts"
 import { proveLater, type TaxedLine, totals } from "./Totals.ts"
 import * as Texts from "./Texts.ts"
 import type { Translated } from "./Translated.ts"
-import * as Words from "./Words.ts"
+import * as WordCheck from "./WordCheck.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
 /** The invoice that a credit note credits, as found by `import/`. */
@@ -65,21 +65,21 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
     reportDue(source, civilDateOf(source.date, book.zone), report)
     reportZone(source.date, book.zone, report)
   }
-  Words.hold(source, book, report)
+  WordCheck.hold(source, book, report)
   const taxDate = original?.date ?? (source.date && civilDateOf(source.date, book.zone))
   if (taxDate === undefined) return { findings: report.findings, translated: undefined }
-  const figures = Signs.normalised(source)
+  const figures = Signs.normalized(source)
   const errorsBefore = report.errors()
   const isTotalStated = figures.totals.total !== undefined || figures.totals.tax !== undefined
   const charged = isTotalStated ? undefined : new Charged()
-  const drafting = { book, taxDate, report, basis, charged, claims: [], flags: Words.flagsOf(source) }
+  const drafting = { book, taxDate, report, basis, charged, claims: [], flags: WordCheck.flagsOf(source) }
   const drafted = Charges.withCharges(draftLines(figures.lines, drafting), figures.charges, drafting)
   if (basis !== undefined) StatedOnLines.hold(drafting.claims, drafted, basis, report)
   const completeness = report.errors() === errorsBefore && !hasLineError(source) ? "complete" : "partial"
   if (completeness === "partial") proveLater(figures.totals, basis, report)
   if (source.taxMode === "untaxed") reportTaxed(drafted, report)
-  Words.holdTaxes(source, drafted, report)
-  Words.holdDefaults(source, drafted, book, report)
+  WordCheck.holdTaxes(source, drafted, report)
+  WordCheck.holdDefaults(source, drafted, book, report)
   StatedDiscounts.hold(source, report)
   const described = withSendableTexts(drafted, book, report)
   if (source.date === undefined || currency === undefined || basis === undefined || number === "") {

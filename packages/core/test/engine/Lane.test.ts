@@ -61,13 +61,13 @@ describe("the order of a lane", () => {
     assert.deepStrictEqual(sent(gateway), ["i1", "i2"])
   })
 
-  for (const [name, goOnAfter, accounts] of [
+  for (const [name, continueAfter, accounts] of [
     ["goes on after acceptance", "accepted", ["shop"]],
     ["waits for each outcome", "outcome", ["shop"]],
     ["is shared by several accounts", "accepted", ["shop", "till"]]
   ] as const) {
     story(`is kept by an outcome that is unknown where the lane ${name}`, function* (gateway) {
-      const own = accounts.map((account) => gateway.account({ account, assumptions: { "ORD-1": goOnAfter } }))
+      const own = accounts.map((account) => gateway.account({ account, assumptions: { "ORD-1": continueAfter } }))
       gateway.answer("i1", answers.unknown)
       yield* plan(invoice("i1"), ...accounts.map((account) => invoice("i2", { account, number: account })))
       for (let turn = 0; turn < 2; turn++) {

@@ -29,7 +29,7 @@ describe("AnswerText", () => {
   }
 
   it("strips what could steer a terminal or hide text", () => {
-    assert.strictEqual(AnswerText.line("a\u001b[31mb\u0000c\u202ed\u200be\ud800f\u0085g", 100), "a [31mb c d e f g")
+    assert.strictEqual(AnswerText.oneLine("a\u001b[31mb\u0000c\u202ed\u200be\ud800f\u0085g", 100), "a [31mb c d e f g")
   })
 
   it("bounds what it shows, whatever the size, in time proportional to it", () => {
@@ -42,6 +42,6 @@ describe("AnswerText", () => {
     ]) {
       assert.isAtMost(AnswerText.fromErrorBody(text).length, 500)
     }
-    assert.strictEqual(AnswerText.line("abcdef", 4), "abc…")
+    assert.strictEqual(AnswerText.oneLine("abcdef", 4), "abc…")
   })
 })

@@ -10,7 +10,7 @@ import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { drain, engine, sweep } from "../engine/Engine.ts"
 import { fiscalised, make, type ScriptedGateway } from "../engine/ScriptedGateway.ts"
-import { creditNote, destination, invoice, plan, standing } from "./SampleSources.ts"
+import { creditNote, destination, invoice, plan, outcomesOf } from "./SampleSources.ts"
 
 const services = Layer.merge(engine(), SqliteStaging.layerMemory)
 
@@ -70,7 +70,7 @@ describe("two imports that were planned before either was sent", () => {
         yield* drain(account(gateway))
         yield* acceptPlan(second)
         const again = yield* plan([invoice("INV-3", "2026-03-01")])
-        assert.deepStrictEqual(standing(yield* Stream.runCollect(again.entries)), { "INV-3": "2026-03-01" })
+        assert.deepStrictEqual(outcomesOf(yield* Stream.runCollect(again.entries)), { "INV-3": "2026-03-01" })
         yield* acceptPlan(again)
         yield* send(gateway)
         assert.deepStrictEqual(yield* notFiscalised, [])

@@ -17,7 +17,16 @@ import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionSto
 import { drain, engine, runAccounts, sweep } from "../engine/Engine.ts"
 import { passing } from "../engine/PassingTime.ts"
 import { answers, fiscalised, make, rejected, type ScriptedGateway } from "../engine/ScriptedGateway.ts"
-import { creditNote, destination, invoice, money, plan, type PlanOptions, planned, standing } from "./SampleSources.ts"
+import {
+  creditNote,
+  destination,
+  invoice,
+  money,
+  plan,
+  type PlanOptions,
+  planned,
+  outcomesOf
+} from "./SampleSources.ts"
 import * as WrittenDocument from "@fiscal-connector/core/unstable/document/WrittenDocument"
 
 const afternoon = "2026-03-01T12:00:00Z"
@@ -53,7 +62,7 @@ const imported = (gateway: ScriptedGateway, documents: ReadonlyArray<SourceDocum
     yield* sweep(account(gateway))
     yield* drain(account(gateway))
     yield* sweep(account(gateway))
-    return standing(entries)
+    return outcomesOf(entries)
   })
 
 const states = SubmissionStore.use((store) =>
@@ -258,7 +267,7 @@ describe("the last document sent, rejected and corrected", () => {
         const lastClose = instant("2026-01-05T18:00:00+02:00")
         const { entries } = yield* planned([corrected("INV-2")], { lastClose })
         assert.strictEqual(
-          standing(entries)["INV-2"],
+          outcomesOf(entries)["INV-2"],
           "held: INV-2 is dated at or before the close of the last fiscal day (2026-01-05T18:00:00+02:00)"
         )
       })
@@ -416,7 +425,9 @@ describe("the reason of a hold", () => {
         yield* sweep(account(gateway))
         assert.deepStrictEqual(yield* states, { "INV-1": "Expired" })
         const { entries } = yield* planned([creditNote("CN-1", "2026-01-06", "INV-1")])
-        assert.deepStrictEqual(standing(entries), { "CN-1": "held: its original INV-1 is not known to be fiscalised" })
+        assert.deepStrictEqual(outcomesOf(entries), {
+          "CN-1": "held: its original INV-1 is not known to be fiscalised"
+        })
       })
     )
   )
@@ -428,7 +439,7 @@ describe("the reason of a hold", () => {
         gateway.answer("INV-2", answers.declined)
         yield* imported(gateway, [invoice("INV-2", "2026-01-09")])
         const { entries } = yield* planned([first("INV-1"), invoice("INV-2", "2026-01-09")])
-        assert.deepStrictEqual(standing(entries), { "INV-1": "2026-01-05", "INV-2": "known, Declined" })
+        assert.deepStrictEqual(outcomesOf(entries), { "INV-1": "2026-01-05", "INV-2": "known, Declined" })
       })
     )
   )
@@ -455,7 +466,7 @@ describe("the plan and the import", () => {
           yield* rejectedAs(gateway, nature)
           const { entries } = yield* planned([again])
           const warned = entries.flatMap((entry) => (entry._tag === "Planned" ? entry.findings : []))
-          const words = [standing(entries)["INV-1"], ...warned.map(({ code }) => code)]
+          const words = [outcomesOf(entries)["INV-1"], ...warned.map(({ code }) => code)]
           assert.strictEqual(words.join(" "), says)
           yield* imported(gateway, [again])
           assert.strictEqual((yield* states)["INV-1"], then)
@@ -471,7 +482,7 @@ describe("the plan and the import", () => {
         gateway.answer("INV-1", answers.declined)
         yield* imported(gateway, [first("INV-1")])
         const { entries } = yield* planned([first("INV-1")])
-        assert.deepStrictEqual(standing(entries), { "INV-1": "known, Declined" })
+        assert.deepStrictEqual(outcomesOf(entries), { "INV-1": "known, Declined" })
         const otherBook = { currencies: [{ from: ["USD"], code: "ZAR", device: "ZAR" }] }
         assert.deepStrictEqual(yield* imported(gateway, [first("INV-1")], { book: otherBook }), {
           "INV-1": "2026-01-05"
@@ -488,7 +499,7 @@ describe("the plan and the import", () => {
         gateway.answer("INV-1", answers.declined)
         yield* imported(gateway, [first("INV-1")])
         const { entries } = yield* planned([first("INV-1")], { book: { currencies: [] } })
-        assert.deepStrictEqual(standing(entries), { "INV-1": "CURRENCY_UNMAPPED" })
+        assert.deepStrictEqual(outcomesOf(entries), { "INV-1": "CURRENCY_UNMAPPED" })
       })
     )
   )

@@ -14,7 +14,7 @@ import {
   plan,
   planned as settled,
   type PlanOptions,
-  standing
+  outcomesOf
 } from "./SampleSources.ts"
 import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
 import type { SourceBuyer, SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
@@ -48,7 +48,7 @@ describe("a credit note", () => {
   it.effect("finds an original that comes later in the export", () =>
     Effect.gen(function* () {
       const { entries } = yield* planned([creditNote("CN-1", "2026-01-10", "INV-1"), invoice("INV-1", "2026-01-10")])
-      assert.deepStrictEqual(standing(entries), { "CN-1": "2026-01-10", "INV-1": "2026-01-10" })
+      assert.deepStrictEqual(outcomesOf(entries), { "CN-1": "2026-01-10", "INV-1": "2026-01-10" })
     })
   )
 
@@ -57,7 +57,7 @@ describe("a credit note", () => {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
       yield* acceptPlan(yield* plan([invoice("INV-1", "2025-12-30")]))
       const { entries } = yield* settled([creditNote("CN-1", "2026-01-10", "INV-1")])
-      assert.deepStrictEqual(standing(entries), { "CN-1": "2026-01-10" })
+      assert.deepStrictEqual(outcomesOf(entries), { "CN-1": "2026-01-10" })
     }).pipe(Effect.provide(memory))
   )
 
@@ -94,17 +94,17 @@ describe("a credit note", () => {
       Effect.gen(function* () {
         yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
         const { entries } = yield* planned([invoice("INV-1", "2025-12-30"), note("INV-2")])
-        assert.deepStrictEqual(standing(entries), { "INV-1": "2025-12-30", "CN-1": "CREDIT_ORIGINAL_DIFFERS" })
+        assert.deepStrictEqual(outcomesOf(entries), { "INV-1": "2025-12-30", "CN-1": "CREDIT_ORIGINAL_DIFFERS" })
         yield* acceptPlan(yield* plan([invoice("INV-1", "2025-12-30")]))
         const later = yield* settled([note("INV-2")])
-        assert.deepStrictEqual(standing(later.entries), { "CN-1": "CREDIT_ORIGINAL_DIFFERS" })
+        assert.deepStrictEqual(outcomesOf(later.entries), { "CN-1": "CREDIT_ORIGINAL_DIFFERS" })
       }).pipe(Effect.provide(memory))
     )
 
     it.effect("goes where both are of one", () =>
       Effect.gen(function* () {
         const { entries } = yield* planned([invoice("INV-1", "2026-01-10"), note("INV-1")])
-        assert.deepStrictEqual(standing(entries), { "CN-1": "2026-01-10", "INV-1": "2026-01-10" })
+        assert.deepStrictEqual(outcomesOf(entries), { "CN-1": "2026-01-10", "INV-1": "2026-01-10" })
       })
     )
   })
@@ -120,7 +120,7 @@ describe("a credit note", () => {
         invoice("INV-1", "2026-01-10"),
         creditNote("CN-1", "2026-01-12", "INV-1", { originals })
       ])
-      assert.deepStrictEqual(standing(entries), { "INV-1": "2026-01-10", "CN-1": "CREDIT_ORIGINAL_DIFFERS" })
+      assert.deepStrictEqual(outcomesOf(entries), { "INV-1": "2026-01-10", "CN-1": "CREDIT_ORIGINAL_DIFFERS" })
     })
   )
 
@@ -131,7 +131,7 @@ describe("a credit note", () => {
         invoice("INV-1", "2026-01-10"),
         creditNote("CN-1", "2026-01-12", "INV-1", { originals: [{ by: "number", value: "INV-1", ...facts }] })
       ])
-      assert.deepStrictEqual(standing(entries)["CN-1"], "2026-01-12")
+      assert.deepStrictEqual(outcomesOf(entries)["CN-1"], "2026-01-12")
     })
   )
 
@@ -146,7 +146,7 @@ describe("a credit note", () => {
             ],
             { book: { defaults: { cashBuyer: "Cash sale {name}" } } }
           ),
-          ({ entries }) => standing(entries)["CN-1"]
+          ({ entries }) => outcomesOf(entries)["CN-1"]
         )
       const named = { name: "Moyo" }
       assert.strictEqual(yield* of({ id: "7", ...named }, { id: "8", ...named }), "CREDIT_BUYER_DIFFERS")
@@ -165,21 +165,21 @@ describe("a credit note", () => {
           originals: [{ by: "number", value: "INV-1", amount: money("100.01") }]
         })
       ])
-      assert.strictEqual(standing(entries)["CN-1"], "NOTE_OVER_ALLOCATED")
+      assert.strictEqual(outcomesOf(entries)["CN-1"], "NOTE_OVER_ALLOCATED")
     })
   )
 
   it.effect("is refused where nobody knows its original", () =>
     Effect.gen(function* () {
       const { entries } = yield* planned([creditNote("CN-1", "2026-01-10", "INV-404")])
-      assert.deepStrictEqual(standing(entries), { "CN-1": "RCPT032" })
+      assert.deepStrictEqual(outcomesOf(entries), { "CN-1": "RCPT032" })
     })
   )
 
   it.effect("is refused where it names none, and the device does not permit that", () =>
     Effect.gen(function* () {
       const { entries } = yield* planned([creditNote("CN-1", "2026-01-10", "", { originals: [] })])
-      assert.deepStrictEqual(standing(entries), { "CN-1": "RCPT015" })
+      assert.deepStrictEqual(outcomesOf(entries), { "CN-1": "RCPT015" })
     })
   )
 
@@ -240,7 +240,7 @@ describe("a credit note", () => {
     Effect.gen(function* () {
       const documents = [invoice("INV-1", "2026-01-05"), creditNote("CN-1", "2026-01-10", "", { originals: [] })]
       const { entries } = yield* planned(documents, { originals: { "CN-1": "INV-1" } })
-      assert.deepStrictEqual(standing(entries), { "INV-1": "2026-01-05", "CN-1": "2026-01-10" })
+      assert.deepStrictEqual(outcomesOf(entries), { "INV-1": "2026-01-05", "CN-1": "2026-01-10" })
     })
   )
 
@@ -258,7 +258,7 @@ describe("a credit note", () => {
         })
       ]
       const refused = yield* planned(documents)
-      assert.strictEqual(standing(refused.entries)["CN-1"], "ORIGINAL_SEVERAL")
+      assert.strictEqual(outcomesOf(refused.entries)["CN-1"], "ORIGINAL_SEVERAL")
       const largest = yield* planned(documents, { book: { policies: { allocations: "largest" } } })
       const note = largest.entries[2]
       assert.strictEqual(note?._tag === "Planned" ? note.planned.original?.id : undefined, "INV-2")
@@ -273,7 +273,7 @@ describe("a credit note", () => {
         invoice("INV-2", "2026-01-06"),
         creditNote("CN-1", "2026-01-10", "INV-1")
       ])
-      assert.deepStrictEqual(standing(entries), {
+      assert.deepStrictEqual(outcomesOf(entries), {
         "INV-1": "CURRENCY_UNMAPPED",
         "INV-2": "2026-01-06",
         "CN-1": "held: its original INV-1 is refused"
@@ -284,7 +284,7 @@ describe("a credit note", () => {
   it.effect("dated before its original is refused", () =>
     Effect.gen(function* () {
       const { entries } = yield* planned([invoice("INV-1", "2026-01-10"), creditNote("CN-1", "2026-01-09", "INV-1")])
-      assert.strictEqual(standing(entries)["CN-1"], "CREDIT_BEFORE_ORIGINAL")
+      assert.strictEqual(outcomesOf(entries)["CN-1"], "CREDIT_BEFORE_ORIGINAL")
     })
   )
 
@@ -296,9 +296,9 @@ describe("a credit note", () => {
         creditNote("CN-2", "2026-01-07", "INV-1", half()),
         creditNote("CN-3", "2026-01-08", "INV-1", half())
       ])
-      const standings = standing(entries)
+      const outcomes = outcomesOf(entries)
       assert.deepStrictEqual(
-        [standings["CN-1"], standings["CN-2"], standings["CN-3"]],
+        [outcomes["CN-1"], outcomes["CN-2"], outcomes["CN-3"]],
         ["2026-01-06", "2026-01-07", "RCPT035"]
       )
     })
@@ -311,8 +311,8 @@ describe("a credit note", () => {
         creditNote("CN-1", "2026-01-06", "INV-1", { reason: "", reference: "" }),
         creditNote("CN-2", "2026-01-07", "INV-1")
       ])
-      const standings = standing(entries)
-      assert.deepStrictEqual([standings["CN-1"], standings["CN-2"]], ["RCPT034", "2026-01-07"])
+      const outcomes = outcomesOf(entries)
+      assert.deepStrictEqual([outcomes["CN-1"], outcomes["CN-2"]], ["RCPT034", "2026-01-07"])
     })
   )
 
@@ -327,7 +327,7 @@ describe("a credit note", () => {
       const services = { lines: [{ ...invoice("x", "2026-01-01").lines[0]!, taxes: [{ code: "Services" }] }] }
       const documents = [invoice("INV-1", "2025-12-05"), creditNote("CN-1", "2025-12-06", "INV-1", services)]
       const { entries } = yield* planned(documents, { book })
-      assert.strictEqual(standing(entries)["CN-1"], "2025-12-06")
+      assert.strictEqual(outcomesOf(entries)["CN-1"], "2025-12-06")
     })
   )
 
@@ -349,9 +349,9 @@ describe("a credit note", () => {
       const documents = [invoice("INV-1", "2026-01-05"), creditNote("CN-1", "2026-01-06", "INV-1")]
       yield* acceptPlan(yield* plan(documents))
       const { entries } = yield* settled(documents)
-      assert.deepStrictEqual(standing(entries), { "INV-1": "2026-01-05", "CN-1": "2026-01-06" })
+      assert.deepStrictEqual(outcomesOf(entries), { "INV-1": "2026-01-05", "CN-1": "2026-01-06" })
       const more = yield* settled([creditNote("CN-2", "2026-01-07", "INV-1")])
-      assert.deepStrictEqual(standing(more.entries), { "CN-2": "RCPT035" })
+      assert.deepStrictEqual(outcomesOf(more.entries), { "CN-2": "RCPT035" })
     }).pipe(Effect.provide(memory))
   )
 
@@ -361,7 +361,7 @@ describe("a credit note", () => {
       const earlier = [invoice("INV-1", "2026-01-05"), creditNote("CN-2", "2026-01-07", "INV-1", half())]
       yield* acceptPlan(yield* plan(earlier))
       const { entries } = yield* settled([creditNote("CN-1", "2026-01-06", "INV-1"), ...earlier])
-      assert.deepStrictEqual(standing(entries), {
+      assert.deepStrictEqual(outcomesOf(entries), {
         "CN-1": "RCPT035",
         "INV-1": "2026-01-05",
         "CN-2": "2026-01-07"
@@ -378,7 +378,7 @@ describe("a credit note", () => {
       const claim = yield* store.claim(destination.lane, "worker", Duration.minutes(2), () => false)
       assert.strictEqual(claim._tag, "Claimed")
       if (claim._tag !== "Claimed") return
-      const accounts = [{ ...destination, afterRejection: "retry", goOnAfter: "accepted" }] as const
+      const accounts = [{ ...destination, afterRejection: "retry", continueAfter: "accepted" }] as const
       const options = { accounts, lease: Duration.minutes(2), skew: Duration.zero }
       for (const requestId of ["r1", "r2"].map((id) => RequestId.make(id))) {
         const begun = yield* store.beginAttempt(claim.lease, options)
@@ -398,7 +398,7 @@ describe("a credit note", () => {
         creditNote("CN-1", "2026-01-06", "INV-1", half()),
         creditNote("CN-2", "2026-01-07", "INV-1", half())
       ])
-      assert.strictEqual(standing(entries)["CN-2"], "RCPT035")
+      assert.strictEqual(outcomesOf(entries)["CN-2"], "RCPT035")
     }).pipe(Effect.provide(memory))
   )
 
@@ -413,11 +413,11 @@ describe("a credit note", () => {
         creditNote("CN-3", "2026-01-06", "INV-2", { currency: "ZAR" }),
         creditNote("CN-4", "2026-01-06", "INV-2", { ...exempt, date: day("2026-01-07") })
       ])
-      const standings = standing(entries)
-      assert.strictEqual(standings["CN-1"], "2026-01-05")
-      assert.include(standings["CN-2"], "RCPT033")
-      assert.include(standings["CN-3"], "RCPT042")
-      assert.include(standings["CN-4"], "RCPT036")
+      const outcomes = outcomesOf(entries)
+      assert.strictEqual(outcomes["CN-1"], "2026-01-05")
+      assert.include(outcomes["CN-2"], "RCPT033")
+      assert.include(outcomes["CN-3"], "RCPT042")
+      assert.include(outcomes["CN-4"], "RCPT036")
     })
   )
 })

@@ -9,7 +9,7 @@ import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { creditNote, destination, invoice, memory, money, plan, planned, standing } from "./SampleSources.ts"
+import { creditNote, destination, invoice, memory, money, plan, planned, outcomesOf } from "./SampleSources.ts"
 import * as WrittenDocument from "@fiscal-connector/core/unstable/document/WrittenDocument"
 
 const at = (time: string) => TestClock.setTime(Date.parse(time))
@@ -26,7 +26,7 @@ const attemptNext = Effect.gen(function* () {
   const store = yield* SubmissionStore
   const claimed = yield* store.claim(destination.lane, "test", Duration.minutes(1), () => false)
   if (claimed._tag !== "Claimed") return assert.fail("the lane is taken")
-  const accounts = [{ ...destination, afterRejection: "retry", goOnAfter: "accepted" } as const]
+  const accounts = [{ ...destination, afterRejection: "retry", continueAfter: "accepted" } as const]
   const next = yield* store.beginAttempt(claimed.lease, { accounts, lease: Duration.minutes(1), skew: Duration.zero })
   return next._tag === "Begun" ? next : assert.fail(`nothing was begun: ${next._tag}`)
 })
@@ -76,7 +76,7 @@ describe("an import plan", () => {
       yield* at("2026-03-01T12:00:00Z")
       const lastClose = Option.getOrThrow(Instant.parse("2026-01-05T18:00:00+02:00"))
       const made = yield* planned([invoice("INV-1", "2026-01-04"), invoice("INV-2", "2026-01-05")], { lastClose })
-      assert.match(standing(made.entries)["INV-1"]!, /^held: .* the close of the last fiscal day/)
+      assert.match(outcomesOf(made.entries)["INV-1"]!, /^held: .* the close of the last fiscal day/)
       assert.strictEqual(receiptDates(made)[1], "2026-01-05T18:00:01+02:00")
       const store = yield* SubmissionStore
       assert.deepStrictEqual(yield* store.ledger.mark(destination.lane), { latest: null, another: null, closed: null })
@@ -111,7 +111,7 @@ describe("an import plan", () => {
     Effect.gen(function* () {
       yield* at("2026-01-05T21:59:59Z")
       const { entries } = yield* planned([invoice("INV-1", "2026-01-05"), invoice("INV-2", "2026-01-06")])
-      assert.deepStrictEqual(standing(entries), { "INV-1": "2026-01-05", "INV-2": "RCPT031" })
+      assert.deepStrictEqual(outcomesOf(entries), { "INV-1": "2026-01-05", "INV-2": "RCPT031" })
     }).pipe(Effect.provide(memory))
   )
 
@@ -119,7 +119,7 @@ describe("an import plan", () => {
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
       const { entries, skipped } = yield* planned([invoice("INV-1", "2026-01-05"), invoice("INV-1", "2026-01-05")])
-      assert.deepStrictEqual(standing(entries), { "INV-1": "2026-01-05" })
+      assert.deepStrictEqual(outcomesOf(entries), { "INV-1": "2026-01-05" })
       assert.deepStrictEqual(
         skipped.map(({ reason }) => reason),
         ["stated twice, word for word"]
@@ -194,7 +194,7 @@ describe("an import plan", () => {
         invoice("INV-1", "2026-01-05", { id: "a" }),
         invoice("INV-2", "2026-01-05", { id: "a" })
       ])
-      assert.deepStrictEqual(standing(entries), { "INV-1": "DOCUMENT_TWICE", "INV-2": "DOCUMENT_TWICE" })
+      assert.deepStrictEqual(outcomesOf(entries), { "INV-1": "DOCUMENT_TWICE", "INV-2": "DOCUMENT_TWICE" })
     }).pipe(Effect.provide(memory))
   )
 
@@ -203,7 +203,7 @@ describe("an import plan", () => {
       yield* at("2026-03-01T12:00:00Z")
       yield* acceptPlan(yield* plan([invoice("INV-1", "2026-01-05", { id: "a" })]))
       const { entries } = yield* planned([invoice("INV-1", "2026-01-06", { id: "b" })])
-      assert.deepStrictEqual(standing(entries), { "INV-1": "RCPT013" })
+      assert.deepStrictEqual(outcomesOf(entries), { "INV-1": "RCPT013" })
     }).pipe(Effect.provide(memory))
   )
 
@@ -231,7 +231,7 @@ describe("an import plan", () => {
           totals: { total: money("1") }
         })
       ])
-      assert.deepStrictEqual(standing(entries), { "INV-1": "BUYER_FORM TAX_UNMAPPED RCPT048" })
+      assert.deepStrictEqual(outcomesOf(entries), { "INV-1": "BUYER_FORM TAX_UNMAPPED RCPT048" })
     }).pipe(Effect.provide(memory))
   )
 
@@ -243,12 +243,12 @@ describe("an import plan", () => {
       const late = [invoice("INV-1", "2025-12-30"), invoice("INV-2", "2026-01-05")]
       const held = yield* planned(late)
       assert.deepStrictEqual(
-        Object.values(standing(held.entries)).map((word) => word.slice(0, 5)),
+        Object.values(outcomesOf(held.entries)).map((word) => word.slice(0, 5)),
         ["held:", "held:"]
       )
       const { entries } = yield* planned(late, { book: { late: "restamp" } })
-      assert.match(standing(entries)["INV-1"]!, /^held: .*a tax of it is not valid on a receipt of today$/)
-      assert.strictEqual(standing(entries)["INV-2"], "at-submission")
+      assert.match(outcomesOf(entries)["INV-1"]!, /^held: .*a tax of it is not valid on a receipt of today$/)
+      assert.strictEqual(outcomesOf(entries)["INV-2"], "at-submission")
       const until = new Map(
         entries.flatMap((entry) => (entry._tag === "Planned" ? [[entry.source.id, entry.planned.validUntil]] : []))
       )
@@ -264,8 +264,8 @@ describe("an import plan", () => {
       const notes = [creditNote("CN-1", "2026-01-20", "INV-1"), creditNote("CN-2", "2026-01-20", "INV-2")]
       const late = [invoice("INV-1", "2025-02-28"), invoice("INV-2", "2025-03-01"), ...notes]
       const { entries } = yield* planned(late, { book: { late: "restamp" } })
-      assert.match(standing(entries)["CN-1"]!, /^held: .*its original is too old for a receipt of today$/)
-      assert.strictEqual(standing(entries)["CN-2"], "at-submission")
+      assert.match(outcomesOf(entries)["CN-1"]!, /^held: .*its original is too old for a receipt of today$/)
+      assert.strictEqual(outcomesOf(entries)["CN-2"], "at-submission")
     }).pipe(Effect.provide(memory), Effect.scoped)
   )
 

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import type { Skipped, SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
-import { creditNote, invoice, memory, money, planned, standing } from "./SampleSources.ts"
+import { creditNote, invoice, memory, money, planned, outcomesOf } from "./SampleSources.ts"
 
 const monday = Date.parse("2026-01-05T08:00:00Z")
 const tuesday = Date.parse("2026-01-06T08:00:00Z")
@@ -31,7 +31,7 @@ const outcome = (readings: ReadonlyArray<Reading>) =>
     const plan = yield* planned(readings)
     const [first] = plan.entries
     return {
-      standing: standing(plan.entries),
+      standing: outcomesOf(plan.entries),
       findings: first?._tag === "Planned" || first?._tag === "Refused" ? first.findings : [],
       skipped: plan.skipped.map(({ reason }) => reason),
       total: first?._tag === "Planned" ? first.planned.document.total : undefined

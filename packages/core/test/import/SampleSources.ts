@@ -106,10 +106,10 @@ export const planned = (readings: ReadonlyArray<Reading>, options?: PlanOptions)
  * Returns the result of each document: `planned 2026-01-05T08:00:01+02:00`, `held …`, or the codes
  * that refuse it.
  */
-export const standing = (entries: ReadonlyArray<ImportEntry>): Readonly<Record<string, string>> =>
-  Object.fromEntries(entries.map((entry) => [entry.source.number, word(entry)]))
+export const outcomesOf = (entries: ReadonlyArray<ImportEntry>): Readonly<Record<string, string>> =>
+  Object.fromEntries(entries.map((entry) => [entry.source.number, outcomeText(entry)]))
 
-const word = (entry: ImportEntry): string => {
+const outcomeText = (entry: ImportEntry): string => {
   switch (entry._tag) {
     case "Known":
       return `known, ${entry.submission.state}`

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import type { SourceAmount } from "@fiscal-connector/core/source/SourceDocument"
-import { creditNote, invoice, memory, money, planned, standing } from "./SampleSources.ts"
+import { creditNote, invoice, memory, money, planned, outcomesOf } from "./SampleSources.ts"
 
 const amount = (name: string, ...values: ReadonlyArray<string>): SourceAmount => ({ name, values: values.map(money) })
 
@@ -12,7 +12,9 @@ const of = (documents: ReadonlyArray<ReadonlyArray<SourceAmount>>) =>
     // The total of every document is 100.00.
     const made = yield* planned(documents.map((amounts, i) => invoice(`INV-${i + 1}`, "2026-01-05", { amounts })))
     return {
-      refused: Object.entries(standing(made.entries)).flatMap(([number, how]) => (/^[A-Z]/.test(how) ? [number] : [])),
+      refused: Object.entries(outcomesOf(made.entries)).flatMap(([number, how]) =>
+        /^[A-Z]/.test(how) ? [number] : []
+      ),
       listed: made.unattached.map(({ code, message }) => `${code} ${message}`)
     }
   }).pipe(Effect.provide(memory))
@@ -81,8 +83,8 @@ describe("an amount column that nothing reads", () => {
         creditNote("CN-1", "2026-01-06", "INV-1", amounts("-100.00")),
         creditNote("CN-2", "2026-01-06", "INV-2", amounts("-90.00"))
       ])
-      assert.deepStrictEqual(standing(entries)["CN-1"], "2026-01-06")
-      assert.deepStrictEqual(standing(entries)["CN-2"], "AMOUNT_CONTRADICTS")
+      assert.deepStrictEqual(outcomesOf(entries)["CN-1"], "2026-01-06")
+      assert.deepStrictEqual(outcomesOf(entries)["CN-2"], "AMOUNT_CONTRADICTS")
     }).pipe(Effect.provide(memory))
   )
 })

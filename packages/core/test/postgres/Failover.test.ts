@@ -50,7 +50,7 @@ describe("a failover that loses nothing", { timeout: 180_000 }, () => {
         yield* plan(invoice("i1"))
         yield* drained(account)
         yield* plan(invoice("i2"))
-        const [before] = (yield* store.standing({ accepted: null, newest: [] })).place!.is.split("/").slice(1)
+        const [before] = (yield* store.compareMarks({ accepted: null, newest: [] })).place!.is.split("/").slice(1)
         assert.strictEqual(before, "00000001")
 
         const written = yield* asked(server.url, "select pg_current_wal_lsn()::text as value")
@@ -70,7 +70,7 @@ describe("a failover that loses nothing", { timeout: 180_000 }, () => {
         // renews the permission.
         yield* until(Effect.map(drained(account), () => gateway.submitted.length === 2))
         assert.isNull((yield* store.lanes())[0]!.stop)
-        const { place } = yield* store.standing({ accepted: null, newest: [] })
+        const { place } = yield* store.compareMarks({ accepted: null, newest: [] })
         assert.strictEqual(place!.is.split("/")[1], "00000002")
         assert.strictEqual(place!.provenAs, place!.is)
         assert.isNull((yield* store.lanes())[0]!.stop)

@@ -10,7 +10,7 @@ import * as CountedWire from "./CountedWire.ts"
 import { fresh, url } from "./Database.ts"
 
 const options: AttemptOptions = {
-  accounts: [{ account: "shop", environment: "test", afterRejection: "retry", goOnAfter: "accepted" }],
+  accounts: [{ account: "shop", environment: "test", afterRejection: "retry", continueAfter: "accepted" }],
   lease: Duration.minutes(2),
   skew: Duration.zero
 }

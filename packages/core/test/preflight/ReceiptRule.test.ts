@@ -3,18 +3,18 @@ import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { receiptRules } from "@fiscal-connector/core/unstable/preflight/ReceiptRule"
 
 /** Table of docs/gateway.md#rules. */
-const colours = {
+const colors = {
   red: "010 013 015 016 017 019 021 022 023 024 025 026 027 030 032 033 034 035 036 037 038 040 042 043 047 048",
   yellow: "014 031 041"
 }
 
-const codesOf = (colour: string) =>
-  receiptRules.filter((rule) => rule.colour === colour).map(({ code }) => code.replace("RCPT", ""))
+const codesOf = (color: string) =>
+  receiptRules.filter((rule) => rule.color === color).map(({ code }) => code.replace("RCPT", ""))
 
 describe("the receipt rules", () => {
   it("are those of the table, each in its colour, none twice", () => {
-    assert.deepStrictEqual(codesOf("red"), colours.red.split(" "))
-    assert.deepStrictEqual(codesOf("yellow"), colours.yellow.split(" "))
+    assert.deepStrictEqual(codesOf("red"), colors.red.split(" "))
+    assert.deepStrictEqual(codesOf("yellow"), colors.yellow.split(" "))
     assert.strictEqual(new Set(receiptRules.map(({ code }) => code)).size, receiptRules.length)
   })
 

@@ -11,7 +11,7 @@ import type { Adapter, Reading } from "../../src/source/Adapter.ts"
 import { AdapterError, InputFailed } from "../../src/source/Adapter.ts"
 import * as Readings from "../../src/source/Readings.ts"
 import type { SourceDocument } from "../../src/source/SourceDocument.ts"
-import { bookWith, creditNote, destination, invoice, memory, planned, standing } from "../import/SampleSources.ts"
+import { bookWith, creditNote, destination, invoice, memory, planned, outcomesOf } from "../import/SampleSources.ts"
 import { drawing, mutated } from "./MutatedSources.ts"
 
 const odd = (fields: object, number = "INV-2"): Reading => ({ ...invoice(number, "2026-01-11"), ...fields }) as never
@@ -61,7 +61,7 @@ describe("an import of readings that no type checker saw", () => {
         undefined as never,
         invoice("INV-7", "2026-01-13")
       ])
-      assert.deepStrictEqual(standing(entries), {
+      assert.deepStrictEqual(outcomesOf(entries), {
         "INV-1": "2026-01-10",
         "INV-2": "READING_MALFORMED",
         "INV-3": "READING_MALFORMED",

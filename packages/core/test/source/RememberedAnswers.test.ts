@@ -39,7 +39,7 @@ describe("what was said about files", () => {
       )
       const recalled = (names: ReadonlyArray<string>) =>
         RememberedAnswers.recall(entries, "csv", [names], (names) => Effect.succeed(names))
-      assert.deepStrictEqual(Option.map(yield* recalled(header), RememberedAnswers.inWords), Option.some("dates mdy"))
+      assert.deepStrictEqual(Option.map(yield* recalled(header), RememberedAnswers.describe), Option.some("dates mdy"))
       assert.isTrue(Option.isNone(yield* recalled(["Date", "Number"])))
       yield* RememberedAnswers.forget(file, { adapter: "csv", header })
       assert.lengthOf(yield* RememberedAnswers.load(file), 1)

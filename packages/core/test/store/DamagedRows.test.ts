@@ -54,7 +54,7 @@ describe("a row that cannot be read", () => {
             const claim = yield* store.claim("test/1001", "me", Duration.minutes(1), () => true)
             if (claim._tag === "Busy") return assert.fail("nobody else has the lane")
             return yield* store.beginAttempt(claim.lease, {
-              accounts: [{ account: "shop", environment: "test", afterRejection: "retry", goOnAfter: "accepted" }],
+              accounts: [{ account: "shop", environment: "test", afterRejection: "retry", continueAfter: "accepted" }],
               lease: Duration.minutes(1),
               skew: Duration.minutes(1)
             })

@@ -11,7 +11,7 @@ import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 
 const options: AttemptOptions = {
-  accounts: [{ account: "shop", environment: "test", afterRejection: "retry", goOnAfter: "accepted" }],
+  accounts: [{ account: "shop", environment: "test", afterRejection: "retry", continueAfter: "accepted" }],
   lease: Duration.minutes(2),
   skew: Duration.days(36_500)
 }

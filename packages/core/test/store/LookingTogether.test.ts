@@ -38,7 +38,7 @@ const onStore = <A, E>(
 const at = (n: number) => ({ account: `shop${n}`, lane: `test/${n}`, taxpayer: `200000000${n}` })
 
 const optionsOf = (n: number): AttemptOptions => ({
-  accounts: [{ account: `shop${n}`, environment: "test", afterRejection: "retry", goOnAfter: "accepted" }],
+  accounts: [{ account: `shop${n}`, environment: "test", afterRejection: "retry", continueAfter: "accepted" }],
   lease: Duration.minutes(1),
   skew: Duration.minutes(1)
 })

@@ -99,7 +99,7 @@ describe("the ledger and the lane", () => {
             )
             const mark = head && Mark.of(yield* store.ledger.mark(lane), head)
             const next = yield* store.beginAttempt(claim.lease, {
-              accounts: [{ account, environment: "test", afterRejection: "retry", goOnAfter: "accepted" }],
+              accounts: [{ account, environment: "test", afterRejection: "retry", continueAfter: "accepted" }],
               lease,
               skew: Duration.zero
             })

@@ -37,7 +37,7 @@ describe("a device that was replaced", () => {
             const claim = yield* store.claim("test/1001", "a", Duration.minutes(2), () => false)
             if (claim._tag === "Busy") return assert.fail("the lane is taken")
             yield* store.beginAttempt(claim.lease, {
-              accounts: [{ account: "shop", environment: "test", afterRejection: "retry", goOnAfter: "accepted" }],
+              accounts: [{ account: "shop", environment: "test", afterRejection: "retry", continueAfter: "accepted" }],
               lease: Duration.minutes(2),
               skew: Duration.zero
             })

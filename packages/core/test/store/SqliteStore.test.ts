@@ -357,7 +357,9 @@ describe("a store of an earlier version", () => {
               const claim = yield* store.claim(invoice("i1").lane, "me", Duration.minutes(1), () => false)
               assert(claim._tag === "Claimed")
               const options: AttemptOptions = {
-                accounts: [{ account: "shop", environment: "test", afterRejection: "retry", goOnAfter: "accepted" }],
+                accounts: [
+                  { account: "shop", environment: "test", afterRejection: "retry", continueAfter: "accepted" }
+                ],
                 lease: Duration.minutes(1),
                 skew: Duration.minutes(1)
               }

@@ -53,7 +53,7 @@ const walk = (seed: number) =>
       ])
     const lost: AttemptResult = { _tag: "Accepted", requestId: RequestId.make("lost") }
     const sending: AttemptOptions = {
-      accounts: [{ account: own.account, environment: "test", afterRejection: "retry", goOnAfter: "accepted" }],
+      accounts: [{ account: own.account, environment: "test", afterRejection: "retry", continueAfter: "accepted" }],
       lease: Duration.minutes(2),
       skew: Duration.zero
     }

@@ -69,9 +69,9 @@ describe("the outcome of a document", () => {
   })
 
   it("takes a person's word before our own conclusion that it expired", () => {
-    const { outcome, word } = reduce([said("poll", expired), said("operator", rejected("not there"), null)])
+    const { outcome, statedBy } = reduce([said("poll", expired), said("operator", rejected("not there"), null)])
     assert.strictEqual(outcome._tag, "Rejected")
-    assert.strictEqual(word, "operator")
+    assert.strictEqual(statedBy, "operator")
   })
 
   it("knows one receipt by its verification code, and adds up what was said of it", () => {

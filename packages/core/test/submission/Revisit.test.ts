@@ -2,15 +2,15 @@ import { assert, describe, it } from "@effect/vitest"
 import type { HoldCause } from "../../src/submission/PlannedDocument.ts"
 import {
   type Change,
-  formatWord,
+  formatOverride,
   holdAfter,
-  parseWord,
+  parseOverride,
   type Revisit,
   revisit,
   sendsDespite,
   sentDespite,
   type RevisitFacts,
-  type Word
+  type Override
 } from "../../src/submission/Revisit.ts"
 import { type State, states } from "../../src/submission/Submission.ts"
 
@@ -86,7 +86,7 @@ describe("the hold of a document that comes again", () => {
   it("is what came, as long as no person has said anything", () => {
     for (const hold of [null, ...causes.map(holdFor)]) {
       for (const came of [null, ...causes.map(holdFor)]) {
-        assert.deepStrictEqual(holdAfter({ hold, word: null }, came), came)
+        assert.deepStrictEqual(holdAfter({ hold, override: null }, came), came)
       }
     }
   })
@@ -94,7 +94,7 @@ describe("the hold of a document that comes again", () => {
   it("is a person's, whatever comes", () => {
     const hold = { cause: "person", because: "the buyer objects" } as const
     for (const came of [null, ...causes.map(holdFor)]) {
-      assert.deepStrictEqual(holdAfter({ hold, word: { _tag: "Hold" } }, came), hold)
+      assert.deepStrictEqual(holdAfter({ hold, override: { _tag: "Hold" } }, came), hold)
     }
   })
 
@@ -102,7 +102,7 @@ describe("the hold of a document that comes again", () => {
     const also = despite === "late" || despite === "historical" ? ["late", "historical"] : [despite]
     it(`is none for being ${also.join(" or ")}, once a person sends it although it is ${despite}`, () => {
       for (const came of causes) {
-        const hold = holdAfter({ hold: null, word: sentDespite(null, despite) }, holdFor(came))
+        const hold = holdAfter({ hold: null, override: sentDespite(null, despite) }, holdFor(came))
         assert.deepStrictEqual(hold, also.includes(came) ? null : holdFor(came))
       }
     })
@@ -110,21 +110,21 @@ describe("the hold of a document that comes again", () => {
 })
 
 describe("a person's word", () => {
-  const words: ReadonlyArray<Word> = [
+  const words: ReadonlyArray<Override> = [
     { _tag: "Hold" },
     sentDespite(null, "late"),
     sentDespite(sentDespite(null, "late"), "person")
   ]
 
   it("is read as it was written", () => {
-    assert.isNull(parseWord(null))
-    for (const word of words) assert.deepStrictEqual(parseWord(formatWord(word)), word)
+    assert.isNull(parseOverride(null))
+    for (const override of words) assert.deepStrictEqual(parseOverride(formatOverride(override)), override)
   })
 
   it("adds to what was said before, and ends a hold", () => {
-    const word = sentDespite(sentDespite({ _tag: "Hold" }, "late"), "person")
+    const override = sentDespite(sentDespite({ _tag: "Hold" }, "late"), "person")
     assert.deepStrictEqual(
-      causes.filter((cause) => sendsDespite(word, cause)),
+      causes.filter((cause) => sendsDespite(override, cause)),
       ["late", "historical", "person"]
     )
     assert.isFalse(sendsDespite({ _tag: "Hold" }, "person"))

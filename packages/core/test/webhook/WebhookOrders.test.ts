@@ -98,7 +98,7 @@ const happening = Effect.gen(function* () {
       assert.isTrue(claim._tag === "Claimed")
       if (claim._tag !== "Claimed") return
       const attempt = yield* store.beginAttempt(claim.lease, {
-        accounts: [{ account: name, environment: "test", afterRejection: "retry", goOnAfter: "accepted" }],
+        accounts: [{ account: name, environment: "test", afterRejection: "retry", continueAfter: "accepted" }],
         lease: Duration.minutes(2),
         skew: Duration.days(36_500)
       })

@@ -111,8 +111,8 @@ const make = (
         Session.open(settings, { live: allowLive ? "allowed" : "not-allowed", firstUse, witness }),
         (opened) => {
           permissions.set(settings.account, opened)
-          const said = isUnwitnessed ? [...opened.warnings, withoutWitness] : opened.warnings
-          return Effect.forEach(said, warn(settings.account), { discard: true })
+          const warnings = isUnwitnessed ? [...opened.warnings, withoutWitness] : opened.warnings
+          return Effect.forEach(warnings, warn(settings.account), { discard: true })
         }
       )
     })
@@ -127,8 +127,8 @@ const make = (
   const permitted = Effect.gen(function* () {
     const store = yield* SubmissionStore
     const first = yield* permission(own)
-    const line = new Set((yield* store.lanes([account])).flatMap(({ accounts }) => accounts))
-    const beside = others.filter(({ config }) => line.has(config.name))
+    const names = new Set((yield* store.lanes([account])).flatMap(({ accounts }) => accounts))
+    const beside = others.filter(({ config }) => names.has(config.name))
     return [first, ...(yield* Effect.forEach(beside, permission))]
   })
 
@@ -228,7 +228,7 @@ const make = (
   )
 
   /** Items of the last attention event. */
-  let told = ""
+  let lastReported = ""
 
   /** Sends an attention event if the items that need an operator have changed. Never fails. */
   const tellAttention = Effect.gen(function* () {
@@ -238,8 +238,8 @@ const make = (
     const names = JSON.stringify(
       items.map(({ account, cause, code, documents, lane }) => [code, cause, account, lane, documents])
     )
-    if (names === told || (told === "" && items.length === 0)) return
-    told = names
+    if (names === lastReported || (lastReported === "" && items.length === 0)) return
+    lastReported = names
     heard(onEvent, { type: "attention", concerns: items.map(AttentionJson.of), at: DateTime.toDateUtc(health.at) })
   }).pipe(Effect.ignore)
 

@@ -32,7 +32,7 @@ export const errorOf = (failure: Failure): FiscalConnectorError => {
     case "AccountStopped":
       return ofStop(failure)
     case "BookError":
-      return new FiscalConnectorError("book_invalid", said(message, failure.findings), {
+      return new FiscalConnectorError("book_invalid", withFindings(message, failure.findings), {
         problems: failure.findings.map((finding) => problemOf(finding)),
         cause: failure
       })
@@ -80,7 +80,7 @@ export const internal = (cause: unknown): FiscalConnectorError =>
     { cause }
   )
 
-const said = (message: string, findings: ReadonlyArray<{ readonly message: string }>): string =>
+const withFindings = (message: string, findings: ReadonlyArray<{ readonly message: string }>): string =>
   `${message}: ${findings.map((finding) => finding.message).join("; ")}`
 
 const refusals = {

@@ -8,7 +8,7 @@ import type { ConnectOptions } from "../ConnectOptions.ts"
 import type { FiscalEvent } from "../FiscalEvent.ts"
 import { statusOf } from "./resultOf.ts"
 
-type Told = Extract<FiscalEvent, { readonly type: "document" | "source" }>
+type HeardEvent = Extract<FiscalEvent, { readonly type: "document" | "source" }>
 
 /** Calls the listener, and ignores an exception. */
 export const heard = (listen: ConnectOptions["onEvent"], event: FiscalEvent): void => {
@@ -20,9 +20,9 @@ export const heard = (listen: ConnectOptions["onEvent"], event: FiscalEvent): vo
 }
 
 export const telling = (account: string, listen: NonNullable<ConnectOptions["onEvent"]>) => {
-  const tell = (event: Told) => Effect.sync(() => (event.account === account ? heard(listen, event) : undefined))
+  const tell = (event: HeardEvent) => Effect.sync(() => (event.account === account ? heard(listen, event) : undefined))
   return Effect.flatMap(SubmissionStore, (store) => {
-    const documents = Stream.map(store.changes, ({ at, from, key: { account, id, kind }, number, to }): Told => ({
+    const documents = Stream.map(store.changes, ({ at, from, key: { account, id, kind }, number, to }): HeardEvent => ({
       type: "document",
       account,
       key: { kind, id },
@@ -33,7 +33,7 @@ export const telling = (account: string, listen: NonNullable<ConnectOptions["onE
     }))
     const statements = Stream.map(
       store.sourceChanges,
-      ({ at, key: { account, id, kind }, state, ...stated }): Told => ({
+      ({ at, key: { account, id, kind }, state, ...stated }): HeardEvent => ({
         type: "source",
         account,
         key: { kind, id },

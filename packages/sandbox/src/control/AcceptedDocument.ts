@@ -27,15 +27,15 @@ const states = { Pending: "pending", Failed: "failed", Fiscalised: "fiscalised" 
 export const all = (world: WorldState): ReadonlyArray<AcceptedDocument> =>
   Array.from(world.documents.values(), (submissions) => {
     const [first] = submissions
-    const anew = submissions.filter((submission) => submission.sharesReceiptOf === null)
+    const originals = submissions.filter((submission) => submission.sharesReceiptOf === null)
     const latest = submissions[submissions.length - 1] ?? first
     return {
       account: first.account,
       kind: first.document.kind,
       id: first.document.id,
       number: first.document.number,
-      accepted: anew.length,
-      receipts: anew.filter((submission) => submission.outcome._tag === "Fiscalised").length,
+      accepted: originals.length,
+      receipts: originals.filter((submission) => submission.outcome._tag === "Fiscalised").length,
       state: states[currentOutcome(world, latest)._tag],
       requestIds: submissions.map((submission) => submission.requestId)
     }

@@ -2,7 +2,7 @@
 import * as BigDecimal from "effect/BigDecimal"
 import * as FiscalDay from "../day/FiscalDay.ts"
 import type * as Receipt from "../receipt/Receipt.ts"
-import type { ColourContext, Original } from "../receipt/Rule.ts"
+import type { ColorContext, Original } from "../receipt/Rule.ts"
 import type { Document } from "../wire/Document.ts"
 import * as Zone from "../wire/Zone.ts"
 import type { Account, Device, WorldState } from "./World.ts"
@@ -41,7 +41,7 @@ export const contextOf = (
   account: Account,
   device: Device,
   document: Document
-): ColourContext => {
+): ColorContext => {
   const { config } = device
   const permitted =
     config.allowCreditNoteWithNoInvoice &&

@@ -3,10 +3,10 @@
  * with a text.
  */
 import * as Result from "effect/Result"
-import { colour } from "../receipt/colour.ts"
+import { marksOf } from "../receipt/color.ts"
 import * as FieldRules from "../receipt/FieldRules.ts"
 import * as Receipt from "../receipt/Receipt.ts"
-import type { ColourContext, Mark } from "../receipt/Rule.ts"
+import type { ColorContext, Mark } from "../receipt/Rule.ts"
 import type { Document } from "../wire/Document.ts"
 
 /** The device's receipt with its marks, or the text that the gateway reports as Error. */
@@ -19,10 +19,10 @@ export type Judgement =
  * field rules (lengths, places) make the document fail. Every other rule of the device
  * (docs/gateway.md#rules) only marks the receipt.
  */
-export const judge = (document: Document, codes: Receipt.Codes, context: ColourContext): Judgement => {
+export const judge = (document: Document, codes: Receipt.Codes, context: ColorContext): Judgement => {
   const receipt = Receipt.fromDocument(document, codes)
   if (Result.isFailure(receipt)) return { _tag: "Failed", error: receipt.failure }
   const problems = FieldRules.problems(document, receipt.success.currency)
   if (problems.length > 0) return { _tag: "Failed", error: problems.join("; ") }
-  return { _tag: "Issued", receipt: receipt.success, marks: colour(receipt.success, context) }
+  return { _tag: "Issued", receipt: receipt.success, marks: marksOf(receipt.success, context) }
 }

@@ -7,8 +7,8 @@ import { createHash } from "node:crypto"
 import * as FiscalDay from "../day/FiscalDay.ts"
 import type { IssuedReceipt } from "../day/IssuedReceipt.ts"
 import type { Receipt } from "../receipt/Receipt.ts"
-import type { ColourContext, Mark } from "../receipt/Rule.ts"
-import { taxGroups } from "../receipt/colour.ts"
+import type { ColorContext, Mark } from "../receipt/Rule.ts"
+import { taxGroups } from "../receipt/color.ts"
 import * as DeviceView from "./DeviceView.ts"
 import { judge } from "./Judgement.ts"
 import type { Outcome, Submission } from "./Submission.ts"
@@ -34,7 +34,7 @@ const issue = (
   device: Device,
   submission: Submission,
   receipt: Receipt,
-  context: ColourContext,
+  context: ColorContext,
   marks: ReadonlyArray<Mark>
 ): IssuedReceipt => {
   const invoiceNumber = ++device.lastReceiptNumber

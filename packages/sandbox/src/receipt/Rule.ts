@@ -6,12 +6,12 @@ import type { Receipt } from "./Receipt.ts"
 import type { TaxGroup } from "./TaxGroup.ts"
 
 /** Red stops the day's close; yellow is only recorded. */
-export type Colour = "red" | "yellow"
+export type Color = "red" | "yellow"
 
 /** Mark for a rule that a receipt breaks. */
 export interface Mark {
   readonly code: string
-  readonly colour: Colour
+  readonly colour: Color
   readonly message: string
 }
 
@@ -36,7 +36,7 @@ export interface Original {
  * - `taxTolerance`: permitted difference of stated taxes and sums of taxes (DOC-7), in the
  *   receipt's currency.
  */
-export interface ColourContext {
+export interface ColorContext {
   readonly taxes: ReadonlyArray<ApplicableTax>
   readonly taxpayer: "vat-registered" | "not-vat-registered"
   readonly zone: Zone
@@ -57,7 +57,7 @@ export interface ColourContext {
  */
 export interface Subject {
   readonly receipt: Receipt
-  readonly context: ColourContext
+  readonly context: ColorContext
   readonly groups: ReadonlyArray<TaxGroup>
   readonly taxDate: number
 }
@@ -65,7 +65,7 @@ export interface Subject {
 /** One rule of the device. `check` returns the problem as a sentence, or undefined. */
 export interface Rule {
   readonly code: string
-  readonly colour: Colour
+  readonly colour: Color
   readonly check: (subject: Subject) => string | undefined
 }
 

@@ -121,7 +121,7 @@ const make = Effect.gen(function* () {
     Postbox.record(postbox, attempt)
     for (const observe of world.observers) observe({ _tag: "Delivered", attempt })
   }
-  const told = (one: Postbox.Letter, url: string, dress: Dress) => ({
+  const delivery = (one: Postbox.Letter, url: string, dress: Dress) => ({
     delivery: one.id,
     attempt: one.attempts + 1,
     account: one.account,
@@ -165,7 +165,7 @@ const make = Effect.gen(function* () {
       .strike({ operation: "delivery-try", account: one.account, documents: one.documents })
       .map(({ kind }) => kind)
     const dress = dressOf(kinds)
-    const about = told(one, address.config.url, dress)
+    const about = delivery(one, address.config.url, dress)
     const { answer, problem } = kinds.includes("delivery-lost")
       ? lost
       : yield* Channel.send(channel, parcel(account, address.config, one.body, dress))
@@ -243,7 +243,7 @@ const make = Effect.gen(function* () {
           due: 0
         })
         const { answer, problem } = yield* Channel.send(channel, parcel(account, address.config, one.body, dress))
-        say({ ...told(one, address.config.url, dress), at: yield* world.clock.now, answer, problem, next: null })
+        say({ ...delivery(one, address.config.url, dress), at: yield* world.clock.now, answer, problem, next: null })
         const mustRefuse = dress !== "as-it-should-be" && signed
         const passed = mustRefuse ? answer === 401 : problem === null
         return {

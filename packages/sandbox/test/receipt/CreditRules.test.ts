@@ -1,16 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { ColourContext } from "../../src/receipt/Rule.ts"
+import type { ColorContext } from "../../src/receipt/Rule.ts"
 import { creditNote, line } from "../documents.ts"
 import { at, decimal, marksOf, original } from "./device.ts"
 
 type Case = readonly [
   title: string,
   body: ReturnType<typeof creditNote>,
-  context: Partial<ColourContext>,
+  context: Partial<ColorContext>,
   marks: ReadonlyArray<string>
 ]
 
-const of = (change: Partial<typeof original> = {}): Partial<ColourContext> => ({ original: { ...original, ...change } })
+const of = (change: Partial<typeof original> = {}): Partial<ColorContext> => ({ original: { ...original, ...change } })
 const dated = (Date: string) => creditNote({ Date })
 
 const cases: ReadonlyArray<Case> = [

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { rules } from "../../src/receipt/colour.ts"
-import type { ColourContext } from "../../src/receipt/Rule.ts"
+import { rules } from "../../src/receipt/color.ts"
+import type { ColorContext } from "../../src/receipt/Rule.ts"
 import { buyer, invoice, line } from "../documents.ts"
 import { at, marksOf } from "./device.ts"
 
 const date = at("2025-06-02T10:00:00+02:00")
 
-const order: ReadonlyArray<readonly [title: string, context: Partial<ColourContext>, marks: ReadonlyArray<string>]> = [
+const order: ReadonlyArray<readonly [title: string, context: Partial<ColorContext>, marks: ReadonlyArray<string>]> = [
   ["RCPT013: a number used before", { numbers: new Set(["INV-1"]) }, ["RCPT013"]],
   ["a number that differs in case", { numbers: new Set(["inv-1", "INV-10"]) }, []],
   ["RCPT014: a date at the day's opening", { dayOpenedAt: date }, ["RCPT014"]],

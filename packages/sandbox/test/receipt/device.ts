@@ -2,7 +2,7 @@
 import * as BigDecimal from "effect/BigDecimal"
 import * as Result from "effect/Result"
 import { judge } from "../../src/gateway/Judgement.ts"
-import type { ColourContext, Original } from "../../src/receipt/Rule.ts"
+import type { ColorContext, Original } from "../../src/receipt/Rule.ts"
 import * as Document from "../../src/wire/Document.ts"
 import { epochSeconds } from "../../src/wire/ReceiptDate.ts"
 import * as Zone from "../../src/wire/Zone.ts"
@@ -26,7 +26,7 @@ export const original: Original = {
   taxIds: [1]
 }
 
-export const context: ColourContext = {
+export const context: ColorContext = {
   taxes: [
     { taxId: 1, taxPercent: decimal("15"), taxName: "Standard", taxValidTill: "2025-12-31" },
     { taxId: 515, taxPercent: decimal("15.5"), taxName: "Standard", taxValidFrom: "2026-01-01" },
@@ -49,7 +49,7 @@ export const context: ColourContext = {
 /** Returns the codes of a document's marks, or the text of its failure. */
 export const marksOf = (
   body: { readonly [field: string]: unknown },
-  change: Partial<ColourContext> = {}
+  change: Partial<ColorContext> = {}
 ): ReadonlyArray<string> | string => {
   const kind = "InvoiceId" in body ? "invoice" : "credit-note"
   const document = Result.getOrThrowWith(

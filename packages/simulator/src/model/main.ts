@@ -30,7 +30,7 @@ export const limits: ReadonlyArray<{ readonly bound: Bound; readonly because: st
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
-const wordsOf = ({ attempts, documents, returns }: Bound): string =>
+const boundsText = ({ attempts, documents, returns }: Bound): string =>
   `documents: ${documents}, attempts: ${attempts}, the store goes back at most: ${returns}`
 
 const tell = (result: Exploration): void => {
@@ -48,7 +48,7 @@ const exploreAll = (isLarge: boolean): number => {
     if (result._tag !== wanted) missed++
   }
   for (const bound of isLarge ? [small, ...large] : [small]) {
-    say(`With every guard (${wordsOf(bound)}):`)
+    say(`With every guard (${boundsText(bound)}):`)
     expect(explore(bound), "NeverReached")
   }
   for (const guard of Object.keys(guards) as ReadonlyArray<Guard>) {

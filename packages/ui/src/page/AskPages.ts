@@ -4,21 +4,21 @@
  */
 import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/RememberedAnswers"
 import { html, type Html } from "../html/Html.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { PageImport, Phase } from "../work/PageImport.ts"
 import { type Frame, steps, tokenOf } from "./part/Layout.ts"
 
-const words = Words.page
+const texts = Texts.page
 
 const action = (frame: Frame, { id }: PageImport, what: string): string => `${frame.prefix}/imports/${id}/${what}`
 
 export const discardForm = (frame: Frame, one: PageImport): Html =>
   html`<form method="post" action="${action(frame, one, "discard")}">
-    ${tokenOf(frame)}<button class="quiet">${words.discard}</button>
+    ${tokenOf(frame)}<button class="quiet">${texts.discard}</button>
   </form>`
 
 export const rememberBox = html`<label class="line"
-  ><input type="checkbox" name="remember" value="yes" checked /><span>${words.remember}</span></label
+  ><input type="checkbox" name="remember" value="yes" checked /><span>${texts.remember}</span></label
 >`
 
 /** Shows remembered answers and their origin, with a button to forget them. */
@@ -28,8 +28,8 @@ export const recalledNote = (frame: Frame, one: PageImport, file: string): Html 
     ? html``
     : html`<form class="note" method="post" action="${action(frame, one, "forget")}">
         ${tokenOf(frame)}
-        <p>${words.recalledFrom(RememberedAnswers.inWords(recalled), recalled.from, recalled.on, file)}</p>
-        <div class="actions"><button class="quiet">${words.forgetAnswers}</button></div>
+        <p>${texts.recalledFrom(RememberedAnswers.describe(recalled), recalled.from, recalled.on, file)}</p>
+        <div class="actions"><button class="quiet">${texts.forgetAnswers}</button></div>
       </form>`
 }
 
@@ -39,11 +39,11 @@ export const unreadablePage = (
   { fix, problem }: Extract<Phase, { _tag: "Unreadable" }>
 ): Html =>
   html`${steps(0)}
-    <h1>${words.unreadableTitle}</h1>
+    <h1>${texts.unreadableTitle}</h1>
     <div class="note bad" role="alert">
       <p><strong>${problem}.</strong></p>
       <p>${fix}.</p>
-      <p class="soft">${words.unreadableText}</p>
+      <p class="soft">${texts.unreadableText}</p>
     </div>
-    <div class="actions"><a class="button" href="${frame.prefix}/">${words.another}</a></div>
+    <div class="actions"><a class="button" href="${frame.prefix}/">${texts.another}</a></div>
     ${discardForm(frame, one)}`

@@ -4,12 +4,12 @@
 import { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
 import * as Parts from "../report/Parts.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { Blocked } from "../work/Blocked.ts"
 import { type Frame, tokenOf } from "./part/Layout.ts"
 import { documentAddress } from "./SendPages.ts"
 
-const words = Words.blocked
+const texts = Texts.blocked
 
 /**
  * Returns the part. `back`: import to show after the decision. `asks`: `live` if sending to a live
@@ -32,44 +32,44 @@ export const blockedPart = (
         name="decision"
         value="${decision}"
       /><input type="hidden" name="back" value="${back}" /><label class="field small"
-        ><span>${words.because}</span><input type="text" name="because" value="${because}" required autocomplete="off"
+        ><span>${texts.because}</span><input type="text" name="because" value="${because}" required autocomplete="off"
       /></label>
-      ${when(asks === "live", () => html`<label class="line small"><input type="checkbox" name="live" value="yes" /><span>${Words.living.live}</span></label>`)}`
+      ${when(asks === "live", () => html`<label class="line small"><input type="checkbox" name="live" value="yes" /><span>${Texts.living.live}</span></label>`)}`
   const until = from === null ? "" : Parts.clock(DateTime.setZone(from, zone))
   return html`<section class="note waiting" aria-labelledby="blocked">
-    <h2 id="blocked">${words.title(number)}</h2>
-    <p>${words.behind(behind)} ${when(others > 0, () => html`${words.others(others)}`)}</p>
-    <p>${words.look(number, Words.day(sourceDate), Parts.amount(currency, total), buyer ?? "")}</p>
+    <h2 id="blocked">${texts.title(number)}</h2>
+    <p>${texts.behind(behind)} ${when(others > 0, () => html`${texts.others(others)}`)}</p>
+    <p>${texts.look(number, Texts.day(sourceDate), Parts.amount(currency, total), buyer ?? "")}</p>
     <div class="choices">
       ${when(
         may("Fiscalised"),
         () =>
           html`<form method="post" action="${address}/decide">
-            <h3>${words.there}</h3>
-            <p class="small soft">${words.thereText}</p>
+            <h3>${texts.there}</h3>
+            <p class="small soft">${texts.thereText}</p>
             <label class="field small"
-              ><span>${words.code}</span><input type="text" name="with.Fiscalised" autocomplete="off"
+              ><span>${texts.code}</span><input type="text" name="with.Fiscalised" autocomplete="off"
             /></label>
-            ${common("Fiscalised", words.sawIt)}<button class="quiet">${words.record}</button>
+            ${common("Fiscalised", texts.sawIt)}<button class="quiet">${texts.record}</button>
           </form>`
       )}
       ${when(
         may("NotProcessed"),
         () =>
           html`<form method="post" action="${address}/decide">
-            <h3>${words.notThere}</h3>
-            <p class="small soft">${from === null ? words.notThereText : words.notYet(until)}</p>
-            ${common("NotProcessed", words.sawNothing)}${
+            <h3>${texts.notThere}</h3>
+            <p class="small soft">${from === null ? texts.notThereText : texts.notYet(until)}</p>
+            ${common("NotProcessed", texts.sawNothing)}${
               from === null
-                ? html`<button class="quiet">${words.sendAgain}</button>`
-                : html`<button class="quiet" disabled data-from="${from.epochMilliseconds}">${words.sendAgain}</button>`
+                ? html`<button class="quiet">${texts.sendAgain}</button>`
+                : html`<button class="quiet" disabled data-from="${from.epochMilliseconds}">${texts.sendAgain}</button>`
             }
           </form>`
       )}
       <div>
-        <h3>${words.later}</h3>
-        <p class="small soft">${words.laterText}</p>
-        <a class="button quiet" href="${frame.prefix}/health">${words.decideLater}</a>
+        <h3>${texts.later}</h3>
+        <p class="small soft">${texts.laterText}</p>
+        <a class="button quiet" href="${frame.prefix}/health">${texts.decideLater}</a>
       </div>
     </div>
   </section>`

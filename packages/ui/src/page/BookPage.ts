@@ -3,10 +3,10 @@
  */
 import { createHash } from "node:crypto"
 import { Flag, html, type Html } from "../html/Html.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import { type Frame, tokenOf } from "./part/Layout.ts"
 
-const words = Words.book
+const texts = Texts.book
 
 /** Returns the digest with which a form detects a change of the file by another writer. */
 export const sameAs = (text: string): string => createHash("sha256").update(text).digest("hex")
@@ -22,14 +22,14 @@ export const bookFileForm = (
   stored === null
     ? html``
     : html`<details ${new Flag("open", standing === "open")}>
-        <summary>${words.asFile}</summary>
-        <p class="soft">${words.about}</p>
+        <summary>${texts.asFile}</summary>
+        <p class="soft">${texts.about}</p>
         <form method="post" action="${frame.prefix}/book">
           ${tokenOf(frame)}<input type="hidden" name="was" value="${sameAs(stored)}" />
           <label class="field"
             ><span>${name}</span
             ><textarea name="text" spellcheck="false" autocomplete="off">${typed ?? stored}</textarea>
           </label>
-          <div class="actions"><button class="quiet">${words.save}</button></div>
+          <div class="actions"><button class="quiet">${texts.save}</button></div>
         </form>
       </details>`

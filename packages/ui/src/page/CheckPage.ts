@@ -8,7 +8,7 @@ import { html, type Html, when } from "../html/Html.ts"
 import { documentTable } from "./part/DocumentTable.ts"
 import { decidedPart, heldPart } from "./part/HeldPart.ts"
 import * as Parts from "../report/Parts.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { Checked, PageImport, Row } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
 import { askAgain } from "./QuestionsPage.ts"
@@ -16,7 +16,7 @@ import { type Frame, steps, tokenOf } from "./part/Layout.ts"
 import { correctedPart, refusedPart } from "./part/RefusedPart.ts"
 import * as Tiles from "../report/Tiles.ts"
 
-const words = Words.page
+const texts = Texts.page
 
 /** Maximum number of rows per page. */
 export const perPage = 50
@@ -35,17 +35,17 @@ export const lookingOf = (query: URLSearchParams): Looking => {
 
 const tabs = (here: string, rows: ReadonlyArray<Row>, { state }: Looking): Html => {
   const counts = Map.groupBy(rows, (row) => row.state)
-  const tab = (value: string | null, word: string, count: number) => {
-    const text = `${word} ${count.toLocaleString("en")}`
+  const tab = (value: string | null, label: string, count: number) => {
+    const text = `${label} ${count.toLocaleString("en")}`
     const address = value === null ? here : `${here}?state=${encodeURIComponent(value)}`
     return value === state
       ? html`<li><a href="${address}" aria-current="true">${text}</a></li>`
       : html`<li><a href="${address}">${text}</a></li>`
   }
-  return html`<ul class="tabs" aria-label="${words.filter}">
+  return html`<ul class="tabs" aria-label="${texts.filter}">
     ${[
-      tab(null, words.all, rows.length),
-      ...Array.from(counts, ([value, of]) => tab(value, Words.states[value] ?? value, of.length))
+      tab(null, texts.all, rows.length),
+      ...Array.from(counts, ([value, of]) => tab(value, Texts.states[value] ?? value, of.length))
     ]}
   </ul>`
 }
@@ -64,13 +64,13 @@ export const rowsTable = (
   const address = (page: number) =>
     `${here}?${looking.state === null ? "" : `state=${encodeURIComponent(looking.state)}&`}page=${page}`
   return html`<section class="card" id="documents">
-    <h2>${words.table}</h2>
-    ${tabs(here, rows, looking)} ${when(shown.length === 0, () => html`<p class="soft">${words.nothingHere}</p>`)}
+    <h2>${texts.table}</h2>
+    ${tabs(here, rows, looking)} ${when(shown.length === 0, () => html`<p class="soft">${texts.nothingHere}</p>`)}
     ${when(
       shown.length > 0,
       () =>
         html`${documentTable(
-            words.table,
+            texts.table,
             shown.map((row) => ({
               ...row,
               number: row.number || row.id,
@@ -81,8 +81,8 @@ export const rowsTable = (
             chosen
           )}
           <div class="paging">
-            <span class="soft">${words.pageOf(at, pages)}</span
-            >${when(at > 1, () => html`<a href="${address(at - 1)}">${words.previous}</a>`)}${when(at < pages, () => html`<a href="${address(at + 1)}">${words.next}</a>`)}
+            <span class="soft">${texts.pageOf(at, pages)}</span
+            >${when(at > 1, () => html`<a href="${address(at - 1)}">${texts.previous}</a>`)}${when(at < pages, () => html`<a href="${address(at + 1)}">${texts.next}</a>`)}
           </div>`
     )}
   </section>`
@@ -112,17 +112,17 @@ const toSend = ({ summary }: Checked): Html => {
   return html`<dl class="amounts">
     ${taxes.map(
       ({ currency, taxCode, total }) =>
-        html`<dt>${taxCode ?? words.severalTaxes}</dt>
+        html`<dt>${taxCode ?? texts.severalTaxes}</dt>
           <dd>${Parts.amount(currency, total)}</dd>`
     )}
     ${totals.map(
       ({ currency, total }) =>
-        html`<dt class="sum">${words.total}</dt>
+        html`<dt class="sum">${texts.total}</dt>
           <dd class="sum">${Parts.amount(currency, total)}</dd>`
     )}
     ${notes.map(
       ({ currency, documents, total }) =>
-        html`<dt>${words.creditNotes(documents)}</dt>
+        html`<dt>${texts.creditNotes(documents)}</dt>
           <dd>−${Parts.amount(currency, total)}</dd>`
     )}
   </dl>`
@@ -139,27 +139,27 @@ const sendForm = (frame: Frame, one: PageImport, checked: Checked, stopped: Acco
   const first = firstUseOf(stopped)
   return html`<form class="card stick" method="post" action="${frame.prefix}/imports/${one.id}/send">
     ${tokenOf(frame)}
-    <h2>${words.sendTitle(planned)}</h2>
+    <h2>${texts.sendTitle(planned)}</h2>
     ${toSend(checked)}
-    <p class="small soft">${destination.account} · ${words.device(device)}</p>
+    <p class="small soft">${destination.account} · ${texts.device(device)}</p>
     ${when(
       overtaken.count > 0 && frame.place !== "sandbox",
       () =>
         html`<div class="note waiting">
           <p>
-            ${words.late(`${overtaken.first.join(", ")} would become late: documents of a later date would go before them`)}
+            ${texts.late(`${overtaken.first.join(", ")} would become late: documents of a later date would go before them`)}
           </p>
           <label class="line"
-            ><input type="checkbox" name="rest" value="yes" required /><span>${words.sendRest}</span></label
+            ><input type="checkbox" name="rest" value="yes" required /><span>${texts.sendRest}</span></label
           >
         </div>`
     )}
     ${when(
       isLive,
       () =>
-        html`<p><b>${words.consentLive}</b> <span class="soft small">${words.consent}</span></p>
+        html`<p><b>${texts.consentLive}</b> <span class="soft small">${texts.consent}</span></p>
           <label class="field"
-            ><span>${words.consentDevice(device)}</span
+            ><span>${texts.consentDevice(device)}</span
             ><input type="text" name="device" required autocomplete="off" inputmode="numeric"
           /></label>`
     )}
@@ -167,25 +167,25 @@ const sendForm = (frame: Frame, one: PageImport, checked: Checked, stopped: Acco
       first === undefined
         ? null
         : html`<div class="note bad">
-            <p>${words.firstUse}</p>
+            <p>${texts.firstUse}</p>
             <label class="field"
-              ><span>${words.firstUseCode(first.code)}</span
+              ><span>${texts.firstUseCode(first.code)}</span
               ><input type="text" name="first-use" required autocomplete="off"
             /></label>
           </div>`
     }
-    <button class="wide">${words.send(planned, destination.environment)}</button>
+    <button class="wide">${texts.send(planned, destination.environment)}</button>
   </form>`
 }
 
 /** Explains why nothing can be sent and offers the alternative. */
 const nothingToSend = (frame: Frame, tiles: ReadonlyArray<Tiles.Tile>): Html =>
   html`<section class="card stick">
-    <h2>${words.nothingToSend}</h2>
+    <h2>${texts.nothingToSend}</h2>
     <ul class="plain-list">
-      ${tiles.map(({ count, group }) => html`<li>${count.toLocaleString("en")}: ${words.nothingBecause[group]}</li>`)}
+      ${tiles.map(({ count, group }) => html`<li>${count.toLocaleString("en")}: ${texts.nothingBecause[group]}</li>`)}
     </ul>
-    <div class="actions"><a class="button quiet" href="${frame.prefix}/">${words.another}</a></div>
+    <div class="actions"><a class="button quiet" href="${frame.prefix}/">${texts.another}</a></div>
   </section>`
 
 export const checkPage = (
@@ -202,54 +202,55 @@ export const checkPage = (
   const tiles = Tiles.of(summary)
   const all = Tiles.allOf(tiles)
   return html`${steps(3)}
-    <h1>${words.checkTitle}</h1>
+    <h1>${texts.checkTitle}</h1>
     <p class="soft">
-      ${one.files.map(({ name }) => name).join(", ")} · ${words.inTheFile(all.count, Tiles.amountsOf(all.amounts))} ·
-      ${words.checkedText}
+      ${one.files.map(({ name }) => name).join(", ")} · ${texts.inTheFile(all.count, Tiles.amountsOf(all.amounts))} ·
+      ${texts.checkedText}
     </p>
     ${when(note, () => html`<div class="note waiting" role="alert"><p>${note}</p></div>`)} ${stoppedNote(stopped)}
     ${when(warning, () => html`<div class="note bad"><p>${warning}</p></div>`)}
     ${warnings.map((found) => html`<div class="note waiting">${Parts.foundText(found)}</div>`)}
-    ${Tiles.tilesPart(tiles)} ${when(already > 0, () => html`<p class="soft">${words.already(already)}</p>`)}
+    ${Tiles.tilesPart(tiles)} ${when(already > 0, () => html`<p class="soft">${texts.already(already)}</p>`)}
     <div class="split">
       <div>
         ${heldPart(frame, here, one, checked)} ${refusedPart(frame, here, one, checked)}
         ${correctedPart(frame, here, one)} ${lastChange} ${decidedPart(frame, here, one)}
-        ${Parts.causes(Words.report.warnings, tally, "warning", 5)}
+        ${Parts.causes(Texts.report.warnings, tally, "warning", 5)}
       </div>
       <div>${planned === 0 ? nothingToSend(frame, tiles) : sendForm(frame, one, checked, stopped)}</div>
     </div>
     ${rowsTable(here, rows, looking, () => null)} ${Parts.totals(summary)} ${Parts.skipped(tally.skipped)}
     <section class="card">
-      <h2>${words.howRead}</h2>
-      ${said(one)} ${when(one.format.evidence, () => html`<p><a href="${here}/evidence">${words.evidence}</a></p>`)}
+      <h2>${texts.howRead}</h2>
+      ${answersPart(one)}
+      ${when(one.format.evidence, () => html`<p><a href="${here}/evidence">${texts.evidence}</a></p>`)}
     </section>
     ${recalled}
     <div class="actions">
       ${when(one.asked.size > 0 && tally.causes("error").length > 0, () => askAgain(frame, one))}
       <form method="post" action="${here}/recheck">
-        ${tokenOf(frame)}<button class="quiet">${words.standstillAgain}</button>
+        ${tokenOf(frame)}<button class="quiet">${texts.standstillAgain}</button>
       </form>
-      <a class="button quiet" href="${frame.prefix}/book">${words.bookFile}</a>
-      <a class="button quiet" href="${here}/plan">${words.planFile}</a> ${discardForm(frame, one)}
+      <a class="button quiet" href="${frame.prefix}/book">${texts.bookFile}</a>
+      <a class="button quiet" href="${here}/plan">${texts.planFile}</a> ${discardForm(frame, one)}
     </div>`
 }
 
 /** Shows the format and the operator's answers. */
-const said = ({ format, said: { columns, layout, settings } }: PageImport): Html => {
+const answersPart = ({ format, readingAnswers: { columns, layout, settings } }: PageImport): Html => {
   const entries = [
     ...Object.entries(settings),
     ...(layout === undefined ? [] : [["layout", layout] as const]),
     ...(columns === undefined ? [] : [["columns", columns] as const])
   ]
   return html`<dl>
-    <dt>${Words.report.read}</dt>
+    <dt>${Texts.report.read}</dt>
     <dd>${format.title}</dd>
-    <dt>${Words.report.settings}</dt>
+    <dt>${Texts.report.settings}</dt>
     <dd>
       ${
         entries.length === 0
-          ? words.nothingSaid
+          ? texts.noAnswers
           : html`<ul class="plain-list">
               ${entries.map(([name, value]) => html`<li><code>${name}</code> ${typeof value === "string" ? value : JSON.stringify(value)}</li>`)}
             </ul>`

@@ -4,20 +4,20 @@ import type { SourceDocument, SourceLine } from "@fiscal-connector/core/source/S
 import { BigDecimal, DateTime } from "effect"
 import { Flag, html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { PageImport, Phase, Preview } from "../work/PageImport.ts"
 import type { ColumnsSeen, SeenColumn } from "../work/Workplace.ts"
 import { discardForm, rememberBox } from "./AskPages.ts"
 import { type Frame, steps, tokenOf } from "./part/Layout.ts"
 
-const words = Words.columns
+const texts = Texts.columns
 
 type ColumnsPhase = Extract<Phase, { readonly _tag: "Columns" }>
 
 const figure = (money: Money | undefined): string => (money === undefined ? "" : formatAmount(money))
 
 const dayOf = ({ date }: SourceDocument): string =>
-  date === undefined ? "" : Words.day(typeof date === "string" ? date : DateTime.formatIsoDate(date))
+  date === undefined ? "" : Texts.day(typeof date === "string" ? date : DateTime.formatIsoDate(date))
 
 const sumOf = (lines: ReadonlyArray<SourceLine>): Money | undefined => {
   const amounts = lines.flatMap(({ lineAmount }) => lineAmount ?? [])
@@ -39,41 +39,41 @@ const sums = ({
       : isEqual(total) ||
           isEqual(net) ||
           (tax !== undefined && total !== undefined && isEqual(BigDecimal.subtract(total, tax)))
-        ? ` ${words.equal}`
-        : ` ${words.different}`
+        ? ` ${texts.equal}`
+        : ` ${texts.different}`
   return [
-    ...(sum === undefined ? [] : [[words.sum, `${figure(sum)}${standing}`] as const]),
-    ...(net === undefined ? [] : [[words.net, figure(net)] as const]),
-    ...(tax === undefined ? [] : [[words.tax, figure(tax)] as const]),
-    ...(total === undefined ? [] : [[words.total, figure(total)] as const])
+    ...(sum === undefined ? [] : [[texts.sum, `${figure(sum)}${standing}`] as const]),
+    ...(net === undefined ? [] : [[texts.net, figure(net)] as const]),
+    ...(tax === undefined ? [] : [[texts.tax, figure(tax)] as const]),
+    ...(total === undefined ? [] : [[texts.total, figure(total)] as const])
   ]
 }
 
 const document = (source: SourceDocument, taken: ReadonlyArray<string>): Html => {
   const { buyer, currency, findings, kind, lines, number, paymentMethod } = source
   const facts: ReadonlyArray<readonly [string, string]> = [
-    [Words.page.date, dayOf(source)],
-    [Words.page.buyer, [buyer?.name, buyer?.tin].filter((text) => text !== undefined).join(", ")],
-    [Words.report.currency, currency ?? ""],
-    [words.payment, paymentMethod ?? ""]
+    [Texts.page.date, dayOf(source)],
+    [Texts.page.buyer, [buyer?.name, buyer?.tin].filter((text) => text !== undefined).join(", ")],
+    [Texts.report.currency, currency ?? ""],
+    [texts.payment, paymentMethod ?? ""]
   ]
-  return html`<h2>${words.preview(Words.kinds[kind]?.[0] ?? kind, number || words.noNumber)}</h2>
+  return html`<h2>${texts.preview(Texts.kinds[kind]?.[0] ?? kind, number || texts.noNumber)}</h2>
     <dl class="facts">
       ${facts.map(
         ([name, value]) =>
           html`<dt>${name}</dt>
-            <dd>${value === "" ? html`<span class="soft">${words.nothing}</span>` : html`<bdi>${value}</bdi>`}</dd>`
+            <dd>${value === "" ? html`<span class="soft">${texts.nothing}</span>` : html`<bdi>${value}</bdi>`}</dd>`
       )}
     </dl>
     ${table(
-      words.lines,
+      texts.lines,
       [
-        Words.document.description,
-        { figures: Words.document.quantity },
-        { figures: Words.document.unitPrice },
-        { figures: words.amount },
-        Words.report.tax,
-        Words.document.productCode
+        Texts.document.description,
+        { figures: Texts.document.quantity },
+        { figures: Texts.document.unitPrice },
+        { figures: texts.amount },
+        Texts.report.tax,
+        Texts.document.productCode
       ],
       lines.slice(0, 8).map(
         ({ description, lineAmount, productCode, quantity, taxes, unitPrice }) =>
@@ -87,7 +87,7 @@ const document = (source: SourceDocument, taken: ReadonlyArray<string>): Html =>
           </tr>`
       )
     )}
-    ${when(lines.length > 8, () => html`<p class="soft small">${words.moreLines(lines.length - 8)}</p>`)}
+    ${when(lines.length > 8, () => html`<p class="soft small">${texts.moreLines(lines.length - 8)}</p>`)}
     <dl class="amounts">
       ${sums(source).map(
         ([name, value]) =>
@@ -95,7 +95,7 @@ const document = (source: SourceDocument, taken: ReadonlyArray<string>): Html =>
             <dd>${value}</dd>`
       )}
     </dl>
-    ${when(taken.length > 0, () => html`<p class="soft small">${words.taken(taken)}</p>`)}
+    ${when(taken.length > 0, () => html`<p class="soft small">${texts.taken(taken)}</p>`)}
     ${when(
       findings.length > 0,
       () =>
@@ -108,17 +108,17 @@ const document = (source: SourceDocument, taken: ReadonlyArray<string>): Html =>
 const previewPart = (preview: Preview): Html =>
   preview._tag === "Document"
     ? document(preview.document, preview.taken)
-    : html`<h2>${words.noPreview}</h2>
-        <p>${words.because(preview.because)}</p>`
+    : html`<h2>${texts.noPreview}</h2>
+        <p>${texts.because(preview.because)}</p>`
 
 const options = (names: ReadonlyArray<string>, field: string | null): Html =>
-  html`${names.map((each) => html`<option value="${each}" ${new Flag("selected", each === field)}>${Words.field(each)}</option>`)}`
+  html`${names.map((each) => html`<option value="${each}" ${new Flag("selected", each === field)}>${Texts.field(each)}</option>`)}`
 
 const chooser = ({ field, name }: SeenColumn, at: number, { fields, needed }: ColumnsSeen): Html =>
-  html`<select name="${`column.${at}`}" aria-label="${`${Words.page.is} ${name}`}">
-    <option value="">${Words.page.notUsed}</option>
-    <optgroup label="${words.required}">${options(needed, field)}</optgroup>
-    <optgroup label="${words.others}">
+  html`<select name="${`column.${at}`}" aria-label="${`${Texts.page.is} ${name}`}">
+    <option value="">${Texts.page.notUsed}</option>
+    <optgroup label="${texts.required}">${options(needed, field)}</optgroup>
+    <optgroup label="${texts.others}">
       ${options(
         fields.filter((each) => !needed.includes(each)),
         field
@@ -130,17 +130,17 @@ export const columnsPage = (frame: Frame, one: PageImport, { preview, problem, s
   const missing = seen.needed.filter((field) => seen.columns.every((column) => column.field !== field))
   const here = `${frame.prefix}/imports/${one.id}`
   return html`${steps(1)}
-    <h1>${Words.page.columnsTitle}</h1>
+    <h1>${Texts.page.columnsTitle}</h1>
     <form method="post" action="${here}/columns" data-once="columns" data-preview-at="${`${here}/preview`}">
       ${tokenOf(frame)}
       <div class="note waiting" data-shown="problem">
         <p>${problem}</p>
-        ${when(missing.length > 0, () => html`<p>${Words.page.missing(missing.map(Words.field).join(", "))}</p>`)}
+        ${when(missing.length > 0, () => html`<p>${Texts.page.missing(missing.map(Texts.field).join(", "))}</p>`)}
       </div>
       <section class="card">
         ${table(
-          Words.page.columnsTitle,
-          [Words.page.column, Words.page.examples, Words.page.is],
+          Texts.page.columnsTitle,
+          [Texts.page.column, Texts.page.examples, Texts.page.is],
           seen.columns.map(
             (column, at) =>
               html`<tr>
@@ -154,8 +154,8 @@ export const columnsPage = (frame: Frame, one: PageImport, { preview, problem, s
       <section class="card" data-shown="preview" aria-live="polite">${previewPart(preview)}</section>
       ${rememberBox}
       <div class="actions">
-        <button>${Words.page.goOn}</button>
-        <button class="quiet" formaction="${here}/preview">${words.showAgain}</button>
+        <button>${Texts.page.proceed}</button>
+        <button class="quiet" formaction="${here}/preview">${texts.showAgain}</button>
       </div>
     </form>
     ${discardForm(frame, one)}`

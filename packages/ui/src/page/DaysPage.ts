@@ -11,10 +11,10 @@ import { BigDecimal } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { Frame } from "./part/Layout.ts"
 
-const words = Words.days
+const texts = Texts.days
 
 const time = (at: ZReport["openedAt"]): string => (at === null ? "" : wallClock(at))
 
@@ -22,8 +22,8 @@ const result = ({ isSuccess }: ZReport): Html =>
   isSuccess === null
     ? html``
     : isSuccess
-      ? html`<span class="badge good">${words.closed}</span>`
-      : html`<span class="badge bad">${words.notClosed}</span>`
+      ? html`<span class="badge good">${texts.closed}</span>`
+      : html`<span class="badge bad">${texts.notClosed}</span>`
 
 const found = (findings: ReadonlyArray<Finding>): Html =>
   html`${findings.map(
@@ -38,16 +38,16 @@ const address = (frame: Frame, account: string, day?: number): string =>
 const shown = 60
 
 export const daysPage = (frame: Frame, account: string, { days, findings }: FiscalDays): Html =>
-  html`<p><a href="${frame.prefix}/health">‹ ${Words.page.health}</a></p>
-    <h1>${words.title(account)}</h1>
+  html`<p><a href="${frame.prefix}/health">‹ ${Texts.page.health}</a></p>
+    <h1>${texts.title(account)}</h1>
     ${found(findings)}
     ${
       days.length === 0
-        ? html`<p class="soft">${words.none}</p>`
+        ? html`<p class="soft">${texts.none}</p>`
         : html`<section class="card">
             ${table(
-              words.title(account),
-              [{ figures: words.day }, words.opened, words.closedAt, words.result, words.message],
+              texts.title(account),
+              [{ figures: texts.day }, texts.opened, texts.closedAt, texts.result, texts.message],
               days
                 .slice(-shown)
                 .toReversed()
@@ -66,7 +66,7 @@ export const daysPage = (frame: Frame, account: string, { days, findings }: Fisc
                     </tr>`
                 )
             )}
-            ${when(days.length > shown, () => html`<p class="soft small">${words.older(days.length - shown)}</p>`)}
+            ${when(days.length > shown, () => html`<p class="soft small">${texts.older(days.length - shown)}</p>`)}
           </section>`
     }`
 
@@ -94,33 +94,33 @@ const counters = ({ comparison, day }: FiscalDay): ReadonlyArray<CounterRow> =>
 
 export const dayPage = (frame: Frame, account: string, shownDay: FiscalDay): Html => {
   const { comparison, day, explains, findings, taxNames } = shownDay
-  return html`<p><a href="${address(frame, account)}">‹ ${words.title(account)}</a></p>
-    <h1>${words.one(day.fiscalDayNumber ?? 0)}</h1>
+  return html`<p><a href="${address(frame, account)}">‹ ${texts.title(account)}</a></p>
+    <h1>${texts.one(day.fiscalDayNumber ?? 0)}</h1>
     <p>${result(day)} ${time(day.openedAt)} – ${time(day.closedAt)} ${day.message ?? ""}</p>
     ${found(findings)}
     ${when(
       explains.length > 0,
       () =>
         html`<section class="note waiting">
-          <h2>${words.explains}</h2>
+          <h2>${texts.explains}</h2>
           <ul class="plain-list">
-            ${explains.map(({ because, number }) => html`<li><a href="${`${frame.prefix}/documents?matching=${encodeURIComponent(number)}`}">${number}</a>: ${Words.states[because] ?? because}</li>`)}
+            ${explains.map(({ because, number }) => html`<li><a href="${`${frame.prefix}/documents?matching=${encodeURIComponent(number)}`}">${number}</a>: ${Texts.states[because] ?? because}</li>`)}
           </ul>
         </section>`
     )}
-    ${when(findings.length === 0 && comparison !== null, () => html`<div class="note good"><p>${words.agrees}</p></div>`)}
-    <p>${comparison === null ? words.noStore : words.beside(comparison.documents)}</p>
+    ${when(findings.length === 0 && comparison !== null, () => html`<div class="note good"><p>${texts.agrees}</p></div>`)}
+    <p>${comparison === null ? texts.noStore : texts.beside(comparison.documents)}</p>
     <section class="card">
       ${table(
-        words.one(day.fiscalDayNumber ?? 0),
+        texts.one(day.fiscalDayNumber ?? 0),
         [
-          words.currency,
-          words.counter,
-          words.tax,
-          words.payment,
-          { figures: words.device },
-          { figures: words.store },
-          { figures: words.difference }
+          texts.currency,
+          texts.counter,
+          texts.tax,
+          texts.payment,
+          { figures: texts.device },
+          { figures: texts.store },
+          { figures: texts.difference }
         ],
         counters(shownDay).map(
           ({ counter, currency, device, payment, store, tax }) =>
@@ -128,7 +128,7 @@ export const dayPage = (frame: Frame, account: string, shownDay: FiscalDay): Htm
               <td>${currency}</td>
               <td>${counter}</td>
               <td>${tax === null ? "" : `${taxNames.get(tax) ?? ""} (${tax})`.trim()}</td>
-              <td>${payment ?? (counter === "Balance" ? words.notStated : "")}</td>
+              <td>${payment ?? (counter === "Balance" ? texts.notStated : "")}</td>
               <td class="number">${amount(device)}</td>
               <td class="number">${amount(store)}</td>
               <td class="number">${difference(comparison !== null, device, store)}</td>

@@ -10,12 +10,12 @@ import type { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import { moment, why } from "./DocumentPages.ts"
 import { type Frame, tokenOf } from "./part/Layout.ts"
 import { documentAddress } from "./SendPages.ts"
 
-const words = Words.decisions
+const texts = Texts.decisions
 
 /** Maximum number of documents in a preview. */
 const shown = 50
@@ -31,18 +31,18 @@ export const decidePage = (
   { documents, others }: SelectedDocuments,
   note: string | null
 ): Html =>
-  html`<p><a href="${frame.prefix}/health">‹ ${Words.page.health}</a></p>
-    <h1>${words.title}</h1>
+  html`<p><a href="${frame.prefix}/health">‹ ${Texts.page.health}</a></p>
+    <h1>${texts.title}</h1>
     ${noteOf(note)}
-    <p>${words.meant(documents.length)} <strong>${Words.document.decisions[decision] ?? decision}</strong></p>
-    ${when(others > 0, () => html`<p class="soft">${words.others(others)}</p>`)}
+    <p>${texts.meant(documents.length)} <strong>${Texts.document.decisions[decision] ?? decision}</strong></p>
+    ${when(others > 0, () => html`<p class="soft">${texts.others(others)}</p>`)}
     ${when(
       documents.length > 0,
       () =>
         html`<section class="card">
             ${table(
-              words.title,
-              [Words.page.number, Words.page.buyer, { figures: Words.page.total }, Words.page.state, Words.page.why],
+              texts.title,
+              [Texts.page.number, Texts.page.buyer, { figures: Texts.page.total }, Texts.page.state, Texts.page.why],
               documents.slice(0, shown).map(
                 (one) =>
                   html`<tr>
@@ -54,21 +54,21 @@ export const decidePage = (
                   </tr>`
               )
             )}
-            ${when(documents.length > shown, () => html`<p class="soft">${words.more(documents.length - shown)}</p>`)}
+            ${when(documents.length > shown, () => html`<p class="soft">${texts.more(documents.length - shown)}</p>`)}
           </section>
           <form class="card" method="post" action="${frame.prefix}/decide">
             ${tokenOf(frame)}
             ${[...asked].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
             <input type="hidden" name="count" value="${documents.length}" />
             <label class="field"
-              ><span>${Words.document.because}</span><input type="text" name="because" required autocomplete="off"
+              ><span>${Texts.document.because}</span><input type="text" name="because" required autocomplete="off"
             /></label>
             <label class="line"
               ><input type="checkbox" name="although" value="recent" /><span
-                >${Words.document.althoughRecent}</span
+                >${Texts.document.althoughRecent}</span
               ></label
             >
-            <button>${words.decide(documents.length)}</button>
+            <button>${texts.decide(documents.length)}</button>
           </form>`
     )}`
 
@@ -80,8 +80,8 @@ export const acknowledgePage = (
   items: ReadonlyArray<AttentionItem>,
   note: string | null
 ): Html =>
-  html`<p><a href="${frame.prefix}/health">‹ ${Words.page.health}</a></p>
-    <h1>${Words.days.one(day)}</h1>
+  html`<p><a href="${frame.prefix}/health">‹ ${Texts.page.health}</a></p>
+    <h1>${Texts.days.one(day)}</h1>
     ${noteOf(note)}
     ${items.map(
       ({ code, consequence, text, until }) =>
@@ -92,18 +92,18 @@ export const acknowledgePage = (
     )}
     ${
       items.length === 0
-        ? html`<p>${words.noDay}</p>`
+        ? html`<p>${texts.noDay}</p>`
         : html`<form class="card" method="post" action="${frame.prefix}/acknowledge">
             ${tokenOf(frame)}<input type="hidden" name="account" value="${account}" /><input
               type="hidden"
               name="day"
               value="${day}"
             />
-            <p>${words.acknowledgeText}</p>
+            <p>${texts.acknowledgeText}</p>
             <label class="field"
-              ><span>${Words.document.because}</span><input type="text" name="because" required autocomplete="off"
+              ><span>${Texts.document.because}</span><input type="text" name="because" required autocomplete="off"
             /></label>
-            <button>${words.acknowledge}</button>
+            <button>${texts.acknowledge}</button>
           </form>`
     }`
 
@@ -114,16 +114,16 @@ export const decisionsPage = (
   older: number | null,
   zone: DateTime.TimeZone
 ): Html =>
-  html`<p><a href="${frame.prefix}/health">‹ ${Words.page.health}</a></p>
-    <h1>${words.record}</h1>
-    <p class="soft">${words.about}</p>
+  html`<p><a href="${frame.prefix}/health">‹ ${Texts.page.health}</a></p>
+    <h1>${texts.record}</h1>
+    <p class="soft">${texts.about}</p>
     ${
       entries.length === 0
-        ? html`<p class="soft">${words.none}</p>`
+        ? html`<p class="soft">${texts.none}</p>`
         : html`<section class="card">
             ${table(
-              words.record,
-              [words.when, words.who, words.decision, words.subject, words.what, Words.document.because],
+              texts.record,
+              [texts.when, texts.who, texts.decision, texts.subject, texts.what, Texts.document.because],
               entries.map(
                 ({ account, act, at, because, subject, what, who }) =>
                   html`<tr>
@@ -138,4 +138,4 @@ export const decisionsPage = (
             )}
           </section>`
     }
-    ${when(older, () => html`<p><a href="${`${frame.prefix}/decisions?before=${older ?? 0}`}">${Words.page.older}</a></p>`)}`
+    ${when(older, () => html`<p><a href="${`${frame.prefix}/decisions?before=${older ?? 0}`}">${Texts.page.older}</a></p>`)}`

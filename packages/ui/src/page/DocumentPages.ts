@@ -15,13 +15,13 @@ import { Flag, html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as QrCode from "../html/QrCode.ts"
 import * as Parts from "../report/Parts.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import * as SourceRow from "../work/SourceRow.ts"
 import { type Frame, tokenOf } from "./part/Layout.ts"
 import { documentAddress } from "./SendPages.ts"
 
-const words = Words.page
-const said = Words.document
+const texts = Texts.page
+const documentTexts = Texts.document
 
 /** Groups of states for the filter. Documents of the first group need an operator. */
 export const groups: ReadonlyArray<{ readonly name: string; readonly states: ReadonlyArray<State> }> = [
@@ -43,7 +43,7 @@ const meaning = ({ hold, state }: Submission): Html | null => {
   return entry === undefined
     ? null
     : html`<p>${entry.meaning}</p>
-        <p><span class="soft">${Words.report.fix}:</span> ${entry.fix}</p>`
+        <p><span class="soft">${Texts.report.fix}:</span> ${entry.fix}</p>`
 }
 
 const choice = (
@@ -53,8 +53,8 @@ const choice = (
 ): Html =>
   html`<label class="line"
     ><input type="radio" name="decision" value="${decision}" required${new Flag("checked", isOnly)} /><span
-      >${said.decisions[decision]}
-      ${needed === "nothing" ? null : html`<input type="text" name="${`with.${decision}`}" aria-label="${said.needs[needed]}" placeholder="${said.needs[needed]}" autocomplete="off" />`}${from === null ? null : html` <span class="soft">${said.acceptedFrom} ${moment(from, zone)}</span>`}</span
+      >${documentTexts.decisions[decision]}
+      ${needed === "nothing" ? null : html`<input type="text" name="${`with.${decision}`}" aria-label="${documentTexts.needs[needed]}" placeholder="${documentTexts.needs[needed]}" autocomplete="off" />`}${from === null ? null : html` <span class="soft">${documentTexts.acceptedFrom} ${moment(from, zone)}</span>`}</span
     ></label
   >`
 
@@ -67,21 +67,23 @@ const decideForm = (frame: Frame, explanation: Explanation, address: string, zon
       html`<form class="card" method="post" action="${address}/decide">
         ${tokenOf(frame)}<input type="hidden" name="state" value="${explanation.submission.state}" />
         <fieldset>
-          <legend>${said.decide}</legend>
-          <p class="soft">${said.decideText}</p>
+          <legend>${documentTexts.decide}</legend>
+          <p class="soft">${documentTexts.decideText}</p>
           ${permitted.map((one) => choice(one, permitted.length === 1, zone))}
         </fieldset>
         <label class="field"
-          ><span>${said.because}</span><input type="text" name="because" required autocomplete="off"
+          ><span>${documentTexts.because}</span><input type="text" name="because" required autocomplete="off"
         /></label>
         ${when(
           isEarly,
           () =>
             html`<label class="line"
-              ><input type="checkbox" name="although" value="recent" /><span>${said.althoughRecent}</span></label
+              ><input type="checkbox" name="although" value="recent" /><span
+                >${documentTexts.althoughRecent}</span
+              ></label
             >`
         )}
-        <button>${said.record}</button>
+        <button>${documentTexts.record}</button>
       </form>`
   )
 }
@@ -92,11 +94,15 @@ const attemptsOf = ({ attempts }: Explanation, zone: DateTime.TimeZone): Html =>
     ${attempts.map(
       ({ begunAt, exchanged, receiptDate, repeats, requestId, result }, index) =>
         html`<li>
-          ${said.attempt(index + 1)}: ${moment(begunAt, zone)}, ${said.receiptDate} ${Instant.format(receiptDate)},
-          ${repeats === "retry" ? said.retry : said.first};
+          ${documentTexts.attempt(index + 1)}: ${moment(begunAt, zone)}, ${documentTexts.receiptDate}
+          ${Instant.format(receiptDate)}, ${repeats === "retry" ? documentTexts.retry : documentTexts.first};
           ${
-            result === null ? said.noAnswer : "because" in result ? `${result._tag}: ${result.because}` : result._tag
-          }${exchanged === null ? "" : ` (${exchanged.stage.replaceAll("-", " ")}${exchanged.status === null ? "" : ` ${exchanged.status}`}, ${exchanged.millis} ms)`}${requestId === null ? "" : `, ${said.requestId} ${requestId}`}
+            result === null
+              ? documentTexts.noAnswer
+              : "because" in result
+                ? `${result._tag}: ${result.because}`
+                : result._tag
+          }${exchanged === null ? "" : ` (${exchanged.stage.replaceAll("-", " ")}${exchanged.status === null ? "" : ` ${exchanged.status}`}, ${exchanged.millis} ms)`}${requestId === null ? "" : `, ${documentTexts.requestId} ${requestId}`}
         </li>`
     )}
   </ul>`
@@ -109,17 +115,17 @@ export interface Beside {
 
 const linesOf = ({ document: { payload }, submission: { currency } }: Explanation): Html =>
   html`<section class="card">
-    <h2>${said.lines}</h2>
+    <h2>${documentTexts.lines}</h2>
     ${table(
-      said.lines,
+      documentTexts.lines,
       [
-        said.description,
-        { figures: said.quantity },
-        { figures: said.unitPrice },
-        { figures: said.discount },
-        Words.report.tax,
-        said.productCode,
-        { figures: words.total }
+        documentTexts.description,
+        { figures: documentTexts.quantity },
+        { figures: documentTexts.unitPrice },
+        { figures: documentTexts.discount },
+        Texts.report.tax,
+        documentTexts.productCode,
+        { figures: texts.total }
       ],
       payload.lineItems.map(
         ({ description, discountAmount, lineAmount, productCode, quantity, taxCode, unitAmount }) =>
@@ -135,14 +141,14 @@ const linesOf = ({ document: { payload }, submission: { currency } }: Explanatio
       )
     )}
     <dl class="amounts">
-      <dt>${Words.report.net}</dt>
+      <dt>${Texts.report.net}</dt>
       <dd>${Parts.amount(currency, payload.subTotal)}</dd>
-      <dt>${Words.report.tax}</dt>
+      <dt>${Texts.report.tax}</dt>
       <dd>${Parts.amount(currency, payload.totalTax)}</dd>
-      <dt class="sum">${words.total}</dt>
+      <dt class="sum">${texts.total}</dt>
       <dd class="sum">${Parts.amount(currency, payload.total)}</dd>
     </dl>
-    <p class="soft small">${payload.isTaxInclusive ? said.inclusive : said.exclusive}</p>
+    <p class="soft small">${payload.isTaxInclusive ? documentTexts.inclusive : documentTexts.exclusive}</p>
   </section>`
 
 export const documentPage = (
@@ -156,11 +162,11 @@ export const documentPage = (
   const { account, currency, environment, lane, number, proof, receiptDate, revision, source, total } = submission
   const address = documentAddress(frame, account, submission) ?? ""
   const open = conflicts.filter(({ settledAt }) => settledAt === null)
-  const beside = (one: Submission | null, word: string) =>
-    one === null ? null : html`<a href="${documentAddress(frame, one.account, one) ?? "#"}">${word} ${one.number}</a>`
+  const beside = (one: Submission | null, label: string) =>
+    one === null ? null : html`<a href="${documentAddress(frame, one.account, one) ?? "#"}">${label} ${one.number}</a>`
   return html`<div class="paging">
-      <a href="${frame.prefix}/documents">‹ ${words.documents}</a> ${beside(previous, said.previous)}
-      ${beside(next, said.next)}
+      <a href="${frame.prefix}/documents">‹ ${texts.documents}</a> ${beside(previous, documentTexts.previous)}
+      ${beside(next, documentTexts.next)}
     </div>
     <h1>${number}</h1>
     <p>${Parts.stateBadge(submission.state)} ${why(submission)}</p>
@@ -177,25 +183,25 @@ export const documentPage = (
       <div class="grow">
         <section class="card">
           <dl>
-            <dt>${Words.report.account}</dt>
-            <dd>${account}, ${lane}, ${Words.environments[environment] ?? environment}</dd>
-            <dt>${words.buyer}</dt>
+            <dt>${Texts.report.account}</dt>
+            <dd>${account}, ${lane}, ${Texts.environments[environment] ?? environment}</dd>
+            <dt>${texts.buyer}</dt>
             <dd><bdi>${submission.buyer ?? ""}</bdi></dd>
-            <dt>${words.total}</dt>
+            <dt>${texts.total}</dt>
             <dd>${Parts.amount(currency, total)}</dd>
-            <dt>${said.receiptDate}</dt>
+            <dt>${documentTexts.receiptDate}</dt>
             <dd>${receiptDate === null ? "" : Parts.time(receiptDate)}</dd>
-            <dt>${words.place}</dt>
+            <dt>${texts.place}</dt>
             <dd>
               <span class="mono">${Provenance.format(source)}</span
-              >${when(SourceRow.isPlaced(submission), () => html` <a href="${address}/source">${Words.sourceRow.show}</a>`)}
+              >${when(SourceRow.isPlaced(submission), () => html` <a href="${address}/source">${Texts.sourceRow.show}</a>`)}
             </dd>
             ${
               proof === null
                 ? null
-                : html`<dt>${words.verification}</dt>
+                : html`<dt>${texts.verification}</dt>
                     <dd><code>${proof.verificationCode ?? ""}</code></dd>
-                    <dt>${Words.health.day}</dt>
+                    <dt>${Texts.health.day}</dt>
                     <dd>
                       ${
                         proof.fiscalDay === null
@@ -207,10 +213,10 @@ export const documentPage = (
                       }
                     </dd>`
             }
-            <dt>${said.revision}</dt>
+            <dt>${documentTexts.revision}</dt>
             <dd>${revision}</dd>
           </dl>
-          ${when(proof?.fiscalInvoicePdf, () => html`<div class="actions"><a class="button quiet" href="${address}/pdf">${words.pdf}</a></div>`)}
+          ${when(proof?.fiscalInvoicePdf, () => html`<div class="actions"><a class="button quiet" href="${address}/pdf">${texts.pdf}</a></div>`)}
         </section>
       </div>
       ${QrCode.picture(proof?.qrCodeUrl ?? null)}
@@ -219,13 +225,13 @@ export const documentPage = (
       submission.state !== "Fiscalised",
       () =>
         html`<section class="card">
-          <h2>${said.means}</h2>
+          <h2>${documentTexts.means}</h2>
           ${meaning(submission)}
         </section>`
     )}
     ${decideForm(frame, explanation, address, zone)} ${linesOf(explanation)}
     <section class="card">
-      <h2>${said.timeline}</h2>
+      <h2>${documentTexts.timeline}</h2>
       <ol class="timeline">
         ${Timeline.sentences(explanation).map(
           ({ at, sentence, text, tone }) =>
@@ -238,19 +244,19 @@ export const documentPage = (
       </ol>
     </section>
     <details>
-      <summary>${said.attempts(explanation.attempts.length)}</summary>
+      <summary>${documentTexts.attempts(explanation.attempts.length)}</summary>
       ${attemptsOf(explanation, zone)}
     </details>
     <details>
-      <summary>${said.payload}</summary>
+      <summary>${documentTexts.payload}</summary>
       <pre tabindex="0">
 ${WireCodec.encode(stamp(document, receiptDate ?? DateTime.setZone(submission.since, zone), "first"))}</pre>
     </details>
     <details>
-      <summary>${said.evidence(evidence.length)}</summary>
+      <summary>${documentTexts.evidence(evidence.length)}</summary>
       <ul class="plain-list">
         ${evidence.map(({ at, outcome, requestId, source: by }) => html`<li>${moment(at, zone)}: ${outcome._tag} (${by}${requestId === null ? "" : `, ${requestId}`})</li>`)}
       </ul>
     </details>
-    <p class="soft small">${said.zone(DateTime.zoneToString(zone))}</p>`
+    <p class="soft small">${documentTexts.zone(DateTime.zoneToString(zone))}</p>`
 }

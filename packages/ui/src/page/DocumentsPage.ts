@@ -3,7 +3,7 @@ import type { State } from "@fiscal-connector/core/submission/Submission"
 import { moving } from "@fiscal-connector/core/submission/Submission"
 import { DateTime } from "effect"
 import { Flag, html, type Html, when } from "../html/Html.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { Found } from "../work/DocumentSearch.ts"
 import { groups, why } from "./DocumentPages.ts"
 import { documentTable } from "./part/DocumentTable.ts"
@@ -11,8 +11,8 @@ import { followed, type Frame, live } from "./part/Layout.ts"
 import { resumeForm } from "./part/ResumeForm.ts"
 import { documentAddress } from "./SendPages.ts"
 
-const words = Words.page
-const said = Words.document
+const texts = Texts.page
+const documentTexts = Texts.document
 
 /** Filters of the address. */
 export interface Looking {
@@ -71,24 +71,26 @@ const filters = (frame: Frame, looking: Looking, { imports, taxes }: Listed): Ht
   html`<form method="get" action="${frame.prefix}/documents" role="search">
     ${looking.group === null ? null : html`<input type="hidden" name="group" value="${looking.group}" />`}
     <div class="chips">
-      <label><span>${said.from}</span><input type="date" name="from" value="${looking.from ?? ""}" /></label>
-      <label><span>${said.to}</span><input type="date" name="to" value="${looking.to ?? ""}" /></label>
+      <label><span>${documentTexts.from}</span><input type="date" name="from" value="${looking.from ?? ""}" /></label>
+      <label><span>${documentTexts.to}</span><input type="date" name="to" value="${looking.to ?? ""}" /></label>
       <label
-        ><span>${Words.report.tax}</span
+        ><span>${Texts.report.tax}</span
         ><select name="tax">
-          <option value="">${words.all}</option>
+          <option value="">${texts.all}</option>
           ${taxes.map((tax) => html`<option value="${tax}" ${new Flag("selected", tax === looking.tax)}>${tax}</option>`)}
         </select></label
       >
       <label
-        ><span>${words.import}</span
+        ><span>${texts.import}</span
         ><select name="import">
-          <option value="">${words.all}</option>
+          <option value="">${texts.all}</option>
           ${imports.map(({ id, name }) => html`<option value="${id}" ${new Flag("selected", id === looking.import)}>${name}</option>`)}
         </select></label
       >
-      <label><span>${said.search}</span><input type="search" name="matching" value="${looking.matching}" /></label>
-      <button class="quiet">${said.find}</button>
+      <label
+        ><span>${documentTexts.search}</span><input type="search" name="matching" value="${looking.matching}"
+      /></label>
+      <button class="quiet">${documentTexts.find}</button>
     </div>
   </form>`
 
@@ -99,25 +101,25 @@ export const documentsPage = (frame: Frame, listed: Listed, looking: Looking, zo
   const pages = Math.max(1, Math.ceil(found.length / perPage))
   const at = Math.min(looking.page, pages)
   const onTheWay = count(moving)
-  const tab = (name: string | null, word: string, n: number) => {
-    const text = `${word} ${n.toLocaleString("en")}`
+  const tab = (name: string | null, label: string, n: number) => {
+    const text = `${label} ${n.toLocaleString("en")}`
     const address = addressOf(frame, looking, { group: name })
     return looking.group === name
       ? html`<li><a href="${address}" aria-current="true">${text}</a></li>`
       : html`<li><a href="${address}">${text}</a></li>`
   }
-  const content = html`<h1>${words.documents}</h1>
+  const content = html`<h1>${texts.documents}</h1>
     ${live(
       "tabs",
-      html`<ul class="tabs" aria-label="${words.filter}">
-        ${[tab(null, words.all, all), ...groups.map(({ name, states }) => tab(name, said.groups[name] ?? name, count(states)))]}
+      html`<ul class="tabs" aria-label="${texts.filter}">
+        ${[tab(null, texts.all, all), ...groups.map(({ name, states }) => tab(name, documentTexts.groups[name] ?? name, count(states)))]}
       </ul>`
     )}
     ${live(
       "attention",
       when(
         listed.attention > 0,
-        () => html`<p><a href="${frame.prefix}/health">${said.attention(listed.attention)}</a></p>`
+        () => html`<p><a href="${frame.prefix}/health">${documentTexts.attention(listed.attention)}</a></p>`
       )
     )}
     ${live(
@@ -130,9 +132,9 @@ export const documentsPage = (frame: Frame, listed: Listed, looking: Looking, zo
       html`<section class="card">
         ${
           found.length === 0
-            ? html`<p class="soft">${all === 0 ? said.empty : words.nothingHere}</p>`
+            ? html`<p class="soft">${all === 0 ? documentTexts.empty : texts.nothingHere}</p>`
             : documentTable(
-                words.documents,
+                texts.documents,
                 found.slice((at - 1) * perPage, at * perPage).map((one) => ({
                   ...one,
                   link: documentAddress(frame, one.submission.account, one.submission),
@@ -143,16 +145,16 @@ export const documentsPage = (frame: Frame, listed: Listed, looking: Looking, zo
               )
         }
         <div class="paging">
-          <span class="soft">${words.pageOf(at, pages)}</span>
-          ${when(at > 1, () => html`<a href="${addressOf(frame, looking, { page: at - 1 })}">${words.newer}</a>`)}
-          ${when(at < pages, () => html`<a href="${addressOf(frame, looking, { page: at + 1 })}">${words.older}</a>`)}
+          <span class="soft">${texts.pageOf(at, pages)}</span>
+          ${when(at > 1, () => html`<a href="${addressOf(frame, looking, { page: at - 1 })}">${texts.newer}</a>`)}
+          ${when(at < pages, () => html`<a href="${addressOf(frame, looking, { page: at + 1 })}">${texts.older}</a>`)}
         </div>
       </section>`
     )}
     <div class="actions">
-      ${when(found.length > 0, () => html`<a class="button quiet" href="${addressOf(frame, looking, {}, "/documents.csv")}">${said.export}</a>`)}
-      ${when((counts.Fiscalised ?? 0) > 0, () => html`<a class="button quiet" href="${frame.prefix}/pdfs">${words.allPdfs}</a>`)}
+      ${when(found.length > 0, () => html`<a class="button quiet" href="${addressOf(frame, looking, {}, "/documents.csv")}">${documentTexts.export}</a>`)}
+      ${when((counts.Fiscalised ?? 0) > 0, () => html`<a class="button quiet" href="${frame.prefix}/pdfs">${texts.allPdfs}</a>`)}
     </div>
-    <p class="soft small">${said.zone(DateTime.zoneToString(zone))}</p>`
+    <p class="soft small">${documentTexts.zone(DateTime.zoneToString(zone))}</p>`
   return followed(frame, standing, content)
 }

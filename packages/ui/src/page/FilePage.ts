@@ -1,22 +1,22 @@
 /** First step of an import: the choice of a file, and the running imports. */
 import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { PageImport } from "../work/PageImport.ts"
 import type { Workplace } from "../work/Workplace.ts"
 import { type Frame, steps, tokenOf } from "./part/Layout.ts"
 
-const words = Words.page
+const texts = Texts.page
 
 /** Maximum total size of the files in a form. */
 export interface UploadLimit {
   readonly bytes: number
-  readonly words: string
+  readonly label: string
 }
 
 /** Returns the note about too large files. The script shows it before sending. */
-export const tooLargeNote = ({ words: limit }: UploadLimit): Html =>
-  html`<p class="note bad" role="alert" data-too-large="files" hidden>${words.tooLarge(limit)}</p>`
+export const tooLargeNote = ({ label: limit }: UploadLimit): Html =>
+  html`<p class="note bad" role="alert" data-too-large="files" hidden>${texts.tooLarge(limit)}</p>`
 
 export const filePage = (
   frame: Frame,
@@ -28,16 +28,16 @@ export const filePage = (
   example: "offered" | "hidden"
 ): Html =>
   html`${steps(0)}
-    <h1>${words.import}</h1>
+    <h1>${texts.import}</h1>
     ${when(
       frame.around.open > 0,
       () =>
         html`<div class="note waiting">
-          <p><strong>${words.openTitle(frame.around.open)}</strong></p>
+          <p><strong>${texts.openTitle(frame.around.open)}</strong></p>
           <ul class="plain-list">
             ${frame.around.worst.map((text) => html`<li>${text}</li>`)}
           </ul>
-          <div class="actions"><a class="button quiet" href="${frame.prefix}/health">${words.openLook}</a></div>
+          <div class="actions"><a class="button quiet" href="${frame.prefix}/health">${texts.openLook}</a></div>
         </div>`
     )}
     ${when(problem, () => html`<div class="note bad" role="alert"><p>${problem}</p></div>`)}
@@ -46,7 +46,7 @@ export const filePage = (
       ${
         accounts.length > 1
           ? html`<div class="field">
-              <span id="account-name">${words.account}</span
+              <span id="account-name">${texts.account}</span
               ><select name="account" aria-labelledby="account-name">
                 ${accounts.map((name) => html`<option value="${name}">${name}</option>`)}
               </select>
@@ -54,26 +54,26 @@ export const filePage = (
           : html`<input type="hidden" name="account" value="${accounts[0] ?? ""}" />`
       }
       <div class="drop" data-drop="files">
-        <p class="big" id="files-name">${words.choose}</p>
+        <p class="big" id="files-name">${texts.choose}</p>
         <input type="file" name="file" multiple required aria-labelledby="files-name" />
-        <p class="soft small">${words.limit(limit.words)}</p>
+        <p class="soft small">${texts.limit(limit.label)}</p>
       </div>
       ${tooLargeNote(limit)}
-      <p class="soft">${words.promise}</p>
-      <div class="actions"><button>${words.read}</button></div>
+      <p class="soft">${texts.promise}</p>
+      <div class="actions"><button>${texts.read}</button></div>
       <div class="chips">
         <div>
-          <span id="format-name">${words.format}</span>
+          <span id="format-name">${texts.format}</span>
           <select name="format" aria-labelledby="format-name">
-            <option value="">${words.byEnding}</option>
+            <option value="">${texts.byEnding}</option>
             ${formats.map(({ name, title }) => html`<option value="${name}">${title}</option>`)}
           </select>
         </div>
         <div>
-          <span id="purpose-name">${Words.originals.purpose}</span>
+          <span id="purpose-name">${Texts.originals.purpose}</span>
           <select name="purpose" aria-labelledby="purpose-name">
-            <option value="import">${Words.originals.import}</option>
-            <option value="originals">${Words.originals.register}</option>
+            <option value="import">${Texts.originals.import}</option>
+            <option value="originals">${Texts.originals.register}</option>
           </select>
         </div>
       </div>
@@ -83,27 +83,27 @@ export const filePage = (
       () =>
         html`<form class="card" method="post" action="${frame.prefix}/example">
           ${tokenOf(frame)}
-          <h2>${words.exampleTitle}</h2>
-          <p>${words.exampleText}</p>
-          <button class="quiet">${words.example}</button>
+          <h2>${texts.exampleTitle}</h2>
+          <p>${texts.exampleText}</p>
+          <button class="quiet">${texts.example}</button>
         </form>`
     )}
     ${when(running.length > 0, () => runningOf(frame, running))} ${kept}`
 
 const runningOf = (frame: Frame, running: ReadonlyArray<PageImport>): Html =>
   html`<section class="card">
-    <h2>${words.running}</h2>
+    <h2>${texts.running}</h2>
     ${table(
-      words.running,
+      texts.running,
       [],
       running.map(
         ({ files, id, phase }) =>
           html`<tr>
             <td>${files.map(({ name }) => name).join(", ")}</td>
-            <td>${Words.phases[phase._tag]}</td>
+            <td>${Texts.phases[phase._tag]}</td>
             <td>
-              <a href="${frame.prefix}/imports/${id}" aria-label="${`${words.open} ${files[0]?.name ?? ""}`}"
-                >${words.open}</a
+              <a href="${frame.prefix}/imports/${id}" aria-label="${`${texts.open} ${files[0]?.name ?? ""}`}"
+                >${texts.open}</a
               >
             </td>
           </tr>`

@@ -13,12 +13,12 @@ import { type Bar, plot } from "../html/Bars.ts"
 import { html, type Html } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import { moment } from "./DocumentPages.ts"
 import { followed, type Frame, live, tokenOf } from "./part/Layout.ts"
 import { documentAddress } from "./SendPages.ts"
 
-const words = Words.health
+const texts = Texts.health
 
 const barsOf = (activity: ReadonlyArray<Activity>, since: DateTime.Utc, hours: number): ReadonlyArray<Bar> =>
   Array.from({ length: hours }, (_, hour) => {
@@ -42,37 +42,37 @@ const lane = (
   return html`<section class="card">
     <h2>${name}</h2>
     <dl>
-      <dt>${Words.report.account}</dt>
+      <dt>${Texts.report.account}</dt>
       <dd>${accounts.join(", ")}</dd>
-      <dt>${words.standing}</dt>
-      <dd>${stop === null ? (holder === null ? words.idle : words.working) : `${words.stopped}: ${stop.because}`}</dd>
+      <dt>${texts.standing}</dt>
+      <dd>${stop === null ? (holder === null ? texts.idle : texts.working) : `${texts.stopped}: ${stop.because}`}</dd>
       ${
         stop?.retryAt == null
           ? null
-          : html`<dt>${words.retry}</dt>
+          : html`<dt>${texts.retry}</dt>
               <dd>${moment(stop.retryAt, zone)}</dd>`
       }
-      <dt>${words.day}</dt>
+      <dt>${texts.day}</dt>
       <dd>
-        ${fiscalDay === null ? words.unknownDay : String(fiscalDay)}${closedAt === null ? "" : `, ${words.closed(moment(closedAt, zone))}`}
+        ${fiscalDay === null ? texts.unknownDay : String(fiscalDay)}${closedAt === null ? "" : `, ${texts.closed(moment(closedAt, zone))}`}
       </dd>
-      <dt>${Words.report.documentsColumn}</dt>
+      <dt>${Texts.report.documentsColumn}</dt>
       <dd>
         ${Object.entries(counts).map(([state, count]) => html`${Parts.stateBadge(state)} ${(count ?? 0).toLocaleString("en")} `)}
       </dd>
       ${waiting.map(([state, since]) =>
         since === undefined
           ? html``
-          : html`<dt>${words.oldest(Words.states[state] ?? state)}</dt>
+          : html`<dt>${texts.oldest(Texts.states[state] ?? state)}</dt>
               <dd>${moment(since, zone)}</dd>`
       )}
     </dl>
     <p></p>
-    <p><a href="${frame.prefix}/documents?group=person">${words.show}</a></p>
+    <p><a href="${frame.prefix}/documents?group=person">${texts.show}</a></p>
   </section>`
 }
 
-const marks: Readonly<Record<Doctor.Check["state"], readonly [word: string, tone: StateTone | "plain"]>> = {
+const marks: Readonly<Record<Doctor.Check["state"], readonly [label: string, tone: StateTone | "plain"]>> = {
   fine: ["fine", "good"],
   look: ["look", "waiting"],
   broken: ["broken", "bad"],
@@ -100,23 +100,23 @@ export const healthPage = (
   followed(
     frame,
     standing,
-    html`<h1>${Words.page.health}</h1>
-      ${live("store", shown === null ? html`<p class="soft">${Words.document.empty}</p>` : storePart(frame, shown, zone))}
+    html`<h1>${Texts.page.health}</h1>
+      ${live("store", shown === null ? html`<p class="soft">${Texts.document.empty}</p>` : storePart(frame, shown, zone))}
       <section class="card">
-        <h2>${words.doctor}</h2>
-        ${checks === null ? html`<p class="soft">${words.doctorText}</p>` : "problem" in checks ? html`<div class="note bad"><p>${checks.problem}</p></div>` : doctorPart(checks.checks)}
+        <h2>${texts.doctor}</h2>
+        ${checks === null ? html`<p class="soft">${texts.doctorText}</p>` : "problem" in checks ? html`<div class="note bad"><p>${checks.problem}</p></div>` : doctorPart(checks.checks)}
         <div class="actions">
-          ${accounts.map((account) => html`<a class="button quiet" href="${frame.prefix}/health?examine=${encodeURIComponent(account)}">${words.examine(account)}</a>`)}
+          ${accounts.map((account) => html`<a class="button quiet" href="${frame.prefix}/health?examine=${encodeURIComponent(account)}">${texts.examine(account)}</a>`)}
         </div>
       </section>
       <section class="card">
-        <h2>${Words.days.heading}</h2>
-        <p>${Words.days.about}</p>
+        <h2>${Texts.days.heading}</h2>
+        <p>${Texts.days.about}</p>
         <div class="actions">
-          ${accounts.map((account) => html`<a class="button quiet" href="${frame.prefix}/days?account=${encodeURIComponent(account)}">${Words.days.look(account)}</a>`)}
+          ${accounts.map((account) => html`<a class="button quiet" href="${frame.prefix}/days?account=${encodeURIComponent(account)}">${Texts.days.look(account)}</a>`)}
         </div>
       </section>
-      <p class="soft small">${Words.document.zone(DateTime.zoneToString(zone))}</p>`
+      <p class="soft small">${Texts.document.zone(DateTime.zoneToString(zone))}</p>`
   )
 
 const isSevere: ReadonlySet<AttentionCode> = new Set(["ACCOUNT_STOPPED", "STOPPED", "DAY_FAILED", "CONFLICT"])
@@ -138,15 +138,15 @@ const decideLink = (
   const query = new URLSearchParams({ decision, state })
   if (cause !== undefined) query.set("cause", cause)
   if (account !== null) query.set("account", account)
-  const text = words.decide(Words.document.decisions[decision] ?? decision)
+  const text = texts.decide(Texts.document.decisions[decision] ?? decision)
   return html`<a class="button quiet" href="${`${frame.prefix}/decide?${query.toString()}`}">${text}</a>`
 }
 
 /** Returns the form that continues sending. For a live device, the operator must confirm. */
-const goOn = (frame: Frame, hasLive: boolean): Html =>
+const resumeForm = (frame: Frame, hasLive: boolean): Html =>
   html`<form method="post" action="${frame.prefix}/resume">
-    ${tokenOf(frame)}${hasLive ? html`<label class="line"><input type="checkbox" name="live" value="yes" /><span>${Words.document.resumeLive}</span></label>` : null}
-    <button class="quiet">${words.goOn}</button>
+    ${tokenOf(frame)}${hasLive ? html`<label class="line"><input type="checkbox" name="live" value="yes" /><span>${Texts.document.resumeLive}</span></label>` : null}
+    <button class="quiet">${texts.proceed}</button>
   </form>`
 
 /** Returns the button for the action, or a link to the page for the action. */
@@ -167,33 +167,35 @@ const actionPart = (
   }
   switch (step.do) {
     case "resume":
-      return cause === "FIRST_USE" ? link("/", words.importAgain) : goOn(frame, hasLive || step.live === "allowed")
+      return cause === "FIRST_USE"
+        ? link("/", texts.importAgain)
+        : resumeForm(frame, hasLive || step.live === "allowed")
     case "list":
-      return link("/documents?group=person", words.show)
+      return link("/documents?group=person", texts.show)
     case "resolve":
       return step.of === undefined ? null : decideLink(frame, account, tagOf[step.as]!, step.of)
     case "withdraw":
       return step.of === undefined ? null : decideLink(frame, account, "Withdrawn", step.of)
     case "doctor":
-      return account === null ? null : link(`/health?examine=${ofAccount}`, words.examine(account))
+      return account === null ? null : link(`/health?examine=${ofAccount}`, texts.examine(account))
     case "compare-day":
-      return account === null ? null : link(`/days?account=${ofAccount}&day=${step.day}`, Words.days.one(step.day))
+      return account === null ? null : link(`/days?account=${ofAccount}&day=${step.day}`, Texts.days.one(step.day))
     case "acknowledge-day":
-      return account === null ? null : link(`/acknowledge?account=${ofAccount}&day=${step.day}`, words.acknowledge)
+      return account === null ? null : link(`/acknowledge?account=${ofAccount}&day=${step.day}`, texts.acknowledge)
     case "imports":
-      return link("/", words.imports)
+      return link("/", texts.imports)
     case "cancel-import":
       return html`<form method="post" action="${frame.prefix}/cancel-import">
         ${tokenOf(frame)}<input type="hidden" name="import" value="${step.id}" />
-        <button class="quiet">${words.cancelImport(step.id)}</button>
+        <button class="quiet">${texts.cancelImport(step.id)}</button>
       </form>`
     case "accept-older":
-      return link("/accept-older", words.acceptOlder)
+      return link("/accept-older", texts.acceptOlder)
     case "repin":
-      return account === null ? null : link(`/repin?account=${ofAccount}`, words.repin)
+      return account === null ? null : link(`/repin?account=${ofAccount}`, texts.repin)
     case "sync":
     case "source-login":
-      return html`<span class="small">${words.terminal[step.do]}</span>`
+      return html`<span class="small">${texts.terminal[step.do]}</span>`
     default:
       return null
   }
@@ -207,36 +209,36 @@ const storePart = (frame: Frame, { activity, concerns, health, since }: HealthSh
   return html`${
       concerns.length === 0
         ? html`<div class="note good">
-            <p><strong>${words.nobody}</strong></p>
+            <p><strong>${texts.nobody}</strong></p>
           </div>`
         : concerns.map((item) => {
             const { actions, code, consequence, since, text, until } = item
             return html`<div class="note ${isSevere.has(code) ? "bad" : "waiting"}">
               <p><strong>${text}</strong> <code>${code}</code></p>
-              <p class="small">${words.since(moment(since, zone))} ${consequence} ${until}</p>
+              <p class="small">${texts.since(moment(since, zone))} ${consequence} ${until}</p>
               <div class="actions">${actions.flatMap((action) => actionPart(frame, item, action, hasLive) ?? [])}</div>
             </div>`
           })
     }
     ${Parts.figures(health.counts)}
-    ${left === null ? null : html`<p>${words.horizon(Math.max(0, Math.floor(left / 86_400)))}</p>`}
+    ${left === null ? null : html`<p>${texts.horizon(Math.max(0, Math.floor(left / 86_400)))}</p>`}
     <section class="card">
-      <h2>${words.activity}</h2>
-      ${plot(barsOf(activity, since, 24), words.activityLabel(sum("Fiscalised"), sum("Rejected") + sum("Declined")))}
-      <p class="soft small">${words.activityLabel(sum("Fiscalised"), sum("Rejected") + sum("Declined"))}</p>
+      <h2>${texts.activity}</h2>
+      ${plot(barsOf(activity, since, 24), texts.activityLabel(sum("Fiscalised"), sum("Rejected") + sum("Declined")))}
+      <p class="soft small">${texts.activityLabel(sum("Fiscalised"), sum("Rejected") + sum("Declined"))}</p>
     </section>
-    <p><a class="button quiet" href="${frame.prefix}/decisions">${words.record}</a></p>
+    <p><a class="button quiet" href="${frame.prefix}/decisions">${texts.record}</a></p>
     ${health.lanes.map((one) => lane(frame, one, zone))}`
 }
 
 const doctorPart = (checks: ReadonlyArray<Doctor.Check>): Html =>
   table(
-    words.doctor,
+    texts.doctor,
     [],
     checks.map(({ findings, name, said, state }) => {
-      const [word, tone] = marks[state]
+      const [label, tone] = marks[state]
       return html`<tr>
-        <td><span class="badge ${tone}">${word}</span></td>
+        <td><span class="badge ${tone}">${label}</span></td>
         <th scope="row">${name}</th>
         <td>${said}${findings.map(Parts.foundText)}</td>
       </tr>`

@@ -3,10 +3,10 @@ import type { KeptImport } from "@fiscal-connector/core/unstable/submission/Kept
 import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { Frame } from "./part/Layout.ts"
 
-const words = Words.page
+const texts = Texts.page
 
 /** Returns the address of an import in the store. */
 export const keptAddress = (frame: Pick<Frame, "prefix">, id: number): string => `${frame.prefix}/imports/r${id}`
@@ -21,15 +21,15 @@ const standingBadge = ({ rest, standing }: Standing): Html => {
     case "whole":
       return html``
     case "accepted":
-      return html` <span class="badge waiting">${words.importWaits(rest)}</span>`
+      return html` <span class="badge waiting">${texts.importWaits(rest)}</span>`
     case "begun":
-      return html` <span class="badge plain">${words.importBegun}</span>`
+      return html` <span class="badge plain">${texts.importBegun}</span>`
     case "cancelled":
-      return html` <span class="badge plain">${words.importCancelled}</span>`
+      return html` <span class="badge plain">${texts.importCancelled}</span>`
     case "incomplete":
-      return html` <span class="badge bad">${words.importIncomplete}</span>`
+      return html` <span class="badge bad">${texts.importIncomplete}</span>`
     case "unfinished":
-      return html` <span class="badge bad">${words.unfinished}</span>`
+      return html` <span class="badge bad">${texts.unfinished}</span>`
   }
 }
 
@@ -40,15 +40,15 @@ export const importNote = ({ rest, standing }: Standing): Html => {
     case "whole":
       return html``
     case "accepted":
-      return note("waiting", words.importWaitsNote(rest))
+      return note("waiting", texts.importWaitsNote(rest))
     case "begun":
-      return note("bad", words.importBegunNote)
+      return note("bad", texts.importBegunNote)
     case "cancelled":
-      return note("waiting", words.importCancelledNote)
+      return note("waiting", texts.importCancelledNote)
     case "incomplete":
-      return note("bad", words.importIncompleteNote)
+      return note("bad", texts.importIncompleteNote)
     case "unfinished":
-      return note("bad", words.brokeOff)
+      return note("bad", texts.brokeOff)
   }
 }
 
@@ -66,21 +66,21 @@ export const keptList = (
     found.length > 0,
     () =>
       html`<section class="card" id="imports">
-        <h2>${words.imports}</h2>
+        <h2>${texts.imports}</h2>
         ${table(
-          words.imports,
+          texts.imports,
           [
-            words.date,
-            words.files,
-            { figures: words.documents },
-            { figures: words.refusedCount },
-            words.account,
-            words.open
+            texts.date,
+            texts.files,
+            { figures: texts.documents },
+            { figures: texts.refusedCount },
+            texts.account,
+            texts.open
           ],
           found.map(({ at, destination, documents, files, id, refused, rest, standing }) => {
             const name = files.map((file) => file.name).join(", ")
             return html`<tr>
-              <td class="nowrap">${Words.day(Parts.time(at))}</td>
+              <td class="nowrap">${Texts.day(Parts.time(at))}</td>
               <td>${name}${standingBadge({ rest, standing })}</td>
               <td class="number">${documents.toLocaleString("en")}</td>
               <td class="number">${refused.toLocaleString("en")}</td>
@@ -88,13 +88,13 @@ export const keptList = (
               <td>
                 <a
                   href="${sessions.get(id) ?? keptAddress(frame, id)}"
-                  aria-label="${`${words.open} ${name} ${Parts.time(at)}`}"
-                  >${words.open}</a
+                  aria-label="${`${texts.open} ${name} ${Parts.time(at)}`}"
+                  >${texts.open}</a
                 >
               </td>
             </tr>`
           })
         )}
-        ${when(before !== null, () => html`<div class="paging"><a href="${`${frame.prefix}/?before=${before}#imports`}">${words.older}</a></div>`)}
+        ${when(before !== null, () => html`<div class="paging"><a href="${`${frame.prefix}/?before=${before}#imports`}">${texts.older}</a></div>`)}
       </section>`
   )

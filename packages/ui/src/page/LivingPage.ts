@@ -4,7 +4,7 @@ import type { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
 import * as QrCode from "../html/QrCode.ts"
 import * as Parts from "../report/Parts.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { Blocked } from "../work/Blocked.ts"
 import type { GoingEnd } from "../work/Going.ts"
 import type { Shown } from "../work/Kept.ts"
@@ -18,8 +18,8 @@ import { type Frame, followed, live, steps, tokenOf } from "./part/Layout.ts"
 import { documentAddress } from "./SendPages.ts"
 import * as Tiles from "../report/Tiles.ts"
 
-const words = Words.page
-const said = Words.living
+const texts = Texts.page
+const livingTexts = Texts.living
 
 /** State of the sending, in addition to the store's data. */
 export interface Sending {
@@ -47,8 +47,8 @@ const receipt = (frame: Frame, account: string, row: Row): Html => {
       <p>${Parts.stateBadge(row.state)}</p>
       <p>${Parts.amount(row.currency, row.total)}</p>
       <p class="small"><bdi>${row.buyer}</bdi></p>
-      ${when(code, () => html`<p class="small"><span class="soft">${words.verification}</span> <code>${code}</code></p>`)}
-      ${when(link !== null && row.proof?.fiscalInvoicePdf, () => html`<p class="small"><a href="${`${link ?? ""}/pdf`}" aria-label="${`${words.pdf} ${name}`}">${words.pdf}</a></p>`)}
+      ${when(code, () => html`<p class="small"><span class="soft">${texts.verification}</span> <code>${code}</code></p>`)}
+      ${when(link !== null && row.proof?.fiscalInvoicePdf, () => html`<p class="small"><a href="${`${link ?? ""}/pdf`}" aria-label="${`${texts.pdf} ${name}`}">${texts.pdf}</a></p>`)}
     </div>
   </li>`
 }
@@ -56,42 +56,42 @@ const receipt = (frame: Frame, account: string, row: Row): Html => {
 const onTheWay: ReadonlySet<string> = new Set(moving)
 const waitsForOperator: ReadonlySet<string> = new Set(stuck)
 
-/** Returns the import's state as a word, shown before the file's name. */
+/** Returns the import's state as a text, shown before the file's name. */
 const titleOf = ({ blocked, end, state }: Sending, waiting: number, awaited: number): string => {
-  if (state === "pausing") return said.title.pausing
-  if (state === "going") return said.title.sending
-  if (waiting > 0 && (blocked !== null || end?._tag === "Stopped")) return said.title.stopped
-  if (waiting > 0 && end?._tag === "Paused") return said.title.paused
-  return waiting + awaited > 0 ? said.title.open : said.title.done
+  if (state === "pausing") return livingTexts.title.pausing
+  if (state === "going") return livingTexts.title.sending
+  if (waiting > 0 && (blocked !== null || end?._tag === "Stopped")) return livingTexts.title.stopped
+  if (waiting > 0 && end?._tag === "Paused") return livingTexts.title.paused
+  return waiting + awaited > 0 ? livingTexts.title.open : livingTexts.title.done
 }
 
 const pauseForm = (frame: Frame, here: string, { state }: Sending): Html =>
   state === "idle"
     ? html``
     : state === "pausing"
-      ? html`<p role="status">${said.pausing}</p>`
+      ? html`<p role="status">${livingTexts.pausing}</p>`
       : html`<form method="post" action="${here}/pause">
-          ${tokenOf(frame)}<button class="quiet">${said.pause}</button>
+          ${tokenOf(frame)}<button class="quiet">${livingTexts.pause}</button>
         </form>`
 
 /** Shows why sending does not continue, with a button to continue. */
-const goOnPart = (frame: Frame, back: number, sending: Sending, waiting: number, awaited: number): Html => {
+const continuePart = (frame: Frame, back: number, sending: Sending, waiting: number, awaited: number): Html => {
   const { consent, end, state } = sending
   if (state !== "idle" || waiting + awaited === 0) return html``
   return html`<section class="note ${end?._tag === "Stopped" ? "bad" : "waiting"}">
     ${
       end?._tag === "Stopped"
-        ? html`<h2>${said.stopped}</h2>
+        ? html`<h2>${livingTexts.stopped}</h2>
             ${end.reasons.map(Parts.foundText)}`
         : null
     }
-    ${when(end?._tag === "Paused", () => html`<p>${said.paused}</p>`)}
-    ${when(waiting > 0, () => html`<p>${said.waiting(waiting)}</p>`)}
-    ${when(awaited > 0, () => html`<p>${said.awaited(awaited)}</p>`)}
+    ${when(end?._tag === "Paused", () => html`<p>${livingTexts.paused}</p>`)}
+    ${when(waiting > 0, () => html`<p>${livingTexts.waiting(waiting)}</p>`)}
+    ${when(awaited > 0, () => html`<p>${livingTexts.awaited(awaited)}</p>`)}
     <form method="post" action="${frame.prefix}/resume">
       ${tokenOf(frame)}<input type="hidden" name="back" value="${back}" />
-      ${when(consent === "asks" && waiting > 0, () => html`<label class="line"><input type="checkbox" name="live" value="yes" required /><span>${said.live}</span></label>`)}
-      <div class="actions"><button>${waiting > 0 ? said.goOn(waiting) : said.lookAgain}</button></div>
+      ${when(consent === "asks" && waiting > 0, () => html`<label class="line"><input type="checkbox" name="live" value="yes" required /><span>${livingTexts.live}</span></label>`)}
+      <div class="actions"><button>${waiting > 0 ? livingTexts.proceed(waiting) : livingTexts.lookAgain}</button></div>
     </form>
   </section>`
 }
@@ -110,18 +110,18 @@ const notAccepted = (
   if (count === 0) return html``
   const isRefused = (counts["Refused"] ?? 0) + strays > 0
   return html`<section class="note bad">
-    <h2>${said.notAccepted(count, Tiles.amountOf(tiles, "not-accepted"))}</h2>
-    ${when(isRefused, () => html`<p>${said.notAcceptedText}</p>`)}
-    ${when((counts["Rejected"] ?? 0) + (counts["Declined"] ?? 0) > 0, () => html`<p>${said.rejectedText}</p>`)}
-    ${when(isRefused && refusedFile === "gone", () => html`<p>${said.noRefusedFile}</p>`)}
+    <h2>${livingTexts.notAccepted(count, Tiles.amountOf(tiles, "not-accepted"))}</h2>
+    ${when(isRefused, () => html`<p>${livingTexts.notAcceptedText}</p>`)}
+    ${when((counts["Rejected"] ?? 0) + (counts["Declined"] ?? 0) > 0, () => html`<p>${livingTexts.rejectedText}</p>`)}
+    ${when(isRefused && refusedFile === "gone", () => html`<p>${livingTexts.noRefusedFile}</p>`)}
     <div class="actions">
       ${when(
         isRefused && refusedFile === "there",
         () =>
           html`<form method="post" action="${here}/correct">
-              ${tokenOf(frame)}<button class="quiet">${words.correctHere}</button>
+              ${tokenOf(frame)}<button class="quiet">${texts.correctHere}</button>
             </form>
-            <a class="button quiet" href="${here}/refused">${words.refusedFile}</a>`
+            <a class="button quiet" href="${here}/refused">${texts.refusedFile}</a>`
       )}
     </div>
   </section>`
@@ -160,8 +160,8 @@ export const livingPage = (
           <div>
             <h1>${titleOf(sending, waiting, awaited)}: ${files}</h1>
             <p>
-              ${said.imported(`${Words.day(Parts.time(kept.at))}, ${Parts.clock(kept.at).slice(0, 5)}`)} ·
-              ${said.accounted(all.count, kept.documents)}${all.amounts.size === 0 ? "" : ` · ${Tiles.amountsOf(all.amounts)}`}
+              ${livingTexts.imported(`${Texts.day(Parts.time(kept.at))}, ${Parts.clock(kept.at).slice(0, 5)}`)} ·
+              ${livingTexts.accounted(all.count, kept.documents)}${all.amounts.size === 0 ? "" : ` · ${Tiles.amountsOf(all.amounts)}`}
             </p>
           </div>
           ${pauseForm(frame, here, sending)}
@@ -175,12 +175,12 @@ export const livingPage = (
           <div class="card">
             ${Tiles.meter(tiles)}
             <p class="small" role="status">
-              <strong>${said.fiscalised(fiscalised.length, total)}</strong>
+              <strong>${livingTexts.fiscalised(fiscalised.length, total)}</strong>
               <span class="soft"
-                >${said.outcomes(known, total)}${sending.pace === null || waiting + awaited === 0 ? "" : ` · ${said.pace(sending.pace.perMinute, sending.pace.minutesLeft)}`}</span
+                >${livingTexts.outcomes(known, total)}${sending.pace === null || waiting + awaited === 0 ? "" : ` · ${livingTexts.pace(sending.pace.perMinute, sending.pace.minutesLeft)}`}</span
               >
             </p>
-            ${when(already > 0, () => html`<p class="soft small">${words.already(already)}</p>`)}
+            ${when(already > 0, () => html`<p class="soft small">${texts.already(already)}</p>`)}
           </div>`
       )}
       ${live(
@@ -196,7 +196,7 @@ export const livingPage = (
               sending.zone
             )
       )}
-      ${live("resume", sending.blocked !== null && sending.end?._tag !== "Stopped" && awaited === 0 ? html`` : goOnPart(frame, kept.id, sending, waiting, awaited))}
+      ${live("resume", sending.blocked !== null && sending.end?._tag !== "Stopped" && awaited === 0 ? html`` : continuePart(frame, kept.id, sending, waiting, awaited))}
       ${live("not-accepted", notAccepted(frame, here, tiles, { counts: summary.counts, refusedFile: sending.refusedFile }, strays))}
       ${live(
         "held",
@@ -204,30 +204,30 @@ export const livingPage = (
           held > 0,
           () =>
             html`<section class="note waiting">
-              <h2>${said.held(held, Tiles.amountOf(tiles, "held"))}</h2>
-              <p>${said.heldText}</p>
+              <h2>${livingTexts.held(held, Tiles.amountOf(tiles, "held"))}</h2>
+              <p>${livingTexts.heldText}</p>
               <div class="actions">
-                <a class="button quiet" href="${here}?state=Held#documents">${said.showHeld}</a>
+                <a class="button quiet" href="${here}?state=Held#documents">${livingTexts.showHeld}</a>
               </div>
             </section>`
         )
       )}
       <div class="actions">
-        <a class="button quiet" href="${here}/report">${words.reportFile}</a>
-        <a class="button quiet" href="${here}/report?qr=yes">${words.reportQr}</a>
-        <a class="button quiet" href="${here}/report.xlsx">${words.reportSheet}</a>
+        <a class="button quiet" href="${here}/report">${texts.reportFile}</a>
+        <a class="button quiet" href="${here}/report?qr=yes">${texts.reportQr}</a>
+        <a class="button quiet" href="${here}/report.xlsx">${texts.reportSheet}</a>
         ${when(
           fiscalised.some(({ proof }) => proof?.fiscalInvoicePdf),
-          () => html`<a class="button quiet" href="${here}/pdfs">${words.allPdfs}</a>`
+          () => html`<a class="button quiet" href="${here}/pdfs">${texts.allPdfs}</a>`
         )}
         ${when(
           rows.some(({ state }) => waitsForOperator.has(state)),
           () =>
             html`<a class="button quiet" href="${`${frame.prefix}/decide?decision=Withdrawn&import=${kept.id}`}"
-              >${Words.decisions.ofImport}</a
+              >${Texts.decisions.ofImport}</a
             >`
         )}
-        <a class="button quiet" href="${frame.prefix}/">${words.another}</a>
+        <a class="button quiet" href="${frame.prefix}/">${texts.another}</a>
       </div>
       ${live(
         "rows",
@@ -235,14 +235,14 @@ export const livingPage = (
           row.state === "Refused" || row.state === "Skipped" ? null : documentAddress(frame, account, row)
         )
       )}
-      ${Parts.causes(Words.report.refused, tally, "error", 5)} ${live("sums", Parts.totals(summary))}
-      ${Parts.causes(Words.report.warnings, tally, "warning", 5)} ${Parts.skipped(tally.skipped)}
+      ${Parts.causes(Texts.report.refused, tally, "error", 5)} ${live("sums", Parts.totals(summary))}
+      ${Parts.causes(Texts.report.warnings, tally, "warning", 5)} ${Parts.skipped(tally.skipped)}
       ${live(
         "receipts",
         when(
           fiscalised.length > 0,
           () =>
-            html`<h2>${said.receipts}</h2>
+            html`<h2>${livingTexts.receipts}</h2>
               <ul class="receipts">
                 ${fiscalised.slice((at - 1) * perPage, at * perPage).map((row) => receipt(frame, account, row))}
               </ul>
@@ -250,12 +250,12 @@ export const livingPage = (
         )
       )}
       ${Parts.corrections(kept)} ${Parts.used([kept.destination], kept)}
-      <p class="small soft">${words.mayClose}</p>
+      <p class="small soft">${texts.mayClose}</p>
       ${
         session === null || sending.state !== "idle"
           ? null
           : html`${discardForm(frame, session)}
-              <p class="soft small">${words.discardNote}</p>`
+              <p class="soft small">${texts.discardNote}</p>`
       }`
   )
 }

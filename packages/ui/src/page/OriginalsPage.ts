@@ -3,12 +3,12 @@ import type { OriginalsReport } from "@fiscal-connector/core/connector/Originals
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { PageImport } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
 import type { Frame } from "./part/Layout.ts"
 
-const words = Words.originals
+const texts = Texts.originals
 
 /** Maximum number of entries that were not registered. The command lists all. */
 const shown = 200
@@ -18,23 +18,23 @@ export const originalsPage = (
   one: PageImport,
   { findings, known, passedOver, registered, taken }: OriginalsReport
 ): Html =>
-  html`<h1>${words.done}</h1>
+  html`<h1>${texts.done}</h1>
     <p class="soft">${one.files.map(({ name }) => name).join(", ")}</p>
     <ul class="figures">
-      <li><strong>${registered.toLocaleString("en")}</strong> ${words.registered}</li>
-      <li><strong>${known.toLocaleString("en")}</strong> ${words.known}</li>
-      <li><strong>${passedOver.toLocaleString("en")}</strong> ${words.passedOver}</li>
+      <li><strong>${registered.toLocaleString("en")}</strong> ${texts.registered}</li>
+      <li><strong>${known.toLocaleString("en")}</strong> ${texts.known}</li>
+      <li><strong>${passedOver.toLocaleString("en")}</strong> ${texts.passedOver}</li>
     </ul>
-    <p>${words.nothingSent}</p>
-    ${when(taken.length > 0, () => html`<div class="note bad"><p>${words.taken}: ${taken.slice(0, shown).join(", ")}</p></div>`)}
+    <p>${texts.nothingSent}</p>
+    ${when(taken.length > 0, () => html`<div class="note bad"><p>${texts.taken}: ${taken.slice(0, shown).join(", ")}</p></div>`)}
     ${when(
       findings.length > 0,
       () =>
         html`<section class="card">
-          <h2>${words.not}</h2>
+          <h2>${texts.not}</h2>
           ${table(
-            words.not,
-            [Words.report.number, Words.report.place, words.why, Words.report.fix],
+            texts.not,
+            [Texts.report.number, Texts.report.place, texts.why, Texts.report.fix],
             findings.slice(0, shown).map(
               ({ finding: { at, detail, fix, message }, number }) =>
                 html`<tr>
@@ -47,5 +47,5 @@ export const originalsPage = (
           )}
         </section>`
     )}
-    <div class="actions"><a class="button" href="${frame.prefix}/">${Words.page.another}</a></div>
+    <div class="actions"><a class="button" href="${frame.prefix}/">${Texts.page.another}</a></div>
     ${discardForm(frame, one)}`

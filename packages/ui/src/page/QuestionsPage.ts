@@ -3,12 +3,12 @@ import * as Money from "@fiscal-connector/core/document/Money"
 import type { Choice, OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import { Flag, html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { Given, PageImport, Phase } from "../work/PageImport.ts"
 import { discardForm, rememberBox } from "./AskPages.ts"
 import { type Frame, steps, tokenOf } from "./part/Layout.ts"
 
-const words = Words.questions
+const texts = Texts.questions
 
 type QuestionsPhase = Extract<Phase, { readonly _tag: "Questions" }>
 
@@ -40,7 +40,7 @@ const usedBy = ({ documents, examples, file }: OpenQuestion): string =>
     ...(documents === 0
       ? []
       : [
-          `${Words.documents(documents)}${examples.length === 0 ? "" : `: ${examples.join(", ")}${documents > examples.length ? ", …" : ""}`}`
+          `${Texts.documents(documents)}${examples.length === 0 ? "" : `: ${examples.join(", ")}${documents > examples.length ? ", …" : ""}`}`
         ])
   ].join(" · ")
 
@@ -69,7 +69,7 @@ const radios = (at: number, question: OpenQuestion, given: Given): Html =>
           required${new Flag("checked", choice.id === given.choice)}
         /><span
           ><b>${sentence(choice.words)}</b>
-          ${when(choice.id === question.proposal, () => html`<span class="tag">${words.proposed}</span>`)}
+          ${when(choice.id === question.proposal, () => html`<span class="tag">${texts.proposed}</span>`)}
           ${evidenceOf(choice)}
           ${choice.fill === null ? null : typedField(at, choice, given.typed, plain(question.question))}</span
         ></label
@@ -81,11 +81,11 @@ const select = (at: number, question: OpenQuestion, given: Given): Html => {
   const open = question.choices.find(({ fill }) => fill !== null)
   const chosen = question.choices.find(({ id }) => id === given.choice)
   return html`<select name="${`question.${at}`}" aria-label="${plain(question.question)}">
-      ${when(chosen === undefined, () => html`<option value="">${words.choose}</option>`)}
+      ${when(chosen === undefined, () => html`<option value="">${texts.choose}</option>`)}
       ${question.choices.map(
         ({ id, words: text }) =>
           html`<option value="${id}" ${new Flag("selected", id === given.choice)}>
-            ${sentence(text).replaceAll("_", " ")}${id === question.proposal ? ` · ${words.proposed}` : ""}
+            ${sentence(text).replaceAll("_", " ")}${id === question.proposal ? ` · ${texts.proposed}` : ""}
           </option>`
       )}
     </select>
@@ -109,10 +109,10 @@ const spellings = (rows: ReadonlyArray<readonly [number, OpenQuestion]>, given: 
     rows.length > 0,
     () =>
       html`<section class="card">
-        <h2>${words.taxes}</h2>
+        <h2>${texts.taxes}</h2>
         ${table(
-          words.taxes,
-          [words.question, Words.page.usedBy, Words.page.meaning, Words.page.why],
+          texts.taxes,
+          [texts.question, Texts.page.usedBy, Texts.page.meaning, Texts.page.why],
           rows.map(
             ([at, question]) =>
               html`<tr data-question="${question.id}">
@@ -138,10 +138,10 @@ const one = (at: number, question: OpenQuestion, given: QuestionsPhase["given"])
 /** Describes the contents of the files, as far as they can be read. */
 const contents = ({ opened: { contents } }: QuestionsPhase): string =>
   contents === undefined
-    ? words.notReadYet
-    : words.read(
+    ? texts.notReadYet
+    : texts.read(
         contents.documents,
-        contents.period === undefined ? "" : `${Words.day(contents.period.from)} – ${Words.day(contents.period.to)}`,
+        contents.period === undefined ? "" : `${Texts.day(contents.period.from)} – ${Texts.day(contents.period.to)}`,
         contents.totals.map(({ currency, total }) => `${currency} ${Money.formatAmount(total)}`.trim()).join(", ")
       )
 
@@ -153,8 +153,8 @@ export const questionsPage = (frame: Frame, one_: PageImport, phase: QuestionsPh
   const first = others.filter(([, { subject }]) => subject === "file" || subject === "zone" || subject === "currency")
   const rest = others.filter((each) => !first.includes(each))
   return html`${steps(2)}
-    <h1>${words.title(opened.questions.length, one_.files.map(({ name }) => name).join(", "))}</h1>
-    <p class="soft">${contents(phase)} ${words.kept}</p>
+    <h1>${texts.title(opened.questions.length, one_.files.map(({ name }) => name).join(", "))}</h1>
+    <p class="soft">${contents(phase)} ${texts.kept}</p>
     ${when(problem, () => html`<div class="note bad" role="alert"><p>${problem}</p></div>`)}
     <form class="split" method="post" action="${`${frame.prefix}/imports/${one_.id}/questions`}">
       <div>
@@ -167,13 +167,13 @@ export const questionsPage = (frame: Frame, one_: PageImport, phase: QuestionsPh
       </div>
       <div>
         <section class="card stick">
-          <h2>${words.answers(opened.questions.length)}</h2>
+          <h2>${texts.answers(opened.questions.length)}</h2>
           <p class="soft small">
-            ${words.proposals(opened.questions.filter(({ proposal }) => proposal !== null).length)}
+            ${texts.proposals(opened.questions.filter(({ proposal }) => proposal !== null).length)}
           </p>
           ${rememberBox}
-          <button class="wide">${words.check}</button>
-          <p class="soft small">${words.nothingSent}</p>
+          <button class="wide">${texts.check}</button>
+          <p class="soft small">${texts.nothingSent}</p>
         </section>
       </div>
     </form>
@@ -181,11 +181,11 @@ export const questionsPage = (frame: Frame, one_: PageImport, phase: QuestionsPh
       opened.unsettled.length > 0,
       () =>
         html`<section class="card">
-          <h2>${words.unsettled}</h2>
+          <h2>${texts.unsettled}</h2>
           <ul class="plain-list">
-            ${opened.unsettled.map(({ documents, examples, finding }) => html`<li>${finding.message} (${Words.documents(documents)}: ${examples.join(", ")})</li>`)}
+            ${opened.unsettled.map(({ documents, examples, finding }) => html`<li>${finding.message} (${Texts.documents(documents)}: ${examples.join(", ")})</li>`)}
           </ul>
-          <p class="soft small">${words.unsettledText}</p>
+          <p class="soft small">${texts.unsettledText}</p>
         </section>`
     )}
     ${discardForm(frame, one_)}`
@@ -198,12 +198,12 @@ export const answersPart = (frame: Frame, one_: PageImport): Html => {
     last,
     () =>
       html`<section class="card">
-        <h2>${words.yours}</h2>
+        <h2>${texts.yours}</h2>
         <ul class="plain-list">
-          ${(last?.words ?? []).map((text) => html`<li>${text}</li>`)}
+          ${(last?.texts ?? []).map((text) => html`<li>${text}</li>`)}
         </ul>
         <form method="post" action="${`${frame.prefix}/imports/${one_.id}/answers-back`}">
-          ${tokenOf(frame)}<button class="link">${words.takeBack}</button>
+          ${tokenOf(frame)}<button class="link">${texts.takeBack}</button>
         </form>
       </section>`
   )
@@ -212,5 +212,5 @@ export const answersPart = (frame: Frame, one_: PageImport): Html => {
 /** Returns the form that asks open questions again. */
 export const askAgain = (frame: Frame, one_: PageImport): Html =>
   html`<form method="post" action="${`${frame.prefix}/imports/${one_.id}/ask-again`}">
-    ${tokenOf(frame)}<button class="quiet">${words.askAgain}</button>
+    ${tokenOf(frame)}<button class="quiet">${texts.askAgain}</button>
   </form>`

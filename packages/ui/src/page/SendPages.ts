@@ -1,32 +1,32 @@
 /** Pages during reading and sending, and the page of a stopped import. */
 import { html, type Html, when } from "../html/Html.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { PageImport, Row, Standstill } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
 import { decidedPart } from "./part/HeldPart.ts"
 import { type Frame, steps, tokenOf } from "./part/Layout.ts"
 
-const words = Words.page
+const texts = Texts.page
 
 export const readingPage = (frame: Frame, one: PageImport, read: number): Html =>
   html`${steps(0)}
-    <h1>${words.reading}</h1>
+    <h1>${texts.reading}</h1>
     <p class="soft">${one.files.map(({ name }) => name).join(", ")}</p>
     <div data-events="${`${frame.prefix}/imports/${one.id}/events`}">
-      <p data-text="text" role="status">${words.readSoFar(read)}</p>
-      <progress aria-label="${words.reading}"></progress>
+      <p data-text="text" role="status">${texts.readSoFar(read)}</p>
+      <progress aria-label="${texts.reading}"></progress>
     </div>
     ${discardForm(frame, one)}`
 
 /** Returns the page until the import is accepted. An accepted import has a separate page. */
 export const sendingPage = (frame: Frame, one: PageImport): Html =>
   html`${steps(4)}
-    <h1>${words.sendingTitle}: ${one.files.map(({ name }) => name).join(", ")}</h1>
+    <h1>${texts.sendingTitle}: ${one.files.map(({ name }) => name).join(", ")}</h1>
     <div class="card" data-events="${`${frame.prefix}/imports/${one.id}/events`}">
-      <p data-text="text" role="status">${words.preparing}</p>
-      <progress aria-label="${words.sendingTitle}"></progress>
+      <p data-text="text" role="status">${texts.preparing}</p>
+      <progress aria-label="${texts.sendingTitle}"></progress>
     </div>
-    <p class="soft">${words.mayClose}</p>`
+    <p class="soft">${texts.mayClose}</p>`
 
 export const documentAddress = (frame: Frame, account: string, { id, kind }: Pick<Row, "id" | "kind">): string | null =>
   kind === null ? null : `${frame.prefix}/documents/${encodeURIComponent(account)}/${kind}/${encodeURIComponent(id)}`
@@ -38,10 +38,10 @@ export const standstillPage = (frame: Frame, one: PageImport, { findings, next, 
       <p>${text}</p>
       ${findings.map(({ at, fix, message }) => html`<p><strong>${message}</strong>${at?.line === undefined ? "" : ` (line ${at.line})`}<br />${fix}</p>`)}
     </div>
-    ${when(next === "mappings", () => html`<p><a class="button" href="${`${frame.prefix}/mappings?account=${encodeURIComponent(one.account)}`}">${words.compareMappings}</a></p>`)}
+    ${when(next === "mappings", () => html`<p><a class="button" href="${`${frame.prefix}/mappings?account=${encodeURIComponent(one.account)}`}">${texts.compareMappings}</a></p>`)}
     ${decidedPart(frame, `${frame.prefix}/imports/${one.id}`, one)}
     <form method="post" action="${frame.prefix}/imports/${one.id}/recheck">
       ${tokenOf(frame)}
-      <div class="actions"><button>${words.standstillAgain}</button></div>
+      <div class="actions"><button>${texts.standstillAgain}</button></div>
     </form>
     ${discardForm(frame, one)}`

@@ -6,12 +6,12 @@ import { DateTime } from "effect"
 import { Flag, html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { BookHistory } from "../work/BookHistory.ts"
 import { type Frame, tokenOf } from "./part/Layout.ts"
 import { zoneOptions } from "./part/ZoneOptions.ts"
 
-const words = Words.settings
+const texts = Texts.settings
 
 /**
  * A setting with a single value, by its path in the book: its choices, or a text with a hint on
@@ -21,7 +21,7 @@ interface Setting {
   readonly path: readonly [string, ...ReadonlyArray<string>]
   readonly label: string
   readonly help: string
-  readonly choices: ReadonlyArray<readonly [value: string, words: string]> | null
+  readonly choices: ReadonlyArray<readonly [value: string, text: string]> | null
   readonly of: (book: MappingBook) => string
 }
 
@@ -33,56 +33,56 @@ const text = (
 
 const policy = (name: keyof Policies): Setting => ({
   path: ["policies", name],
-  label: words.policies[name].label,
+  label: texts.policies[name].label,
   help: "",
-  choices: Object.entries(words.policies[name].choices),
+  choices: Object.entries(texts.policies[name].choices),
   of: ({ policies }) => policies[name]
 })
 
 /** Settings of the form, by section. */
 export const sections: ReadonlyArray<{ readonly title: string; readonly settings: ReadonlyArray<Setting> }> = [
   {
-    title: words.business,
+    title: texts.business,
     settings: [
       {
         path: ["zone"],
-        label: words.zone,
-        help: words.zoneHelp,
+        label: texts.zone,
+        help: texts.zoneHelp,
         choices: [],
         of: ({ zone }) => DateTime.zoneToString(zone)
       }
     ]
   },
   {
-    title: words.late,
+    title: texts.late,
     settings: [
       {
         path: ["late"],
-        label: words.lateLabel,
-        help: words.lateHelp,
-        choices: Object.entries(words.lateChoices),
+        label: texts.lateLabel,
+        help: texts.lateHelp,
+        choices: Object.entries(texts.lateChoices),
         of: ({ late }) => late
       }
     ]
   },
   {
-    title: words.missing,
+    title: texts.missing,
     settings: [
-      text("cashBuyer", words.cashBuyer),
-      text("productCode", words.productCode),
-      text("payment", words.payment, [["", words.nothing], ...words.payments]),
-      text("creditReason", words.creditReason)
+      text("cashBuyer", texts.cashBuyer),
+      text("productCode", texts.productCode),
+      text("payment", texts.payment, [["", texts.nothing], ...texts.payments]),
+      text("creditReason", texts.creditReason)
     ]
   },
   {
-    title: words.unclear,
+    title: texts.unclear,
     settings: [
-      ...(Object.keys(words.policies) as ReadonlyArray<keyof Policies>).map(policy),
+      ...(Object.keys(texts.policies) as ReadonlyArray<keyof Policies>).map(policy),
       {
         path: ["rounding"],
-        label: words.rounding,
+        label: texts.rounding,
         help: "",
-        choices: Object.entries(words.roundings),
+        choices: Object.entries(texts.roundings),
         of: ({ rounding }) => rounding
       }
     ]
@@ -103,7 +103,7 @@ const field = (setting: Setting, book: MappingBook): Html => {
       : choices === null
         ? html`<input type="text" name="${nameOf(setting)}" value="${value}" autocomplete="off" />`
         : html`<select name="${nameOf(setting)}">
-            ${choices.map(([choice, said]) => html`<option value="${choice}" ${new Flag("selected", choice === value)}>${said}</option>`)}
+            ${choices.map(([choice, text]) => html`<option value="${choice}" ${new Flag("selected", choice === value)}>${text}</option>`)}
           </select>`
   return html`<label class="field"
     ><span>${label}</span>${control}${when(help !== "", () => html`<span class="soft small"> ${help}</span>`)}</label
@@ -116,7 +116,7 @@ const forget = (frame: Frame, list: string, spelling: string): Html =>
       type="hidden"
       name="spelling"
       value="${spelling}"
-    /><button class="link" aria-label="${`${words.forget} ${spelling}`}">${words.forget}</button>
+    /><button class="link" aria-label="${`${texts.forget} ${spelling}`}">${texts.forget}</button>
   </form>`
 
 interface SpelledRow {
@@ -133,13 +133,13 @@ const spellings = (frame: Frame, title: string, list: string, rows: ReadonlyArra
         <h2>${title}</h2>
         ${table(
           title,
-          [words.spelling, words.meaning, words.since, words.change],
+          [texts.spelling, texts.meaning, texts.since, texts.change],
           rows.flatMap(({ from, meaning, more }) =>
             (from.length === 0 ? [null] : from).map(
               (spelling) =>
                 html`<tr>
                   <td>
-                    <strong>${spelling === null ? words.codeOnly : spelling === "" ? words.blank : spelling}</strong>
+                    <strong>${spelling === null ? texts.codeOnly : spelling === "" ? texts.blank : spelling}</strong>
                   </td>
                   <td>${meaning}</td>
                   <td>${more}</td>
@@ -154,25 +154,25 @@ const spellings = (frame: Frame, title: string, list: string, rows: ReadonlyArra
 const lists = (frame: Frame, { currencies, payments, productCodes, taxes }: MappingBook): Html =>
   html`${spellings(
     frame,
-    words.taxes,
+    texts.taxes,
     "taxes",
     taxes.map(({ code, device, from, name, percent, since, until }) => ({
       from,
-      meaning: `${percent === null ? words.exempt : `${formatPlain(percent)} %`}, ${words.tax(device)}, ${code}${name === code ? "" : ` (${name})`}`,
-      more: [since, until === undefined ? undefined : `${words.until} ${until}`]
+      meaning: `${percent === null ? texts.exempt : `${formatPlain(percent)} %`}, ${texts.tax(device)}, ${code}${name === code ? "" : ` (${name})`}`,
+      more: [since, until === undefined ? undefined : `${texts.until} ${until}`]
         .filter((part) => part !== undefined)
         .join(" ")
     }))
   )}
   ${spellings(
     frame,
-    words.currencies,
+    texts.currencies,
     "currencies",
     currencies.map(({ code, from }) => ({ from, meaning: code, more: "" }))
   )}
   ${spellings(
     frame,
-    words.paymentsTitle,
+    texts.paymentsTitle,
     "payments",
     payments.map(({ from, method }) => ({ from, meaning: method, more: "" }))
   )}
@@ -180,10 +180,10 @@ const lists = (frame: Frame, { currencies, payments, productCodes, taxes }: Mapp
     productCodes.length > 0,
     () =>
       html`<section class="card">
-        <h2>${words.productCodes}</h2>
+        <h2>${texts.productCodes}</h2>
         ${table(
-          words.productCodes,
-          [words.item, words.code],
+          texts.productCodes,
+          [texts.item, texts.code],
           productCodes.flatMap(({ descriptions, from, productCode }) =>
             [...from, ...descriptions].map(
               (item) =>
@@ -200,25 +200,25 @@ const lists = (frame: Frame, { currencies, payments, productCodes, taxes }: Mapp
 const historyPart = (frame: Frame, history: BookHistory, zone: DateTime.TimeZone): Html => {
   const all = history.all().toReversed()
   return html`<section class="card">
-    <h2>${words.history}</h2>
+    <h2>${texts.history}</h2>
     ${
       all.length === 0
-        ? html`<p class="soft">${words.noHistory}</p>`
+        ? html`<p class="soft">${texts.noHistory}</p>`
         : table(
-            words.history,
-            [words.when, words.what, words.change],
+            texts.history,
+            [texts.when, texts.what, texts.change],
             all.map(
-              ({ at, id, words: said }, index) =>
+              ({ at, id, texts: changes }, index) =>
                 html`<tr>
                   <td class="nowrap">${Parts.clock(DateTime.setZone(at, zone))}</td>
-                  <td>${said.join("; ")}</td>
+                  <td>${changes.join("; ")}</td>
                   <td>
                     ${when(
                       index === 0,
                       () =>
                         html`<form method="post" action="${frame.prefix}/settings/undo">
                           ${tokenOf(frame)}<input type="hidden" name="change" value="${id}" /><button class="link">
-                            ${Words.heldBack.takeBack}
+                            ${Texts.heldBack.takeBack}
                           </button>
                         </form>`
                     )}
@@ -239,22 +239,22 @@ export const settingsPage = (
   note: { readonly text: string; readonly tone: "good" | "waiting" } | null,
   file: Html
 ): Html =>
-  html`<h1>${words.title}</h1>
-    <p class="soft">${words.about}</p>
+  html`<h1>${texts.title}</h1>
+    <p class="soft">${texts.about}</p>
     ${when(note, () => html`<div class="note ${note?.tone ?? "good"}" role="status"><p>${note?.text}</p></div>`)}
     ${when(
       problems.length > 0,
       () =>
         html`<div class="note bad" role="alert">
-          <p><strong>${Words.book.problems}</strong></p>
+          <p><strong>${Texts.book.problems}</strong></p>
           <ul class="plain-list">
-            ${problems.map(({ at, fix, message }) => html`<li>${at?.line === undefined ? "" : Words.book.line(at.line, at.column ?? 1)}${message}. ${fix}</li>`)}
+            ${problems.map(({ at, fix, message }) => html`<li>${at?.line === undefined ? "" : Texts.book.line(at.line, at.column ?? 1)}${message}. ${fix}</li>`)}
           </ul>
         </div>`
     )}
     ${
       book === null
-        ? html`<p class="soft">${words.none}</p>`
+        ? html`<p class="soft">${texts.none}</p>`
         : html`<form method="post" action="${frame.prefix}/settings">
               ${tokenOf(frame)}
               ${sections.map(
@@ -264,7 +264,7 @@ export const settingsPage = (
                     ${settings.map((setting) => field(setting, book))}
                   </section>`
               )}
-              <div class="actions"><button>${words.save}</button></div>
+              <div class="actions"><button>${texts.save}</button></div>
             </form>
             ${lists(frame, book)} ${historyPart(frame, history, book.zone)}`
     }

@@ -3,13 +3,13 @@ import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
 import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { ImportedFile, SourceRow } from "../work/SourceRow.ts"
 import type { SourceRows } from "../work/Workplace.ts"
 import { tooLargeNote, type UploadLimit } from "./FilePage.ts"
 import { type Frame, tokenOf } from "./part/Layout.ts"
 
-const words = Words.sourceRow
+const texts = Texts.sourceRow
 
 /** Maximum number of rows shown side by side. */
 const shown = 50
@@ -18,17 +18,17 @@ const tableOf = ({ columns, rows }: Extract<SourceRows, { _tag: "Table" }>): Htm
   const most = Math.max(columns.length, ...rows.map(({ cells }) => cells.length))
   const some = rows.slice(0, shown)
   return html`${table(
-    words.heading,
-    [Words.page.column, ...some.map(({ line }) => words.line(line))],
+    texts.heading,
+    [Texts.page.column, ...some.map(({ line }) => texts.line(line))],
     Array.from({ length: most }, (_, at) => at).map(
       (at) =>
         html`<tr>
-          <th scope="row">${columns[at] || words.unnamed(at + 1)}</th>
+          <th scope="row">${columns[at] || texts.unnamed(at + 1)}</th>
           ${some.map(({ cells }) => html`<td class="mono"><bdi>${cells[at] ?? ""}</bdi></td>`)}
         </tr>`
     )
   )}
-  ${when(rows.length > shown, () => html`<p class="soft small">${words.moreRows(rows.length - shown)}</p>`)}`
+  ${when(rows.length > shown, () => html`<p class="soft small">${texts.moreRows(rows.length - shown)}</p>`)}`
 }
 
 const rowsOf = (rows: SourceRows): Html =>
@@ -51,11 +51,11 @@ const chooseForm = (
     data-limit="${limit.bytes}"
   >
     ${tokenOf(frame)}
-    <p>${words.needed}</p>
-    <label class="field"><span>${words.choose(file)}</span><input type="file" name="file" required /></label>
+    <p>${texts.needed}</p>
+    <label class="field"><span>${texts.choose(file)}</span><input type="file" name="file" required /></label>
     ${tooLargeNote(limit)}
-    <button>${words.show}</button>
-    <p class="soft small">${words.hashes}</p>
+    <button>${texts.show}</button>
+    <p class="soft small">${texts.hashes}</p>
     <ul class="plain-list small">
       ${[...new Set(known.map(({ file }) => file.sha256))].slice(0, 10).map((sha256) => html`<li><code>${sha256}</code></li>`)}
     </ul>
@@ -74,14 +74,14 @@ export const sourcePage = (
   limit: UploadLimit
 ): Html =>
   html`<p><a href="${here}">‹ ${number}</a></p>
-    <h1>${words.title(number)}</h1>
+    <h1>${texts.title(number)}</h1>
     <p class="mono">${Provenance.format(source)}</p>
     ${found._tag === "Found" ? rowsOf(found.rows) : null}
-    ${found._tag === "NotRead" ? html`<div class="note bad" role="alert"><p>${words.notRead(found.because)}</p></div>` : null}
+    ${found._tag === "NotRead" ? html`<div class="note bad" role="alert"><p>${texts.notRead(found.because)}</p></div>` : null}
     ${
       found._tag === "FileNeeded" && found.given === "another"
-        ? html`<div class="note bad" role="alert"><p>${words.another(source.file)}</p></div>`
+        ? html`<div class="note bad" role="alert"><p>${texts.another(source.file)}</p></div>`
         : null
     }
-    ${when(found._tag === "FileNeeded" && known.length === 0, () => html`<p>${words.notRemembered}</p>`)}
+    ${when(found._tag === "FileNeeded" && known.length === 0, () => html`<p>${texts.notRemembered}</p>`)}
     ${when(found._tag === "FileNeeded" && known.length > 0, () => chooseForm(frame, here, source.file, known, limit))}`

@@ -4,13 +4,13 @@
  */
 import type { AttentionItem } from "@fiscal-connector/core/attention/Attention"
 import { html, type Html, when } from "../html/Html.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import { type Frame, tokenOf } from "./part/Layout.ts"
 
-const words = Words.storeDecisions
+const texts = Texts.storeDecisions
 
 const top = (frame: Frame, title: string, note: string | null, items: ReadonlyArray<AttentionItem>): Html =>
-  html`<p><a href="${frame.prefix}/health">‹ ${Words.page.health}</a></p>
+  html`<p><a href="${frame.prefix}/health">‹ ${Texts.page.health}</a></p>
     <h1>${title}</h1>
     ${when(note, () => html`<div class="note waiting" role="alert"><p>${note}</p></div>`)}
     ${items.map(
@@ -21,14 +21,14 @@ const top = (frame: Frame, title: string, note: string | null, items: ReadonlyAr
         </div>`
     )}`
 
-const consequences = (texts: ReadonlyArray<string>): Html =>
-  html`<h2>${words.consequence}</h2>
+const consequences = (items: ReadonlyArray<string>): Html =>
+  html`<h2>${texts.consequence}</h2>
     <ul class="plain-list">
-      ${texts.map((text) => html`<li>${text}</li>`)}
+      ${items.map((text) => html`<li>${text}</li>`)}
     </ul>`
 
 const reason: Html = html`<label class="field"
-  ><span>${Words.document.because}</span><input type="text" name="because" required autocomplete="off"
+  ><span>${Texts.document.because}</span><input type="text" name="because" required autocomplete="off"
 /></label>`
 
 export const olderPage = (
@@ -37,21 +37,21 @@ export const olderPage = (
   planned: number,
   note: string | null
 ): Html =>
-  html`${top(frame, words.older, note, items)}
+  html`${top(frame, texts.older, note, items)}
   ${
     items.length === 0
-      ? html`<p>${words.nothingListed}</p>`
+      ? html`<p>${texts.nothingListed}</p>`
       : html`<form class="card" method="post" action="${frame.prefix}/accept-older">
-          ${tokenOf(frame)} ${consequences(words.olderConsequences(planned))} ${reason}
-          <button>${words.acceptOlder(planned)}</button>
+          ${tokenOf(frame)} ${consequences(texts.olderConsequences(planned))} ${reason}
+          <button>${texts.acceptOlder(planned)}</button>
         </form>`
   }`
 
 export const acceptedPage = (frame: Frame, note: string): Html =>
-  html`${top(frame, words.older, note, [])}
-    <p>${words.openAgain}</p>
+  html`${top(frame, texts.older, note, [])}
+    <p>${texts.openAgain}</p>
     <form method="post" action="${frame.prefix}/resume">
-      ${tokenOf(frame)}<button class="quiet">${Words.health.goOn}</button>
+      ${tokenOf(frame)}<button class="quiet">${Texts.health.proceed}</button>
     </form>`
 
 export interface Devices {
@@ -67,23 +67,23 @@ export const repinPage = (
   planned: number,
   note: string | null
 ): Html =>
-  html`${top(frame, words.repin(account), note, items)}
+  html`${top(frame, texts.repin(account), note, items)}
     <dl>
-      <dt>${words.before}</dt>
+      <dt>${texts.before}</dt>
       <dd>${before}</dd>
-      <dt>${words.now}</dt>
+      <dt>${texts.now}</dt>
       <dd>${now}</dd>
     </dl>
     ${
       before === now
-        ? html`<p>${words.sameDevice}</p>`
+        ? html`<p>${texts.sameDevice}</p>`
         : html`<form class="card" method="post" action="${frame.prefix}/repin">
             ${tokenOf(frame)}<input type="hidden" name="account" value="${account}" /><input
               type="hidden"
               name="device"
               value="${now}"
             />
-            ${consequences(words.repinConsequences(planned))} ${reason}
-            <button>${words.move(now)}</button>
+            ${consequences(texts.repinConsequences(planned))} ${reason}
+            <button>${texts.move(now)}</button>
           </form>`
     }`

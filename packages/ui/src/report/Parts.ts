@@ -13,17 +13,17 @@ import { BigDecimal } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as QrCode from "../html/QrCode.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { Cause, Skipped, Tally } from "./Tally.ts"
 
-const words = Words.report
+const texts = Texts.report
 
 /** States that an operator must settle. They have a separate color. */
 const unknown: ReadonlySet<string> = new Set(["Unknown", "Expired", "Held"])
 
 export const stateBadge = (state: string): Html =>
   html`<span class="badge ${unknown.has(state) ? "unknown" : (toneOf(state) ?? "plain")}"
-    >${Words.states[state] ?? state}</span
+    >${Texts.states[state] ?? state}</span
   >`
 
 /** Returns a finding as a message and its fix. */
@@ -59,7 +59,7 @@ export const figures = (counts: ImportSummary.ImportSummary["counts"]): Html =>
   </ul>`
 
 const kindOf = (kind: ImportSummary.Total["kind"], count: number): string =>
-  Words.kinds[kind]?.[count === 1 ? 0 : 1] ?? kind
+  Texts.kinds[kind]?.[count === 1 ? 0 : 1] ?? kind
 
 interface SumRow extends Pick<ImportSummary.TaxTotal, "net" | "tax" | "total"> {
   readonly state: string
@@ -113,17 +113,17 @@ export const totals = ({ taxes, totals }: Pick<ImportSummary.ImportSummary, "tax
     totals.length > 0,
     () =>
       html`<section class="card">
-        <h2>${words.totals}</h2>
+        <h2>${texts.totals}</h2>
         ${table(
-          words.totals,
+          texts.totals,
           [
-            words.state,
-            words.currency,
-            { figures: words.documentsColumn },
-            words.taxCode,
-            { figures: words.net },
-            { figures: words.tax },
-            { figures: words.total }
+            texts.state,
+            texts.currency,
+            { figures: texts.documentsColumn },
+            texts.taxCode,
+            { figures: texts.net },
+            { figures: texts.tax },
+            { figures: texts.total }
           ],
           totals
             .toSorted(
@@ -154,21 +154,21 @@ export const cause = ({ count, finding, rows }: Cause, shown: number = rows.leng
     <p class="small"><code>${finding.code}</code></p>
     ${table(
       finding.message,
-      [words.number, words.place, words.cell, words.figures],
+      [texts.number, texts.place, texts.cell, texts.figures],
       rows.slice(0, shown).map(({ finding: { at, detail }, number }) => {
         const column = at?.columnName === undefined ? "" : ` (${at.columnName})`
         const cell = at?.text ?? ""
         return html`<tr>
-          <td>${number || words.outside}</td>
+          <td>${number || texts.outside}</td>
           <td class="mono">${at === undefined ? "" : Provenance.format(at)}${column}</td>
           <td class="mono">${cell === "" ? "" : `«${cell.slice(0, 200)}»`}</td>
           <td>${detail === cell || detail === JSON.stringify(cell) ? "" : detail}</td>
         </tr>`
       })
     )}
-    ${when(count > Math.min(shown, rows.length), () => html`<p class="soft small">${(finding.severity === "error" ? words.moreRows : words.moreNumbers)(count - Math.min(shown, rows.length))}</p>`)}
-    <p><span class="soft">${words.fixFirst}:</span> ${finding.consequence}</p>
-    <p><span class="soft">${words.fix}:</span> ${finding.fix}</p>
+    ${when(count > Math.min(shown, rows.length), () => html`<p class="soft small">${(finding.severity === "error" ? texts.moreRows : texts.moreNumbers)(count - Math.min(shown, rows.length))}</p>`)}
+    <p><span class="soft">${texts.fixFirst}:</span> ${finding.consequence}</p>
+    <p><span class="soft">${texts.fix}:</span> ${finding.fix}</p>
   </section>`
 
 /** Returns all causes of a severity. */
@@ -180,7 +180,7 @@ export const causes = (title: string, tally: Tally, severity: "error" | "warning
       html`<section class="card">
         <h2>${title}</h2>
         ${found.map((one) => cause(one, shown))}
-        ${when(tally.beyond > 0, () => html`<p class="soft">${words.otherCauses(tally.beyond)}</p>`)}
+        ${when(tally.beyond > 0, () => html`<p class="soft">${texts.otherCauses(tally.beyond)}</p>`)}
       </section>`
   )
 }
@@ -190,12 +190,12 @@ export const skipped = (found: ReadonlyArray<Skipped>): Html =>
     found.length > 0,
     () =>
       html`<section class="card">
-        <h2>${words.skipped}</h2>
+        <h2>${texts.skipped}</h2>
         ${found.map(
           ({ count, numbers, reason }) =>
             html`<h3>${reason} <span class="soft">(${count.toLocaleString("en")})</span></h3>
               <p class="small">
-                ${numbers.join(", ")} ${count > numbers.length ? words.moreNumbers(count - numbers.length) : ""}
+                ${numbers.join(", ")} ${count > numbers.length ? texts.moreNumbers(count - numbers.length) : ""}
               </p>`
         )}
       </section>`
@@ -207,7 +207,7 @@ export const dated = ({ day, receiptDate }: ImportedDocument): string =>
 /** Returns a document with its proof of fiscalization. */
 export const receipt = (document: ImportedDocument): Html => {
   const { currency, kind, number, proof, said, source, state, total, verificationCode } = document
-  const name = kind === null ? "" : (Words.kinds[kind]?.[0] ?? kind)
+  const name = kind === null ? "" : (Texts.kinds[kind]?.[0] ?? kind)
   return html`<li>
     ${QrCode.picture(proof?.qrCodeUrl ?? null)}
     <div class="about">
@@ -215,7 +215,7 @@ export const receipt = (document: ImportedDocument): Html => {
       <p>${stateBadge(state)}</p>
       <p>${amount(currency, total)} <span class="soft">${name}</span></p>
       <p class="small"><bdi>${document.buyer ?? ""}</bdi></p>
-      ${when(verificationCode !== null, () => html`<p class="small"><span class="soft">${words.verification}</span> <code>${verificationCode}</code></p>`)}
+      ${when(verificationCode !== null, () => html`<p class="small"><span class="soft">${texts.verification}</span> <code>${verificationCode}</code></p>`)}
       <p class="small soft">${dated(document)}</p>
       ${when(said !== null && state !== "Fiscalised", () => html`<p class="small">${said}</p>`)}
       <p class="small soft mono">${Provenance.format(source)}</p>
@@ -228,15 +228,15 @@ type Made = Pick<ImportRecord, "adapter" | "files" | "book" | "settings">
 /** Returns the inputs of an import and its destinations. */
 export const used = (destinations: ReadonlyArray<Destination>, record: Made | null): Html =>
   html`<section class="card">
-    <h2>${words.used}</h2>
+    <h2>${texts.used}</h2>
     <dl>
       ${destinations.map(
         ({ account, lane, taxpayer }) =>
-          html`<dt>${words.account}</dt>
+          html`<dt>${texts.account}</dt>
             <dd>${account}</dd>
-            <dt>${words.device}</dt>
+            <dt>${texts.device}</dt>
             <dd>${lane}</dd>
-            <dt>${words.taxpayer}</dt>
+            <dt>${texts.taxpayer}</dt>
             <dd>${taxpayer}</dd>`
       )}
       ${record === null ? null : madeOf(record)}
@@ -249,18 +249,18 @@ export const used = (destinations: ReadonlyArray<Destination>, record: Made | nu
  */
 export const corrections = ({ settings }: Pick<Made, "settings">): Html => {
   const kept = Array.isArray(settings["corrections"]) ? (settings["corrections"] as ReadonlyArray<unknown>) : []
-  const texts = kept.flatMap((one) =>
+  const entries = kept.flatMap((one) =>
     typeof one === "object" && one !== null ? [one as Readonly<Record<string, unknown>>] : []
   )
   return when(
-    texts.length > 0,
+    entries.length > 0,
     () =>
       html`<section class="card">
-        <h2>${words.corrected}</h2>
+        <h2>${texts.corrected}</h2>
         ${table(
-          words.corrected,
-          [words.number, words.place, words.wasInFile, words.sentAs, words.correctedBy],
-          texts.map(
+          texts.corrected,
+          [texts.number, texts.place, texts.wasInFile, texts.sentAs, texts.correctedBy],
+          entries.map(
             ({ at, by, columnName, file, from, line, number, to }) =>
               html`<tr>
                 <td>${String(number)}</td>
@@ -279,18 +279,18 @@ const madeOf = ({ adapter, book, files, settings }: Made): Html => {
   const shown = Object.entries(settings).filter(([name]) => name !== "corrections")
   return html` ${files.map(
       ({ bytes, name, sha256 }) =>
-        html`<dt>${words.file}</dt>
+        html`<dt>${texts.file}</dt>
           <dd>
-            ${name}, ${words.bytes(bytes)}<br /><span class="soft small">${words.hash}</span> <code>${sha256}</code>
+            ${name}, ${texts.bytes(bytes)}<br /><span class="soft small">${texts.hash}</span> <code>${sha256}</code>
           </dd>`
     )}
-    <dt>${words.read}</dt>
+    <dt>${texts.read}</dt>
     <dd>${adapter}</dd>
-    <dt>${words.settings}</dt>
+    <dt>${texts.settings}</dt>
     <dd>
       ${
         shown.length === 0
-          ? words.noSettings
+          ? texts.noSettings
           : html`<ul class="plain-list">
               ${shown.map(([name, value]) => html`<li><code>${name}</code> ${typeof value === "string" ? value : JSON.stringify(value)}</li>`)}
             </ul>`
@@ -299,9 +299,9 @@ const madeOf = ({ adapter, book, files, settings }: Made): Html => {
     ${
       book === null
         ? null
-        : html`<dt>${words.book}</dt>
+        : html`<dt>${texts.book}</dt>
             <dd>
-              ${book.name}, ${words.bytes(book.bytes)}<br /><span class="soft small">${words.hash}</span>
+              ${book.name}, ${texts.bytes(book.bytes)}<br /><span class="soft small">${texts.hash}</span>
               <code>${book.sha256}</code>
             </dd>`
     }`

@@ -14,9 +14,9 @@ import * as Style from "../html/Style.ts"
 import * as Tiles from "./Tiles.ts"
 import * as Parts from "./Parts.ts"
 import { Tally } from "./Tally.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 
-const words = Words.report
+const texts = Texts.report
 
 /**
  * Contents of a report. `documents` is run two or three times: for the sums, for the list, and for
@@ -53,7 +53,7 @@ export const write = <E, R>(report: Report<E, R>, qr: "with" | "without" = "with
       const appendix =
         qr === "without"
           ? Stream.empty
-          : Stream.succeed(`<h2>${escape(words.appendix)}</h2><ul class="receipts">\n`).pipe(
+          : Stream.succeed(`<h2>${escape(texts.appendix)}</h2><ul class="receipts">\n`).pipe(
               Stream.concat(Stream.map(report.documents, receipts)),
               Stream.concat(Stream.succeed("</ul>\n"))
             )
@@ -109,14 +109,14 @@ const lines = (page: ReadonlyArray<ImportedDocument>, percents: TaxShares.Percen
         shares ? Parts.figureOf(BigDecimal.sumAll(shares.map((share) => share[of]))) : ""
       return html`<tr>
         <td>${number || (document.id ?? "")}</td>
-        <td>${Words.day(dayOf(document) ?? "")}</td>
+        <td>${Texts.day(dayOf(document) ?? "")}</td>
         <td><bdi>${buyer ?? ""}</bdi></td>
-        <td>${kind === null ? "" : (Words.kinds[kind]?.[0] ?? kind)}</td>
+        <td>${kind === null ? "" : (Texts.kinds[kind]?.[0] ?? kind)}</td>
         <td class="number">${sum("net")}</td>
         <td class="number">${sum("tax")}</td>
         <td class="number">${Parts.amount(currency, total)}</td>
         <td>
-          ${Words.states[state] ?? state}${verificationCode === null ? "" : html`<br /><code>${verificationCode}</code>`}${said === null || state === "Fiscalised" ? "" : `: ${said}`}
+          ${Texts.states[state] ?? state}${verificationCode === null ? "" : html`<br /><code>${verificationCode}</code>`}${said === null || state === "Fiscalised" ? "" : `: ${said}`}
         </td>
       </tr> `.text
     })
@@ -127,65 +127,65 @@ const balance = ({ summary }: Tally): Html => {
   const tiles = Tiles.of(summary)
   const all = Tiles.allOf(tiles)
   return html`<section class="card">
-    <h2>${words.balance}</h2>
+    <h2>${texts.balance}</h2>
     <dl class="amounts">
       ${tiles.map(
         ({ amounts, count, group }) =>
-          html`<dt>${Words.living.tiles[group]}: ${Words.documents(count)}</dt>
+          html`<dt>${Texts.living.tiles[group]}: ${Texts.documents(count)}</dt>
             <dd>${Tiles.amountsOf(amounts)}</dd>`
       )}
-      <dt class="sum">${words.inFile}: ${Words.documents(all.count)}</dt>
+      <dt class="sum">${texts.inFile}: ${Texts.documents(all.count)}</dt>
       <dd class="sum">${Tiles.amountsOf(all.amounts)}</dd>
     </dl>
-    <p class="soft small">${words.balanceText}</p>
+    <p class="soft small">${texts.balanceText}</p>
   </section>`
 }
 
 const head = <E, R>({ at, destinations, record }: Report<E, R>, { first, last, tally }: Gathered): string => {
-  const title = record === null ? words.resumed : words.title
+  const title = record === null ? texts.resumed : texts.title
   const policy = "default-src 'none'; style-src 'unsafe-inline'"
   const { counts, documents } = tally.summary
   const facts = html`<dl>
     ${destinations.map(
       ({ account, lane, taxpayer }) =>
-        html`<dt>${words.taxpayer}</dt>
+        html`<dt>${texts.taxpayer}</dt>
           <dd>${taxpayer}</dd>
-          <dt>${words.device}</dt>
+          <dt>${texts.device}</dt>
           <dd>${lane.split("/").at(-1) ?? lane} (${account})</dd>`
     )}
     ${when(
       first !== null,
       () =>
-        html`<dt>${words.period}</dt>
-          <dd>${Words.day(first ?? "")} – ${Words.day(last ?? "")}</dd>`
+        html`<dt>${texts.period}</dt>
+          <dd>${Texts.day(first ?? "")} – ${Texts.day(last ?? "")}</dd>`
     )}
     ${(record?.files ?? []).map(
       ({ name, sha256 }) =>
-        html`<dt>${words.file}</dt>
-          <dd>${name}<br /><span class="soft small">${words.hash}</span> <code>${sha256}</code></dd>`
+        html`<dt>${texts.file}</dt>
+          <dd>${name}<br /><span class="soft small">${texts.hash}</span> <code>${sha256}</code></dd>`
     )}
   </dl>`
   const columns = [
-    words.number,
-    Words.page.date,
-    Words.page.buyer,
-    words.kind,
-    { figures: words.net },
-    { figures: words.tax },
-    { figures: words.total },
-    words.state
+    texts.number,
+    Texts.page.date,
+    Texts.page.buyer,
+    texts.kind,
+    { figures: texts.net },
+    { figures: texts.tax },
+    { figures: texts.total },
+    texts.state
   ] as const
   const body = html`<main>
     <header>
       <p>${environments(destinations)}</p>
       <h1>${title}</h1>
-      <p class="soft">${words.made(Parts.time(at))}</p>
+      <p class="soft">${texts.made(Parts.time(at))}</p>
     </header>
     <section class="card">${facts}</section>
     ${documents === 0 ? Parts.figures(counts) : balance(tally)} ${Parts.totals(tally.summary)}
     ${record === null ? null : Parts.corrections(record)}
-    <h2>${words.documentsTitle}</h2>
-    ${when(documents === 0, () => html`<p>${words.none}</p>`)}
+    <h2>${texts.documentsTitle}</h2>
+    ${when(documents === 0, () => html`<p>${texts.none}</p>`)}
    `
   const columnHeads = columns.map((column) =>
     typeof column === "string"
@@ -195,7 +195,7 @@ const head = <E, R>({ at, destinations, record }: Report<E, R>, { first, last, t
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="content-security-policy" content="${policy}"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escape(title)}</title><style>${Style.report}</style></head>
 <body>${body.text}
-<div class="table" tabindex="0" role="region" aria-label="${escape(words.documentsTitle)}"><table><thead><tr>${columnHeads.join("")}</tr></thead><tbody>
+<div class="table" tabindex="0" role="region" aria-label="${escape(texts.documentsTitle)}"><table><thead><tr>${columnHeads.join("")}</tr></thead><tbody>
 `
 }
 
@@ -203,10 +203,10 @@ const listEnd = `</tbody></table></div>
 `
 
 const tail = <E, R>({ destinations, record }: Report<E, R>, { tally }: Gathered): string =>
-  html`${Parts.causes(words.refused, tally, "error")} ${Parts.causes(words.warnings, tally, "warning")}
+  html`${Parts.causes(texts.refused, tally, "error")} ${Parts.causes(texts.warnings, tally, "warning")}
   ${Parts.skipped(tally.skipped)} ${Parts.used(destinations, record)}`.text
 
-const foot = `<p class="soft small">${escape(words.print)}</p>
+const foot = `<p class="soft small">${escape(texts.print)}</p>
 </main></body></html>
 `
 
@@ -214,6 +214,6 @@ const environments = (destinations: ReadonlyArray<Destination>): Html =>
   html`${[...new Set(destinations.map(({ environment }) => environment))].map(
     (environment) =>
       html`<span class="badge ${environment === "live" ? "bad" : "plain"}"
-        >${Words.environments[environment] ?? environment}</span
+        >${Texts.environments[environment] ?? environment}</span
       > `
   )}`

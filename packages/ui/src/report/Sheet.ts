@@ -8,14 +8,14 @@ import * as TaxShares from "@fiscal-connector/core/unstable/import/TaxShares"
 import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
 import { BigDecimal, Effect, Stream } from "effect"
 import { escape } from "../html/Html.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import * as Zip from "./Zip.ts"
 import * as Parts from "./Parts.ts"
 import type { Report } from "./Report.ts"
 import { Tally } from "./Tally.ts"
 import * as Tiles from "./Tiles.ts"
 
-const words = Words.report
+const texts = Texts.report
 
 type Cell = string | Money.Money | null
 
@@ -74,7 +74,7 @@ const row = (document: ImportedDocument, percents: TaxShares.Percents): Readonly
     sum("net"),
     sum("tax"),
     total,
-    Words.states[state] ?? state,
+    Texts.states[state] ?? state,
     verificationCode ?? "",
     state === "Fiscalised" ? "" : (said ?? document.findings.map(({ message }) => message).join("; "))
   ]
@@ -88,7 +88,7 @@ export const write = <E, R>(report: Report<E, R>): Stream.Stream<Uint8Array, E, 
     const tally = new Tally(book)
     const percents = TaxShares.percentsOf(book)
     for (const finding of unattached) tally.addUnattached(finding)
-    const rows: Array<ReadonlyArray<Cell>> = [words.sheetColumns]
+    const rows: Array<ReadonlyArray<Cell>> = [texts.sheetColumns]
     yield* Stream.runForEach(documents, (page) =>
       Effect.sync(() => {
         for (const document of page) {
@@ -99,22 +99,22 @@ export const write = <E, R>(report: Report<E, R>): Stream.Stream<Uint8Array, E, 
     )
     const { summary } = tally
     const about: ReadonlyArray<ReadonlyArray<Cell>> = [
-      [words.title, words.made(Parts.time(at))],
+      [texts.title, texts.made(Parts.time(at))],
       ...destinations.flatMap(({ lane, taxpayer }) => [
-        [words.taxpayer, taxpayer],
-        [words.device, lane]
+        [texts.taxpayer, taxpayer],
+        [texts.device, lane]
       ]),
-      ...(record?.files ?? []).map(({ name, sha256 }) => [words.file, name, words.hash, sha256]),
+      ...(record?.files ?? []).map(({ name, sha256 }) => [texts.file, name, texts.hash, sha256]),
       [],
-      [words.balance, words.documentsColumn, words.currency, words.total],
+      [texts.balance, texts.documentsColumn, texts.currency, texts.total],
       ...Tiles.of(summary).flatMap(({ amounts, count, group }) => [
-        [Words.living.tiles[group], String(count)],
+        [Texts.living.tiles[group], String(count)],
         ...Array.from(amounts, ([currency, total]) => ["", "", currency, total])
       ]),
       [],
-      [words.state, words.currency, words.taxCode, words.net, words.tax, words.total],
+      [texts.state, texts.currency, texts.taxCode, texts.net, texts.tax, texts.total],
       ...summary.taxes.map(({ currency, net, state, tax, taxCode, total }) => [
-        Words.states[state] ?? state,
+        Texts.states[state] ?? state,
         currency,
         taxCode ?? "",
         net,

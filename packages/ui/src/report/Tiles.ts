@@ -5,9 +5,9 @@ import { BigDecimal } from "effect"
 import { fixed, html, type Html, joined, when } from "../html/Html.ts"
 import { escape } from "../html/Html.ts"
 import * as Parts from "./Parts.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 
-export type Group = keyof typeof Words.living.tiles
+export type Group = keyof typeof Texts.living.tiles
 
 /** Group of each state. Every state belongs to exactly one group. */
 const groupOf: Readonly<Record<ImportSummary["totals"][number]["state"], Group>> = {
@@ -48,7 +48,7 @@ export interface Tile {
  */
 export const of = ({ counts, totals }: Pick<ImportSummary, "counts" | "totals">, rest = 0): ReadonlyArray<Tile> => {
   const tiles = new Map<Group, Tile>(
-    (Object.keys(Words.living.tiles) as ReadonlyArray<Group>).map((group) => [
+    (Object.keys(Texts.living.tiles) as ReadonlyArray<Group>).map((group) => [
       group,
       { group, count: 0, amounts: new Map() }
     ])
@@ -88,7 +88,7 @@ export const tilesPart = (tiles: ReadonlyArray<Tile>): Html =>
       ({ amounts, count, group }) =>
         html`<li>
           <strong>${count.toLocaleString("en")}</strong>
-          <span class="badge ${tones[group]}">${Words.living.tiles[group]}</span>
+          <span class="badge ${tones[group]}">${Texts.living.tiles[group]}</span>
           ${when(amounts.size > 0, () => html`<span class="amount">${amountsOf(amounts)}</span>`)}
         </li>`
     )}
@@ -109,7 +109,7 @@ export const meter = (tiles: ReadonlyArray<Tile>): Html => {
     return rect
   })
   const label = sent
-    .map((group) => `${countOf(tiles, group).toLocaleString("en")} ${Words.living.tiles[group].toLowerCase()}`)
+    .map((group) => `${countOf(tiles, group).toLocaleString("en")} ${Texts.living.tiles[group].toLowerCase()}`)
     .join(", ")
   return joined([
     fixed(

@@ -1,7 +1,7 @@
 /** Saves the settings as a file. */
 import { Effect, FileSystem } from "effect"
 import { sameAs } from "../page/BookPage.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { Form } from "./Request.ts"
 import * as SettingsRoutes from "./SettingsRoutes.ts"
 import { type Site, storeProblem } from "./Site.ts"
@@ -14,9 +14,9 @@ export const saveBook = (site: Site, form: Form) =>
     // browsers send forms with CRLF
     const text = (form.get("text") ?? "").replaceAll("\r\n", "\n")
     if (form.get("was") !== sameAs(stored))
-      return yield* SettingsRoutes.show(site, { text: Words.book.changed, tone: "waiting" }, [], text)
-    const problems = yield* SettingsRoutes.write(site, stored, text, [Words.book.byFile])
+      return yield* SettingsRoutes.show(site, { text: Texts.book.changed, tone: "waiting" }, [], text)
+    const problems = yield* SettingsRoutes.write(site, stored, text, [Texts.book.byFile])
     return problems.length === 0
-      ? yield* SettingsRoutes.show(site, { text: Words.book.saved, tone: "good" })
+      ? yield* SettingsRoutes.show(site, { text: Texts.book.saved, tone: "good" })
       : yield* SettingsRoutes.show(site, null, problems, text)
   }).pipe(Effect.catchTag("PlatformError", storeProblem))

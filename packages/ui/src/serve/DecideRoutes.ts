@@ -10,11 +10,11 @@ import { type State, states } from "@fiscal-connector/core/submission/Submission
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Duration, Effect, Option } from "effect"
 import * as DecidePages from "../page/DecidePages.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import { type Form, seeOther } from "./Request.ts"
 import { looking, notFound, type Site, shown, storeProblem, zoneOf } from "./Site.ts"
 
-const words = Words.decisions
+const texts = Texts.decisions
 
 /** Decisions available for many documents at once. They need no further statement per document. */
 const decisions: Readonly<Record<string, Decision>> = {
@@ -58,7 +58,7 @@ const preview = (site: Site, { decision, query, selection }: Asked, note: string
     const found = yield* looking(site, BulkDecision.select(selection, decision._tag))
     if (found === null) return yield* notFound
     const content = DecidePages.decidePage(site.frame, query, decision._tag, found, note)
-    return shown(site, { title: words.title, at: "health", content })
+    return shown(site, { title: texts.title, at: "health", content })
   })
 
 /** Previews the documents to decide about. Changes nothing. */
@@ -81,13 +81,13 @@ export const decideMany = (site: Site, form: Form) =>
     const note = yield* Effect.provide(
       Effect.gen(function* () {
         const { documents } = yield* BulkDecision.select(asked.selection, asked.decision._tag)
-        if (because === "") return words.noReason
-        if (String(documents.length) !== form.get("count")) return words.changed
+        if (because === "") return texts.noReason
+        if (String(documents.length) !== form.get("count")) return texts.changed
         const decided = yield* BulkDecision.decideAll(documents, asked.decision, because, although)
         const refused = decided.flatMap(({ resolution, submission: { number } }) =>
           resolution._tag === "Refused" ? [`${number}: ${resolution.because}`] : []
         )
-        return words.recorded(decided.length - refused.length, refused)
+        return texts.recorded(decided.length - refused.length, refused)
       }),
       site.workplace.engine
     )
@@ -114,7 +114,7 @@ const dayPage = (site: Site, account: string, day: number, note: string | null) 
     )
     if (items === null) return yield* notFound
     const content = DecidePages.acknowledgePage(site.frame, account, day, items, note)
-    return shown(site, { title: Words.days.one(day), at: "health", content })
+    return shown(site, { title: Texts.days.one(day), at: "health", content })
   })
 
 /** Shows the open items of a fiscal day. */
@@ -137,7 +137,7 @@ export const acknowledge = (site: Site, form: Form) =>
       }),
       site.workplace.engine
     )
-    const note = answer._tag === "Refused" ? Words.document.refused(answer.because) : words.acknowledged(answer.codes)
+    const note = answer._tag === "Refused" ? Texts.document.refused(answer.because) : texts.acknowledged(answer.codes)
     return yield* dayPage(site, account, day, note)
   }).pipe(Effect.catchTag("StoreError", storeProblem))
 
@@ -172,7 +172,7 @@ export const showDecisions = (site: Site, query: URLSearchParams) =>
     const entries = (found ?? []).filter(({ id }) => id < before).toReversed()
     const first = entries.at(-1)?.id ?? 1
     const content = DecidePages.decisionsPage(site.frame, entries, first > 1 ? first : null, zone)
-    return shown(site, { title: words.record, at: "health", content })
+    return shown(site, { title: texts.record, at: "health", content })
   }).pipe(Effect.catchTag("StoreError", storeProblem))
 
 /** Returns the id of the last entry before the given id. */

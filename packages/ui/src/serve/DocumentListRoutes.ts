@@ -7,7 +7,7 @@ import { Duration, Effect, Stream } from "effect"
 import { groups } from "../page/DocumentPages.ts"
 import { documentsPage, type Listed, type Looking, lookingOf } from "../page/DocumentsPage.ts"
 import * as Parts from "../report/Parts.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import * as DocumentSearch from "../work/DocumentSearch.ts"
 import * as Following from "../work/Following.ts"
 import * as Planning from "../work/Planning.ts"
@@ -68,7 +68,7 @@ export const showList = (site: Site, query: URLSearchParams) =>
           ],
           imports: imports.map(({ at, files, id }) => ({
             id,
-            name: `${files.map(({ name }) => name).join(", ")}, ${Words.day(Parts.time(at))}`
+            name: `${files.map(({ name }) => name).join(", ")}, ${Texts.day(Parts.time(at))}`
           })),
           standing: yield* Following.standing(store),
           hasLive: lanes.some(({ lane }) => lane.startsWith("live/")) ? "live" : "none"
@@ -76,7 +76,7 @@ export const showList = (site: Site, query: URLSearchParams) =>
       })
     )
     return shown(site, {
-      title: Words.page.documents,
+      title: Texts.page.documents,
       at: "documents",
       content: documentsPage(site.frame, listed ?? nothing, asked, zone)
     })
@@ -94,7 +94,7 @@ export const exportList = (site: Site, query: URLSearchParams) =>
   Effect.gen(function* () {
     const book = yield* bookOf(site)
     const pages = DocumentSearch.find(searchOf(lookingOf(query)), book)
-    const head = Words.document.exportColumns.join(",")
+    const head = Texts.document.exportColumns.join(",")
     const lines = Stream.map(pages, (page) =>
       page
         .map(({ buyer, currency, date, kind, net, number, state, submission, tax, taxes, total }) =>
@@ -108,7 +108,7 @@ export const exportList = (site: Site, query: URLSearchParams) =>
             amount(tax),
             amount(total),
             taxes,
-            Words.states[state] ?? state,
+            Texts.states[state] ?? state,
             submission.proof?.verificationCode ?? "",
             submission.proof?.fiscalDay === null || submission.proof === null ? "" : String(submission.proof.fiscalDay),
             submission.lane,

@@ -11,10 +11,10 @@ import { Effect, Option, Stream } from "effect"
 import type { ListQuery } from "@fiscal-connector/core/submission/SubmissionQuery"
 import * as DocumentPages from "../page/DocumentPages.ts"
 import * as SendPages from "../page/SendPages.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { Upload } from "../work/PageImport.ts"
 import { discard, download, type Form, NotDone, seeOther } from "./Request.ts"
-import { backOf, consented, goOn } from "./ResumeRoutes.ts"
+import { backOf, consented, resumeSending } from "./ResumeRoutes.ts"
 import { type Site, notFound, shown, looking, storeProblem, zoneOf } from "./Site.ts"
 import { showSource } from "./SourceRoutes.ts"
 
@@ -30,12 +30,12 @@ export const showDocument = (site: Site, path: ReadonlyArray<string>, query: URL
     const { submission } = found.value
     if (path[3] === "pdf") return yield* pdf(site, submission)
     if (path[3] === "source") return yield* showSource(site, submission, null)
-    const said = query.get("said")
+    const noteId = query.get("said")
     const content = DocumentPages.documentPage(
       site.frame,
       found.value,
       zone,
-      said === null ? null : (site.notes.get(said) ?? null),
+      noteId === null ? null : (site.notes.get(noteId) ?? null),
       yield* besideOf(site, submission)
     )
     return shown(site, { title: submission.number, at: "documents", environment: submission.environment, content })
@@ -73,7 +73,7 @@ const noted = ({ notes }: Site, text: string): string => {
 const pdf = ({ workplace }: Site, { account, number, proof }: Submission) =>
   Effect.gen(function* () {
     const file = proof?.fiscalInvoicePdf ?? null
-    if (file === null) return yield* new NotDone({ status: 404, text: Words.document.noPdf })
+    if (file === null) return yield* new NotDone({ status: 404, text: Texts.document.noPdf })
     const { settings } = yield* workplace.account(account, undefined)
     const bytes = yield* settings.gateway.downloadPdf(file)
     return download(Stream.succeed(bytes), `${number}.pdf`, "application/pdf")
@@ -87,21 +87,23 @@ const pdf = ({ workplace }: Site, { account, number, proof }: Submission) =>
 
 const decisionOf = (form: Form): Decision | string => {
   const tag = form.get("decision") ?? ""
-  const said = (form.get(`with.${tag}`) ?? "").trim()
+  const typed = (form.get(`with.${tag}`) ?? "").trim()
   switch (tag) {
     case "Fiscalised":
-      return { _tag: tag, proof: said === "" ? {} : { verificationCode: said } }
+      return { _tag: tag, proof: typed === "" ? {} : { verificationCode: typed } }
     case "Rejected":
-      return { _tag: tag, rejection: { error: said, nature: "correctable" } }
+      return { _tag: tag, rejection: { error: typed, nature: "correctable" } }
     case "Accepted":
-      return requestId(said, {}) === null ? Words.document.noRequestId : { _tag: tag, requestId: RequestId.make(said) }
+      return requestId(typed, {}) === null
+        ? Texts.document.noRequestId
+        : { _tag: tag, requestId: RequestId.make(typed) }
     case "NotProcessed":
     case "Resend":
     case "Withdrawn":
     case "Acknowledged":
       return { _tag: tag }
     default:
-      return Words.page.gone
+      return Texts.page.gone
   }
 }
 
@@ -118,18 +120,18 @@ export const decide = (site: Site, path: ReadonlyArray<string>, form: Form) =>
       const now = Option.getOrUndefined(yield* Connector.outcomeOf(key))
       if (now === undefined) return yield* notFound
       // with two tabs, a decision about an earlier state must not apply to the current one
-      if (now.state !== (form.get("state") as State)) return Words.document.changed
+      if (now.state !== (form.get("state") as State)) return Texts.document.changed
       const although = form.get("although") === "recent" ? "recent" : undefined
       const resolution = yield* Connector.resolve(key, decision, form.get("because") ?? "", although)
       return resolution._tag === "Refused"
-        ? Words.document.refused(resolution.because)
-        : Words.document.recorded(resolution.from, resolution.to)
+        ? Texts.document.refused(resolution.because)
+        : Texts.document.recorded(resolution.from, resolution.to)
     })
     const text = yield* Effect.provide(decided, site.workplace.engine)
     // documents blocked by this one continue automatically, as far as the operator has consented
     if (form.has("back")) {
       yield* consented(site, form)
-      yield* goOn(site, "consented")
+      yield* resumeSending(site, "consented")
     }
     return back(text)
   }).pipe(Effect.catchTag("StoreError", storeProblem))

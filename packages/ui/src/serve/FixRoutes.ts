@@ -3,7 +3,7 @@ import * as BookRemedy from "@fiscal-connector/core/unstable/preflight/BookRemed
 import { DateTime, Effect, Stream } from "effect"
 import { userInfo } from "node:os"
 import { correctableCells, keyOf } from "../page/part/RefusedPart.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import * as Corrections from "../work/Corrections.ts"
 import { nameOf, type PageImport, type Phase } from "../work/PageImport.ts"
 import * as Planning from "../work/Planning.ts"
@@ -66,7 +66,7 @@ const remedied = (site: Site, one: PageImport, phase: CheckedPhase, form: Form) 
         : new Map([["", form.get(`fill.${id}`) ?? ""]])
     const edits = remedy.edits(answers)
     if (edits === undefined) {
-      one.phase = { ...phase, note: Words.fix.notUsable }
+      one.phase = { ...phase, note: Texts.fix.notUsable }
       return true
     }
     const filled = [...answers.values()].filter((text) => text.trim() !== "").join(", ")
@@ -97,7 +97,7 @@ const correct = (site: Site, one: PageImport, phase: CheckedPhase, form: Form) =
     }
     const wanted = [...all.values()].filter(({ from, to }) => from !== to)
     const measured = yield* measure(one, wanted)
-    if (measured === null) one.phase = { ...phase, note: Words.fix.notFound }
+    if (measured === null) one.phase = { ...phase, note: Texts.fix.notFound }
     else yield* site.imports.decide(one, { corrections: measured })
   })
 
@@ -135,11 +135,11 @@ export const undoChange = (site: Site, form: Form) =>
     const undone = yield* site.history.undo(id, used ? "used" : "unused")
     switch (undone) {
       case "undone":
-        return Words.fix.undone
+        return Texts.fix.undone
       case "used":
-        return Words.fix.used
+        return Texts.fix.used
       case "changed-since":
-        return Words.fix.changedSince
+        return Texts.fix.changedSince
       case "gone":
         return yield* gone
     }

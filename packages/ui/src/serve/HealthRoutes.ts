@@ -9,7 +9,7 @@ import { DateTime, Duration, Effect } from "effect"
 import { dayPage, daysPage } from "../page/DaysPage.ts"
 import { healthPage } from "../page/HealthPage.ts"
 import { mappingsDone, mappingsPage } from "../page/MappingsPage.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import * as Following from "../work/Following.ts"
 import * as Planning from "../work/Planning.ts"
 import type { WorkplaceRefused } from "../work/Workplace.ts"
@@ -41,7 +41,7 @@ export const showHealth = (site: Site, query: URLSearchParams) =>
             Effect.catchTag("WorkplaceRefused", ({ text }: WorkplaceRefused) => Effect.succeed({ problem: text }))
           )
     const content = healthPage(site.frame, found, workplace.accounts, checks, zone, found?.standing ?? "")
-    return shown(site, { title: Words.page.health, at: "health", content })
+    return shown(site, { title: Texts.page.health, at: "health", content })
   }).pipe(Effect.catchTag("StoreError", storeProblem))
 
 /** Returns the named account of the page. Fails with 404 for an unknown account. */
@@ -58,12 +58,12 @@ export const showDays = (site: Site, query: URLSearchParams) =>
     const asked = query.get("day")
     if (asked === null) {
       const days = yield* FiscalDays.list(gateway, undefined)
-      return shown(site, { title: Words.days.heading, at: "health", content: daysPage(site.frame, account, days) })
+      return shown(site, { title: Texts.days.heading, at: "health", content: daysPage(site.frame, account, days) })
     }
     if (!/^\d{1,9}$/.test(asked)) return yield* notFound
     const one = (store: Parameters<typeof FiscalDays.one>[2]) => FiscalDays.one(gateway, account, store, Number(asked))
     const day = (yield* looking(site, Effect.flatMap(SubmissionStore, one))) ?? (yield* one(undefined))
-    return shown(site, { title: Words.days.heading, at: "health", content: dayPage(site.frame, account, day) })
+    return shown(site, { title: Texts.days.heading, at: "health", content: dayPage(site.frame, account, day) })
   }).pipe(
     Effect.scoped,
     Effect.catchTags({ StoreError: storeProblem, GatewayError: storeProblem, WorkplaceRefused: storeProblem })
@@ -73,7 +73,7 @@ export const showMappings = (site: Site, named: string | null, note: string | nu
   Effect.gen(function* () {
     const account = yield* accountOf(site, named)
     const found = yield* Planning.bookOf(site.imports.bookFile)
-    if (found === undefined) return yield* new NotDone({ status: 409, text: Words.mappings.noBook })
+    if (found === undefined) return yield* new NotDone({ status: 409, text: Texts.mappings.noBook })
     const { settings } = yield* site.workplace.account(account, found.book.zone)
     const planned = (store: Mappings.PlanRequest["store"]) =>
       Mappings.plan(settings.gateway, { account, book: found.book, extras: "keep", store })
@@ -81,7 +81,7 @@ export const showMappings = (site: Site, named: string | null, note: string | nu
     const { findings, steps } = made.plan
     const id = steps.length === 0 ? null : site.plans.keep(SavedPlan.make(account, found.book, made.gateway, made.plan))
     const content = mappingsPage(site.frame, account, steps, findings, id, note)
-    return shown(site, { title: Words.mappings.title(account), at: "book", content })
+    return shown(site, { title: Texts.mappings.title(account), at: "book", content })
   }).pipe(
     Effect.scoped,
     Effect.catchTags({
@@ -103,18 +103,18 @@ export const applyMappings = (site: Site, form: Form) =>
     if (plan === undefined) return yield* gone
     const book = yield* Planning.bookOf(site.imports.bookFile)
     if (book === undefined || SavedPlan.digest(book.book) !== plan.book)
-      return yield* showMappings(site, plan.account, Words.mappings.gone)
+      return yield* showMappings(site, plan.account, Texts.mappings.gone)
     const { settings } = yield* site.workplace.account(plan.account, book.book.zone)
     const failed = yield* MappingApply.apply(plan, settings.gateway).pipe(
       Effect.as(null),
       Effect.catchTags({
-        PlanStale: ({ message }) => Effect.succeed(Words.mappings.stale(message)),
-        GatewayError: ({ message }) => Effect.succeed(Words.mappings.stale(message))
+        PlanStale: ({ message }) => Effect.succeed(Texts.mappings.stale(message)),
+        GatewayError: ({ message }) => Effect.succeed(Texts.mappings.stale(message))
       })
     )
     if (failed !== null) return yield* showMappings(site, plan.account, failed)
     return shown(site, {
-      title: Words.mappings.doneTitle,
+      title: Texts.mappings.doneTitle,
       at: "import",
       content: mappingsDone(site.frame, plan.account, plan.steps, site.imports.all())
     })

@@ -13,7 +13,7 @@ import { evidencePage } from "../page/EvidencePage.ts"
 import type { Layout } from "../page/part/Layout.ts"
 import { originalsPage } from "../page/OriginalsPage.ts"
 import * as SendPages from "../page/SendPages.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { PageImport } from "../work/PageImport.ts"
 import * as Planning from "../work/Planning.ts"
 import { refusedDownload } from "./KeptRoutes.ts"
@@ -33,15 +33,15 @@ export const importStep = (
     shown(site, { title, at: "import", content, ...more })
   switch (phase._tag) {
     case "Reading":
-      return step(Words.page.reading, SendPages.readingPage(frame, one, phase.documents), {
+      return step(Texts.page.reading, SendPages.readingPage(frame, one, phase.documents), {
         again: 1
       })
     case "Questions":
-      return step(Words.questions.step, html`${questionsPage(frame, one, phase)}${note}`)
+      return step(Texts.questions.step, html`${questionsPage(frame, one, phase)}${note}`)
     case "Columns":
-      return step(Words.page.columnsTitle, html`${columnsPage(frame, one, phase)}${note}`)
+      return step(Texts.page.columnsTitle, html`${columnsPage(frame, one, phase)}${note}`)
     case "Unreadable":
-      return step(Words.page.unreadableTitle, html`${AskPages.unreadablePage(frame, one, phase)}${note}`)
+      return step(Texts.page.unreadableTitle, html`${AskPages.unreadablePage(frame, one, phase)}${note}`)
     case "Standstill":
       return step(phase.why.title, html`${SendPages.standstillPage(frame, one, phase.why)}${note}`)
     case "Checked": {
@@ -49,17 +49,17 @@ export const importStep = (
       const last = site.history.all().at(-1)
       const isOfAnswers = last !== undefined && one.answers.at(-1)?.change === last.id
       const taken = html`${answersPart(frame, one)}${isOfAnswers ? null : lastChange(frame, site.history, one.id)}`
-      return step(Words.page.checkTitle, checkPage(frame, one, phase.checked, phase, lookingOf(query), note, taken), {
+      return step(Texts.page.checkTitle, checkPage(frame, one, phase.checked, phase, lookingOf(query), note, taken), {
         environment
       })
     }
     case "Sending":
-      return step(Words.page.sendingTitle, SendPages.sendingPage(frame, one), {
+      return step(Texts.page.sendingTitle, SendPages.sendingPage(frame, one), {
         environment: phase.destination.environment,
         again: 2
       })
     case "Registered":
-      return step(Words.originals.done, originalsPage(frame, one, phase.report))
+      return step(Texts.originals.done, originalsPage(frame, one, phase.report))
   }
 }
 
@@ -73,10 +73,10 @@ const eventOf = ({ phase, record }: PageImport, begun: PageImport["phase"]["_tag
   if (phase._tag !== begun) return { text: "", over: true }
   switch (phase._tag) {
     case "Reading":
-      return { text: Words.page.readSoFar(phase.documents), over: false }
+      return { text: Texts.page.readSoFar(phase.documents), over: false }
     // an accepted import has a separate page
     case "Sending":
-      return { text: Words.page.preparing, over: record !== null }
+      return { text: Texts.page.preparing, over: record !== null }
     default:
       return { text: "", over: true }
   }
@@ -111,9 +111,9 @@ export const evidence = (site: Site, one: PageImport) =>
     const { files } = yield* Planning.inputOf(one)
     const [first] = files
     if (first === undefined || one.format.evidence === undefined) return yield* notFound
-    const text = yield* Effect.catchTag(one.format.evidence(first, one.said), "AdapterError", storeProblem)
+    const text = yield* Effect.catchTag(one.format.evidence(first, one.readingAnswers), "AdapterError", storeProblem)
     return shown(site, {
-      title: Words.page.evidence,
+      title: Texts.page.evidence,
       at: "import",
       content: evidencePage(site.frame, one, first.name, text)
     })

@@ -3,7 +3,7 @@ import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionSto
 import { Effect, FileSystem } from "effect"
 import { filePage } from "../page/FilePage.ts"
 import { keptList } from "../page/KeptPage.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import * as ChosenColumns from "../work/ChosenColumns.ts"
 import { nameOf, type PageImport, type Upload } from "../work/PageImport.ts"
 import * as FormatOfFiles from "../work/FormatOfFiles.ts"
@@ -44,7 +44,7 @@ export const importPage = (site: Site, problem: string | null, query = new URLSe
     return shown(
       site,
       {
-        title: Words.page.import,
+        title: Texts.page.import,
         at: "import",
         content: filePage(
           frame,
@@ -71,7 +71,7 @@ export const begin = (site: Site, form: Form, files: ReadonlyArray<Upload>) =>
     const [first] = files
     const refused = (problem: string) =>
       Effect.andThen(discard(files.map(({ path }) => path)), importPage(site, problem))
-    if (first === undefined) return yield* refused(Words.page.noFile)
+    if (first === undefined) return yield* refused(Texts.page.noFile)
     if (account === undefined) return yield* notFound
     const found = chosen === undefined ? yield* FormatOfFiles.of(formats, files) : { format: chosen }
     if ("problem" in found) return yield* refused(found.problem)
@@ -159,13 +159,16 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form
         if (phase._tag !== "Columns") return yield* gone
         const columns = phase.seen.columns.map((column, at) => ({ ...column, field: form.get(`column.${at}`) || null }))
         const twice = ChosenColumns.takenTwice(phase.proposed, columns)
-        const problem = twice.length > 0 ? Words.page.fieldTwice(twice) : Words.page.columnsAgain
+        const problem = twice.length > 0 ? Texts.page.fieldTwice(twice) : Texts.page.columnsAgain
         if (what === "preview" || twice.length > 0) {
           yield* imports.preview(one, phase, columns, problem)
           return here
         }
-        const said = { ...one.said, columns: JSON.stringify(ChosenColumns.mapOf({ ...phase.seen, columns })) }
-        yield* imports.say(one, said, remembersOf(form))
+        const answers = {
+          ...one.readingAnswers,
+          columns: JSON.stringify(ChosenColumns.mapOf({ ...phase.seen, columns }))
+        }
+        yield* imports.say(one, answers, remembersOf(form))
         return here
       }
       case "forget": {
@@ -227,7 +230,7 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form
         const isLive = destination.environment === "live"
         // typing the device's number is the consent
         if (isLive && form.get("device")?.trim() !== device) {
-          one.phase = { ...phase, note: Words.page.consentWrong }
+          one.phase = { ...phase, note: Texts.page.consentWrong }
           return here
         }
         yield* imports.send(one, {

@@ -8,13 +8,13 @@ import { lookingOf } from "../page/CheckPage.ts"
 import { livingPage, type Sending } from "../page/LivingPage.ts"
 import * as Report from "../report/Report.ts"
 import * as Sheet from "../report/Sheet.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import * as Blocked from "../work/Blocked.ts"
 import * as Following from "../work/Following.ts"
 import * as Kept from "../work/Kept.ts"
 import type { PageImport } from "../work/PageImport.ts"
 import * as Pdfs from "../work/Pdfs.ts"
-import { saidOf } from "../work/SourceRow.ts"
+import { answersOf } from "../work/SourceRow.ts"
 import { download, type Response, seeOther } from "./Request.ts"
 import { type Site, notFound, shown, looking, storeProblem, onStore, zoneOf } from "./Site.ts"
 
@@ -37,7 +37,7 @@ export const keptImport = (
         const { environment } = found.kept.destination
         const sending = yield* sendingOf(site, found, query)
         return shown(site, {
-          title: found.kept.files.map(({ name }) => name).join(", ") || Words.page.imports,
+          title: found.kept.files.map(({ name }) => name).join(", ") || Texts.page.imports,
           at: "import",
           environment,
           ...(sending.state === "idle" ? {} : { again: 2 }),
@@ -76,7 +76,7 @@ export const keptImport = (
 const sendingOf = (site: Site, { kept, result }: Kept.Shown, query: URLSearchParams) =>
   Effect.gen(function* () {
     const { account, environment, lane } = kept.destination
-    const said = query.get("said")
+    const noteId = query.get("said")
     const stored = result.rows.filter(({ state }) => state !== "Refused" && state !== "Skipped")
     const known = stored.filter(({ state }) => isSettled(state)).length
     const now = yield* Clock.currentTimeMillis
@@ -88,7 +88,7 @@ const sendingOf = (site: Site, { kept, result }: Kept.Shown, query: URLSearchPar
       consent: environment !== "live" || site.going.hasConsent(lane) ? "given" : "asks",
       refusedFile: (yield* site.refusedFiles.find(kept)) === null ? "gone" : "there",
       zone: yield* zoneOf(site),
-      note: said === null ? null : (site.notes.get(said) ?? null)
+      note: noteId === null ? null : (site.notes.get(noteId) ?? null)
     } satisfies Sending
   })
 
@@ -129,7 +129,7 @@ export const changeKept = (site: Site, id: number, what: string | undefined) =>
           format,
           files: [{ name: `${stemOf(kept.files)}.refused${file.ending}`, path, bytes: Number(size) }],
           purpose: "import",
-          said: saidOf(kept)
+          readingAnswers: answersOf(kept)
         })
         return seeOther(`${site.frame.prefix}/imports/${one.id}`)
       }

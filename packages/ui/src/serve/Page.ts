@@ -16,7 +16,7 @@ import * as PrivateFolder from "../guard/PrivateFolder.ts"
 import { escape } from "../html/Html.ts"
 import { bare, opened, whole } from "../page/part/Layout.ts"
 import { html } from "../html/Html.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import * as BookHistory from "../work/BookHistory.ts"
 import * as Going from "../work/Going.ts"
 import * as Imports from "../work/Imports.ts"
@@ -134,7 +134,7 @@ export const serve = (
     const linkFile = join(folder.path, "open.html")
     writeFileSync(
       linkFile,
-      `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${escape(link)}"><a href="${escape(link)}">${escape(Words.page.opened)}</a>\n`,
+      `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${escape(link)}"><a href="${escape(link)}">${escape(Texts.page.opened)}</a>\n`,
       { mode: 0o600 }
     )
     return { origin: `http://${host}`, link, linkFile }
@@ -164,7 +164,7 @@ const answer = (entrance: Entrance.Entrance, site: Site) =>
       case "Alive":
         return plain(admission.proof, "text/plain")
       case "TurnedAway":
-        return page(bare(Words.page.name, admission.text), admission.status)
+        return page(bare(Texts.page.name, admission.text), admission.status)
       case "Opened":
         return HttpServerResponse.setHeader(page(opened(admission.home)), "set-cookie", admission.cookie)
       case "Admitted":
@@ -172,7 +172,7 @@ const answer = (entrance: Entrance.Entrance, site: Site) =>
     }
   }).pipe(
     Effect.catchCause((cause) =>
-      Effect.as(Effect.logError("a page broke off", cause), page(bare(Words.page.name, Words.page.error), 500))
+      Effect.as(Effect.logError("a page broke off", cause), page(bare(Texts.page.name, Texts.page.error), 500))
     )
   )
 
@@ -194,11 +194,11 @@ const admitted = (
       yield* Around.refresh(site)
       return yield* respond(site, { method: "GET", path, query })
     }
-    if (request.method !== "POST") return yield* new NotDone({ status: 404, text: Words.page.notFound })
+    if (request.method !== "POST") return yield* new NotDone({ status: 404, text: Texts.page.notFound })
     if (path === "/imports" || isSource(path)) {
       const upload = yield* uploadOf(request, site.folder, (fields) => entrance.hasToken(fields.get("token") ?? null))
       if (!entrance.hasToken(upload.fields.get("token") ?? null))
-        return yield* new NotDone({ status: 403, text: Words.page.noToken })
+        return yield* new NotDone({ status: 403, text: Texts.page.noToken })
       const form = { method: "POST", path, query, form: upload.fields, files: upload.files } as const
       // remove the files after any failure, such as an unknown account: no other code will read
       // them
@@ -206,17 +206,17 @@ const admitted = (
     }
     const form = yield* formOf(request)
     if (!entrance.hasToken(form.get("token") ?? null))
-      return yield* new NotDone({ status: 403, text: Words.page.noToken })
+      return yield* new NotDone({ status: 403, text: Texts.page.noToken })
     return yield* respond(site, { method: "POST", path, query, form, files: [] })
   }).pipe(
     Effect.catchTag("NotDone", ({ status, text }) =>
       Effect.succeed(
         page(
           whole(site.frame, {
-            title: Words.page.name,
-            content: html`<h1>${status === 404 ? Words.page.notFound : Words.page.notDone}</h1>
+            title: Texts.page.name,
+            content: html`<h1>${status === 404 ? Texts.page.notFound : Texts.page.notDone}</h1>
               <p>${text}</p>
-              <p><a href="${site.frame.prefix}/">${Words.page.import}</a></p>`
+              <p><a href="${site.frame.prefix}/">${Texts.page.import}</a></p>`
           }),
           status
         )

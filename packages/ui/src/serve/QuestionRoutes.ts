@@ -2,7 +2,7 @@
 import { type Choice, filled, type OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import { Effect } from "effect"
 import { isList } from "../page/QuestionsPage.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { Given, PageImport, Phase } from "../work/PageImport.ts"
 import { undoChange } from "./FixRoutes.ts"
 import { remembersOf, type Form } from "./Request.ts"
@@ -38,12 +38,12 @@ export const answer = (site: Site, one: PageImport, phase: QuestionsPhase, form:
     const questions = each.flatMap(({ choice, given: { typed }, question }) =>
       choice === undefined
         ? []
-        : [{ id: question.id, choice, words: Words.questions.said(question.question, choice.words, typed) }]
+        : [{ id: question.id, choice, text: Texts.questions.answered(question.question, choice.words, typed) }]
     )
     const missing = each.filter(({ choice }) => choice === undefined)
     const problem =
       missing.length > 0
-        ? Words.questions.missing(missing.map(({ question }) => question.question))
+        ? Texts.questions.missing(missing.map(({ question }) => question.question))
         : yield* site.imports.answer(one, { questions, text, remembers: remembersOf(form) })
     if (problem !== null) one.phase = { ...phase, given, problem }
   })
@@ -58,10 +58,10 @@ export const takeBack = (site: Site, one: PageImport, phase: Extract<Phase, { re
     if (last === undefined) return yield* gone
     const isLast = last.change === null || site.history.all().at(-1)?.id === last.change
     const undone = !isLast
-      ? Words.fix.changedSince
+      ? Texts.fix.changedSince
       : last.change === null
-        ? Words.fix.undone
+        ? Texts.fix.undone
         : yield* undoChange(site, new Map([["change", String(last.change)]]))
-    if (undone !== Words.fix.undone) one.phase = { ...phase, note: undone }
+    if (undone !== Texts.fix.undone) one.phase = { ...phase, note: undone }
     else yield* site.imports.takeAnswersBack(one)
   })

@@ -7,7 +7,7 @@ import type { Html } from "../html/Html.ts"
 import { headers } from "../guard/Entrance.ts"
 import type { PrivateFolder } from "../guard/PrivateFolder.ts"
 import type { UploadLimit } from "../page/FilePage.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { Upload } from "../work/PageImport.ts"
 
 /** Error response instead of a page. */
@@ -73,8 +73,8 @@ export const remembersOf = (form: Form): "yes" | "no" => (form.get("remember") =
 const formLimit = 1_000_000
 
 const lengthOf = (request: HttpServerRequest): number | undefined => {
-  const said = request.headers["content-length"]
-  return said === undefined ? undefined : Number(said)
+  const stated = request.headers["content-length"]
+  return stated === undefined ? undefined : Number(stated)
 }
 
 /** Reads the fields of a form, at most 1 MB. */
@@ -82,10 +82,10 @@ export const formOf = (request: HttpServerRequest): Effect.Effect<Form, NotDone>
   Effect.gen(function* () {
     const length = lengthOf(request)
     if (length === undefined || !(length <= formLimit))
-      return yield* new NotDone({ status: 413, text: Words.page.unreadableForm })
+      return yield* new NotDone({ status: 413, text: Texts.page.unreadableForm })
     const text = yield* Effect.mapError(
       request.text,
-      () => new NotDone({ status: 400, text: Words.page.unreadableForm })
+      () => new NotDone({ status: 400, text: Texts.page.unreadableForm })
     )
     return new Map(new URLSearchParams(text))
   })
@@ -98,7 +98,7 @@ export interface UploadForm {
 const mebi = 1024 * 1024
 
 /** Maximum size of an upload. */
-export const uploadLimit: UploadLimit = { bytes: 200 * mebi, words: "200 MB" }
+export const uploadLimit: UploadLimit = { bytes: 200 * mebi, label: "200 MB" }
 
 /** Removes uploads that are no longer needed. */
 export const discard = (paths: ReadonlyArray<string>): Effect.Effect<void, never, FileSystem.FileSystem> =>
@@ -106,7 +106,7 @@ export const discard = (paths: ReadonlyArray<string>): Effect.Effect<void, never
     Effect.forEach(paths, (path) => Effect.ignore(fs.remove(path, { force: true })), { discard: true })
   )
 
-const tooLarge = new NotDone({ status: 413, text: Words.page.tooLarge(uploadLimit.words) })
+const tooLarge = new NotDone({ status: 413, text: Texts.page.tooLarge(uploadLimit.label) })
 
 /**
  * Stores uploaded files in the private folder, each for its owner alone. Checks the stated size
@@ -127,7 +127,7 @@ export const uploadOf = (request: HttpServerRequest, folder: PrivateFolder, admi
           fields.set(part.key, part.value)
           return
         }
-        if (!admits(fields)) return yield* new NotDone({ status: 403, text: Words.page.noToken })
+        if (!admits(fields)) return yield* new NotDone({ status: 403, text: Texts.page.noToken })
         if (part.key !== "file" || part.name === "") return yield* Stream.runDrain(part.content)
         const path = folder.next(".upload")
         kept.push(path)
@@ -146,7 +146,7 @@ export const uploadOf = (request: HttpServerRequest, folder: PrivateFolder, admi
           Effect.fail(
             reason._tag === "FileTooLarge" || reason._tag === "BodyTooLarge" || reason._tag === "TooManyParts"
               ? tooLarge
-              : new NotDone({ status: 400, text: Words.page.unreadableForm })
+              : new NotDone({ status: 400, text: Texts.page.unreadableForm })
           ),
         PlatformError: ({ message }) => Effect.fail(new NotDone({ status: 400, text: message }))
       }),

@@ -4,7 +4,7 @@ import { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as OpenAccounts from "@fiscal-connector/core/unstable/connector/OpenAccounts"
 import { Effect, Option } from "effect"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import * as Going from "../work/Going.ts"
 import { type Form, seeOther } from "./Request.ts"
 import { looking, type Site, storeProblem } from "./Site.ts"
@@ -22,7 +22,7 @@ export const backOf = ({ frame }: Site, form: Form, note?: string): string => {
  * not disturb a lane in use by another worker. `live`: `every` allows all live devices, `consented`
  * only those with the operator's consent in this run of the page.
  */
-export const goOn = (site: Site, live: "every" | "consented") => {
+export const resumeSending = (site: Site, live: "every" | "consented") => {
   const { going, workplace } = site
   const run = Effect.gen(function* () {
     const store = yield* SubmissionStore
@@ -50,7 +50,7 @@ export const goOn = (site: Site, live: "every" | "consented") => {
       StoreError: ({ message }) => Effect.succeed(Going.because(message))
     }),
     Effect.catchCause((cause) =>
-      Effect.as(Effect.logError("going on broke off", cause), Going.because(Words.standstill.sendingText))
+      Effect.as(Effect.logError("going on broke off", cause), Going.because(Texts.standstill.sendingText))
     )
   )
   return going.begin(workplace.accounts, run)
@@ -74,6 +74,6 @@ export const consented = (site: Site, form: Form) =>
 export const resume = (site: Site, form: Form) =>
   Effect.gen(function* () {
     yield* consented(site, form)
-    yield* goOn(site, form.get("live") === "yes" && !form.has("back") ? "every" : "consented")
+    yield* resumeSending(site, form.get("live") === "yes" && !form.has("back") ? "every" : "consented")
     return seeOther(backOf(site, form))
   }).pipe(Effect.catchTag("StoreError", storeProblem))

@@ -10,7 +10,7 @@ import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
 import { Effect, FileSystem } from "effect"
 import { bookFileForm } from "../page/BookPage.ts"
 import { nameOf as fieldOf, sections, settingsPage } from "../page/SettingsPage.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import * as Planning from "../work/Planning.ts"
 import { undoChange } from "./FixRoutes.ts"
 import type { Form } from "./Request.ts"
@@ -35,7 +35,7 @@ export const show = (
     return shown(
       site,
       {
-        title: Words.settings.title,
+        title: Texts.settings.title,
         at: "book",
         content: settingsPage(
           site.frame,
@@ -51,20 +51,20 @@ export const show = (
   })
 
 /** Writes the text and records the change if the book loads. Otherwise returns the problems. */
-export const write = (site: Site, before: string, after: string, words: ReadonlyArray<string>) =>
+export const write = (site: Site, before: string, after: string, texts: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const { bookFile: file } = site.imports
     return yield* AtomicFile.write(file, (unfinished) =>
       Effect.andThen(fs.writeFileString(unfinished, after, { mode: 0o600 }), BookFiles.open(unfinished))
     ).pipe(
-      Effect.andThen(site.history.note(words, before, after)),
+      Effect.andThen(site.history.note(texts, before, after)),
       Effect.as<ReadonlyArray<Finding>>([]),
       Effect.catchTag("BookError", ({ findings }) => Effect.succeed(findings))
     )
   })
 
-const saved: Note = { text: Words.settings.saved, tone: "good" }
+const saved: Note = { text: Texts.settings.saved, tone: "good" }
 
 export const save = (site: Site, form: Form) =>
   Effect.gen(function* () {
@@ -76,7 +76,7 @@ export const save = (site: Site, form: Form) =>
         const value = form.get(fieldOf(setting))?.trim()
         return value === undefined || value === setting.of(found.book) ? [] : [{ setting, value }]
       })
-    if (changed.length === 0) return yield* show(site, { text: Words.settings.unchanged, tone: "waiting" })
+    if (changed.length === 0) return yield* show(site, { text: Texts.settings.unchanged, tone: "waiting" })
     const after = BookEditing.apply(
       found.text,
       changed.map(({ setting: { path }, value }) => ({
@@ -91,8 +91,8 @@ export const save = (site: Site, form: Form) =>
       found.text,
       after,
       changed.map(({ setting: { choices, label }, value }) => {
-        const said = choices?.find(([choice]) => choice === value)?.[1] ?? value
-        return `${label}: ${said === "" ? Words.settings.nothing : said}`
+        const text = choices?.find(([choice]) => choice === value)?.[1] ?? value
+        return `${label}: ${text === "" ? Texts.settings.nothing : text}`
       })
     )
     return problems.length === 0 ? yield* show(site, saved) : yield* show(site, null, problems)
@@ -108,11 +108,11 @@ export const forget = (site: Site, form: Form) =>
     if (found === undefined) return yield* gone
     const after = BookEditing.apply(found.text, [{ what: "forgotten spelling", list, spelling }])
     if (after === found.text) return yield* gone
-    const problems = yield* write(site, found.text, after, [Words.settings.forgotten(spelling)])
+    const problems = yield* write(site, found.text, after, [Texts.settings.forgotten(spelling)])
     return problems.length === 0 ? yield* show(site, saved) : yield* show(site, null, problems)
   }).pipe(Effect.catchTags({ BookError: storeProblem, PlatformError: storeProblem }))
 
 export const undo = (site: Site, form: Form) =>
   Effect.flatMap(undoChange(site, form), (text) =>
-    show(site, { text, tone: text === Words.fix.undone ? "good" : "waiting" })
+    show(site, { text, tone: text === Texts.fix.undone ? "good" : "waiting" })
   )

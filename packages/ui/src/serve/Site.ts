@@ -3,7 +3,7 @@ import type { SubmissionStore } from "@fiscal-connector/core/submission/Submissi
 import { DateTime, Effect, type Scope, Stream } from "effect"
 import type { PrivateFolder } from "../guard/PrivateFolder.ts"
 import { type Frame, type Layout, whole } from "../page/part/Layout.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { Around } from "./ShownAround.ts"
 import type { BookHistory } from "../work/BookHistory.ts"
 import type { Going } from "../work/Going.ts"
@@ -35,8 +35,8 @@ export interface Site {
   readonly scope: Scope.Scope
 }
 
-export const notFound = new NotDone({ status: 404, text: Words.page.notFoundText })
-export const gone = new NotDone({ status: 409, text: Words.page.gone })
+export const notFound = new NotDone({ status: 404, text: Texts.page.notFoundText })
+export const gone = new NotDone({ status: 409, text: Texts.page.gone })
 
 export const shown = ({ frame }: Site, layout: Layout, status?: number): Response => page(whole(frame, layout), status)
 

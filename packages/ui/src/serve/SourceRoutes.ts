@@ -3,7 +3,7 @@ import type { Submission } from "@fiscal-connector/core/submission/Submission"
 import { Effect } from "effect"
 import { documentAddress } from "../page/SendPages.ts"
 import { sourcePage } from "../page/SourcePage.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { Upload } from "../work/PageImport.ts"
 import * as SourceRow from "../work/SourceRow.ts"
 import { uploadLimit } from "./Request.ts"
@@ -20,7 +20,7 @@ export const showSource = (site: Site, submission: Submission, given: Upload | n
     const found = yield* SourceRow.look(site.workplace, site.imports, submission, known, given)
     const here = documentAddress(site.frame, submission.account, submission) ?? ""
     return shown(site, {
-      title: Words.sourceRow.title(submission.number),
+      title: Texts.sourceRow.title(submission.number),
       at: "documents",
       environment: submission.environment,
       content: sourcePage(site.frame, here, submission, known, found, uploadLimit)

@@ -8,11 +8,11 @@ import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFa
 import * as OlderStore from "@fiscal-connector/core/unstable/connector/OlderStore"
 import { DateTime, Duration, Effect, Option } from "effect"
 import * as StorePages from "../page/StorePages.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { Form } from "./Request.ts"
 import { looking, notFound, type Site, shown, storeProblem } from "./Site.ts"
 
-const words = Words.storeDecisions
+const texts = Texts.storeDecisions
 
 /**
  * Returns the attention items that the step settles, and the number of documents waiting to be
@@ -36,7 +36,7 @@ const olderPage = (site: Site, note: string | null) =>
     const found = yield* listed(site, "accept-older", null)
     if (found === null) return yield* notFound
     const content = StorePages.olderPage(site.frame, found.items, found.planned, note)
-    return shown(site, { title: words.older, at: "health", content })
+    return shown(site, { title: texts.older, at: "health", content })
   })
 
 export const showOlder = (site: Site) => Effect.catchTag(olderPage(site, null), "StoreError", storeProblem)
@@ -51,12 +51,12 @@ export const acceptOlder = (site: Site, form: Form) =>
     const [first] = yield* site.workplace.all
     const witness = first?.witness
     if (found === null || found.items.length === 0 || witness === undefined)
-      return yield* olderPage(site, words.nothingListed)
-    if (because === "") return yield* olderPage(site, Words.decisions.noReason)
+      return yield* olderPage(site, texts.nothingListed)
+    if (because === "") return yield* olderPage(site, Texts.decisions.noReason)
     const held = yield* Effect.provide(OlderStore.accept(witness, because), site.workplace.engine)
     // the item is listed until the account is opened again; nothing remains to accept
-    const content = StorePages.acceptedPage(site.frame, words.accepted(held))
-    return shown(site, { title: words.older, at: "health", content })
+    const content = StorePages.acceptedPage(site.frame, texts.accepted(held))
+    return shown(site, { title: texts.older, at: "health", content })
   }).pipe(Effect.scoped, Effect.catchTags({ StoreError: storeProblem, WorkplaceRefused: storeProblem }))
 
 /** Returns the account with its former and current device. */
@@ -79,7 +79,7 @@ const repinPage = (site: Site, named: string | null | undefined, note: string | 
     const devices = yield* devicesOf(site, named)
     const found = yield* listed(site, "repin", devices.account)
     const content = StorePages.repinPage(site.frame, devices, found?.items ?? [], found?.planned ?? 0, note)
-    return shown(site, { title: words.repin(devices.account), at: "health", content })
+    return shown(site, { title: texts.repin(devices.account), at: "health", content })
   })
 
 const problems = { GatewayError: storeProblem, StoreError: storeProblem, WorkplaceRefused: storeProblem }
@@ -96,14 +96,14 @@ export const repin = (site: Site, form: Form) =>
     const devices = yield* devicesOf(site, form.get("account"))
     const because = (form.get("because") ?? "").trim()
     const answered = (note: string) => repinPage(site, devices.account, note)
-    if (because === "") return yield* answered(Words.decisions.noReason)
-    if (devices.now !== form.get("device")) return yield* answered(Words.document.changed)
+    if (because === "") return yield* answered(Texts.decisions.noReason)
+    if (devices.now !== form.get("device")) return yield* answered(Texts.document.changed)
     const { destination, serial } = devices
     const moved = yield* Effect.provide(
       SubmissionStore.use((store) => store.repin({ ...destination, serial }, because)),
       site.workplace.engine
     )
     return yield* answered(
-      moved._tag === "Refused" ? Words.document.refused(moved.because) : words.moved(moved.moved, moved.redated)
+      moved._tag === "Refused" ? Texts.document.refused(moved.because) : texts.moved(moved.moved, moved.redated)
     )
   }).pipe(Effect.scoped, Effect.catchTags(problems))

@@ -6,13 +6,13 @@ import type { AccountFacts } from "@fiscal-connector/core/unstable/account/Accou
 import * as KnownOfGateway from "@fiscal-connector/core/unstable/doctor/KnownOfGateway"
 import * as Questions from "@fiscal-connector/core/unstable/question/Questions"
 import { Effect } from "effect"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { PageImport, Phase } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
 
 /** Returns the time zones to choose from, this computer's first. */
 const zones = (): readonly [string, ...ReadonlyArray<string>] => {
-  const own = Words.proposedZone()
+  const own = Texts.proposedZone()
   return [own, ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== own)]
 }
 
@@ -36,7 +36,7 @@ export const ask = (
     const asking: Questions.Asking<unknown> = {
       adapter: one.format.adapter,
       input: yield* Planning.inputOf(one),
-      options: yield* one.format.options(one.said),
+      options: yield* one.format.options(one.readingAnswers),
       ...(stored && { book: { file: bookFile, text: stored.text } }),
       ...known,
       zones: zones()

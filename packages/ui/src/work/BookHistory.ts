@@ -11,7 +11,7 @@ export interface BookChange {
   readonly id: number
   readonly at: DateTime.Utc
   /** Chosen answers as text. */
-  readonly words: ReadonlyArray<string>
+  readonly texts: ReadonlyArray<string>
   /** Text of the book before the change. Null if there was no book. */
   readonly before: string | null
   readonly after: string
@@ -35,10 +35,10 @@ export const make = (file: string) => {
   return {
     all: (): ReadonlyArray<BookChange> => changes,
     /** Records a change and returns its id. */
-    note: (words: ReadonlyArray<string>, before: string | null, after: string): Effect.Effect<number> =>
+    note: (texts: ReadonlyArray<string>, before: string | null, after: string): Effect.Effect<number> =>
       Effect.map(DateTime.now, (at) => {
         const id = next
-        changes = [...changes, { id, at, words, before, after }].slice(-most)
+        changes = [...changes, { id, at, texts, before, after }].slice(-most)
         next += 1
         return id
       }),

@@ -5,7 +5,7 @@
 import * as FileContent from "@fiscal-connector/core/unstable/source/FileContent"
 import * as Recognition from "@fiscal-connector/core/unstable/question/Recognition"
 import { Effect, FileSystem, Stream } from "effect"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { Upload } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
 import type { Format } from "./Workplace.ts"
@@ -35,8 +35,8 @@ export const of = (
   Effect.gen(function* () {
     const contents = new Set((yield* Effect.forEach(files, contentOf)).map(readAs))
     const [content] = contents
-    if (contents.size > 1) return { problem: Words.page.mixed }
-    if (content === undefined) return { problem: Words.page.emptyFile(files[0]?.name ?? "") }
+    if (contents.size > 1) return { problem: Texts.page.mixed }
+    if (content === undefined) return { problem: Texts.page.emptyFile(files[0]?.name ?? "") }
     const candidates = formats.filter((format) => format.content === content)
     const read = yield* Effect.forEach(candidates, (format) =>
       Effect.map(
@@ -46,5 +46,5 @@ export const of = (
     )
     const best = yield* Recognition.best(read, ({ format }) => Planning.inputOf({ files, format }))
     const format = best?.format ?? candidates[0]
-    return format === undefined ? { problem: Words.page.noFormat(files[0]?.name ?? "") } : { format }
+    return format === undefined ? { problem: Texts.page.noFormat(files[0]?.name ?? "") } : { format }
   })

@@ -4,7 +4,7 @@
  */
 import { finding as stopFinding, type AccountStopped } from "@fiscal-connector/core/account/StopReason"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import { Effect, Fiber, type Scope } from "effect"
 
 /**
@@ -31,7 +31,7 @@ export const stopped = (accounts: ReadonlyArray<AccountStopped>): GoingEnd =>
 /** Returns an end with another reason. */
 export const because = (message: string): GoingEnd => ({
   _tag: "Stopped",
-  reasons: [{ message, detail: undefined, fix: Words.standstill.sendingText }]
+  reasons: [{ message, detail: undefined, fix: Texts.standstill.sendingText }]
 })
 
 export const make = (scope: Scope.Scope) => {

@@ -12,7 +12,7 @@ import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/Remem
 import { Effect, Exit, Fiber, FileSystem, Option, type Path, Scope } from "effect"
 import { randomBytes } from "node:crypto"
 import { rm } from "node:fs/promises"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { BookHistory } from "./BookHistory.ts"
 import type { Going, GoingEnd } from "./Going.ts"
 import { type Decided, nothingDecided, type PageImport, type Phase, type Upload } from "./PageImport.ts"
@@ -21,23 +21,23 @@ import * as Reading from "./Reading.ts"
 import type { RefusedFiles } from "./RefusedFiles.ts"
 import * as Remembering from "./Remembering.ts"
 import * as Sending from "./Sending.ts"
-import type { ColumnsSeen, Said, Workplace } from "./Workplace.ts"
+import type { ColumnsSeen, ReadingAnswers, Workplace } from "./Workplace.ts"
 
-const nothingSaid: Said = { settings: {}, layout: undefined, columns: undefined }
+const noAnswers: ReadingAnswers = { settings: {}, layout: undefined, columns: undefined }
 
 /** Adds an answer to the earlier answers. */
-export const withAnswer = (said: Said, answer: Answer): Said => {
-  if ("settings" in answer) return { ...said, settings: { ...said.settings, ...answer.settings } }
-  if ("layout" in answer) return { ...said, layout: answer.layout }
+export const withAnswer = (answers: ReadingAnswers, answer: Answer): ReadingAnswers => {
+  if ("settings" in answer) return { ...answers, settings: { ...answers.settings, ...answer.settings } }
+  if ("layout" in answer) return { ...answers, layout: answer.layout }
   const map =
-    said.columns === undefined ? { version: 1 } : (JSON.parse(said.columns) as Readonly<Record<string, unknown>>)
-  if ("map" in answer) return { ...said, columns: JSON.stringify(AnsweredReading.over(map, answer.map)) }
-  return said
+    answers.columns === undefined ? { version: 1 } : (JSON.parse(answers.columns) as Readonly<Record<string, unknown>>)
+  if ("map" in answer) return { ...answers, columns: JSON.stringify(AnsweredReading.over(map, answer.map)) }
+  return answers
 }
 
 /** Answers of one page. */
 export interface Answered {
-  readonly questions: ReadonlyArray<{ readonly id: string; readonly words: string; readonly choice: Choice }>
+  readonly questions: ReadonlyArray<{ readonly id: string; readonly text: string; readonly choice: Choice }>
   /** Initial text of the settings, used if no settings exist. */
   readonly text: string
   readonly remembers: PageImport["remembers"]
@@ -51,10 +51,10 @@ export interface Imports {
   readonly answersFile: string
   /** Starts an import of files in the private folder. */
   begin(
-    given: Pick<PageImport, "account" | "format" | "files" | "purpose"> & { readonly said?: Said }
+    given: Pick<PageImport, "account" | "format" | "files" | "purpose"> & { readonly readingAnswers?: ReadingAnswers }
   ): Effect.Effect<PageImport>
   /** Adds answers about the files and reads them again. */
-  say(one: PageImport, said: Said, remembers: PageImport["remembers"]): Effect.Effect<void>
+  say(one: PageImport, answers: ReadingAnswers, remembers: PageImport["remembers"]): Effect.Effect<void>
   /** Forgets remembered answers for similar files and reads the files without them. */
   forget(one: PageImport): Effect.Effect<void>
   /**
@@ -67,7 +67,7 @@ export interface Imports {
    */
   takeAnswersBack(one: PageImport): Effect.Effect<void>
   /** Writes edits to the book and checks again. A failed write stops the import with the reason. */
-  edit(one: PageImport, edits: ReadonlyArray<BookEditing.BookEdit>, words: ReadonlyArray<string>): Effect.Effect<void>
+  edit(one: PageImport, edits: ReadonlyArray<BookEditing.BookEdit>, texts: ReadonlyArray<string>): Effect.Effect<void>
   /** Asks for the meaning of the columns again. */
   chooseColumns(one: PageImport): Effect.Effect<void>
   /** Shows the first document with the chosen columns. Keeps nothing. */
@@ -124,7 +124,7 @@ export const make = (
         const { files } = yield* Planning.inputOf(one)
         const found = yield* RememberedAnswers.recall(entries, one.format.name, files, header)
         one.recalled = Option.getOrNull(found)
-        if (one.recalled !== null) one.said = Remembering.saidOf(one.recalled)
+        if (one.recalled !== null) one.readingAnswers = Remembering.answersOf(one.recalled)
       })
 
     /** Remembers the answers once the files can be read with them, if requested. */
@@ -150,14 +150,14 @@ export const make = (
           Effect.tap((phase) => remembered(one, phase)),
           Effect.tap((phase) => (phase._tag === "Registered" ? removed(one.files) : Effect.void)),
           Effect.catchTags({
-            AnswersFileError: ({ message }) => Effect.succeed(Reading.standstill(Words.standstill.answers, message)),
-            PlatformError: ({ message }) => Effect.succeed(Reading.standstill(Words.standstill.file, message))
+            AnswersFileError: ({ message }) => Effect.succeed(Reading.standstill(Texts.standstill.answers, message)),
+            PlatformError: ({ message }) => Effect.succeed(Reading.standstill(Texts.standstill.file, message))
           }),
           Effect.provideService(Scope.Scope, scope),
           Effect.catchCause((cause) =>
             Effect.andThen(
               Effect.logError("an import on the page broke off", cause),
-              Effect.succeed(Reading.standstill(Words.standstill.broke, Words.standstill.brokeText))
+              Effect.succeed(Reading.standstill(Texts.standstill.broke, Texts.standstill.brokeText))
             )
           ),
           Effect.map((phase) => {
@@ -175,7 +175,7 @@ export const make = (
       get: (id) => imports.get(id),
       bookFile,
       answersFile,
-      begin: ({ account, files, format, purpose, said = nothingSaid }) =>
+      begin: ({ account, files, format, purpose, readingAnswers: answers = noAnswers }) =>
         Effect.gen(function* () {
           const one: PageImport = {
             id: randomBytes(9).toString("base64url"),
@@ -183,7 +183,7 @@ export const make = (
             format,
             files,
             purpose,
-            said,
+            readingAnswers: answers,
             recalled: null,
             remembers: "no",
             timing: "ordinary",
@@ -197,12 +197,12 @@ export const make = (
             scope: null
           }
           imports.set(one.id, one)
-          yield* said === nothingSaid ? read(one, recalled(one)) : read(one)
+          yield* answers === noAnswers ? read(one, recalled(one)) : read(one)
           return one
         }),
-      say: (one, said, remembers) =>
+      say: (one, answers, remembers) =>
         Effect.suspend(() => {
-          one.said = said
+          one.readingAnswers = answers
           one.remembers = remembers
           return read(one)
         }),
@@ -210,18 +210,18 @@ export const make = (
         Effect.gen(function* () {
           const { recalled } = one
           if (recalled === null) return
-          one.said = nothingSaid
+          one.readingAnswers = noAnswers
           one.recalled = null
           one.remembers = "no"
           yield* read(one, RememberedAnswers.forget(answersFile, recalled))
         }),
       answer: (one, { questions, remembers, text }) =>
         Effect.gen(function* () {
-          const said = questions.reduce(
-            (said, { choice }) => (choice.reading === null ? said : withAnswer(said, choice.reading)),
-            one.said
+          const answers = questions.reduce(
+            (answers, { choice }) => (choice.reading === null ? answers : withAnswer(answers, choice.reading)),
+            one.readingAnswers
           )
-          yield* one.format.options(said)
+          yield* one.format.options(answers)
           // another tab may have created the settings
           const stored = yield* Effect.orElseSucceed(fs.readFileString(bookFile), () => null)
           const after = BookEditing.apply(
@@ -229,15 +229,15 @@ export const make = (
             questions.flatMap(({ choice }) => choice.book)
           )
           yield* BookFile.load(bookFile, after)
-          const words = questions.map(({ words }) => words)
+          const texts = questions.map(({ text }) => text)
           let change: number | null = null
           if (after !== stored) {
             yield* Effect.provideService(AtomicFile.writeText(bookFile, after), FileSystem.FileSystem, fs)
-            change = yield* history.note(words, stored, after)
+            change = yield* history.note(texts, stored, after)
           }
-          one.answers = [...one.answers, { words, change, said: one.said, asked: one.asked }]
+          one.answers = [...one.answers, { texts, change, readingAnswers: one.readingAnswers, asked: one.asked }]
           one.asked = one.asked.union(new Set(questions.map(({ id }) => id)))
-          one.said = said
+          one.readingAnswers = answers
           one.remembers = remembers
           yield* read(one)
           return null
@@ -254,25 +254,25 @@ export const make = (
           if (last === undefined) return
           const { recalled } = one
           one.answers = one.answers.slice(0, -1)
-          one.said = last.said
+          one.readingAnswers = last.readingAnswers
           one.asked = last.asked
           one.questions = "open"
           one.recalled = null
           yield* read(one, recalled === null ? Effect.void : RememberedAnswers.forget(answersFile, recalled))
         }),
-      edit: (one, edits, words) =>
+      edit: (one, edits, texts) =>
         Effect.gen(function* () {
           if (edits.length > 0) {
             const text = yield* fs.readFileString(bookFile)
             const after = BookEditing.apply(text, edits)
             yield* Effect.provideService(AtomicFile.writeText(bookFile, after), FileSystem.FileSystem, fs)
-            yield* history.note(words, text, after)
+            yield* history.note(texts, text, after)
           }
           yield* read(one)
         }).pipe(
           Effect.catchTag("PlatformError", ({ message }) =>
             Effect.sync(() => {
-              one.phase = Reading.standstill(Words.standstill.book, message)
+              one.phase = Reading.standstill(Texts.standstill.book, message)
             })
           )
         ),
@@ -280,7 +280,7 @@ export const make = (
         Effect.gen(function* () {
           const seen = yield* Effect.provideContext(Reading.columnsOf(one), context)
           if (seen === null) return
-          one.phase = yield* Effect.provideContext(Reading.columnsShown(one, seen, Words.page.columnsAgain), context)
+          one.phase = yield* Effect.provideContext(Reading.columnsShown(one, seen, Texts.page.columnsAgain), context)
         }),
       preview: (one, phase, columns, problem) =>
         Effect.gen(function* () {
@@ -304,7 +304,7 @@ export const make = (
             Effect.catchCause((cause) =>
               Effect.andThen(
                 Effect.logError("sending broke off", cause),
-                Effect.succeed(Reading.standstill(Words.standstill.sending, Words.standstill.sendingText))
+                Effect.succeed(Reading.standstill(Texts.standstill.sending, Texts.standstill.sendingText))
               )
             ),
             Effect.flatMap((phase) =>
@@ -322,7 +322,7 @@ export const make = (
             Effect.onInterrupt(() =>
               Effect.suspend(() => {
                 if (one.record === null) {
-                  one.phase = { _tag: "Checked", checked, stopped: null, note: Words.page.pausedBefore }
+                  one.phase = { _tag: "Checked", checked, stopped: null, note: Texts.page.pausedBefore }
                   return Effect.void
                 }
                 one.phase = { _tag: "Done" }

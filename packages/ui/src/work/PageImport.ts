@@ -20,7 +20,7 @@ import { BigDecimal, type Fiber, type Scope, type Stream } from "effect"
 import type { Tally } from "../report/Tally.ts"
 import type { Correction } from "./Corrections.ts"
 import type { Opened } from "@fiscal-connector/core/unstable/question/Questions"
-import type { ColumnsSeen, Format, Said } from "./Workplace.ts"
+import type { ColumnsSeen, Format, ReadingAnswers } from "./Workplace.ts"
 
 /** An uploaded file: the user's name for the file, and its path. */
 export interface Upload {
@@ -112,11 +112,11 @@ export interface Given {
 /** Answers applied together, so that they can be taken back together. */
 export interface TakenAnswers {
   /** Answers as text, one per question. */
-  readonly words: ReadonlyArray<string>
+  readonly texts: ReadonlyArray<string>
   /** Id of the settings change. Null if the settings did not change. */
   readonly change: number | null
   /** Reading answers and asked questions before these answers. */
-  readonly said: Said
+  readonly readingAnswers: ReadingAnswers
   readonly asked: ReadonlySet<string>
 }
 
@@ -194,7 +194,7 @@ export interface PageImport {
    * sent.
    */
   readonly purpose: "import" | "originals"
-  said: Said
+  readingAnswers: ReadingAnswers
   /** Remembered answers for similar files, included in `said`. Null if nothing was remembered. */
   recalled: RememberedAnswers | null
   /** `yes`: remember the answers once the files can be read with them. */

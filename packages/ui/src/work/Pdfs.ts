@@ -10,7 +10,7 @@ import type { Submission } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Effect, Scope, Stream } from "effect"
 import * as Zip from "../report/Zip.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { Workplace } from "./Workplace.ts"
 
 /** A document with a PDF at the gateway. */
@@ -68,7 +68,7 @@ export const archive = (workplace: Workplace, kept: KeptImport | null) =>
       Stream.mapEffect((document) =>
         Effect.gen(function* () {
           const name = PdfName.nameOf(document, accounts)
-          if (isCutOff) return void missing.push(`${name}: ${Words.pdfs.notTried}`)
+          if (isCutOff) return void missing.push(`${name}: ${Texts.pdfs.notTried}`)
           const gateway = yield* gatewayOf(document.account)
           return { name, bytes: yield* gateway.downloadPdf(document.file) }
         }).pipe(
@@ -89,8 +89,8 @@ export const archive = (workplace: Workplace, kept: KeptImport | null) =>
       missing.length === 0
         ? Stream.empty
         : Stream.succeed({
-            name: Words.pdfs.missingFile,
-            bytes: new TextEncoder().encode(`${Words.pdfs.missing}\r\n\r\n${missing.join("\r\n")}\r\n`)
+            name: Texts.pdfs.missingFile,
+            bytes: new TextEncoder().encode(`${Texts.pdfs.missing}\r\n\r\n${missing.join("\r\n")}\r\n`)
           })
     )
     return Zip.write(Stream.concat(files, notes))

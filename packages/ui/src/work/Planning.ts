@@ -15,7 +15,7 @@ import * as TaxShares from "@fiscal-connector/core/unstable/import/TaxShares"
 import * as Parts from "../report/Parts.ts"
 import { Tally } from "../report/Tally.ts"
 import * as Corrections from "./Corrections.ts"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import { nameOf, type PageImport, type Row, rowOf } from "./PageImport.ts"
 
 /** Returns the input with the cells corrected on the page. */
@@ -64,7 +64,7 @@ export const orderOf = Effect.fnUntraced(function* (
   settings: AccountSettings,
   counted: (documents: number) => void
 ) {
-  const options = yield* one.format.options(one.said)
+  const options = yield* one.format.options(one.readingAnswers)
   let read = 0
   const readings = Stream.map(
     Readings.from(one.format.adapter, yield* correctedInput(one), options, book),
@@ -73,7 +73,7 @@ export const orderOf = Effect.fnUntraced(function* (
       counted((read += 1))
       const { id, kind, number } = reading
       if (!one.decided.leftOut.has(nameOf({ kind, id: id || number }))) return reading
-      return { _tag: "Skipped" as const, at: reading.where([]), key: number || id, reason: Words.page.leftOutReason }
+      return { _tag: "Skipped" as const, at: reading.where([]), key: number || id, reason: Texts.page.leftOutReason }
     }
   )
   const order: Session.ImportOrder = {

@@ -80,7 +80,7 @@ const withoutPlaceholder = ({ currency, ...document }: SourceDocument): SourceDo
 export const of = (one: PageImport, seen: ColumnsSeen) =>
   Effect.gen(function* () {
     const columns = JSON.stringify(ChosenColumns.mapOf(seen))
-    const options = yield* one.format.options({ ...one.said, columns })
+    const options = yield* one.format.options({ ...one.readingAnswers, columns })
     const { files } = yield* Planning.inputOf(one)
     const first = files.slice(0, 1)
     const input = { files: one.format.content === "text" ? first.map(beginningOf) : first }

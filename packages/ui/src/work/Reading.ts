@@ -12,7 +12,7 @@ import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditin
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import { Effect, Layer, type Scope, Stream } from "effect"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import * as Asking from "./Asking.ts"
 import type { PageImport, Phase, Standstill } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
@@ -34,7 +34,7 @@ export const standstill = (
 export const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport, scope: Scope.Scope) =>
   Effect.gen(function* () {
     const stored = yield* Planning.bookOf(bookFile)
-    const found = stored ?? { book: yield* BookFile.load("", BookEditing.blank(Words.proposedZone())) }
+    const found = stored ?? { book: yield* BookFile.load("", BookEditing.blank(Texts.proposedZone())) }
     const account = yield* workplace.account(one.account, found.book.zone)
     const facts = yield* Effect.cached(AccountFacts.read(account.settings, found.book.zone))
     const asked = Effect.flatMap(facts, (known) => Asking.ask(one, bookFile, stored, known))
@@ -92,19 +92,19 @@ export const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport,
   }).pipe(
     Effect.catchTags({
       AdapterError: (error) => Effect.succeed(unread(error)),
-      BookError: ({ findings, message }) => Effect.succeed(standstill(Words.standstill.book, message, findings)),
+      BookError: ({ findings, message }) => Effect.succeed(standstill(Texts.standstill.book, message, findings)),
       ImportRefused: ({ message, reason }) =>
         Effect.succeed(
-          standstill(Words.standstill.refused, message, [], reason._tag === "MappingsDiffer" ? "mappings" : null)
+          standstill(Texts.standstill.refused, message, [], reason._tag === "MappingsDiffer" ? "mappings" : null)
         ),
-      OtherTaxpayer: ({ message }) => Effect.succeed(standstill(Words.standstill.refused, message)),
+      OtherTaxpayer: ({ message }) => Effect.succeed(standstill(Texts.standstill.refused, message)),
       GatewayError: (error) => {
         const found = GatewayFailure.finding(error)
-        return Effect.succeed(standstill(Words.standstill.gateway, found.consequence, [found]))
+        return Effect.succeed(standstill(Texts.standstill.gateway, found.consequence, [found]))
       },
-      StoreError: ({ message }) => Effect.succeed(standstill(Words.standstill.store, message)),
-      WorkplaceRefused: ({ text }) => Effect.succeed(standstill(Words.standstill.refused, text)),
-      PlatformError: ({ message }) => Effect.succeed(standstill(Words.standstill.file, message))
+      StoreError: ({ message }) => Effect.succeed(standstill(Texts.standstill.store, message)),
+      WorkplaceRefused: ({ text }) => Effect.succeed(standstill(Texts.standstill.refused, text)),
+      PlatformError: ({ message }) => Effect.succeed(standstill(Texts.standstill.file, message))
     })
   )
 
@@ -127,7 +127,7 @@ const unread = ({ message, reason }: AdapterError): Phase => {
     case "ReadingAmbiguous":
     case "InputFailed":
     case "AdapterBroke":
-      return standstill(Words.standstill.file, message)
+      return standstill(Texts.standstill.file, message)
     case "ExportUnreadable":
       return { _tag: "Unreadable", problem: `${reason.file}: ${reason.problem}`, fix: reason.fix }
   }
@@ -161,5 +161,5 @@ export const columnsOf = (one: PageImport) =>
     const { files } = yield* Planning.inputOf(one)
     const [first] = files
     if (first === undefined || one.format.columns === undefined) return null
-    return yield* Effect.orElseSucceed(one.format.columns(first, one.said), () => null)
+    return yield* Effect.orElseSucceed(one.format.columns(first, one.readingAnswers), () => null)
   })

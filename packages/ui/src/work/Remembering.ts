@@ -3,9 +3,9 @@ import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/Remem
 import type { InputFile } from "@fiscal-connector/core/source/Adapter"
 import { DateTime, Effect } from "effect"
 import type { PageImport } from "./PageImport.ts"
-import type { Said } from "./Workplace.ts"
+import type { ReadingAnswers } from "./Workplace.ts"
 
-export const saidOf = ({ columns, layout, settings }: RememberedAnswers.RememberedAnswers): Said => ({
+export const answersOf = ({ columns, layout, settings }: RememberedAnswers.RememberedAnswers): ReadingAnswers => ({
   settings,
   layout,
   columns: columns === undefined ? undefined : JSON.stringify(columns)
@@ -16,7 +16,7 @@ export const saidOf = ({ columns, layout, settings }: RememberedAnswers.Remember
  * different headers.
  */
 export const entryOf = (
-  { format, said: { columns, layout, settings } }: Pick<PageImport, "format" | "said">,
+  { format, readingAnswers: { columns, layout, settings } }: Pick<PageImport, "format" | "readingAnswers">,
   files: ReadonlyArray<InputFile>
 ) =>
   Effect.gen(function* () {
@@ -29,7 +29,7 @@ export const entryOf = (
     )
     const [own] = headers
     if (own === undefined || new Set(headers.map((one) => JSON.stringify(one))).size > 1) return undefined
-    const said = {
+    const answers = {
       adapter: format.name,
       header: own,
       from: first.name,
@@ -37,5 +37,5 @@ export const entryOf = (
       ...(layout !== undefined && { layout }),
       ...(columns !== undefined && { columns: JSON.parse(columns) as Readonly<Record<string, unknown>> })
     }
-    return RememberedAnswers.worth(said, DateTime.setZone(yield* DateTime.now, DateTime.zoneMakeLocal()))
+    return RememberedAnswers.worth(answers, DateTime.setZone(yield* DateTime.now, DateTime.zoneMakeLocal()))
   })

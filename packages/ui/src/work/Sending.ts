@@ -8,7 +8,7 @@ import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as OpenAccounts from "@fiscal-connector/core/unstable/connector/OpenAccounts"
 import { BigDecimal, DateTime, Effect, Layer, Option, Stream } from "effect"
-import * as Words from "../text/Words.ts"
+import * as Texts from "../text/Texts.ts"
 import type { Checked, PageImport, Phase } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
 import type { RefusedFiles } from "./RefusedFiles.ts"
@@ -36,7 +36,7 @@ export const run = (
   Effect.gen(function* () {
     const again = (note: string): Phase => ({ _tag: "Checked", checked, stopped: null, note })
     const found = yield* Planning.bookOf(bookFile)
-    if (found === undefined) return again(Words.standstill.bookGone)
+    if (found === undefined) return again(Texts.standstill.bookGone)
     const account = yield* workplace.account(one.account, found.book.zone)
     yield* workplace.prepare(account, found.book)
     // the operator asks for a try now: the cause of a stopped lane may be fixed
@@ -67,7 +67,7 @@ export const run = (
           warning,
           warnings
         }
-        return { _tag: "Checked", checked: now, stopped: null, note: Words.standstill.changed } satisfies Phase
+        return { _tag: "Checked", checked: now, stopped: null, note: Texts.standstill.changed } satisfies Phase
       }
       const made = yield* madeOf(bookFile, one, found)
       const sending = Session.send(given, {
@@ -103,7 +103,7 @@ export const run = (
       StoreError: ({ message }) =>
         Effect.succeed<Phase>({
           _tag: "Standstill",
-          why: { title: Words.standstill.store, text: message, findings: [], next: null }
+          why: { title: Texts.standstill.store, text: message, findings: [], next: null }
         })
     })
   )
@@ -139,7 +139,7 @@ const madeOf = (
   { book, text }: { readonly book: Checked["book"]; readonly text: string }
 ) =>
   Effect.gen(function* () {
-    const { columns, layout, settings } = one.said
+    const { columns, layout, settings } = one.readingAnswers
     const { corrections } = one.decided
     return {
       at: DateTime.setZone(yield* DateTime.now, book.zone),

@@ -15,7 +15,7 @@ import { Effect, FileSystem, Option, Stream } from "effect"
 import type { Imports } from "./Imports.ts"
 import type { Upload } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
-import type { Said, SourceRows, Workplace } from "./Workplace.ts"
+import type { ReadingAnswers, SourceRows, Workplace } from "./Workplace.ts"
 
 /** An import with a file of this name. */
 export interface ImportedFile {
@@ -108,7 +108,7 @@ const sameAs = (known: ReadonlyArray<ImportedFile>, name: string, path: string) 
 const ours: ReadonlySet<string> = new Set(["columns", "corrections", "layout"])
 
 /** Returns the answers as given for the import. */
-export const saidOf = ({ settings }: Pick<KeptImport, "settings">): Said => {
+export const answersOf = ({ settings }: Pick<KeptImport, "settings">): ReadingAnswers => {
   const { columns, layout } = settings
   return {
     settings: Object.fromEntries(Object.entries(settings).filter(([name]) => !ours.has(name))),
@@ -127,7 +127,7 @@ const read = (
   Effect.gen(function* () {
     const format = formats.find(({ name }) => name === kept.adapter)
     if (format === undefined) return { _tag: "NotRead", because: kept.adapter } satisfies SourceRow
-    const options = yield* format.options(saidOf(kept))
+    const options = yield* format.options(answersOf(kept))
     const book = yield* Planning.bookOf(bookFile)
     const place = Provenance.format(source)
     const isIt = (reading: Reading): reading is SourceDocument =>

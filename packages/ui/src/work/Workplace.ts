@@ -22,7 +22,7 @@ export class WorkplaceRefused extends Data.TaggedError("WorkplaceRefused")<{ rea
 }
 
 /** Answers about an export, with the field names of core's `Answer`. */
-export interface Said {
+export interface ReadingAnswers {
   readonly settings: Readonly<Record<string, unknown>>
   readonly layout: string | undefined
   /** Text of a column map, if one was made. */
@@ -73,19 +73,19 @@ export interface Format {
   readonly ending: string
   readonly adapter: Adapter<unknown>
   /** Returns the adapter's options from the answers. */
-  options(said: Said): Effect.Effect<unknown, WorkplaceRefused>
+  options(answers: ReadingAnswers): Effect.Effect<unknown, WorkplaceRefused>
   /** Lists the columns. Absent if columns have no names. */
-  columns?(file: InputFile, said: Said): Effect.Effect<ColumnsSeen, AdapterError>
+  columns?(file: InputFile, answers: ReadingAnswers): Effect.Effect<ColumnsSeen, AdapterError>
   /**
    * Returns the column names, which identify similar files. Empty if the format alone identifies
    * them.
    */
-  header(file: InputFile, settings: Said["settings"]): Effect.Effect<ReadonlyArray<string>, AdapterError>
+  header(file: InputFile, settings: ReadingAnswers["settings"]): Effect.Effect<ReadonlyArray<string>, AdapterError>
   /**
    * Returns a column map with the deciding cells, as evidence of how the file is read. Absent in
    * the same case as `columns`.
    */
-  evidence?(file: InputFile, said: Said): Effect.Effect<string, AdapterError>
+  evidence?(file: InputFile, answers: ReadingAnswers): Effect.Effect<string, AdapterError>
   /** Returns the rows of a document just read by the adapter, as in the file. */
   rows(document: SourceDocument): Effect.Effect<SourceRows>
 }

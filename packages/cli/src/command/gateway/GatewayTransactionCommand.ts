@@ -28,7 +28,7 @@ const submit = (name: string, kind: DocumentKind, what: string) =>
         const text = yield* fs.readFileString(given.file)
         const document = WireCodec.decode(kind, text)
         if (Result.isFailure(document)) {
-          const problem = inWords(document.failure)
+          const problem = withFieldNames(document.failure)
           return yield* new ExitError({ code: 1, text: `Nothing was sent. ${given.file} is no ${kind}: ${problem}` })
         }
         const { settings, store, witness } = yield* ConfigAccount.choose(given.config, given.account)
@@ -48,7 +48,7 @@ const submit = (name: string, kind: DocumentKind, what: string) =>
  * Rewrites a schema failure of the body with field paths as the user writes them:
  * `InvoiceLines.0.Quantity`.
  */
-const inWords = (failure: string): string =>
+const withFieldNames = (failure: string): string =>
   failure
     .split("\n")
     .map((part) => part.trim())

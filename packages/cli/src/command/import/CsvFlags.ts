@@ -189,11 +189,11 @@ export const lay = Effect.fnUntraced(function* (
   options: CsvOptions
 ): Effect.fn.Return<CsvOptions, ExitError> {
   const map = options.columns === undefined && columns !== undefined ? JSON.stringify(columns) : undefined
-  const said: CsvOptions = {
+  const flagOptions: CsvOptions = {
     ...(map !== undefined && { columns: yield* columnMap(`what was said about the columns of ${from}`, map) }),
     ...(layout !== undefined && { layout })
   }
-  return { ...said, ...options, settings: { ...(settings as Settings), ...options.settings } }
+  return { ...flagOptions, ...options, settings: { ...(settings as Settings), ...options.settings } }
 })
 
 const columnMap = Effect.fnUntraced(function* (file: string, text: string) {

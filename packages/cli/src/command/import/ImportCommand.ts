@@ -264,11 +264,11 @@ const afterPlan = Effect.fnUntraced(function* (
 })
 
 const whereTo = Effect.fnUntraced(function* (file: string, isBoth: boolean) {
-  const said =
+  const problem =
     "Say where the documents go: --sandbox for a gateway of our own, or --config FILE for an account; one of them."
-  if (isBoth) return yield* new ExitError({ code: 1, text: said })
+  if (isBoth) return yield* new ExitError({ code: 1, text: problem })
   const call = yield* Call
-  const text = `${said}\n  ${call.again("--sandbox")}\n${yield* afterPlan(file, "none", Option.none())}`
+  const text = `${problem}\n  ${call.again("--sandbox")}\n${yield* afterPlan(file, "none", Option.none())}`
   return yield* new ExitError({ code: 1, text })
 })
 

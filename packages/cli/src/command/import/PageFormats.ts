@@ -9,7 +9,7 @@ import * as MapFile from "@fiscal-connector/adapter-csv/MapFile"
 import * as SourceRows from "@fiscal-connector/adapter-csv/SourceRows"
 import { Settings } from "@fiscal-connector/adapter-csv/Settings"
 import type { Adapter } from "@fiscal-connector/core/source/Adapter"
-import { type Format, type Said, WorkplaceRefused } from "@fiscal-connector/ui/Workplace"
+import { type Format, type ReadingAnswers, WorkplaceRefused } from "@fiscal-connector/ui/Workplace"
 import { Effect, Schema, Stream } from "effect"
 import type { OwnAdapter } from "../../adapter/AdapterModule.ts"
 import { csv } from "./CsvCommand.ts"
@@ -20,7 +20,7 @@ import { xlsx } from "./XlsxCommand.ts"
 const refused = (text: string) => new WorkplaceRefused({ text })
 
 /** Returns the options of a table: settings, a known layout, a column map. */
-const tableOptions = ({ columns, layout, settings }: Said): Effect.Effect<CsvOptions, WorkplaceRefused> =>
+const tableOptions = ({ columns, layout, settings }: ReadingAnswers): Effect.Effect<CsvOptions, WorkplaceRefused> =>
   Effect.gen(function* () {
     const decoded = yield* Effect.mapError(Schema.decodeEffect(Settings)(settings), ({ message }) => refused(message))
     const map =

@@ -3,7 +3,7 @@
  * not name it.
  */
 import { Effect, FileSystem, Result } from "effect"
-import { line, plainFlags } from "../../output/Call.ts"
+import { shellText, plainFlags } from "../../output/Call.ts"
 import { ExitError } from "../../output/ExitError.ts"
 import { systemText } from "../../output/SystemText.ts"
 import { printable } from "../../output/Terminal.ts"
@@ -27,7 +27,7 @@ const noFormat = (word: string, without: ReadonlyArray<string>) => {
   const text = [
     `${printable(word)} is not a format${meant === undefined ? "" : `; ${meant} is`}. Nothing was read.`,
     "Without the word the format is found by the content:",
-    `  ${line(without)}`
+    `  ${shellText(without)}`
   ].join("\n")
   return Effect.fail(new ExitError({ code: 1, text }))
 }
@@ -37,7 +37,7 @@ const withoutName = (command: string) =>
   Effect.fail(
     new ExitError({
       code: 1,
-      text: `Standard input has no name: say by which format it is read, as\n  ${line([command, "csv", "-"])}`
+      text: `Standard input has no name: say by which format it is read, as\n  ${shellText([command, "csv", "-"])}`
     })
   )
 

@@ -20,10 +20,10 @@ type Given = { readonly [Name in keyof typeof asked]: Option.Option<string> }
 const answer = (name: "baseUrl" | "application" | "station") =>
   Effect.gen(function* () {
     for (;;) {
-      const text = yield* Conversation.line(`${sayings[name]}:`)
+      const text = yield* Conversation.readAnswer(`${sayings[name]}:`)
       const problem = yield* problemOf(name, text)
       if (problem === undefined) return text
-      yield* Conversation.line(`That ${problem}. Enter asks again:`)
+      yield* Conversation.readAnswer(`That ${problem}. Enter asks again:`)
     }
   })
 

@@ -16,22 +16,22 @@ import { systemText } from "../../output/SystemText.ts"
 
 interface Question {
   readonly flag: string
-  readonly said: string
+  readonly label: string
   readonly need: "needed" | "optional"
 }
 
 const questions = {
-  baseUrl: { flag: "base-url", said: "the gateway's address", need: "needed" },
-  application: { flag: "application", said: "the application (X-Application)", need: "needed" },
-  station: { flag: "station", said: "the station (X-App-Station), one per till", need: "needed" },
-  keyFile: { flag: "key-file", said: "a file that contains only the key", need: "needed" },
+  baseUrl: { flag: "base-url", label: "the gateway's address", need: "needed" },
+  application: { flag: "application", label: "the application (X-Application)", need: "needed" },
+  station: { flag: "station", label: "the station (X-App-Station), one per till", need: "needed" },
+  keyFile: { flag: "key-file", label: "a file that contains only the key", need: "needed" },
   secretFile: {
     flag: "secret-file",
 
-    said: "a file that contains only the secret; leave out if requests are not signed",
+    label: "a file that contains only the secret; leave out if requests are not signed",
     need: "optional"
   },
-  zone: { flag: "zone", said: "the business time zone, for example +02:00 or Africa/Harare", need: "needed" }
+  zone: { flag: "zone", label: "the business time zone, for example +02:00 or Africa/Harare", need: "needed" }
 } as const satisfies Readonly<Record<string, Question>>
 
 type Name = keyof typeof questions
@@ -39,8 +39,8 @@ type Name = keyof typeof questions
 const names = Object.keys(questions) as ReadonlyArray<Name>
 
 const flagOf = (name: Name) => {
-  const { flag, said } = questions[name]
-  return Flag.String(flag).pipe(Flag.withDescription(said), Flag.optional)
+  const { flag, label } = questions[name]
+  return Flag.String(flag).pipe(Flag.withDescription(label), Flag.optional)
 }
 
 export const answerFlags = {
@@ -66,7 +66,7 @@ const isAddress = Schema.is(GatewaySettings.fields.baseUrl)
 
 /** Descriptions of the answers. */
 export const sayings: Readonly<Record<Name, string>> = Object.fromEntries(
-  names.map((name) => [name, questions[name].said[0]!.toUpperCase() + questions[name].said.slice(1)])
+  names.map((name) => [name, questions[name].label[0]!.toUpperCase() + questions[name].label.slice(1)])
 ) as Record<Name, string>
 
 /**
@@ -146,11 +146,11 @@ const askSecret = Effect.fnUntraced(function* (name: SecretName, beside: Beside)
 
 const ask = (name: Name) =>
   Effect.gen(function* () {
-    const { said }: Question = questions[name]
+    const { label }: Question = questions[name]
     const files = yield* Effect.context<FileSystem.FileSystem>()
     return yield* Prompt.run(
       Prompt.String({
-        message: said[0]!.toUpperCase() + said.slice(1),
+        message: label[0]!.toUpperCase() + label.slice(1),
         validate: (typed) => {
           const text = typed.trim()
           const looked = Effect.provideContext(problemOf(name, text), files)
@@ -180,8 +180,8 @@ export const answersOf = Effect.fnUntraced(
       const text = Option.getOrUndefined(given[name])
       const problem = text === undefined ? undefined : yield* problemOf(name, text.trim())
       if (problem !== undefined) {
-        const said = `--${questions[name].flag} ${quoted(text ?? "")} ${problem.replace(/\.$/, "")}`
-        return yield* new ExitError({ code: 1, text: `Nothing was written: ${said}.` })
+        const mistake = `--${questions[name].flag} ${quoted(text ?? "")} ${problem.replace(/\.$/, "")}`
+        return yield* new ExitError({ code: 1, text: `Nothing was written: ${mistake}.` })
       }
     }
     const answers: Record<string, string> = {}
@@ -189,9 +189,9 @@ export const answersOf = Effect.fnUntraced(
     // behind
     for (const name of names.toSorted((a, b) => Number(isSecretName(a)) - Number(isSecretName(b)))) {
       // optional answers are asked for only if required ones are missing
-      const said = given[name]
-      answers[name] = Option.isSome(said)
-        ? said.value.trim()
+      const answer = given[name]
+      answers[name] = Option.isSome(answer)
+        ? answer.value.trim()
         : missing.length === 0
           ? ""
           : yield* isSecretName(name) ? askSecret(name, beside) : ask(name)

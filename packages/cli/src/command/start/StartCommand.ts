@@ -99,7 +99,7 @@ const answered = (given: Given) =>
         Conversation.summaryOf(question, kept.answers.get(question.id) ?? "")
       )
       yield* Console.log(`\n${summary.join("\n")}\n`)
-      const text = yield* Conversation.line(`Enter writes ${bookFile}; "no" stops here:`)
+      const text = yield* Conversation.readAnswer(`Enter writes ${bookFile}; "no" stops here:`)
       if (text !== "")
         return yield* new ExitError({ code: 1, text: `Nothing of the book was written. ${keptIn(kept.file)}` })
     }
@@ -214,13 +214,13 @@ const remember = <Options>(
       maps.length === 0 ? undefined : (Object.assign({ version: 1 }, ...maps) as Readonly<Record<string, unknown>>)
     const at = DateTime.setZone(yield* DateTime.now, DateTime.zoneMakeOffset(0))
     const header = yield* remembering.header(first, settings).pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit))
-    const said = RememberedAnswers.worth(
+    const remembered = RememberedAnswers.worth(
       { adapter: adapter.name, header, from, settings, ...(layout && { layout }), ...(columns && { columns }) },
       at
     )
     const answersFile = RememberedAnswers.fileOf(bookFile)
-    if (said !== undefined) yield* RememberedAnswers.remember(answersFile, said)
-    if (said !== undefined)
+    if (remembered !== undefined) yield* RememberedAnswers.remember(answersFile, remembered)
+    if (remembered !== undefined)
       yield* Console.log(printable(`${answersFile} written: how files with this header are read.`))
     // answers about this file only must be repeated for the next file
     return "year" in settings ? argsOf({ settings: { year: settings["year"] } }) : []

@@ -42,7 +42,7 @@ export const acceptOlder = Command.make(
         [
           `The store ${StorePlace.describe(store)} is taken as it is. ${heldNow(held)}`,
           "Documents planned after the copy was made are missing in it. When they are imported again, those dated up to the day after the last use of the lost store are held before sending.",
-          ...(held === 0 ? [] : [fix, ...NextStep.lines(next, call).map((line) => `  ${line}`)])
+          ...(held === 0 ? [] : [fix, ...NextStep.callsFor(next, call).map((line) => `  ${line}`)])
         ].join("\n")
       )
     }).pipe(Effect.scoped)

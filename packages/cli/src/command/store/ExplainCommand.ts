@@ -107,7 +107,7 @@ const next = (
     .flatMap((code) => find(coreCodes, code)?.steps ?? [])
     .filter((step) => step.do !== "explain" && step.do !== "list")
   const lines = [
-    ...NextStep.lines(steps, call, { number, account }),
+    ...NextStep.callsFor(steps, call, { number, account }),
     ...(proof === null || proof.fiscalInvoicePdf === null
       ? []
       : [call.next({ command: ["pdf"], operands: [number], as: ["config", "account"], needs: call.configuration })])

@@ -106,7 +106,7 @@ const madeOf = ({ adapter, at, book, destination, files, settings }: ImportMade)
   ].map(printable)
 
 /** Returns the steps for an unfinished import. */
-const openWords = ({ id, rest, standing }: KeptImport, call: CallShape): ReadonlyArray<string> => {
+const openText = ({ id, rest, standing }: KeptImport, call: CallShape): ReadonlyArray<string> => {
   const cancel = call.next({ command: ["imports", "cancel"], operands: [String(id)], as: ["config", "store"] })
   switch (standing) {
     case "whole":
@@ -119,7 +119,7 @@ const openWords = ({ id, rest, standing }: KeptImport, call: CallShape): Readonl
       return ["It was cancelled: what had not been handed over by then is never sent."]
     case "accepted":
       return [
-        `It was accepted, and ${rest} documents wait to be handed over. This hands them over and sends them:\n  ${NextStep.word({ do: "resume" }, call)}\nThis ends it, and they are never sent:\n  ${cancel}`
+        `It was accepted, and ${rest} documents wait to be handed over. This hands them over and sends them:\n  ${NextStep.callFor({ do: "resume" }, call)}\nThis ends it, and they are never sent:\n  ${cancel}`
       ]
     case "incomplete":
       return [
@@ -143,7 +143,7 @@ const one = (id: number, report: Option.Option<string>) =>
     yield* Stream.runForEach(documents, (rows) => {
       for (const row of rows) tally.add(row)
       if (form === "people") return Effect.void
-      return write(rows.map((row) => Output.line("document", DocumentJson.toJson(row, kept.at))).join("\n"))
+      return write(rows.map((row) => Output.envelopeText("document", DocumentJson.toJson(row, kept.at))).join("\n"))
     })
     const file = yield* Effect.forEach(Option.toArray(report), (target) =>
       ReportFile.write(target, {
@@ -165,9 +165,9 @@ const one = (id: number, report: Option.Option<string>) =>
     yield* Console.log(
       [
         madeOf(kept).join("\n"),
-        ...openWords(kept, call),
+        ...openText(kept, call),
         ...(text === "" ? [] : [text]),
-        ImportReport.line(summary),
+        ImportReport.summaryText(summary),
         ...file.map((name) => `The report: ${printable(name)}`)
       ].join("\n\n")
     )

@@ -89,14 +89,14 @@ const originals = Effect.fnUntraced(function* ({ account, kind, search, since, s
 
 /** Returns the text for an empty result: the filters, and the call that lists all documents. */
 const nothing = (given: Flags, call: CallShape): string => {
-  const said = (["state", "account", "kind", "since", "search"] as const).flatMap((name) =>
+  const filters = (["state", "account", "kind", "since", "search"] as const).flatMap((name) =>
     Option.match<string, ReadonlyArray<string>>(given[name], {
       onNone: () => [],
       onSome: (value) => [`--${name} ${quoted(value)}`]
     })
   )
-  if (said.length === 0) return "The store has no documents yet."
-  return `Nothing fits ${said.join(" ")}. All that the store has:\n  ${call.next({ command: ["list"], as: ["config", "store"] })}`
+  if (filters.length === 0) return "The store has no documents yet."
+  return `Nothing fits ${filters.join(" ")}. All that the store has:\n  ${call.next({ command: ["list"], as: ["config", "store"] })}`
 }
 
 const show = Effect.fnUntraced(function* (given: Flags) {

@@ -66,7 +66,7 @@ const one = (id: string, given: Flags) =>
     const submission = yield* findOne({ ...given, id })
     const { account, proof, state } = submission
     if (proof === null || proof.fiscalInvoicePdf === null) {
-      const look = NextStep.word({ do: "explain" }, yield* Call, { number: id })
+      const look = NextStep.callFor({ do: "explain" }, yield* Call, { number: id })
       return yield* usage(
         `${printable(id)} is ${state}; there is no PDF of it${proof === null ? " yet" : ""}. Its state:\n  ${look}`
       )

@@ -80,7 +80,7 @@ const decide = Effect.fnUntraced(function* (
   yield* RunEffect.changed
   const { account, id, kind, number } = submission
   const { from, to } = resolution
-  const next = goesOn.has(to) ? NextStep.word({ do: "resume" }, yield* Call, { account }) : null
+  const next = goesOn.has(to) ? NextStep.callFor({ do: "resume" }, yield* Call, { account }) : null
   yield* Output.answer(
     "decision",
     { account, kind, id, number, from, to },
@@ -164,7 +164,7 @@ const decideMany = Effect.fnUntraced(function* (
     }
   } else {
     const isGoingOn = decided.some(({ resolution }) => resolution._tag === "Resolved" && goesOn.has(resolution.to))
-    const next = isGoingOn ? [`They go on by:\n  ${NextStep.word({ do: "resume" }, call)}`] : []
+    const next = isGoingOn ? [`They go on by:\n  ${NextStep.callFor({ do: "resume" }, call)}`] : []
     yield* Console.log([...lines, ...next].join("\n"))
   }
   const refused = decided.filter(({ resolution }) => resolution._tag === "Refused").length

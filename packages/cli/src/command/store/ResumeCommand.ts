@@ -49,13 +49,13 @@ export const resume = Command.make(
     Effect.gen(function* () {
       if (Option.isSome(given.report)) yield* ReportFile.room(given.report.value)
       const { accounts, store, witness } = yield* ConfigAccount.chooseAll(given.config, given.account)
-      yield* goOn(accounts, yield* Opening.now(Opening.optionsOf(given, witness)), given.report).pipe(
+      yield* resumeSending(accounts, yield* Opening.now(Opening.optionsOf(given, witness)), given.report).pipe(
         Effect.provide(Engine.sendingFor(store, accounts.length))
       )
     }).pipe(Effect.scoped)
 ).pipe(Command.withDescription("Continue an interrupted import"))
 
-const goOn = Effect.fnUntraced(function* (
+const resumeSending = Effect.fnUntraced(function* (
   all: ReadonlyArray<AccountSettings>,
   options: OpeningOptions,
   report: Option.Option<string>
@@ -137,7 +137,7 @@ const goOn = Effect.fnUntraced(function* (
       left.length === 0
         ? "Not everything is in order."
         : stillOpen === ""
-          ? `${left.length} still open. More about one:\n  ${NextStep.word({ do: "explain" }, call, left[0])}`
+          ? `${left.length} still open. More about one:\n  ${NextStep.callFor({ do: "explain" }, call, left[0])}`
           : `${left.length} still open.`
   })
 })

@@ -47,7 +47,7 @@ const once = Effect.fnUntraced(function* (
   )
 }, Effect.scoped)
 
-const told = Effect.fnUntraced(function* (result: Sync.SyncReport) {
+const printResult = Effect.fnUntraced(function* (result: Sync.SyncReport) {
   yield* Output.answer("sync-report", SyncText.toJson(result), SyncText.text(result, yield* Call))
 })
 
@@ -76,7 +76,7 @@ export const sync = Command.make(
       const result = yield* run
       if (Result.isFailure(result))
         return yield* new ExitError({ code: 1, text: SyncText.failure(result.failure, call) })
-      yield* told(result.success)
+      yield* printResult(result.success)
       const code = SyncText.exitCode(result.success)
       if (code !== 0) return yield* new ExitError({ code, text: "" })
     })
@@ -88,7 +88,7 @@ export const sync = Command.make(
           const began = yield* Clock.currentTimeMillis
           const result = yield* run
           let next = began + Duration.toMillis(pause)
-          if (Result.isSuccess(result)) yield* told(result.success)
+          if (Result.isSuccess(result)) yield* printResult(result.success)
           else {
             next = Math.max(next, SyncText.retryAt(result.failure) ?? next)
             yield* Console.error(SyncText.failure(result.failure, call))

@@ -125,7 +125,7 @@ export const documents = {
     takes: "A credit note's tax must be valid on its original's date, not on its own.",
     strength: "I",
     switch: nothing("the mapping book's periods are read at the original's date"),
-    usedIn: ["core/src/translate/translate", "sandbox/src/receipt/colour"],
+    usedIn: ["core/src/translate/translate", "sandbox/src/receipt/color"],
     wrongIf: "RCPT025 comes back for credit notes across a change of rate"
   },
   "DOC-16": {

@@ -25,7 +25,7 @@ export const text = (answer: Answer): string => decoder.decode(answer.body)
 
 /** Returns the first 200 characters of the body, fit to show. */
 export const excerpt = (answer: Answer): string =>
-  AnswerText.line(answer.redaction.text(decoder.decode(answer.body.subarray(0, 4096))), 200)
+  AnswerText.oneLine(answer.redaction.text(decoder.decode(answer.body.subarray(0, 4096))), 200)
 
 const page = /^<(!doctype html|html|head|body|title|h1|center)\b/i
 
@@ -40,8 +40,8 @@ const form = (text: string): string => {
 /** Describes an unexpected answer: `an HTML page: Bad gateway`. */
 export const shown = (answer: Answer): string => {
   const text = answer.redaction.text(decoder.decode(answer.body.subarray(0, 65_536))).trim()
-  const said = AnswerText.line(AnswerText.fromErrorBody(text), 300)
-  return said === "" ? form(text) : `${form(text)}: ${said}`
+  const reason = AnswerText.oneLine(AnswerText.fromErrorBody(text), 300)
+  return reason === "" ? form(text) : `${form(text)}: ${reason}`
 }
 
 export const isSuccess = (answer: Answer): boolean => answer.status >= 200 && answer.status < 300
@@ -75,17 +75,17 @@ export const refusal = (
     const redirect = status < 400 ? "a redirect, which is not followed" : undefined
     return operation.effect === "write"
       ? new GatewayError.UnknownOutcome({ status, problem: redirect ?? shown(answer) })
-      : new GatewayError.Unavailable({ status, problem: redirect ?? saidBy(answer), ...retryAfter(answer) })
+      : new GatewayError.Unavailable({ status, problem: redirect ?? reasonOf(answer), ...retryAfter(answer) })
   }
   switch (status) {
     case 400:
     case 413:
     case 415:
     case 422:
-      return new GatewayError.Declined({ status, text: saidBy(answer) })
+      return new GatewayError.Declined({ status, text: reasonOf(answer) })
     case 401:
     case 403:
-      return new GatewayError.CredentialsRefused({ status, text: saidBy(answer) })
+      return new GatewayError.CredentialsRefused({ status, text: reasonOf(answer) })
     case 404:
       return new GatewayError.NotFound({ what: operation.notFound })
     case 405:
@@ -96,7 +96,7 @@ export const refusal = (
   }
 }
 
-const saidBy = (answer: Answer): string => {
-  const said = AnswerText.fromErrorBody(answer.redaction.text(decoder.decode(answer.body.subarray(0, 65_536))))
-  return said === "" ? "the gateway gave no reason" : said
+const reasonOf = (answer: Answer): string => {
+  const reason = AnswerText.fromErrorBody(answer.redaction.text(decoder.decode(answer.body.subarray(0, 65_536))))
+  return reason === "" ? "the gateway gave no reason" : reason
 }

@@ -6,7 +6,7 @@ import * as Money from "../../document/Money.ts"
 const unprintable = /[\p{Cc}\p{Cs}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/gu
 
 /** Returns one line of at most `longest` characters. A cut text ends with `…`. */
-export const line = (text: string, longest: number): string => {
+export const oneLine = (text: string, longest: number): string => {
   // Four times the length is enough to fill the line, however long the text is.
   const clean = text
     .slice(0, longest * 4)
@@ -36,13 +36,13 @@ const textOf = (value: unknown, depth: number): string => {
 const joined = (texts: ReadonlyArray<string>): string =>
   [...new Set(texts.filter((text) => text.trim() !== ""))].join("; ")
 
-const said = ["message", "title", "detail", "error", "error_description", "reason", "description"]
+const reasonFields = ["message", "title", "detail", "error", "error_description", "reason", "description"]
 
 const fromError = (error: Record<string, unknown>, depth: number): string => {
   const byName = new Map(Object.entries(error).map(([name, value]) => [name.toLowerCase(), value]))
   const errors = byName.get("errors")
   return joined([
-    ...said.map((name) => textOf(byName.get(name), depth)),
+    ...reasonFields.map((name) => textOf(byName.get(name), depth)),
     ...(isRecord(errors)
       ? Object.entries(errors)
           .slice(0, 10)
@@ -59,8 +59,8 @@ const fromError = (error: Record<string, unknown>, depth: number): string => {
  */
 export const fromErrorBody = (body: string): string => {
   const start = body.slice(0, 16_384).trimStart()
-  if (start.startsWith("<")) return line(fromHtml(start), 500)
+  if (start.startsWith("<")) return oneLine(fromHtml(start), 500)
   const value = Result.getOrUndefined(Money.parseJson(body))
   const text = textOf(value, 4)
-  return line(text.trim() === "" ? start : text, 500)
+  return oneLine(text.trim() === "" ? start : text, 500)
 }

@@ -55,7 +55,7 @@ export interface Calls {
 const fromJson = <A>(answer: Answer.Answer, decode: Decode<A>) =>
   Result.flatMap(Money.parseJson(Answer.text(answer)), (value) =>
     Result.mapError(decode(answer.redaction.value(value)), (problem) =>
-      AnswerText.line(problem.startsWith("expected") ? `the body: ${problem}` : problem, 300)
+      AnswerText.oneLine(problem.startsWith("expected") ? `the body: ${problem}` : problem, 300)
     )
   )
 

@@ -78,7 +78,7 @@ export const whyNotSent = (cause: unknown): NotSent["cause"] => {
   return ours.has(code) && !isOfProxy(cause) ? "aborted-before-sending" : "not-connected"
 }
 
-const word = /^\w{1,60}$/
+const plain = /^\w{1,60}$/
 
 /**
  * Returns the transport's error code (`ECONNREFUSED`), also from a cause of the cause, else the
@@ -87,7 +87,7 @@ const word = /^\w{1,60}$/
 export const codeOf = (cause: unknown): string => {
   if (!(cause instanceof Error)) return "unknown"
   for (let each: unknown = cause, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth++) {
-    if ("code" in each && typeof each.code === "string" && word.test(each.code)) return each.code
+    if ("code" in each && typeof each.code === "string" && plain.test(each.code)) return each.code
   }
-  return word.test(cause.name) ? cause.name : "unknown"
+  return plain.test(cause.name) ? cause.name : "unknown"
 }

@@ -108,7 +108,7 @@ const flag = (value: unknown): boolean | null => (typeof value === "boolean" ? v
 const errorText = (value: unknown): string | null => {
   if (value === null || value === undefined) return null
   return text(
-    AnswerText.line(typeof value === "string" ? value : AnswerText.fromErrorBody(JSON.stringify(value)), 2000)
+    AnswerText.oneLine(typeof value === "string" ? value : AnswerText.fromErrorBody(JSON.stringify(value)), 2000)
   )
 }
 

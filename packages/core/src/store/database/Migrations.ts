@@ -196,7 +196,7 @@ const permission = Effect.gen(function* () {
   yield* sql`update fiscal_lane set known_at = 0 where lane in (select lane from fiscal_attempt)`
 })
 
-/** Operator's decision about an unsent document (submission/Revisit, Word). */
+/** Operator's decision about an unsent document (submission/Revisit, Override). */
 const word = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`alter table fiscal_submission add column word text`

@@ -5,13 +5,13 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import type { StoreStanding } from "../../ledger/NewestAttempt.ts"
+import type { MarkComparison } from "../../ledger/NewestAttempt.ts"
 
 /**
  * Returns `unread` if this user lacks the privilege or the server is a standby, and null for a
  * file.
  */
-export const read = (sql: SqlClient): Effect.Effect<StoreStanding["place"], SqlError> =>
+export const read = (sql: SqlClient): Effect.Effect<MarkComparison["place"], SqlError> =>
   sql.onDialectOrElse({
     pg: () =>
       Effect.gen(function* () {

@@ -58,27 +58,27 @@ const mostRows = 64
 interface Shape {
   readonly columns: ReadonlyArray<string>
   readonly rows: number
-  readonly words: string
+  readonly text: string
 }
 
-const none: Shape = { columns: [], rows: 0, words: "" }
+const none: Shape = { columns: [], rows: 0, text: "" }
 
 /** Returns the text of a fragment without values. Null if the fragment has values. */
-const wordsOf = ({ segments }: Fragment): string | null => {
-  let words = ""
+const textOf = ({ segments }: Fragment): string | null => {
+  let text = ""
   for (const segment of segments) {
     if (segment._tag !== "Literal" || segment.params) return null
-    words += segment.value
+    text += segment.value
   }
-  return words
+  return text
 }
 
 /** Returns the shape of a part. Null if the text is not worth caching. */
 const shapeOf = (part: Value | Part): Shape | null => {
   if (isValue(part)) return none
   if ("segments" in part) {
-    const words = wordsOf(part)
-    return words === null ? null : { ...none, words }
+    const text = textOf(part)
+    return text === null ? null : { ...none, text }
   }
   switch (part._tag) {
     case "RecordUpdateHelperSingle":
@@ -95,7 +95,7 @@ const shapeOf = (part: Value | Part): Shape | null => {
 const isSame = (a: Shape, b: Shape): boolean =>
   a === b ||
   (a.rows === b.rows &&
-    a.words === b.words &&
+    a.text === b.text &&
     a.columns.length === b.columns.length &&
     a.columns.every((column, n) => column === b.columns[n]))
 

@@ -32,7 +32,7 @@ export interface Transaction extends Session {
   readonly changes: Array<Change>
   readonly sourceChanges: Array<SourceChange>
   /** Log entries to write after the commit. */
-  readonly lines: Array<StateLog.StateLine>
+  readonly logEntries: Array<StateLog.StateEntry>
 }
 
 /** An effect that runs inside a transaction. */
@@ -144,7 +144,7 @@ interface Begun extends Pick<Transaction, "dialect" | "hostNow"> {
 }
 
 /** Result of the work, with the notifications for after the commit. */
-interface Done<A> extends Pick<Transaction, "changes" | "sourceChanges" | "lines"> {
+interface Done<A> extends Pick<Transaction, "changes" | "sourceChanges" | "logEntries"> {
   readonly value: A
 }
 
@@ -157,7 +157,7 @@ function* run<A, B>(
 ): SqlReturn<Done<A>> {
   const changes: Array<Change> = []
   const sourceChanges: Array<SourceChange> = []
-  const lines: Array<StateLog.StateLine> = []
+  const logEntries: Array<StateLog.StateEntry> = []
   const begun = yield* preambled
   yield* stillOurs(begun, which)
   const read = yield* reading
@@ -166,10 +166,13 @@ function* run<A, B>(
   const isOld = touches !== null && touches.some((each) => session.counts.has(each))
   const fresh = isOld ? yield* Effect.flatten(ahead({ sql: session.sql, dialect })) : read
   const interruptions = count(number(begun.started ?? 0))
-  const value = yield* work({ ...session, dialect, now, hostNow, interruptions, changes, sourceChanges, lines }, fresh)
+  const value = yield* work(
+    { ...session, dialect, now, hostNow, interruptions, changes, sourceChanges, logEntries },
+    fresh
+  )
   // not awaited: a failed notification appears at the commit
   if (dialect.tell !== null && frees(changes)) yield* Effect.asVoid(session.sql.ahead`select ${dialect.tell}`)
-  return { value, changes, sourceChanges, lines }
+  return { value, changes, sourceChanges, logEntries }
 }
 
 /** Errors that a reachable database reports. */
@@ -238,7 +241,7 @@ export const make = (
           Effect.tap(({ sourceChanges }) =>
             sourceChanges.length === 0 ? Effect.void : PubSub.publishAll(hubs.sourceChanges, sourceChanges)
           ),
-          Effect.tap(({ lines }) => StateLog.say(lines)),
+          Effect.tap(({ logEntries }) => StateLog.say(logEntries)),
           Effect.map(({ value }) => value),
           Effect.mapError(failed(operation))
         )

@@ -3,8 +3,8 @@ import { DateTime, Effect } from "effect"
 import type { Although, Decision, Resolution } from "../../submission/Decision.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { Proof, State } from "../../submission/Submission.ts"
-import { formatWord, parseWord, sentDespite } from "../../submission/Revisit.ts"
-import { keep, type Said } from "./Evidence.ts"
+import { formatOverride, parseOverride, sentDespite } from "../../submission/Revisit.ts"
+import { keep, type StatedOutcome } from "./Evidence.ts"
 import { identify } from "./Finish.ts"
 import { add as record } from "./OperatorRecords.ts"
 import { pinnedTo } from "../lanes/Lanes.ts"
@@ -42,11 +42,16 @@ const resolved = (transaction: Transaction, row: SubmissionRow): SqlEffect<Resol
   Effect.map(locked(transaction, row.seq), (now) => ({ _tag: "Resolved", from: row.state, to: now!.state }))
 
 /** Records an operator's statement about the last attempt as evidence and weighs it. */
-const say = (transaction: Transaction, row: SubmissionRow, said: Said, because: string): SqlEffect<Resolution> =>
+const say = (
+  transaction: Transaction,
+  row: SubmissionRow,
+  stated: StatedOutcome,
+  because: string
+): SqlEffect<Resolution> =>
   Effect.gen(function* () {
     const attempt = yield* lastAttempt(transaction, row)
     note(transaction, row, "noted", because)
-    yield* keep(transaction, { account: row.account, requestId: `operator ${row.seq}`, attempt }, said, "operator")
+    yield* keep(transaction, { account: row.account, requestId: `operator ${row.seq}`, attempt }, stated, "operator")
     yield* weigh(transaction, row.seq, "fresh")
     return yield* resolved(transaction, row)
   })
@@ -198,9 +203,9 @@ const resend = (transaction: Transaction, row: SubmissionRow, because: string): 
     if (row.hold_cause === "contradicted") {
       return Effect.succeed(refused("an earlier revision was fiscalised; say so, or withdraw this one"))
     }
-    const word = formatWord(sentDespite(parseWord(row.word), row.hold_cause ?? "person"))
+    const override = formatOverride(sentDespite(parseOverride(row.word), row.hold_cause ?? "person"))
     return Effect.andThen(
-      move(transaction, row, "Planned", "operator", { patch: { word }, text: because }),
+      move(transaction, row, "Planned", "operator", { patch: { word: override }, text: because }),
       resolved(transaction, row)
     )
   }

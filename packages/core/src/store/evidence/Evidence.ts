@@ -16,7 +16,7 @@ import { inOneTrip } from "../database/Statements.ts"
 import { weigh, weighEach } from "./Verdicts.ts"
 
 /** An outcome in the format of its column. */
-export type Said = { readonly unknownFields?: Readonly<Record<string, unknown>> } & (
+export type StatedOutcome = { readonly unknownFields?: Readonly<Record<string, unknown>> } & (
   | { readonly outcome: "Fiscalised"; readonly detail: Proof }
   | { readonly outcome: "Rejected"; readonly detail: Rejection }
   | { readonly outcome: "Expired"; readonly detail: null }
@@ -25,13 +25,13 @@ export type Said = { readonly unknownFields?: Readonly<Record<string, unknown>> 
 /** Merges fields of the answer without a field here, under the wire's names. */
 const unknownFields = (
   ...of: ReadonlyArray<{ readonly unknownFields?: Readonly<Record<string, unknown>> } | null>
-): Pick<Said, "unknownFields"> => {
+): Pick<StatedOutcome, "unknownFields"> => {
   const fields: Readonly<Record<string, unknown>> = Object.assign({}, ...of.map((one) => one?.unknownFields))
   return Object.keys(fields).length === 0 ? {} : { unknownFields: fields }
 }
 
 /** Converts an item of the gateway. Null while pending. */
-const saidBy = (item: StatusItem): Said | null => {
+const statedOutcome = (item: StatusItem): StatedOutcome | null => {
   switch (item._tag) {
     case "Pending":
       return null
@@ -63,27 +63,32 @@ export interface About {
 type Source = "poll" | "webhook" | "operator"
 
 /** Sends the insert of one outcome. Returns no row for a known outcome (HOOK-3). */
-const keepAhead = ({ now, sql }: Transaction, about: About, said: Said, source: Source) => {
-  const detail = JSON.stringify(said.detail)
+const keepAhead = ({ now, sql }: Transaction, about: About, stated: StatedOutcome, source: Source) => {
+  const detail = JSON.stringify(stated.detail)
   return sql.ahead<{ readonly id: Integer }>`insert into fiscal_outcome ${sql.insert({
     account: about.account,
     request_id: about.requestId,
     digest: createHash("sha256")
-      .update(`${source === "operator"} ${said.outcome} ${detail}`)
+      .update(`${source === "operator"} ${stated.outcome} ${detail}`)
       .digest("hex"),
     submission: about.attempt?.submission ?? null,
     attempt: about.attempt?.id ?? null,
     source,
-    outcome: said.outcome,
+    outcome: stated.outcome,
     detail,
-    unknown_fields: said.unknownFields === undefined ? null : JSON.stringify(said.unknownFields),
+    unknown_fields: stated.unknownFields === undefined ? null : JSON.stringify(stated.unknownFields),
     arrived_at: now
   })} on conflict (account, request_id, digest) do nothing returning id`
 }
 
 /** Stores one outcome. Returns false for a known outcome. */
-export const keep = (transaction: Transaction, about: About, said: Said, source: Source): SqlEffect<boolean> =>
-  Effect.map(Effect.flatten(keepAhead(transaction, about, said, source)), (rows) => rows.length > 0)
+export const keep = (
+  transaction: Transaction,
+  about: About,
+  stated: StatedOutcome,
+  source: Source
+): SqlEffect<boolean> =>
+  Effect.map(Effect.flatten(keepAhead(transaction, about, stated, source)), (rows) => rows.length > 0)
 
 /**
  * Sends the query for the attempt with this request id: the last one, if a retry got the same id.
@@ -132,13 +137,13 @@ export const record = (
   source: "poll" | "webhook"
 ): SqlEffect<void> =>
   Effect.gen(function* () {
-    const told = items.flatMap((item) => {
-      const said = saidBy(item)
-      return said === null ? [] : [{ account, requestId: item.requestId, said }]
+    const statements = items.flatMap((item) => {
+      const stated = statedOutcome(item)
+      return stated === null ? [] : [{ account, requestId: item.requestId, stated }]
     })
-    const attempts = yield* inOneTrip(told, ({ requestId }) => readAttempt(transaction, account, requestId))
-    const about = told.map((one, n) => ({ ...one, attempt: attempts[n]![0] }))
-    const kept = yield* inOneTrip(about, (one) => keepAhead(transaction, one, one.said, source))
+    const attempts = yield* inOneTrip(statements, ({ requestId }) => readAttempt(transaction, account, requestId))
+    const about = statements.map((one, n) => ({ ...one, attempt: attempts[n]![0] }))
+    const kept = yield* inOneTrip(about, (one) => keepAhead(transaction, one, one.stated, source))
     const isNew = kept.map((rows) => rows.length > 0)
     if (about.some(({ attempt }, n) => attempt === undefined && isNew[n])) yield* forgetUnclaimed(transaction, account)
     const ours = about.flatMap(({ attempt, requestId }, n) =>
@@ -207,12 +212,13 @@ export const recordPoll = (
   Effect.gen(function* () {
     const { now, sql } = transaction
     const answers = Map.groupBy(items, ({ requestId }) => requestId)
-    const saidOf = (requestId: RequestId) => (answers.get(requestId) ?? []).filter((item) => item._tag !== "Pending")
-    const answered = asked.filter((requestId) => saidOf(requestId).length > 0)
-    yield* record(transaction, account, answered.flatMap(saidOf), "poll")
+    const settledItems = (requestId: RequestId) =>
+      (answers.get(requestId) ?? []).filter((item) => item._tag !== "Pending")
+    const answered = asked.filter((requestId) => settledItems(requestId).length > 0)
+    yield* record(transaction, account, answered.flatMap(settledItems), "poll")
     let pending = 0
     let expired = 0
-    const others = asked.filter((requestId) => saidOf(requestId).length === 0)
+    const others = asked.filter((requestId) => settledItems(requestId).length === 0)
     const attempts = yield* inOneTrip(others, (requestId) => readAttempt(transaction, account, requestId))
     for (const [n, requestId] of others.entries()) {
       const [attempt] = attempts[n]!

@@ -12,7 +12,7 @@ import {
 } from "../../submission/OperatorRecord.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { type Integer, number } from "../rows/Rows.ts"
-import * as StoredWords from "../rows/StoredWords.ts"
+import * as StoredValues from "../rows/StoredValues.ts"
 
 interface DecisionRow {
   readonly id: Integer
@@ -86,7 +86,7 @@ export const list = (
       id: number(id),
       at: Stored.time(at, () => `at of decision ${number(id)}`),
       who,
-      act: Stored.oneOf(StoredWords.acts, act, () => `act of decision ${number(id)}`),
+      act: Stored.oneOf(StoredValues.acts, act, () => `act of decision ${number(id)}`),
       account,
       subject,
       what,

@@ -22,7 +22,7 @@ import {
   type SubmissionRow
 } from "../rows/Rows.ts"
 import * as Stored from "../../ledger/Stored.ts"
-import * as StoredWords from "../rows/StoredWords.ts"
+import * as StoredValues from "../rows/StoredValues.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { amend, holdBack, moveAlone, note, type Patch, releaseNotes } from "../lanes/Transition.ts"
 
@@ -31,7 +31,7 @@ type Occasion = "fresh" | "again"
 
 const outcomeOf = (row: OutcomeRow): Outcome => {
   const place = () => `detail of outcome ${row.id}`
-  switch (Stored.oneOf(StoredWords.outcomes, row.outcome, () => `outcome ${row.id}`)) {
+  switch (Stored.oneOf(StoredValues.outcomes, row.outcome, () => `outcome ${row.id}`)) {
     case "Fiscalised":
       return { _tag: "Fiscalised", proof: proofOf(row.detail, place) }
     case "Rejected":
@@ -42,7 +42,7 @@ const outcomeOf = (row: OutcomeRow): Outcome => {
 }
 
 export const evidenceOf = (row: OutcomeRow): Evidence => ({
-  source: Stored.oneOf(StoredWords.sources, row.source, () => `source of outcome ${row.id}`),
+  source: Stored.oneOf(StoredValues.sources, row.source, () => `source of outcome ${row.id}`),
   requestId: row.request_id.startsWith("operator ")
     ? null
     : Stored.name<RequestId>(row.request_id, () => `request_id of outcome ${row.id}`),
@@ -61,7 +61,7 @@ const stateOf = ({ outcome }: Verdict, attempts: ReadonlyArray<AttemptRow>): Sta
 
 /** Records a conflict. A known conflict stays unchanged. */
 export const recordConflict = (
-  { lines, now, sql }: Transaction,
+  { logEntries, now, sql }: Transaction,
   row: SubmissionRow,
   code: StoredConflict["code"],
   detail: string
@@ -75,7 +75,9 @@ export const recordConflict = (
       const isNew = inserted.length > 0
       if (isNew) {
         const number = DocumentNumber.make(row.number)
-        lines.push(StateLog.ofConflict({ key: keyOf(row), number, lane: row.lane, requestId: row.request_id }, code))
+        logEntries.push(
+          StateLog.ofConflict({ key: keyOf(row), number, lane: row.lane, requestId: row.request_id }, code)
+        )
       }
       return isNew
     }
@@ -85,16 +87,16 @@ export const recordConflict = (
  * Returns the cause of the edge from the state to the state of the verdict. Null if the state
  * ignores the verdict.
  */
-const edge = (from: State, to: State, word: Verdict["word"]): Cause | null => {
-  const said: Cause = word === "operator" ? "operator" : "evidence"
+const edge = (from: State, to: State, party: Verdict["statedBy"]): Cause | null => {
+  const cause: Cause = party === "operator" ? "operator" : "evidence"
   switch (from) {
     case "Accepted":
       return to === "Expired" ? "horizon" : to === "Fiscalised" || to === "Rejected" ? "evidence" : null
     case "Expired":
-      return to === "Fiscalised" || to === "Rejected" ? said : null
+      return to === "Fiscalised" || to === "Rejected" ? cause : null
     case "Unknown":
       if (to === "Accepted") return "evidence"
-      return to === "Fiscalised" || to === "Rejected" ? said : null
+      return to === "Fiscalised" || to === "Rejected" ? cause : null
     case "Rejected":
       return to === "Fiscalised" ? "contradicted" : null
     case "Withdrawn":
@@ -121,8 +123,8 @@ const patchOf = ({ outcome, proofs }: Verdict, attempts: ReadonlyArray<AttemptRo
   }
 }
 
-const textOf = ({ outcome, word }: Verdict): string | null => {
-  const who = word === "operator" ? "an operator states: " : ""
+const textOf = ({ outcome, statedBy }: Verdict): string | null => {
+  const who = statedBy === "operator" ? "an operator states: " : ""
   switch (outcome._tag) {
     case "Fiscalised":
       return [
@@ -231,7 +233,7 @@ const judge = (transaction: Transaction, { attempts, outcomes, row }: Evident, o
       to === "Fiscalised" ? { ...target.verdict, proofs: whole.proofs } : target.verdict,
       ofRevision
     )
-    const cause = edge(row.state, to, target.verdict.word)
+    const cause = edge(row.state, to, target.verdict.statedBy)
     if (cause === null) {
       const news = (patch.proof ?? row.proof) !== row.proof || (patch.rejection ?? row.rejection) !== row.rejection
       // the same verdict with more detail

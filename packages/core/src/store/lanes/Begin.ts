@@ -10,21 +10,21 @@ import * as Money from "../../document/Money.ts"
 import type { LaneLease, LaneStop } from "../../submission/Lane.ts"
 import type { NewestAttempt } from "../../ledger/NewestAttempt.ts"
 import * as QuietPeriod from "../../ledger/QuietPeriod.ts"
-import { parseWord, sendsDespite } from "../../submission/Revisit.ts"
+import { parseOverride, sendsDespite } from "../../submission/Revisit.ts"
 import type { AttemptOptions } from "../../submission/Attempt.ts"
 import { type EarlierAttempt, receiptDate, zoneOf } from "./AttemptDate.ts"
 import {
   head,
   type HeadRow,
   isBlocked,
-  type Line,
+  type LaneContext,
   next,
   renew,
   type Since,
   type Turn,
   type Step,
   underWay
-} from "./HeadOfLine.ts"
+} from "./QueueHead.ts"
 import { creditsOn, sum } from "./OriginalQuery.ts"
 import type { KnownOfLane } from "./KnownAttempts.ts"
 import { stop, stopOf } from "./Lanes.ts"
@@ -50,7 +50,7 @@ const none = Effect.succeed(null)
  */
 const excess = (transaction: Transaction, row: HeadRow, { credited, total }: Balance): SqlEffect<string | null> =>
   Effect.gen(function* () {
-    if (sendsDespite(parseWord(row.word), "credited")) return null
+    if (sendsDespite(parseOverride(row.word), "credited")) return null
     const credits = yield* creditsOn(transaction.sql, row.original_account!, row.original_id!)
     const own = credits.find(({ id }) => id === row.id)
     if (own === undefined) return null
@@ -74,7 +74,7 @@ interface Balance {
  * Checks the original of a credit note. The note waits for the original's outcome. If there will be
  * none, the note is held and does not block the lane.
  */
-const original = Effect.fnUntraced(function* ({ transaction }: Line, row: HeadRow): SqlReturn<Step | null> {
+const original = Effect.fnUntraced(function* ({ transaction }: LaneContext, row: HeadRow): SqlReturn<Step | null> {
   if (row.original_id === null || row.original_account === null) return null
   const { sql } = transaction
   const key = { account: row.original_account, kind: "invoice", id: row.original_id } as const
@@ -108,7 +108,7 @@ const original = Effect.fnUntraced(function* ({ transaction }: Line, row: HeadRo
 })
 
 /** Reads earlier attempts that may have been processed, with the gateway's evidence. */
-const earlier = ({ transaction: { sql } }: Line, row: HeadRow) =>
+const earlier = ({ transaction: { sql } }: LaneContext, row: HeadRow) =>
   sql<EarlierAttempt>`select a.request_id, a.ruled_out, a.known_at, a.confirmed, ${until({ sql })} as quiet_until, (select max(o.outcome) from fiscal_outcome o
       where o.attempt = a.id and o.source <> 'operator' and o.outcome = 'Rejected') as outcome,
       case when ${isOpen(sql)} then 1 else 0 end as is_open
@@ -116,7 +116,7 @@ const earlier = ({ transaction: { sql } }: Line, row: HeadRow) =>
 
 /** Waits for the end of the quiet period. */
 const quiet = (
-  { transaction: { hostNow, now } }: Line,
+  { transaction: { hostNow, now } }: LaneContext,
   row: HeadRow,
   attempts: ReadonlyArray<EarlierAttempt>
 ): Step | null => {
@@ -131,12 +131,12 @@ const quiet = (
  * document anyway, or if the gateway no longer answers for the requests.
  */
 const unconfirmed = (
-  { transaction: { now } }: Line,
+  { transaction: { now } }: LaneContext,
   row: HeadRow,
   { retention = Duration.days(7) }: AttemptOptions["accounts"][number],
   attempts: ReadonlyArray<EarlierAttempt>
 ): Step | null => {
-  if (!attempts.some(({ outcome }) => outcome === "Rejected") || sendsDespite(parseWord(row.word), "person"))
+  if (!attempts.some(({ outcome }) => outcome === "Rejected") || sendsDespite(parseOverride(row.word), "person"))
     return null
   const asked = attempts.flatMap(({ confirmed, known_at, request_id }) => {
     if (request_id === null || (confirmed !== null && number(confirmed) === number(row.revision))) return []
@@ -148,13 +148,13 @@ const unconfirmed = (
 }
 
 const write = Effect.fnUntraced(function* (
-  line: Line,
+  context: LaneContext,
   row: HeadRow,
   account: AttemptOptions["accounts"][number],
   second: number,
   repeats: "first" | "retry"
 ): SqlReturn<Step> {
-  const { lane, lease, transaction } = line
+  const { lane, lease, transaction } = context
   const { now, sql } = transaction
   // the row changed while waiting for its lock; the next step reads the row again
   if (row.body === null) return next
@@ -200,12 +200,12 @@ const write = Effect.fnUntraced(function* (
     number: DocumentNumber.make(row.number),
     document,
     newest,
-    accepted: line.accepted
+    accepted: context.accepted
   }
 })
 
-const consider = Effect.fnUntraced(function* (line: Line, row: HeadRow): SqlReturn<Step> {
-  const account = line.options.accounts.find(
+const consider = Effect.fnUntraced(function* (context: LaneContext, row: HeadRow): SqlReturn<Step> {
+  const account = context.options.accounts.find(
     ({ account, environment }) => account === row.account && environment === row.environment
   )
   if (account === undefined) {
@@ -215,25 +215,25 @@ const consider = Effect.fnUntraced(function* (line: Line, row: HeadRow): SqlRetu
   }
   if (account.notBefore !== undefined && row.source_date < account.notBefore) {
     const because = `it is dated before ${account.notBefore}, where the account ${row.account} begins`
-    return yield* Effect.as(holdBack(line.transaction, row, "person", because), next)
+    return yield* Effect.as(holdBack(context.transaction, row, "person", because), next)
   }
-  const { doubtful_until: doubtful } = line.lane
-  if (doubtful !== null && row.source_date <= doubtful && !sendsDespite(parseWord(row.word), "person")) {
+  const { doubtful_until: doubtful } = context.lane
+  if (doubtful !== null && row.source_date <= doubtful && !sendsDespite(parseOverride(row.word), "person")) {
     const because = `the store was an older copy, and until ${doubtful} documents may have been sent that it does not have`
-    return yield* Effect.as(holdBack(line.transaction, row, "person", because), next)
+    return yield* Effect.as(holdBack(context.transaction, row, "person", because), next)
   }
-  const waits = yield* original(line, row)
+  const waits = yield* original(context, row)
   if (waits !== null) return waits
-  const attempts = number(row.attempted) > 0 ? yield* earlier(line, row) : []
-  const early = quiet(line, row, attempts) ?? unconfirmed(line, row, account, attempts)
+  const attempts = number(row.attempted) > 0 ? yield* earlier(context, row) : []
+  const early = quiet(context, row, attempts) ?? unconfirmed(context, row, account, attempts)
   if (early !== null) return early
-  const second = yield* receiptDate(line, row, attempts)
+  const second = yield* receiptDate(context, row, attempts)
   if (typeof second !== "number") return second
-  const { hostNow, now } = line.transaction
+  const { hostNow, now } = context.transaction
   const pause = row.paced_until === null ? 0 : number(row.paced_until) - now
   if (pause > 0) return { _tag: "Waiting", wait: { for: "clock", key: keyOf(row), until: utc(hostNow + pause) } }
   const counts = attempts.some(({ outcome }) => outcome !== "Rejected" || account.afterRejection === "retry")
-  return yield* write(line, row, account, second, counts ? "retry" : "first")
+  return yield* write(context, row, account, second, counts ? "retry" : "first")
 })
 
 // held documents are committed in portions of this size
@@ -269,13 +269,13 @@ export const begin = Effect.fnUntraced(function* (
   const ahead = options.ahead === undefined ? 0 : Duration.toMillis(options.ahead)
   const now = Math.floor((transaction.hostNow - ahead) / 1000)
   const { accepted } = whole
-  const line: Line = { transaction, lease, lane, accepted, options, now, ahead }
+  const context: LaneContext = { transaction, lease, lane, accepted, options, now, ahead }
   for (let held = 0; held < portion; held++) {
     const isAsRead = held === 0 && since !== "anything"
-    const row = isAsRead ? first : yield* head(line)
-    if (row === undefined || isBlocked(line, row, isAsRead ? since : "nothing"))
-      return (yield* underWay(line)) ?? { _tag: "Drained" }
-    const step = yield* consider(line, row)
+    const row = isAsRead ? first : yield* head(context)
+    if (row === undefined || isBlocked(context, row, isAsRead ? since : "nothing"))
+      return (yield* underWay(context)) ?? { _tag: "Drained" }
+    const step = yield* consider(context, row)
     if (step._tag !== "Next") return step
   }
   return next

@@ -30,7 +30,7 @@ export const claimable = (
   // working the lane hands these documents over
   const waits = sql`exists (select 1 from fiscal_import i join fiscal_account n on n.account = i.account
     where n.lane = l.lane and i.standing = 'accepted')`
-  const patient = fedBy(accounts.filter(({ goOnAfter }) => goOnAfter === "outcome"))
+  const patient = fedBy(accounts.filter(({ continueAfter }) => continueAfter === "outcome"))
   const shared = sql`(select count(*) from fiscal_account n where n.lane = l.lane) > 1`
   return Effect.map(
     Effect.tap(

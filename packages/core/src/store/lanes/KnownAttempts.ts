@@ -10,7 +10,7 @@ import {
   merge,
   type NewestAttempt,
   type StoreMarks,
-  type StoreStanding,
+  type MarkComparison,
   unmarked
 } from "../../ledger/NewestAttempt.ts"
 import { readAcceptance } from "../database/Acceptances.ts"
@@ -86,15 +86,15 @@ export const look = (
   rows: ReadonlyArray<StandingRow>
 ): Effect.Effect<void, SqlError> => {
   const isNews = rows.flatMap(newestOf).some(({ lane, token }) => known.of(lane).newest?.token !== token)
-  return isNews ? Effect.asVoid(standing(sql, known, unmarked)) : Effect.void
+  return isNews ? Effect.asVoid(compareMarks(sql, known, unmarked)) : Effect.void
 }
 
 /** Compares the store with the memory of this process and with `witnessed`. */
-export const standing = (
+export const compareMarks = (
   sql: Queries,
   known: KnownAttempts,
   witnessed: StoreMarks
-): Effect.Effect<Omit<StoreStanding, "place">, SqlError> =>
+): Effect.Effect<Omit<MarkComparison, "place">, SqlError> =>
   Effect.gen(function* () {
     const accepted = yield* readAcceptance(sql)
     const compared = [known.all(), witnessed].map((marks) => ({ ...marks, is: compare(marks.accepted, accepted) }))

@@ -15,7 +15,7 @@ import {
 import type { Pin } from "../../submission/Pin.ts"
 import { type Integer, number, type SubmissionRow } from "../rows/Rows.ts"
 import * as Stored from "../../ledger/Stored.ts"
-import * as StoredWords from "../rows/StoredWords.ts"
+import * as StoredValues from "../rows/StoredValues.ts"
 import { type Transaction, utc } from "../database/Transaction.ts"
 import { move } from "./Transition.ts"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -64,7 +64,7 @@ export const stopOf = (row: LaneStopColumns): LaneStop | null =>
   row.stop_cause === null
     ? null
     : {
-        cause: Stored.oneOf(StoredWords.stopCauses, row.stop_cause, () => `stop_cause of lane ${row.lane}`),
+        cause: Stored.oneOf(StoredValues.stopCauses, row.stop_cause, () => `stop_cause of lane ${row.lane}`),
         because: row.stop_because ?? "",
         retryAt: row.retry_at === null ? null : utc(number(row.retry_at))
       }
@@ -120,11 +120,11 @@ export const stop = (
   account: string | null = null
 ) =>
   Effect.gen(function* () {
-    const { lines, now, sql } = transaction
+    const { logEntries, now, sql } = transaction
     yield* ensure(transaction, lane)
     // another stop for the same cause is not a change
     if ((yield* laneRow(transaction, lane))?.stop_cause !== cause) {
-      lines.push(StateLog.ofStop(lane, cause))
+      logEntries.push(StateLog.ofStop(lane, cause))
       yield* sql`update fiscal_lane set stopped_at = ${now} where lane = ${lane}`
     }
     const retry = retryAt === null ? null : retryAt.epochMilliseconds
@@ -132,12 +132,12 @@ export const stop = (
       retry_at = ${retry}, stops = stops + 1 where lane = ${lane}`
   })
 
-export const restart = ({ lines, sql }: Transaction, lane: string) =>
+export const restart = ({ logEntries, sql }: Transaction, lane: string) =>
   Effect.map(
     sql`update fiscal_lane set stop_cause = null, stop_because = null, stop_account = null, retry_at = null
       where lane = ${lane} and stop_cause is not null returning lane`,
     (gone) => {
-      if (gone.length > 0) lines.push(StateLog.ofRestart(lane))
+      if (gone.length > 0) logEntries.push(StateLog.ofRestart(lane))
     }
   )
 
@@ -222,13 +222,18 @@ export const pin = (transaction: Transaction, pin: Pin) =>
       return { _tag: "Changed", pinned: row.lane } as const
     }
     // the first origin stays until an operator trusts another origin
-    const told = { serial: serial ?? row.serial, zone: zone ?? row.zone, origin: row.origin ?? origin, unworked_after }
+    const stated = {
+      serial: serial ?? row.serial,
+      zone: zone ?? row.zone,
+      origin: row.origin ?? origin,
+      unworked_after
+    }
     const isNew =
-      told.zone !== row.zone ||
-      told.origin !== row.origin ||
+      stated.zone !== row.zone ||
+      stated.origin !== row.origin ||
       unworked_after !== (row.unworked_after === null ? null : number(row.unworked_after))
     if ((serial !== null && row.serial === null) || isNew) {
-      yield* sql`update fiscal_account set ${sql.update(told)} where account = ${account}`
+      yield* sql`update fiscal_account set ${sql.update(stated)} where account = ${account}`
     }
     if ((yield* laneRow(transaction, lane))?.stop_account === account) yield* restart(transaction, lane)
     return { _tag: "Pinned" } as const

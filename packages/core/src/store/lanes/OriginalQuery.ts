@@ -12,7 +12,7 @@ import type { RegisteredOriginal } from "../../submission/SubmissionStore.ts"
 import type { Queries } from "../database/Statements.ts"
 import { isForgotten } from "../rows/Forgotten.ts"
 import type { SubmissionRow } from "../rows/Rows.ts"
-import * as StoredWords from "../rows/StoredWords.ts"
+import * as StoredValues from "../rows/StoredValues.ts"
 
 type Read<A> = Effect.Effect<A, SqlError | StoreError>
 
@@ -78,7 +78,7 @@ const ours = (sql: Queries, account: string, id: string): Read<Option.Option<Ori
     return Option.some({
       invoiceId: row.id as InvoiceId,
       number: row.number as DocumentNumber,
-      status: statusOf[Stored.oneOf(StoredWords.states, row.state, () => `state of invoice ${row.number}`)],
+      status: statusOf[Stored.oneOf(StoredValues.states, row.state, () => `state of invoice ${row.number}`)],
       date: Stored.instant(date, () => `receipt_text of invoice ${row.number}`),
       currency: payload.currencyCode,
       total: payload.total,

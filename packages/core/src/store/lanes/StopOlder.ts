@@ -26,7 +26,7 @@ export const stopOlder = (
       stop(transaction, lane, { cause: "store-older", because, retryAt: null })
     const { attempts, id } = yield* Identity.read(sql)
     const witnessed = recorded?.id === id ? recorded : undefined
-    const { acceptance, accepted, missing } = yield* KnownAttempts.standing(sql, known, witnessed ?? unmarked)
+    const { acceptance, accepted, missing } = yield* KnownAttempts.compareMarks(sql, known, witnessed ?? unmarked)
     const lanes = yield* sql<Pick<LaneRow, "lane" | "attempts">>`select lane, attempts from fiscal_lane`
     if (acceptance === "lost") {
       for (const one of new Set([lane, ...lanes.map(({ lane }) => lane)])) yield* halt(one, becauseUnaccepted)

@@ -78,7 +78,7 @@ export const moveAlone = Effect.fnUntraced(function* (
   cause: Cause,
   { attempt = null, patch = {}, text = null }: Particulars = {}
 ): SqlReturn<State> {
-  const { changes, events, lines, now, sql } = transaction
+  const { changes, events, logEntries, now, sql } = transaction
   if (!permits(row.state, to, cause)) {
     return yield* new StoreError({
       operation: "change a state",
@@ -98,8 +98,8 @@ export const moveAlone = Effect.fnUntraced(function* (
     lane: patch.lane ?? row.lane
   }
   changes.push({ ...named, from: row.state, to, cause, at: utc(now) })
-  const line = StateLog.ofChange({ ...named, requestId: patch.request_id ?? row.request_id ?? null }, to)
-  if (line !== null) lines.push(line)
+  const logEntry = StateLog.ofChange({ ...named, requestId: patch.request_id ?? row.request_id ?? null }, to)
+  if (logEntry !== null) logEntries.push(logEntry)
   return to
 })
 

@@ -1,7 +1,7 @@
 /** Detects an older copy before the next attempt of a lane begins. */
 import { Effect } from "effect"
 import { type Acceptance, becauseMissing, becauseUnaccepted, compare } from "../../ledger/NewestAttempt.ts"
-import type { HeldLane } from "./HeadOfLine.ts"
+import type { HeldLane } from "./QueueHead.ts"
 import type { KnownOfLane } from "./KnownAttempts.ts"
 import { number } from "../rows/Rows.ts"
 import { readAcceptance } from "../database/Acceptances.ts"

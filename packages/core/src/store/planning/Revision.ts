@@ -45,7 +45,7 @@ const storedBody = ({ sql }: Transaction, row: SubmissionRow) =>
  */
 const incomingPatch = (row: SubmissionRow, document: Incoming): Omit<Patch, "hold_cause" | "hold_because"> => {
   const { hold_because: _, hold_cause: __, ...columns } = columnsOf(document)
-  const isSettled = row.receipt_at !== null || Revisit.sendsDespite(Revisit.parseWord(row.word), "late")
+  const isSettled = row.receipt_at !== null || Revisit.sendsDespite(Revisit.parseOverride(row.word), "late")
   const { lane_order, receipt_at, receipt_text } = row.source_date === columns.source_date && isSettled ? row : columns
   return { ...columns, lane_order, receipt_at, receipt_text }
 }
@@ -87,7 +87,7 @@ const replace = (transaction: Transaction, row: SubmissionRow, document: Incomin
     const payload = yield* storedBody(transaction, row)
     const patch = incomingPatch(row, document)
     const stored = holdOf(row)
-    const hold = Revisit.holdAfter({ hold: stored, word: Revisit.parseWord(row.word) }, document.hold)
+    const hold = Revisit.holdAfter({ hold: stored, override: Revisit.parseOverride(row.word) }, document.hold)
     const sameBody = payload.body === document.body
     const sameHold = stored?.cause === hold?.cause && stored?.because === hold?.because
     if (sameBody && sameHold && !differs(row, patch)) return as(row, { _tag: "Unchanged" })

@@ -65,7 +65,7 @@ const raise = (
   stated: string
 ): SqlEffect<"open" | "settled"> =>
   Effect.gen(function* () {
-    const { lines, now, sql } = transaction
+    const { logEntries, now, sql } = transaction
     const rows = (yield* kept(transaction, row.seq)).filter((known) => known.code === code)
     const same = rows.find((known) => known.stated === stated)
     if (same !== undefined) return same.settled_at === null ? "open" : "settled"
@@ -82,7 +82,7 @@ const raise = (
       on conflict (submission, code, detail) do update set stated = excluded.stated, at = excluded.at, settled_at = null`
     note(transaction, row, "conflict", detail)
     const named = { key: keyOf(row), number: DocumentNumber.make(row.number), lane: row.lane }
-    lines.push(StateLog.ofConflict({ ...named, requestId: row.request_id }, code))
+    logEntries.push(StateLog.ofConflict({ ...named, requestId: row.request_id }, code))
     yield* publish(transaction, row)
     return "open"
   })

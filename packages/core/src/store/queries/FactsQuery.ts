@@ -9,7 +9,7 @@ import * as Stored from "../../ledger/Stored.ts"
 import type { HoldCause } from "../../submission/PlannedDocument.ts"
 import type { AttemptFacts } from "../../submission/Attempt.ts"
 import { type AttemptRow, type Integer, number } from "../rows/Rows.ts"
-import * as StoredWords from "../rows/StoredWords.ts"
+import * as StoredValues from "../rows/StoredValues.ts"
 import { exchangedOf } from "./Queries.ts"
 
 type FactsRow = Pick<
@@ -26,9 +26,9 @@ export const lastAttempts = (sql: SqlClient, limit: number): Effect.Effect<Reado
         const at = (column: string) => () => `${column} of attempt ${row.id}`
         return {
           lane: row.lane,
-          repeats: Stored.oneOf(StoredWords.repeats, row.repeats, at("repeats")),
+          repeats: Stored.oneOf(StoredValues.repeats, row.repeats, at("repeats")),
           begunAt: Stored.time(row.begun_at, at("begun_at")),
-          result: Stored.nullable(row.result, (result) => Stored.oneOf(StoredWords.results, result, at("result"))),
+          result: Stored.nullable(row.result, (result) => Stored.oneOf(StoredValues.results, result, at("result"))),
           exchanged: exchangedOf(row, at)
         }
       })
@@ -41,7 +41,7 @@ export const holdCauses = (sql: SqlClient): Effect.Effect<Readonly<Partial<Recor
     (rows) =>
       Object.fromEntries(
         rows.map(({ cause, n }) => [
-          Stored.oneOf(StoredWords.holdCauses, cause ?? "", () => "hold_cause of a held document"),
+          Stored.oneOf(StoredValues.holdCauses, cause ?? "", () => "hold_cause of a held document"),
           number(n)
         ])
       )

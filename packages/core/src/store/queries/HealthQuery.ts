@@ -23,7 +23,7 @@ import * as AcceptedUnknowns from "./AcceptedUnknowns.ts"
 import * as LiveSourceQueries from "./LiveSourceQueries.ts"
 import { all as notices } from "./Notices.ts"
 import * as Stored from "../../ledger/Stored.ts"
-import * as StoredWords from "../rows/StoredWords.ts"
+import * as StoredValues from "../rows/StoredValues.ts"
 
 interface TallyRow {
   readonly lane: string
@@ -40,7 +40,7 @@ const counts = (rows: ReadonlyArray<TallyRow>): Health["counts"] => {
   const counted: Partial<Record<State, number>> = {}
   for (const { n, state } of rows)
     if (number(n) !== 0)
-      counted[Stored.oneOf(StoredWords.states, state, () => "a count (fiscal_tally)")] =
+      counted[Stored.oneOf(StoredValues.states, state, () => "a count (fiscal_tally)")] =
         (counted[state] ?? 0) + number(n)
   return Object.fromEntries(states.flatMap((state) => (counted[state] === undefined ? [] : [[state, counted[state]]])))
 }
@@ -140,7 +140,7 @@ const stuckDocuments = (sql: SqlClient, tally: ReadonlyArray<TallyRow>) =>
             state !== "Held"
               ? null
               : Stored.nullable(row.cause, (cause) =>
-                  Stored.oneOf(StoredWords.holdCauses, cause, () => "hold_cause of a held document")
+                  Stored.oneOf(StoredValues.holdCauses, cause, () => "hold_cause of a held document")
                 ),
           count: number(row.n),
           since: Stored.time(row.since, () => `since of a document that is ${state} (lane ${lane})`),
@@ -173,7 +173,7 @@ const openConflicts = (sql: SqlClient) =>
         (first): OpenConflicts => ({
           account,
           lane,
-          code: Stored.oneOf(StoredWords.conflicts, code, () => "code of a conflict"),
+          code: Stored.oneOf(StoredValues.conflicts, code, () => "code of a conflict"),
           count: number(n),
           since: Stored.time(since, () => "at of a conflict"),
           first: first.map(named)
@@ -199,7 +199,7 @@ const openImports = (sql: SqlClient, now: number): Effect.Effect<OpenImports, Sq
       where standing <> 'whole' and (standing in ('accepted', 'incomplete', 'unfinished')
         or (standing = 'begun' and begun_at < ${now - acceptedWithin})) order by id limit ${4 * most}`,
     (rows) => {
-      const those = (wanted: string) =>
+      const withStanding = (wanted: string) =>
         rows
           .filter(({ standing }) => standing === wanted)
           .slice(0, most)
@@ -215,10 +215,10 @@ const openImports = (sql: SqlClient, now: number): Effect.Effect<OpenImports, Sq
         since
       })
       return {
-        waiting: those("accepted"),
-        incomplete: those("incomplete").map(without),
-        unfinished: those("unfinished").map(without),
-        unaccepted: those("begun").map(without)
+        waiting: withStanding("accepted"),
+        incomplete: withStanding("incomplete").map(without),
+        unfinished: withStanding("unfinished").map(without),
+        unaccepted: withStanding("begun").map(without)
       }
     }
   )

@@ -7,7 +7,7 @@ import type { ImportQuery, KeptDocument, KeptImport } from "../../submission/Kep
 import * as ImportMadeText from "../rows/ImportMadeText.ts"
 import * as ImportPages from "../rows/ImportPages.ts"
 import { type Integer, number } from "../rows/Rows.ts"
-import { standings as known } from "../rows/StoredWords.ts"
+import { standings as known } from "../rows/StoredValues.ts"
 
 interface ImportRow {
   readonly id: Integer

@@ -11,7 +11,7 @@ import type {
   LiveSourceState
 } from "../../submission/LiveSourceState.ts"
 import { type Integer, number } from "../rows/Rows.ts"
-import * as StoredWords from "../rows/StoredWords.ts"
+import * as StoredValues from "../rows/StoredValues.ts"
 
 interface SourceRow {
   readonly source: string
@@ -107,10 +107,10 @@ const documentOf = (row: DocumentRow): LiveDocument => {
   return {
     endpoint: row.endpoint,
     id: row.id,
-    kind: Stored.nullable(row.kind, (kind) => Stored.oneOf(StoredWords.kinds, kind, place)),
+    kind: Stored.nullable(row.kind, (kind) => Stored.oneOf(StoredValues.kinds, kind, place)),
     number: row.number,
     modified: Stored.integer(row.modified, place),
-    standing: Stored.oneOf(StoredWords.liveStandings, row.standing, place),
+    standing: Stored.oneOf(StoredValues.liveStandings, row.standing, place),
     codes: row.codes === "" ? [] : row.codes.split(" ")
   }
 }

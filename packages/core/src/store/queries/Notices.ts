@@ -16,7 +16,7 @@ import {
 import * as OperatorRecords from "../evidence/OperatorRecords.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { type Integer, number } from "../rows/Rows.ts"
-import * as StoredWords from "../rows/StoredWords.ts"
+import * as StoredValues from "../rows/StoredValues.ts"
 
 interface NoticeRow {
   readonly source: string
@@ -132,7 +132,7 @@ export const all = (sql: SqlClient): Effect.Effect<ReadonlyArray<KeptNotice>, Sq
       const at = (column: string) => () => `${column} of the notice ${code} about ${subject}`
       const settled = acknowledged.get(nameOf(row))
       return {
-        source: Stored.oneOf(StoredWords.noticeSources, source, at("source")),
+        source: Stored.oneOf(StoredValues.noticeSources, source, at("source")),
         subject,
         code,
         detail,

@@ -14,7 +14,7 @@ import type { Attempt } from "../../submission/Attempt.ts"
 import type { Explanation, StoredConflict, TimelineEntry } from "../../submission/Explanation.ts"
 import type { KnownDocument } from "../../submission/PlanResult.ts"
 import type { Activity, ListQuery } from "../../submission/SubmissionQuery.ts"
-import { asksForTranslation, parseWord } from "../../submission/Revisit.ts"
+import { asksForTranslation, parseOverride } from "../../submission/Revisit.ts"
 import { isForgotten } from "../rows/Forgotten.ts"
 import { isOpen, revisitFacts } from "../rows/RevisitFacts.ts"
 import {
@@ -30,7 +30,7 @@ import {
 } from "../rows/Rows.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import * as StoredDocument from "../../ledger/StoredDocument.ts"
-import * as StoredWords from "../rows/StoredWords.ts"
+import * as StoredValues from "../rows/StoredValues.ts"
 import { evidenceOf } from "../evidence/Verdicts.ts"
 import { timing } from "../lanes/NewDates.ts"
 import { quietUntil } from "../lanes/Quiet.ts"
@@ -168,19 +168,19 @@ export const known = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): Read<
         from fiscal_submission s join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
         where s.account = ${account} and s.kind = ${kind} and ${sql.in("s.id", ids)}`
       for (const row of rows) {
-        const standing = revisitFacts(row, number(row.open))
-        const body = asksForTranslation(standing) && !isForgotten(row) ? row.body : null
+        const facts = revisitFacts(row, number(row.open))
+        const body = asksForTranslation(facts) && !isForgotten(row) ? row.body : null
         const { original_id: original, timing: dated } = row
         const last = number(row.noted) === 0 ? "as-sent" : "otherwise"
-        const word = parseWord(row.word)
+        const override = parseOverride(row.word)
         const settled = {
           change: row.settled_change === "" ? null : row.settled_change,
           cancelling: number(row.settled_cancelling) === 0 ? ("open" as const) : ("settled" as const)
         }
         found.push({
           submission: submission(row),
-          facts: standing,
-          word,
+          facts,
+          override,
           body,
           original,
           dated,
@@ -216,7 +216,7 @@ export const activity = (
       ([index, ofIt]) => ({
         from: DateTime.makeUnsafe(since.epochMilliseconds + index * millis),
         counts: Object.fromEntries(
-          ofIt.map(({ n, state }) => [Stored.oneOf(StoredWords.states, state, () => "a state of activity"), number(n)])
+          ofIt.map(({ n, state }) => [Stored.oneOf(StoredValues.states, state, () => "a state of activity"), number(n)])
         )
       })
     )
@@ -258,13 +258,13 @@ const place =
 
 const attempt = (key: SubmissionKey, row: AttemptRow): Attempt => {
   const at = place(key, `attempt ${row.id}`)
-  Stored.nullable(row.result, (result) => Stored.oneOf(StoredWords.results, result, at("result")))
+  Stored.nullable(row.result, (result) => Stored.oneOf(StoredValues.results, result, at("result")))
   return {
     id: number(row.id),
     key,
     revision: Stored.integer(row.revision, at("revision")),
     receiptDate: Stored.instant(row.receipt_text, at("receipt_text")),
-    repeats: Stored.oneOf(StoredWords.repeats, row.repeats, at("repeats")),
+    repeats: Stored.oneOf(StoredValues.repeats, row.repeats, at("repeats")),
     begunAt: Stored.time(row.begun_at, at("begun_at")),
     finishedAt: Stored.nullable(row.finished_at, (time) => Stored.time(time, at("finished_at"))),
     result: resultOf(row),
@@ -296,9 +296,9 @@ const entry = (key: SubmissionKey, row: EventRow): TimelineEntry => {
   const at = place(key, `event ${row.id}`)
   return {
     at: Stored.time(row.at, at("at")),
-    from: Stored.nullable(row.from_state, (state) => Stored.oneOf(StoredWords.states, state, at("from_state"))),
-    to: Stored.oneOf(StoredWords.states, row.to_state, at("to_state")),
-    cause: Stored.oneOf(StoredWords.causes, row.cause, at("cause")),
+    from: Stored.nullable(row.from_state, (state) => Stored.oneOf(StoredValues.states, state, at("from_state"))),
+    to: Stored.oneOf(StoredValues.states, row.to_state, at("to_state")),
+    cause: Stored.oneOf(StoredValues.causes, row.cause, at("cause")),
     text: row.text,
     attempt: Stored.nullable(row.attempt, (attempt) => Stored.integer(attempt, at("attempt")))
   }
@@ -307,7 +307,7 @@ const entry = (key: SubmissionKey, row: EventRow): TimelineEntry => {
 const conflict = (key: SubmissionKey, row: ConflictRow): StoredConflict => {
   const at = place(key, "a conflict")
   return {
-    code: Stored.oneOf(StoredWords.conflicts, row.code, at("code")),
+    code: Stored.oneOf(StoredValues.conflicts, row.code, at("code")),
     detail: row.detail,
     at: Stored.time(row.at, at("at")),
     settledAt: Stored.nullable(row.settled_at, (time) => Stored.time(time, at("settled_at")))

@@ -17,13 +17,13 @@ interface Body {
 }
 
 export const write = (documents: ReadonlyArray<KeptDocument>): string => {
-  const said = new Map<string, number>()
+  const indexes = new Map<string, number>()
   const written = documents.map((document) => ({
     ...document,
     findings: document.findings.map(({ answers, at, detail, path, unmapped, _tag, ...common }): Case => {
       const key = JSON.stringify(common)
-      const of = said.get(key) ?? said.size
-      said.set(key, of)
+      const of = indexes.get(key) ?? indexes.size
+      indexes.set(key, of)
       return {
         of,
         path,
@@ -34,7 +34,7 @@ export const write = (documents: ReadonlyArray<KeptDocument>): string => {
       }
     })
   }))
-  return `{"said":[${[...said.keys()].join(",")}],"documents":${JSON.stringify(written)}}`
+  return `{"said":[${[...indexes.keys()].join(",")}],"documents":${JSON.stringify(written)}}`
 }
 
 export const read = (body: string, place: Stored.Place): ReadonlyArray<KeptDocument> => {

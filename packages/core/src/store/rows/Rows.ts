@@ -10,7 +10,7 @@ import type { Environment, HoldCause, SubmissionKey } from "../../submission/Pla
 import type { StoredConflict } from "../../submission/Explanation.ts"
 import type { Hold, Proof, Rejection, State, Submission } from "../../submission/Submission.ts"
 import * as Stored from "../../ledger/Stored.ts"
-import * as StoredWords from "./StoredWords.ts"
+import * as StoredValues from "./StoredValues.ts"
 
 /** An integer column. */
 export type Integer = number | bigint
@@ -142,7 +142,7 @@ export const holdOf = (row: Pick<SubmissionRow, "hold_cause" | "hold_because">):
 /** Parses a stored rejection. */
 export const rejectionOf = (text: string, place: Stored.Place): Rejection => {
   const { error, nature } = Stored.record(text, place)
-  return { error: Stored.text(error, place), nature: Stored.oneOf(StoredWords.natures, nature, place) }
+  return { error: Stored.text(error, place), nature: Stored.oneOf(StoredValues.natures, nature, place) }
 }
 
 /** Parses a stored proof. Missing fields are null. */
@@ -167,15 +167,15 @@ export const submission = (row: ListedRow): Submission => {
   const at = (column: string) => () => `${column} of ${whose(row)}`
   return {
     account: Stored.text(row.account, at("account")),
-    kind: Stored.oneOf(StoredWords.kinds, row.kind, at("kind")),
+    kind: Stored.oneOf(StoredValues.kinds, row.kind, at("kind")),
     id: Stored.text(row.id, at("id")),
     seq: Stored.integer(row.seq, at("seq")),
-    state: Stored.oneOf(StoredWords.states, row.state, at("state")),
+    state: Stored.oneOf(StoredValues.states, row.state, at("state")),
     since: Stored.time(row.since, at("since")),
     number: Stored.name<DocumentNumber>(row.number, at("number")),
     taxpayer: Stored.text(row.taxpayer, at("taxpayer")),
     lane: Stored.text(row.lane, at("lane")),
-    environment: Stored.oneOf(StoredWords.environments, row.environment, at("environment")),
+    environment: Stored.oneOf(StoredValues.environments, row.environment, at("environment")),
     revision: Stored.integer(row.revision, at("revision")),
     fingerprint: Stored.text(row.fingerprint, at("fingerprint")),
     sourceDate: Stored.civilDate(row.source_date, at("source_date")),
@@ -185,7 +185,7 @@ export const submission = (row: ListedRow): Submission => {
     total: Stored.money(row.total, at("total")),
     requestId: Stored.nullable(row.request_id, (text) => Stored.text(text, at("request_id"))),
     hold: Stored.nullable(row.hold_cause, (cause) => ({
-      cause: Stored.oneOf(StoredWords.holdCauses, cause, at("hold_cause")),
+      cause: Stored.oneOf(StoredValues.holdCauses, cause, at("hold_cause")),
       because: row.hold_because ?? ""
     })),
     said: Stored.nullable(row.said, (text) => Stored.text(text, at("said"))),

@@ -1,6 +1,6 @@
 /** Last change of the settings, with a button to undo it. */
 import { html, type Html, when } from "../../html/Html.ts"
-import * as Words from "../../text/Words.ts"
+import * as Texts from "../../text/Texts.ts"
 import type { BookHistory } from "../../work/BookHistory.ts"
 import { type Frame, tokenOf } from "./Layout.ts"
 
@@ -11,13 +11,13 @@ export const lastChange = (frame: Frame, history: BookHistory, id: string): Html
     last,
     () =>
       html`<section class="card">
-        <h2>${Words.fix.lastChange}</h2>
+        <h2>${Texts.fix.lastChange}</h2>
         <ul class="plain-list">
-          ${(last?.words ?? []).map((words) => html`<li>${words}</li>`)}
+          ${(last?.texts ?? []).map((text) => html`<li>${text}</li>`)}
         </ul>
         <form method="post" action="${frame.prefix}/imports/${id}/undo-book">
           ${tokenOf(frame)}<input type="hidden" name="change" value="${last?.id ?? 0}" /><button class="link">
-            ${Words.heldBack.takeBack}
+            ${Texts.heldBack.takeBack}
           </button>
         </form>
       </section>`

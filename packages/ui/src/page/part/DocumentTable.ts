@@ -6,10 +6,10 @@ import * as Money from "@fiscal-connector/core/document/Money"
 import { BigDecimal } from "effect"
 import { html, type Html, when } from "../../html/Html.ts"
 import * as Parts from "../../report/Parts.ts"
-import * as Words from "../../text/Words.ts"
+import * as Texts from "../../text/Texts.ts"
 import type { Row } from "../../work/PageImport.ts"
 
-const words = Words.page
+const texts = Texts.page
 
 /** A row with the address of its document's page, null without a page. */
 export interface DocumentRow extends Pick<
@@ -44,7 +44,7 @@ const sums = (rows: ReadonlyArray<Summed>): Html => {
     ({ currency }) => currency ?? ""
   )
   return html`${Array.from(byCurrency, ([currency, own]) => {
-    const label = own.some(({ kind }) => kind === "credit-note") ? Words.living.balance : Words.living.allOf
+    const label = own.some(({ kind }) => kind === "credit-note") ? Texts.living.balance : Texts.living.allOf
     return html`<tr role="row">
       <th role="rowheader" scope="row" colspan="3">${label(own.length)}</th>
       <td role="cell" class="number net">${figure(balance(own, ({ net }) => net))}</td>
@@ -75,14 +75,14 @@ export const documentTable = (label: string, rows: ReadonlyArray<DocumentRow>, a
     </caption>
     <thead role="rowgroup">
       <tr role="row">
-        <th role="columnheader" scope="col">${words.number}</th>
-        <th role="columnheader" scope="col">${words.date}</th>
-        <th role="columnheader" scope="col">${words.buyer}</th>
-        <th role="columnheader" scope="col" class="number net">${Words.report.net}</th>
-        <th role="columnheader" scope="col" class="number tax">${Words.report.tax}</th>
-        <th role="columnheader" scope="col" class="number">${words.total}</th>
-        <th role="columnheader" scope="col">${words.taxes}</th>
-        <th role="columnheader" scope="col">${words.state}</th>
+        <th role="columnheader" scope="col">${texts.number}</th>
+        <th role="columnheader" scope="col">${texts.date}</th>
+        <th role="columnheader" scope="col">${texts.buyer}</th>
+        <th role="columnheader" scope="col" class="number net">${Texts.report.net}</th>
+        <th role="columnheader" scope="col" class="number tax">${Texts.report.tax}</th>
+        <th role="columnheader" scope="col" class="number">${texts.total}</th>
+        <th role="columnheader" scope="col">${texts.taxes}</th>
+        <th role="columnheader" scope="col">${texts.state}</th>
       </tr>
     </thead>
     <tbody role="rowgroup">
@@ -92,7 +92,7 @@ export const documentTable = (label: string, rows: ReadonlyArray<DocumentRow>, a
             <th role="rowheader" scope="row" class="number-cell">
               ${row.link === null ? row.number : html`<a href="${row.link}">${row.number}</a>`}
             </th>
-            <td role="cell" class="date">${Words.day(row.date)}</td>
+            <td role="cell" class="date">${Texts.day(row.date)}</td>
             <td role="cell" class="buyer"><bdi>${row.buyer}</bdi></td>
             <td role="cell" class="number net">${figure(row.net)}</td>
             <td role="cell" class="number tax">${figure(row.tax)}</td>

@@ -1,11 +1,11 @@
 /** Held documents of the check: the cause, the consequence, and the actions as buttons. */
 import type { HoldCause } from "@fiscal-connector/core/submission/PlannedDocument"
 import { html, type Html, when } from "../../html/Html.ts"
-import * as Words from "../../text/Words.ts"
+import * as Texts from "../../text/Texts.ts"
 import type { Checked, PageImport, Row } from "../../work/PageImport.ts"
 import { type Frame, tokenOf } from "./Layout.ts"
 
-const words = Words.heldBack
+const texts = Texts.heldBack
 
 /** Decisions available for a cause of holding. */
 export type HeldDecision = "restamp" | "historical" | "leave-out"
@@ -53,16 +53,16 @@ const part = (
   const decisions = decisionsOf(cause, one, book)
   const first = rows.find(({ said }) => said !== null)
   return html`<section class="note waiting">
-    <h2>${words.titles[cause](rows.length)}</h2>
+    <h2>${texts.titles[cause](rows.length)}</h2>
     ${when(first, () => html`<p>${first?.said ?? ""}</p>`)}
-    <p>${words.consequence}</p>
+    <p>${texts.consequence}</p>
     <div class="choices">
-      ${when(decisions.includes("restamp"), () => button(frame, here, cause, "restamp", words.restamp, words.restampText))}
-      ${when(decisions.includes("historical"), () => button(frame, here, cause, "historical", words.historical, words.historicalText))}
-      ${button(frame, here, cause, "leave-out", words.leaveOut, words.leaveOutText)}
+      ${when(decisions.includes("restamp"), () => button(frame, here, cause, "restamp", texts.restamp, texts.restampText))}
+      ${when(decisions.includes("historical"), () => button(frame, here, cause, "historical", texts.historical, texts.historicalText))}
+      ${button(frame, here, cause, "leave-out", texts.leaveOut, texts.leaveOutText)}
       <div>
-        <p class="small soft">${words.laterText}</p>
-        <a class="button quiet" href="${frame.prefix}/">${words.later}</a>
+        <p class="small soft">${texts.laterText}</p>
+        <a class="button quiet" href="${frame.prefix}/">${texts.later}</a>
       </div>
     </div>
   </section>`
@@ -92,19 +92,19 @@ export const decidedPart = (
       ${tokenOf(frame)}<input type="hidden" name="what" value="${what}" />
       <div class="actions">
         <p>${text}</p>
-        <button class="link">${words.takeBack}</button>
+        <button class="link">${texts.takeBack}</button>
       </div>
     </form>`
   const parts = [
-    ...(decided.late === "restamp" ? [back("late", words.decidedLate)] : []),
-    ...(timing === "historical" ? [back("historical", words.decidedHistorical)] : []),
-    ...(decided.leftOut.size > 0 ? [back("left-out", words.decidedLeftOut(decided.leftOut.size))] : [])
+    ...(decided.late === "restamp" ? [back("late", texts.decidedLate)] : []),
+    ...(timing === "historical" ? [back("historical", texts.decidedHistorical)] : []),
+    ...(decided.leftOut.size > 0 ? [back("left-out", texts.decidedLeftOut(decided.leftOut.size))] : [])
   ]
   return when(
     parts.length > 0,
     () =>
       html`<section class="card">
-        <h2>${words.yours}</h2>
+        <h2>${texts.yours}</h2>
         ${parts}
       </section>`
   )

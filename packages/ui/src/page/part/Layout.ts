@@ -1,8 +1,8 @@
 /** Frame of every page: head, navigation, environment and content. */
 import { html, type Html, joined, when } from "../../html/Html.ts"
-import * as Words from "../../text/Words.ts"
+import * as Texts from "../../text/Texts.ts"
 
-const words = Words.page
+const texts = Texts.page
 
 /** Surroundings of a page. */
 export interface Frame {
@@ -46,10 +46,10 @@ const link = (
   at: Layout["at"],
   here: NonNullable<Layout["at"]>,
   path: string,
-  word: string,
+  label: string,
   count = 0
 ): Html => {
-  const text = html`${word}${when(count > 0, () => html` <span class="count">${count.toLocaleString("en")}<span class="vh"> ${words.openDecisions}</span></span>`)}`
+  const text = html`${label}${when(count > 0, () => html` <span class="count">${count.toLocaleString("en")}<span class="vh"> ${texts.openDecisions}</span></span>`)}`
   return at === here
     ? html`<li><a href="${frame.prefix}${path}" aria-current="page">${text}</a></li>`
     : html`<li><a href="${frame.prefix}${path}">${text}</a></li>`
@@ -69,11 +69,11 @@ const whereabouts = (frame: Frame, environment: string | undefined): Html => {
     only === undefined || frame.place === "sandbox"
       ? ""
       : others.length === 0
-        ? `${only.account} · ${words.device(only.device)}`
-        : words.accounts(accounts.length)
+        ? `${only.account} · ${texts.device(only.device)}`
+        : texts.accounts(accounts.length)
   return html`<p class="account">
     ${when(name !== "", () => html`<span class="small soft">${name}</span>`)}
-    ${when(shown, () => html`<span class="mode ${shown === "live" ? "live" : "test"}">${Words.environments[shown ?? ""] ?? shown}</span>`)}
+    ${when(shown, () => html`<span class="mode ${shown === "live" ? "live" : "test"}">${Texts.environments[shown ?? ""] ?? shown}</span>`)}
   </p>`
 }
 
@@ -84,25 +84,25 @@ export const whole = (frame: Frame, { again, at, content, environment, title }: 
         <head>
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <title>${title} · ${words.name}</title>
+          <title>${title} · ${texts.name}</title>
           <link rel="icon" href="${frame.prefix}/icon.svg" type="image/svg+xml" />
           <link rel="stylesheet" href="${frame.prefix}/style.css" />
           <script src="${frame.prefix}/page.js" defer></script>
           ${again === undefined ? null : html`<noscript><meta http-equiv="refresh" content="${again}" /></noscript>`}
         </head>
         <body>
-          <a class="skip" href="#content">${words.skip}</a>
-          <p class="away" role="alert" data-away="${frame.token}" hidden>${words.away}</p>
+          <a class="skip" href="#content">${texts.skip}</a>
+          <p class="away" role="alert" data-away="${frame.token}" hidden>${texts.away}</p>
           <header class="top">
             <div>
-              <strong>${words.name}</strong>
-              <nav aria-label="${words.navigation}">
+              <strong>${texts.name}</strong>
+              <nav aria-label="${texts.navigation}">
                 <ul>
                   ${[
-                    link(frame, at, "import", "/", words.import),
-                    link(frame, at, "documents", "/documents", words.documents),
-                    link(frame, at, "health", "/health", words.health, frame.around.open),
-                    link(frame, at, "book", "/book", words.bookFile)
+                    link(frame, at, "import", "/", texts.import),
+                    link(frame, at, "documents", "/documents", texts.documents),
+                    link(frame, at, "health", "/health", texts.health, frame.around.open),
+                    link(frame, at, "book", "/book", texts.bookFile)
                   ]}
                 </ul>
               </nav>
@@ -132,9 +132,11 @@ export const live = (name: string, content: Html): Html => html`<div class="live
 
 /** Returns the steps of an import with the current step marked. */
 export const steps = (current: number): Html =>
-  html`<ol class="steps" aria-label="${words.step}">
-    ${words.steps.map((word, index) =>
-      index === current ? html`<li aria-current="step"><span>${word}</span></li>` : html`<li><span>${word}</span></li>`
+  html`<ol class="steps" aria-label="${texts.step}">
+    ${texts.steps.map((label, index) =>
+      index === current
+        ? html`<li aria-current="step"><span>${label}</span></li>`
+        : html`<li><span>${label}</span></li>`
     )}
   </ol>`
 
@@ -168,12 +170,12 @@ export const opened = (home: string): Html =>
       <head>
         <meta charset="utf-8" />
         <meta http-equiv="refresh" content="0;url=${home}" />
-        <title>${words.name}</title>
+        <title>${texts.name}</title>
       </head>
       <body>
         <main>
-          <h1>${words.name}</h1>
-          <p><a href="${home}">${words.opened}</a></p>
+          <h1>${texts.name}</h1>
+          <p><a href="${home}">${texts.opened}</a></p>
         </main>
       </body>
     </html>`

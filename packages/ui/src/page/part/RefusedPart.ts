@@ -7,13 +7,13 @@ import * as BookRemedy from "@fiscal-connector/core/unstable/preflight/BookRemed
 import { html, type Html, when } from "../../html/Html.ts"
 import { table } from "../../html/Table.ts"
 import type { Cause, CauseRow } from "../../report/Tally.ts"
-import * as Words from "../../text/Words.ts"
+import * as Texts from "../../text/Texts.ts"
 import * as Corrections from "../../work/Corrections.ts"
 import type { Checked, PageImport } from "../../work/PageImport.ts"
 import { type Frame, tokenOf } from "./Layout.ts"
 import * as Tiles from "../../report/Tiles.ts"
 
-const words = Words.fix
+const texts = Texts.fix
 
 /** Returns a form's key for a cause. Stable for the same check. */
 export const keyOf = ({ finding }: Cause): string => `${finding.code}\n${finding.message}`
@@ -60,11 +60,11 @@ const remedyForm = (frame: Frame, here: string, cause: Cause, { book, uncoded }:
       ${remedies.map(option)}
       <label class="opt"
         ><input type="radio" name="remedy" value="leave-out" required /><span
-          ><b>${words.leaveOut}</b> <span class="soft small">${Words.heldBack.leaveOutText}</span></span
+          ><b>${texts.leaveOut}</b> <span class="soft small">${Texts.heldBack.leaveOutText}</span></span
         ></label
       >
     </fieldset>
-    <div class="actions"><button class="quiet">${words.apply(cause.count)}</button></div>
+    <div class="actions"><button class="quiet">${texts.apply(cause.count)}</button></div>
   </form>`
 }
 
@@ -76,7 +76,7 @@ const fill = (id: string, { proposed, words: text }: BookRemedy.RemedyQuestion):
 const items = (id: string, { words: text }: BookRemedy.RemedyQuestion, uncoded: Checked["uncoded"]): Html =>
   table(
     text,
-    [words.item, { figures: Words.page.documents }, text],
+    [texts.item, { figures: Texts.page.documents }, text],
     Array.from(
       uncoded,
       ([description, documents], at) =>
@@ -102,13 +102,13 @@ const items = (id: string, { words: text }: BookRemedy.RemedyQuestion, uncoded: 
 const rows = (one: PageImport, cause: Cause, most: number): Html =>
   table(
     cause.finding.message,
-    [Words.report.number, Words.report.place, words.cell, Words.report.figures],
+    [Texts.report.number, Texts.report.place, texts.cell, Texts.report.figures],
     cause.rows.slice(0, most).map(({ finding: { at, detail }, number }) => {
       const text = at?.text ?? ""
-      const place = at === undefined ? "" : at.line === undefined ? Provenance.format(at) : words.row(at.line)
+      const place = at === undefined ? "" : at.line === undefined ? Provenance.format(at) : texts.row(at.line)
       const name = at?.columnName ?? ""
       return html`<tr>
-        <td><strong>${number || Words.report.outside}</strong></td>
+        <td><strong>${number || Texts.report.outside}</strong></td>
         <td class="nowrap">${place}${name === "" ? "" : `, ${name}`}</td>
         <td>
           ${
@@ -144,14 +144,14 @@ const causePart = (frame: Frame, here: string, one: PageImport, checked: Checked
       hasCells
         ? html`<form method="post" action="${here}/cells">
             ${tokenOf(frame)}
-            <p class="small soft">${words.typing}</p>
+            <p class="small soft">${texts.typing}</p>
             ${rows(one, cause, most)}
-            <div class="actions"><button class="quiet">${words.checkCells}</button></div>
+            <div class="actions"><button class="quiet">${texts.checkCells}</button></div>
           </form>`
         : rows(one, cause, most)
     }
-    ${when(cause.count > Math.min(most, cause.rows.length), () => html`<p class="soft small">${words.more(cause.count - Math.min(most, cause.rows.length))}</p>`)}
-    ${when(!hasRemedy, () => html`<p><span class="soft">${Words.report.fix}:</span> ${fix}</p>`)}
+    ${when(cause.count > Math.min(most, cause.rows.length), () => html`<p class="soft small">${texts.more(cause.count - Math.min(most, cause.rows.length))}</p>`)}
+    ${when(!hasRemedy, () => html`<p><span class="soft">${Texts.report.fix}:</span> ${fix}</p>`)}
     ${when(isOfDocuments && !hasRemedy, () => remedyForm(frame, here, cause, checked))}
   </section>`
 }
@@ -165,22 +165,22 @@ export const refusedPart = (frame: Frame, here: string, one: PageImport, checked
     () =>
       html`<section class="note bad">
           <h2>
-            ${Words.living.notAccepted(Math.max(1, Tiles.countOf(tiles, "not-accepted")), Tiles.amountOf(tiles, "not-accepted"))}
+            ${Texts.living.notAccepted(Math.max(1, Tiles.countOf(tiles, "not-accepted")), Tiles.amountOf(tiles, "not-accepted"))}
           </h2>
-          <p>${Words.page.refusedText}</p>
+          <p>${Texts.page.refusedText}</p>
           <div class="actions">
-            ${when(refused !== null, () => html`<a class="button quiet" href="${here}/refused">${Words.page.refusedFile}</a>`)}
+            ${when(refused !== null, () => html`<a class="button quiet" href="${here}/refused">${Texts.page.refusedFile}</a>`)}
             ${when(
               one.format.columns,
               () =>
                 html`<form method="post" action="${here}/choose-columns">
-                  ${tokenOf(frame)}<button class="quiet">${words.columns}</button>
+                  ${tokenOf(frame)}<button class="quiet">${texts.columns}</button>
                 </form>`
             )}
           </div>
         </section>
         ${causes.map((cause) => causePart(frame, here, one, checked, cause))}
-        ${when(tally.beyond > 0, () => html`<p class="soft">${Words.report.otherCauses(tally.beyond)}</p>`)}`
+        ${when(tally.beyond > 0, () => html`<p class="soft">${Texts.report.otherCauses(tally.beyond)}</p>`)}`
   )
 }
 
@@ -190,16 +190,16 @@ export const correctedPart = (frame: Frame, here: string, { decided }: Pick<Page
     decided.corrections.length > 0,
     () =>
       html`<section class="card">
-        <h2>${words.corrected(decided.corrections.length)}</h2>
-        <p class="soft small">${words.correctedText}</p>
+        <h2>${texts.corrected(decided.corrections.length)}</h2>
+        <p class="soft small">${texts.correctedText}</p>
         ${table(
-          words.corrected(decided.corrections.length),
-          [Words.report.number, Words.report.place, words.was, words.is, words.by, words.undo],
+          texts.corrected(decided.corrections.length),
+          [Texts.report.number, Texts.report.place, texts.was, texts.is, texts.by, texts.undo],
           decided.corrections.map(
             (one) =>
               html`<tr>
-                <td><strong>${one.number || Words.report.outside}</strong></td>
-                <td class="nowrap">${words.row(one.line)}, ${one.columnName}</td>
+                <td><strong>${one.number || Texts.report.outside}</strong></td>
+                <td class="nowrap">${texts.row(one.line)}, ${one.columnName}</td>
                 <td><del>${one.from}</del></td>
                 <td>${one.to}</td>
                 <td>${one.by}</td>
@@ -207,9 +207,9 @@ export const correctedPart = (frame: Frame, here: string, { decided }: Pick<Page
                   <form method="post" action="${here}/undo-cell">
                     ${tokenOf(frame)}<input type="hidden" name="cell" value="${Corrections.cellOf(one)}" /><button
                       class="link"
-                      aria-label="${`${words.undo} ${one.number} ${one.columnName}`}"
+                      aria-label="${`${texts.undo} ${one.number} ${one.columnName}`}"
                     >
-                      ${words.undo}
+                      ${texts.undo}
                     </button>
                   </form>
                 </td>

@@ -2,10 +2,10 @@
  * Form that continues sending by a click, because nothing is sent automatically after a restart.
  */
 import { html, type Html, when } from "../../html/Html.ts"
-import * as Words from "../../text/Words.ts"
+import * as Texts from "../../text/Texts.ts"
 import { type Frame, tokenOf } from "./Layout.ts"
 
-const said = Words.document
+const texts = Texts.document
 
 /**
  * Returns the form. `hasLive`: `live` if documents may be sent to a live device, which the operator
@@ -14,7 +14,7 @@ const said = Words.document
 export const resumeForm = (frame: Frame, onTheWay: number, hasLive: "live" | "none", back: number | null): Html =>
   html`<form class="note" method="post" action="${frame.prefix}/resume">
     ${tokenOf(frame)}${when(back !== null, () => html`<input type="hidden" name="back" value="${back}" />`)}
-    <p>${said.onTheWay(onTheWay)}</p>
-    ${when(hasLive === "live", () => html`<label class="line"><input type="checkbox" name="live" value="yes" /><span>${said.resumeLive}</span></label>`)}
-    <div class="actions"><button>${said.resume}</button></div>
+    <p>${texts.onTheWay(onTheWay)}</p>
+    ${when(hasLive === "live", () => html`<label class="line"><input type="checkbox" name="live" value="yes" /><span>${texts.resumeLive}</span></label>`)}
+    <div class="actions"><button>${texts.resume}</button></div>
   </form>`

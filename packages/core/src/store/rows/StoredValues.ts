@@ -16,14 +16,14 @@ import { causes as moves, type Rejection, type State, states as all } from "../.
 import type { Attempt } from "../../submission/Attempt.ts"
 import type { StoredConflict, TimelineEntry } from "../../submission/Explanation.ts"
 
-const words = <Word extends string>(every: Readonly<Record<Word, true>>): ReadonlyArray<Word> =>
-  Object.keys(every) as Array<Word>
+const valuesOf = <Value extends string>(every: Readonly<Record<Value, true>>): ReadonlyArray<Value> =>
+  Object.keys(every) as Array<Value>
 
 export const states: ReadonlyArray<State> = all
 
 export const causes: ReadonlyArray<TimelineEntry["cause"]> = [
   ...moves,
-  ...words<Exclude<TimelineEntry["cause"], (typeof moves)[number]>>({
+  ...valuesOf<Exclude<TimelineEntry["cause"], (typeof moves)[number]>>({
     planned: true,
     replaced: true,
     conflict: true,
@@ -33,13 +33,13 @@ export const causes: ReadonlyArray<TimelineEntry["cause"]> = [
 
 export const acts: ReadonlyArray<Act> = everyAct
 
-export const noticeSources = words<NoticeSource>({ opening: true, days: true, counters: true })
+export const noticeSources = valuesOf<NoticeSource>({ opening: true, days: true, counters: true })
 
-export const kinds = words<DocumentKind>({ invoice: true, "credit-note": true })
+export const kinds = valuesOf<DocumentKind>({ invoice: true, "credit-note": true })
 
-export const environments = words<Environment>({ sandbox: true, test: true, live: true })
+export const environments = valuesOf<Environment>({ sandbox: true, test: true, live: true })
 
-export const holdCauses = words<HoldCause>({
+export const holdCauses = valuesOf<HoldCause>({
   late: true,
   historical: true,
   outdated: true,
@@ -49,7 +49,7 @@ export const holdCauses = words<HoldCause>({
   person: true
 })
 
-export const stopCauses = words<StopCause>({
+export const stopCauses = valuesOf<StopCause>({
   credentials: true,
   "not-found": true,
   misdirected: true,
@@ -63,20 +63,24 @@ export const stopCauses = words<StopCause>({
   "store-unproven": true
 })
 
-export const results = words<AttemptResult["_tag"]>({
+export const results = valuesOf<AttemptResult["_tag"]>({
   Accepted: true,
   Declined: true,
   NotProcessed: true,
   Unknown: true
 })
 
-export const repeats = words<Attempt["repeats"]>({ first: true, retry: true })
+export const repeats = valuesOf<Attempt["repeats"]>({ first: true, retry: true })
 
-export const outcomes = words<Exclude<Outcome["_tag"], "Pending">>({ Fiscalised: true, Rejected: true, Expired: true })
+export const outcomes = valuesOf<Exclude<Outcome["_tag"], "Pending">>({
+  Fiscalised: true,
+  Rejected: true,
+  Expired: true
+})
 
-export const sources = words<Evidence["source"]>({ poll: true, webhook: true, operator: true })
+export const sources = valuesOf<Evidence["source"]>({ poll: true, webhook: true, operator: true })
 
-export const conflicts = words<StoredConflict["code"]>({
+export const conflicts = valuesOf<StoredConflict["code"]>({
   OUTCOME_CONFLICT: true,
   DOUBLE_FISCALISED: true,
   SOURCE_CONFLICT: true,
@@ -85,11 +89,11 @@ export const conflicts = words<StoredConflict["code"]>({
   SUCCESS_WITH_ERROR: true
 })
 
-export const lates = words<NonNullable<PlannedDocument["late"]>>({ hold: true, restamp: true })
+export const lates = valuesOf<NonNullable<PlannedDocument["late"]>>({ hold: true, restamp: true })
 
-export const passages = words<NonNullable<PlannedDocument["timing"]>>({ ordinary: true, historical: true })
+export const passages = valuesOf<NonNullable<PlannedDocument["timing"]>>({ ordinary: true, historical: true })
 
-export const standings = words<ImportStanding>({
+export const standings = valuesOf<ImportStanding>({
   begun: true,
   accepted: true,
   whole: true,
@@ -98,6 +102,6 @@ export const standings = words<ImportStanding>({
   unfinished: true
 })
 
-export const liveStandings = words<LiveStanding>({ taken: true, refused: true, skipped: true, gone: true })
+export const liveStandings = valuesOf<LiveStanding>({ taken: true, refused: true, skipped: true, gone: true })
 
-export const natures = words<Rejection["nature"]>({ correctable: true, final: true })
+export const natures = valuesOf<Rejection["nature"]>({ correctable: true, final: true })

@@ -8,7 +8,7 @@ import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { beside, fresh } from "./Database.ts"
 
 const options: AttemptOptions = {
-  accounts: [{ account: "shop", environment: "test", afterRejection: "retry", goOnAfter: "accepted" }],
+  accounts: [{ account: "shop", environment: "test", afterRejection: "retry", continueAfter: "accepted" }],
   lease: Duration.minutes(2),
   skew: Duration.zero
 }

@@ -7,7 +7,7 @@ import { creditRules } from "./CreditRules.ts"
 import { lineRules } from "./LineRules.ts"
 import { orderRules } from "./OrderRules.ts"
 import type { Receipt } from "./Receipt.ts"
-import type { ColourContext, Mark, Rule } from "./Rule.ts"
+import type { ColorContext, Mark, Rule } from "./Rule.ts"
 import * as TaxGroup from "./TaxGroup.ts"
 import { totalRules } from "./TotalRules.ts"
 
@@ -24,17 +24,17 @@ export const rules: ReadonlyArray<Rule> = [
  * Returns the instant at which a receipt's taxes must be valid, in seconds since 1970: for a credit
  * note, the date of its original (DOC-15).
  */
-const taxDate = (receipt: Receipt, context: ColourContext): number =>
+const taxDate = (receipt: Receipt, context: ColorContext): number =>
   receipt.kind === "credit-note" && context.original !== undefined
     ? context.original.epochSeconds
     : receipt.date.epochSeconds
 
 /** Returns the device's tax groups of a receipt. */
-export const taxGroups = (receipt: Receipt, context: ColourContext): ReadonlyArray<TaxGroup.TaxGroup> =>
+export const taxGroups = (receipt: Receipt, context: ColorContext): ReadonlyArray<TaxGroup.TaxGroup> =>
   TaxGroup.groups(receipt, context.taxes, context.zone, taxDate(receipt, context))
 
 /** Returns the marks that the device puts on a receipt; empty if the receipt breaks no rule. */
-export const colour = (receipt: Receipt, context: ColourContext): ReadonlyArray<Mark> => {
+export const marksOf = (receipt: Receipt, context: ColorContext): ReadonlyArray<Mark> => {
   const subject = { receipt, context, groups: taxGroups(receipt, context), taxDate: taxDate(receipt, context) }
   return rules.flatMap((rule) => {
     const message = rule.check(subject)

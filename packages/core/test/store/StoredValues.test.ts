@@ -6,13 +6,13 @@ import { DatabaseSync } from "node:sqlite"
 import type { HoldCause } from "../../src/submission/PlannedDocument.ts"
 import type { StopCause } from "../../src/submission/Lane.ts"
 import { causes, states } from "../../src/submission/Submission.ts"
-import * as StoredWords from "../../src/store/rows/StoredWords.ts"
+import * as StoredValues from "../../src/store/rows/StoredValues.ts"
 
 /**
  * Words in the rows of existing stores. A name in the sources may change, but these may not: words
  * are only added, and a migration that renames one renames it in every row.
  */
-const pinned: Record<keyof typeof StoredWords, ReadonlyArray<string>> = {
+const pinned: Record<keyof typeof StoredValues, ReadonlyArray<string>> = {
   states: [
     "Held",
     "Planned",
@@ -92,7 +92,7 @@ const pinned: Record<keyof typeof StoredWords, ReadonlyArray<string>> = {
 }
 
 /** Columns with the words that each may contain. */
-const columns: ReadonlyArray<readonly [table: string, column: string, words: keyof typeof StoredWords]> = [
+const columns: ReadonlyArray<readonly [table: string, column: string, words: keyof typeof StoredValues]> = [
   ["fiscal_submission", "state", "states"],
   ["fiscal_submission", "kind", "kinds"],
   ["fiscal_submission", "environment", "environments"],
@@ -114,7 +114,7 @@ const columns: ReadonlyArray<readonly [table: string, column: string, words: key
   ["fiscal_tally", "state", "states"]
 ]
 
-const read = new Map<string, ReadonlyArray<string>>(Object.entries(StoredWords))
+const read = new Map<string, ReadonlyArray<string>>(Object.entries(StoredValues))
 
 describe("the words in a store", () => {
   for (const [name, words] of Object.entries(pinned)) {
@@ -124,10 +124,10 @@ describe("the words in a store", () => {
   }
 
   it("are all that the types have", () => {
-    assert.deepStrictEqual(StoredWords.states, states)
-    assert.includeMembers([...StoredWords.causes], [...causes])
-    const holds: ReadonlyArray<HoldCause> = StoredWords.holdCauses
-    const stops: ReadonlyArray<StopCause> = StoredWords.stopCauses
+    assert.deepStrictEqual(StoredValues.states, states)
+    assert.includeMembers([...StoredValues.causes], [...causes])
+    const holds: ReadonlyArray<HoldCause> = StoredValues.holdCauses
+    const stops: ReadonlyArray<StopCause> = StoredValues.stopCauses
     assert.isAbove(holds.length + stops.length, 0)
   })
 

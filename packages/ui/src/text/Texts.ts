@@ -197,7 +197,7 @@ export const page = {
   tooLarge: (limit: string) =>
     `That is more than ${limit}. Nothing was read. Split the export, or import it by the command.`,
   unreadableForm: "The upload could not be read. Choose the file again.",
-  goOn: "Go on",
+  proceed: "Go on",
   unreadableTitle: "The file cannot be read as it is",
   unreadableText: "Nothing was read or sent.",
   columnsTitle: "Which column is what?",
@@ -258,7 +258,7 @@ export const page = {
   reportSheet: "Report for Excel",
   bookFile: "Settings",
   howRead: "How the file was read",
-  nothingSaid: "The file says everything itself.",
+  noAnswers: "The file says everything itself.",
   table: "Documents",
   all: "all",
   filter: "Show",
@@ -357,7 +357,7 @@ export const questions = {
       : `${count === 1 ? "One answer is" : `${count.toLocaleString("en")} answers are`} proposed from the contents of the file. Check each one.`,
   check: "Check the documents",
   nothingSent: "Nothing is sent yet.",
-  said: (question: string, choice: string, typed: string) =>
+  answered: (question: string, choice: string, typed: string) =>
     `${question} ${choice}${typed === "" || choice.includes(typed) ? "" : `: ${typed}`}`.replaceAll("`", ""),
   missing: (open: ReadonlyArray<string>) =>
     `Nothing was taken yet. Answer this, too: ${open.join(" ")}`.replaceAll("`", ""),
@@ -501,7 +501,7 @@ export const mappings = {
   applied: "Done: the gateway's mappings match the plan.",
   doneTitle: "The gateway's mappings are done",
   permanent: "This is a permanent change at the gateway: a code that receipts were made with cannot be taken back.",
-  goOnWith: (name: string) => `Go on with ${name}`,
+  continueWith: (name: string) => `Go on with ${name}`,
   beside: (count: number) =>
     `The gateway also has ${plural(count, "thing", "things")} that these settings do not use. That is not a fault.`,
   stale: (what: string) => `Nothing more was done: ${what}. This is what there is to do now.`,
@@ -631,7 +631,7 @@ export const health = {
   repin: "The device was replaced",
   nobody: "No action needed.",
   since: (moment: string) => `Since ${moment}.`,
-  goOn: "Go on with sending",
+  proceed: "Go on with sending",
   decide: (decision: string) => `Decide about all: ${decision}`,
   activity: "Outcomes in the last 24 hours",
   activityLabel: (fiscalised: number, failed: number) =>
@@ -818,7 +818,7 @@ export const living = {
   pausing: "The request that is under way ends first. Nothing is lost.",
   paused: "Sending was paused here. What waits is sent when you go on.",
   stopped: "Nothing can be sent at the moment",
-  goOn: (count: number) => `Go on: send ${documents(count)}`,
+  proceed: (count: number) => `Go on: send ${documents(count)}`,
   waiting: (count: number) => `${documents(count)} ${count === 1 ? "waits" : "wait"} to be sent.`,
   awaited: (count: number) =>
     `${documents(count)} ${count === 1 ? "waits" : "wait"} for the outcome. The program looks for it while it runs.`,

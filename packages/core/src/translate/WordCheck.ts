@@ -27,9 +27,9 @@ export const flagsOf =
   ({ words }: SourceDocument): Flags =>
   (line) => {
     if (words === undefined) return undefined
-    const said = words.filter((word) => word.line === line || word.line === undefined).map(flagOf)
+    const stated = words.filter((word) => word.line === line || word.line === undefined).map(flagOf)
     const own = words.filter((word) => word.line === line).map(flagOf)
-    return sameOf(own) ?? sameOf(said)
+    return sameOf(own) ?? sameOf(stated)
   }
 
 const flagOf = (word: SourceWord): "taxable" | "exempt" | undefined => {

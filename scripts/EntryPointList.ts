@@ -8,7 +8,7 @@ import { join } from "node:path"
 
 const packages = join(import.meta.dirname, "../packages")
 
-export interface Doors {
+export interface EntryPoints {
   /** Number of entry points by package folder, without patterns. */
   readonly entryPoints: Readonly<Record<string, number>>
   /**
@@ -41,13 +41,16 @@ const unstableOf = (folder: string): ReadonlyArray<string> => {
 }
 
 /** Returns the current entry points and imports of the sources. */
-export const doors = (): Doors => {
+export const entryPoints = (): EntryPoints => {
   const folders = readdirSync(packages).toSorted()
   const entryPoints = folders.flatMap((folder) => {
     const { exports, private: kept } = manifestOf(folder)
     if (kept === true || exports === undefined) return []
     return [
-      [folder, Object.entries(exports).filter(([door, file]) => file !== null && !door.includes("*")).length] as const
+      [
+        folder,
+        Object.entries(exports).filter(([entryPoint, file]) => file !== null && !entryPoint.includes("*")).length
+      ] as const
     ]
   })
   const unstable = folders.flatMap((folder) => unstableOf(folder).map((module) => `${folder} ${module}`))
@@ -55,7 +58,7 @@ export const doors = (): Doors => {
 }
 
 /** Returns the items that exceed the list. */
-export const added = (now: Doors, list: Doors): ReadonlyArray<string> => [
+export const added = (now: EntryPoints, list: EntryPoints): ReadonlyArray<string> => [
   ...Object.entries(now.entryPoints).flatMap(([folder, count]) =>
     count > (list.entryPoints[folder] ?? 0)
       ? [`${folder} has ${count} entry points, ${list.entryPoints[folder] ?? 0} are listed`]

@@ -73,7 +73,7 @@ export type Step = NextAttempt | { readonly _tag: "Next" }
 export const next: Step = { _tag: "Next" }
 
 /** A lane with its holder. */
-export interface Line {
+export interface LaneContext {
   readonly transaction: Transaction
   readonly lease: LaneLease
   readonly lane: HeldLane
@@ -106,8 +106,8 @@ export const renew = ({ now, sql }: Transaction, row: HeldLane, lease: Duration.
 }
 
 /** Returns true if an Accepted document needs its outcome before the lane continues. */
-const waitsForOutcomes = ({ lane, options }: Line): boolean =>
-  number(lane.accounts) > 1 || options.accounts.some(({ goOnAfter }) => goOnAfter === "outcome")
+const waitsForOutcomes = ({ lane, options }: LaneContext): boolean =>
+  number(lane.accounts) > 1 || options.accounts.some(({ continueAfter }) => continueAfter === "outcome")
 
 /**
  * Changes in the lane since its head was read. `one-accepted`: only that one Sending document has
@@ -119,12 +119,12 @@ export type Since = "nothing" | "one-accepted" | "anything"
  * Returns true if another document of the lane needs its answer or outcome before the head is sent.
  */
 export const isBlocked = (
-  line: Line,
+  context: LaneContext,
   { any_accepted, under_way }: HeadRow,
   since: Exclude<Since, "anything">
 ): boolean => {
   const answered = since === "one-accepted" ? 1 : 0
-  return number(under_way) > answered || (number(any_accepted) + answered > 0 && waitsForOutcomes(line))
+  return number(under_way) > answered || (number(any_accepted) + answered > 0 && waitsForOutcomes(context))
 }
 
 const waitsFor = { Sending: "sending", Unknown: "unknown", Accepted: "outcome" } as const
@@ -132,11 +132,11 @@ const waitsFor = { Sending: "sending", Unknown: "unknown", Accepted: "outcome" }
 const isBlocking = (state: State): state is keyof typeof waitsFor => Object.hasOwn(waitsFor, state)
 
 /** Returns the wait for the document in flight, or null if there is none. */
-export const underWay = (line: Line): SqlEffect<Step | null> =>
+export const underWay = (context: LaneContext): SqlEffect<Step | null> =>
   Effect.gen(function* () {
-    const { lane, transaction } = line
+    const { lane, transaction } = context
     const [row] = yield* transaction.sql<SubmissionRow>`select * from fiscal_submission
-      where lane = ${lane.lane} and state in ('Sending', 'Unknown', ${waitsForOutcomes(line) ? "Accepted" : "Unknown"})
+      where lane = ${lane.lane} and state in ('Sending', 'Unknown', ${waitsForOutcomes(context) ? "Accepted" : "Unknown"})
       order by lane_order limit 1`
     if (row === undefined || !isBlocking(row.state)) return null
     return { _tag: "Waiting", wait: { for: waitsFor[row.state], key: keyOf(row) } }
@@ -165,7 +165,7 @@ const readHead = ({ dialect, sql }: Reading, lane: string) =>
     where s.lane = ${lane} and s.state = 'Planned' order by s.lane_order, s.seq limit 1 ${dialect.forUpdateOfS}`
 
 /** Reads the head of the queue in its current state. */
-export const head = ({ lease: { lane }, transaction }: Line): SqlEffect<HeadRow | undefined> =>
+export const head = ({ lease: { lane }, transaction }: LaneContext): SqlEffect<HeadRow | undefined> =>
   Effect.map(Effect.flatten(readHead(transaction, lane)), ([row]) => row)
 
 /** Sends the queries for the lane and, once the lane is locked, for its head. */
