@@ -101,7 +101,7 @@ describe.skipIf(!hasScript)("connector start on a terminal, by script of util-li
       const left = yield* onTerminal(command, 100, cwd, { watch: leaving })
       const shown = lines(left.text).join("\n")
       assert.strictEqual(left.code, 130, shown)
-      assert.include(shown, "Nothing was sent. The answers are kept in till.sandbox.questions.json. This goes on:")
+      assert.include(shown, "Nothing was sent. The answers are kept in till.sandbox.questions.json. To continue:")
       assert.include(shown, `\n  ${command}`)
       const second = owner(file!)
       const { code, text } = yield* onTerminal(command, 100, cwd, { watch: second.watch })
