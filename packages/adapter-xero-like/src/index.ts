@@ -1,5 +1,6 @@
 /** Xero-shaped JSON exports as source documents. */
 export * as XeroFinding from "./finding/XeroFinding.ts"
 export * as XeroLikeAdapter from "./XeroLikeAdapter.ts"
+export * as XeroLikeCompany from "./XeroLikeCompany.ts"
 export * as XeroLikeOptions from "./options/XeroLikeOptions.ts"
 export * as XeroLikeSource from "./XeroLikeSource.ts"

@@ -3,6 +3,7 @@ import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
 import type { ExportInput } from "./ExportInput.ts"
 import type { Problem } from "./Problem.ts"
 import type { Key, Result, Status, StoredResult, TaxTotal, Total } from "./Result.ts"
+import type { SourceInput, SourceOptions, SourceReport } from "./SourceInput.ts"
 
 export interface PlanOptions {
   /** `historical`: documents from before the last close of a fiscal day, under the device's permission. Default `ordinary`. */
@@ -238,6 +239,11 @@ export interface FiscalConnector extends AsyncDisposable {
   submit(plan: Plan, options?: SubmitOptions): Promise<SubmitReport>
   /** Sends and looks for outcomes until nothing more happens by itself. After a crash, run again. */
   run(options?: RunOptions): Promise<RunReport>
+  /**
+   * Reads a source live and sends what is new: one run. The first run is a plan. Rejects with `source_login_ended`, `source_limited`,
+   * `source_unreachable` or `source_refused`, and nothing was taken then: the next run begins where this one began.
+   */
+  sync(source: SourceInput, options?: SourceOptions): Promise<SourceReport>
   /** Plans, submits and runs; the report has one result for each document, in their order. Calling it again sends nothing twice. */
   sync<Options>(documents: Documents | ExportInput<Options>, options?: SyncOptions): Promise<SyncReport>
   /**

@@ -37,6 +37,13 @@ export type ErrorCode =
   /** Refused documents would become late if the others went: `problems` say why they are refused. `whenLate: "send-rest"` sends the others. */
   | "would_become_late"
   | "historical_refused"
+  /** A source that is read live does not accept its login any more: an operator logs in again. */
+  | "source_login_ended"
+  /** The source wants fewer requests; nothing is asked before `retryAfterMs`. */
+  | "source_limited"
+  | "source_unreachable"
+  /** The source gave something that is not taken: another company's data, half an answer, a clock that differs. `problems` has the code. */
+  | "source_refused"
   /** The deadline passed and there is no outcome yet. */
   | "pending"
   /** The store has no such document, or there is no PDF of it. */

@@ -67,6 +67,7 @@ export type {
   TaxTotal,
   Total
 } from "./Result.ts"
+export type { SourceInput, SourceOptions, SourceReport, SyncSource } from "./SourceInput.ts"
 export type { Store } from "./Store.ts"
 
 /**

@@ -1,6 +1,7 @@
 /** One source of a configuration file: an accounting system that is read live, for one account. */
-import { Duration, Effect, type FileSystem, Path, type Redacted, Result, Schema, SchemaIssue } from "effect"
+import { type Duration, Effect, type FileSystem, Path, type Redacted, Result, Schema, SchemaIssue } from "effect"
 import * as Finding from "../finding/Finding.ts"
+import { liveDefaults } from "../submission/LiveSourceState.ts"
 import { SourceEntry } from "./ConfigEntry.ts"
 import { misshapen } from "./ConfigFinding.ts"
 import * as ConfigSecret from "./ConfigSecret.ts"
@@ -113,10 +114,10 @@ export const read = Effect.fnUntraced(function* (
     book: path.resolve(surroundings.folder, fields.book),
     tokenFile: path.resolve(surroundings.folder, fields.tokenFile),
     clientSecret: secret.secret?.value,
-    overlap: overlap ?? Duration.minutes(5),
-    clockSkew: clockSkew ?? Duration.minutes(5),
-    sweep: sweep ?? Duration.days(7),
-    quietAfter: quietAfter ?? Duration.days(7)
+    overlap: overlap ?? liveDefaults.overlap,
+    clockSkew: clockSkew ?? liveDefaults.clockSkew,
+    sweep: sweep ?? liveDefaults.sweep,
+    quietAfter: quietAfter ?? liveDefaults.quietAfter
   }
   return { name, config, findings }
 })

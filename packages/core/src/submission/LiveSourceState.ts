@@ -1,5 +1,5 @@
 /** A source that is read live, as the store knows it: how far it was read, its documents, and how its last run ended. */
-import type { DateTime, Effect } from "effect"
+import { type DateTime, Duration, type Effect } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
@@ -103,6 +103,14 @@ export interface LiveSourceHealth extends LiveSourceState {
     readonly first: ReadonlyArray<Pick<LiveDocument, "kind" | "id" | "number" | "codes">>
   }
 }
+
+/** Settings of a run that are used unless the host states others; docs/configuration.md has the reasons. */
+export const liveDefaults = {
+  overlap: Duration.minutes(5),
+  clockSkew: Duration.minutes(5),
+  sweep: Duration.days(7),
+  quietAfter: Duration.days(7)
+} as const
 
 type StoreEffect<A> = Effect.Effect<A, StoreError>
 

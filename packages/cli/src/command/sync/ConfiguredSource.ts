@@ -1,11 +1,10 @@
 /** A source of the configuration, ready to be read: its interface, its tokens, and what was settled about it. */
-import * as OAuthGrants from "@fiscal-connector/adapter-kit/OAuthGrants"
+import type * as OAuthGrants from "@fiscal-connector/adapter-kit/OAuthGrants"
+import * as XeroLikeCompany from "@fiscal-connector/adapter-xero-like/XeroLikeCompany"
 import { XeroLikeOptions } from "@fiscal-connector/adapter-xero-like/XeroLikeOptions"
-import * as XeroLikeSource from "@fiscal-connector/adapter-xero-like/XeroLikeSource"
 import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import type { SyncSettings } from "@fiscal-connector/core/pull/Sync"
-import * as TokenFile from "@fiscal-connector/core/pull/TokenFile"
 import type { SourceConfig } from "@fiscal-connector/core/unstable/configuration/ConfigSource"
 import { Duration, Effect, Schema } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
@@ -49,12 +48,7 @@ export const clientOf = ({ clientId, clientSecret, name, tokenUrl }: SourceConfi
 })
 
 /** The tokens of the source, in its file. */
-export const tokensOf = (config: SourceConfig) =>
-  TokenFile.make({
-    source: config.name,
-    file: config.tokenFile,
-    refresh: OAuthGrants.refreshing(clientOf(config))
-  })
+export const tokensOf = (config: SourceConfig) => XeroLikeCompany.tokens(config)
 
 /** The source itself; nothing is asked yet, and its connections are closed with the scope. */
 export const open = Effect.fnUntraced(function* (config: SourceConfig) {
@@ -62,9 +56,7 @@ export const open = Effect.fnUntraced(function* (config: SourceConfig) {
     optionsIn(config.options ?? {}),
     ({ message }) => new Quit({ code: 1, text: printable(`The options of the source ${config.name}: ${message}`) })
   )
-  const tokens = yield* tokensOf(config)
-  const { name, pageSize, tenant, url } = config
-  return yield* XeroLikeSource.make({ name, url, tenant, tokens, options, pageSize }).pipe(
+  return yield* XeroLikeCompany.source({ ...config, options }).open.pipe(
     Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make())
   )
 })

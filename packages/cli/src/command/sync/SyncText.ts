@@ -1,8 +1,8 @@
 /** One run of a source, as a person and a program read it. */
 import * as Finding from "@fiscal-connector/core/finding/Finding"
+import * as RunEnding from "@fiscal-connector/core/pull/RunEnding"
 import { refusalCode, type SyncError, type SyncReport } from "@fiscal-connector/core/pull/Sync"
 import { finding } from "@fiscal-connector/core/source/LiveSourceError"
-import { isSettled, type State } from "@fiscal-connector/core/submission/Submission"
 import { Duration } from "effect"
 import * as Opening from "../../account/Opening.ts"
 import * as StillOpen from "../../import/StillOpen.ts"
@@ -93,12 +93,10 @@ export const toJson = (result: SyncReport) => {
   }
 }
 
-/** 3: documents of it are open. 2: documents are refused, or the gateway rejected them. */
-export const exitCode = ({ counts, settlement, states }: SyncReport): 0 | 2 | 3 => {
-  const all = Object.keys(states) as ReadonlyArray<State>
-  if (all.some((state) => !isSettled(state)) || (settlement?.open ?? 0) > 0) return 3
-  return counts.refused > 0 || all.some((state) => state === "Rejected" || state === "Declined") ? 2 : 0
-}
+const codes = { done: 0, refused: 2, open: 3 } as const
+
+/** 3: documents of the run are open. 2: documents are refused, or the gateway rejected them. */
+export const exitCode = (result: SyncReport): 0 | 2 | 3 => codes[RunEnding.of(result)]
 
 /** Why a run has no result, in words. */
 export const failure = (error: SyncError, call: CallShape): string => {
