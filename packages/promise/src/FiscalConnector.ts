@@ -1,6 +1,7 @@
 /** A connector of one account, and what its operations take and give. Every operation rejects with FiscalConnectorError, or an aborted signal's reason. */
 import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
 import type { ExportInput } from "./ExportInput.ts"
+import type { LaneReport } from "./LaneReport.ts"
 import type { Problem } from "./Problem.ts"
 import type { Key, Result, Status, StoredResult, TaxTotal, Total } from "./Result.ts"
 import type { SourceInput, SourceOptions, SourceReport } from "./SourceInput.ts"
@@ -60,19 +61,6 @@ export interface RunOptions {
   /** Longest time for the whole run; what is left goes on with the next. Default none. */
   readonly maxDurationMs?: number
   readonly signal?: AbortSignal
-}
-
-/** How a device's line was left. */
-export interface LaneReport {
-  readonly lane: string
-  readonly attempts: number
-  readonly state: "drained" | "waiting" | "stopped" | "busy"
-  /** What it waits for, or what stopped it (`credentials`, `unknown`, `busy` …), for a program; null where nothing is left. */
-  readonly code: string | null
-  /** The same for people, with the document that is waited for; null where nothing is left. */
-  readonly text: string | null
-  /** When it is tried again; null where nothing is left, or an operator has to act first. */
-  readonly retryAt: Date | null
 }
 
 export interface RunReport {

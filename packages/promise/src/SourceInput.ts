@@ -1,5 +1,5 @@
 /** An accounting system that is read live, in place of documents: input and report of `sync({ source })`. */
-import type { LaneReport } from "./FiscalConnector.ts"
+import type { LaneReport } from "./LaneReport.ts"
 import type { Problem } from "./Problem.ts"
 import type { Key, Status } from "./Result.ts"
 

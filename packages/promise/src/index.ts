@@ -41,7 +41,6 @@ export type {
   FiscalConnector,
   Concern,
   HealthReport,
-  LaneReport,
   OriginalsReport,
   Plan,
   PlanOptions,
@@ -55,6 +54,7 @@ export type {
   WaitOptions,
   Webhooks
 } from "./FiscalConnector.ts"
+export type { LaneReport } from "./LaneReport.ts"
 export type { BookEntry, Choice, Problem } from "./Problem.ts"
 export type {
   FiscalisedResult,

@@ -94,6 +94,7 @@ export const shared = {
   "@fiscal-connector/core/node/WebhookListener": () => import("@fiscal-connector/core/node/WebhookListener"),
   "@fiscal-connector/core/pull/NamedSource": () => import("@fiscal-connector/core/pull/NamedSource"),
   "@fiscal-connector/core/pull/RunEnding": () => import("@fiscal-connector/core/pull/RunEnding"),
+  "@fiscal-connector/core/pull/SourceRuns": () => import("@fiscal-connector/core/pull/SourceRuns"),
   "@fiscal-connector/core/pull/Sync": () => import("@fiscal-connector/core/pull/Sync"),
   "@fiscal-connector/core/pull/TokenFile": () => import("@fiscal-connector/core/pull/TokenFile"),
   "@fiscal-connector/core/pull/Walk": () => import("@fiscal-connector/core/pull/Walk"),

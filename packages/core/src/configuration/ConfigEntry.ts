@@ -212,6 +212,9 @@ export const SourceEntry = Schema.Struct({
   overlap: Schema.optionalKey(
     atLeast("how long before the last change each run begins; at least and by default 5 minutes", Duration.minutes(5))
   ),
+  every: Schema.optionalKey(
+    atLeast("how often a worker reads it; at least 1 minute. Without it no worker does", Duration.minutes(1))
+  ),
   clockSkew: Schema.optionalKey(
     atLeast("how far the source's clock may be from this machine's; default 5 minutes", Duration.seconds(1))
   ),

@@ -10,7 +10,7 @@ import * as SafeAddress from "./SafeAddress.ts"
 /** A source that can be used. Paths are absolute. */
 export interface SourceConfig extends Omit<
   typeof SourceEntry.Type,
-  "secretFile" | "secretCommand" | "overlap" | "clockSkew" | "sweep" | "quietAfter"
+  "secretFile" | "secretCommand" | "overlap" | "clockSkew" | "sweep" | "quietAfter" | "every"
 > {
   readonly name: string
   readonly url: string
@@ -23,6 +23,8 @@ export interface SourceConfig extends Omit<
   readonly clockSkew: Duration.Duration
   readonly sweep: Duration.Duration
   readonly quietAfter: Duration.Duration
+  /** Interval of a worker; null where no worker reads the source. */
+  readonly every: Duration.Duration | null
 }
 
 /** A source of the file, usable or not. */
@@ -70,7 +72,7 @@ export const read = Effect.fnUntraced(function* (
     )
     return { name, config: null, findings }
   }
-  const { clockSkew, overlap, quietAfter, secretCommand, secretFile, sweep, ...fields } = decoded.success
+  const { clockSkew, every, overlap, quietAfter, secretCommand, secretFile, sweep, ...fields } = decoded.success
   const named = { file: secretFile, command: secretCommand }
   const secret = yield* ConfigSecret.fromNamed("secret", named, surroundings, root)
   const urls = {
@@ -117,7 +119,8 @@ export const read = Effect.fnUntraced(function* (
     overlap: overlap ?? liveDefaults.overlap,
     clockSkew: clockSkew ?? liveDefaults.clockSkew,
     sweep: sweep ?? liveDefaults.sweep,
-    quietAfter: quietAfter ?? liveDefaults.quietAfter
+    quietAfter: quietAfter ?? liveDefaults.quietAfter,
+    every: every ?? null
   }
   return { name, config, findings }
 })

@@ -51,6 +51,12 @@ export interface SyncOrder<Options> {
   readonly book: MappingBook
   readonly account: AccountSettings
   readonly opening: OpenAccount.OpeningOptions
+  /**
+   * `here`: the run sends what it accepted and waits for the outcomes. `left`: a worker of this process sends it.
+   *
+   * @default "here"
+   */
+  readonly sending?: "here" | "left"
 }
 
 /** A document that cannot be sent, with every reason. */
@@ -76,7 +82,7 @@ export interface SyncReport {
   readonly calls: number
   /** How the documents stand that were handed over, by state. */
   readonly states: Readonly<Partial<Record<State, number>>>
-  /** How sending went; null where nothing was sent. */
+  /** How sending went; null where nothing was sent, or a worker sends it. */
   readonly settlement: Settlement | null
 }
 
@@ -184,7 +190,7 @@ const statesOf = (account: string, handed: Outcomes.Found["handed"]) =>
 /** Runs the source once. Fails where it could not be read or planned: nothing was taken then, and the next run begins where this one began. */
 export const run = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncReport, SyncError, Services> =>
   Effect.gen(function* () {
-    const { account: settings, book, live, opening } = order
+    const { account: settings, book, live, opening, sending = "here" } = order
     const { goLive: own, source, sweep, tenant } = order.settings
     const store = yield* SubmissionStore
     const state = yield* store.liveSources.state(order.settings)
@@ -237,7 +243,7 @@ export const run = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncRepor
       yield* store.liveSources.record({ ...common, documents: [], counts })
       const found = { documents: [], refused: [], counts, goLive: { before: 0, after: 0 } }
       // what an earlier run has handed over before it was ended
-      const isOpen = order.settings.consent === "send" && (yield* waits(settings.account))
+      const isOpen = sending === "here" && order.settings.consent === "send" && (yield* waits(settings.account))
       const settlement = isOpen ? yield* Session.resume([yield* Session.open(settings, opening)]) : null
       return reported(found, "quiet", settlement)
     }
@@ -275,6 +281,10 @@ export const run = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncRepor
             ]
       )
     )
+    if (sending === "left") {
+      yield* Session.accept(consent, undefined, record)
+      return reported(result, "sent", null, yield* statesOf(settings.account, result.handed))
+    }
     const { settlement } = yield* Session.report(Session.send(consent, { pulled: record }))
     return reported(result, "sent", settlement, yield* statesOf(settings.account, result.handed))
   }).pipe(

@@ -12,7 +12,8 @@ import { printable } from "../../output/Terminal.ts"
 
 const counted = (n: number, what: string): string => `${n} ${what}`
 
-const figures = ({ counts: { changed, new: news, read, refused, skipped, unchanged } }: SyncReport): string =>
+/** Figures of a run in one sentence. */
+export const figures = ({ counts: { changed, new: news, read, refused, skipped, unchanged } }: SyncReport): string =>
   [
     counted(read, "read"),
     counted(news, "new"),
