@@ -24,7 +24,7 @@ type Examine = (account: string) => Effect.Effect<ReadonlyArray<Doctor.Check>, {
 
 /** The accounts of the file; the book is the one named, else `NAME.book.json` beside the configuration. */
 export const configured = Effect.fnUntraced(function* (file: string, { book, formats }: Given, examine: Examine) {
-  const { accounts, store } = yield* ConfigAccount.configuredAll(file)
+  const { accounts, sources, store } = yield* ConfigAccount.configuredAll(file)
   const names = accounts.map(({ name }) => name)
   const services = yield* Effect.context<Effect.Services<ReturnType<typeof ConfigAccount.choose>>>()
   const bookFile = Option.getOrElse(book, () => file.replace(/(\.[^./\\]*)?$/, ".book.json"))
@@ -34,6 +34,7 @@ export const configured = Effect.fnUntraced(function* (file: string, { book, for
     place: "configured",
     accounts: names,
     formats,
+    sources: sources.map(({ consent, every, name, tenant }) => ({ name, tenant, every, consent })),
     bookFile,
     account: (name, zone) => Effect.provideContext(account(name, zone), services) as ReturnType<Workplace["account"]>,
     all: Effect.provideContext(

@@ -9,6 +9,7 @@ import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import type { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
 import type { Submitter } from "@fiscal-connector/core/engine/Submitter"
 import type { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import type { LiveSourceSetting } from "./LiveSourceSetting.ts"
 import { Data, type DateTime, type Effect, type Layer, type Scope } from "effect"
 
 /** Something stands in the way that the page cannot settle; `text` says what and what to do. */
@@ -96,6 +97,8 @@ export interface Workplace {
   /** The names of the accounts; at least one. */
   readonly accounts: ReadonlyArray<string>
   readonly formats: ReadonlyArray<Format>
+  /** Sources of the configuration that are read live; left out: it has none. */
+  readonly sources?: ReadonlyArray<LiveSourceSetting>
   /** Where the mapping book is, or will be; undefined for one that is gone when the page ends. */
   readonly bookFile: string | undefined
   /** `zone`: the mapping book's, where there is one. */
