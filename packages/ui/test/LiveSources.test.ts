@@ -4,6 +4,8 @@ import { Effect } from "effect"
 import { syncing } from "../../cli/test/SyncedSource.ts"
 import { start, Visitor } from "./PageProcess.ts"
 
+// slow: a page, and four runs of the command
+
 const textOf = (body: string) =>
   (/<section class="card" id="sources">([^]*?)<\/section>/.exec(body)?.[1] ?? "")
     .replaceAll(/<[^>]+>/g, " ")

@@ -141,8 +141,6 @@ const noted = (settings: SyncSettings, error: SyncError) =>
     const { liveSources } = yield* SubmissionStore
     const note = (code: string, text: string, retryAt: DateTime.Utc | null = null) =>
       Effect.ignore(liveSources.stop(settings, { code, text, retryAt }))
-    // what was sent for which account stays noted
-    if (error._tag === "LiveSourceError" && error.reason._tag === "AccountChanged") return undefined
     switch (error._tag) {
       case "LiveSourceError": {
         const { code, message } = finding(error)
