@@ -32,6 +32,8 @@ export interface SourceDefinition<Options> {
   companions?(ids: ReadonlyArray<string>): Effect.Effect<LivePage, LiveSourceError>
   /** When the login ends unused, in milliseconds since the epoch. Left out: never. */
   readonly loginEnds?: Effect.Effect<number | null, LiveSourceError>
+  /** See `LiveSource.paging`. @default "numbered" */
+  readonly paging?: "numbered" | "keyset"
   /** @default 50 identifiers in one question */
   readonly limits?: Partial<LiveLimits>
 }
@@ -52,6 +54,7 @@ export const defineSource = <Options>(definition: SourceDefinition<Options>): Li
     options: definition.options,
     endpoints: definition.endpoints,
     limits: { idsPerCall: limits?.idsPerCall ?? 50 },
+    paging: definition.paging ?? "numbered",
     identity: definition.identity,
     pages,
     summaries: (request) => definition.summaries?.(request) ?? pages(request),

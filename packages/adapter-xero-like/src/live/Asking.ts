@@ -1,8 +1,9 @@
 /** Asks a Xero-shaped interface: signed in, within its limits, and again where that is safe, since nothing but reads is asked. */
+import * as SourceRequest from "@fiscal-connector/adapter-kit/SourceRequest"
 import { LiveSourceError, type LiveSourceReason } from "@fiscal-connector/core/source/LiveSourceError"
 import type { Tokens } from "@fiscal-connector/core/pull/TokenFile"
 import { Clock, Duration, Effect, Redacted, Schedule } from "effect"
-import * as HttpClient from "effect/http/HttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 
 /** Whom is asked, and for which tenant. */
@@ -13,9 +14,6 @@ export interface AskOptions {
   readonly tokens: Tokens
 }
 
-// a page of 1 000 invoices may be some megabytes
-const timeout = Duration.seconds(60)
-
 /** A limit that passes within this time is waited for; a longer one ends the run. */
 const longestWait = Duration.minutes(2)
 
@@ -25,41 +23,19 @@ const retries = Schedule.exponential("1 second").pipe(Schedule.upTo({ times: 2 }
 
 const day = Duration.toMillis(Duration.days(1))
 
-const numberOf = (header: string | undefined): number | undefined =>
-  header !== undefined && /^\d{1,9}$/.test(header.trim()) ? Number(header) : undefined
-
-const codeOf = (cause: unknown): string => {
-  const deeper = cause instanceof Error && cause.cause !== undefined ? cause.cause : cause
-  const code = deeper instanceof Error && "code" in deeper ? deeper.code : undefined
-  return typeof code === "string" && /^\w{1,60}$/.test(code) ? code : "no answer"
-}
-
-const tls = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO_SELF_SIGNED|HOSTNAME_MISMATCH)/
-
-const transportReason = (cause: unknown): LiveSourceReason => {
-  const code = codeOf(cause)
-  return tls.test(code) ? { _tag: "Certificate", because: code } : { _tag: "Unreached", because: code }
-}
-
 /** Makes the way to ask. Fails where the source does not answer, or asks to wait longer than a run waits. */
 export const make = (client: HttpClient.HttpClient, { name, tenant, tokens, url }: AskOptions) => {
   const once = (path: string, headers: Readonly<Record<string, string>>, access: Redacted.Redacted<string>) =>
-    HttpClientRequest.get(`${url}${path}`).pipe(
-      HttpClientRequest.setHeaders({
-        ...headers,
-        accept: "application/json",
-        "xero-tenant-id": tenant,
-        authorization: `Bearer ${Redacted.value(access)}`
-      }),
-      client.execute,
-      Effect.flatMap((response) => Effect.map(response.text, (text) => ({ response, text }))),
-      Effect.timeout(timeout),
-      Effect.mapError((error): LiveSourceReason =>
-        error._tag === "TimeoutError"
-          ? { _tag: "Unreached", because: "no answer within a minute" }
-          : transportReason("reason" in error && "cause" in error.reason ? error.reason.cause : undefined)
-      ),
-      Effect.provideService(HttpClient.TracerDisabledWhen, () => true)
+    SourceRequest.send(
+      client,
+      HttpClientRequest.get(`${url}${path}`).pipe(
+        HttpClientRequest.setHeaders({
+          ...headers,
+          accept: "application/json",
+          "xero-tenant-id": tenant,
+          authorization: `Bearer ${Redacted.value(access)}`
+        })
+      )
     )
   return (operation: string, path: string, headers: Readonly<Record<string, string>> = {}) => {
     const failed = (reason: LiveSourceReason) => new LiveSourceError({ source: name, operation, reason })
@@ -73,9 +49,8 @@ export const make = (client: HttpClient.HttpClient, { name, tenant, tokens, url 
           renewed = "once"
           access = yield* tokens.renewed(access)
         } else if (status === 429) {
-          const seconds = numberOf(response.headers["retry-after"])
           const limit = response.headers["x-rate-limit-problem"] ?? "not stated"
-          const wait = seconds === undefined ? (limit === "day" ? day : 60_000) : seconds * 1000
+          const wait = SourceRequest.retryAfter(response) ?? (limit === "day" ? day : 60_000)
           const retryAt = (yield* Clock.currentTimeMillis) + wait
           if (wait > Duration.toMillis(longestWait) || waited === waits)
             return yield* failed({ _tag: "Limited", limit: limit.replaceAll(/[^\w -]/g, "").slice(0, 40), retryAt })

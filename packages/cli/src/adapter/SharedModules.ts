@@ -6,6 +6,7 @@ export const shared = {
   "@fiscal-connector/adapter-kit/KitFinding": () => import("@fiscal-connector/adapter-kit/KitFinding"),
   "@fiscal-connector/adapter-kit/KitVersion": () => import("@fiscal-connector/adapter-kit/KitVersion"),
   "@fiscal-connector/adapter-kit/OAuthGrants": () => import("@fiscal-connector/adapter-kit/OAuthGrants"),
+  "@fiscal-connector/adapter-kit/SourceRequest": () => import("@fiscal-connector/adapter-kit/SourceRequest"),
   "@fiscal-connector/adapter-kit/TaxTable": () => import("@fiscal-connector/adapter-kit/TaxTable"),
   "@fiscal-connector/adapter-kit/conformance/Facts": () => import("@fiscal-connector/adapter-kit/conformance/Facts"),
   "@fiscal-connector/adapter-kit/conformance/FlatMemory": () =>

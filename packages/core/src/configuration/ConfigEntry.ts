@@ -151,7 +151,7 @@ const atLeast = (given: string, least: Duration.Duration) =>
 
 /** An accounting system that is read live. */
 export const SourceEntry = Schema.Struct({
-  kind: Schema.Literals(["xero-like"]).annotate({ description: "which interface it has" }),
+  kind: Schema.Literals(["xero-like", "odoo-like"]).annotate({ description: "which interface it has" }),
   account: Schema.NonEmptyString.annotate({ description: "the account that its documents are sent for" }),
   book: Schema.NonEmptyString.annotate({ description: "the mapping book; relative to this file" }),
   tenant: Schema.NonEmptyString.annotate({
@@ -169,7 +169,17 @@ export const SourceEntry = Schema.Struct({
         "what a run does while refused documents would become late: stop (default), or send the others, and what is late then is held"
     })
   ),
-  url: Schema.optionalKey(Schema.NonEmptyString.annotate({ description: "default https://api.xero.com" })),
+  url: Schema.optionalKey(
+    Schema.NonEmptyString.annotate({ description: "default https://api.xero.com; odoo-like has no default" })
+  ),
+  database: Schema.optionalKey(
+    Schema.NonEmptyString.annotate({ description: "odoo-like: the database, where the server has several" })
+  ),
+  keyEnds: Schema.optionalKey(
+    CivilDate.CivilDate.annotate({
+      description: "odoo-like: the last day of the API key, as 2026-05-01; a week before, health reports it"
+    })
+  ),
   tokenUrl: Schema.optionalKey(
     Schema.NonEmptyString.annotate({ description: "default https://identity.xero.com/connect/token" })
   ),
@@ -189,16 +199,23 @@ export const SourceEntry = Schema.Struct({
       description: "what a login may read; default offline_access, accounting.invoices.read, accounting.contacts.read"
     })
   ),
-  clientId: Schema.NonEmptyString.annotate({ description: "of the application at the source" }),
+  clientId: Schema.optionalKey(
+    Schema.NonEmptyString.annotate({ description: "of the application at the source; xero-like needs it" })
+  ),
   secretFile: Schema.optionalKey(
-    SecretFile.annotate({ description: "a file with nothing but the client secret; none for a client without one" })
+    SecretFile.annotate({
+      description: "a file with nothing but the client secret, which not every client has, or the API key of odoo-like"
+    })
   ),
   secretCommand: Schema.optionalKey(
     SecretCommand.annotate({ description: "instead of secretFile: an executable and its arguments; no shell" })
   ),
-  tokenFile: Schema.NonEmptyString.annotate({
-    description: 'the tokens, kept by this program for you alone; at first {"refreshToken": "…"}; relative to this file'
-  }),
+  tokenFile: Schema.optionalKey(
+    Schema.NonEmptyString.annotate({
+      description:
+        'the tokens, kept by this program for you alone; at first {"refreshToken": "…"}; relative to this file; xero-like needs it'
+    })
+  ),
   options: Schema.optionalKey(
     Schema.Record(Schema.String, Schema.Unknown).annotate({
       description: "what the adapter is told, as of an import: tin, vatNumber, productCode, paymentMethod, …"

@@ -10,7 +10,7 @@ import * as SafeAddress from "./SafeAddress.ts"
 /** A source that can be used. Paths are absolute. */
 export interface SourceConfig extends Omit<
   typeof SourceEntry.Type,
-  "secretFile" | "secretCommand" | "overlap" | "clockSkew" | "sweep" | "quietAfter" | "every"
+  "secretFile" | "secretCommand" | "overlap" | "clockSkew" | "sweep" | "quietAfter" | "every" | "clientId" | "tokenFile"
 > {
   readonly name: string
   readonly url: string
@@ -18,6 +18,11 @@ export interface SourceConfig extends Omit<
   readonly authorizeUrl: string
   readonly redirectUrl: string
   readonly scopes: ReadonlyArray<string>
+  /** Empty for a system with an API key. */
+  readonly clientId: string
+  /** Empty for a system with an API key. */
+  readonly tokenFile: string
+  /** The API key, for a system that has one. */
   readonly clientSecret: Redacted.Redacted<string> | undefined
   readonly overlap: Duration.Duration
   readonly clockSkew: Duration.Duration
@@ -53,6 +58,26 @@ const isAllowed = (text: string): boolean => {
   return url !== undefined && url.search === "" && url.hash === ""
 }
 
+/** Fields that each kind needs, and fields that the kind does not have. */
+const missing = (
+  { clientId, database, keyEnds, kind, tenant, tokenFile, url }: typeof SourceEntry.Type,
+  hasSecret: boolean
+): ReadonlyArray<readonly [field: string, text: string]> => {
+  const needs = (field: string, isThere: boolean, text: string) => (isThere ? [] : [[field, text] as const])
+  return kind === "odoo-like"
+    ? [
+        ...needs("url", url !== undefined, "expected the address of the server, as https://erp.example"),
+        ...needs("secretFile", hasSecret, "expected a file with the API key"),
+        ...needs("tenant", /^\d{1,15}$/.test(tenant), "expected the number of the company (res.company), as 1")
+      ]
+    : [
+        ...needs("clientId", clientId !== undefined, "expected the identifier of the application at the source"),
+        ...needs("tokenFile", tokenFile !== undefined, "expected a file for the tokens"),
+        ...needs("database", database === undefined, "only odoo-like has a database"),
+        ...needs("keyEnds", keyEnds === undefined, "only odoo-like has an API key")
+      ]
+}
+
 /** An address without slashes at its end. */
 const withoutEnd = (url: string): string => url.slice(0, Array.from(url).findLastIndex((one) => one !== "/") + 1)
 
@@ -83,6 +108,7 @@ export const read = Effect.fnUntraced(function* (
   const redirectUrl = fields.redirectUrl ?? standard.redirectUrl
   const findings = [
     ...secret.findings,
+    ...missing(fields, secret.secret !== null).map(([field, text]) => misshapen([...root, field], text)),
     ...(accounts.includes(fields.account)
       ? []
       : [
@@ -113,8 +139,9 @@ export const read = Effect.fnUntraced(function* (
     scopes: fields.scopes ?? standard.scopes,
     url: withoutEnd(urls.url),
     name,
+    clientId: fields.clientId ?? "",
     book: path.resolve(surroundings.folder, fields.book),
-    tokenFile: path.resolve(surroundings.folder, fields.tokenFile),
+    tokenFile: fields.tokenFile === undefined ? "" : path.resolve(surroundings.folder, fields.tokenFile),
     clientSecret: secret.secret?.value,
     overlap: overlap ?? liveDefaults.overlap,
     clockSkew: clockSkew ?? liveDefaults.clockSkew,

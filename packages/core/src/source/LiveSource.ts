@@ -29,6 +29,8 @@ export interface LivePage {
   readonly more: "more" | "last"
   /** The source's clock when it answered (`Date`), in milliseconds since the epoch; null where it does not state it. */
   readonly answeredAt: number | null
+  /** Number of requests that the page took. @default 1 */
+  readonly requests?: number
 }
 
 /** A question for one page. */
@@ -36,8 +38,10 @@ export interface PagesRequest {
   readonly endpoint: string
   /** Records that were modified at or after this time, in milliseconds since the epoch; null: all. */
   readonly since: number | null
-  /** Counted from 1. */
+  /** Counted from 1. Always 1 for a source with keyset paging. */
   readonly page: number
+  /** Only for keyset paging: records of the first second that were read already. The source leaves them out. */
+  readonly without?: ReadonlyArray<string>
 }
 
 /** The company whose data the source gives. */
@@ -62,6 +66,11 @@ export interface LiveSource<Options> {
   /** Lists that are read, in this order; each has a watermark. */
   readonly endpoints: ReadonlyArray<string>
   readonly limits: LiveLimits
+  /**
+   * `numbered`: pages have numbers, and shift while documents change. `keyset`: a page begins behind the last record, by modified second and
+   * identifiers (`PagesRequest.without`).
+   */
+  readonly paging: "numbered" | "keyset"
   /** The company whose data the login gives. */
   readonly identity: Effect.Effect<LiveIdentity, LiveSourceError>
   /** One page of an endpoint, its records in the order of their modified times. Statuses are not filtered. */

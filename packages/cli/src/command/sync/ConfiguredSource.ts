@@ -1,19 +1,21 @@
 /** A source of the configuration, ready to be read: its interface, its tokens, and what was settled about it. */
 import type * as OAuthGrants from "@fiscal-connector/adapter-kit/OAuthGrants"
+import { options as odooLikeOptions } from "@fiscal-connector/adapter-odoo-like/OdooLikeOptions"
+import * as OdooLikeSource from "@fiscal-connector/adapter-odoo-like/OdooLikeSource"
 import * as XeroLikeCompany from "@fiscal-connector/adapter-xero-like/XeroLikeCompany"
 import { XeroLikeOptions } from "@fiscal-connector/adapter-xero-like/XeroLikeOptions"
 import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import type { SyncSettings } from "@fiscal-connector/core/pull/Sync"
 import type { SourceConfig } from "@fiscal-connector/core/unstable/configuration/ConfigSource"
-import { Duration, Effect, Schema } from "effect"
+import type { LiveSource } from "@fiscal-connector/core/source/LiveSource"
+import type { LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
+import { Duration, Effect, type FileSystem, Redacted, Schema, type Scope } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import { problemList } from "../../output/ProblemList.ts"
 import { Quit } from "../../output/Quit.ts"
 import { printable } from "../../output/Terminal.ts"
-
-const optionsIn = Schema.decodeUnknownEffect(XeroLikeOptions, { errors: "all", onExcessProperty: "error" })
 
 /** The source as the file has it. Fails with Quit and everything that is wrong with it. */
 export const configured = (file: string, name: string) =>
@@ -50,13 +52,45 @@ export const clientOf = ({ clientId, clientSecret, name, tokenUrl }: SourceConfi
 /** The tokens of the source, in its file. */
 export const tokensOf = (config: SourceConfig) => XeroLikeCompany.tokens(config)
 
-/** The source itself; nothing is asked yet, and its connections are closed with the scope. */
-export const open = Effect.fnUntraced(function* (config: SourceConfig) {
-  const options = yield* Effect.mapError(
-    optionsIn(config.options ?? {}),
-    ({ message }) => new Quit({ code: 1, text: printable(`The options of the source ${config.name}: ${message}`) })
+/** A source whose adapter has the options that belong to it. */
+export type AnySource = LiveSource<unknown>
+
+// the options of each kind are those of its own adapter
+const anySource = (live: unknown) => live as AnySource
+
+/** Options of the adapter. Fails with Quit where the configuration has others. */
+const optionsOf = <A, I>(schema: Schema.Codec<A, I>, { name, options = {} }: SourceConfig) => {
+  const given: unknown = options
+  return Effect.mapError(
+    Schema.decodeUnknownEffect(schema, { errors: "all", onExcessProperty: "error" })(given),
+    ({ message }) => new Quit({ code: 1, text: printable(`The options of the source ${name}: ${message}`) })
   )
-  return yield* XeroLikeCompany.source({ ...config, options }).open.pipe(
-    Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make())
-  )
+}
+
+/** The last millisecond of the day, in UTC. */
+const endOf = (day: SourceConfig["keyEnds"]): number | undefined =>
+  day === undefined ? undefined : Date.parse(`${day}T23:59:59Z`)
+
+/** A Xero-shaped source with the tokens of its file. */
+const xeroLike = Effect.fnUntraced(function* (config: SourceConfig) {
+  const options = yield* optionsOf(XeroLikeOptions, config)
+  return yield* XeroLikeCompany.source({ ...config, options }).open
 })
+
+/** An Odoo-shaped source with its API key. */
+const odooLike = Effect.fnUntraced(function* (config: SourceConfig) {
+  const { clientSecret = Redacted.make(""), database, keyEnds, name, pageSize, tenant, url } = config
+  const options = yield* optionsOf(Schema.Struct(odooLikeOptions), config)
+  const given = { name, tenant, url, database, pageSize, options, apiKey: clientSecret, keyEnds: endOf(keyEnds) }
+  return yield* OdooLikeSource.make(given)
+})
+
+/** The source itself, whatever its kind. Nothing is requested yet; its connections are closed with the scope. */
+export const open = (
+  config: SourceConfig
+): Effect.Effect<AnySource, Quit | LiveSourceError, FileSystem.FileSystem | Scope.Scope> =>
+  Effect.provideServiceEffect(
+    Effect.map(config.kind === "odoo-like" ? odooLike(config) : xeroLike(config), anySource),
+    HttpClient.HttpClient,
+    UndiciHttpClient.make()
+  )
