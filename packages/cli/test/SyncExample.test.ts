@@ -16,7 +16,10 @@ describe("the example of an accounting system that is read live", () => {
         filter: (path) => !/node_modules|promise|testing|\.db|stores\.json/.test(path.slice(examples.length))
       })
       const page = readFileSync(join(examples, "sync/README.md"), "utf8")
-      const [sandbox = "", sync = ""] = Array.from(page.matchAll(/`pnpm connector ((?:sandbox|sync) [^`]+)`/g), ([, call]) => call!)
+      const [sandbox = "", sync = ""] = Array.from(
+        page.matchAll(/`pnpm connector ((?:sandbox|sync) [^`]+)`/g),
+        ([, call]) => call!
+      )
       let printed = ""
       yield* Effect.forkScoped(
         connector([...sandbox.split(" "), "--port", "0", "--json"], { cwd: folder, watch: (text) => (printed = text) })
