@@ -144,6 +144,13 @@ export const proofs = {
     sample: 1,
     full: 300
   },
+  "sync-mutants": {
+    file: "sync/SyncMutants.test.ts",
+    says: "the laws of a source that is read live find planted mistakes",
+    unit: "trials for each mistake, at most",
+    sample: 0,
+    full: 60
+  },
   erpnext: {
     file: "erpnext/ErpnextExports.test.ts",
     says: "an ERPNext-shaped export is planned at what the customer was charged: none wrong, none refused",

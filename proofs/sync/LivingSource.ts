@@ -12,6 +12,30 @@ export interface Clock {
   now: number
 }
 
+/** Everything that people do. */
+const deeds = [
+  "issue",
+  "issue",
+  "issue",
+  "issue late",
+  "draft",
+  "bill",
+  "touch a bill",
+  "many bills",
+  "pay",
+  "edit",
+  "void",
+  "delete",
+  "restore",
+  "approve"
+] as const
+
+/** A smallest page of the source has 100 records: with so many bills the edges of pages lie among the invoices. */
+const manyBills = 60
+
+/** Transactions that take longer than the overlap are lost by every reader. */
+const longestTransaction = 4 * minute
+
 /** Users who work in the system, drawn from a seed. */
 export class People {
   readonly world: SourceWorld
@@ -20,6 +44,8 @@ export class People {
   private issued = 0
   /** Deleted invoices, to be restored later. */
   private readonly deleted: Array<SourceFields> = []
+  /** Identifiers of every invoice that was deleted at some time. */
+  readonly everDeleted = new Set<string>()
 
   constructor(world: SourceWorld, random: Random, clock: Clock) {
     this.world = world
@@ -27,36 +53,37 @@ export class People {
     this.clock = clock
   }
 
+  /** Bills that were entered before anything else, at one time. */
+  enterBills(count: number): void {
+    for (let n = 0; n < count; n++) this.world.put("Invoices", this.invoice({ Type: "ACCPAY" }), { at: this.clock.now })
+  }
+
   /** Makes one random change in the system. */
   act(): void {
     const { random } = this
     // Some changes share a second, and sometimes nothing changes for a while.
     this.clock.now += random.chance(0.5) ? random.between(0, 900) : random.between(1, 12) * minute
-    const invoices = [...this.world.tenant().lists.Invoices.values()].map(({ fields }) => fields)
+    const all = [...this.world.tenant().lists.Invoices.values()].map(({ fields }) => fields)
+    const invoices = all.filter(({ Type: type }) => type === "ACCREC")
+    const bills = all.filter(({ Type: type }) => type === "ACCPAY")
     const some = invoices.length === 0 ? undefined : random.pick(invoices)
-    const what =
-      some === undefined
-        ? "issue"
-        : random.pick([
-            "issue",
-            "issue",
-            "issue",
-            "draft",
-            "bill",
-            "pay",
-            "edit",
-            "void",
-            "delete",
-            "restore",
-            "approve"
-          ] as const)
+    const what = some === undefined ? "issue" : random.pick(deeds)
     switch (what) {
       case "issue":
         return this.put(this.invoice())
+      case "issue late":
+        // a transaction takes a while: what it wrote is seen later, with the time of its beginning
+        return this.world.put("Invoices", this.invoice(), {
+          at: this.clock.now - random.between(0, longestTransaction)
+        })
       case "draft":
         return this.put(this.invoice({ Status: "DRAFT" }))
       case "bill":
         return this.put(this.invoice({ Type: "ACCPAY" }))
+      case "touch a bill":
+        return bills.length === 0 ? undefined : this.put(random.pick(bills))
+      case "many bills":
+        return random.chance(0.4) ? this.enterBills(manyBills) : undefined
       case "pay":
         return this.put({ ...some, ...(some!["Status"] === "AUTHORISED" && { Status: "PAID" }) })
       case "approve":
@@ -67,8 +94,9 @@ export class People {
         return this.put({ ...some, Status: "VOIDED" })
       case "delete":
         this.deleted.push(some!)
+        this.everDeleted.add(String(some!["InvoiceID"]))
         return this.world.remove("Invoices", String(some!["InvoiceID"]))
-      case "restore": {
+      default: {
         const back = this.deleted.pop()
         return back === undefined ? undefined : this.put(back)
       }

@@ -34,6 +34,8 @@ export interface SourceDefinition<Options> {
   companions?(ids: ReadonlyArray<string>): Effect.Effect<LivePage, LiveSourceError>
   /** Time when an unused login expires, in milliseconds since the epoch. @default never */
   readonly loginEnds?: Effect.Effect<number | null, LiveSourceError>
+  /** See `LiveSource.paging`. @default "numbered" */
+  readonly paging?: "numbered" | "keyset"
   /** @default 50 identifiers per request */
   readonly limits?: Partial<LiveLimits>
 }
@@ -57,6 +59,7 @@ export const defineSource = <Options>(definition: SourceDefinition<Options>): Li
     options: definition.options,
     endpoints: definition.endpoints,
     limits: { idsPerCall: limits?.idsPerCall ?? 50 },
+    paging: definition.paging ?? "numbered",
     identity: definition.identity,
     pages,
     summaries: (request) => definition.summaries?.(request) ?? pages(request),

@@ -4,6 +4,7 @@ import { Schema } from "effect"
 /** Fields of a partner that may hold a tax number. */
 export const taxNumbers = ["vat", "company_registry"] as const
 
+/** Schemas of the options, by their names. */
 export const options = {
   amounts: Schema.optionalKey(
     Schema.Literals(["inclusive", "exclusive"]).annotate({

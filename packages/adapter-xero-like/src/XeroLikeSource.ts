@@ -3,12 +3,12 @@
  * contacts.
  */
 import { defineSource } from "@fiscal-connector/adapter-kit"
+import * as SourceRequest from "@fiscal-connector/adapter-kit/SourceRequest"
 import type { LivePage, LiveSource, PagesRequest } from "@fiscal-connector/core/source/LiveSource"
 import { LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
 import type { Tokens } from "@fiscal-connector/core/pull/TokenFile"
 import { Duration, Effect } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
-import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import type { XeroLikeOptions } from "./options/XeroLikeOptions.ts"
 import { adapter } from "./XeroLikeAdapter.ts"
 import * as Asking from "./live/Asking.ts"
@@ -27,11 +27,6 @@ export interface XeroLikeSourceOptions {
   readonly pageSize?: number | undefined
   /** Lifetime of an unused login. @default 60 days */
   readonly loginLasts?: Duration.Duration | undefined
-}
-
-const dateOf = ({ headers }: HttpClientResponse.HttpClientResponse): number | null => {
-  const millis = Date.parse(headers["date"] ?? "")
-  return Number.isNaN(millis) || headers["age"] !== undefined ? null : millis
 }
 
 /** Returns the header with UTC time in whole seconds: `2026-03-05T00:00:00`. */
@@ -66,7 +61,7 @@ export const make = (
           reason: { _tag: "AnswerUnreadable", problem: read.problem }
         })
       const { more, records } = read
-      return { bytes: new TextEncoder().encode(text), records, more, answeredAt: dateOf(response) }
+      return { bytes: new TextEncoder().encode(text), records, more, answeredAt: SourceRequest.dateOf(response) }
     })
     const order = { order: "UpdatedDateUTC" }
     const pages = ({ endpoint, page: number, since }: PagesRequest) =>

@@ -40,6 +40,19 @@ const configuration: Reads = (text, folder) =>
 const ofAccount: Reads = (text, folder) =>
   configuration(`{ "accounts": { "main": { ${JSON.stringify(main).slice(1, -1)}, ${text} } } }`, folder)
 
+/** An entry of `sources`. */
+const ofSources: Reads = (text, folder) =>
+  Effect.gen(function* () {
+    const file = join(folder, "accounts.json")
+    writeFileSync(file, `{ "accounts": { "main": ${JSON.stringify(main)} }, "sources": { ${text} } }`)
+    writeFileSync(join(folder, "erp.key"), "planted-text", { mode: 0o600 })
+    const { sources } = yield* ConfigFile.read(file, {})
+    assert.deepStrictEqual(
+      sources.map(({ findings }) => findings.filter(Finding.refuses)),
+      [[]]
+    )
+  })
+
 const book: Reads = (text) => BookFile.load("x.book.json", text)
 
 const blank = { version: 1, zone: "+02:00", currencies: [{ code: "USD", device: "USD" }] }
@@ -92,7 +105,7 @@ const readers: Readonly<Record<string, ReadonlyArray<Reads>>> = {
   "docs/questions.md": [answers],
   "docs/sandbox.md": [sandbox],
   "docs/store.md": [configuration],
-  "docs/sync.md": [configuration],
+  "docs/sync.md": [configuration, ofSources],
   "packages/adapter-csv/README.md": [columnMap, columnMap]
 }
 

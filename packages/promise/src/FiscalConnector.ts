@@ -4,8 +4,10 @@
  */
 import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
 import type { ExportInput } from "./ExportInput.ts"
+import type { LaneReport } from "./LaneReport.ts"
 import type { Problem } from "./Problem.ts"
 import type { Key, Result, Status, StoredResult, TaxTotal, Total } from "./Result.ts"
+import type { SourceInput, SourceOptions, SourceReport } from "./SourceInput.ts"
 
 export interface PlanOptions {
   /**
@@ -83,22 +85,6 @@ export interface RunOptions {
    */
   readonly maxDurationMs?: number
   readonly signal?: AbortSignal
-}
-
-/** State of a device's lane after a run. */
-export interface LaneReport {
-  readonly lane: string
-  readonly attempts: number
-  readonly state: "drained" | "waiting" | "stopped" | "busy"
-  /**
-   * Reason for a wait or a stop (`credentials`, `unknown`, `busy` …), for programs; null if no work
-   * is left.
-   */
-  readonly code: string | null
-  /** The reason as text, with the document waited for; null if no work is left. */
-  readonly text: string | null
-  /** Time of the next try; null if no work is left, or if an operator has to act first. */
-  readonly retryAt: Date | null
 }
 
 export interface RunReport {
@@ -304,6 +290,12 @@ export interface FiscalConnector extends AsyncDisposable {
    * progress for `patienceMs`. Run again after a crash.
    */
   run(options?: RunOptions): Promise<RunReport>
+  /**
+   * Reads a source live once and sends its new documents. The first run is only a plan. Rejects
+   * with `source_login_ended`, `source_limited`, `source_unreachable` or `source_refused`. Then
+   * nothing was taken, and the next run begins where this run began.
+   */
+  sync(source: SourceInput, options?: SourceOptions): Promise<SourceReport>
   /**
    * Plans, submits and runs. The report has one result for each document, in input order. A
    * repeated call sends nothing twice.

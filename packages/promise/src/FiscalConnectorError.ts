@@ -48,6 +48,13 @@ export type ErrorCode =
    */
   | "would_become_late"
   | "historical_refused"
+  /** A source that is read live does not accept its login any more: an operator logs in again. */
+  | "source_login_ended"
+  /** The source wants fewer requests; nothing is asked before `retryAfterMs`. */
+  | "source_limited"
+  | "source_unreachable"
+  /** The source gave something that is not taken: another company's data, half an answer, a clock that differs. `problems` has the code. */
+  | "source_refused"
   /** Timeout without an outcome. */
   | "pending"
   /** Document not in the store, or document without a PDF. */

@@ -44,7 +44,6 @@ export type {
   FiscalConnector,
   Concern,
   HealthReport,
-  LaneReport,
   OriginalsReport,
   Plan,
   PlanOptions,
@@ -58,6 +57,7 @@ export type {
   WaitOptions,
   Webhooks
 } from "./FiscalConnector.ts"
+export type { LaneReport } from "./LaneReport.ts"
 export type { BookEntry, Choice, Problem } from "./Problem.ts"
 export type {
   FiscalisedResult,
@@ -70,6 +70,7 @@ export type {
   TaxTotal,
   Total
 } from "./Result.ts"
+export type { SourceInput, SourceOptions, SourceReport, SyncSource } from "./SourceInput.ts"
 export type { Store } from "./Store.ts"
 
 /**

@@ -1,3 +1,5 @@
+/** Asks a Xero-shaped interface: signed in, within its limits, and again where that is safe, since nothing but reads is asked. */
+import * as SourceRequest from "@fiscal-connector/adapter-kit/SourceRequest"
 /**
  * Client of a Xero-shaped interface: authenticated, within rate limits, with retries. Retries are
  * safe, because all requests are reads.
@@ -5,7 +7,7 @@
 import { LiveSourceError, type LiveSourceReason } from "@fiscal-connector/core/source/LiveSourceError"
 import type { Tokens } from "@fiscal-connector/core/pull/TokenFile"
 import { Clock, Duration, Effect, Redacted, Schedule } from "effect"
-import * as HttpClient from "effect/http/HttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 
 /** Address, tenant and tokens of the source. */
@@ -16,9 +18,6 @@ export interface AskOptions {
   readonly tokens: Tokens
 }
 
-// a page of 1 000 invoices may have several megabytes
-const timeout = Duration.seconds(60)
-
 /** Longest rate limit that the client waits for; a longer limit ends the run. */
 const longestWait = Duration.minutes(2)
 
@@ -28,44 +27,22 @@ const retries = Schedule.exponential("1 second").pipe(Schedule.upTo({ times: 2 }
 
 const day = Duration.toMillis(Duration.days(1))
 
-const numberOf = (header: string | undefined): number | undefined =>
-  header !== undefined && /^\d{1,9}$/.test(header.trim()) ? Number(header) : undefined
-
-const codeOf = (cause: unknown): string => {
-  const deeper = cause instanceof Error && cause.cause !== undefined ? cause.cause : cause
-  const code = deeper instanceof Error && "code" in deeper ? deeper.code : undefined
-  return typeof code === "string" && /^\w{1,60}$/.test(code) ? code : "no answer"
-}
-
-const tls = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO_SELF_SIGNED|HOSTNAME_MISMATCH)/
-
-const transportReason = (cause: unknown): LiveSourceReason => {
-  const code = codeOf(cause)
-  return tls.test(code) ? { _tag: "Certificate", because: code } : { _tag: "Unreached", because: code }
-}
-
 /**
  * Makes the function that sends requests. A request fails if the source does not answer, or if a
  * rate limit exceeds the longest wait.
  */
 export const make = (client: HttpClient.HttpClient, { name, tenant, tokens, url }: AskOptions) => {
   const once = (path: string, headers: Readonly<Record<string, string>>, access: Redacted.Redacted<string>) =>
-    HttpClientRequest.get(`${url}${path}`).pipe(
-      HttpClientRequest.setHeaders({
-        ...headers,
-        accept: "application/json",
-        "xero-tenant-id": tenant,
-        authorization: `Bearer ${Redacted.value(access)}`
-      }),
-      client.execute,
-      Effect.flatMap((response) => Effect.map(response.text, (text) => ({ response, text }))),
-      Effect.timeout(timeout),
-      Effect.mapError((error): LiveSourceReason =>
-        error._tag === "TimeoutError"
-          ? { _tag: "Unreached", because: "no answer within a minute" }
-          : transportReason("reason" in error && "cause" in error.reason ? error.reason.cause : undefined)
-      ),
-      Effect.provideService(HttpClient.TracerDisabledWhen, () => true)
+    SourceRequest.send(
+      client,
+      HttpClientRequest.get(`${url}${path}`).pipe(
+        HttpClientRequest.setHeaders({
+          ...headers,
+          accept: "application/json",
+          "xero-tenant-id": tenant,
+          authorization: `Bearer ${Redacted.value(access)}`
+        })
+      )
     )
   return (operation: string, path: string, headers: Readonly<Record<string, string>> = {}) => {
     const failed = (reason: LiveSourceReason) => new LiveSourceError({ source: name, operation, reason })
@@ -79,9 +56,8 @@ export const make = (client: HttpClient.HttpClient, { name, tenant, tokens, url 
           renewed = "once"
           access = yield* tokens.renewed(access)
         } else if (status === 429) {
-          const seconds = numberOf(response.headers["retry-after"])
           const limit = response.headers["x-rate-limit-problem"] ?? "not stated"
-          const wait = seconds === undefined ? (limit === "day" ? day : 60_000) : seconds * 1000
+          const wait = SourceRequest.retryAfter(response) ?? (limit === "day" ? day : 60_000)
           const retryAt = (yield* Clock.currentTimeMillis) + wait
           if (wait > Duration.toMillis(longestWait) || waited === waits)
             return yield* failed({ _tag: "Limited", limit: limit.replaceAll(/[^\w -]/g, "").slice(0, 40), retryAt })

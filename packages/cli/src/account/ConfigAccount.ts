@@ -13,6 +13,7 @@ import * as AlertDelivery from "@fiscal-connector/core/unstable/node/AlertDelive
 import type { AlertTarget } from "@fiscal-connector/core/unstable/attention/Alert"
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import type { StoreWitness } from "@fiscal-connector/core/account/StoreWitness"
+import type { SourceConfig } from "@fiscal-connector/core/unstable/configuration/ConfigSource"
 import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
 import type { WebhookAccount } from "@fiscal-connector/core/webhook/WebhookDelivery"
 import { type DateTime, Effect, Option, Path } from "effect"
@@ -99,6 +100,8 @@ export interface Running {
   readonly witness: StoreWitness
   /** Target of health alerts. */
   readonly alert: AlertTarget | null
+  /** Sources that are read live. */
+  readonly sources: ReadonlyArray<SourceConfig>
 }
 
 /**
@@ -117,6 +120,7 @@ export const running = Effect.fnUntraced(function* (file: string) {
     webhooks: configs.map(AccountConfig.webhookOf),
     store: yield* placeIn(configuration),
     alert: configuration.alert.target,
+    sources: yield* Effect.forEach(configuration.sources, ({ name }) => ConfigFile.source(configuration, name)),
     witness: yield* StoreWitnessFile.make(file)
   }
   return made
@@ -135,7 +139,8 @@ export const configuredAll = Effect.fnUntraced(function* (file: string) {
   const accounts = yield* Effect.forEach(names.length === 0 ? [Option.none<string>()] : names, (name) =>
     pick(configuration, name)
   )
-  return { accounts, store: yield* place(configuration) }
+  const sources = configuration.sources.flatMap(({ config }) => (config === null ? [] : [config]))
+  return { accounts, store: yield* place(configuration), sources }
 })
 
 /** Reads the configuration of the named account, or of the only account. */

@@ -30,7 +30,7 @@ type Examine = (account: string) => Effect.Effect<ReadonlyArray<Doctor.Check>, {
  * `NAME.book.json` beside the configuration.
  */
 export const configured = Effect.fnUntraced(function* (file: string, { book, formats }: Given, examine: Examine) {
-  const { accounts, store } = yield* ConfigAccount.configuredAll(file)
+  const { accounts, sources, store } = yield* ConfigAccount.configuredAll(file)
   const names = accounts.map(({ name }) => name)
   const services = yield* Effect.context<Effect.Services<ReturnType<typeof ConfigAccount.choose>>>()
   const bookFile = Option.getOrElse(book, () => file.replace(/(\.[^./\\]*)?$/, ".book.json"))
@@ -40,6 +40,7 @@ export const configured = Effect.fnUntraced(function* (file: string, { book, for
     place: "configured",
     accounts: names,
     formats,
+    sources: sources.map(({ consent, every, name, tenant }) => ({ name, tenant, every, consent })),
     bookFile,
     account: (name, zone) => Effect.provideContext(account(name, zone), services) as ReturnType<Workplace["account"]>,
     all: Effect.provideContext(

@@ -29,7 +29,7 @@ export const sandbox = Command.make(
     ),
     sources: Flag.File("sources", { mustExist: true }).pipe(
       Flag.withDescription(
-        "also run an accounting system for connector sync, with the documents of this Xero-shaped JSON"
+        "an accounting system beside it for connector sync, with the documents of this Xero- or Odoo-shaped JSON"
       ),
       Flag.optional
     ),
@@ -68,7 +68,7 @@ export const sandbox = Command.make(
     yield* Output.answer(
       "listening",
       { addresses: [url, ...(live === undefined ? [] : [live.url])] },
-      `${howToReach(url, running)}${live === undefined ? "" : `\n\n${SandboxSource.howToReach(live.url, running.accounts.map(nameOf)[0]!)}`}`
+      `${howToReach(url, running)}${live === undefined ? "" : `\n\n${SandboxSource.howToReach(live, running.accounts.map(nameOf)[0]!)}`}`
     )
     const console = yield* Console.Console
     const { form, write } = yield* Output.Output

@@ -16,6 +16,7 @@ import * as Opening from "../account/Opening.ts"
 import * as Output from "../output/Output.ts"
 import { ExitError } from "../output/ExitError.ts"
 import { config } from "../account/AccountFlags.ts"
+import * as BesideWorker from "./sync/BesideWorker.ts"
 import * as Reload from "../worker/Reload.ts"
 import * as StatusPages from "../worker/StatusPages.ts"
 import * as Working from "../worker/Working.ts"
@@ -137,12 +138,13 @@ export const serve = Command.make(
             return status.change(statusOf(running))
           }),
         work: (running, how) =>
-          Effect.raceFirst(
+          Effect.raceAllFirst([
             ConfigAccount.alerting(running),
+            given.lanes === 0 ? Effect.never : BesideWorker.work(config, running, given),
             given.lanes === 0
               ? Effect.never
               : Working.work(running.accounts, Opening.optionsOf(given, running.witness), given, how)
-          )
+          ])
       })
     })
     return yield* running.pipe(

@@ -14,6 +14,7 @@ import { ExitError } from "../output/ExitError.ts"
 import * as DayReport from "../import/DayReport.ts"
 import * as Reload from "../worker/Reload.ts"
 import * as StatusPages from "../worker/StatusPages.ts"
+import * as BesideWorker from "./sync/BesideWorker.ts"
 import * as WorkerLine from "../worker/WorkerLine.ts"
 import * as Working from "../worker/Working.ts"
 
@@ -60,10 +61,11 @@ export const work = Command.make(
         load,
         adopt: (running) => (status === undefined ? Effect.void : status.change(statusOf(running))),
         work: (running, how) =>
-          Effect.raceFirst(
+          Effect.raceAllFirst([
             ConfigAccount.alerting(running),
+            BesideWorker.work(given.config, running, given),
             Working.work(running.accounts, Opening.optionsOf(given, running.witness), given, how)
-          )
+          ])
       })
     })
     return yield* Option.match(given.report, {

@@ -49,6 +49,37 @@ const gauge = (name: string, help: string, samples: ReadonlyArray<Sample>): Meas
 
 const one = (value: number): ReadonlyArray<Sample> => [{ labels: {}, value }]
 
+const secondsSince = (since: DateTime.Utc, now: DateTime.Utc): number =>
+  Math.floor(Duration.toSeconds(DateTime.distance(since, now)))
+
+/** Measures of sources that are read live. A source that never ran has no age. */
+const ofSources = ({ at, liveSources: sources }: Pick<Health, "at" | "liveSources">): ReadonlyArray<Measure> => [
+  gauge(
+    "source_read_seconds",
+    "Seconds since the source was last read to its end.",
+    sources.flatMap(({ ranAt, source }) =>
+      ranAt === null ? [] : [{ labels: { source }, value: secondsSince(ranAt, at) }]
+    )
+  ),
+  gauge(
+    "source_found_seconds",
+    "Seconds since the source last had something new.",
+    sources.flatMap(({ foundAt, source }) =>
+      foundAt === null ? [] : [{ labels: { source }, value: secondsSince(foundAt, at) }]
+    )
+  ),
+  gauge(
+    "source_stopped",
+    "Sources of which nothing is read, with the code.",
+    sources.flatMap(({ source, stop }) => (stop === null ? [] : [{ labels: { source, code: stop.code }, value: 1 }]))
+  ),
+  gauge(
+    "source_refused",
+    "Documents of the source that cannot be sent.",
+    sources.map(({ refused, source }) => ({ labels: { source }, value: refused.count }))
+  )
+]
+
 /** Converts the result of `health` to measures. Ages are in seconds. */
 export const measures = (health: Health, limits: Attention.AttentionLimits = {}): ReadonlyArray<Measure> => {
   const byCode = Map.groupBy(Attention.of(health, limits), ({ code }) => code)
@@ -88,6 +119,7 @@ export const measures = (health: Health, limits: Attention.AttentionLimits = {})
       one(health.conflicts.reduce((sum, { count }) => sum + count, 0))
     ),
     gauge("unmatched_outcomes", "Outcomes of requests that belong to no document we know.", one(health.unmatched)),
+    ...ofSources(health),
     gauge(
       "concerns",
       "Items that need attention, by code.",

@@ -154,7 +154,7 @@ const atLeast = (given: string, least: Duration.Duration) =>
 
 /** An accounting system that is read live. */
 export const SourceEntry = Schema.Struct({
-  kind: Schema.Literals(["xero-like"]).annotate({ description: "which interface it has" }),
+  kind: Schema.Literals(["xero-like", "odoo-like"]).annotate({ description: "which interface it has" }),
   account: Schema.NonEmptyString.annotate({ description: "the account that its documents are sent for" }),
   book: Schema.NonEmptyString.annotate({ description: "the mapping book; relative to this file" }),
   tenant: Schema.NonEmptyString.annotate({
@@ -172,7 +172,17 @@ export const SourceEntry = Schema.Struct({
         "behavior of a run if refused documents would become late: stop (default), or send the others; late documents are then held"
     })
   ),
-  url: Schema.optionalKey(Schema.NonEmptyString.annotate({ description: "default https://api.xero.com" })),
+  url: Schema.optionalKey(
+    Schema.NonEmptyString.annotate({ description: "default https://api.xero.com; odoo-like has no default" })
+  ),
+  database: Schema.optionalKey(
+    Schema.NonEmptyString.annotate({ description: "odoo-like: the database, where the server has several" })
+  ),
+  keyEnds: Schema.optionalKey(
+    CivilDate.CivilDate.annotate({
+      description: "odoo-like: the last day of the API key, as 2026-05-01; a week before, health reports it"
+    })
+  ),
   tokenUrl: Schema.optionalKey(
     Schema.NonEmptyString.annotate({ description: "default https://identity.xero.com/connect/token" })
   ),
@@ -192,16 +202,23 @@ export const SourceEntry = Schema.Struct({
       description: "what a login may read; default offline_access, accounting.invoices.read, accounting.contacts.read"
     })
   ),
-  clientId: Schema.NonEmptyString.annotate({ description: "of the application at the source" }),
+  clientId: Schema.optionalKey(
+    Schema.NonEmptyString.annotate({ description: "of the application at the source; xero-like needs it" })
+  ),
   secretFile: Schema.optionalKey(
-    SecretFile.annotate({ description: "a file with nothing but the client secret; none for a client without one" })
+    SecretFile.annotate({
+      description: "a file with nothing but the client secret, which not every client has, or the API key of odoo-like"
+    })
   ),
   secretCommand: Schema.optionalKey(
     SecretCommand.annotate({ description: "instead of secretFile: an executable and its arguments; no shell" })
   ),
-  tokenFile: Schema.NonEmptyString.annotate({
-    description: 'the tokens, kept by this program for you alone; at first {"refreshToken": "…"}; relative to this file'
-  }),
+  tokenFile: Schema.optionalKey(
+    Schema.NonEmptyString.annotate({
+      description:
+        'the tokens, kept by this program for you alone; at first {"refreshToken": "…"}; relative to this file; xero-like needs it'
+    })
+  ),
   options: Schema.optionalKey(
     Schema.Record(Schema.String, Schema.Unknown).annotate({
       description: "settings of the adapter, as for an import: tin, vatNumber, productCode, paymentMethod, …"
@@ -214,6 +231,9 @@ export const SourceEntry = Schema.Struct({
   ),
   overlap: Schema.optionalKey(
     atLeast("how long before the last change each run begins; at least and by default 5 minutes", Duration.minutes(5))
+  ),
+  every: Schema.optionalKey(
+    atLeast("how often a worker reads it; at least 1 minute. Without it no worker does", Duration.minutes(1))
   ),
   clockSkew: Schema.optionalKey(
     atLeast("how far the source's clock may be from this machine's; default 5 minutes", Duration.seconds(1))

@@ -2,8 +2,9 @@
  * Reads one source of a configuration file: an accounting system that is read live, for one
  * account.
  */
-import { Duration, Effect, type FileSystem, Path, type Redacted, Result, Schema, SchemaIssue } from "effect"
+import { type Duration, Effect, type FileSystem, Path, type Redacted, Result, Schema, SchemaIssue } from "effect"
 import * as Finding from "../finding/Finding.ts"
+import { liveDefaults } from "../submission/LiveSourceState.ts"
 import { SourceEntry } from "./ConfigEntry.ts"
 import { misshapen } from "./ConfigFinding.ts"
 import * as ConfigSecret from "./ConfigSecret.ts"
@@ -12,7 +13,7 @@ import * as SafeAddress from "./SafeAddress.ts"
 /** A usable source. Paths are absolute. */
 export interface SourceConfig extends Omit<
   typeof SourceEntry.Type,
-  "secretFile" | "secretCommand" | "overlap" | "clockSkew" | "sweep" | "quietAfter"
+  "secretFile" | "secretCommand" | "overlap" | "clockSkew" | "sweep" | "quietAfter" | "every" | "clientId" | "tokenFile"
 > {
   readonly name: string
   readonly url: string
@@ -20,11 +21,18 @@ export interface SourceConfig extends Omit<
   readonly authorizeUrl: string
   readonly redirectUrl: string
   readonly scopes: ReadonlyArray<string>
+  /** Empty for a system with an API key. */
+  readonly clientId: string
+  /** Empty for a system with an API key. */
+  readonly tokenFile: string
+  /** The API key, for a system that has one. */
   readonly clientSecret: Redacted.Redacted<string> | undefined
   readonly overlap: Duration.Duration
   readonly clockSkew: Duration.Duration
   readonly sweep: Duration.Duration
   readonly quietAfter: Duration.Duration
+  /** Interval of a worker; null where no worker reads the source. */
+  readonly every: Duration.Duration | null
 }
 
 /** A source of the file, usable or not. */
@@ -53,6 +61,26 @@ const isAllowed = (text: string): boolean => {
   return url !== undefined && url.search === "" && url.hash === ""
 }
 
+/** Fields that each kind needs, and fields that the kind does not have. */
+const missing = (
+  { clientId, database, keyEnds, kind, tenant, tokenFile, url }: typeof SourceEntry.Type,
+  hasSecret: boolean
+): ReadonlyArray<readonly [field: string, text: string]> => {
+  const needs = (field: string, isThere: boolean, text: string) => (isThere ? [] : [[field, text] as const])
+  return kind === "odoo-like"
+    ? [
+        ...needs("url", url !== undefined, "expected the address of the server, as https://erp.example"),
+        ...needs("secretFile", hasSecret, "expected a file with the API key"),
+        ...needs("tenant", /^\d{1,15}$/.test(tenant), "expected the number of the company (res.company), as 1")
+      ]
+    : [
+        ...needs("clientId", clientId !== undefined, "expected the identifier of the application at the source"),
+        ...needs("tokenFile", tokenFile !== undefined, "expected a file for the tokens"),
+        ...needs("database", database === undefined, "only odoo-like has a database"),
+        ...needs("keyEnds", keyEnds === undefined, "only odoo-like has an API key")
+      ]
+}
+
 /** Returns the address without trailing slashes. */
 const withoutEnd = (url: string): string => url.slice(0, Array.from(url).findLastIndex((one) => one !== "/") + 1)
 
@@ -72,7 +100,7 @@ export const read = Effect.fnUntraced(function* (
     )
     return { name, config: null, findings }
   }
-  const { clockSkew, overlap, quietAfter, secretCommand, secretFile, sweep, ...fields } = decoded.success
+  const { clockSkew, every, overlap, quietAfter, secretCommand, secretFile, sweep, ...fields } = decoded.success
   const named = { file: secretFile, command: secretCommand }
   const secret = yield* ConfigSecret.fromNamed("secret", named, surroundings, root)
   const urls = {
@@ -83,6 +111,7 @@ export const read = Effect.fnUntraced(function* (
   const redirectUrl = fields.redirectUrl ?? standard.redirectUrl
   const findings = [
     ...secret.findings,
+    ...missing(fields, secret.secret !== null).map(([field, text]) => misshapen([...root, field], text)),
     ...(accounts.includes(fields.account)
       ? []
       : [
@@ -113,13 +142,15 @@ export const read = Effect.fnUntraced(function* (
     scopes: fields.scopes ?? standard.scopes,
     url: withoutEnd(urls.url),
     name,
+    clientId: fields.clientId ?? "",
     book: path.resolve(surroundings.folder, fields.book),
-    tokenFile: path.resolve(surroundings.folder, fields.tokenFile),
+    tokenFile: fields.tokenFile === undefined ? "" : path.resolve(surroundings.folder, fields.tokenFile),
     clientSecret: secret.secret?.value,
-    overlap: overlap ?? Duration.minutes(5),
-    clockSkew: clockSkew ?? Duration.minutes(5),
-    sweep: sweep ?? Duration.days(7),
-    quietAfter: quietAfter ?? Duration.days(7)
+    overlap: overlap ?? liveDefaults.overlap,
+    clockSkew: clockSkew ?? liveDefaults.clockSkew,
+    sweep: sweep ?? liveDefaults.sweep,
+    quietAfter: quietAfter ?? liveDefaults.quietAfter,
+    every: every ?? null
   }
   return { name, config, findings }
 })

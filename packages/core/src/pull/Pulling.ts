@@ -10,6 +10,7 @@ import { LiveSourceError } from "../source/LiveSourceError.ts"
 import type { LiveDocument, LiveSourceKey, LiveSourceMark } from "../submission/LiveSourceState.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 import * as Spool from "./Spool.ts"
+import * as KeysetWalk from "./KeysetWalk.ts"
 import * as Walk from "./Walk.ts"
 
 /** A record with its endpoint. */
@@ -52,6 +53,8 @@ class Latest {
     }
   }
 }
+
+const walkOf = <Options>({ paging }: LiveSource<Options>) => (paging === "keyset" ? KeysetWalk.walk : Walk.walk)
 
 // enough to distinguish another company's data from deleted documents
 const anchors = 50
@@ -138,7 +141,7 @@ const compare = <Options>(
       name: order.source,
       pages: (request) => live.summaries(request)
     }
-    const listed = yield* Walk.walk(summaries, endpoint, mark, { ...order, overlap: order.sweep }, () => Effect.void)
+    const listed = yield* walkOf(live)(summaries, endpoint, mark, { ...order, overlap: order.sweep }, () => Effect.void)
     const known = new Map(
       (yield* liveSources.documents(
         order,
@@ -186,10 +189,8 @@ export const pull = <Options>(
     const spool = yield* Spool.make(live.name, source)
     let calls = 1
     yield* sameTenant(order)
-    const counted = (page: Effect.Effect<LivePage, LiveSourceError>) => {
-      calls++
-      return page
-    }
+    const counted = (page: Effect.Effect<LivePage, LiveSourceError>) =>
+      Effect.tap(page, ({ requests = 1 }) => Effect.sync(() => (calls += requests)))
     const byIds: ByIds = (endpoint, ids) =>
       Effect.forEach(Arr.chunksOf(ids, live.limits.idsPerCall), (some) => counted(live.byIds(endpoint, some)))
     const refused = marks.length === 0 ? [] : yield* liveSources.refused(order)
@@ -200,7 +201,7 @@ export const pull = <Options>(
       const keep = (page: LivePage) => spool.keep(endpoint, page)
       const mark = marks.find((one) => one.endpoint === endpoint)?.modified ?? null
       const latest = new Latest()
-      const walked = yield* Walk.walk(
+      const walked = yield* walkOf(live)(
         { name: source, pages: (request) => live.pages(request) },
         endpoint,
         mark,

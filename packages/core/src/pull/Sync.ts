@@ -57,6 +57,12 @@ export interface SyncOrder<Options> {
   readonly book: MappingBook
   readonly account: AccountSettings
   readonly opening: OpenAccount.OpeningOptions
+  /**
+   * `here`: the run sends what it accepted and waits for the outcomes. `left`: a worker of this process sends it.
+   *
+   * @default "here"
+   */
+  readonly sending?: "here" | "left"
 }
 
 /** A refused document, with every reason. */
@@ -149,8 +155,6 @@ const noted = (settings: SyncSettings, error: SyncError) =>
     const { liveSources } = yield* SubmissionStore
     const note = (code: string, text: string, retryAt: DateTime.Utc | null = null) =>
       Effect.ignore(liveSources.stop(settings, { code, text, retryAt }))
-    // the stored account of sent documents must stay
-    if (error._tag === "LiveSourceError" && error.reason._tag === "AccountChanged") return undefined
     switch (error._tag) {
       case "LiveSourceError": {
         const { code, message } = finding(error)
@@ -204,7 +208,7 @@ const statesOf = (account: string, handed: Outcomes.Found["handed"]) =>
  */
 export const run = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncReport, SyncError, Services> =>
   Effect.gen(function* () {
-    const { account: settings, book, live, opening } = order
+    const { account: settings, book, live, opening, sending = "here" } = order
     const { goLive: own, source, sweep, tenant } = order.settings
     const store = yield* SubmissionStore
     const state = yield* store.liveSources.state(order.settings)
@@ -257,7 +261,7 @@ export const run = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncRepor
       yield* store.liveSources.record({ ...common, documents: [], counts })
       const found = { documents: [], refused: [], counts, goLive: { before: 0, after: 0 } }
       // documents that an interrupted earlier run accepted
-      const isOpen = order.settings.consent === "send" && (yield* waits(settings.account))
+      const isOpen = sending === "here" && order.settings.consent === "send" && (yield* waits(settings.account))
       const settlement = isOpen ? yield* Session.resume([yield* Session.open(settings, opening)]) : null
       return reported(found, "quiet", settlement)
     }
@@ -295,6 +299,10 @@ export const run = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncRepor
             ]
       )
     )
+    if (sending === "left") {
+      yield* Session.accept(consent, undefined, record)
+      return reported(result, "sent", null, yield* statesOf(settings.account, result.handed))
+    }
     const { settlement } = yield* Session.report(Session.send(consent, { pulled: record }))
     return reported(result, "sent", settlement, yield* statesOf(settings.account, result.handed))
   }).pipe(

@@ -29,12 +29,14 @@ export interface WalkOptions {
 
 const second = 1000
 
-const wholeSecond = (millis: number): number => Math.floor(millis / second) * second
+/** Returns the beginning of the second, in milliseconds since the epoch. */
+export const wholeSecond = (millis: number): number => Math.floor(millis / second) * second
 
 /** Request limit of one run. The smallest page has 100 records: a million documents. */
-const mostCalls = 10_000
+export const mostCalls = 10_000
 
-const ascends = (records: ReadonlyArray<LiveRecord>): boolean =>
+/** Returns true if the records are in the order of their modified times. */
+export const ascends = (records: ReadonlyArray<LiveRecord>): boolean =>
   records.every(({ modified }, i) => i === 0 || records[i - 1]!.modified <= modified)
 
 /**

@@ -34,6 +34,8 @@ export interface LivePage {
    * not stated.
    */
   readonly answeredAt: number | null
+  /** Number of requests that the page took. @default 1 */
+  readonly requests?: number
 }
 
 /** Request for one page. */
@@ -46,6 +48,8 @@ export interface PagesRequest {
   readonly since: number | null
   /** Page number, from 1. */
   readonly page: number
+  /** Only for keyset paging: records of the first second that were read already. The source leaves them out. */
+  readonly without?: ReadonlyArray<string>
 }
 
 /** Company that owns the data of the source. */
@@ -70,6 +74,11 @@ export interface LiveSource<Options> {
   /** Lists to read, in this order; each list has a watermark. */
   readonly endpoints: ReadonlyArray<string>
   readonly limits: LiveLimits
+  /**
+   * `numbered`: pages have numbers, and shift while documents change. `keyset`: a page begins behind the last record, by modified second and
+   * identifiers (`PagesRequest.without`).
+   */
+  readonly paging: "numbered" | "keyset"
   /** Company that the login gives access to. */
   readonly identity: Effect.Effect<LiveIdentity, LiveSourceError>
   /**

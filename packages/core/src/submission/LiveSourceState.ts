@@ -2,7 +2,7 @@
  * State of a live source in the store: its read marks, its documents, and the result of its last
  * run.
  */
-import type { DateTime, Effect } from "effect"
+import { type DateTime, Duration, type Effect } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
@@ -118,6 +118,14 @@ export interface LiveSourceHealth extends LiveSourceState {
     readonly first: ReadonlyArray<Pick<LiveDocument, "kind" | "id" | "number" | "codes">>
   }
 }
+
+/** Settings of a run that are used unless the host states others; docs/configuration.md has the reasons. */
+export const liveDefaults = {
+  overlap: Duration.minutes(5),
+  clockSkew: Duration.minutes(5),
+  sweep: Duration.days(7),
+  quietAfter: Duration.days(7)
+} as const
 
 type StoreEffect<A> = Effect.Effect<A, StoreError>
 

@@ -35,6 +35,7 @@ import { refusedBecauseOf } from "./errorOf.ts"
 import { problemOf } from "./problemOf.ts"
 import type { Key, Result } from "../Result.ts"
 import { headersOf } from "./headersOf.ts"
+import * as sourceSync from "./sourceSync.ts"
 import { syncReport } from "./syncReport.ts"
 import { ofSubmission, statusOf } from "./resultOf.ts"
 import { close, pull, run } from "./run.ts"
@@ -100,6 +101,7 @@ const make = (
   const plansScope = Scope.makeUnsafe()
   const fiber = onEvent === undefined ? undefined : runtime.runFork(telling(account, onEvent))
 
+  const opening = { live: allowLive ? "allowed" : "not-allowed", firstUse, witness } as const
   const permissions = new Map<string, OpenAccount.OpenAccount>()
 
   /** Opens an account's permission once; the sender renews the permission. */
@@ -107,14 +109,11 @@ const make = (
     Effect.suspend(() => {
       const known = permissions.get(settings.account)
       if (known !== undefined) return Effect.succeed(known)
-      return Effect.tap(
-        Session.open(settings, { live: allowLive ? "allowed" : "not-allowed", firstUse, witness }),
-        (opened) => {
-          permissions.set(settings.account, opened)
-          const warnings = isUnwitnessed ? [...opened.warnings, withoutWitness] : opened.warnings
-          return Effect.forEach(warnings, warn(settings.account), { discard: true })
-        }
-      )
+      return Effect.tap(Session.open(settings, opening), (opened) => {
+        permissions.set(settings.account, opened)
+        const said = isUnwitnessed ? [...opened.warnings, withoutWitness] : opened.warnings
+        return Effect.forEach(said, warn(settings.account), { discard: true })
+      })
     })
 
   /** Returns the account's permission, based on the gateway's current answer. */
@@ -284,14 +283,23 @@ const make = (
       ),
     run: ({ maxDurationMs, patienceMs, signal: ofCall } = {}) =>
       run(runtime, Effect.ensuring(settled(patienceMs, maxDurationMs), tellAttention), signal, ofCall),
-    sync: async (documents, given = {}) => {
-      await using plan = await planned(documents, given, permissionNow)
-      const submitted = await connector.submit(plan, given)
-      const ran = await connector.run(given)
-      const results: Array<Result> = []
-      for await (const result of plan.entries()) results.push(result)
-      return syncReport(results, [...plan.problems, ...guardsOff()], submitted, ran)
-    },
+    sync: sourceSync.either(
+      (given, options) =>
+        run(
+          runtime,
+          Effect.ensuring(sourceSync.run(own, book, opening, given, options, guardsOff), tellAttention),
+          signal,
+          options.signal
+        ),
+      async (documents, given) => {
+        await using plan = await planned(documents, given, permissionNow)
+        const submitted = await connector.submit(plan, given)
+        const ran = await connector.run(given)
+        const results: Array<Result> = []
+        for await (const result of plan.entries()) results.push(result)
+        return syncReport(results, [...plan.problems, ...guardsOff()], submitted, ran)
+      }
+    ),
     results: ({ after, signal: ofCall } = {}) => ({
       [Symbol.asyncIterator]: () => pull(runtime, storedResults(account, after), signal, ofCall)
     }),

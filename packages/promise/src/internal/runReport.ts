@@ -3,7 +3,8 @@ import * as LaneEndText from "@fiscal-connector/core/engine/LaneEndText"
 import type { LaneEnd } from "@fiscal-connector/core/engine/LaneRun"
 import type * as Session from "@fiscal-connector/core/session/Session"
 import { DateTime, Option } from "effect"
-import type { LaneReport, RunReport } from "../FiscalConnector.ts"
+import type { RunReport } from "../FiscalConnector.ts"
+import type { LaneReport } from "../LaneReport.ts"
 
 /** Returns the report; `None` means that the maximum duration ended the run. */
 export const runReport = (settlement: Option.Option<Session.Report["settlement"]>): RunReport =>

@@ -23,14 +23,17 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
 const one = (value: string | ReadonlyArray<string> | undefined): string | undefined =>
   typeof value === "string" ? value : value?.[0]
 
-const serve = async (world: SourceWorld, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+/** Answers a question of one system. */
+export type Answering = (question: SourceAnswers.SourceQuestion) => SourceAnswers.SourceAnswer
+
+const serve = async (answer: Answering, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, one(value)]))
   const {
     body,
     cut,
     headers: answered,
     status
-  } = SourceAnswers.answer(world, {
+  } = answer({
     method: request.method ?? "GET",
     path: request.url ?? "/",
     headers,
@@ -42,18 +45,37 @@ const serve = async (world: SourceWorld, request: IncomingMessage, response: Ser
   response.end(body)
 }
 
+/** Where a system listens. */
+export interface Listening {
+  /** @default 127.0.0.1 */
+  readonly host?: string
+  /** @default 0, which takes a free port */
+  readonly port?: number
+}
+
 /**
  * Starts the system; stops it when the scope closes. Fails with `NotListening` if the port is
  * taken.
  */
 export const make = (
   config: SourceConfig = {},
-  { host = "127.0.0.1", port = 0 }: { readonly host?: string; readonly port?: number } = {}
-): Effect.Effect<SourceServer, SandboxError, Scope.Scope> =>
+  where: Listening = {}
+): Effect.Effect<SourceServer, SandboxError, Scope.Scope> => {
+  const world = new SourceWorld(config)
+  return Effect.map(
+    listening((question) => SourceAnswers.answer(world, question), where),
+    (url) => ({ url, world })
+  )
+}
+
+/** Serves the answers until the scope closes; returns the address without a slash at its end. */
+export const listening = (
+  answer: Answering,
+  { host = "127.0.0.1", port = 0 }: Listening = {}
+): Effect.Effect<string, SandboxError, Scope.Scope> =>
   Effect.gen(function* () {
-    const world = new SourceWorld(config)
     const server = createServer((request, response) => {
-      void serve(world, request, response)
+      void serve(answer, request, response)
     })
     yield* Effect.acquireRelease(
       Effect.callback<void, SandboxError>((resume) => {
@@ -68,5 +90,5 @@ export const make = (
           server.close()
         })
     )
-    return { url: `http://${host}:${(server.address() as AddressInfo).port}`, world }
+    return `http://${host}:${(server.address() as AddressInfo).port}`
   })

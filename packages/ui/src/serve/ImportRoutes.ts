@@ -1,6 +1,7 @@
 /** Routes for starting, showing and answering imports. */
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Effect, FileSystem } from "effect"
+import { html } from "../html/Html.ts"
 import { filePage } from "../page/FilePage.ts"
 import { keptList } from "../page/KeptPage.ts"
 import * as Texts from "../text/Texts.ts"
@@ -15,6 +16,7 @@ import { changeKept, keptImport } from "./KeptRoutes.ts"
 import * as QuestionRoutes from "./QuestionRoutes.ts"
 import { discard, type Form, remembersOf, seeOther, uploadLimit } from "./Request.ts"
 import { type Site, notFound, gone, shown, looking, storeProblem } from "./Site.ts"
+import { sourcesOf } from "./LiveSources.ts"
 
 export const importPage = (site: Site, problem: string | null, query = new URLSearchParams()) =>
   Effect.gen(function* () {
@@ -40,7 +42,7 @@ export const importPage = (site: Site, problem: string | null, query = new URLSe
       .all()
       .filter(({ phase, record }) => phase._tag !== "Done" && page.every(({ id }) => id !== record))
     const more = found.length > importsPerPage ? (page.at(-1)?.id ?? null) : null
-    const kept = keptList(frame, page, sessions, more)
+    const kept = html`${yield* sourcesOf(site)}${keptList(frame, page, sessions, more)}`
     return shown(
       site,
       {

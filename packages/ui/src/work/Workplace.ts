@@ -12,6 +12,7 @@ import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import type { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
 import type { Submitter } from "@fiscal-connector/core/engine/Submitter"
 import type { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import type { LiveSourceSetting } from "./LiveSourceSetting.ts"
 import { Data, type DateTime, type Effect, type Layer, type Scope } from "effect"
 
 /** A blocker that the page cannot settle. `text` states the problem and the next step. */
@@ -105,6 +106,8 @@ export interface Workplace {
   /** Names of the accounts, at least one. */
   readonly accounts: ReadonlyArray<string>
   readonly formats: ReadonlyArray<Format>
+  /** Sources of the configuration that are read live; left out: it has none. */
+  readonly sources?: ReadonlyArray<LiveSourceSetting>
   /** File of the mapping book, which may not exist yet. Undefined for a temporary book. */
   readonly bookFile: string | undefined
   /** Opens an account. `zone`: zone of the mapping book, if any. */

@@ -1,20 +1,21 @@
 /** Opens a source of the configuration: its interface, its tokens and its settings. */
-import * as OAuthGrants from "@fiscal-connector/adapter-kit/OAuthGrants"
+import type * as OAuthGrants from "@fiscal-connector/adapter-kit/OAuthGrants"
+import { options as odooLikeOptions } from "@fiscal-connector/adapter-odoo-like/OdooLikeOptions"
+import * as OdooLikeSource from "@fiscal-connector/adapter-odoo-like/OdooLikeSource"
+import * as XeroLikeCompany from "@fiscal-connector/adapter-xero-like/XeroLikeCompany"
 import { XeroLikeOptions } from "@fiscal-connector/adapter-xero-like/XeroLikeOptions"
-import * as XeroLikeSource from "@fiscal-connector/adapter-xero-like/XeroLikeSource"
 import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import type { SyncSettings } from "@fiscal-connector/core/pull/Sync"
-import * as TokenFile from "@fiscal-connector/core/pull/TokenFile"
 import type { SourceConfig } from "@fiscal-connector/core/unstable/configuration/ConfigSource"
-import { Duration, Effect, Schema } from "effect"
+import type { LiveSource } from "@fiscal-connector/core/source/LiveSource"
+import type { LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
+import { Duration, Effect, type FileSystem, Redacted, Schema, type Scope } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import { problemList } from "../../output/ProblemList.ts"
 import { ExitError } from "../../output/ExitError.ts"
 import { printable } from "../../output/Terminal.ts"
-
-const optionsIn = Schema.decodeUnknownEffect(XeroLikeOptions, { errors: "all", onExcessProperty: "error" })
 
 /** Reads the source from the file. Fails with ExitError and all problems of the source. */
 export const configured = (file: string, name: string) =>
@@ -49,22 +50,47 @@ export const clientOf = ({ clientId, clientSecret, name, tokenUrl }: SourceConfi
 })
 
 /** Opens the source's token file. */
-export const tokensOf = (config: SourceConfig) =>
-  TokenFile.make({
-    source: config.name,
-    file: config.tokenFile,
-    refresh: OAuthGrants.refreshing(clientOf(config))
-  })
+export const tokensOf = (config: SourceConfig) => XeroLikeCompany.tokens(config)
 
-/** Opens the source without a request. The connections close with the scope. */
-export const open = Effect.fnUntraced(function* (config: SourceConfig) {
-  const options = yield* Effect.mapError(
-    optionsIn(config.options ?? {}),
-    ({ message }) => new ExitError({ code: 1, text: printable(`The options of the source ${config.name}: ${message}`) })
+/** A source whose adapter has the options that belong to it. */
+export type AnySource = LiveSource<unknown>
+
+// the options of each kind are those of its own adapter
+const anySource = (live: unknown) => live as AnySource
+
+/** Options of the adapter. Fails with ExitError where the configuration has others. */
+const optionsOf = <A, I>(schema: Schema.Codec<A, I>, { name, options = {} }: SourceConfig) => {
+  const given: unknown = options
+  return Effect.mapError(
+    Schema.decodeUnknownEffect(schema, { errors: "all", onExcessProperty: "error" })(given),
+    ({ message }) => new ExitError({ code: 1, text: printable(`The options of the source ${name}: ${message}`) })
   )
-  const tokens = yield* tokensOf(config)
-  const { name, pageSize, tenant, url } = config
-  return yield* XeroLikeSource.make({ name, url, tenant, tokens, options, pageSize }).pipe(
-    Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make())
-  )
+}
+
+/** The last millisecond of the day, in UTC. */
+const endOf = (day: SourceConfig["keyEnds"]): number | undefined =>
+  day === undefined ? undefined : Date.parse(`${day}T23:59:59Z`)
+
+/** A Xero-shaped source with the tokens of its file. */
+const xeroLike = Effect.fnUntraced(function* (config: SourceConfig) {
+  const options = yield* optionsOf(XeroLikeOptions, config)
+  return yield* XeroLikeCompany.source({ ...config, options }).open
 })
+
+/** An Odoo-shaped source with its API key. */
+const odooLike = Effect.fnUntraced(function* (config: SourceConfig) {
+  const { clientSecret = Redacted.make(""), database, keyEnds, name, pageSize, tenant, url } = config
+  const options = yield* optionsOf(Schema.Struct(odooLikeOptions), config)
+  const given = { name, tenant, url, database, pageSize, options, apiKey: clientSecret, keyEnds: endOf(keyEnds) }
+  return yield* OdooLikeSource.make(given)
+})
+
+/** The source itself, whatever its kind. Nothing is requested yet; its connections are closed with the scope. */
+export const open = (
+  config: SourceConfig
+): Effect.Effect<AnySource, ExitError | LiveSourceError, FileSystem.FileSystem | Scope.Scope> =>
+  Effect.provideServiceEffect(
+    Effect.map(config.kind === "odoo-like" ? odooLike(config) : xeroLike(config), anySource),
+    HttpClient.HttpClient,
+    UndiciHttpClient.make()
+  )

@@ -69,6 +69,10 @@ const login = Command.make(
   },
   Effect.fnUntraced(function* ({ config: file, name }) {
     const source = yield* ConfiguredSource.configured(file, name)
+    if (source.kind !== "xero-like") {
+      const text = `The source ${name} has an API key (secretFile), and no login. Make a new key at the system, and write it into the file.`
+      return yield* new ExitError({ code: 1, text: printable(text) })
+    }
     const tokens = yield* ConfiguredSource.tokensOf(source)
     const begun = yield* OAuthGrants.login({
       ...ConfiguredSource.clientOf(source),

@@ -3,19 +3,20 @@
  * repeatedly.
  */
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import * as Sync from "@fiscal-connector/core/pull/Sync"
+import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
+import type * as Sync from "@fiscal-connector/core/pull/Sync"
 import { Clock, Console, DateTime, Duration, Effect, Layer, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { config } from "../../account/AccountFlags.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Engine from "../../account/Engine.ts"
 import * as Opening from "../../account/Opening.ts"
-import * as BookOfExport from "../../import/BookOfExport.ts"
 import { Call } from "../../output/Call.ts"
 import { InterruptPolicy } from "../../output/InterruptPolicy.ts"
 import * as Output from "../../output/Output.ts"
 import { ExitError } from "../../output/ExitError.ts"
 import * as ConfiguredSource from "./ConfiguredSource.ts"
+import * as SourceRun from "./SourceRun.ts"
 import * as SyncText from "./SyncText.ts"
 
 const shortest = Duration.minutes(1)
@@ -27,27 +28,7 @@ const everyOf = (given: string) => {
     : Effect.fail(new ExitError({ code: 1, text: "--every takes a time of at least a minute, as 5m or 1 hour." }))
 }
 
-/** Runs the sync once. Reads the book each time, so a corrected book applies from the next run. */
-const once = Effect.fnUntraced(function* (
-  file: string,
-  config: Effect.Success<ReturnType<typeof ConfiguredSource.configured>>,
-  live: Effect.Success<ReturnType<typeof ConfiguredSource.open>>,
-  given: Opening.Given
-) {
-  const book = yield* BookOfExport.load(config.book)
-  const chosen = yield* ConfigAccount.choose(file, Option.some(config.account), book.zone, [config.book])
-  return yield* Effect.result(
-    Sync.run({
-      settings: ConfiguredSource.settingsOf(config),
-      live,
-      book,
-      account: chosen.settings,
-      opening: yield* Opening.now(Opening.optionsOf(given, chosen.witness))
-    })
-  )
-}, Effect.scoped)
-
-const printResult = Effect.fnUntraced(function* (result: Sync.SyncReport) {
+const printReport = Effect.fnUntraced(function* (result: Sync.SyncReport) {
   yield* Output.answer("sync-report", SyncText.toJson(result), SyncText.text(result, yield* Call))
 })
 
@@ -71,12 +52,13 @@ export const sync = Command.make(
     const live = yield* ConfiguredSource.open(source)
     const store = yield* ConfigAccount.storeOf(file)
     const call = yield* Call
-    const run = once(file, source, live, given)
+    const opening = (witness: OpeningOptions["witness"]) => Opening.now(Opening.optionsOf(given, witness))
+    const run = SourceRun.once(file, source, live, opening)
     const single = Effect.gen(function* () {
       const result = yield* run
       if (Result.isFailure(result))
         return yield* new ExitError({ code: 1, text: SyncText.failure(result.failure, call) })
-      yield* printResult(result.success)
+      yield* printReport(result.success)
       const code = SyncText.exitCode(result.success)
       if (code !== 0) return yield* new ExitError({ code, text: "" })
     })
@@ -88,7 +70,7 @@ export const sync = Command.make(
           const began = yield* Clock.currentTimeMillis
           const result = yield* run
           let next = began + Duration.toMillis(pause)
-          if (Result.isSuccess(result)) yield* printResult(result.success)
+          if (Result.isSuccess(result)) yield* printReport(result.success)
           else {
             next = Math.max(next, SyncText.retryAt(result.failure) ?? next)
             yield* Console.error(SyncText.failure(result.failure, call))

@@ -1,8 +1,8 @@
 /** Text and JSON form of a sync run. */
 import * as Finding from "@fiscal-connector/core/finding/Finding"
+import * as RunEnding from "@fiscal-connector/core/pull/RunEnding"
 import { refusalCode, type SyncError, type SyncReport } from "@fiscal-connector/core/pull/Sync"
 import { finding } from "@fiscal-connector/core/source/LiveSourceError"
-import { isSettled, type State } from "@fiscal-connector/core/submission/Submission"
 import { Duration } from "effect"
 import * as Opening from "../../account/Opening.ts"
 import * as OpenItems from "../../import/OpenItems.ts"
@@ -12,7 +12,8 @@ import { printable } from "../../output/Terminal.ts"
 
 const counted = (n: number, what: string): string => `${n} ${what}`
 
-const figures = ({ counts: { changed, new: news, read, refused, skipped, unchanged } }: SyncReport): string =>
+/** Figures of a run in one sentence. */
+export const figures = ({ counts: { changed, new: news, read, refused, skipped, unchanged } }: SyncReport): string =>
   [
     counted(read, "read"),
     counted(news, "new"),
@@ -93,15 +94,10 @@ export const toJson = (result: SyncReport) => {
   }
 }
 
-/**
- * Returns the exit code. 3: documents are still open. 2: documents were refused, declined or
- * rejected.
- */
-export const exitCode = ({ counts, settlement, states }: SyncReport): 0 | 2 | 3 => {
-  const all = Object.keys(states) as ReadonlyArray<State>
-  if (all.some((state) => !isSettled(state)) || (settlement?.open ?? 0) > 0) return 3
-  return counts.refused > 0 || all.some((state) => state === "Rejected" || state === "Declined") ? 2 : 0
-}
+const codes = { done: 0, refused: 2, open: 3 } as const
+
+/** 3: documents of the run are open. 2: documents are refused, or the gateway rejected them. */
+export const exitCode = (result: SyncReport): 0 | 2 | 3 => codes[RunEnding.of(result)]
 
 /** Explains why a run has no result. */
 export const failure = (error: SyncError, call: CallShape): string => {

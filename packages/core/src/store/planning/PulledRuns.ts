@@ -7,19 +7,22 @@ import { type Integer, number } from "../rows/Rows.ts"
 // ten parameters a row; a statement takes at most 32766
 const rowsPerInsert = 500
 
-const ensure = (
-  { sql }: Transaction,
-  { account, goLive, quietAfter, source, tenant }: LiveSourceSettings
-): SqlEffect<void> =>
-  Effect.asVoid(sql`insert into fiscal_source ${sql.insert({
-    source,
-    tenant,
-    account,
-    go_live: goLive,
-    quiet_after: quietAfter
-  })}
+const rowOf = ({ account, goLive, quietAfter, source, tenant }: LiveSourceSettings) => ({
+  source,
+  tenant,
+  account,
+  go_live: goLive,
+  quiet_after: quietAfter
+})
+
+const ensure = ({ sql }: Transaction, settings: LiveSourceSettings): SqlEffect<void> =>
+  Effect.asVoid(sql`insert into fiscal_source ${sql.insert(rowOf(settings))}
     on conflict (source, tenant) do update set account = excluded.account, go_live = excluded.go_live,
       quiet_after = excluded.quiet_after`)
+
+/** Keeps the account and the first day of the last run that ended well: a later run compares its own with them. */
+const ensureThere = ({ sql }: Transaction, settings: LiveSourceSettings): SqlEffect<void> =>
+  Effect.asVoid(sql`insert into fiscal_source ${sql.insert(rowOf(settings))} on conflict (source, tenant) do nothing`)
 
 /** Moves a mark forward, never back, whichever of two runs ends first. */
 const mark = ({ sql }: Transaction, { source, tenant }: PulledRun, endpoint: string, modified: number) =>
@@ -82,7 +85,7 @@ export const stop = (
   Effect.gen(function* () {
     const { now, sql } = transaction
     const { source, tenant } = settings
-    yield* ensure(transaction, settings)
+    yield* ensureThere(transaction, settings)
     const [row] = yield* sql<StopRow>`select stop_code, stop_since from fiscal_source
       where source = ${source} and tenant = ${tenant}`
     const since = row?.stop_code === code && row.stop_since !== null ? number(row.stop_since) : now

@@ -1,0 +1,85 @@
+/** Reads the few fields of an answer that reading on needs. The adapter reads the rest, from the text as it was answered. */
+import type { LiveIdentity, LiveRecord } from "@fiscal-connector/core/source/LiveSource"
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const listIn = (text: string): ReadonlyArray<Fields> | undefined => {
+  try {
+    const read: unknown = JSON.parse(text)
+    return Array.isArray(read) && read.every(isFields) ? read : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns true if the text is a JSON list of objects. */
+export const isList = (text: string): boolean => listIn(text) !== undefined
+
+/** `7`, or `[7, "Name"]`; `false` is nothing. */
+const idOf = (value: unknown): number | undefined => {
+  const id: unknown = Array.isArray(value) ? value[0] : value
+  return typeof id === "number" && Number.isSafeInteger(id) ? id : undefined
+}
+
+/** `2026-03-02 09:10:11`, in UTC. */
+const timeOf = (value: unknown): number | undefined => {
+  if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/.test(value)) return undefined
+  const millis = Date.parse(`${value.replace(" ", "T")}Z`)
+  return Number.isNaN(millis) ? undefined : millis
+}
+
+const recordOf = (fields: Fields): LiveRecord | undefined => {
+  const [id, modified] = [idOf(fields["id"]), timeOf(fields["write_date"])]
+  if (id === undefined || modified === undefined) return undefined
+  const partners = [idOf(fields["partner_id"]), idOf(fields["commercial_partner_id"])]
+  const name = fields["name"]
+  return {
+    id: String(id),
+    kind: fields["move_type"] === "out_refund" ? "credit-note" : "invoice",
+    number: typeof name === "string" ? name : "",
+    modified,
+    needs: [`move ${id}`, ...partners.flatMap((partner) => (partner === undefined ? [] : [`partner ${partner}`]))]
+  }
+}
+
+/** Returns the records of a page, or the problem with it; quotes nothing of the answer. */
+export const moves = (text: string): ReadonlyArray<LiveRecord> | string => {
+  const list = listIn(text)
+  if (list === undefined)
+    return text.trimStart().startsWith("<")
+      ? "the answer is HTML, not JSON"
+      : "the answer is not a JSON list of records; it may be cut off"
+  const records = list.map(recordOf)
+  const known = records.filter((record) => record !== undefined)
+  return known.length === records.length ? known : "a record of account.move has no id, or no write_date"
+}
+
+/** Splits `LiveRecord.needs` by model. */
+export const needed = (needs: ReadonlyArray<string>) => {
+  const of = (what: string) =>
+    needs.flatMap((one) => (one.startsWith(`${what} `) ? [Number(one.slice(what.length + 1))] : []))
+  return { moves: of("move"), partners: of("partner") }
+}
+
+/** Returns the identifiers of the taxes that the lines name, each once. */
+export const taxesIn = (lines: string): ReadonlyArray<number> => [
+  ...new Set((listIn(lines) ?? []).flatMap(({ tax_ids: taxes }) => (Array.isArray(taxes) ? taxes : [])).flatMap(idsOf))
+]
+
+const idsOf = (value: unknown): ReadonlyArray<number> => {
+  const id = idOf(value)
+  return id === undefined ? [] : [id]
+}
+
+/** Returns the company; one that the key may not read has an empty identifier. Undefined: the answer is not a list. */
+export const companyIn = (text: string): LiveIdentity | undefined => {
+  const list = listIn(text)
+  if (list === undefined) return undefined
+  const [found] = list
+  const id = idOf(found?.["id"])
+  const name = found?.["name"]
+  return { tenant: id === undefined ? "" : String(id), name: typeof name === "string" ? name : "" }
+}

@@ -1,0 +1,182 @@
+/** An Odoo-shaped interface (JSON-2) as a source that is read live: customer documents, with lines, taxes and partners. */
+import { defineSource } from "@fiscal-connector/adapter-kit"
+import * as SourceRequest from "@fiscal-connector/adapter-kit/SourceRequest"
+import type { NamedSource } from "@fiscal-connector/core/pull/NamedSource"
+import type { LivePage, LiveSource, PagesRequest } from "@fiscal-connector/core/source/LiveSource"
+import { LiveSourceError, type LiveSourceReason } from "@fiscal-connector/core/source/LiveSourceError"
+import { Clock, Duration, Effect, Redacted, Schedule } from "effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import { adapter, type OdooLikeOptions } from "./OdooLikeAdapter.ts"
+import * as OdooLikeAnswer from "./OdooLikeAnswer.ts"
+
+/** One company of an Odoo-shaped system, and the API key that reads it. */
+export interface OdooLikeSourceOptions {
+  /** Your own name of the source, in the store and in messages. */
+  readonly name: string
+  /** Scheme, host and port, without a slash at its end. */
+  readonly url: string
+  /** Identifier of the company (`res.company`), as `1`. */
+  readonly tenant: string
+  readonly apiKey: string | Redacted.Redacted<string>
+  /** Name of the database, for a server with several. */
+  readonly database?: string | undefined
+  /** End of the API key, in milliseconds since the epoch: keys live at most three months, and no answer states the end. */
+  readonly keyEnds?: number | undefined
+  /** Options of the adapter, as of an import. */
+  readonly options: OdooLikeOptions
+  /** Records of a page, 100 to 1 000. @default 500 */
+  readonly pageSize?: number | undefined
+}
+
+const minute = 60_000
+
+// a limit that passes within this time is waited for
+const longestWait = 2 * minute
+
+const waits = 3
+
+const retries = Schedule.exponential("1 second").pipe(Schedule.upTo({ times: 2 }))
+
+/** Returns a function that calls `search_read` of a model. Nothing but reads is requested, so a request is safe to repeat. */
+const searching = (client: HttpClient.HttpClient, { apiKey, database, name, url }: OdooLikeSourceOptions) => {
+  const key = typeof apiKey === "string" ? Redacted.make(apiKey) : apiKey
+  return (operation: string, model: string, named: object) => {
+    const failed = (reason: LiveSourceReason) => new LiveSourceError({ source: name, operation, reason })
+    const request = HttpClientRequest.post(`${url}/json/2/${model}/search_read`).pipe(
+      HttpClientRequest.setHeaders({
+        authorization: `bearer ${Redacted.value(key)}`,
+        ...(database !== undefined && { "x-odoo-database": database })
+      }),
+      HttpClientRequest.bodyJsonUnsafe(named)
+    )
+    const answered = Effect.gen(function* () {
+      for (let waited = 0; ; waited++) {
+        const { response, text } = yield* Effect.mapError(SourceRequest.send(client, request), failed)
+        const { status } = response
+        if (status === 200) return { response, text }
+        if (status === 401 || status === 403)
+          return yield* failed({ _tag: "LoginEnded", because: `the API key is refused, ${status}` })
+        if (status >= 500) return yield* failed({ _tag: "Unreached", because: `status ${status}` })
+        if (status !== 429) return yield* failed({ _tag: "Refused", status })
+        const wait = SourceRequest.retryAfter(response) ?? minute
+        const retryAt = (yield* Clock.currentTimeMillis) + wait
+        if (wait > longestWait || waited === waits)
+          return yield* failed({ _tag: "Limited", limit: "not stated", retryAt })
+        yield* Effect.sleep(Duration.millis(wait))
+      }
+    })
+    return Effect.retry(answered, { schedule: retries, while: ({ reason }) => reason._tag === "Unreached" })
+  }
+}
+
+type Domain = ReadonlyArray<unknown>
+
+/** Journal entries and purchases are other models of the business, and far more of them. States are never filtered. */
+const moveTypes = ["out_invoice", "out_refund", "out_receipt"]
+
+const utc = (millis: number): string => new Date(millis).toISOString().slice(0, 19).replace("T", " ")
+
+const sinceDomain = ({ since, without = [] }: PagesRequest): Domain => {
+  if (since === null) return []
+  const from = ["write_date", ">=", utc(since)]
+  return without.length === 0
+    ? [from]
+    : ["|", ["write_date", ">=", utc(since + 1000)], "&", from, ["id", "not in", without.map(Number)]]
+}
+
+const names = (text: string): ReadonlyArray<string> => text.split(" ")
+
+const summaryFields = names("id name move_type write_date partner_id commercial_partner_id")
+
+const moveFields = [
+  ...summaryFields,
+  ...names("state payment_state invoice_date invoice_date_due currency_id ref reversed_entry_id"),
+  ...names("amount_untaxed amount_tax amount_total invoice_line_ids")
+]
+
+const companionFields = {
+  "account.move.line": [
+    ...names("id move_id display_type name product_id account_id quantity price_unit discount tax_ids"),
+    ...names("price_subtotal price_total sequence")
+  ],
+  "account.tax": names("id name amount amount_type price_include price_include_override"),
+  "res.partner": names("id name display_name complete_name commercial_partner_id vat company_registry phone email")
+}
+
+/** Makes the source. Nothing is requested yet. */
+export const make = (
+  given: OdooLikeSourceOptions
+): Effect.Effect<LiveSource<OdooLikeOptions>, never, HttpClient.HttpClient> =>
+  Effect.map(HttpClient.HttpClient, (client) => {
+    const { keyEnds = null, name, options, pageSize = 500, tenant } = given
+    const search = searching(client, given)
+    const company = /^\d{1,15}$/.test(tenant) ? Number(tenant) : 0
+    const unreadable = (operation: string, problem: string) =>
+      new LiveSourceError({ source: name, operation, reason: { _tag: "AnswerUnreadable", problem } })
+    const moves = Effect.fnUntraced(function* (
+      operation: string,
+      domain: Domain,
+      fields: ReadonlyArray<string>,
+      limit: number
+    ): Effect.fn.Return<LivePage, LiveSourceError> {
+      const own = [["company_id", "=", company], ["move_type", "in", moveTypes], ...domain]
+      const named = { domain: own, fields, order: "write_date, id", limit }
+      const { response, text } = yield* search(operation, "account.move", named)
+      const read = OdooLikeAnswer.moves(text)
+      if (typeof read === "string") return yield* unreadable(operation, read)
+      const more = read.length >= limit ? "more" : "last"
+      const bytes = new TextEncoder().encode(`{"account.move":${text}}`)
+      return { bytes, records: read, more, answeredAt: SourceRequest.dateOf(response) }
+    })
+    const companions = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
+      const needed = OdooLikeAnswer.needed(ids)
+      const texts: Array<string> = []
+      const all = Effect.fnUntraced(function* (model: keyof typeof companionFields, field: string, ids: Domain) {
+        if (ids.length === 0) return ""
+        const operation = `${model} by id`
+        const named = {
+          domain: [[field, "in", ids]],
+          fields: companionFields[model],
+          order: "id",
+          context: { active_test: false }
+        }
+        const { text } = yield* search(operation, model, named)
+        if (!OdooLikeAnswer.isList(text)) return yield* unreadable(operation, "the answer is not a list")
+        texts.push(`${JSON.stringify(model)}:${text}`)
+        return text
+      })
+      const lines = yield* all("account.move.line", "move_id", needed.moves)
+      yield* all("account.tax", "id", OdooLikeAnswer.taxesIn(lines))
+      yield* all("res.partner", "id", needed.partners)
+      const bytes = new TextEncoder().encode(`{${texts.join(",")}}`)
+      return { bytes, records: [], more: "last", answeredAt: null, requests: texts.length } satisfies LivePage
+    })
+    return defineSource<OdooLikeOptions>({
+      name: "odoo-like",
+      adapter,
+      options,
+      endpoints: ["account.move"],
+      paging: "keyset",
+      limits: { idsPerCall: 200 },
+      identity: Effect.gen(function* () {
+        const named = { domain: [["id", "=", company]], fields: ["id", "name"] }
+        const { text } = yield* search("res.company", "res.company", named)
+        return (
+          OdooLikeAnswer.companyIn(text) ?? (yield* unreadable("res.company", "the answer is not a list of companies"))
+        )
+      }),
+      pages: (request) => moves("account.move", sinceDomain(request), moveFields, pageSize),
+      summaries: (request) => moves("account.move summary", sinceDomain(request), summaryFields, pageSize),
+      byIds: (_, ids) => moves("account.move by id", [["id", "in", ids.map(Number)]], moveFields, 1000),
+      companions,
+      loginEnds: Effect.succeed(keyEnds)
+    })
+  })
+
+/** Returns the company as a source for a program without a configuration file. */
+export const source = (given: OdooLikeSourceOptions): NamedSource<OdooLikeOptions> => ({
+  name: given.name,
+  tenant: given.tenant,
+  open: make(given)
+})

@@ -1,0 +1,60 @@
+/** One company of a Xero-shaped system, with its login: what a program without a configuration file hands over to be read. */
+import * as OAuthGrants from "@fiscal-connector/adapter-kit/OAuthGrants"
+import type { NamedSource } from "@fiscal-connector/core/pull/NamedSource"
+import * as TokenFile from "@fiscal-connector/core/pull/TokenFile"
+import { Effect, Redacted } from "effect"
+import type { XeroLikeOptions } from "./options/XeroLikeOptions.ts"
+import * as XeroLikeSource from "./XeroLikeSource.ts"
+
+/** The company, and the application that reads it. */
+export interface XeroLikeCompanyOptions {
+  /** Your own name of the source, in the store and in messages. */
+  readonly name: string
+  /** Identifier of the company in the source. A login that gives another company's data stops. */
+  readonly tenant: string
+  /** Identifier of the application at the source. */
+  readonly clientId: string
+  /** Left out: an application without a secret. */
+  readonly clientSecret?: string | Redacted.Redacted<string> | undefined
+  /** File of the tokens, mode 0600. At first `{"refreshToken": "…"}`; the connector keeps it from then on. */
+  readonly tokenFile: string
+  /** Options of the adapter, as of an import. */
+  readonly options: XeroLikeOptions
+  /** Records of a page, 100 to 1 000. @default 500 */
+  readonly pageSize?: number | undefined
+  /** @default https://api.xero.com */
+  readonly url?: string | undefined
+  /** @default https://identity.xero.com/connect/token */
+  readonly tokenUrl?: string | undefined
+}
+
+/** Returns the tokens in the company's file. */
+export const tokens = ({
+  clientId,
+  clientSecret,
+  name,
+  tokenFile,
+  tokenUrl = "https://identity.xero.com/connect/token"
+}: Pick<XeroLikeCompanyOptions, "clientId" | "clientSecret" | "name" | "tokenFile" | "tokenUrl">) =>
+  TokenFile.make({
+    source: name,
+    file: tokenFile,
+    refresh: OAuthGrants.refreshing({
+      source: name,
+      tokenUrl,
+      clientId,
+      clientSecret: typeof clientSecret === "string" ? Redacted.make(clientSecret) : clientSecret
+    })
+  })
+
+/** Returns the company as a source. Nothing is requested yet. */
+export const source = (given: XeroLikeCompanyOptions): NamedSource<XeroLikeOptions> => {
+  const { name, options, pageSize, tenant, url = "https://api.xero.com" } = given
+  return {
+    name,
+    tenant,
+    open: Effect.flatMap(tokens(given), (found) =>
+      XeroLikeSource.make({ name, url, tenant, tokens: found, options, pageSize })
+    )
+  }
+}

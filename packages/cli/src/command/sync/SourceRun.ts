@@ -1,0 +1,32 @@
+/** One run of a source of the configuration, by whatever starts it: the command, or a worker. */
+import * as Sync from "@fiscal-connector/core/pull/Sync"
+import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
+import type { StoreWitness } from "@fiscal-connector/core/account/StoreWitness"
+import type { SourceConfig } from "@fiscal-connector/core/unstable/configuration/ConfigSource"
+import { Effect, Option } from "effect"
+import * as ConfigAccount from "../../account/ConfigAccount.ts"
+import * as BookOfExport from "../../import/BookOfExport.ts"
+import * as ConfiguredSource from "./ConfiguredSource.ts"
+
+type Live = Effect.Success<ReturnType<typeof ConfiguredSource.open>>
+
+/** Runs the source once; fails only where the book or the account cannot be used. The book is read each time: a corrected book counts from the next run on. */
+export const once = Effect.fnUntraced(function* <E, R>(
+  file: string,
+  config: SourceConfig,
+  live: Live,
+  opening: (witness: StoreWitness | undefined) => Effect.Effect<OpeningOptions, E, R>,
+  sending: "here" | "left" = "here"
+) {
+  const book = yield* BookOfExport.load(config.book)
+  const chosen = yield* ConfigAccount.choose(file, Option.some(config.account), book.zone, [config.book])
+  const order = {
+    settings: ConfiguredSource.settingsOf(config),
+    live,
+    book,
+    account: chosen.settings,
+    opening: yield* opening(chosen.witness),
+    sending
+  }
+  return yield* Effect.result(Sync.run(order))
+}, Effect.scoped)

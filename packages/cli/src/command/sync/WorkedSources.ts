@@ -1,0 +1,68 @@
+/** Sources of the configuration with an interval (`every`), read by `work` and `serve` beside the lanes. */
+import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
+import * as SourceRuns from "@fiscal-connector/core/pull/SourceRuns"
+import type { SyncReport } from "@fiscal-connector/core/pull/Sync"
+import { finding, LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
+import { Cause, Effect, Exit, Option } from "effect"
+import type * as ConfigAccount from "../../account/ConfigAccount.ts"
+import * as Opening from "../../account/Opening.ts"
+import type { WorkerLine } from "../../worker/WorkerLine.ts"
+import * as Working from "../../worker/Working.ts"
+import * as ConfiguredSource from "./ConfiguredSource.ts"
+import * as SourceRun from "./SourceRun.ts"
+import * as SyncText from "./SyncText.ts"
+
+/** Log line of a run that ended well; null where the run found nothing. */
+const read = (report: SyncReport): WorkerLine | null => {
+  const { counts, goLive, mode, source } = report
+  if (mode === "quiet") return null
+  const { changed, new: found, read, refused } = counts
+  const first = `; a first run is a plan: ${goLive.after} documents from ${goLive.day} on are sent from the next run on, ${goLive.before} earlier ones never`
+  const figures = `${read} read, ${found} new, ${changed} changed, ${refused} refused`
+  const message = `source ${source}: ${figures}${mode === "first-plan" ? first : ""}`
+  return {
+    level: refused === 0 ? "info" : "warn",
+    code: "source-read",
+    message,
+    text: `source ${SyncText.figures(report)}${mode === "first-plan" ? first : ""}`,
+    fields: { source, mode, read, new: found, changed, refused }
+  }
+}
+
+const stopped = (source: string, cause: Cause.Cause<{ readonly message: string }>): WorkerLine => {
+  const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
+  const code = failure instanceof LiveSourceError ? finding(failure).code : "internal"
+  const known = failure instanceof LiveSourceError || failure !== undefined
+  return {
+    level: "warn",
+    code: "source-stopped",
+    message: `source ${source}: nothing was taken${failure instanceof LiveSourceError ? ` (${code})` : ""}`,
+    text: `source ${source}: nothing was taken: ${known ? failure.message : "an internal error"}`,
+    fields: { source, finding: failure instanceof LiveSourceError ? code : null }
+  }
+}
+
+/** Reads the sources until it is interrupted. A source that cannot be opened is reported in every interval, and the others go on. */
+export const work = Effect.fnUntraced(function* (
+  file: string,
+  { sources }: Pick<ConfigAccount.Running, "sources">,
+  given: Opening.Given
+) {
+  const all = sources.flatMap((config) => {
+    const { every, name, tenant } = config
+    if (every === null) return []
+    const run = Effect.scoped(
+      Effect.flatMap(ConfiguredSource.open(config), (live) =>
+        Effect.flatMap(
+          SourceRun.once(file, config, live, (witness) => Effect.succeed(Opening.optionsOf(given, witness)), "left"),
+          Effect.fromResult
+        )
+      )
+    )
+    return [{ source: name, tenant, every, run }]
+  })
+  return yield* SourceRuns.work(all, ({ source }, exit) => {
+    const line = Exit.isSuccess(exit) ? read(exit.value) : stopped(source, exit.cause)
+    return line === null ? Effect.void : Working.say(line)
+  }).pipe(Effect.provide(SqliteStaging.layer))
+})

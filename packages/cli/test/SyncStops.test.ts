@@ -1,0 +1,50 @@
+/** A run that stopped changes nothing of what the next run compares itself with: the account, and the first day. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { lines } from "./RunningConnector.ts"
+import { syncing } from "./SyncedSource.ts"
+
+// slow: the command runs a dozen times
+
+const concernsIn = (out: string) =>
+  lines(out).flatMap(({ concerns }) => concerns as ReadonlyArray<{ code: string; cause: string; account: string }>)
+
+describe("a run of a source that stopped", () => {
+  it.live("because of another account needs attention, until the former account is put back", () =>
+    Effect.gen(function* () {
+      const { configure, receipts, run, sync } = yield* syncing()
+      yield* sync
+      yield* sync
+      const sent = yield* receipts
+      configure({ account: "other" })
+      for (const time of ["first", "second"] as const) {
+        const { code, err } = yield* sync
+        assert.strictEqual(code, 1, time)
+        assert.include(err, "SOURCE_ACCOUNT_CHANGED", time)
+      }
+      const [stopped] = concernsIn((yield* run("health", "--json")).out)
+      assert.deepStrictEqual(
+        [stopped?.code, stopped?.cause, stopped?.account],
+        ["SOURCE_STOPPED", "SOURCE_ACCOUNT_CHANGED", "main"]
+      )
+      configure({})
+      assert.strictEqual((yield* sync).code, 0)
+      assert.deepStrictEqual(concernsIn((yield* run("health", "--json")).out), [])
+      assert.deepStrictEqual(yield* receipts, sent)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("on its way to an earlier first day leaves the plan of that day to the next run", () =>
+    Effect.gen(function* () {
+      const { configure, report, sync, world } = yield* syncing({
+        settings: { goLive: "2026-02-01", late: "send-rest" }
+      })
+      yield* sync
+      yield* sync
+      configure({ goLive: "2025-01-01", late: "send-rest" })
+      world.addFault({ kind: "html", times: 1 })
+      assert.strictEqual((yield* sync).code, 1)
+      assert.strictEqual((yield* report).data["mode"], "first-plan")
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,132 @@
+/** Runs a source that is read live, and reports the run in plain values. */
+import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
+import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
+import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
+import type { NamedSource } from "@fiscal-connector/core/pull/NamedSource"
+import * as RunEnding from "@fiscal-connector/core/pull/RunEnding"
+import * as Sync from "@fiscal-connector/core/pull/Sync"
+import { finding, type LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
+import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
+import { liveDefaults } from "@fiscal-connector/core/submission/LiveSourceState"
+import type { State } from "@fiscal-connector/core/submission/Submission"
+import { Clock, Duration, Effect, Option } from "effect"
+import { type ErrorCode, FiscalConnectorError } from "../FiscalConnectorError.ts"
+import type { ExportInput } from "../ExportInput.ts"
+import type { FiscalConnector, SyncOptions, SyncReport } from "../FiscalConnector.ts"
+import type { Problem } from "../Problem.ts"
+import type { SourceInput, SourceOptions, SourceReport } from "../SourceInput.ts"
+import type { Account } from "./Account.ts"
+import { exportError } from "./exportError.ts"
+import { problemOf } from "./problemOf.ts"
+import { statusOf } from "./resultOf.ts"
+import { runReport } from "./runReport.ts"
+
+const invalid = (text: string) => Effect.fail(new FiscalConnectorError("config_invalid", text))
+
+const settingsOf = Effect.fnUntraced(function* (
+  account: string,
+  given: SourceInput,
+  { whenLate = "stop" }: SourceOptions
+) {
+  const { clockSkewMs, consent = "send", goLive, overlapMs, quietAfterMs, source, sweepMs } = given
+  const day = Option.getOrUndefined(CivilDate.parse(goLive))
+  if (day === undefined) return yield* invalid(`goLive: ${JSON.stringify(goLive)} is not a day, as "2026-03-01"`)
+  if (source.name === "" || source.tenant === "") return yield* invalid("source: expected a name and a tenant")
+  const overlap = overlapMs === undefined ? liveDefaults.overlap : Duration.millis(overlapMs)
+  if (!Duration.isGreaterThanOrEqualTo(overlap, liveDefaults.overlap))
+    return yield* invalid("overlapMs: expected 300000 or more; a shorter overlap loses documents")
+  return {
+    source: source.name,
+    tenant: source.tenant,
+    account,
+    goLive: day,
+    consent,
+    whenLate,
+    overlap,
+    clockSkew: clockSkewMs === undefined ? liveDefaults.clockSkew : Duration.millis(clockSkewMs),
+    sweep: sweepMs === undefined ? liveDefaults.sweep : Duration.millis(sweepMs),
+    quietAfter: quietAfterMs ?? Duration.toMillis(liveDefaults.quietAfter)
+  } satisfies Sync.SyncSettings
+})
+
+const codes: Readonly<Record<LiveSourceError["reason"]["_tag"], readonly [code: ErrorCode, retryable: boolean]>> = {
+  LoginEnded: ["source_login_ended", false],
+  Limited: ["source_limited", true],
+  Unreached: ["source_unreachable", true],
+  AnswerUnreadable: ["source_refused", true],
+  AccountChanged: ["source_refused", false],
+  Certificate: ["source_refused", false],
+  ClockOff: ["source_refused", false],
+  OtherTenant: ["source_refused", false],
+  Refused: ["source_refused", false],
+  TokenUnusable: ["source_refused", false]
+}
+
+const ofSource = (error: LiveSourceError) =>
+  Effect.map(Clock.currentTimeMillis, (now) => {
+    const { message, reason } = error
+    const [code, retryable] = codes[reason._tag]
+    return new FiscalConnectorError(code, message, {
+      retryable,
+      retryAfterMs: reason._tag === "Limited" ? Math.max(0, reason.retryAt - now) : undefined,
+      problems: [problemOf(finding(error))],
+      cause: error
+    })
+  })
+
+const reportOf = (result: Sync.SyncReport, problems: ReadonlyArray<Problem>): SourceReport => {
+  const { calls, counts, goLive, gone, mode, refused, settlement, source, states, tenant, wouldBecomeLate } = result
+  return {
+    source,
+    tenant,
+    mode,
+    ...counts,
+    goLive,
+    refusedDocuments: refused.map(({ document: { id, kind, number }, findings }) => ({
+      kind,
+      id,
+      number,
+      problems: findings.map((one) => problemOf(one))
+    })),
+    wouldBecomeLate,
+    gone: gone.map(({ id, kind, number }) => ({ kind, id, number })),
+    calls,
+    statuses: Object.fromEntries(Object.entries(states).map(([state, count]) => [statusOf(state as State), count])),
+    lanes: settlement === null ? [] : runReport(Option.some(settlement)).lanes,
+    open: settlement?.open ?? 0,
+    problems,
+    ok: RunEnding.of(result) === "done"
+  }
+}
+
+/** Runs the source once. `problems`: guards of the connector that are off, read after the run. */
+export const run = (
+  { settings: account }: Account,
+  book: MappingBook,
+  opening: OpeningOptions,
+  given: SourceInput,
+  options: SourceOptions,
+  problems: () => ReadonlyArray<Problem>
+) =>
+  Effect.gen(function* () {
+    const settings = yield* settingsOf(account.account, given, options)
+    // a value without an Effect ends as a mistake of the caller's code does
+    const live = yield* (given.source as NamedSource<unknown>).open
+    const result = yield* Sync.run({ settings, live, book, account, opening }).pipe(
+      Effect.catchTag("AdapterError", (error) => Effect.fail(exportError({})(error)))
+    )
+    return reportOf(result, problems())
+  }).pipe(Effect.catchTag("LiveSourceError", (error) => Effect.flatMap(ofSource(error), Effect.fail)))
+
+/** Combines both forms of `sync`: the argument with a `source` is read live. */
+export const either = (
+  live: (given: SourceInput, options: SourceOptions) => Promise<SourceReport>,
+  documents: <Options>(given: Documents | ExportInput<Options>, options: SyncOptions) => Promise<SyncReport>
+): FiscalConnector["sync"] => {
+  function sync(given: SourceInput, options?: SourceOptions): Promise<SourceReport>
+  function sync<Options>(given: Documents | ExportInput<Options>, options?: SyncOptions): Promise<SyncReport>
+  function sync<Options>(given: SourceInput | Documents | ExportInput<Options>, options: SyncOptions = {}) {
+    return "source" in given ? live(given, options) : documents(given, options)
+  }
+  return sync
+}

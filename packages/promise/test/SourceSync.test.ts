@@ -1,0 +1,132 @@
+/** A source that is read live by a job on promises: one run, its report, and its errors. */
+import { assert, describe, it } from "@effect/vitest"
+import * as XeroLikeCompany from "@fiscal-connector/adapter-xero-like/XeroLikeCompany"
+import { connect, type ConnectOptions, type SourceInput } from "@fiscal-connector/promise"
+import * as SourceServer from "@fiscal-connector/sandbox/source/SourceServer"
+import type { SourceWorld } from "@fiscal-connector/sandbox/source/SourceWorld"
+import { Effect, type Scope } from "effect"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { book, failure, gateway, type Given, receipts } from "./Gateway.ts"
+
+const invoice = (n: number, more: Readonly<Record<string, unknown>> = {}) => ({
+  InvoiceID: `invoice-${n}`,
+  InvoiceNumber: `INV-${n}`,
+  Type: "ACCREC",
+  Status: "AUTHORISED",
+  LineAmountTypes: "Inclusive",
+  CurrencyCode: "USD",
+  DateString: "2026-03-02T00:00:00",
+  LineItems: [
+    { Description: "Lamp", Quantity: 1, UnitAmount: 11.55, LineAmount: 11.55, TaxType: "Standard", TaxAmount: 1.55 }
+  ].map((line) => ({ ...line, ItemCode: "94036000" })),
+  Total: 11.55,
+  TotalTax: 1.55,
+  SubTotal: 10,
+  ...more
+})
+
+interface Both extends Given {
+  readonly world: SourceWorld
+  readonly options: ConnectOptions
+  readonly input: SourceInput
+}
+
+const test = (use: (both: Both) => Promise<void>) => () =>
+  Effect.gen(function* () {
+    const given = yield* gateway
+    const { config, folder, store } = given
+    const { url, world } = yield* SourceServer.make()
+    const tokenFile = join(folder, "tokens.json")
+    writeFileSync(tokenFile, JSON.stringify({ refreshToken: world.config.refreshToken }), { mode: 0o600 })
+    const source = XeroLikeCompany.source({
+      name: "books",
+      tenant: "tenant-1",
+      clientId: "client",
+      tokenFile,
+      url,
+      tokenUrl: `${url}/connect/token`,
+      options: { productCode: "item-code", missingContacts: "as-stated" }
+    })
+    const options = { account: "shop", config, book, store, witnessFile: join(folder, "witness.json") }
+    yield* Effect.promise(() => use({ ...given, world, options, input: { source, goLive: "2026-03-01" } }))
+  }) as Effect.Effect<void, never, Scope.Scope>
+
+describe("a sync of a source", () => {
+  it.live(
+    "plans first, sends then, and is quiet after that; each report counts every record that was read",
+    test(async ({ input, options, world, ...given }) => {
+      world.put("Invoices", invoice(1))
+      world.put("Invoices", invoice(2, { Status: "DRAFT" }))
+      world.put("Invoices", invoice(3, { DateString: "2026-02-27T00:00:00" }))
+      await using fiscal = await connect(options)
+      const first = await fiscal.sync(input)
+      assert.deepStrictEqual(
+        [first.mode, first.read, first.goLive],
+        ["first-plan", 3, { day: "2026-03-01", before: 1, after: 1 }]
+      )
+      assert.lengthOf(await receipts(given), 0)
+      const { mode, new: news, ok, open, problems, read, skipped, statuses } = await fiscal.sync(input)
+      assert.deepStrictEqual(
+        [mode, read, news, statuses, open, ok, problems],
+        ["sent", 3, 1, { fiscalised: 1 }, 0, true, []]
+      )
+      assert.strictEqual(
+        Object.values(skipped).reduce((sum, n) => sum + n, 0),
+        2
+      )
+      const quiet = await fiscal.sync(input)
+      assert.deepStrictEqual([quiet.mode, quiet.unchanged, quiet.calls, quiet.ok], ["quiet", 3, 3, true])
+      assert.lengthOf(await receipts(given), 1)
+    })
+  )
+
+  it.live(
+    "reports a refused document with its problems, and a run with one is not ok",
+    test(async ({ input, options, world }) => {
+      await using fiscal = await connect(options)
+      world.put("Invoices", invoice(1))
+      await fiscal.sync(input)
+      world.put("Invoices", invoice(2, { CurrencyCode: "XYZ" }))
+      const { ok, refused, refusedDocuments } = await fiscal.sync(input, { whenLate: "send-rest" })
+      assert.deepStrictEqual([ok, refused, refusedDocuments[0]?.number], [false, 1, "INV-2"])
+      assert.include(
+        refusedDocuments.flatMap(({ problems }) => problems.map(({ code }) => code)),
+        "CURRENCY_UNMAPPED"
+      )
+    })
+  )
+
+  it.live(
+    "rejects with a code for each way in which the source cannot be read, and takes nothing then",
+    test(async ({ input, options, world, ...given }) => {
+      await using fiscal = await connect(options)
+      world.put("Invoices", invoice(1))
+      await fiscal.sync(input)
+      world.addFault({ kind: "html", times: 1 })
+      const html = await failure(fiscal.sync(input))
+      assert.deepStrictEqual([html.code, html.problems[0]?.code], ["source_refused", "SOURCE_ANSWER_UNREADABLE"])
+      world.addFault({ kind: "limit-day", retryAfter: 3600, times: 1 })
+      const limited = await failure(fiscal.sync(input))
+      assert.deepStrictEqual([limited.code, limited.retryable], ["source_limited", true])
+      assert.isAbove(limited.retryAfterMs ?? 0, 3_500_000)
+      assert.lengthOf(await receipts(given), 0)
+      assert.include(
+        (await fiscal.health()).concerns.map(({ code }) => code),
+        "SOURCE_STOPPED"
+      )
+    })
+  )
+
+  it.live(
+    "rejects a day that is none, an overlap that would lose documents, and a login that has ended",
+    test(async ({ input, options, world }) => {
+      await using fiscal = await connect(options)
+      for (const wrong of [{ goLive: "March" }, { overlapMs: 1000 }])
+        assert.strictEqual((await failure(fiscal.sync({ ...input, ...wrong }))).code, "config_invalid")
+      world.endLogins()
+      const { code, retryable } = await failure(fiscal.sync(input))
+      assert.deepStrictEqual([code, retryable], ["source_login_ended", false])
+    })
+  )
+})

@@ -1,0 +1,135 @@
+/** Answers of the Odoo-shaped system: `search_read` with domain, order, limit and offset. */
+import type { OdooFields, OdooRecord, OdooWorld } from "./OdooWorld.ts"
+import type { SourceAnswer, SourceQuestion } from "./SourceAnswers.ts"
+
+const json = (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): SourceAnswer => ({
+  status,
+  headers: { "content-type": "application/json; charset=utf-8", ...headers },
+  body: JSON.stringify(value)
+})
+
+const problem = (status: number, name: string, message: string, headers?: Readonly<Record<string, string>>) =>
+  json(status, { name, message, arguments: [message], context: {}, debug: "" }, headers)
+
+const written = (millis: number): string => new Date(millis).toISOString().slice(0, 19).replace("T", " ")
+
+/** Value that a domain compares: a reference is its identifier, and a time has its fractions. */
+const valueOf = ({ fields, written }: OdooRecord, field: string): unknown => {
+  if (field === "write_date") return written
+  const value = fields[field]
+  return Array.isArray(value) && value.length === 2 && typeof value[1] === "string" ? value[0] : value
+}
+
+const given = (field: string, value: unknown): unknown =>
+  field === "write_date" && typeof value === "string" ? Date.parse(`${value.replace(" ", "T")}Z`) : value
+
+const holds = (record: OdooRecord, [field, operator, value]: readonly [string, string, unknown]): boolean => {
+  const [own, other] = [valueOf(record, field), given(field, value)]
+  switch (operator) {
+    case "=":
+      return own === other
+    case "!=":
+      return own !== other
+    case "in":
+      return (other as ReadonlyArray<unknown>).includes(own)
+    case "not in":
+      return !(other as ReadonlyArray<unknown>).includes(own)
+    case ">=":
+      return Number(own) >= Number(other)
+    case ">":
+      return Number(own) > Number(other)
+    case "<=":
+      return Number(own) <= Number(other)
+    case "<":
+      return Number(own) < Number(other)
+    default:
+      throw new Error(`Invalid operator ${operator}`)
+  }
+}
+
+type Term = "&" | "|" | "!" | readonly [string, string, unknown]
+
+/** Evaluates a domain in Polish notation; terms that nothing joins are all required. */
+const matches = (record: OdooRecord, domain: ReadonlyArray<Term>): boolean => {
+  let at = 0
+  const next = (): boolean => {
+    const term = domain[at++]
+    if (term === undefined) throw new Error("Domain is incomplete")
+    if (term === "!") return !next()
+    if (term === "&" || term === "|") {
+      const [left, right] = [next(), next()]
+      return term === "&" ? left && right : left || right
+    }
+    return holds(record, term)
+  }
+  let all = true
+  while (at < domain.length) all = next() && all
+  return all
+}
+
+const compared = (order: string) => {
+  const keys = order.split(",").map((part) => {
+    const [field = "id", direction = "asc"] = part.trim().split(/\s+/)
+    return [field, direction.toLowerCase() === "desc" ? -1 : 1] as const
+  })
+  return (a: OdooRecord, b: OdooRecord): number => {
+    for (const [field, sign] of keys) {
+      const [x, y] = [Number(valueOf(a, field)), Number(valueOf(b, field))]
+      if (x !== y) return (x < y ? -1 : 1) * sign
+    }
+    return 0
+  }
+}
+
+const shown = ({ fields, written: at }: OdooRecord, wanted: ReadonlyArray<string>): OdooFields =>
+  Object.fromEntries(
+    ["id", ...wanted].map((name) => [name, name === "write_date" ? written(at) : (fields[name] ?? false)])
+  )
+
+const searchRead = (world: OdooWorld, model: string, body: string): SourceAnswer => {
+  const named = JSON.parse(body) as {
+    readonly domain?: ReadonlyArray<Term>
+    readonly fields?: ReadonlyArray<string>
+    readonly order?: string
+    readonly limit?: number
+    readonly offset?: number
+  }
+  const { domain = [], fields = [], limit = Number.POSITIVE_INFINITY, offset = 0, order = "id" } = named
+  world.asked.push(`${model} ${JSON.stringify(domain)}`)
+  const found = [...(world.models.get(model)?.values() ?? [])]
+    .filter((record) => matches(record, domain))
+    .toSorted(compared(order))
+  return json(
+    200,
+    found.slice(offset, offset + limit).map((record) => shown(record, fields))
+  )
+}
+
+const ofInterface = (world: OdooWorld, { body, headers, method, path }: SourceQuestion): SourceAnswer => {
+  const [, model, call] = /^\/json\/2\/([\w.]+)\/(\w+)$/.exec(path) ?? []
+  if (method !== "POST" || model === undefined) return problem(404, "werkzeug.exceptions.NotFound", "Not found")
+  if (headers["authorization"]?.toLowerCase() !== `bearer ${world.apiKey}`.toLowerCase())
+    return problem(401, "werkzeug.exceptions.Unauthorized", "Invalid apikey")
+  const fault = world.struck()
+  if (fault?.kind === "limit")
+    return problem(429, "TooManyRequests", "limit", { "retry-after": String(fault.retryAfter ?? 5) })
+  if (fault?.kind === "status") return problem(fault.status ?? 500, "builtins.Exception", "on demand")
+  if (fault?.kind === "html")
+    return { status: 200, headers: { "content-type": "text/html" }, body: "<html><body>Maintenance</body></html>" }
+  if (fault?.kind === "before-answer") fault.does?.()
+  if (call !== "search_read") return problem(422, "builtins.AttributeError", `no public method ${call}`)
+  try {
+    const answer = searchRead(world, model, body)
+    return fault?.kind === "truncated"
+      ? { ...answer, body: answer.body.slice(0, Math.floor(answer.body.length * 0.7)) }
+      : answer
+  } catch (error) {
+    return problem(422, "builtins.ValueError", error instanceof Error ? error.message : "wrong arguments")
+  }
+}
+
+/** Answers a question; the clock of the system is in `Date`. */
+export const answer = (world: OdooWorld, question: SourceQuestion): SourceAnswer => {
+  const answered = ofInterface(world, question)
+  return { ...answered, headers: { date: new Date(world.now).toUTCString(), ...answered.headers } }
+}

@@ -1,0 +1,75 @@
+/** Block of the first screen: accounting systems that are read live, their last and next run, and their stops. */
+import type { LiveSourceHealth } from "@fiscal-connector/core/submission/LiveSourceState"
+import { DateTime, Duration } from "effect"
+import { html, type Html, when } from "../html/Html.ts"
+import { table } from "../html/Table.ts"
+import * as Words from "../text/SourceWords.ts"
+import type { LiveSourceSetting } from "../work/LiveSourceSetting.ts"
+import { moment } from "./DocumentPages.ts"
+import type { Frame } from "./part/Layout.ts"
+
+/** A source of the configuration, and what the store knows of it. */
+export interface SourceShown {
+  readonly setting: LiveSourceSetting
+  /** Undefined: no run has come so far. */
+  readonly state: LiveSourceHealth | undefined
+}
+
+const nextOf = ({ setting, state }: SourceShown, now: DateTime.Utc, zone: DateTime.TimeZone): string => {
+  const retryAt = state?.stop?.retryAt ?? null
+  if (retryAt !== null && DateTime.isGreaterThan(retryAt, now)) return Words.notBefore(moment(retryAt, zone))
+  if (setting.every === null) return Words.byHand(setting.name)
+  const ranAt = state?.ranAt ?? null
+  const at = ranAt === null ? null : DateTime.addDuration(ranAt, setting.every)
+  // a worker that runs is some seconds late at most
+  const isLate = at === null || DateTime.isLessThan(DateTime.addDuration(at, Duration.minutes(2)), now)
+  return isLate ? Words.due : moment(at, zone)
+}
+
+const row = (frame: Pick<Frame, "prefix">, shown: SourceShown, now: DateTime.Utc, zone: DateTime.TimeZone): Html => {
+  const { setting, state } = shown
+  const { counts = null, ranAt = null, refused, stop = null } = state ?? {}
+  const isFirst = state !== undefined && ranAt !== null && state.marks.length === 0
+  const notes = [
+    ...(setting.consent === "plan" ? [Words.onlyPlans] : isFirst ? [Words.first] : []),
+    ...(refused !== undefined && refused.count > 0 ? [Words.refused(refused.count)] : [])
+  ]
+  return html`<tr>
+    <td>${setting.name}</td>
+    <td class="nowrap">${ranAt === null ? Words.never : moment(ranAt, zone)}</td>
+    <td>
+      ${counts === null ? Words.unknown : Words.figures(counts)}
+      ${notes.map((text) => html`<br /><span class="soft small">${text}</span>`)}
+      ${
+        stop === null
+          ? null
+          : html`<div class="note bad">
+              <p>${Words.stopped} ${stop.text}</p>
+              <p><a href="${frame.prefix}/health">${Words.look}</a></p>
+            </div>`
+      }
+    </td>
+    <td>${nextOf(shown, now, zone)}</td>
+  </tr>`
+}
+
+/** The block; nothing where the configuration has no source. */
+export const sourcesPart = (
+  frame: Pick<Frame, "prefix">,
+  sources: ReadonlyArray<SourceShown>,
+  now: DateTime.Utc,
+  zone: DateTime.TimeZone
+): Html =>
+  when(
+    sources.length > 0,
+    () =>
+      html`<section class="card" id="sources">
+        <h2>${Words.heading}</h2>
+        <p class="soft">${Words.about}</p>
+        ${table(
+          Words.heading,
+          [Words.name, Words.last, Words.found, Words.next],
+          sources.map((shown) => row(frame, shown, now, zone))
+        )}
+      </section>`
+  )

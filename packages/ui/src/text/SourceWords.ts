@@ -1,0 +1,44 @@
+/** Texts of the page about accounting systems that are read live. */
+
+const plural = (count: number, one: string, several: string) =>
+  `${count.toLocaleString("en")} ${count === 1 ? one : several}`
+
+export const heading = "Accounting systems"
+export const about = "New invoices and credit notes of these systems arrive without a file."
+export const name = "System"
+export const last = "Last read"
+export const found = "Found then"
+export const next = "Next read"
+
+export const never = "not read yet"
+export const unknown = "nothing known yet"
+export const byHand = (source: string) => `when someone runs: connector sync ${source}`
+export const due = "as soon as a worker runs: connector work"
+export const notBefore = (at: string) => `not before ${at}: the system asked to wait`
+export const first = "The first read is a plan: nothing was sent. The next read sends."
+export const onlyPlans = "Every read only shows what it would send (consent is plan)."
+export const refused = (count: number) =>
+  `${plural(count, "document", "documents")} cannot be sent. Attention shows why.`
+export const stopped = "Nothing is read at the moment:"
+export const look = "Show what to do"
+
+/** Figures of a read; a figure of zero is left out, except the number read. */
+export const figures = (counts: {
+  readonly read: number
+  readonly new: number
+  readonly changed: number
+  readonly unchanged: number
+  readonly refused: number
+  readonly skipped: Readonly<Record<string, number>>
+}): string => {
+  const skipped = Object.values(counts.skipped).reduce((sum, n) => sum + n, 0)
+  const parts = [
+    [counts.new, "new"],
+    [counts.changed, "changed"],
+    [counts.unchanged, "unchanged"],
+    [counts.refused, "refused"],
+    [skipped, "skipped"]
+  ] as const
+  const shown = parts.filter(([n]) => n > 0).map(([n, word]) => `${n.toLocaleString("en")} ${word}`)
+  return `${plural(counts.read, "document", "documents")} read${shown.length === 0 ? "" : `: ${shown.join(", ")}`}`
+}

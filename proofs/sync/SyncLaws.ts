@@ -1,0 +1,106 @@
+/** Laws of a source that is read live: each compares the system with the store and with the gateway. */
+import type { SourceWorld } from "@fiscal-connector/sandbox/source/SourceWorld"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import type { People } from "./LivingSource.ts"
+
+/** State of everything when a law is checked. */
+export interface Observed {
+  readonly world: SourceWorld
+  readonly goLive: string
+  /** States of the documents of the store, by identifier. */
+  readonly stored: ReadonlyMap<string, string>
+  /** Number of receipts of the gateway, by identifier. */
+  readonly receipts: ReadonlyMap<string, number>
+  readonly known: Known
+}
+
+/** What the store knows of the source. */
+export interface Known {
+  readonly refused: ReadonlySet<string>
+  readonly gone: ReadonlySet<string>
+  /** Documents with an open item that the source states otherwise, or has no more. */
+  readonly noticed: ReadonlySet<string>
+}
+
+const storeIn = (folder: string) => join(folder, "fiscal-connector.db")
+
+const nothing: Known = { refused: new Set(), gone: new Set(), noticed: new Set() }
+
+/** Reads the store's memory of the source; a first run that was killed may have made no store. */
+export const knownIn = (folder: string): Known => {
+  if (!existsSync(storeIn(folder))) return nothing
+  const database = new DatabaseSync(storeIn(folder), { readOnly: true })
+  const tables = database.prepare("select name from sqlite_master where name = 'fiscal_source_document'").all()
+  if (tables.length === 0) {
+    database.close()
+    return nothing
+  }
+  const ids = (query: string) =>
+    new Set(
+      database
+        .prepare(query)
+        .all()
+        .map(({ id }) => String(id))
+    )
+  const known = {
+    refused: ids("select id from fiscal_source_document where standing = 'refused'"),
+    gone: ids("select id from fiscal_source_document where standing = 'gone'"),
+    noticed: ids(
+      "select s.id from fiscal_conflict c join fiscal_submission s on s.seq = c.submission where c.settled_at is null and c.code like 'SOURCE%'"
+    )
+  }
+  database.close()
+  return known
+}
+
+/** Moves the last comparison of single documents back, so that the next run compares. */
+export const makeSweepDue = (folder: string): void => {
+  if (knownIn(folder) === nothing) return
+  const database = new DatabaseSync(storeIn(folder))
+  database.exec("update fiscal_source set planned_at = planned_at - 90000000, swept_at = swept_at - 90000000")
+  database.close()
+}
+
+const invoicesOf = ({ world }: Pick<Observed, "world">) =>
+  [...world.tenant().lists.Invoices.values()].map(({ fields }) => fields)
+
+const isIssued = (fields: Readonly<Record<string, unknown>>): boolean =>
+  fields["Type"] === "ACCREC" && (fields["Status"] === "AUTHORISED" || fields["Status"] === "PAID")
+
+/** Every issued document from the first day on is in the store, or among the refused. */
+export const accounted = (observed: Observed, when: string): ReadonlyArray<string> =>
+  invoicesOf(observed).flatMap((fields) => {
+    const id = String(fields["InvoiceID"])
+    const isExpected = isIssued(fields) && String(fields["DateString"]) >= observed.goLive
+    return isExpected && !observed.stored.has(id) && !observed.known.refused.has(id)
+      ? [`${when}: ${id} is nowhere`]
+      : []
+  })
+
+/** A fiscalised document that is voided has an open item. */
+export const voidsNoticed = (observed: Observed, when: string): ReadonlyArray<string> =>
+  invoicesOf(observed).flatMap((fields) => {
+    const id = String(fields["InvoiceID"])
+    const isOpen = observed.stored.get(id) !== "Fiscalised" || observed.known.noticed.has(id)
+    return fields["Status"] === "VOIDED" && !isOpen ? [`${when}: ${id} is voided, and nobody is told`] : []
+  })
+
+/** A fiscalised document that the system does not have any more has an open item. */
+export const deletionsNoticed = ({ known, stored, world }: Observed): ReadonlyArray<string> => {
+  const there = world.tenant().lists.Invoices
+  return [...stored].flatMap(([id, state]) =>
+    state === "Fiscalised" && !there.has(id) && !known.noticed.has(id) ? [`${id} is no more, and nobody is told`] : []
+  )
+}
+
+/** Each document has one receipt at most, and a fiscalised one has one. */
+export const sentOnce = ({ receipts, stored }: Observed): ReadonlyArray<string> => [
+  ...[...receipts].flatMap(([id, count]) => (count > 1 ? [`${id} has ${count} receipts`] : [])),
+  ...[...stored].flatMap(([id, state]) => (state === "Fiscalised" && !receipts.has(id) ? [`${id} was never sent`] : []))
+]
+
+/** Only a document that was deleted at some time is ever taken for gone. */
+export const goneWereDeleted = ({ gone }: Known, { everDeleted }: People, when: string): ReadonlyArray<string> =>
+  [...gone].flatMap((id) => (everDeleted.has(id) ? [] : [`${when}: ${id} is taken for gone, and was never deleted`]))

@@ -1,0 +1,112 @@
+/** Mistakes in the pull of a source: each has cost users of other connectors their invoices. */
+
+/** One mistake. */
+export interface SyncMutant {
+  readonly name: string
+  /** Below packages/. */
+  readonly file: string
+  /** Each text is in the file exactly once. */
+  readonly edits: ReadonlyArray<readonly [find: string, replace: string]>
+}
+
+const walk = "core/src/pull/Walk.ts"
+const pulling = "core/src/pull/Pulling.ts"
+const sync = "core/src/pull/Sync.ts"
+const xero = "adapter-xero-like/src"
+
+export const mutants: ReadonlyArray<SyncMutant> = [
+  {
+    name: "the watermark is from this machine's clock",
+    file: walk,
+    edits: [
+      [
+        "return { records, mark: records.length === 0 ? mark : capped, calls }",
+        "return { records, mark: records.length === 0 ? mark : Math.max(capped, yield* Clock.currentTimeMillis), calls }"
+      ]
+    ]
+  },
+  {
+    name: "a run begins at the watermark, without an overlap",
+    file: walk,
+    edits: [["wholeSecond(mark - Duration.toMillis(overlap))", "wholeSecond(mark - 0 * Duration.toMillis(overlap))"]]
+  },
+  {
+    name: "pages are read by their numbers alone, while they shift",
+    file: walk,
+    edits: [
+      [
+        'const moves = answer.more === "more" && next !== null && (since === null || next > since)',
+        "const moves = false"
+      ],
+      ["const isSettled = page === 1 || news === 0", "const isSettled = true"],
+      ["if (moves && isSettled && next >= until) break", "if (moves && isSettled && next! >= until) break"]
+    ]
+  },
+  {
+    name: "a 429 is the end of a list",
+    file: `${xero}/live/Asking.ts`,
+    edits: [
+      [
+        "} else if (status === 429) {",
+        '} else if (status === 429) {\n          if (waited === 0) return { response, text: \'{"Invoices":[],"CreditNotes":[],"Contacts":[]}\' }'
+      ]
+    ]
+  },
+  {
+    name: "statuses are filtered at the source",
+    file: `${xero}/XeroLikeSource.ts`,
+    edits: [
+      [
+        'const order = { order: "UpdatedDateUTC" }',
+        'const order = { order: "UpdatedDateUTC", Statuses: "AUTHORISED,PAID" }'
+      ]
+    ]
+  },
+  {
+    name: "the watermark moves before the documents are accepted",
+    file: sync,
+    edits: [
+      [
+        "const consent = yield* Session.consent(account, planned, order.settings)",
+        "yield* store.liveSources.record(record)\n    const consent = yield* Session.consent(account, planned, order.settings)"
+      ]
+    ]
+  },
+  {
+    name: "documents are never compared one by one",
+    file: sync,
+    edits: [["const isSweepDue =\n      !first &&", "const isSweepDue =\n      first && !first &&"]]
+  },
+  {
+    name: "a new refresh token is used before it is written, and lost with its process",
+    file: "core/src/pull/TokenFile.ts",
+    edits: [
+      ["yield* write(storedOf(fresh, before.refreshToken, now))", "void storedOf(fresh, before.refreshToken, now)"]
+    ]
+  },
+  {
+    name: "a page that cannot be read is skipped",
+    file: walk,
+    edits: [
+      [
+        "const answer: LivePage = yield* source.pages({ endpoint, since, page })",
+        `const answer: LivePage = yield* Effect.orElseSucceed(source.pages({ endpoint, since, page }), (): LivePage => ({
+        bytes: new Uint8Array(),
+        records: [],
+        more: page > 3 ? "last" : "more",
+        answeredAt: null
+      }))`
+      ]
+    ]
+  },
+  {
+    name: "documents that the source deleted are ignored",
+    file: pulling,
+    edits: [
+      [
+        "if (gone.length < few || there.size > 0) return { gone, calls: listed.calls }",
+        "if (gone.length < few || there.size > 0) return { gone: [], calls: listed.calls }"
+      ]
+    ]
+  }
+]

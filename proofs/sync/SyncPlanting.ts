@@ -1,0 +1,98 @@
+/** Plants each mistake in a copy of the sources, and runs the proof `sync` there, a few trials at a time, until a law is broken. */
+import { spawnSync } from "node:child_process"
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { mutants, type SyncMutant } from "./SyncMutants.ts"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+
+/** Result for one mistake. */
+export interface Row {
+  readonly mutant: SyncMutant
+  readonly isFound: boolean
+  readonly told: string
+}
+
+/** Folders that the proof reads; the files beside them are copied as well, as the license and the settings of the compiler. */
+const folders = ["packages", "proofs", "examples", "scripts", "docs"]
+
+const copy = (): string => {
+  const directory = mkdtempSync(join(tmpdir(), "fiscal-connector-sync-mutants-"))
+  const files = readdirSync(root, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : []))
+  for (const name of [...folders, ...files.filter((name) => name !== ".git")])
+    cpSync(join(root, name), join(directory, name), { recursive: true, verbatimSymlinks: true })
+  symlinkSync(join(root, "node_modules"), join(directory, "node_modules"))
+  return directory
+}
+
+const planted = (source: string, { edits, name }: SyncMutant): string =>
+  edits.reduce((text, [find, replace]) => {
+    if (text.split(find).length !== 2) throw new Error(`${name}: its text is not in the file exactly once: ${find}`)
+    return text.replace(find, () => replace)
+  }, source)
+
+const together = 4
+
+/** Runs the proof `sync` in the folder. */
+const proof = (directory: string, seed: number, count: number) => {
+  const args = ["proofs/main.ts", "sync", "--seed", String(seed), "--count", String(count)]
+  const { status, stderr, stdout } = spawnSync(process.execPath, args, { cwd: directory, encoding: "utf8" })
+  return { status, printed: `${stdout}${stderr}` }
+}
+
+/** Tries seeds from `next` on, until one breaks a law. A seed that breaks a law without the mistake proves nothing. */
+const verdictOf = (directory: string, trials: number, next = 1): Omit<Row, "mutant"> => {
+  if (next > trials) return { isFound: false, told: `NOT FOUND in ${trials} trials` }
+  const { printed, status } = proof(directory, next, Math.min(together, trials - next + 1))
+  const [, seed, law] = /seed (\d+): ([^"'\n]+)/.exec(printed) ?? []
+  if (seed !== undefined && law !== undefined)
+    return proof(root, Number(seed), 1).status === 0
+      ? { isFound: true, told: `seed ${seed}: ${law}` }
+      : verdictOf(directory, trials, Number(seed) + 1)
+  if (status === 0) return verdictOf(directory, trials, next + together)
+  return { isFound: false, told: `DOES NOT RUN: ${printed.slice(-400)}` }
+}
+
+/** Tries one mistake after the other. */
+export const rows = (chosen: ReadonlyArray<SyncMutant>, trials: number): ReadonlyArray<Row> => {
+  // all of them, before the first takes minutes
+  for (const mutant of chosen) planted(readFileSync(join(root, "packages", mutant.file), "utf8"), mutant)
+  const directory = copy()
+  try {
+    return chosen.map((mutant) => {
+      const file = join(directory, "packages", mutant.file)
+      const source = readFileSync(file, "utf8")
+      writeFileSync(file, planted(source, mutant))
+      const verdict = verdictOf(directory, trials)
+      writeFileSync(file, source)
+      process.stdout.write(`${mutant.name}: ${verdict.told}\n`)
+      return { mutant, ...verdict }
+    })
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+}
+
+/** `mutants.md` with the rows of a run in place of earlier rows. */
+export const page = (found: ReadonlyArray<Row>, before: string): string => {
+  const told = new Map(found.map(({ mutant, told }) => [mutant.name, told]))
+  const lines = before.split("\n")
+  const kept = mutants.flatMap(({ file, name }) => {
+    const now = told.get(name)
+    const row =
+      now === undefined ? lines.find((line) => line.startsWith(`| ${name} |`)) : `| ${name} | \`${file}\` | ${now} |`
+    return row === undefined ? [] : [row]
+  })
+  return [
+    "# Mistakes in the pull of a source, and the laws that find them",
+    "",
+    "Written by `pnpm proofs sync-mutants --full`; `-- PART` of a name tries that mistake and writes its row.",
+    "",
+    "| mistake | in packages/ | found by |",
+    "|---|---|---|",
+    ...kept,
+    ""
+  ].join("\n")
+}
