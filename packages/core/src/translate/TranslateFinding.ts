@@ -91,7 +91,7 @@ export const TranslateFinding = catalogue({
   },
   LINE_INCOMPLETE: {
     severity: "error",
-    meaning: "A line lacks its quantity, its unit price or its amount",
+    meaning: "A line lacks its quantity or its unit price",
     consequence: refused,
     fix: "State quantity and unit price. If the line states its amount, set `policies.quantities` or `policies.unitPrices` of the mapping book to supply the missing one."},
   LINE_TEXT_ONLY: {
@@ -175,7 +175,7 @@ export const TranslateFinding = catalogue({
   },
   CHARGE_UNTAXED: {
     severity: "error",
-    meaning: "A charge states no tax, and does not have the tax of the lines",
+    meaning: "A charge states no tax, and the tax of the lines is not used for it",
     consequence: `${refused} There is no default tax code.`,
     fix: "State the charge as a line with its tax in the source."
   },
