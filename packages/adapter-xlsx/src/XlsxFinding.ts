@@ -15,7 +15,8 @@ export const XlsxFinding = catalogue({
     severity: "error",
     meaning: "A formula has no value from a spreadsheet program; this program does not calculate formulas",
     consequence: documentRefused,
-    fix: "Open the workbook in a spreadsheet program, check the value and save the workbook again."},
+    fix: "Open the workbook in a spreadsheet program, check the value and save the workbook again."
+  },
   XLSX_OTHER_WORKBOOK: {
     severity: "error",
     meaning: "A formula takes its value from another workbook, which may have changed",
@@ -27,7 +28,8 @@ export const XlsxFinding = catalogue({
     meaning:
       "A number has more than 15 digits before its decimal point, and spreadsheets replace all digits after the 15th with zeros",
     consequence: documentRefused,
-    fix: "Format the column as text and export again."},
+    fix: "Format the column as text and export again."
+  },
   XLSX_DATE_TOO_EARLY: {
     severity: "error",
     meaning: "A cell has a date format, and its number is not a date: it is before March 1900, or only a time",
@@ -42,9 +44,11 @@ export const XlsxFinding = catalogue({
   },
   XLSX_DATE_AS_TEXT: {
     severity: "error",
-    meaning: "A cell for text or an identifier contains a date; a spreadsheet has probably converted a value such as 3-1",
+    meaning:
+      "A cell for text or an identifier contains a date; a spreadsheet has probably converted a value such as 3-1",
     consequence: documentRefused,
-    fix: "Export again with the column as text, or type the text again in a cell with text format."},
+    fix: "Export again with the column as text, or type the text again in a cell with text format."
+  },
   XLSX_NUMBER_SHOWN_OTHERWISE: {
     severity: "error",
     meaning:
@@ -65,12 +69,14 @@ export const XlsxFinding = catalogue({
     severity: "warning",
     meaning: "The sheet has hidden rows",
     consequence: "The hidden rows are read or skipped, as you chose.",
-    fix: "If this is intended, no action is needed."},
+    fix: "If this is intended, no action is needed."
+  },
   XLSX_COLUMNS_HIDDEN: {
     severity: "warning",
     meaning: "The sheet has hidden columns that are not empty",
     consequence: "The hidden columns are read like the other columns.",
-    fix: "If their values are right, no action is needed. Otherwise delete them, or list them under `unread` of a column map."},
+    fix: "If their values are right, no action is needed. Otherwise delete them, or list them under `unread` of a column map."
+  },
   XLSX_SHEETS_HIDDEN: {
     severity: "warning",
     meaning: "The workbook has hidden sheets, which were not read",
@@ -82,11 +88,12 @@ export const XlsxFinding = catalogue({
     severity: "warning",
     meaning: "Cells contain formulas, and their values are those of the last save of the workbook",
     consequence: "The formulas are not calculated again.",
-    fix: "If a spreadsheet program saved the workbook after its last change, no action is needed."},
+    fix: "If a spreadsheet program saved the workbook after its last change, no action is needed."
+  },
   XLSX_CELLS_MERGED: {
     severity: "warning",
     meaning: "Cells are merged: the first cell has the value, and the other cells are blank",
-    consequence:
-      "A merged document number applies to all its rows. Other merged values apply only to their first row.",
-    fix: "If the merged cells belong to one document, no action is needed. If cells of lines are merged, unmerge them and fill in each row."}
+    consequence: "A merged document number applies to all its rows. Other merged values apply only to their first row.",
+    fix: "If the merged cells belong to one document, no action is needed. If cells of lines are merged, unmerge them and fill in each row."
+  }
 })

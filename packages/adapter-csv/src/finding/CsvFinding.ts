@@ -10,7 +10,8 @@ export const CsvFinding = catalogue({
     severity: "error",
     meaning: "A cell begins with a quotation mark, and the closing quotation mark is missing",
     consequence: "The row is refused and not sent, and so are the documents to which it may belong.",
-    fix: "Add the closing quotation mark. If the quotation mark belongs to the text, write it twice."},
+    fix: "Add the closing quotation mark. If the quotation mark belongs to the text, write it twice."
+  },
   CSV_TEXT_AFTER_QUOTE: {
     severity: "error",
     meaning: "A cell contains text after its closing quotation mark",
@@ -22,7 +23,8 @@ export const CsvFinding = catalogue({
     severity: "error",
     meaning: "A row is longer than 1 MiB",
     consequence: "The row is refused and not sent, and so are the documents to which it may belong.",
-    fix: "Check the row: the file is probably damaged there, or is not a CSV file."},
+    fix: "Check the row: the file is probably damaged there, or is not a CSV file."
+  },
   CSV_ROW_WIDTH: {
     severity: "error",
     meaning: "The number of cells in the row differs from the number of cells in the header",
@@ -35,7 +37,8 @@ export const CsvFinding = catalogue({
     meaning:
       "The row follows a broken row and may be a part of it, because it contains a quotation mark in an unquoted cell",
     consequence: "The row is refused and not sent, and so are the documents to which it may belong.",
-    fix: "Correct the broken row before this row."},
+    fix: "Correct the broken row before this row."
+  },
   CSV_NUL: {
     severity: "error",
     meaning: "A cell contains a NUL byte",
@@ -68,7 +71,8 @@ export const CsvFinding = catalogue({
     severity: "error",
     meaning: "The kind of the document is not known",
     consequence: documentRefused,
-    fix: "State in `kinds` of the column map whether the document is an invoice, a credit note or skipped."},
+    fix: "State in `kinds` of the column map whether the document is an invoice, a credit note or skipped."
+  },
   CSV_TOTAL_NEGATIVE: {
     severity: "error",
     meaning: "The document has a negative total, and the export does not state its kind",
@@ -92,25 +96,27 @@ export const CsvFinding = catalogue({
   CSV_TAX_ROUNDED: {
     severity: "warning",
     meaning: "The stated taxes that the prices include differ by a few cents from the computed taxes",
-    consequence:
-      "The document is sent with its stated total; the receipt shows the taxes that the device computes.",
+    consequence: "The document is sent with its stated total; the receipt shows the taxes that the device computes.",
     fix: "No action needed: the source rounds each line without its tax."
   },
   CSV_STATUS_UNKNOWN: {
     severity: "error",
     meaning: "It is not known whether a document with this status is issued",
     consequence: documentRefused,
-    fix: "State in `statuses` of the column map whether documents with this status are issued or skipped."},
+    fix: "State in `statuses` of the column map whether documents with this status are issued or skipped."
+  },
   CSV_AMOUNTS_UNKNOWN: {
     severity: "error",
     meaning: "It is not known whether this value means that amounts include tax",
     consequence: documentRefused,
-    fix: "Write inclusive, exclusive or untaxed, or state the meaning of the value in `amountsAre` of the column map."},
+    fix: "Write inclusive, exclusive or untaxed, or state the meaning of the value in `amountsAre` of the column map."
+  },
   CSV_HEADER_CONFLICT: {
     severity: "error",
     meaning: "Rows of one document have different values in a column that belongs to the whole document",
     consequence: documentRefused,
-    fix: "Correct the rows. If they are different documents with the same number, name the columns that distinguish them in `group` of the column map."},
+    fix: "Correct the rows. If they are different documents with the same number, name the columns that distinguish them in `group` of the column map."
+  },
   CSV_DATE_SERIAL: {
     severity: "error",
     meaning: "A date is a serial number of a spreadsheet",
@@ -136,17 +142,20 @@ export const CsvFinding = catalogue({
     severity: "error",
     meaning: "A spreadsheet has changed an identifier to a number or a date",
     consequence: documentRefused,
-    fix: "Export the file again and do not save it in a spreadsheet, or format the column as text first."},
+    fix: "Export the file again and do not save it in a spreadsheet, or format the column as text first."
+  },
   CSV_FORMULA: {
     severity: "error",
     meaning: "A cell for an identifier or a number contains a formula, and formulas are not calculated",
     consequence: documentRefused,
-    fix: "Write the value itself into the cell."},
+    fix: "Write the value itself into the cell."
+  },
   CSV_APOSTROPHE: {
     severity: "warning",
     meaning: "An apostrophe at the beginning of a cell, with which spreadsheets mark text, was removed",
     consequence: "The value is read without the apostrophe.",
-    fix: "If the apostrophe is not part of the value, no action is needed."},
+    fix: "If the apostrophe is not part of the value, no action is needed."
+  },
   CSV_CURRENCY_CONFLICT: {
     severity: "error",
     meaning: "A currency sign contradicts the currency of the document",
@@ -157,7 +166,8 @@ export const CsvFinding = catalogue({
     severity: "error",
     meaning: "Some lines of the document include tax and others do not",
     consequence: documentRefused,
-    fix: "Issue the document again with one kind of amounts; the gateway accepts only one kind per document."},
+    fix: "Issue the document again with one kind of amounts; the gateway accepts only one kind per document."
+  },
   CSV_REFUND_WITHOUT_NOTE: {
     severity: "error",
     meaning: "The sale was refunded, and the export has no credit note for it",
@@ -182,7 +192,8 @@ export const CsvFinding = catalogue({
     severity: "error",
     meaning: "A tax is stated for a charge that the document does not have",
     consequence: documentRefused,
-    fix: "Fill in the charge, or correct the column map: the column may contain the tax of another amount."},
+    fix: "Fill in the charge, or correct the column map: the column may contain the tax of another amount."
+  },
   CSV_ROWS_REPEATED: {
     severity: "error",
     meaning: "Rows of the document are repeated, and its totals do not show whether this is intended",
@@ -194,17 +205,20 @@ export const CsvFinding = catalogue({
     severity: "warning",
     meaning: "Repeated rows were dropped, because the lines add up to the stated total only without them",
     consequence: "The document is read from the other rows.",
-    fix: "If the export wrote the rows twice, no action is needed."},
+    fix: "If the export wrote the rows twice, no action is needed."
+  },
   CSV_COLUMNS_IGNORED: {
     severity: "warning",
     meaning: "Unknown columns were not read",
     consequence: "Their values are not part of any document.",
-    fix: "If the columns are needed, name them in a column map."},
+    fix: "If the columns are needed, name them in a column map."
+  },
   CSV_COLUMNS_DISAGREE: {
     severity: "error",
     meaning: "Two columns of one field have different values",
     consequence: `${documentRefused} It is not clear which column applies.`,
-    fix: "Name only the right column in the column map, or correct the other column in the source."},
+    fix: "Name only the right column in the column map, or correct the other column in the source."
+  },
   CSV_TOTAL_ROW: {
     severity: "error",
     meaning: "A total row of the report is not the sum of the rows above it",
@@ -229,12 +243,14 @@ export const CsvFinding = catalogue({
     severity: "error",
     meaning: "An identifier contains an invisible character, or a character that looks like a space",
     consequence: documentRefused,
-    fix: "Type the identifier again in the source. Otherwise two identifiers that look the same are different, and one document is sent twice."},
+    fix: "Type the identifier again in the source. Otherwise two identifiers that look the same are different, and one document is sent twice."
+  },
   CSV_TEXT_FORMULA: {
     severity: "warning",
     meaning: 'The characters ="…", with which spreadsheets keep a text unchanged, were removed',
     consequence: "The value is read without these characters.",
-    fix: "If these characters are not part of the value, no action is needed."},
+    fix: "If these characters are not part of the value, no action is needed."
+  },
   CSV_TOTAL_ROW_UNSURE: {
     severity: "error",
     meaning: "The name of a row is that of a total, but the row is not the sum of the rows above it",
@@ -246,12 +262,14 @@ export const CsvFinding = catalogue({
     severity: "warning",
     meaning: "Rows with totals, or at the end of a page, were not read as lines",
     consequence: "The documents are read from the other rows.",
-    fix: "No action needed, because these rows are the sums of the rows above them."},
+    fix: "No action needed, because these rows are the sums of the rows above them."
+  },
   CSV_LINE_ID_TWICE: {
     severity: "error",
     meaning: "Two rows of the document have the same line id and different values",
     consequence: documentRefused,
-    fix: "Correct the export: either the rows are two states of one line, or one of them has the wrong id."},
+    fix: "Correct the export: either the rows are two states of one line, or one of them has the wrong id."
+  },
   CSV_LINE_FIGURES_DIFFER: {
     severity: "error",
     meaning:
@@ -263,27 +281,32 @@ export const CsvFinding = catalogue({
     severity: "error",
     meaning: "A stated sum of the document is not the sum of its parts",
     consequence: documentRefused,
-    fix: "Correct the document in the source and export it again. If the column states another amount, list it under `unread` of the column map."},
+    fix: "Correct the document in the source and export it again. If the column states another amount, list it under `unread` of the column map."
+  },
   CSV_LINES_PACKED: {
     severity: "error",
     meaning: "One cell contains all lines of the document",
     consequence: documentRefused,
-    fix: "Export one row for each line."},
+    fix: "Export one row for each line."
+  },
   CSV_STATEMENTS_CONTRADICT: {
     severity: "error",
     meaning: "The export has the document in several states, and does not show which state is the latest",
     consequence: documentRefused,
-    fix: "Export again, so that each document appears only once, or with the time of its last change."},
+    fix: "Export again, so that each document appears only once, or with the time of its last change."
+  },
   CSV_EARLIER_STATEMENT: {
     severity: "warning",
     meaning: "An earlier state of the document was skipped, because the export has a later state",
     consequence: "The latest state is used.",
-    fix: "If the time of the last change is right, no action is needed."},
+    fix: "If the time of the last change is right, no action is needed."
+  },
   CSV_MARKED_FAILED: {
     severity: "error",
     meaning: "The document is issued, and the export marks it as faulty",
     consequence: documentRefused,
-    fix: "Correct the error of the document in the source, then export again."},
+    fix: "Correct the error of the document in the source, then export again."
+  },
   CSV_BUYER_UNKNOWN: {
     severity: "error",
     meaning: "The document has a buyer, and the export states only the buyer's id",
@@ -295,7 +318,8 @@ export const CsvFinding = catalogue({
     severity: "error",
     meaning: "The file has two different buyers with one id",
     consequence: documentRefused,
-    fix: "Correct the buyer in the source, so that all documents have the same buyer for the id, and export again."},
+    fix: "Correct the buyer in the source, so that all documents have the same buyer for the id, and export again."
+  },
   CSV_DATE_HAS_TIME: {
     severity: "error",
     meaning:
@@ -308,10 +332,12 @@ export const CsvFinding = catalogue({
     severity: "error",
     meaning: "Two columns state the date of the document, and the dates differ by one day",
     consequence: documentRefused,
-    fix: "Find out which date is right: a time zone has probably shifted the other. If the document's own date is right, a column map can leave the other column unread."},
+    fix: "Find out which date is right: a time zone has probably shifted the other. If the document's own date is right, a column map can leave the other column unread."
+  },
   CSV_FIGURES_UNREAD: {
     severity: "warning",
     meaning: "Columns with amounts were not read, because their names can mean more than one amount",
     consequence: "The amounts in these columns are not compared with the documents to send.",
-    fix: "Name the columns in a column map, which is added to the layout, or list them under its `unread`."}
+    fix: "Name the columns in a column map, which is added to the layout, or list them under its `unread`."
+  }
 })

@@ -17,7 +17,8 @@ const exits: Readonly<Record<number, Text>> = {
   1: {
     meaning: "Exit code 1: wrong usage, wrong configuration, or the gateway cannot be reached",
     consequence: "Nothing was sent.",
-    fix: "Follow the printed text. The same command can be run again."},
+    fix: "Follow the printed text. The same command can be run again."
+  },
   2: {
     meaning: "Exit code 2: some documents were refused, Declined or Rejected",
     consequence: "The other documents are fiscalised, or would be after a plan.",
@@ -185,7 +186,8 @@ const system: Readonly<Record<string, Text>> = {
   EADDRINUSE: {
     meaning: "Another program already uses the port",
     consequence: "The command, or the part of it that needs the port, does not start.",
-    fix: "End the other program, or choose another port by --port; 0 chooses a free port."},
+    fix: "End the other program, or choose another port by --port; 0 chooses a free port."
+  },
   ENOSPC: {
     meaning: "The disk is full",
     consequence: "Nothing is sent, because a request must be stored before it is sent.",
@@ -195,7 +197,8 @@ const system: Readonly<Record<string, Text>> = {
   EROFS: {
     meaning: "The disk is read-only",
     consequence: "Nothing can be stored on the disk, so nothing is sent.",
-    fix: "Put the store on a writable disk: `store` of the configuration."},
+    fix: "Put the store on a writable disk: `store` of the configuration."
+  },
   EACCES: {
     meaning: "The system does not allow this user to read or write the file",
     consequence: "The operation that needs the file is not done.",
@@ -209,11 +212,13 @@ const system: Readonly<Record<string, Text>> = {
   ENOENT: {
     meaning: "The file does not exist",
     consequence: "The operation that needs the file is not done.",
-    fix: "Check the name of the file. It is relative to the current folder; in a configuration, it is relative to the folder of the configuration."},
+    fix: "Check the name of the file. It is relative to the current folder; in a configuration, it is relative to the folder of the configuration."
+  },
   EISDIR: {
     meaning: "The path is a folder, but a file is required",
     consequence: "The operation that needs the file is not done.",
-    fix: "Name a file in the folder."},
+    fix: "Name a file in the folder."
+  },
   EMFILE: {
     meaning: "The system does not let this program open more files",
     consequence: "Operations that need another file or connection fail.",
@@ -222,11 +227,13 @@ const system: Readonly<Record<string, Text>> = {
   SQLITE_BUSY: {
     meaning: "Another program locks the store for too long",
     consequence: "Nothing was stored; a document that is not stored is not sent.",
-    fix: "Find the other program that uses the file, perhaps a backup or a virus scanner. Then run the command again."},
+    fix: "Find the other program that uses the file, perhaps a backup or a virus scanner. Then run the command again."
+  },
   SQLITE_READONLY: {
     meaning: "The store is read-only",
     consequence: "Nothing can be stored, so nothing is sent.",
-    fix: "Check the permissions of the file and its folder, and check that the disk is not read-only."},
+    fix: "Check the permissions of the file and its folder, and check that the disk is not read-only."
+  },
   SQLITE_FULL: {
     meaning: "The disk of the store is full",
     consequence: "Nothing can be stored, so nothing is sent.",
@@ -242,7 +249,8 @@ const system: Readonly<Record<string, Text>> = {
   SQLITE_CANTOPEN: {
     meaning: "The file of the store, or its folder, cannot be opened",
     consequence: "Nothing is read and nothing is sent.",
-    fix: "Check the path and the permissions of the folder: the store creates more files in it."},
+    fix: "Check the path and the permissions of the folder: the store creates more files in it."
+  },
   SQLITE_CORRUPT: {
     meaning: "The file of the store is damaged",
     consequence: "Nothing is sent from the store.",

@@ -10,12 +10,14 @@ export const AccountFinding = catalogue({
     meaning: "Other users may change a file that decides about sending, or the address that receives the key",
     consequence:
       "Another user could name another gateway, mapping book or store. If every user may change the file, nothing is sent to a live device.",
-    fix: "Let only the owner of the file write it: chmod go-w."},
+    fix: "Let only the owner of the file write it: chmod go-w."
+  },
   LIVE_EXPOSED: {
     severity: "error",
     meaning: "Every user of this machine may change a file that decides about sending to a live device",
     consequence: "Nothing was sent, because another user could have changed the documents or their destination.",
-    fix: "Check the files that are shown, then let only their owner write them: chmod o-w."},
+    fix: "Check the files that are shown, then let only their owner write them: chmod o-w."
+  },
   CONFIG_ORIGIN_CHANGED: {
     severity: "error",
     meaning: "The account's key belongs to another gateway",
@@ -69,8 +71,7 @@ export const AccountFinding = catalogue({
   CERTIFICATE_EXPIRED: {
     severity: "error",
     meaning: "The certificate of the gateway has expired",
-    consequence:
-      "Nothing can be sent for the account. The certificate cannot be renewed on this machine.",
+    consequence: "Nothing can be sent for the account. The certificate cannot be renewed on this machine.",
     fix: "Check the date of this machine. If it is right, ask the gateway's operator to renew the certificate, then try again.",
     steps: [{ do: "doctor" }]
   },
@@ -92,32 +93,37 @@ export const AccountFinding = catalogue({
     severity: "error",
     meaning: "The gateway received too many requests (429)",
     consequence: "Nothing is sent for the account until the gateway accepts requests again.",
-    fix: "Wait some minutes and try again, or set `pace` of the account in the configuration."},
+    fix: "Wait some minutes and try again, or set `pace` of the account in the configuration."
+  },
   ANSWER_MALFORMED: {
     severity: "error",
-    meaning:
-      "An answer of the gateway lacks a field that decides about sending, or the field has the wrong form",
+    meaning: "An answer of the gateway lacks a field that decides about sending, or the field has the wrong form",
     consequence: "Nothing is sent for the account, because a check cannot be made.",
-    fix: `Report the field and its operation to the gateway's operator. ${docsPage("gateway.md#answers")} describes the effect of each field.`},
+    fix: `Report the field and its operation to the gateway's operator. ${docsPage("gateway.md#answers")} describes the effect of each field.`
+  },
   ANSWER_MISFIT: {
     severity: "warning",
     meaning: "A field in an answer of the gateway does not have the documented form",
     consequence: "The field is read as empty, or its row is left out. Only documents that need the field are refused.",
-    fix: "No action needed. If the problem stays, report the field to the gateway's operator."},
+    fix: "No action needed. If the problem stays, report the field to the gateway's operator."
+  },
   KEY_REFUSED: {
     severity: "error",
     meaning: "The gateway does not accept the key, the application or the station",
     consequence: "Nothing can be sent for the account.",
-    fix: "Compare the key, the application and the station with the gateway's portal. A station must never change after it was set (AUTH-4)."},
+    fix: "Compare the key, the application and the station with the gateway's portal. A station must never change after it was set (AUTH-4)."
+  },
   SECRET_REFUSED: {
     severity: "error",
     meaning: "The gateway accepts the key and refuses a signed request: the secret or its form is wrong",
     consequence: "Nothing can be sent for the account.",
-    fix: "Write the secret of this key into its file. If the request still fails, set the assumption AUTH-2 to base64."},
+    fix: "Write the secret of this key into its file. If the request still fails, set the assumption AUTH-2 to base64."
+  },
   SECRET_UNPROVEN: {
     severity: "warning",
     meaning: "It is not known whether the gateway accepts the secret, because the signed test request had no answer",
-    consequence: "A wrong secret is detected only when the first document is sent; that document is then not processed.",
+    consequence:
+      "A wrong secret is detected only when the first document is sent; that document is then not processed.",
     fix: "If documents are accepted, no action is needed. Otherwise compare the secret with the gateway's portal.",
     steps: [{ do: "doctor" }]
   },
@@ -125,7 +131,8 @@ export const AccountFinding = catalogue({
     severity: "error",
     meaning: "No device is attached to the account",
     consequence: "Nothing can be sent for the account.",
-    fix: "Attach a device in the gateway's portal."},
+    fix: "Attach a device in the gateway's portal."
+  },
   DEVICE_CHANGED: {
     severity: "error",
     meaning: "The gateway names another device than the account has used so far",
@@ -137,12 +144,14 @@ export const AccountFinding = catalogue({
     severity: "error",
     meaning: "The device is live, and sending to a live device was not confirmed for this run",
     consequence: `${unsent} Every document sent to a live device is fiscalised and taxed.`,
-    fix: "If you intend to send to the live device, confirm it for this run."},
+    fix: "If you intend to send to the live device, confirm it for this run."
+  },
   FIRST_USE: {
     severity: "error",
     meaning: "This store has never sent to the live device",
     consequence: `${unsent} If another store was used for the device, its documents are not known here and would be fiscalised twice.`,
-    fix: "If no other store was ever used for the device, confirm the first use with the code that is shown; the code is valid only for this device and this store. Otherwise use the earlier store."},
+    fix: "If no other store was ever used for the device, confirm the first use with the code that is shown; the code is valid only for this device and this store. Otherwise use the earlier store."
+  },
   STORE_OLDER: {
     severity: "error",
     meaning: "The store is an older copy: it has fewer sent requests than its last run recorded",
@@ -162,36 +171,43 @@ export const AccountFinding = catalogue({
     severity: "warning",
     meaning: "The database user of the store may not read the identity of the database server",
     consequence: "A restored or different server is recognized only by sent requests that are missing in it.",
-    fix: "No action needed. To enable the check, grant execute on function pg_control_system(), pg_current_wal_lsn(), pg_walfile_name(pg_lsn) to the user."},
+    fix: "No action needed. To enable the check, grant execute on function pg_control_system(), pg_current_wal_lsn(), pg_walfile_name(pg_lsn) to the user."
+  },
   STORE_NOT_DURABLE: {
     severity: "error",
     meaning: "The database of the store may lose committed data",
     consequence: `${unsent} After a power failure the store could have lost the record of a sent document, and the document would be fiscalised twice.`,
-    fix: "Set fsync, full_page_writes and synchronous_commit to on, for the database, its role and its connections."},
+    fix: "Set fsync, full_page_writes and synchronous_commit to on, for the database, its role and its connections."
+  },
   STORE_NEW: {
     severity: "warning",
     meaning: "This store has never sent to the device",
     consequence: "The store does not know documents that another store may have sent.",
-    fix: "If this is the first store of the device, no action is needed. Otherwise use the earlier store."},
+    fix: "If this is the first store of the device, no action is needed. Otherwise use the earlier store."
+  },
   STORE_UNWITNESSED: {
     severity: "warning",
     meaning: "The progress of the store could not be recorded in the folder of the configuration",
     consequence: "It would not be detected that the store was replaced by an older copy.",
-    fix: "Let this user write in the folder of the configuration, or keep the backups of the store in a separate place."},
+    fix: "Let this user write in the folder of the configuration, or keep the backups of the store in a separate place."
+  },
   CLOCK_WRONG: {
     severity: "error",
     meaning: "The clock of this machine differs from the gateway's clock by more than is allowed",
     consequence:
       "Receipt dates would be wrong: a receipt in the future is marked (RCPT031), and every other receipt until that date is refused (RCPT030).",
-    fix: "Set the clock, and use a time service."},
+    fix: "Set the clock, and use a time service."
+  },
   CLOCK_UNKNOWN: {
     severity: "warning",
     meaning: "No answer of the gateway contains its time",
     consequence: "The clock of this machine was not checked.",
-    fix: "Use a time service for the clock. A proxy may remove the Date header, or answer from a cache."},
+    fix: "Use a time service for the clock. A proxy may remove the Date header, or answer from a cache."
+  },
   LAST_CLOSE_UNKNOWN: {
     severity: "warning",
     meaning: "The time of the last close of the fiscal day is not known",
     consequence: "Only the receipts of this store show which dates are too early (RCPT014, RCPT030).",
-    fix: "If older documents are to be sent, look up the device's last fiscal day in the gateway's portal."}
+    fix: "If older documents are to be sent, look up the device's last fiscal day in the gateway's portal."
+  }
 })

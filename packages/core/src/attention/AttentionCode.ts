@@ -65,7 +65,8 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
   },
   DAY_FAILED: {
     meaning: "A fiscal day could not be closed",
-    consequence: "The day stays open; when it is open for longer than the device allows, the device marks every receipt (RCPT041).",
+    consequence:
+      "The day stays open; when it is open for longer than the device allows, the device marks every receipt (RCPT041).",
     fix: "Look up the codes in the message: the authority must repair the receipts before the day can be closed.",
     until: "The item stays until a report of the day shows that it was closed.",
     rank: 2,
@@ -79,7 +80,8 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     rank: 3
   },
   DAY_DIFFERS: {
-    meaning: "The counters of a closed fiscal day differ from the documents that the store shows as fiscalised on that day",
+    meaning:
+      "The counters of a closed fiscal day differ from the documents that the store shows as fiscalised on that day",
     consequence:
       "The device may have a receipt that is not in the store, or the store may show a document as fiscalised that has no receipt.",
     fix: "Compare the day with the store, and look up the named documents in the gateway's portal. If no document is named, another program uses the device.",
@@ -183,7 +185,8 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
   },
   SOURCE_STOPPED: {
     meaning: "A live source could not be read, or its documents could not be planned",
-    consequence: "No new documents of the source are sent. No document is lost: the next run begins at the end of the last successful run.",
+    consequence:
+      "No new documents of the source are sent. No document is lost: the next run begins at the end of the last successful run.",
     fix: "Look up the cause that is shown, remove it, and run the source again.",
     until: "The item stays until a run of the source succeeds.",
     rank: 3
@@ -269,7 +272,8 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
   },
   UNMATCHED: {
     meaning: "Outcomes arrived that belong to no known document",
-    consequence: "The outcomes are kept: they may belong to a document that is Unknown, or another program sends with the same credentials.",
+    consequence:
+      "The outcomes are kept: they may belong to a document that is Unknown, or another program sends with the same credentials.",
     fix: "Look at each Unknown document: these outcomes are shown as candidates for it.",
     until: "The item stays until the outcomes are matched, at most 8 days.",
     rank: 18,

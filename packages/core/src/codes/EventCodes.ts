@@ -22,7 +22,8 @@ const gatewayErrors: Record<GatewayErrorReason["_tag"], Text> = {
   NotFound: {
     meaning: "The gateway answered 404",
     consequence: `If the request was for the device: no device is attached to the account. ${submissions}`,
-    fix: "Check baseUrl and paths of the account, and check in the gateway's portal that a device is attached."},
+    fix: "Check baseUrl and paths of the account, and check in the gateway's portal that a device is attached."
+  },
   CredentialsRefused: {
     meaning: "The gateway does not accept the key, the secret, the application or the station (401, 403)",
     consequence: submissions,
@@ -32,11 +33,13 @@ const gatewayErrors: Record<GatewayErrorReason["_tag"], Text> = {
   Declined: {
     meaning: "The gateway declined the request (400, 413, 415, 422)",
     consequence: "The document is Declined and not processed; the next documents are sent.",
-    fix: "Correct the document in the source as the shown text requires, and import it again."},
+    fix: "Correct the document in the source as the shown text requires, and import it again."
+  },
   Misdirected: {
     meaning: "The server at this address does not accept the operation (405, 411)",
     consequence: submissions,
-    fix: "Check baseUrl and paths of the account: the server at this address is probably not the gateway."},
+    fix: "Check baseUrl and paths of the account: the server at this address is probably not the gateway."
+  },
   Limited: {
     meaning: "The gateway received too many requests (429)",
     consequence: `${submissions} The document is sent again automatically when the gateway allows it.`,
@@ -72,34 +75,41 @@ const adapterErrors: Record<AdapterError["reason"]["_tag"], Text> = {
   ExportUnreadable: {
     meaning: "The export cannot be read at all",
     consequence: "Nothing is read or sent.",
-    fix: "Follow the message; usually the file is another kind of export, or is damaged."},
+    fix: "Follow the message; usually the file is another kind of export, or is damaged."
+  },
   InputFailed: {
     meaning: "The file could not be read to its end",
     consequence: "Nothing is sent.",
-    fix: "Check that the file exists and is complete, and that you may read it."},
+    fix: "Check that the file exists and is complete, and that you may read it."
+  },
   AdapterBroke: {
     meaning: "The adapter stopped with an internal error",
     consequence: "Nothing is sent.",
-    fix: "Report the error to the author of the adapter, with the document and the line of code that the message names. The export is not the cause."},
+    fix: "Report the error to the author of the adapter, with the document and the line of code that the message names. The export is not the cause."
+  },
   ReadingAmbiguous: {
     meaning: "The export can be read in more than one way",
     consequence: "No reading is chosen automatically, and no document is sent.",
-    fix: "Choose the right reading with the answer that is shown beside it."}
+    fix: "Choose the right reading with the answer that is shown beside it."
+  }
 }
 
 const storeErrors: Record<StoreError["reason"], Text> = {
   unavailable: {
     meaning: "The store cannot be used now",
     consequence: "Nothing is sent, because a document must be stored before it is sent.",
-    fix: "Check that the file or the server of the store exists, can be written to, and has free space."},
+    fix: "Check that the file or the server of the store exists, can be written to, and has free space."
+  },
   denied: {
     meaning: "The database refuses the user or the password",
     consequence: "Nothing is sent, because a document must be stored before it is sent. Trying again does not help.",
-    fix: "Correct the user or the password of the store, or give the user access to the database."},
+    fix: "Correct the user or the password of the store, or give the user access to the database."
+  },
   corrupt: {
     meaning: "The contents of the store are inconsistent",
     consequence: "Nothing is sent.",
-    fix: "Keep the damaged file, and restore the last backup beside it. Check the gateway before a document is sent again from the backup."},
+    fix: "Keep the damaged file, and restore the last backup beside it. Check the gateway before a document is sent again from the backup."
+  },
   foreign: {
     meaning: "The file is not a store of this program: it is empty, or the database of another program",
     consequence: "The file is neither read nor changed.",
@@ -108,7 +118,8 @@ const storeErrors: Record<StoreError["reason"], Text> = {
   "newer-version": {
     meaning: "The store was written by a newer version of this program",
     consequence: "The store is neither read nor changed.",
-    fix: "Use that version or a later one."},
+    fix: "Use that version or a later one."
+  },
   moved: {
     meaning: "The store was moved to another place",
     consequence: "Nothing is sent from this store any more and nothing is written to it; it can still be read.",
@@ -117,7 +128,8 @@ const storeErrors: Record<StoreError["reason"], Text> = {
   replaced: {
     meaning: "The file of the store was replaced by another file while it was open",
     consequence: "This process has stopped, because it would write into a deleted file.",
-    fix: "Start the program again. If the new file is an older copy, nothing is sent from it and the message shows what to do."},
+    fix: "Start the program again. If the new file is an older copy, nothing is sent from it and the message shows what to do."
+  },
   conflict: {
     meaning: "Another worker made a change at the same time",
     consequence: "Nothing is lost: one of the two changes was stored.",
@@ -147,11 +159,14 @@ const stops: Record<StopCause, Text> = {
   limited: {
     meaning: "The gateway received too many requests (429)",
     consequence: "The lane continues automatically after the pause that the gateway asked for.",
-    fix: "No action needed. To send fewer requests, set `pace` of the account."},
+    fix: "No action needed. To send fewer requests, set `pace` of the account."
+  },
   "not-sent": {
     meaning: "The gateway cannot be reached",
-    consequence: "The lane tries again automatically, at growing intervals; the first request of each try sends no document.",
-    fix: "If the problem stays, check the network."},
+    consequence:
+      "The lane tries again automatically, at growing intervals; the first request of each try sends no document.",
+    fix: "If the problem stays, check the network."
+  },
   "device-changed": {
     meaning: "The account sends to another device than before",
     consequence: "Nothing more is sent, because numbers and receipt dates belong to one device and its taxpayer.",
@@ -178,14 +193,16 @@ const stops: Record<StopCause, Text> = {
   },
   "store-older": {
     meaning: "The store is an older copy: a request that was sent is missing in it",
-    consequence: "Nothing more is sent to this device, because documents that are missing in the copy would be fiscalised twice.",
+    consequence:
+      "Nothing more is sent to this device, because documents that are missing in the copy would be fiscalised twice.",
     fix: "Restore the newest copy of the store and start again. If there is no newer copy, the operator accepts this copy, with a reason.",
     steps: [{ do: "accept-older" }]
   },
   "store-unproven": {
     meaning:
       "The store has another database than before, and it is not proven that the database contains everything that was sent",
-    consequence: "Nothing is sent to this device until a process that has sent documents finds its last requests in the store.",
+    consequence:
+      "Nothing is sent to this device until a process that has sent documents finds its last requests in the store.",
     fix: "Start a worker on a machine that has sent documents to the device. If there is no such machine, compare the store with the gateway, then accept the store, with a reason.",
     steps: [{ do: "accept-older" }]
   }
@@ -213,15 +230,16 @@ const holds: Record<HoldCause, Text> = {
   outdated: {
     meaning:
       "On the receipt date, a tax of the document is no longer valid, or the original of the credit note is more than twelve months old",
-    consequence: "The document is not sent: the device checks the receipt date, and the receipt would be red (RCPT025, RCPT033).",
+    consequence:
+      "The document is not sent: the device checks the receipt date, and the receipt would be red (RCPT025, RCPT033).",
     fix: "Issue the document again in the source with the new date and import it, or withdraw it.",
     steps: [{ do: "withdraw" }]
   },
   original: {
     meaning: "It is not known whether the invoice that the credit note credits is fiscalised",
-    consequence:
-      "The credit note is not sent (RCPT032); it is released automatically when the original is fiscalised.",
-    fix: "Settle the original invoice first."},
+    consequence: "The credit note is not sent (RCPT032); it is released automatically when the original is fiscalised.",
+    fix: "Settle the original invoice first."
+  },
   credited: {
     meaning: "The credit note was to be sent again, and other credit notes have credited the rest of its original",
     consequence: "The credit note is not sent, because it would become a red receipt (RCPT035).",
@@ -310,7 +328,8 @@ const states: Record<Exclude<State, "Held" | "Unknown" | "Expired" | "Declined">
   Fiscalised: {
     meaning: "The document is fiscalised, and its proof is kept",
     consequence: "This state is final: the document is never sent again.",
-    fix: "No action needed. To reverse the document, issue a credit note in the source."},
+    fix: "No action needed. To reverse the document, issue a credit note in the source."
+  },
   Rejected: {
     meaning: "The gateway processed the document and rejected it",
     consequence: "The document is not fiscalised; the next documents are sent.",
@@ -320,7 +339,8 @@ const states: Record<Exclude<State, "Held" | "Unknown" | "Expired" | "Declined">
   Withdrawn: {
     meaning: "An operator decided that the document is not sent, or that its outcome is not waited for",
     consequence: "The document is not sent. An outcome that arrives later is still recorded.",
-    fix: "If this was intended, no action is needed."}
+    fix: "If this was intended, no action is needed."
+  }
 }
 
 const entries = (

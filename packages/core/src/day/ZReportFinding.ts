@@ -5,8 +5,10 @@ export const ZReportFinding = catalogue({
   Z_REPORT_FAILED: {
     severity: "error",
     meaning: "The fiscal day could not be closed",
-    consequence: "The day stays open; when it is open for longer than the device allows, the device marks every receipt (RCPT041).",
-    fix: "Look up the codes in the message: an employee of the authority must repair the receipts before the day can be closed."},
+    consequence:
+      "The day stays open; when it is open for longer than the device allows, the device marks every receipt (RCPT041).",
+    fix: "Look up the codes in the message: an employee of the authority must repair the receipts before the day can be closed."
+  },
   Z_REPORT_UNBALANCED: {
     severity: "error",
     meaning: "The balances of the report do not match its sales, credit notes and debit notes (DOC-14)",

@@ -9,30 +9,37 @@ export const DoctorFinding = catalogue({
   REQUESTS_UNSIGNED: {
     severity: "warning",
     meaning: "The account has no secret",
-    consequence: "Requests are not signed, and webhook deliveries are not trusted: the connector asks for outcomes instead.",
-    fix: "If the gateway issued a secret, name its file in secretFile of the account."},
+    consequence:
+      "Requests are not signed, and webhook deliveries are not trusted: the connector asks for outcomes instead.",
+    fix: "If the gateway issued a secret, name its file in secretFile of the account."
+  },
   CLOCK_SKEW: {
     severity: "warning",
     meaning: "The clock of this machine differs from the gateway's clock",
     consequence:
       "If a receipt date is ahead of the device's clock, the receipt is marked (RCPT031) and every other receipt until that date is refused.",
-    fix: "Set the clock of this machine by a time server."},
+    fix: "Set the clock of this machine by a time server."
+  },
   SUBSCRIPTION_ENDS: {
     severity: "warning",
     meaning: "The device's subscription ends soon, or ended a short time ago",
     consequence: "Without a subscription the device does not accept documents.",
-    fix: "Renew the subscription in the gateway's portal."},
+    fix: "Renew the subscription in the gateway's portal."
+  },
   PERMISSION_ENDS: {
     severity: "warning",
     meaning: "A permission of the device ends soon, or has ended",
-    consequence: "After the end of the permission, historical batches and credit notes without an original are refused.",
-    fix: "If you plan such an import, extend the permission in the gateway's portal before it. Otherwise no action is needed."},
+    consequence:
+      "After the end of the permission, historical batches and credit notes without an original are refused.",
+    fix: "If you plan such an import, extend the permission in the gateway's portal before it. Otherwise no action is needed."
+  },
   ENVIRONMENT_MIXED: {
     severity: "error",
     meaning: "The store has sent documents of this account to another device or environment",
     consequence:
       "Numbers and receipt dates belong to one device; a test device and a live device must not share an account.",
-    fix: "Use a separate account name and configuration for each device."},
+    fix: "Use a separate account name and configuration for each device."
+  },
   STORE_UNUSABLE: {
     severity: "error",
     meaning: "The store cannot be opened or read",

@@ -8,28 +8,33 @@ export const ImportFinding = catalogue({
     severity: "error",
     meaning: "Two different documents of the export have the same identifier or number",
     consequence: "It is not clear which of the documents is right, so all of them are refused and not sent.",
-    fix: "Correct the numbers in the source. If the rows of one document are in several files, import them as one file."},
+    fix: "Correct the numbers in the source. If the rows of one document are in several files, import them as one file."
+  },
   DOCUMENT_RESTATED: {
     severity: "warning",
     meaning:
       "The export has a document several times, with a different reference, payment method or detail of the buyer",
     consequence: "The last version is used; the lines, the amounts and the buyer are the same in all versions.",
-    fix: "If the last version is the latest, no action is needed. Otherwise import the file with the latest version last, or alone."},
+    fix: "If the last version is the latest, no action is needed. Otherwise import the file with the latest version last, or alone."
+  },
   DOCUMENT_SUPERSEDED: {
     severity: "warning",
     meaning: "The export has a document in several states, and the time of each change",
     consequence: "The latest state is used; the other states are listed as skipped.",
-    fix: "If the latest state is the issued one, no action is needed."},
+    fix: "If the latest state is the issued one, no action is needed."
+  },
   DOCUMENT_STATES_DIFFER: {
     severity: "error",
     meaning: "The export has a document as issued and as not issued, and does not show which state is later",
     consequence: `It is not clear whether the document is valid. ${refused}`,
-    fix: "Import only the newest export, or export the time of the last change with every document."},
+    fix: "Import only the newest export, or export the time of the last change with every document."
+  },
   CANCELLED_AFTER_SENDING: {
     severity: "warning",
     meaning: "The source cancelled a document that was sent to the gateway",
     consequence: "A fiscalised document stays fiscalised, and its tax is due until it is credited.",
-    fix: "Issue a credit note for the document in the source and import the credit note."},
+    fix: "Issue a credit note for the document in the source and import the credit note."
+  },
   CANCELLED_WHILE_PLANNED: {
     severity: "warning",
     meaning: "The source cancelled a document that is planned and not yet sent",
@@ -41,7 +46,8 @@ export const ImportFinding = catalogue({
     severity: "warning",
     meaning: "The mapping book adds a value that the source does not state",
     consequence: "The document is sent with the value of the mapping book.",
-    fix: "If this is intended, no action is needed: `defaults` and `productCodes` of the mapping book define the values."},
+    fix: "If this is intended, no action is needed: `defaults` and `productCodes` of the mapping book define the values."
+  },
   DIFFERS_FROM_SENT: {
     severity: "warning",
     meaning: "The export differs from the document that was sent before",
@@ -60,17 +66,20 @@ export const ImportFinding = catalogue({
     severity: "warning",
     meaning: "Only a part of the credit note is allocated to its invoice",
     consequence: "The receipt credits the whole credit note to that invoice.",
-    fix: "If the rest is for the same invoice, no action is needed. Otherwise allocate the whole credit note in the source before it is sent."},
+    fix: "If the rest is for the same invoice, no action is needed. Otherwise allocate the whole credit note in the source before it is sent."
+  },
   NOTE_OVER_ALLOCATED: {
     severity: "error",
     meaning: "The allocations of the credit note are larger than its total",
     consequence: refused,
-    fix: "Correct the allocations or the credit note in the source, and export again."},
+    fix: "Correct the allocations or the credit note in the source, and export again."
+  },
   NOTE_ALLOCATED_SINCE: {
     severity: "warning",
     meaning: "The source changed the allocation of a credit note after it was sent",
     consequence: "The credit note is not sent again; its receipt credits the invoice with which it was sent.",
-    fix: "If the allocation concerns only payments, no action is needed; it does not reduce the tax of the other invoices."},
+    fix: "If the allocation concerns only payments, no action is needed; it does not reduce the tax of the other invoices."
+  },
   ORIGINAL_UNREADABLE: {
     severity: "error",
     meaning: "The date of the invoice that this credit note credits is missing or cannot be read",

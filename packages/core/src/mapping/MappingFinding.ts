@@ -9,7 +9,8 @@ export const MappingFinding = catalogue({
     meaning: "The gateway maps a code of the mapping book to another tax or currency than the mapping book",
     consequence:
       "The mapping is not changed. Mappings have no dates, so a change would also apply to earlier documents with the code and to documents that are being sent.",
-    fix: "Give the new rate a new code in the mapping book, and end the old entry with `until`."},
+    fix: "Give the new rate a new code in the mapping book, and end the old entry with `until`."
+  },
   MAPPING_AMBIGUOUS: {
     severity: "error",
     meaning: "The gateway has two different mappings for one code",
@@ -45,8 +46,10 @@ export const MappingFinding = catalogue({
   MAPPING_IN_USE: {
     severity: "error",
     meaning: "Documents in the store use a mapping that would be deleted or changed",
-    consequence: "The mapping is not deleted or changed, because documents that are being sent, and credit notes for sent documents, need it.",
-    fix: "Keep the code in the mapping book; if it is no longer used, add `until`."},
+    consequence:
+      "The mapping is not deleted or changed, because documents that are being sent, and credit notes for sent documents, need it.",
+    fix: "Keep the code in the mapping book; if it is no longer used, add `until`."
+  },
   MAPPING_PLAN_STALE: {
     severity: "error",
     meaning: "The mappings of the gateway or the mapping book have changed after the plan was made",
@@ -79,12 +82,14 @@ export const MappingFinding = catalogue({
     severity: "warning",
     meaning: "An entry of the mapping book has ended, and the device no longer has its tax",
     consequence: "Credit notes for invoices of that period are refused and not sent (RCPT025).",
-    fix: "Ask the gateway's support whether the device can still credit invoices of that period."},
+    fix: "Ask the gateway's support whether the device can still credit invoices of that period."
+  },
   DEVICE_TAX_UNNAMED: {
     severity: "warning",
     meaning: "The device has a tax that is not in the mapping book",
     consequence: "No document can use the tax.",
-    fix: "If documents will need the tax, for example a new rate, add an entry with `since`."},
+    fix: "If documents will need the tax, for example a new rate, add an entry with `since`."
+  },
   DEVICE_CURRENCY_UNSUPPORTED: {
     severity: "error",
     meaning: "The device does not support the currency that the mapping book names",

@@ -20,7 +20,8 @@ export const DateFinding = catalogue({
     severity: "error",
     meaning: "The day of the document has no free second after the previous receipt",
     consequence: `A receipt must be later than the receipt before it (RCPT030). ${refused}`,
-    fix: "If the document is dated today, import it again later, because each document needs a free second of the day. Otherwise import the days in order, or set `late` of the mapping book to `restamp`."},
+    fix: "If the document is dated today, import it again later, because each document needs a free second of the day. Otherwise import the days in order, or set `late` of the mapping book to `restamp`."
+  },
   CREDIT_BEFORE_ORIGINAL: {
     severity: "error",
     meaning: "The credit note is dated before the invoice it credits",

@@ -24,10 +24,12 @@ export const FactFinding = catalogue({
     severity: "warning",
     meaning: "The gateway does not state an optional fact",
     consequence: "The check that needs the fact is not made.",
-    fix: "If this is intended, no action is needed. Otherwise enter the fact in the gateway's portal."},
+    fix: "If this is intended, no action is needed. Otherwise enter the fact in the gateway's portal."
+  },
   FACT_ACCEPTED: {
     severity: "warning",
     meaning: "An operator accepted that the gateway does not state a fact",
     consequence: "Documents are sent without the check that needs the fact, until the gateway states the fact again.",
-    fix: "Enter the fact in the gateway's portal; the acceptance then ends automatically."}
+    fix: "Enter the fact in the gateway's portal; the acceptance then ends automatically."
+  }
 })

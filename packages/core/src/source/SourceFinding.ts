@@ -9,12 +9,14 @@ export const SourceFinding = catalogue({
     severity: "error",
     meaning: "The adapter returned a value of another type than its interface defines",
     consequence: "The document is refused and not sent, because its meaning is not clear.",
-    fix: "Correct the adapter: the type SourceDocument defines each value. The type checker or the adapter's conformance suite also finds the error."},
+    fix: "Correct the adapter: the type SourceDocument defines each value. The type checker or the adapter's conformance suite also finds the error."
+  },
   TEXT_TOO_LONG: {
     severity: "error",
     meaning: "A text of the export has more than 65 536 characters",
     consequence: "The document is refused and not sent, and the text is left out.",
-    fix: "Look at the cell in the export: often two exports were joined, or a quotation mark is missing. Correct the cell and import the file again."},
+    fix: "Look at the cell in the export: often two exports were joined, or a quotation mark is missing. Correct the cell and import the file again."
+  },
   READING_UNKNOWN: {
     severity: "error",
     meaning: "The adapter returned a value that is not a document, a skipped record or a finding",
@@ -25,5 +27,6 @@ export const SourceFinding = catalogue({
     severity: "warning",
     meaning: "A column or field has a known name, and its values are not known",
     consequence: "The values are not read and not compared with other values; the documents are sent.",
-    fix: "Look at the values. If they mark drafts, cancelled documents, credit notes or another currency, define their meaning for the import (for CSV and Excel in a column map). Otherwise no action is needed."}
+    fix: "Look at the values. If they mark drafts, cancelled documents, credit notes or another currency, define their meaning for the import (for CSV and Excel in a column map). Otherwise no action is needed."
+  }
 })

@@ -20,7 +20,8 @@ export const AmountFinding = catalogue({
     meaning: "Columns with amounts are not read",
     consequence:
       "The documents are sent; the columns do not state their totals and are not compared with other values.",
-    fix: "If the columns are payments, costs or similar, no action is needed. Otherwise name them in a column map."}
+    fix: "If the columns are payments, costs or similar, no action is needed. Otherwise name them in a column map."
+  }
 })
 
 /** Names of a document's total, tax included, in the languages of known exports. */

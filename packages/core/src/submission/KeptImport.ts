@@ -141,7 +141,8 @@ export const NotTakenFinding = catalogue({
     severity: "error",
     meaning: "A document of an accepted import could not be planned when the import was handed over",
     consequence: "The document was not sent, and is not sent automatically.",
-    fix: "If the number is already used, give the document another number in the source and import it again. If the account moved to another device, import the document again without a change."}
+    fix: "If the number is already used, give the document another number in the source and import it again. If the account moved to another device, import the document again without a change."
+  }
 })
 
 /**

@@ -19,7 +19,8 @@ export const authentication = {
     strength: "D",
     switch: on("AUTH-2"),
     usedIn: ["core/src/gateway/exchange/Signature"],
-    wrongIf: "every POST is answered 401 although the secret is right and is valid Base64"},
+    wrongIf: "every POST is answered 401 although the secret is right and is valid Base64"
+  },
   "AUTH-3": {
     takes: "The secret is never sent. A body is encoded once; the same bytes are signed and sent.",
     strength: "C/I",
@@ -33,13 +34,15 @@ export const authentication = {
     strength: "D/C",
     switch: setting("station, version", "version 1"),
     usedIn: ["core/src/gateway/contract/GatewayConfig", "sandbox/src/http/Credentials"],
-    wrongIf: "requests are refused because of their version, or a second station is refused"},
+    wrongIf: "requests are refused because of their version, or a second station is refused"
+  },
   "AUTH-5": {
     takes: "A wrong or missing key or signature is answered 401. A GET checks the key and not the secret.",
     strength: "C",
     switch: nothing("401 and 403 are recognized only by their status"),
     usedIn: ["core/src/gateway/exchange/Answer", "core/src/gateway/contract/CertainlyNotProcessed"],
-    wrongIf: "a wrong key is answered with another status than 401 or 403"},
+    wrongIf: "a wrong key is answered with another status than 401 or 403"
+  },
   "AUTH-6": {
     takes: "A secret is shown once and can be replaced; several secrets are accepted at the same time.",
     strength: "D/I",
@@ -52,11 +55,13 @@ export const authentication = {
     strength: "C",
     switch: on("AUTH-7"),
     usedIn: ["core/src/gateway/contract/GatewayConfig", "core/src/gateway/exchange/Exchange"],
-    wrongIf: "every path under the base URL that the gateway issued is answered 404"},
+    wrongIf: "every path under the base URL that the gateway issued is answered 404"
+  },
   "AUTH-8": {
     takes: "The sandbox checks key, application and station, and records the version.",
     strength: "C",
     switch: nothing("the assumption concerns the sandbox, and each of its accounts defines which headers are checked"),
     usedIn: ["sandbox/src/http/Credentials"],
-    wrongIf: "the gateway accepts a request that the sandbox refuses because of its headers, or the other way round"}
+    wrongIf: "the gateway accepts a request that the sandbox refuses because of its headers, or the other way round"
+  }
 } as const satisfies { readonly [id: string]: Assumption }

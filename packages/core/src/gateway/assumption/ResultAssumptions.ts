@@ -11,17 +11,20 @@ export const results = {
     wrongIf: "failed documents stay pending until their seven days are over"
   },
   "STAT-2": {
-    takes: "IsActionable shows whether a failed document may be corrected and sent again. If IsActionable is absent, the document may be sent again.",
+    takes:
+      "IsActionable shows whether a failed document may be corrected and sent again. If IsActionable is absent, the document may be sent again.",
     strength: "C",
     switch: on("STAT-2"),
     usedIn: ["core/src/gateway/operation/Status"],
-    wrongIf: "corrected documents are rejected again as already processed"},
+    wrongIf: "corrected documents are rejected again as already processed"
+  },
   "STAT-3": {
     takes: "Error is plain text that may contain codes of the authority.",
     strength: "C/I",
     switch: nothing("an Error of another shape is read as text"),
     usedIn: ["core/src/gateway/operation/Status", "core/src/gateway/exchange/AnswerText"],
-    wrongIf: "the reason of a rejection is shown as JSON"},
+    wrongIf: "the reason of a rejection is shown as JSON"
+  },
   "STAT-4": {
     takes: "FiscalInvoicePdf is a file name, and is the argument of the download.",
     strength: "C",
@@ -34,27 +37,33 @@ export const results = {
     strength: "I",
     switch: discipline,
     usedIn: ["core/src/gateway/operation/Status"],
-    wrongIf: "it cannot be wrong in a harmful way: one result per request id, in the order of the request, is one of the accepted cases"},
+    wrongIf:
+      "it cannot be wrong in a harmful way: one result per request id, in the order of the request, is one of the accepted cases"
+  },
   "STAT-6": {
     takes:
       "The answer to a submission is the request id, optionally with white space around it and in one pair of double quotes; both are removed.",
     strength: "C",
     switch: on("STAT-6"),
     usedIn: ["core/src/gateway/operation/Submit"],
-    wrongIf: "/status does not know a request id that was returned in quotes"},
+    wrongIf: "/status does not know a request id that was returned in quotes"
+  },
   "STAT-7": {
     takes: "A request is processed within seconds, so its status is first asked for after 6 seconds.",
     strength: "C",
     switch: on("STAT-7"),
     usedIn: ["core/src/engine/StatusPoller"],
-    wrongIf: "most requests are still pending when their status is first asked for"},
+    wrongIf: "most requests are still pending when their status is first asked for"
+  },
   "STAT-8": {
     takes:
       "A request id has 1 to 200 printable ASCII characters without white space and at least one digit, and does not begin with <, {, [ or a double quote. After any other 2xx answer the outcome is unknown.",
     strength: "I",
     switch: on("STAT-8"),
     usedIn: ["core/src/gateway/operation/Submit"],
-    wrongIf: "a submission is Unknown, and the explanation of its document shows an answer that is a request id without a digit"},
+    wrongIf:
+      "a submission is Unknown, and the explanation of its document shows an answer that is a request id without a digit"
+  },
   "STAT-9": {
     takes:
       "A status item is not a result if it has no QrData and no code of the authority, and its whole text states that the request or its id is not found, not known or does not exist. The connector asks for the request again until it expires. Every other failure with a text is a rejection.",
@@ -62,5 +71,6 @@ export const results = {
     switch: on("STAT-9"),
     usedIn: ["core/src/gateway/operation/NoResult"],
     wrongIf:
-      "documents are Rejected with a text that concerns only the request id, or expire although the gateway rejected them with such a text"}
+      "documents are Rejected with a text that concerns only the request id, or expire although the gateway rejected them with such a text"
+  }
 } as const satisfies { readonly [id: string]: Assumption }

@@ -34,7 +34,8 @@ export const webhooks = {
     strength: "D",
     switch: on("HOOK-4"),
     usedIn: [receiver],
-    wrongIf: "deliveries that were answered arrive again, or the webhook is switched off"},
+    wrongIf: "deliveries that were answered arrive again, or the webhook is switched off"
+  },
   "HOOK-5": {
     takes:
       "At registration the gateway sends test POSTs, some with a wrong signature, some empty. A signed body is always answered 2xx, and one invalid result never fails a delivery.",
@@ -44,15 +45,18 @@ export const webhooks = {
     wrongIf: "the portal refuses to register the receiver"
   },
   "HOOK-6": {
-    takes: "A webhook is registered manually for each API key. The body names no account, so the address of the receiver identifies the account.",
+    takes:
+      "A webhook is registered manually for each API key. The body names no account, so the address of the receiver identifies the account.",
     strength: "D/I",
     switch: nothing("the receiver gets the account from the code that mounts it"),
     usedIn: [receiver],
-    wrongIf: "results of one account arrive at the address of another account"},
+    wrongIf: "results of one account arrive at the address of another account"
+  },
   "HOOK-7": {
     takes: "Deliveries arrive at least once, in any order, and sometimes before the answer to the submission.",
     strength: "I",
     switch: tolerance,
     usedIn: [receiver, "core/src/store/evidence/Evidence"],
-    wrongIf: "it cannot be wrong in a harmful way: exactly once and in order is one of the accepted cases"}
+    wrongIf: "it cannot be wrong in a harmful way: exactly once and in order is one of the accepted cases"
+  }
 } as const satisfies { readonly [id: string]: Assumption }
