@@ -149,7 +149,7 @@ const cases: ReadonlyArray<Case> = [
     what: "--amounts that the taxes of the lines contradict",
     files: { "sales.csv": table(xeroHead, "Ada,X-1,2026-01-05,2026-01-20,Pen,1,100.00,200,Standard,15.00,USD") },
     args: ["--amounts", "inclusive"],
-    said: "The stated amounts of the lines are met if amounts are exclusive of tax",
+    said: "The stated amounts of the lines agree if amounts are exclusive of tax",
     fixed: () => ({ args: exclusive })
   },
   {

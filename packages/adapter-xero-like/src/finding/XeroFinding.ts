@@ -2,7 +2,7 @@
 import { catalogue } from "@fiscal-connector/core/finding/FindingCode"
 
 const documentRefused = "The document is refused and not sent."
-const notRead = "The record is not read, and nothing of it is sent."
+const notRead = "The record is not read and not sent."
 const asStated = [{ settings: { missingContacts: "as-stated" } }]
 
 /** Codes of this adapter. */

@@ -27,7 +27,7 @@ const exits: Readonly<Record<number, Text>> = {
   3: {
     meaning: "Exit code 3: some documents are still open: Planned, Held, Sending, Accepted, Unknown or Expired",
     consequence: "The documents are in the store, and no document is sent twice.",
-    fix: "Look at the open documents, then resume.",
+    fix: "Look at the open documents, then resume sending.",
     steps: [{ do: "health" }, { do: "resume" }]
   },
   4: {
@@ -39,7 +39,7 @@ const exits: Readonly<Record<number, Text>> = {
   130: {
     meaning: "Exit code 130: interrupted by Ctrl-C or by the system",
     consequence: "No file is incomplete; a request that was being sent may have arrived.",
-    fix: "Resume.",
+    fix: "Resume sending.",
     steps: [{ do: "resume" }]
   }
 }
@@ -114,19 +114,19 @@ const system: Readonly<Record<string, Text>> = {
   ECONNRESET: {
     meaning: "The other side closed the connection",
     consequence: cut,
-    fix: "List the open documents, then resume.",
+    fix: "List the open documents, then resume sending.",
     ...looked
   },
   EPIPE: {
     meaning: "The other side had already closed the connection",
     consequence: cut,
-    fix: "List the open documents, then resume.",
+    fix: "List the open documents, then resume sending.",
     ...looked
   },
   ETIMEDOUT: {
     meaning: "The other side did not answer in time",
     consequence: cut,
-    fix: "List the open documents, then resume.",
+    fix: "List the open documents, then resume sending.",
     ...looked
   },
   UND_ERR_CONNECT_TIMEOUT: {
@@ -138,19 +138,19 @@ const system: Readonly<Record<string, Text>> = {
   UND_ERR_HEADERS_TIMEOUT: {
     meaning: "The request was sent, and no answer began in time",
     consequence: cut,
-    fix: "List the open documents, then resume.",
+    fix: "List the open documents, then resume sending.",
     ...looked
   },
   UND_ERR_BODY_TIMEOUT: {
     meaning: "The answer began, but was not complete in time",
     consequence: cut,
-    fix: "List the open documents, then resume.",
+    fix: "List the open documents, then resume sending.",
     ...looked
   },
   UND_ERR_SOCKET: {
     meaning: "The connection was closed during a request",
     consequence: cut,
-    fix: "List the open documents, then resume.",
+    fix: "List the open documents, then resume sending.",
     ...looked
   },
   CERT_HAS_EXPIRED: {
@@ -191,7 +191,7 @@ const system: Readonly<Record<string, Text>> = {
   ENOSPC: {
     meaning: "The disk is full",
     consequence: "Nothing is sent, because a request must be stored before it is sent.",
-    fix: "Free space on the disk, then resume.",
+    fix: "Free space on the disk, then resume sending.",
     ...looked
   },
   EROFS: {
@@ -237,7 +237,7 @@ const system: Readonly<Record<string, Text>> = {
   SQLITE_FULL: {
     meaning: "The disk of the store is full",
     consequence: "Nothing can be stored, so nothing is sent.",
-    fix: "Free space on the disk, then resume.",
+    fix: "Free space on the disk, then resume sending.",
     ...looked
   },
   SQLITE_IOERR: {

@@ -154,7 +154,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
   IMPORT_WAITS: {
     meaning: "An import was accepted, and its process ended before all documents were handed over",
     consequence: "The other documents are not sent until a process continues; no document is lost or sent twice.",
-    fix: "Resume: all accepted documents are then sent as they were translated. If the import must not be sent, cancel it.",
+    fix: "Resume sending: all accepted documents are then sent as they were translated. If the import must not be sent, cancel it.",
     until: "The item stays until all documents are handed over, or the import is cancelled.",
     rank: 10,
     steps: [{ do: "resume" }, { do: "imports" }]
@@ -222,7 +222,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
   HELD: {
     meaning: "Documents are held",
     consequence: "The documents are not sent until the cause is removed or the operator decides.",
-    fix: "Look at the reason for each document, and look it up: late, historical, original, contradicted or person.",
+    fix: "Look at the reason for each document, and look it up: late, historical, outdated, original, credited, contradicted or person.",
     until: "The item stays until an operator decides, or the cause is removed.",
     rank: 12,
     steps: [

@@ -27,7 +27,7 @@ const gatewayErrors: Record<GatewayErrorReason["_tag"], Text> = {
   CredentialsRefused: {
     meaning: "The gateway does not accept the key, the secret, the application or the station (401, 403)",
     consequence: submissions,
-    fix: "Find out which of them is wrong: a GET checks the key, a signed request checks the secret. Correct it, then resume.",
+    fix: "Find out which of them is wrong: a GET checks the key, a signed request checks the secret. Correct it, then resume sending.",
     steps: [{ do: "doctor" }, { do: "resume" }]
   },
   Declined: {
@@ -54,7 +54,7 @@ const gatewayErrors: Record<GatewayErrorReason["_tag"], Text> = {
   NotSent: {
     meaning: "The gateway could not be reached",
     consequence: submissions,
-    fix: "Check the network, the name in baseUrl and its certificate; then resume.",
+    fix: "Check the network, the name in baseUrl and its certificate; then resume sending.",
     steps: [{ do: "resume" }]
   },
   UnknownOutcome: {
@@ -90,7 +90,7 @@ const adapterErrors: Record<AdapterError["reason"]["_tag"], Text> = {
   ReadingAmbiguous: {
     meaning: "The export can be read in more than one way",
     consequence: "No reading is chosen automatically, and no document is sent.",
-    fix: "Choose the right reading with the answer that is shown beside it."
+    fix: "Choose the right reading: the answers are shown with the message."
   }
 }
 
@@ -108,7 +108,7 @@ const storeErrors: Record<StoreError["reason"], Text> = {
   corrupt: {
     meaning: "The contents of the store are inconsistent",
     consequence: "Nothing is sent.",
-    fix: "Keep the damaged file, and restore the last backup beside it. Check the gateway before a document is sent again from the backup."
+    fix: "Keep the damaged file, and restore the last backup under its own name. Check the gateway before a document is sent again from the backup."
   },
   foreign: {
     meaning: "The file is not a store of this program: it is empty, or the database of another program",
@@ -141,19 +141,19 @@ const stops: Record<StopCause, Text> = {
   credentials: {
     meaning: "The gateway refused the credentials (401, 403)",
     consequence: "Nothing more is sent to this device.",
-    fix: "Correct the key, the secret, the application or the station, then resume.",
+    fix: "Correct the key, the secret, the application or the station, then resume sending.",
     steps: [{ do: "doctor" }, { do: "resume" }]
   },
   "not-found": {
     meaning: "The gateway answered a submission with 404",
     consequence: "Nothing more is sent to this device.",
-    fix: "Check baseUrl and paths, and that a device is attached; then resume.",
+    fix: "Check baseUrl and paths, and that a device is attached; then resume sending.",
     steps: [{ do: "resume" }]
   },
   misdirected: {
     meaning: "The server at this address does not accept documents (405, 411)",
     consequence: "Nothing more is sent to this device.",
-    fix: "Check baseUrl and paths of the account, then resume.",
+    fix: "Check baseUrl and paths of the account, then resume sending.",
     steps: [{ do: "resume" }]
   },
   limited: {
@@ -176,13 +176,13 @@ const stops: Record<StopCause, Text> = {
   "device-refuses": {
     meaning: "The device, its subscription or a required permission is not active",
     consequence: "Nothing more is sent to this device.",
-    fix: "Find out which of them is not active, have it activated, then resume.",
+    fix: "Find out which of them is not active, have it activated, then resume sending.",
     steps: [{ do: "doctor" }, { do: "resume" }]
   },
   clock: {
     meaning: "The clock of this machine differs from the gateway's clock by more than is allowed",
     consequence: "Nothing more is sent to this device, because receipts would have a wrong date (RCPT031, RCPT030).",
-    fix: "Set the clock, preferably by a time service, then resume. `clockSkew` of the account is the allowed difference.",
+    fix: "Set the clock, preferably by a time service, then resume sending. `clockSkew` of the account is the allowed difference.",
     steps: [{ do: "resume" }]
   },
   "mark-in-future": {
@@ -310,13 +310,13 @@ const states: Record<Exclude<State, "Held" | "Unknown" | "Expired" | "Declined">
   Planned: {
     meaning: "The document is stored and waits to be sent",
     consequence: "The document is sent after the earlier documents for the same device.",
-    fix: "If no worker runs, resume.",
+    fix: "If no worker runs, resume sending.",
     steps: [{ do: "resume" }]
   },
   Sending: {
     meaning: "The request with the document is being sent to the gateway",
     consequence: "If the program ends now, the document is Unknown at the next start.",
-    fix: "Wait; if no process runs, resume.",
+    fix: "Wait; if no process runs, resume sending.",
     steps: [{ do: "resume" }]
   },
   Accepted: {

@@ -44,7 +44,7 @@ export const DoctorFinding = catalogue({
     severity: "error",
     meaning: "The store cannot be opened or read",
     consequence: unsent,
-    fix: "Look up the code that is shown: STORE_UNAVAILABLE, STORE_CORRUPT, STORE_FOREIGN or STORE_NEWER_VERSION."
+    fix: "Look up the code that is shown, such as STORE_UNAVAILABLE or STORE_CORRUPT."
   },
   STORE_NEEDS_LOOK: {
     severity: "warning",

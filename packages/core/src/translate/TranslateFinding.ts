@@ -224,7 +224,7 @@ export const TranslateFinding = catalogue({
   LINES_TOTAL_MISMATCH: {
     severity: "error",
     meaning: "The stated amounts of the lines with tax add up to another total than the total to send",
-    consequence: `${refused} The document states no total, so the amounts of its lines are the only proof of what the customer was charged.`,
+    consequence: `${refused} The document states no total, so only the amounts of its lines show how much the customer was charged.`,
     fix: "Export the document's total, or correct the lines in the source."
   },
   TAX_TOTAL_MISMATCH: {
