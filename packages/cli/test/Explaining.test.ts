@@ -138,7 +138,7 @@ describe("what is to be looked at after an import", () => {
       assert.strictEqual(late.code, 3)
       assert.match(
         late.out,
-        /46 documents {2}Held: is dated at or before the close of the last fiscal day [^\n]*\n {4}INV-0001, INV-0002, INV-0003, INV-0004, INV-0005 and 41 more\n {2}→ Held \(historical\): Import it as a historical batch[^\n]*\n {6}connector plan csv historical-invoices.csv --config account.json --historical/
+        /46 documents {2}Held: is dated at or before the close of the last fiscal day [^\n]*\n {4}INV-0001, INV-0002, INV-0003, INV-0004, INV-0005 and 41 more\n {2}→ Held \(historical\): Import the document as a historical batch[^\n]*\n {6}connector plan csv historical-invoices.csv --config account.json --historical/
       )
       const [first] = lines((yield* connector(run("plan", "--json"), { cwd })).out)
       assert.deepInclude(first, { state: "Held", cause: "historical" })

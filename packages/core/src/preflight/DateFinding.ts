@@ -6,13 +6,13 @@ const refused = "The document is refused and not sent."
 export const DateFinding = catalogue({
   DATE_HAS_NO_TIME: {
     severity: "error",
-    meaning: "`times` of the mapping book is `stated`, and the document has a date without a time",
+    meaning: "The setting `times` of the mapping book is `stated`, and the document has a date without a time",
     consequence: refused,
     fix: "Export dates with time and offset, or set `times` of the mapping book to `spread`."
   },
   DATE_NOT_TODAY: {
     severity: "error",
-    meaning: "`times` of the mapping book is `at-submission`, and the document is not dated today",
+    meaning: "The setting `times` of the mapping book is `at-submission`, and the document is not dated today",
     consequence: refused,
     fix: "Set `times` of the mapping book to `spread` for documents of other days."
   },
