@@ -19,7 +19,7 @@ const TillFinding = catalogue({
   TILL_NUMBER_UNREADABLE: {
     severity: "error",
     meaning: "A figure cannot be read",
-    consequence: "The sale is refused; nothing of it is sent.",
+    consequence: "The sale is refused and not sent.",
     fix: "Correct the figure in the till's file; it is written as 10.50."
   }
 })

@@ -330,7 +330,7 @@ const exclusive = (
     return {
       row: undefined,
       message: `The prices come to the total of ${Money.formatAmount(total)}, and their taxes are said to come on top`,
-      fix: "Export the document again, with whether its prices contain their tax; or correct it in the source."
+      fix: "Export the document again and state whether its prices include tax, or correct the document in the source."
     }
   const byLine = areStated && !isZero(off) ? printed.map((amount, i) => minus(amount, nets[i]!)) : undefined
   const isSpread = byLine === undefined && !isZero(off) && !isZero(discount)

@@ -67,8 +67,8 @@ describe("writeRefused", () => {
       const text = yield* written((yield* readingsOf(source)).flatMap(refuse))
       assert.strictEqual(
         text,
-        `[\n{"Refused":[{"Code":"XERO_NUMBER_FORM","Message":"A figure is not a decimal number","Detail":"Total: 1,000",` +
-          `"Fix":"Write it as 1234.50, without grouping or money signs.","At":"export.json:3 /0/Total"}],` +
+        `[\n{"Refused":[{"Code":"XERO_NUMBER_FORM","Message":"An amount or quantity is not a decimal number","Detail":"Total: 1,000",` +
+          `"Fix":"Write the number as 1234.50, without thousands separators or currency signs.","At":"export.json:3 /0/Total"}],` +
           `"InvoiceID":"a-1","Type":"ACCREC","Status":"PAID","Total":10.10,"Ünknown":[1e2,{"x":null}],"LineItems":[]}\n]\n`
       )
     })

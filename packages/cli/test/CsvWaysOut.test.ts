@@ -100,7 +100,7 @@ describe("a way out that import csv prints", () => {
       const args = ["--amounts", "exclusive"]
       const refused = yield* imported({ "sales.csv": text }, args)
       assert.strictEqual(refused.code, 2, refused.out + refused.err)
-      assert.include(refused.out, "Say in the column map's `statuses`")
+      assert.include(refused.out, "State in `statuses` of the column map")
       const map = '{ "version": 1, "statuses": { "Settled": "issued" } }'
       const files = { "sales.csv": text, "map.json": map }
       const again = yield* imported(files, [...args, "--columns", "map.json"])

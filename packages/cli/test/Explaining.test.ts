@@ -86,9 +86,9 @@ describe("the authority's codes in an Error", () => {
       const imported = yield* connector(run("import"), { cwd })
       assert.strictEqual(imported.code, 2, imported.err)
       const meaning =
-        "RCPT026 (2 documents): The tax is not what the device computes\n    → Tax is computed per tax code"
+        "RCPT026 (2 documents): The tax differs from the tax that the device computes\n    → Check `rounding` of the mapping book"
       assert.include(imported.out, meaning)
-      assert.include(imported.out, "RCPT099: a code of the authority that nothing is known of here")
+      assert.include(imported.out, "RCPT099: a code of the authority that this program does not know")
       const list = yield* connector(["list", "--state", "Rejected"], { cwd })
       assert.include(list.out, meaning)
       // The search matches the same as on the page: numbers and buyers.
@@ -100,7 +100,10 @@ describe("the authority's codes in an Error", () => {
       const none = yield* connector(["list", "--search", "no such"], { cwd })
       assert.strictEqual(none.out, "Nothing fits --search 'no such'. All that the store has:\n  connector list\n")
       const explained = yield* connector(["explain", "INV-0014"], { cwd })
-      assert.include(explained.out, "  RCPT026: The tax is not what the device computes\n    → Tax is computed")
+      assert.include(
+        explained.out,
+        "  RCPT026: The tax differs from the tax that the device computes\n    → Check `rounding`"
+      )
       assert.notInclude((yield* connector(["explain", "INV-0001"], { cwd })).out, "authority")
       const listed = lines((yield* connector(["list", "--state", "Rejected", "--json"], { cwd })).out)
       assert.deepStrictEqual(
@@ -113,7 +116,7 @@ describe("the authority's codes in an Error", () => {
       }
       assert.deepStrictEqual(
         rejected.codes.map(({ code, meaning }) => [code, meaning]),
-        [["RCPT026", "The tax is not what the device computes"]]
+        [["RCPT026", "The tax differs from the tax that the device computes"]]
       )
     })
   )
@@ -135,7 +138,7 @@ describe("what is to be looked at after an import", () => {
       assert.strictEqual(late.code, 3)
       assert.match(
         late.out,
-        /46 documents {2}Held: is dated at or before the close of the last fiscal day [^\n]*\n {4}INV-0001, INV-0002, INV-0003, INV-0004, INV-0005 and 41 more\n {2}→ Held \(historical\): Import it as a historical batch[^\n]*\n {6}connector plan csv historical-invoices.csv --config account.json --historical/
+        /46 documents {2}Held: is dated at or before the close of the last fiscal day [^\n]*\n {4}INV-0001, INV-0002, INV-0003, INV-0004, INV-0005 and 41 more\n {2}→ Held \(historical\): Import the document as a historical batch[^\n]*\n {6}connector plan csv historical-invoices.csv --config account.json --historical/
       )
       const [first] = lines((yield* connector(run("plan", "--json"), { cwd })).out)
       assert.deepInclude(first, { state: "Held", cause: "historical" })

@@ -82,7 +82,7 @@ describe("what is still open", () => {
       const { control } = yield* gatewayFor(cwd)
       yield* control.addFault({ kind: "error", status: 401, skip: 2, operations: ["submitInvoice"] })
       const because =
-        /Not every document was fiscalised:\n {2}lane test\/1001 is stopped \(credentials\): .*\(401\).*\n {4}→ Correct key, secret, application or station, then go on\.\n {6}connector doctor --config account\.json\n {6}connector resume --config account\.json\n/
+        /Not every document was fiscalised:\n {2}lane test\/1001 is stopped \(credentials\): .*\(401\).*\n {4}→ Correct the key, the secret, the application or the station, then resume sending\.\n {6}connector doctor --config account\.json\n {6}connector resume --config account\.json\n/
       for (const command of [importing, importing]) {
         const { code, err, out } = yield* connector(command, { cwd })
         assert.strictEqual(code, 3, out + err)

@@ -149,7 +149,7 @@ const cases: ReadonlyArray<Case> = [
     what: "--amounts that the taxes of the lines contradict",
     files: { "sales.csv": table(xeroHead, "Ada,X-1,2026-01-05,2026-01-20,Pen,1,100.00,200,Standard,15.00,USD") },
     args: ["--amounts", "inclusive"],
-    said: "The stated amounts of the lines are met if amounts are exclusive of tax",
+    said: "The stated amounts of the lines agree if amounts are exclusive of tax",
     fixed: () => ({ args: exclusive })
   },
   {
@@ -157,7 +157,7 @@ const cases: ReadonlyArray<Case> = [
     what: "a shop's subtotal that the lines do not come to",
     files: { "sales.csv": order({ subtotal: "7.00" }) },
     args: exclusive,
-    said: ["CSV_SUMS_DIFFER", "lines come to 5.00, stated 7.00", "name it under `unread` of the column map"],
+    said: ["CSV_SUMS_DIFFER", "lines come to 5.00, stated 7.00", "list it under `unread` of the column map"],
     fixed: () => ({
       files: { "map.json": '{ "version": 1, "unread": ["Subtotal"] }' },
       args: [...exclusive, "--columns", "map.json"]
@@ -279,7 +279,7 @@ const cases: ReadonlyArray<Case> = [
     what: "a status that a shop added of its own",
     files: { "sales.csv": order({ status: "Settled" }) },
     args: exclusive,
-    said: ["CSV_STATUS_UNKNOWN", "Say in the column map's `statuses` whether it is issued"],
+    said: ["CSV_STATUS_UNKNOWN", "State in `statuses` of the column map whether"],
     fixed: () => ({
       files: { "map.json": '{ "version": 1, "statuses": { "Settled": "issued" } }' },
       args: [...exclusive, "--columns", "map.json"]
@@ -526,7 +526,7 @@ const cases: ReadonlyArray<Case> = [
     law: "8",
     what: "money received, among which is a sale",
     files: { "sales.csv": table(`${lineHead},Kind`, line("1", { more: "Invoice" }), line("2", { more: "Pledge" })) },
-    said: ["CSV_KIND_UNKNOWN", "Say in the column map's `kinds`"],
+    said: ["CSV_KIND_UNKNOWN", "State in `kinds` of the column map"],
     fixed: () => ({
       files: { "map.json": '{ "version": 1, "base": "plain", "kinds": { "Pledge": "invoice" } }' },
       args: ["--columns", "map.json"]
@@ -558,7 +558,7 @@ const cases: ReadonlyArray<Case> = [
         line("1", { text: '"name:Pen|quantity:2|total:5.00;name:Ink|quantity:1|total:7.00"' })
       )
     },
-    said: ["CSV_LINES_PACKED", "Export one row per line"],
+    said: ["CSV_LINES_PACKED", "Export one row for each line"],
     fixed: () => again(table(lineHead, line("1"), line("1", { text: "Ink" })))
   },
   {

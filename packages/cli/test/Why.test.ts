@@ -52,7 +52,7 @@ describe("connector why", () => {
     Effect.gen(function* () {
       const one = yield* connector(["why", "rcpt030"])
       assert.strictEqual(one.code, 0)
-      assert.include(one.out, "The receipt date is not later than the previous receipt's")
+      assert.include(one.out, "The receipt date is not later than the date of the previous receipt")
       const text = yield* connector(["why", "failed with RCPT025 and RCPT999"])
       assert.strictEqual(text.code, 1)
       assert.include(text.out, "RCPT025: The device does not apply this tax")
@@ -60,7 +60,7 @@ describe("connector why", () => {
       assert.strictEqual(near.code, 1)
       assert.include(near.err, "Nothing is known of RCPT25.")
       assert.include(near.err, "\nPerhaps it is:\n  connector why RCPT025")
-      assert.include(text.out, "RCPT999: a code of the authority that nothing is known of here")
+      assert.include(text.out, "RCPT999: a code of the authority that this program does not know")
     })
   )
 
@@ -70,12 +70,12 @@ describe("connector why", () => {
         ["accepted", "STATE_ACCEPTED"],
         ["Fiscalised", "never sent again"],
         ["unknown", "its outcome is unknown"],
-        ["3", "Exit code 3: something is still open"],
+        ["3", "Exit code 3: some documents are still open"],
         ["409", "Status 409"],
         ["404", "Check baseUrl and paths of the account"],
-        ["econnrefused", "Nothing listens at the address"],
-        ["SQLITE_BUSY", "Another program has the store locked"],
-        ["connect ECONNREFUSED 127.0.0.1:4010", "Nothing listens at the address"],
+        ["econnrefused", "No program accepts connections at the address"],
+        ["SQLITE_BUSY", "Another program locks the store"],
+        ["connect ECONNREFUSED 127.0.0.1:4010", "No program accepts connections at the address"],
         ["StoreError: SQLITE_FULL: no room", "disk of the store is full"]
       ] as const) {
         const { code, out } = yield* connector(["why", asked])

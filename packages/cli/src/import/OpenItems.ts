@@ -38,7 +38,7 @@ const ofWait = (wait: LaneWait, call: CallShape, explained: Explained): Advice =
         calls: [explained.has(wait.key.id) ? null : look(wait.key), resume(call)]
       }
     case "original":
-      return { fix: "See to the original first:", calls: [look(wait.original), resume(call)] }
+      return { fix: "Settle the original invoice first:", calls: [look(wait.original), resume(call)] }
     case "account":
       return {
         fix: "To continue with all accounts of the device:",
@@ -87,11 +87,11 @@ export const report = ({ lanes, problems }: Left, call: CallShape, explained: Ex
   const unasked = problems.flatMap(({ account, problem, what }) =>
     what === "not-asked"
       ? block(`the outcomes of the account ${account} could not be asked for: ${problem}`, {
-          fix: "This finds out why, and this asks again:",
+          fix: "To find the cause, and to ask again:",
           calls: [NextStep.callFor({ do: "doctor" }, call), resume(call)]
         })
       : block(`outcomes of the account ${account} could not be read: ${problem} (ANSWER_MISFIT)`, {
-          fix: "Tell the gateway's operator which field it is. This asks again:",
+          fix: "Report the field to the gateway's operator. To ask again:",
           calls: [resume(call)]
         })
   )

@@ -11,35 +11,35 @@ type Text = Pick<CodeEntry, "meaning" | "consequence" | "fix" | "steps">
 const exits: Readonly<Record<number, Text>> = {
   0: {
     meaning: "Exit code 0: everything was done",
-    consequence: "After an import every document is fiscalised; after a plan no document has a blocker.",
+    consequence: "After an import, every document is fiscalised; after a plan, no document has a blocker.",
     fix: "No action needed."
   },
   1: {
     meaning: "Exit code 1: wrong usage, wrong configuration, or the gateway cannot be reached",
     consequence: "Nothing was sent.",
-    fix: "The text that was printed says what to do. The same command can be run again."
+    fix: "Follow the printed text. The same command can be run again."
   },
   2: {
     meaning: "Exit code 2: some documents were refused, Declined or Rejected",
-    consequence: "The others are fiscalised, or would be after a plan.",
+    consequence: "The other documents are fiscalised, or would be after a plan.",
     fix: "Correct the named rows in the source, or in the file of refused rows, and import again."
   },
   3: {
-    meaning: "Exit code 3: something is still open: Planned, Held, Sending, Accepted, Unknown or Expired",
-    consequence: "It is kept in the store, and nothing of it is sent twice.",
-    fix: "See what it is, and go on.",
+    meaning: "Exit code 3: some documents are still open: Planned, Held, Sending, Accepted, Unknown or Expired",
+    consequence: "The documents are in the store, and no document is sent twice.",
+    fix: "Look at the open documents, then resume sending.",
     steps: [{ do: "health" }, { do: "resume" }]
   },
   4: {
-    meaning: "Exit code 4: everything was done, and the result could not be written",
-    consequence: "Documents were sent; what was to be printed or written down is lost.",
-    fix: "Make room on the disk. The outcome of each document is in the store; nothing is sent again.",
+    meaning: "Exit code 4: all work was done, but the result could not be written",
+    consequence: "Documents were sent; the output that was to be printed or written is lost.",
+    fix: "Free space on the disk. The outcome of each document is in the store; no document is sent again.",
     steps: [{ do: "list" }]
   },
   130: {
     meaning: "Exit code 130: interrupted by Ctrl-C or by the system",
-    consequence: "Nothing is half-written; a request that was on its way may have arrived.",
-    fix: "Go on where it was.",
+    consequence: "No file is incomplete; a request that was being sent may have arrived.",
+    fix: "Resume sending.",
     steps: [{ do: "resume" }]
   }
 }
@@ -56,47 +56,47 @@ const ofStatus = (status: number): Text => {
 }
 
 const statuses: Readonly<Record<number, string>> = {
-  400: "the gateway declined what was sent",
+  400: "the gateway declined the request",
   401: "the gateway does not accept the key, the secret, the application or the station",
-  403: "the gateway does not allow it to this key",
-  404: "nothing is found at this address, or for this account",
-  405: "the address does not take the operation",
+  403: "the gateway does not allow the request for this key",
+  404: "the address does not exist, or the account has no such item",
+  405: "the address does not accept the operation",
   408: "the gateway waited too long for the request",
   409: "the gateway reports a conflict",
-  411: "the address wants to know the length of the request, as the gateway does not",
-  413: "the request is larger than the gateway takes",
-  415: "the gateway does not take this form of body",
-  422: "the gateway understood what was sent and does not take it",
-  429: "the gateway wants fewer requests",
-  500: "the gateway failed",
-  502: "a proxy did not get an answer of the gateway",
-  503: "the gateway does not work at this moment",
+  411: "the address requires the length of the request, which the gateway does not require",
+  413: "the request is larger than the gateway accepts",
+  415: "the gateway does not accept this format of the request",
+  422: "the gateway read the request and does not accept its content",
+  429: "the gateway received too many requests",
+  500: "the gateway had an internal error",
+  502: "a proxy received no valid answer from the gateway",
+  503: "the gateway is not available now",
   504: "a proxy waited too long for the gateway"
 }
 
-const notReached = "A submission is certainly not processed where it says so; it stays Planned and the lane stops."
-const cut = "The document that was being sent may have arrived: it becomes Unknown and is not sent again blindly."
+const notReached = "A document that is still Planned was certainly not processed. Its lane stops and tries again later."
+const cut = "The document that was being sent may have arrived: it becomes Unknown and is not sent again automatically."
 const checkAndResume = { steps: [{ do: "doctor" }, { do: "resume" }] } as const
 const looked = { steps: [{ do: "health" }, { do: "resume" }] } as const
-const trusted = "Have the certificate corrected; name a private authority in NODE_EXTRA_CA_CERTS."
+const trusted = "Correct the certificate; if the authority is private, name its certificate in NODE_EXTRA_CA_CERTS."
 
 const system: Readonly<Record<string, Text>> = {
   ECONNREFUSED: {
-    meaning: "Nothing listens at the address",
+    meaning: "No program accepts connections at the address",
     consequence: notReached,
-    fix: "Check host and port in baseUrl, and that what should answer there is running.",
+    fix: "Check host and port in baseUrl, and check that the gateway is running.",
     ...checkAndResume
   },
   ENOTFOUND: {
-    meaning: "The name of the host is not known",
+    meaning: "The host name is not known",
     consequence: notReached,
-    fix: "Check the name in baseUrl, and this machine's network.",
+    fix: "Check the host name in baseUrl, and the network of this machine.",
     ...checkAndResume
   },
   EAI_AGAIN: {
-    meaning: "The names of hosts cannot be looked up at this moment",
+    meaning: "Host names cannot be looked up now",
     consequence: notReached,
-    fix: "Check this machine's network and its name server.",
+    fix: "Check the network of this machine and its name server.",
     ...checkAndResume
   },
   EHOSTUNREACH: {
@@ -106,57 +106,57 @@ const system: Readonly<Record<string, Text>> = {
     ...checkAndResume
   },
   ENETUNREACH: {
-    meaning: "This machine has no network that leads there",
+    meaning: "This machine has no network connection to the host",
     consequence: notReached,
     fix: "Check this machine's network.",
     ...checkAndResume
   },
   ECONNRESET: {
-    meaning: "The other side cut the connection",
+    meaning: "The other side closed the connection",
     consequence: cut,
-    fix: "List the open documents, then resume.",
+    fix: "List the open documents, then resume sending.",
     ...looked
   },
   EPIPE: {
-    meaning: "The other side had closed the connection already",
+    meaning: "The other side had already closed the connection",
     consequence: cut,
-    fix: "List the open documents, then resume.",
+    fix: "List the open documents, then resume sending.",
     ...looked
   },
   ETIMEDOUT: {
     meaning: "The other side did not answer in time",
     consequence: cut,
-    fix: "List the open documents, then resume.",
+    fix: "List the open documents, then resume sending.",
     ...looked
   },
   UND_ERR_CONNECT_TIMEOUT: {
-    meaning: "No connection was made in time",
+    meaning: "The connection was not established in time",
     consequence: notReached,
-    fix: "Check the network, and a firewall between here and the gateway.",
+    fix: "Check the network, and a firewall between this machine and the gateway.",
     ...checkAndResume
   },
   UND_ERR_HEADERS_TIMEOUT: {
-    meaning: "The request went out, and no answer began in time",
+    meaning: "The request was sent, and no answer began in time",
     consequence: cut,
-    fix: "List the open documents, then resume.",
+    fix: "List the open documents, then resume sending.",
     ...looked
   },
   UND_ERR_BODY_TIMEOUT: {
-    meaning: "The answer began, and did not come to its end in time",
+    meaning: "The answer began, but was not complete in time",
     consequence: cut,
-    fix: "List the open documents, then resume.",
+    fix: "List the open documents, then resume sending.",
     ...looked
   },
   UND_ERR_SOCKET: {
-    meaning: "The connection was cut in the middle of a request",
+    meaning: "The connection was closed during a request",
     consequence: cut,
-    fix: "List the open documents, then resume.",
+    fix: "List the open documents, then resume sending.",
     ...looked
   },
   CERT_HAS_EXPIRED: {
     meaning: "The certificate of the other side has expired",
     consequence: notReached,
-    fix: "Check this machine's clock; else have the certificate renewed.",
+    fix: "Check the clock of this machine; if it is right, ask the other side to renew its certificate.",
     ...checkAndResume
   },
   DEPTH_ZERO_SELF_SIGNED_CERT: {
@@ -166,38 +166,38 @@ const system: Readonly<Record<string, Text>> = {
     ...checkAndResume
   },
   SELF_SIGNED_CERT_IN_CHAIN: {
-    meaning: "The certificate leads to an authority that this machine does not trust",
+    meaning: "The certificate was issued by an authority that this machine does not trust",
     consequence: notReached,
     fix: trusted,
     ...checkAndResume
   },
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: {
-    meaning: "The other side does not show the authority of its certificate",
+    meaning: "The other side does not send the certificate of its authority",
     consequence: notReached,
     fix: trusted,
     ...checkAndResume
   },
   ERR_TLS_CERT_ALTNAME_INVALID: {
-    meaning: "The certificate is of another host",
+    meaning: "The certificate belongs to another host",
     consequence: notReached,
-    fix: "Check the name in baseUrl.",
+    fix: "Check the host name in baseUrl.",
     ...checkAndResume
   },
   EADDRINUSE: {
-    meaning: "Another program listens on the port already",
-    consequence: "The command does not start, or not that part of it.",
-    fix: "End the other one, or take another port by --port; 0 takes a free one."
+    meaning: "Another program already uses the port",
+    consequence: "The command, or the part of it that needs the port, does not start.",
+    fix: "End the other program, or choose another port by --port; 0 chooses a free port."
   },
   ENOSPC: {
     meaning: "The disk is full",
-    consequence: "A request is sent only after it is stored: without room nothing is sent.",
-    fix: "Make room, then go on.",
+    consequence: "Nothing is sent, because a request must be stored before it is sent.",
+    fix: "Free space on the disk, then resume sending.",
     ...looked
   },
   EROFS: {
-    meaning: "The disk can only be read",
-    consequence: "Nothing can be stored there, and without that nothing is sent.",
-    fix: "Put the store on a disk that can be written to: `store` of the configuration."
+    meaning: "The disk is read-only",
+    consequence: "Nothing can be stored on the disk, so nothing is sent.",
+    fix: "Put the store on a writable disk: `store` of the configuration."
   },
   EACCES: {
     meaning: "The system does not allow this user to read or write the file",
@@ -205,61 +205,61 @@ const system: Readonly<Record<string, Text>> = {
     fix: "Give the file to the user who runs the command; stores and secrets are for their owner only."
   },
   EPERM: {
-    meaning: "The system does not allow this user to do that with the file",
+    meaning: "The system does not allow this user to do the operation on the file",
     consequence: "The operation that needs the file is not done.",
     fix: "Give the file to the user who runs the command; stores and secrets are for their owner only."
   },
   ENOENT: {
-    meaning: "There is no such file",
+    meaning: "The file does not exist",
     consequence: "The operation that needs the file is not done.",
-    fix: "Check its name. It is relative to the current folder; in a configuration, to the folder of that file."
+    fix: "Check the name of the file. It is relative to the current folder; in a configuration, it is relative to the folder of the configuration."
   },
   EISDIR: {
-    meaning: "The path is a folder, and a file is needed",
+    meaning: "The path is a folder, but a file is required",
     consequence: "The operation that needs the file is not done.",
-    fix: "Name a file in it."
+    fix: "Name a file in the folder."
   },
   EMFILE: {
-    meaning: "The system lets this program open no more files",
+    meaning: "The system does not let this program open more files",
     consequence: "Operations that need another file or connection fail.",
     fix: "Raise the limit (`ulimit -n`), or run fewer lanes at once."
   },
   SQLITE_BUSY: {
-    meaning: "Another program has the store locked for too long",
+    meaning: "Another program locks the store for too long",
     consequence: "Nothing was stored; a document that is not stored is not sent.",
-    fix: "See what else uses the file, a backup or a virus scanner perhaps; then run the same again."
+    fix: "Find the other program that uses the file, perhaps a backup or a virus scanner. Then run the command again."
   },
   SQLITE_READONLY: {
-    meaning: "The store can only be read",
-    consequence: "Nothing can be stored, and without that nothing is sent.",
-    fix: "Check the rights of the file and its folder, and that the disk is not read-only."
+    meaning: "The store is read-only",
+    consequence: "Nothing can be stored, so nothing is sent.",
+    fix: "Check the permissions of the file and its folder, and check that the disk is not read-only."
   },
   SQLITE_FULL: {
     meaning: "The disk of the store is full",
-    consequence: "Nothing can be stored, and without that nothing is sent.",
-    fix: "Make room on the disk, then go on.",
+    consequence: "Nothing can be stored, so nothing is sent.",
+    fix: "Free space on the disk, then resume sending.",
     ...looked
   },
   SQLITE_IOERR: {
-    meaning: "The disk did not read or write the store's file",
-    consequence: "Nothing can be stored, and without that nothing is sent.",
-    fix: "Look whether the disk is full, was removed, or fails; keep a copy of the file before anything is repaired.",
+    meaning: "The disk failed to read or write the file of the store",
+    consequence: "Nothing can be stored, so nothing is sent.",
+    fix: "Check whether the disk is full, was removed, or fails. Keep a copy of the file before any repair.",
     ...looked
   },
   SQLITE_CANTOPEN: {
-    meaning: "The store's file, or its folder, cannot be opened",
+    meaning: "The file of the store, or its folder, cannot be opened",
     consequence: "Nothing is read and nothing is sent.",
-    fix: "Check the path and the rights of the folder: its own files are made beside it."
+    fix: "Check the path and the permissions of the folder: the store creates more files in it."
   },
   SQLITE_CORRUPT: {
-    meaning: "The store's file is damaged",
-    consequence: "Nothing is sent from it.",
-    fix: "Put the newest backup in its place, and say which it is: it is an older copy (connector docs store).",
+    meaning: "The file of the store is damaged",
+    consequence: "Nothing is sent from the store.",
+    fix: "Restore the newest backup and state which backup it is, because it is an older copy (connector docs store).",
     steps: [{ do: "why", code: "STORE_OLDER" }]
   },
   SQLITE_NOTADB: {
     meaning: "The file is not a store",
-    consequence: "It is left as it is, and nothing is sent.",
+    consequence: "The file is not changed, and nothing is sent.",
     fix: "Check the path: `store` of the configuration, or --store."
   }
 }

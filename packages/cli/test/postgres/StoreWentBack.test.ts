@@ -162,7 +162,7 @@ describe("a database under two workers that", { timeout: 240_000 }, () => {
       for (const worker of workers) yield* worker.stop
       assert.deepStrictEqual(yield* twice, [])
       assert.notInclude(printed, "older copy")
-      assert.notInclude(printed, "another one than before")
+      assert.notInclude(printed, "another database than before")
     }).pipe(Effect.scoped)
   )
 

@@ -32,7 +32,7 @@ export const check = (
   const refused = (because: string): HistoricalPassage => ({
     _tag: "Refused",
     because,
-    fix: "Have the upload permission granted in the gateway's portal, then import the batch again."
+    fix: "Request the upload permission in the gateway's portal, then import the batch again."
   })
   if (permission === "refused")
     return refused("the account's switch HIST-1 says that back-dated submissions are not permitted")

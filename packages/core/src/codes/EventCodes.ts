@@ -16,56 +16,56 @@ import { lateRequest } from "../ledger/QuietPeriod.ts"
 
 type Text = Pick<CodeEntry, "meaning" | "consequence" | "fix" | "steps">
 
-const submissions = "A submission is certainly not processed; it stays Planned and the lane stops."
+const submissions = "The document is certainly not processed; it stays Planned and the lane stops."
 
 const gatewayErrors: Record<GatewayErrorReason["_tag"], Text> = {
   NotFound: {
     meaning: "The gateway answered 404",
-    consequence: `For the device: none is attached to the account. ${submissions}`,
-    fix: "Check baseUrl and paths of the account, and in the gateway's portal that a device is attached."
+    consequence: `If the request was for the device: no device is attached to the account. ${submissions}`,
+    fix: "Check baseUrl and paths of the account, and check in the gateway's portal that a device is attached."
   },
   CredentialsRefused: {
     meaning: "The gateway does not accept the key, the secret, the application or the station (401, 403)",
     consequence: submissions,
-    fix: "Find out which of them: a GET proves the key, a signed call the secret. Correct it and go on.",
+    fix: "Find out which of them is wrong: a GET checks the key, a signed request checks the secret. Correct it, then resume sending.",
     steps: [{ do: "doctor" }, { do: "resume" }]
   },
   Declined: {
-    meaning: "The gateway declined what was sent (400, 413, 415, 422)",
-    consequence: "The document is not processed. It is Declined, and the next ones go on.",
-    fix: "Correct the document in the source after the text shown, and import again."
+    meaning: "The gateway declined the request (400, 413, 415, 422)",
+    consequence: "The document is Declined and not processed; the next documents are sent.",
+    fix: "Correct the document in the source as the shown text requires, and import it again."
   },
   Misdirected: {
-    meaning: "The address does not take the operation (405, 411)",
+    meaning: "The server at this address does not accept the operation (405, 411)",
     consequence: submissions,
-    fix: "A server that is not the gateway answers there: check baseUrl and paths of the account."
+    fix: "Check baseUrl and paths of the account: the server at this address is probably not the gateway."
   },
   Limited: {
-    meaning: "The gateway wants fewer requests (429)",
-    consequence: `${submissions} It is tried again automatically, when the gateway allows it.`,
+    meaning: "The gateway received too many requests (429)",
+    consequence: `${submissions} The document is sent again automatically when the gateway allows it.`,
     fix: "Wait, or set `pace` of the account in the configuration."
   },
   Unavailable: {
-    meaning: "The gateway did not answer a question",
-    consequence: "Nothing was sent by it. Requests for information are repeated automatically for a while.",
-    fix: "Try again later, and look whether the gateway is reached at all.",
+    meaning: "The gateway did not answer a request for information",
+    consequence: "No document was sent by this request, and the request is repeated automatically for a while.",
+    fix: "Try again later, and check that this machine can reach the gateway.",
     steps: [{ do: "doctor" }]
   },
   NotSent: {
     meaning: "The gateway could not be reached",
     consequence: submissions,
-    fix: "Check the network, the name in baseUrl and its certificate; then go on.",
+    fix: "Check the network, the name in baseUrl and its certificate; then resume sending.",
     steps: [{ do: "resume" }]
   },
   UnknownOutcome: {
-    meaning: "A request was sent and no usable answer came: it is not known whether it was processed",
+    meaning: "A request was sent and no usable answer arrived: it is not known whether the document was processed",
     consequence:
-      "A document becomes Unknown and is not sent again blindly, since it might be fiscalised twice. Its lane waits.",
-    fix: `Check the recorded facts, look in the gateway's portal, and record the result. ${lateRequest}`,
+      "The document becomes Unknown and is not sent again automatically, because it might be fiscalised twice. Its lane waits.",
+    fix: `Check the recorded facts, look up the document in the gateway's portal, and record the outcome. ${lateRequest}`,
     steps: [{ do: "explain" }, { do: "resolve", as: "fiscalised" }, { do: "resolve", as: "not-processed" }]
   },
   MalformedAnswer: {
-    meaning: "The gateway answered a question in a form that is not documented",
+    meaning: "The gateway answered a request for information in a form that is not documented",
     consequence: "The answer is not used.",
     fix: `Report the text to the authors of the connector. The assumptions about the gateway are in ${docsPage("assumptions")}.`
   }
@@ -75,64 +75,64 @@ const adapterErrors: Record<AdapterError["reason"]["_tag"], Text> = {
   ExportUnreadable: {
     meaning: "The export cannot be read at all",
     consequence: "Nothing is read or sent.",
-    fix: "Do what the message says; usually the file is another kind of export, or was damaged on the way."
+    fix: "Follow the message; usually the file is another kind of export, or is damaged."
   },
   InputFailed: {
     meaning: "The file could not be read to its end",
     consequence: "Nothing is sent.",
-    fix: "Check that the file is there, is complete and may be read."
+    fix: "Check that the file exists and is complete, and that you may read it."
   },
   AdapterBroke: {
-    meaning: "The adapter's own code broke off with an exception",
+    meaning: "The adapter stopped with an internal error",
     consequence: "Nothing is sent.",
-    fix: "Report it to the author of the adapter, with the document and the line of code that the message names; the export is not to blame."
+    fix: "Report the error to the author of the adapter, with the document and the line of code that the message names. The export is not the cause."
   },
   ReadingAmbiguous: {
     meaning: "The export can be read in more than one way",
-    consequence: "Nothing is guessed and nothing is sent.",
-    fix: "Say which reading is right, as it is shown beside it."
+    consequence: "No reading is chosen automatically, and no document is sent.",
+    fix: "Choose the right reading: the answers are shown with the message."
   }
 }
 
 const storeErrors: Record<StoreError["reason"], Text> = {
   unavailable: {
     meaning: "The store cannot be used now",
-    consequence: "Nothing is sent, because nothing could be stored before.",
-    fix: "Check that its file or server is there, may be written, and has room."
+    consequence: "Nothing is sent, because a document must be stored before it is sent.",
+    fix: "Check that the file or the server of the store exists, can be written to, and has free space."
   },
   denied: {
     meaning: "The database refuses the user or the password",
-    consequence: "Nothing is sent, because nothing could be stored before. Trying again does not help.",
-    fix: "Correct the user or the password of the store, or have the user allowed at the database."
+    consequence: "Nothing is sent, because a document must be stored before it is sent. Trying again does not help.",
+    fix: "Correct the user or the password of the store, or give the user access to the database."
   },
   corrupt: {
-    meaning: "The store holds something that does not fit together",
+    meaning: "The contents of the store are inconsistent",
     consequence: "Nothing is sent.",
-    fix: "Keep the file as it is, and restore the last backup beside it; nothing must be sent again from an older state without looking at the gateway."
+    fix: "Keep the damaged file, and restore the last backup under its own name. Check the gateway before a document is sent again from the backup."
   },
   foreign: {
-    meaning: "The file is not a store of this program: it is empty, or another program's database",
-    consequence: "It is neither read nor changed.",
+    meaning: "The file is not a store of this program: it is empty, or the database of another program",
+    consequence: "The file is neither read nor changed.",
     fix: "Name the right file (`store` in the configuration). The first import creates the file if it is missing."
   },
   "newer-version": {
-    meaning: "The store was written by a newer version",
-    consequence: "It is neither read nor changed.",
-    fix: "Use the version that wrote it, or a later one."
+    meaning: "The store was written by a newer version of this program",
+    consequence: "The store is neither read nor changed.",
+    fix: "Use that version or a later one."
   },
   moved: {
     meaning: "The store was moved to another place",
-    consequence: "Nothing is sent from it any more, and nothing is written to it; it can still be read.",
+    consequence: "Nothing is sent from this store any more and nothing is written to it; it can still be read.",
     fix: `Name the new place in "store" of the configuration (${docsPage("store.md#move")}).`
   },
   replaced: {
-    meaning: "Another file was put in the place of the store while it was open",
-    consequence: "This process has stopped: it would write into a deleted file.",
-    fix: "Start again. If the new file is an older copy, nothing is sent from it and the message says what to do."
+    meaning: "The file of the store was replaced by another file while it was open",
+    consequence: "This process has stopped, because it would write into a deleted file.",
+    fix: "Start the program again. If the new file is an older copy, nothing is sent from it and the message shows what to do."
   },
   conflict: {
-    meaning: "Another worker changed the same thing at the same time",
-    consequence: "Nothing is lost: one of the two was taken.",
+    meaning: "Another worker made a change at the same time",
+    consequence: "Nothing is lost: one of the two changes was stored.",
     fix: "Run the command again."
   }
 }
@@ -140,67 +140,70 @@ const storeErrors: Record<StoreError["reason"], Text> = {
 const stops: Record<StopCause, Text> = {
   credentials: {
     meaning: "The gateway refused the credentials (401, 403)",
-    consequence: "Nothing more is sent in this lane.",
-    fix: "Correct key, secret, application or station, then go on.",
+    consequence: "Nothing more is sent to this device.",
+    fix: "Correct the key, the secret, the application or the station, then resume sending.",
     steps: [{ do: "doctor" }, { do: "resume" }]
   },
   "not-found": {
     meaning: "The gateway answered a submission with 404",
-    consequence: "Nothing more is sent in this lane.",
-    fix: "Check baseUrl and paths, and that a device is attached; then go on.",
+    consequence: "Nothing more is sent to this device.",
+    fix: "Check baseUrl and paths, and that a device is attached; then resume sending.",
     steps: [{ do: "resume" }]
   },
   misdirected: {
-    meaning: "The address does not take submissions (405, 411)",
-    consequence: "Nothing more is sent in this lane.",
-    fix: "Check baseUrl and paths of the account, then go on.",
+    meaning: "The server at this address does not accept documents (405, 411)",
+    consequence: "Nothing more is sent to this device.",
+    fix: "Check baseUrl and paths of the account, then resume sending.",
     steps: [{ do: "resume" }]
   },
   limited: {
-    meaning: "The gateway wants fewer requests (429)",
+    meaning: "The gateway received too many requests (429)",
     consequence: "The lane continues automatically after the pause that the gateway asked for.",
-    fix: "No action needed; or set `pace` of the account."
+    fix: "No action needed. To send fewer requests, set `pace` of the account."
   },
   "not-sent": {
     meaning: "The gateway cannot be reached",
-    consequence: "The lane tries again automatically, at growing intervals, with a harmless request first.",
-    fix: "Check the network if it lasts."
+    consequence:
+      "The lane tries again automatically, at growing intervals; the first request of each try sends no document.",
+    fix: "If the problem stays, check the network."
   },
   "device-changed": {
-    meaning: "The account feeds another device than before",
-    consequence: "Numbers and receipt dates belong to a device and its taxpayer, so nothing more is sent.",
-    fix: "Put the former device back; if the change is intended, move the account to the new one.",
+    meaning: "The account sends to another device than before",
+    consequence: "Nothing more is sent, because numbers and receipt dates belong to one device and its taxpayer.",
+    fix: "Attach the former device again. If the change is intended, move the account to the new device.",
     steps: [{ do: "doctor" }, { do: "repin" }]
   },
   "device-refuses": {
-    meaning: "The device, its subscription or a permission it needs is not active",
+    meaning: "The device, its subscription or a required permission is not active",
     consequence: "Nothing more is sent to this device.",
-    fix: "Find out which, have it made active, and go on.",
+    fix: "Find out which of them is not active, have it activated, then resume sending.",
     steps: [{ do: "doctor" }, { do: "resume" }]
   },
   clock: {
-    meaning: "This machine's clock differs from the gateway's by more than is allowed",
-    consequence: "Receipts would be dated wrong (RCPT031, RCPT030), so nothing more is sent in this lane.",
-    fix: "Set the clock, best by a time service, then go on. `clockSkew` of the account says how much is allowed.",
+    meaning: "The clock of this machine differs from the gateway's clock by more than is allowed",
+    consequence: "Nothing more is sent to this device, because receipts would have a wrong date (RCPT031, RCPT030).",
+    fix: "Set the clock, preferably by a time service, then resume sending. `clockSkew` of the account is the allowed difference.",
     steps: [{ do: "resume" }]
   },
   "mark-in-future": {
-    meaning: "A receipt date after now may have reached the device",
-    consequence: "Every receipt until then would be refused (RCPT030), so the lane waits.",
-    fix: "Check this machine's clock; else wait until the date shown.",
+    meaning: "The device may have received a receipt with a date in the future",
+    consequence: "The lane waits, because the device would refuse every receipt until that date (RCPT030).",
+    fix: "Check the clock of this machine; if it is right, wait until the date that is shown.",
     steps: [{ do: "doctor" }]
   },
   "store-older": {
-    meaning: "The store does not have an attempt that was begun through it: an older copy was put in its place",
-    consequence: "Nothing more is sent in this lane: what the lost store had sent would be fiscalised twice.",
-    fix: "Put the newest copy in its place and start again. If there is no newer copy, an operator accepts this copy, with a reason.",
+    meaning: "The store is an older copy: a request that was sent is missing in it",
+    consequence:
+      "Nothing more is sent to this device, because documents that are missing in the copy would be fiscalised twice.",
+    fix: "Restore the newest copy of the store and start again. If there is no newer copy, the operator accepts this copy, with a reason.",
     steps: [{ do: "accept-older" }]
   },
   "store-unproven": {
     meaning:
-      "The store's database is another one than before, and nothing here tells whether it has everything that was sent",
-    consequence: "Nothing is sent in this lane until a process that has sent finds its last attempts in the store.",
-    fix: "Start a worker on a machine that has sent to the device. If there is no such machine, compare with the gateway, then accept the store, with a reason.",
+      "The store has another database than before, and it is not proven that the database contains everything that was sent",
+    consequence:
+      "Nothing is sent to this device until a process that has sent documents finds its last requests in the store.",
+    fix: "Start a worker on a machine that has sent documents to the device. If there is no such machine, compare the store with the gateway, then accept the store, with a reason.",
     steps: [{ do: "accept-older" }]
   }
 }
@@ -208,15 +211,15 @@ const stops: Record<StopCause, Text> = {
 const holds: Record<HoldCause, Text> = {
   late: {
     meaning:
-      "The document is dated at or before another receipt that may have reached the device; or receipts are dated when they are sent, and it is not of today",
-    consequence: "With its own date it would be a red receipt (RCPT030). It is not sent.",
-    fix: "Set `late` of the mapping book to restamp and import again, or send this one after all: it is then dated now.",
+      "The document is not dated after the last receipt that may have reached the device; or receipts are dated when they are sent, and the document is not dated today",
+    consequence: "The document is not sent, because with its own date it would become a red receipt (RCPT030).",
+    fix: "Set `late` of the mapping book to restamp and import the document again, or send the document with the current date.",
     steps: [{ do: "resolve", as: "resend" }]
   },
   historical: {
-    meaning: "The document is dated at or before the close of the last fiscal day",
-    consequence: "It would violate the order of days (RCPT014). It is not sent.",
-    fix: "Import it as a historical batch, under the device's upload permission. If the portal already has it, record that. Otherwise send it with the date of now, or withdraw it.",
+    meaning: "The document is not dated after the close of the last fiscal day",
+    consequence: "The document is not sent, because it would violate the order of fiscal days (RCPT014).",
+    fix: "Import the document as a historical batch, under the device's upload permission. If the document is already in the gateway's portal, record that. Otherwise send it with the current date, or withdraw it.",
     steps: [
       { do: "import-again", timing: "historical" },
       { do: "resolve", as: "fiscalised" },
@@ -226,33 +229,33 @@ const holds: Record<HoldCause, Text> = {
   },
   outdated: {
     meaning:
-      "On the date of its receipt, a tax of the document is no longer valid, or the original of the credit note is more than twelve months old",
-    consequence: "The device looks at the receipt date: it would be a red receipt (RCPT025, RCPT033). It is not sent.",
-    fix: "Issue it again in the source with its new date and import that, or leave it unsent.",
+      "On the receipt date, a tax of the document is no longer valid, or the original of the credit note is more than twelve months old",
+    consequence:
+      "The document is not sent: the device checks the receipt date, and the receipt would be red (RCPT025, RCPT033).",
+    fix: "Issue the document again in the source with the new date and import it, or withdraw it.",
     steps: [{ do: "withdraw" }]
   },
   original: {
-    meaning: "The invoice that the credit note credits is not known to be fiscalised",
-    consequence:
-      "It would be a credit note without an original (RCPT032). It is released automatically when the original is fiscalised.",
-    fix: "Resolve the original first."
+    meaning: "It is not known whether the invoice that the credit note credits is fiscalised",
+    consequence: "The credit note is not sent (RCPT032); it is released automatically when the original is fiscalised.",
+    fix: "Settle the original invoice first."
   },
   credited: {
-    meaning: "The credit note was due to be sent again, and others have credited the rest of its original since",
-    consequence: "It would be a red receipt (RCPT035). It is not sent.",
-    fix: "Look at the other credit notes. Leave this one unsent, or credit the rest with a new credit note in the source.",
+    meaning: "The credit note was to be sent again, and other credit notes have credited the rest of its original",
+    consequence: "The credit note is not sent, because it would become a red receipt (RCPT035).",
+    fix: "Look at the other credit notes. Withdraw this one, or credit the rest with a new credit note in the source.",
     steps: [{ do: "explain" }, { do: "withdraw" }]
   },
   contradicted: {
-    meaning: "An earlier revision of the document turned out to be fiscalised",
-    consequence: "Sending this one would fiscalise it twice.",
-    fix: "Look at both; credit the difference in the source, and withdraw this one.",
+    meaning: "An earlier revision of the document was fiscalised",
+    consequence: "This revision is not sent, because the document would be fiscalised twice.",
+    fix: "Compare the two revisions, credit the difference in the source, and withdraw this revision.",
     steps: [{ do: "explain" }, { do: "withdraw" }]
   },
   person: {
-    meaning: "The document waits for an operator, who holds it or must decide about it",
-    consequence: "It is not sent until an operator decides.",
-    fix: "Look it up in the gateway's portal. If it is not there, send it. If it is there, record that. Or withdraw it.",
+    meaning: "The document waits for a decision of the operator",
+    consequence: "The document is not sent until the operator decides.",
+    fix: "Look up the document in the gateway's portal. If it is not there, send it; if it is there, record that. Or withdraw it.",
     steps: [{ do: "resolve", as: "resend" }, { do: "resolve", as: "fiscalised" }, { do: "withdraw" }]
   }
 }
@@ -260,44 +263,44 @@ const holds: Record<HoldCause, Text> = {
 const conflicts: Record<StoredConflict["code"], Text> = {
   OUTCOME_CONFLICT: {
     meaning: "Two statements about one document contradict each other",
-    consequence: "The stronger one counts: fiscalised before rejected, the gateway before an operator.",
-    fix: "Look at both; when it is clear, record that it was dealt with.",
+    consequence: "The stronger statement counts: fiscalised before rejected, the gateway before an operator.",
+    fix: "Compare the two statements; when the outcome is clear, record that the contradiction is resolved.",
     steps: [{ do: "explain" }, { do: "resolve", as: "acknowledged" }]
   },
   DOUBLE_FISCALISED: {
     meaning: "One document has two receipts",
-    consequence: "Its tax is due twice. Both proofs are kept.",
-    fix: "Issue a credit note for one of them in the source, then record that it was dealt with.",
+    consequence: "The tax of the document is due twice. Both proofs are kept.",
+    fix: "Issue a credit note for one receipt in the source, then record that the contradiction is resolved.",
     steps: [{ do: "resolve", as: "acknowledged" }]
   },
   OTHER_DEVICE: {
-    meaning: "The proof of a document names another device than it was sent to",
+    meaning: "The proof of a document names another device than the document was sent to",
     consequence:
-      "The gateway may feed two devices with one account: numbers and receipt dates are then in no order. The lane stands still.",
-    fix: "Ask the gateway whose receipt it is. When it is clear, record for each such document that it was dealt with; the lane then continues.",
+      "The lane is stopped: the gateway may send the documents of one account to two devices, and numbers and receipt dates would be out of order.",
+    fix: "Ask the gateway which device made the receipt. Then record for each such document that the contradiction is resolved; the lane continues.",
     steps: [{ do: "resolve", as: "acknowledged" }]
   },
   SUCCESS_WITH_ERROR: {
     meaning: "The gateway reports a success together with an error text",
     consequence:
       "The document has its receipt and is not sent again. The device may have marked the receipt; a red mark keeps the fiscal day from closing.",
-    fix: "Read the text and look at the receipt in the gateway's portal. When it is clear, record that it was dealt with.",
+    fix: "Read the text and look at the receipt in the gateway's portal. When the result is clear, record that the contradiction is resolved.",
     steps: [{ do: "explain" }, { do: "resolve", as: "acknowledged" }]
   },
   SOURCE_CANCELLED: {
-    meaning: "The source has cancelled a document that is planned or was sent",
+    meaning: "The source cancelled a document that is planned or was sent",
     consequence:
-      "What was sent stays as it is, and its tax is due until it is credited. What is still planned would be sent.",
-    fix: "Withdraw it while it is planned. After that, issue a credit note in the source, then record that it was dealt with.",
+      "A planned document would still be sent; a sent document stays as it is, and its tax is due until it is credited.",
+    fix: "If the document is planned, withdraw it. If it was sent, issue a credit note in the source, then record that the contradiction is resolved.",
     steps: [
       { do: "withdraw", because: "cancelled in the source" },
       { do: "resolve", as: "acknowledged" }
     ]
   },
   SOURCE_CONFLICT: {
-    meaning: "The export now states something else than what was sent",
-    consequence: "What was sent stays as it is; the change is not sent.",
-    fix: "If the change is intended, issue a credit note and a new invoice in the source; then record that it was dealt with.",
+    meaning: "The export now differs from the document that was sent",
+    consequence: "The sent document stays as it is; the change is not sent.",
+    fix: "If the change is intended, issue a credit note and a new invoice in the source. Then record that the contradiction is resolved.",
     steps: [{ do: "resolve", as: "acknowledged" }]
   }
 }
@@ -305,38 +308,38 @@ const conflicts: Record<StoredConflict["code"], Text> = {
 /** States without another entry. Health, holds or the gateway's codes explain the other states. */
 const states: Record<Exclude<State, "Held" | "Unknown" | "Expired" | "Declined">, Text> = {
   Planned: {
-    meaning: "The document is stored and waits for its turn",
-    consequence: "It is sent when the documents before it for the same device were sent.",
-    fix: "Go on, unless a worker runs.",
+    meaning: "The document is stored and waits to be sent",
+    consequence: "The document is sent after the earlier documents for the same device.",
+    fix: "If no worker runs, resume sending.",
     steps: [{ do: "resume" }]
   },
   Sending: {
-    meaning: "The request is on its way to the gateway",
-    consequence: "If the program ends now, it is Unknown at the next start.",
-    fix: "Wait; where nothing runs any more, go on.",
+    meaning: "The request with the document is being sent to the gateway",
+    consequence: "If the program ends now, the document is Unknown at the next start.",
+    fix: "Wait; if no process runs, resume sending.",
     steps: [{ do: "resume" }]
   },
   Accepted: {
-    meaning: "The gateway has the document and has given a request id",
-    consequence: "Its outcome arrives by webhook or on request, for seven days.",
-    fix: "Ask for its outcome.",
+    meaning: "The gateway accepted the document and returned a request id",
+    consequence: "The outcome arrives by webhook, or can be asked for during seven days.",
+    fix: "Ask for the outcome.",
     steps: [{ do: "resume" }]
   },
   Fiscalised: {
     meaning: "The document is fiscalised, and its proof is kept",
-    consequence: "This is final: it is never sent again.",
-    fix: "No action needed. A credit note in the source undoes it."
+    consequence: "This state is final: the document is never sent again.",
+    fix: "No action needed. To reverse the document, issue a credit note in the source."
   },
   Rejected: {
-    meaning: "The gateway processed the document, and it failed",
-    consequence: "It is not fiscalised. The next ones go on.",
-    fix: "Correct it in the source after the gateway's text, and import it again.",
+    meaning: "The gateway processed the document and rejected it",
+    consequence: "The document is not fiscalised; the next documents are sent.",
+    fix: "Correct the document in the source as the gateway's text requires, and import it again.",
     steps: [{ do: "explain" }]
   },
   Withdrawn: {
-    meaning: "An operator decided that the document is not to be sent, or not to be waited for",
-    consequence: "It is not sent. Evidence that comes later is still taken.",
-    fix: "No action needed if that was intended."
+    meaning: "An operator decided that the document is not sent, or that its outcome is not waited for",
+    consequence: "The document is not sent. An outcome that arrives later is still recorded.",
+    fix: "If this was intended, no action is needed."
   }
 }
 

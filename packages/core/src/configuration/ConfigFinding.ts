@@ -10,11 +10,11 @@ export const ConfigFinding = catalogue({
     severity: "error",
     meaning: "The configuration cannot be read",
     consequence: "No account of the file can be used.",
-    fix: "Name a file that is there and that you may read."
+    fix: "Name a file that exists and that you may read."
   },
   CONFIG_SYNTAX: {
     severity: "error",
-    meaning: "The configuration is not JSON",
+    meaning: "The configuration is not valid JSON",
     consequence: "No account of the file can be used.",
     fix: "Correct the place shown. Comments and a comma after the last entry are allowed."
   },
@@ -22,100 +22,102 @@ export const ConfigFinding = catalogue({
     severity: "error",
     meaning: "A setting has the wrong form",
     consequence: notUsable,
-    fix: `Write the setting as ${docsPage("configuration")} shows it.`
+    fix: `Write the setting as in ${docsPage("configuration")}.`
   },
   CONFIG_NOT_RELOADED: {
     severity: "error",
     meaning: "The new configuration cannot be used",
-    consequence: "`work` and `serve` were asked to reload it (SIGHUP), and still use the previous one.",
+    consequence: "The running process was asked to reload the configuration (SIGHUP), and still uses the previous one.",
     fix: "Correct the named setting, check the whole configuration, and send SIGHUP again."
   },
   CONFIG_NEEDS_RESTART: {
     severity: "warning",
-    meaning: "A change of the configuration is only used after a restart",
+    meaning: "A change of the configuration takes effect only after a restart",
     consequence:
-      "`work` and `serve` keep their store as long as they run. Where another one is named, nothing of the new configuration is used.",
-    fix: "Stop the command and start it again."
+      "The running process keeps its store. If the new configuration names another store, no part of the new configuration is used.",
+    fix: "Stop the process and start it again."
   },
   CONFIG_SECRET_INSIDE: {
     severity: "error",
-    meaning: "A secret is in the configuration itself",
-    consequence: `Everyone who may read or copy the file has it. ${notUsable}`,
-    fix: "Move it into a separate file, named by keyFile, secretFile, formerSecretFiles or passwordFile, or into the environment. If other users could read it, have a new one issued."
+    meaning: "The configuration file contains a secret",
+    consequence: `Every user who may read or copy the file has the secret. ${notUsable}`,
+    fix: "Move the secret into a separate file (keyFile, secretFile, formerSecretFiles or passwordFile) or into the environment. If other users could read the file, request a new secret."
   },
   CONFIG_NO_KEY: {
     severity: "error",
     meaning: "The account has no key",
     consequence: notUsable,
-    fix: "Name a file with nothing but the key in keyFile, or set the variable shown."
+    fix: "Name a file that contains only the key in keyFile, or set the variable that is shown."
   },
   CONFIG_SECRET_UNUSABLE: {
     severity: "error",
     meaning: "A key or secret cannot be used",
     consequence: notUsable,
-    fix: "The file or the variable holds nothing but the key or the secret; a file is relative to the configuration."
+    fix: "Write only the key or the secret into the file or the variable. The path of a file is relative to the configuration."
   },
   CONFIG_NAMES_CLASH: {
     severity: "error",
-    meaning: "Two accounts share their environment variables",
-    consequence: `One account would be given the other's key. ${notUsable}`,
-    fix: "Give one of them a name that differs in more than capitals and punctuation."
+    meaning: "Two accounts have the same environment variables",
+    consequence: `One account would use the key of the other. ${notUsable}`,
+    fix: "Give one account a name that differs in more than capitals and punctuation."
   },
   CONFIG_RESEND_UNSAFE: {
     severity: "error",
     meaning: "A document with an unknown outcome would be sent again, although the gateway may not recognise it",
     consequence: `A document could be fiscalised twice. ${notUsable}`,
-    fix: "Leave `unknown` at hold; or set the assumption DOC-10 to deduplicates, once you know that the gateway does."
+    fix: "Set `unknown` to hold. If you know that the gateway removes duplicates, you can instead set the assumption DOC-10 to deduplicates."
   },
   CONFIG_STORE_UNUSABLE: {
     severity: "error",
-    meaning: "The store cannot be kept where the configuration says",
+    meaning: "The store cannot be created or written at the configured place",
     consequence: "An import stops before anything is sent.",
-    fix: "Make the folder, let this user write in it, or name another place in `store`."
+    fix: "Create the folder, let this user write in it, or name another place in `store`."
   },
   CONFIG_KEY_SHARED: {
     severity: "warning",
     meaning: "Two accounts have the same key",
     consequence:
-      "At the gateway they are one account: a document that is imported for both is fiscalised twice, because each is kept apart here.",
-    fix: "Leave one of them out, or give each its own key."
+      "The gateway sees one account: a document that is imported for both is fiscalised twice, because the two accounts are separate here.",
+    fix: "Remove one account, or give each account its own key."
   },
   CONFIG_STORE_NO_PASSWORD: {
     severity: "warning",
-    meaning: "The store is on another machine, and no password for it is configured",
-    consequence: "A server that asks for one refuses, and the import stops before anything is sent.",
-    fix: "Name a file with nothing but the password in passwordFile, or set FISCAL_CONNECTOR_STORE_PASSWORD. If the server asks for none, no action is needed."
+    meaning: "The store is on another machine, and no password for the store is configured",
+    consequence:
+      "If the server requires a password, it refuses the connection, and the import stops before anything is sent.",
+    fix: "Name a file that contains only the password in passwordFile, or set FISCAL_CONNECTOR_STORE_PASSWORD. If the server requires no password, no action is needed."
   },
   CONFIG_ALERT_NOT_FOUND: {
     severity: "warning",
     meaning: "The command for notifications does not exist",
     consequence: "No notification is sent.",
-    fix: "Name an executable in alert.command: by its path, relative to the configuration, or by a name that PATH finds."
+    fix: "Name an executable in alert.command: a path relative to the configuration, or a name in PATH."
   },
   CONFIG_SECRET_EXPOSED: {
     severity: "warning",
-    meaning: "A file with a key or secret can be read by others",
-    consequence: "Every user of this machine could submit in the account's name.",
-    fix: "Let only its owner read it: chmod 600."
+    meaning: "Other users can read a file with a key or a secret",
+    consequence: "Every user of this machine could send documents in the name of the account.",
+    fix: "Let only the owner of the file read it: chmod 600."
   },
   CONFIG_UNSIGNED: {
     severity: "warning",
     meaning: "The account has no secret",
     consequence:
-      "Requests go unsigned, which a gateway may refuse with 401, and webhook deliveries are never believed.",
-    fix: "Name a file with nothing but the secret in secretFile, or set the variable shown."
+      "Requests are not signed, and the gateway may refuse them with 401. Webhook deliveries are not trusted.",
+    fix: "Name a file that contains only the secret in secretFile, or set the variable that is shown."
   },
   CONFIG_STORE_PLAIN: {
     severity: "warning",
-    meaning: "The store is on another machine, and nothing proves its identity",
-    consequence: "Others on the network may read buyers and amounts, and answer in its place.",
-    fix: "Leave `encryption` at verified; where the certificate is of an authority of your own, name that one in authoritiesFile."
+    meaning: "The store is on another machine, and its identity is not verified",
+    consequence:
+      "Other users of the network may read buyers and amounts, and another server may answer in place of the store.",
+    fix: "Set `encryption` to verified. If the certificate comes from a private authority, name the authority's certificate in authoritiesFile."
   },
   CONFIG_VARIABLE_UNKNOWN: {
     severity: "warning",
-    meaning: "A variable of the environment belongs to no account and no setting",
-    consequence: "It is without effect.",
-    fix: "Correct its name: FISCAL_CONNECTOR_, the account's name in capitals, and the setting."
+    meaning: "An environment variable matches no account and no setting",
+    consequence: "The variable has no effect.",
+    fix: "Correct the name: FISCAL_CONNECTOR_, the name of the account in capitals, and the setting."
   }
 })
 

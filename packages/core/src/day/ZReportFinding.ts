@@ -5,26 +5,27 @@ export const ZReportFinding = catalogue({
   Z_REPORT_FAILED: {
     severity: "error",
     meaning: "The fiscal day could not be closed",
-    consequence: "The day stays open; past its longest duration the device marks every receipt (RCPT041).",
-    fix: "Look up the codes in the message; an employee of the authority repairs the receipts, then the day is closed again."
+    consequence:
+      "The day stays open; when it is open for longer than the device allows, the device marks every receipt (RCPT041).",
+    fix: "Look up the codes in the message: an employee of the authority must repair the receipts before the day can be closed."
   },
   Z_REPORT_UNBALANCED: {
     severity: "error",
-    meaning: "The report's balances are not its sales, credit notes and debit notes (DOC-14)",
-    consequence: "The day's figures cannot be relied on.",
+    meaning: "The balances of the report do not match its sales, credit notes and debit notes (DOC-14)",
+    consequence: "The figures of the day are not reliable.",
     fix: "Report the day to the gateway's support."
   },
   Z_REPORT_SIGN: {
     severity: "warning",
-    meaning: "A counter has a sign that its kind does not have (DOC-14)",
-    consequence: "Sums over the day would be wrong.",
+    meaning: "A counter of the report has the wrong sign for its kind (DOC-14)",
+    consequence: "Sums for the day would be wrong.",
     fix: "Report the day to the gateway's support."
   },
   Z_REPORT_DIFFERS: {
     severity: "warning",
-    meaning: "The day's counters are not what the store has fiscalised on that day",
-    consequence: "Either something else feeds the device, or the store does not know everything that was fiscalised.",
-    fix: "Look for documents that are Unknown or Expired, and for other users of the device.",
+    meaning: "The counters of the day differ from the documents that the store shows as fiscalised on that day",
+    consequence: "Another program uses the device, or the store does not have every document that was fiscalised.",
+    fix: "Look for documents that are Unknown or Expired, and for other programs that use the device.",
     steps: [
       { do: "list", state: "Unknown" },
       { do: "list", state: "Expired" }
@@ -32,9 +33,9 @@ export const ZReportFinding = catalogue({
   },
   Z_REPORT_UNPLACED: {
     severity: "warning",
-    meaning: "Documents of the day carry codes that the gateway no longer maps",
-    consequence: "They are left out of the comparison.",
-    fix: "Look for missing mappings.",
+    meaning: "Documents of the day have codes that the gateway no longer maps",
+    consequence: "These documents are left out of the comparison.",
+    fix: "Compare the mappings and add the missing ones.",
     steps: [{ do: "compare-mappings" }]
   }
 })

@@ -9,60 +9,62 @@ export const DoctorFinding = catalogue({
   REQUESTS_UNSIGNED: {
     severity: "warning",
     meaning: "The account has no secret",
-    consequence: "Requests go unsigned, and what a webhook delivers is never believed: outcomes are asked for instead.",
-    fix: "Give the account its secret (secretFile), where the gateway issued one."
+    consequence:
+      "Requests are not signed, and webhook deliveries are not trusted: the connector asks for outcomes instead.",
+    fix: "If the gateway issued a secret, name its file in secretFile of the account."
   },
   CLOCK_SKEW: {
     severity: "warning",
-    meaning: "This machine's clock differs from the gateway's",
+    meaning: "The clock of this machine differs from the gateway's clock",
     consequence:
-      "A receipt dated ahead of the device's clock is marked (RCPT031), and every receipt until then is refused.",
-    fix: "Let the machine's clock be set by a time server."
+      "If a receipt date is ahead of the device's clock, the receipt is marked (RCPT031) and every other receipt until that date is refused.",
+    fix: "Set the clock of this machine by a time server."
   },
   SUBSCRIPTION_ENDS: {
     severity: "warning",
-    meaning: "The device's subscription ends soon, or has just ended",
-    consequence: "Without it the device takes nothing.",
-    fix: "Renew it in the gateway's portal."
+    meaning: "The device's subscription ends soon, or ended a short time ago",
+    consequence: "Without a subscription the device does not accept documents.",
+    fix: "Renew the subscription in the gateway's portal."
   },
   PERMISSION_ENDS: {
     severity: "warning",
     meaning: "A permission of the device ends soon, or has ended",
-    consequence: "Historical batches, and credit notes without original, are refused from then on.",
-    fix: "Have it prolonged in the gateway's portal before the next such import; otherwise nothing."
+    consequence:
+      "After the end of the permission, historical batches and credit notes without an original are refused.",
+    fix: "If you plan such an import, extend the permission in the gateway's portal before it. Otherwise no action is needed."
   },
   ENVIRONMENT_MIXED: {
     severity: "error",
-    meaning: "The store has sent this account's documents to another device or environment",
+    meaning: "The store has sent documents of this account to another device or environment",
     consequence:
-      "Numbers and receipt dates belong to one device; a test device and a live one must not share an account.",
-    fix: "Use one account name, and one configuration, per device."
+      "Numbers and receipt dates belong to one device; a test device and a live device must not share an account.",
+    fix: "Use a separate account name and configuration for each device."
   },
   STORE_UNUSABLE: {
     severity: "error",
     meaning: "The store cannot be opened or read",
     consequence: unsent,
-    fix: "Look up the code that is shown: STORE_UNAVAILABLE, STORE_CORRUPT, STORE_FOREIGN or STORE_NEWER_VERSION."
+    fix: "Look up the code that is shown, such as STORE_UNAVAILABLE or STORE_CORRUPT."
   },
   STORE_NEEDS_LOOK: {
     severity: "warning",
-    meaning: "Something in the store waits for an operator",
-    consequence: "It does not continue without an operator.",
-    fix: "Look at it, and look up the code that is shown.",
+    meaning: "A problem in the store needs a decision of the operator",
+    consequence: "The documents of the problem are not processed until the operator decides.",
+    fix: "Look at the problem, and look up the code that is shown.",
     steps: [{ do: "health" }]
   },
   MAPPINGS_DIFFER: {
     severity: "error",
-    meaning: "The gateway does not map what the book says",
-    consequence: "Documents with the codes named are not sent.",
-    fix: "Have the mappings planned, look at the plan, and have it done.",
+    meaning: "The mappings of the gateway differ from the mapping book",
+    consequence: "Documents with the named codes are not sent.",
+    fix: "Plan the changes of the mappings, check the plan, then apply it.",
     steps: [{ do: "compare-mappings" }]
   },
   MAPPING_NAMES_DIFFER: {
     severity: "warning",
-    meaning: "The gateway calls a tax code otherwise than the book",
+    meaning: "The gateway has another name for a tax code than the mapping book",
     consequence: "Only the name on the receipt differs; the tax is the same.",
-    fix: "Have the mappings planned and done; or take the gateway's name into the book.",
+    fix: "Plan the changes of the mappings and apply them, or write the gateway's name into the mapping book.",
     steps: [{ do: "compare-mappings" }]
   }
 })

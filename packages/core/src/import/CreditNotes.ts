@@ -223,8 +223,8 @@ const settledByHand = (found: Finding.Finding): Finding.Finding =>
     ? {
         ...found,
         severity: "warning",
-        consequence: "The original was settled by hand: the credit note is sent.",
-        fix: "Nothing, if the two are one buyer."
+        consequence: "The credit note is sent, because the operator named the original.",
+        fix: "If both are the same buyer, no action is needed."
       }
     : found
 

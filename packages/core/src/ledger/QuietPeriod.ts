@@ -27,4 +27,4 @@ export const least = (
  * Explanation of the quiet period, shown whenever an operator must state the outcome of a request.
  */
 export const lateRequest =
-  "`not processed` is accepted after the quiet period of the document (5 minutes, or `quietPeriod` of the account): until then its last request may still arrive."
+  "`not processed` is accepted only after the quiet period of the document (5 minutes, or `quietPeriod` of the account), because its last request may still arrive before."

@@ -21,8 +21,8 @@ export const inText = (text: string): ReadonlyArray<AuthorityCode> =>
   })
 
 const unknown = {
-  meaning: "a code of the authority that nothing is known of here",
-  fix: "give the whole text to the gateway's support"
+  meaning: "a code of the authority that this program does not know",
+  fix: "send the whole text to the gateway's support"
 }
 
 /** Returns one display row per code: `RCPT025: The device does not apply … → what to do`. */

@@ -6,24 +6,26 @@ const goesOn = "The credit note is sent: the device does not compare it with the
 export const CreditFinding = catalogue({
   CREDIT_BUYER_DIFFERS: {
     severity: "error",
-    meaning: "The credit note's buyer is not the original's: another TIN, VAT number, customer id or name",
+    meaning:
+      "The buyer of the credit note differs from the buyer of the original invoice: another TIN, VAT number, customer id or name",
     consequence:
-      "It may credit the invoice of another buyer. The credit note is refused; nothing of it is sent. Where the original was settled by hand, this is a warning.",
-    fix: "Correct the buyer or the link in the source. Where the two are one buyer, or the original is another, settle the original by hand.",
+      "The document is refused and not sent, because it may credit the invoice of another buyer. If the operator named the original, this is a warning.",
+    fix: "Correct the buyer or the link in the source. If both are the same buyer, or the original is another invoice, name the original for the import.",
     answers: [{ ask: "original" }]
   },
   CREDIT_ORIGINAL_DIFFERS: {
     severity: "error",
-    meaning: "The credit note states its original's number, date, currency or total otherwise than that invoice has it",
-    consequence: "It is not clear which invoice it credits. The credit note is refused; nothing of it is sent.",
-    fix: "Correct the link in the source, or settle the original by hand.",
+    meaning:
+      "The credit note states another number, date, currency or total for its original than the original invoice has",
+    consequence: "The document is refused and not sent, because it is not clear which invoice it credits.",
+    fix: "Correct the link in the source, or name the original for the import.",
     answers: [{ ask: "original" }]
   },
   CREDIT_QUANTITY_EXCEEDS: {
     severity: "warning",
-    meaning: "The credit note returns more of a line than the original has",
+    meaning: "The credit note returns a larger quantity of a line than the original has",
     consequence: goesOn,
-    fix: "Check its quantities and that it names the right original; another may be settled by hand.",
+    fix: "Check the quantities and the original of the credit note. If the original is another invoice, name it for the import.",
     answers: [{ ask: "original" }]
   }
 })

@@ -12,29 +12,29 @@ export const DEV01 = rule(
   "DEV01",
   "refuse",
   "The device is not active, or is switched off",
-  "Have the device activated or switched on in the gateway's portal, then resume what was stopped."
+  "Activate the device or switch it on in the gateway's portal, then resume sending."
 )
 export const DEV05 = rule(
   "DEV05",
   "refuse",
   "The taxpayer of the device is not active",
-  "Ask the authority; the gateway does not show it before a receipt is refused."
+  "Ask the authority to activate the taxpayer; the gateway shows this state only when a receipt is refused."
 )
 export const SUBSCRIPTION_INACTIVE = rule(
   "SUBSCRIPTION_INACTIVE",
   "refuse",
   "The device's subscription is not active",
-  "Renew it in the gateway's portal, then resume what was stopped."
+  "Renew the subscription in the gateway's portal, then resume sending."
 )
 
 export const SUBSCRIPTION_UNKNOWN = {
   ...rule(
     "SUBSCRIPTION_UNKNOWN",
     "yellow",
-    "The gateway reports an unknown state of the subscription, or no subscription",
-    "Look at the subscription in the gateway's portal. Where it must stop the account, set the switch SUB-1, or SUB-1b for a missing one, to stop."
+    "The gateway reports an unknown state of the subscription, or has no subscription",
+    "Check the subscription in the gateway's portal. If this state must stop the account, set the switch SUB-1 (or SUB-1b for a missing subscription) to stop."
   ),
-  consequence: "Documents are sent. If the subscription does not run, the device refuses them."
+  consequence: "Documents are sent; if the subscription is not active, the device refuses them."
 }
 
 /** Codes about the device as a whole. */

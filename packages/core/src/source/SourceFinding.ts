@@ -7,26 +7,26 @@ import { catalogue } from "../finding/FindingCode.ts"
 export const SourceFinding = catalogue({
   READING_MALFORMED: {
     severity: "error",
-    meaning: "The adapter gave a value of another kind than its interface has",
-    consequence: "The meaning is not guessed. The document is refused and not sent.",
-    fix: "Correct the adapter: SourceDocument says what each value is. The type checker, or the adapter's conformance suite, finds it as well."
+    meaning: "The adapter returned a value of another type than its interface defines",
+    consequence: "The document is refused and not sent, because its meaning is not clear.",
+    fix: "Correct the adapter: the type SourceDocument defines each value. The type checker or the adapter's conformance suite also finds the error."
   },
   TEXT_TOO_LONG: {
     severity: "error",
     meaning: "A text of the export has more than 65 536 characters",
-    consequence: "The text is left out. The document is refused; nothing of it is sent.",
-    fix: "Look at the cell in the export. Often two exports were joined, or a quotation mark is missing. Correct it and import the file again."
+    consequence: "The document is refused and not sent, and the text is left out.",
+    fix: "Look at the cell in the export: often two exports were joined, or a quotation mark is missing. Correct the cell and import the file again."
   },
   READING_UNKNOWN: {
     severity: "error",
-    meaning: "The adapter gave something that is neither a document, nor skipped, nor a finding",
-    consequence: "It is not known what it means. Nothing of it is sent.",
+    meaning: "The adapter returned a value that is not a document, a skipped record or a finding",
+    consequence: "The value is not sent, because its meaning is not known.",
     fix: 'Correct the adapter: a reading has _tag "SourceDocument", "Skipped" or "Finding".'
   },
   WORDS_NOT_READ: {
     severity: "warning",
-    meaning: "A column or field has a known name and values that are not known",
-    consequence: "Its values are not read and not compared with anything; the documents are sent.",
-    fix: "Look at the values. If they say that a document is a draft, cancelled, a credit note or in another currency, tell the import what they mean (for CSV and Excel in a column map). Else do nothing."
+    meaning: "A column or field has a known name, and its values are not known",
+    consequence: "The values are not read and not compared with other values; the documents are sent.",
+    fix: "Look at the values. If they mark drafts, cancelled documents, credit notes or another currency, define their meaning for the import (for CSV and Excel in a column map). Otherwise no action is needed."
   }
 })

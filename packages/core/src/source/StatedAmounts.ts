@@ -9,18 +9,18 @@ import { normalize } from "./StatedWords.ts"
 export const AmountFinding = catalogue({
   AMOUNT_CONTRADICTS: {
     severity: "error",
-    meaning: "A column that is not read states another total than would be sent",
+    meaning: "A column that is not read states another total than the total to send",
     consequence:
-      "The column states the total of most documents of the file, or has the name of a total. The document is refused; nothing of it is sent.",
-    fix: "Find out which of the two is right. Let a column map read the column as `total`, or list it in `unread` if it states something else.",
+      "The document is refused and not sent, because the column states the total of most documents of the file, or its name is the name of a total.",
+    fix: "Find out which total is right. Let a column map read the column as `total`, or list the column in `unread` if it states another amount.",
     evidence: "elsewhere"
   },
   AMOUNTS_NOT_READ: {
     severity: "warning",
     meaning: "Columns with amounts are not read",
     consequence:
-      "They do not state the totals of the documents and are not compared with anything; the documents go on.",
-    fix: "No action needed if they are payments, costs or similar. Otherwise name them in a column map."
+      "The documents are sent; the columns do not state their totals and are not compared with other values.",
+    fix: "If the columns are payments, costs or similar, no action is needed. Otherwise name them in a column map."
   }
 })
 

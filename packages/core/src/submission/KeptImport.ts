@@ -140,8 +140,8 @@ export const NotTakenFinding = catalogue({
   NOT_TAKEN: {
     severity: "error",
     meaning: "A document of an accepted import could not be planned when the import was handed over",
-    consequence: "Nothing of it was sent, and it is not sent automatically.",
-    fix: "If the number is taken, give the document another number in the source. If the account moved to another device, leave it. Then import the document again."
+    consequence: "The document was not sent, and is not sent automatically.",
+    fix: "If the number is already used, give the document another number in the source and import it again. If the account moved to another device, import the document again without a change."
   }
 })
 

@@ -150,7 +150,7 @@ const blankTax = (
   const message = `a line states no tax code${place === "" ? "" : ` (${place})`}`
   if (others.length > 0) {
     const detail = `by its account and its product it is ${meant.map(({ code }) => code).join(" and ")}`
-    const fix = "Let one entry of the mapping book say what a blank means for the line."
+    const fix = "Define in one entry of the mapping book which tax a blank tax code means for the line."
     report.add(TranslateFinding.TAX_UNMAPPED, path, { message, detail, fix })
     return undefined
   }

@@ -32,7 +32,8 @@ export const draftLines = (lines: ReadonlyArray<SourceLine>, drafting: Drafting)
         const joined = previous.description === null ? description : `${previous.description}\n${description}`
         drafts[place] = { ...previous, description: joined }
       } else if (drafts.length === lines.slice(0, index).filter((line) => !isTextOnly(line)).length) {
-        const fix = "No line is before it to join it to: move it in the source, or set `policies.textLines` to `drop`."
+        const fix =
+          "There is no line before it to which it could be added: move it in the source, or set `policies.textLines` to `drop`."
         report.add(TranslateFinding.LINE_TEXT_ONLY, origin, { fix })
       }
       continue
@@ -223,7 +224,7 @@ const withoutNegatives = (
   const isMore = BigDecimal.isPositive(BigDecimal.sumAll(drafts.map(({ lineAmount }) => lineAmount)))
   const fix = isMore
     ? undefined
-    : { fix: "The lines come to nothing or less. If it is a credit note, let the export call it one." }
+    : { fix: "The lines add up to 0 or less. If the document is a credit note, state this in the export." }
   for (const negative of drafts) {
     if (!BigDecimal.isNegative(negative.lineAmount)) continue
     if (book.policies.negativeLines === "refuse") {

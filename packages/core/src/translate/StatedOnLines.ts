@@ -38,7 +38,7 @@ export const hold = (
   if (off.length === 0) return
   const other = basis === "inclusive" ? "exclusive" : "inclusive"
   const isOtherBasis = claims.every((claim) => holds(claim, lines, other))
-  const fix = `The stated amounts of the lines are met if amounts are ${other} of tax: state or settle them so.`
+  const fix = `The stated amounts of the lines agree if amounts are ${other} of tax: state this in the export, or choose it.`
   for (const { amount, figure, origin, stated, tax } of off) {
     const part = Rounding.partOf(figure, tax.percent, basis)
     const due = Money.quotient(BigDecimal.multiply(amount, part.of), part.in, 2)

@@ -142,7 +142,7 @@ const grossed = (line: TaxedLine, tax: Money.Money, report: Report): TaxedLine =
   if (!Money.within(product, beforeDiscount, Money.cent)) {
     report.add(TranslateFinding.LINE_AMOUNT_MISMATCH, [...origin, "unitPrice"], {
       detail: `with tax ${Money.formatPlain(quantity)} × ${Money.formatPlain(unitAmount)} = ${Money.formatAmount(product)}, not ${Money.formatAmount(beforeDiscount)}`,
-      fix: "Six places are too few for so large a quantity: state the line in a larger unit, or amounts inclusive of tax."
+      fix: "Six decimal places are too few for this quantity: state the line in a larger unit, or state amounts including tax."
     })
   }
   return { ...line, lineAmount, discountAmount, unitAmount }

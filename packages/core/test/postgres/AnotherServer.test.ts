@@ -65,7 +65,7 @@ describe("a store whose database has another identifier or timeline than before"
           Effect.provide(process)
         )
         const refused = yield* Effect.flip(stranger)
-        assert.include(refused.message, "another one than before")
+        assert.include(refused.message, "another database than before")
         const stops = SubmissionStore.use((store) => Effect.map(store.lanes(), ([lane]) => lane!.stop?.cause))
         assert.strictEqual(yield* Effect.provide(stops, process), "store-unproven")
 

@@ -38,5 +38,5 @@ export const paths = (...ids: ReadonlyArray<keyof typeof operations>): Switch =>
     ids.map((id) => `${operations[id].method} ${operations[id].path}`).join(" · ")
   )
 
-export const tolerance = nothing("both forms are read, so neither can be wrong")
-export const discipline = nothing("a rule for ourselves, which no gateway can contradict")
+export const tolerance = nothing("both forms are accepted, so neither can be wrong")
+export const discipline = nothing("this is a rule for the connector, which no gateway can contradict")

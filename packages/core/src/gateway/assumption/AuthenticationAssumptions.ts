@@ -4,7 +4,7 @@ import { type Assumption, discipline, nothing, on, setting } from "./Assumption.
 export const authentication = {
   "AUTH-1": {
     takes:
-      "A request with a body carries X-Api-Signature: Base64 of HMAC-SHA256 over the exact bytes. Requests without a body are unsigned.",
+      "A request with a body has the header X-Api-Signature: Base64 of HMAC-SHA256 over the exact bytes of the body. Requests without a body are not signed.",
     strength: "D",
     switch: on("AUTH-1"),
     usedIn: [
@@ -15,14 +15,14 @@ export const authentication = {
     wrongIf: "every POST is answered 401 although GET /profile is answered 200 with the same key"
   },
   "AUTH-2": {
-    takes: "The HMAC key is the UTF-8 text of the secret, not the bytes that it is the Base64 of.",
+    takes: "The HMAC key is the UTF-8 text of the secret, not the bytes that the secret decodes to as Base64.",
     strength: "D",
     switch: on("AUTH-2"),
     usedIn: ["core/src/gateway/exchange/Signature"],
-    wrongIf: "every POST is answered 401 although the secret is right and reads as Base64"
+    wrongIf: "every POST is answered 401 although the secret is right and is valid Base64"
   },
   "AUTH-3": {
-    takes: "The secret never travels. A body is written once; those bytes are signed and those bytes are sent.",
+    takes: "The secret is never sent. A body is encoded once; the same bytes are signed and sent.",
     strength: "C/I",
     switch: discipline,
     usedIn: ["core/src/gateway/exchange/Exchange", "core/src/document/WireCodec"],
@@ -30,38 +30,38 @@ export const authentication = {
   },
   "AUTH-4": {
     takes:
-      "X-App-Station is mandatory, one per till or operator, and never changes once set. X-App-Version is not enforced.",
+      "X-App-Station is required, one per till or operator, and never changes after it was set. X-App-Version is not checked.",
     strength: "D/C",
     switch: setting("station, version", "version 1"),
     usedIn: ["core/src/gateway/contract/GatewayConfig", "sandbox/src/http/Credentials"],
-    wrongIf: "requests are refused for their version, or a second station is refused"
+    wrongIf: "requests are refused because of their version, or a second station is refused"
   },
   "AUTH-5": {
-    takes: "A wrong or missing key or signature is answered 401. A GET proves the key and not the secret.",
+    takes: "A wrong or missing key or signature is answered 401. A GET checks the key and not the secret.",
     strength: "C",
     switch: nothing("401 and 403 are recognized only by their status"),
     usedIn: ["core/src/gateway/exchange/Answer", "core/src/gateway/contract/CertainlyNotProcessed"],
-    wrongIf: "a wrong key leads to another status than 401 or 403"
+    wrongIf: "a wrong key is answered with another status than 401 or 403"
   },
   "AUTH-6": {
-    takes: "Secrets are shown once and rotated: verification accepts several at once.",
+    takes: "A secret is shown once and can be replaced; several secrets are accepted at the same time.",
     strength: "D/I",
     switch: setting("formerSecrets", "none"),
     usedIn: ["core/src/gateway/exchange/Signature", "core/src/gateway/contract/GatewayConfig"],
     wrongIf: "deliveries are still signed with a secret that was removed from the configuration"
   },
   "AUTH-7": {
-    takes: "The base URL may carry a path prefix, which is kept. https only, except for loopback.",
+    takes: "The base URL may have a path prefix, which is kept. Only https is allowed, except for loopback.",
     strength: "C",
     switch: on("AUTH-7"),
     usedIn: ["core/src/gateway/contract/GatewayConfig", "core/src/gateway/exchange/Exchange"],
-    wrongIf: "every path is answered 404 under the base URL that was given out"
+    wrongIf: "every path under the base URL that the gateway issued is answered 404"
   },
   "AUTH-8": {
-    takes: "The sandbox enforces key, application and station, and records the version.",
+    takes: "The sandbox checks key, application and station, and records the version.",
     strength: "C",
-    switch: nothing("it concerns the sandbox, whose accounts say what they enforce"),
+    switch: nothing("the assumption concerns the sandbox, and each of its accounts defines which headers are checked"),
     usedIn: ["sandbox/src/http/Credentials"],
-    wrongIf: "what the sandbox refuses for its headers the gateway takes, or the other way round"
+    wrongIf: "the gateway accepts a request that the sandbox refuses because of its headers, or the other way round"
   }
 } as const satisfies { readonly [id: string]: Assumption }

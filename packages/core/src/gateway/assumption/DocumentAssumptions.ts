@@ -13,67 +13,69 @@ export const documents = {
     wrongIf: "documents without a payment method are declined"
   },
   "DOC-2": {
-    takes: "ProductCode is the HS code: mandatory, 8 digits (4 are allowed unless the tax is 0 % or exempt).",
+    takes:
+      "ProductCode is the HS code. It is required and has 8 digits (4 are allowed unless the tax is 0 % or exempt).",
     strength: "D",
     switch: book("defaults.productCode"),
     usedIn: ["core/src/preflight/documentRules"],
-    wrongIf: "RCPT047 or RCPT048 comes back for codes we let through, or codes we refuse are taken"
+    wrongIf: "the device reports RCPT047 or RCPT048 for codes that we sent, or accepts codes that we refuse"
   },
   "DOC-3": {
     takes:
-      "Tin has 10 digits, VatNumber 9. A buyer of whom anything is stated has Name and Tin; without Tin the name begins with Cash. Missing values are null, never empty text.",
+      "Tin has 10 digits, VatNumber has 9. A buyer with any detail has Name and Tin; without Tin, Name begins with Cash. Missing values are null, never empty text.",
     strength: "D",
     switch: book("defaults.cashBuyer"),
     usedIn: ["core/src/preflight/documentRules", "core/src/translate/Buyer"],
-    wrongIf: "RCPT043 comes back for buyers we let through"
+    wrongIf: "the device reports RCPT043 for buyers that we sent"
   },
   "DOC-4": {
-    takes: "Credit notes carry positive amounts and quantities.",
+    takes: "Credit notes have positive amounts and quantities.",
     strength: "C",
-    switch: nothing("a negative total is refused by the device's rule RCPT040"),
+    switch: nothing("the rule RCPT040 of the device refuses a negative total"),
     usedIn: ["core/src/translate/Signs"],
-    wrongIf: "credit notes come back rejected for their sign"
+    wrongIf: "credit notes are rejected because of their sign"
   },
   "DOC-5": {
-    takes: "A credit note's Reference is its reason, and mandatory; OriginalInvoiceId is the original's InvoiceId.",
+    takes:
+      "Reference of a credit note is its reason, and is required; OriginalInvoiceId is the InvoiceId of the original.",
     strength: "C/D",
     switch: book("defaults.creditReason"),
     usedIn: ["core/src/translate/translate", "core/src/preflight/documentRules"],
-    wrongIf: "RCPT032 or RCPT034 comes back for credit notes we let through"
+    wrongIf: "the device reports RCPT032 or RCPT034 for credit notes that we sent"
   },
   "DOC-6": {
     takes:
-      "SubTotal is Total less TotalTax in both modes; LineAmount is after discount; DiscountAmount is positive and the whole line's.",
+      "SubTotal is Total less TotalTax, if prices include tax and if they exclude it. LineAmount is the amount after discount; DiscountAmount is positive and applies to the whole line.",
     strength: "C/D",
-    switch: nothing("the device recomputes them: another arithmetic breaks its rules"),
+    switch: nothing("the device computes these amounts again: amounts computed in another way break its rules"),
     usedIn: ["core/src/translate/Totals", "core/src/preflight/documentRules"],
-    wrongIf: "RCPT019, RCPT024, RCPT037 or RCPT038 comes back for documents we let through"
+    wrongIf: "the device reports RCPT019, RCPT024, RCPT037 or RCPT038 for documents that we sent"
   },
   "DOC-7": {
     takes:
-      "Tax is computed per tax group and rounded half-up to cents. Exempt has no percent, not 0. No tolerance, except one cent for a line's product.",
+      "Tax is computed per tax group and rounded half-up to cents. Exempt has no percent, not 0 %. The only tolerance is one cent for the amount of a line.",
     strength: "D/I",
     switch: on("DOC-7"),
     usedIn: ["core/src/translate/Rounding", "core/src/preflight/check"],
-    wrongIf: "RCPT026 or RCPT027 comes back for documents we let through, or documents we refuse would be taken"
+    wrongIf: "the device reports RCPT026 or RCPT027 for documents that we sent, or accepts documents that we refuse"
   },
   "DOC-8": {
-    takes: "Quantities and unit prices have up to 6 places, amounts 2.",
+    takes: "Quantities and unit prices have up to 6 decimal places, amounts have 2.",
     strength: "D",
-    switch: nothing("more places are a finding on the document, fewer are never wrong"),
+    switch: nothing("more decimal places are a finding on the document, fewer are never wrong"),
     usedIn: ["core/src/translate/Lines", "core/src/document/Money"],
-    wrongIf: "documents are declined for their places"
+    wrongIf: "documents are declined because of their decimal places"
   },
   "DOC-9": {
     takes:
-      "Date is forwarded as the receipt's date: ISO 8601 with an offset, in whole seconds, in the configured zone.",
+      "Date is sent to the device as the receipt date: ISO 8601 with an offset, in whole seconds, in the configured zone.",
     strength: "D",
     switch: book("zone"),
     usedIn: ["core/src/document/Instant", "core/src/preflight/ReceiptDates"],
-    wrongIf: "receipts show another time than the document's"
+    wrongIf: "receipts show another time than the document"
   },
   "DOC-10": {
-    takes: "IsRetry true says that this document was sent before; what the gateway does with it is not known.",
+    takes: "IsRetry true means that this document was sent before; the gateway's reaction to it is not known.",
     strength: "C/?",
     switch: on("DOC-10"),
     usedIn: ["core/src/account/OpenAccount"],
@@ -88,15 +90,15 @@ export const documents = {
   },
   "DOC-11": {
     takes:
-      "Number 50 characters, names 250, phone 20, email 100, each part of an address 100 and all four parts when there is one, line description 200, currency 3.",
+      "Maximum lengths: number 50 characters, names 250, phone 20, email 100, each part of an address 100 (with all four parts, if there is an address), line description 200, currency 3.",
     strength: "D",
     switch: nothing("longer text is a finding on the document"),
     usedIn: ["core/src/translate/Buyer", "core/src/translate/Lines"],
-    wrongIf: "documents are declined for a length that we let through"
+    wrongIf: "documents are declined because of a length that we sent"
   },
   "DOC-12": {
     takes:
-      "In the device's configuration taxId may be written taxID, taxPercent may be absent (exempt), validity may be stated, and vatNumber is absent when the taxpayer is not registered for VAT.",
+      "In the configuration of the device, taxId may be written taxID, taxPercent may be absent (exempt), a validity period may be stated, and vatNumber is absent if the taxpayer is not registered for VAT.",
     strength: "D/C",
     switch: tolerance,
     usedIn: [
@@ -104,7 +106,7 @@ export const documents = {
       "core/src/preflight/DeviceFacts",
       "sandbox/src/wire/FiscalDevice"
     ],
-    wrongIf: "RCPT021 or RCPT025 refuses what the device takes"
+    wrongIf: "RCPT021 or RCPT025 refuses a document that the device would accept"
   },
   "DOC-13": {
     takes: "RegulatorTaxId is another name of DestinationTaxId.",
@@ -115,46 +117,46 @@ export const documents = {
   },
   "DOC-14": {
     takes:
-      "A Z-report counts Sale, SaleTax, CreditNote, CreditNoteTax, DebitNote, DebitNoteTax and Balance; credits are negative, and per currency the balances add up to sales and notes.",
+      "A Z-report counts Sale, SaleTax, CreditNote, CreditNoteTax, DebitNote, DebitNoteTax and Balance. Credits are negative, and for each currency the balances are the sum of sales and notes.",
     strength: "D/I",
     switch: nothing("other counters are read as well"),
     usedIn: ["core/src/gateway/operation/ZReport", "sandbox/src/day/Counters"],
-    wrongIf: "a report's counters do not add up"
+    wrongIf: "the counters of a report do not add up"
   },
   "DOC-15": {
-    takes: "A credit note's tax must be valid on its original's date, not on its own.",
+    takes: "The tax of a credit note must be valid on the date of its original, not on its own date.",
     strength: "I",
-    switch: nothing("the mapping book's periods are read at the original's date"),
+    switch: nothing("the periods of the mapping book are applied to the date of the original"),
     usedIn: ["core/src/translate/translate", "sandbox/src/receipt/color"],
-    wrongIf: "RCPT025 comes back for credit notes across a change of rate"
+    wrongIf: "the device reports RCPT025 for credit notes whose original is older than a change of rate"
   },
   "DOC-16": {
-    takes: "A buyer that is {} or null is a walk-in customer; empty text reads as null.",
+    takes: "A buyer that is {} or null is a walk-in customer; empty text is the same as null.",
     strength: "C",
     switch: tolerance,
     usedIn: ["core/src/translate/Buyer", "sandbox/src/wire/Document"],
     wrongIf: "documents without a buyer are rejected"
   },
   "DOC-17": {
-    takes: "A Date without an offset is in the account's zone. We always send one.",
+    takes: "A Date without an offset is in the account's zone. The connector always sends an offset.",
     strength: "C",
-    switch: nothing("a Date with an offset is documented; the sandbox takes one without by `dates`"),
+    switch: nothing("a Date with an offset is documented; the sandbox accepts a Date without an offset by `dates`"),
     usedIn: ["core/src/document/WireCodec", "sandbox/src/http/Leniency"],
-    wrongIf: "documents are declined for the offset of their Date"
+    wrongIf: "documents are declined because of the offset of their Date"
   },
   "DOC-18": {
-    takes: "A tax mapping may have no TaxName; the TaxCode is then the name. We always send one.",
+    takes: "A tax mapping may have no TaxName; the TaxCode is then the name. The connector always sends a TaxName.",
     strength: "C",
-    switch: nothing("a TaxName is documented; the sandbox takes a mapping without one by `taxNames`"),
+    switch: nothing("a TaxName is documented; the sandbox accepts a mapping without a TaxName by `taxNames`"),
     usedIn: ["core/src/gateway/operation/TaxMapping", "sandbox/src/http/Leniency"],
     wrongIf: "a mapping with a TaxName is refused"
   },
   "ORD-1": {
-    takes: "The gateway hands an account's receipts to the device in the order in which it accepted them.",
+    takes: "The gateway sends the receipts of an account to the device in the order in which it accepted them.",
     strength: "I",
     switch: on("ORD-1"),
     usedIn: ["core/src/account/OpenAccount", "sandbox/src/gateway/Processing"],
-    wrongIf: "RCPT030 comes back although receipt dates rise in the order of submission"
+    wrongIf: "the device reports RCPT030 although receipt dates increase in the order of submission"
   },
   "HIST-1": {
     takes: "AllowCsvUpload until ExpireCsvUpload also permits back-dated submissions.",
@@ -165,30 +167,30 @@ export const documents = {
   },
   "LIM-1": {
     takes:
-      "A 429 is answered before anything is done. A gateway that counts only after it took the document would make a second receipt of the resend.",
+      "The gateway answers 429 before it processes the request. If a gateway processed the document before it counts, the resend would make a second receipt.",
     strength: "I",
     switch: on("LIM-1"),
     usedIn: ["core/src/gateway/exchange/Answer", "core/src/gateway/contract/CertainlyNotProcessed"],
-    wrongIf: "a document that was once answered with 429 has two receipts"
+    wrongIf: "a document that was answered with 429 has two receipts"
   },
   "SUB-1": {
     takes:
-      "Subscription states are an open list: active runs, words such as cancelled, expired and suspended do not, every other word is unknown and only warns.",
+      "The states of a subscription are an open list: active means that it runs; cancelled, expired, suspended and similar states mean that it does not run; any other state is unknown and is only a warning.",
     strength: "I",
     switch: on("SUB-1"),
     usedIn: ["core/src/preflight/DeviceReadiness"],
-    wrongIf: "documents are refused by the device while the subscription has a state that only warned"
+    wrongIf: "the device refuses documents while the subscription has a state that is only a warning"
   },
   "SUB-1b": {
-    takes: "A subscription that the gateway does not have (404) does not keep the device from taking receipts.",
+    takes: "If the gateway has no subscription (404), the device still accepts receipts.",
     strength: "I",
     switch: on("SUB-1b"),
     usedIn: ["core/src/preflight/DeviceReadiness"],
-    wrongIf: "documents are refused by the device while Subscription is answered 404"
+    wrongIf: "the device refuses documents while Subscription is answered 404"
   },
   "SHAPE-1": {
     takes:
-      "Answers spell their keys in any case; a device configuration may be nested once more or be text inside text; supported currencies may come as one text; requests may carry addresses with empty parts.",
+      "The keys in answers may have any case; the configuration of a device may be nested once more, or be text inside text; supported currencies may be one text; addresses in requests may have empty parts.",
     strength: "C",
     switch: tolerance,
     usedIn: ["core/src/gateway/exchange/AnswerRecord", "core/src/gateway/operation/AnswerTable"],

@@ -6,18 +6,18 @@ import { type Assumption, on, paths, tolerance } from "./Assumption.ts"
 
 export const operations = {
   "OP-1": {
-    takes: "A document's PDF is GET /download/{FiscalInvoicePdf}.",
+    takes: "The PDF of a document is GET /download/{FiscalInvoicePdf}.",
     strength: "C",
     switch: paths("downloadPdf"),
     usedIn: ["core/src/gateway/contract/Operation", "core/src/gateway/operation/Pdf"],
     wrongIf: "downloads of fiscalised documents are answered 404"
   },
   "OP-2": {
-    takes: "Tax mappings are GET /taxmapping, a bare array, and GET /taxmapping/{id}.",
+    takes: "Tax mappings are GET /taxmapping, which returns a JSON array, and GET /taxmapping/{id}.",
     strength: "C/I",
     switch: paths("taxMappings", "taxMapping"),
     usedIn: ["core/src/gateway/contract/Operation", "core/src/gateway/operation/TaxMapping"],
-    wrongIf: "they are answered 404 or 405, or with something else than an array"
+    wrongIf: "the requests are answered 404 or 405, or the answer is not an array"
   },
   "OP-3": {
     takes:
@@ -25,22 +25,22 @@ export const operations = {
     strength: "C",
     switch: paths("updateTaxMapping", "deleteTaxMapping"),
     usedIn: ["core/src/gateway/contract/Operation", "core/src/gateway/operation/TaxMapping"],
-    wrongIf: "they are answered 404 or 405 for a mapping that is listed"
+    wrongIf: "the requests are answered 404 or 405 for a mapping that is listed"
   },
   "OP-4": {
-    takes: "Supported currencies are GET /currencymapping/supported-currencies, an array of strings.",
+    takes: "Supported currencies are GET /currencymapping/supported-currencies, which returns an array of strings.",
     strength: "C",
     switch: paths("supportedCurrencies"),
     usedIn: ["core/src/gateway/contract/Operation", "core/src/gateway/operation/CurrencyMapping"],
-    wrongIf: "it is answered 404, or with something else than an array of strings"
+    wrongIf: "the request is answered 404, or the answer is not an array of strings"
   },
   "OP-5": {
     takes:
-      "Currency mappings are GET /currencymapping, a bare array, GET /currencymapping/{id} and DELETE /currencymapping/{id}.",
+      "Currency mappings are GET /currencymapping, which returns a JSON array, GET /currencymapping/{id} and DELETE /currencymapping/{id}.",
     strength: "C/I",
     switch: paths("currencyMappings", "currencyMapping", "deleteCurrencyMapping"),
     usedIn: ["core/src/gateway/contract/Operation", "core/src/gateway/operation/CurrencyMapping"],
-    wrongIf: "they are answered 404 or 405, or the list with something else than an array"
+    wrongIf: "the requests are answered 404 or 405, or the answer to the list is not an array"
   },
   "OP-6": {
     takes: "The last segment of a single Z-report's path is the fiscal day number.",
@@ -50,52 +50,52 @@ export const operations = {
     wrongIf: "a listed day is answered 404, or with another day"
   },
   "OP-7": {
-    takes: "A Z-report's PDF is GET /reports/z-report/{day}/pdf.",
+    takes: "The PDF of a Z-report is GET /reports/z-report/{day}/pdf.",
     strength: "?",
     switch: paths("zReportPdf"),
     usedIn: ["core/src/gateway/contract/Operation", "core/src/gateway/operation/ZReport"],
-    wrongIf: "it is answered 404 for a listed day"
+    wrongIf: "the request is answered 404 for a listed day"
   },
   "OP-8": {
-    takes: "Test is POST /test with {}, signed.",
+    takes: "The test request is POST /test with {}, signed.",
     strength: "?",
     switch: paths("test"),
     usedIn: ["core/src/gateway/contract/Operation", "core/src/gateway/Gateway"],
-    wrongIf: "it is answered 404"
+    wrongIf: "the request is answered 404"
   },
   "OP-9": {
-    takes: "An update is answered with a boolean; false means that nothing was updated.",
+    takes: "An update is answered with a boolean; false means that no change was made.",
     strength: "C",
     switch: on("OP-9"),
     usedIn: ["core/src/gateway/operation/Mapping"],
-    wrongIf: "an update answered with false is there when the mapping is read again"
+    wrongIf: "an update was answered with false, and the change appears when the mapping is read again"
   },
   "NUM-1": {
-    takes: "Numbers may come as JSON strings, on either side.",
+    takes: "Numbers may be JSON strings, in requests and in answers.",
     strength: "C",
     switch: tolerance,
     usedIn: ["core/src/gateway/exchange/AnswerRecord", "core/src/document/Money", "sandbox/src/wire/Decimal"],
     wrongIf: "a number in an answer is malformed"
   },
   "TIME-1": {
-    takes: "Date-times in answers without an offset are in the account's zone, which is the mapping book's.",
+    takes: "Date-times without an offset in answers are in the account's zone, which is the zone of the mapping book.",
     strength: "I",
     switch: on("TIME-1"),
     usedIn: ["core/src/gateway/operation/LocalDateTime"],
-    wrongIf: "a Z-report's ClosedAt is off by whole hours from when the day was closed"
+    wrongIf: "ClosedAt of a Z-report differs by whole hours from the time when the day was closed"
   },
   "ZREP-1": {
     takes: "Pages of Z-reports are numbered from 1.",
     strength: "?",
     switch: on("ZREP-1"),
     usedIn: ["core/src/gateway/operation/ZReport"],
-    wrongIf: "the latest reports are missing from the stream over all pages, or come twice"
+    wrongIf: "the latest reports are missing in the stream of all pages, or appear twice"
   },
   "ZREP-2": {
-    takes: "A single report's DateOpenedAt is OpenedAt; ClosedAt and Summaries may be absent.",
+    takes: "DateOpenedAt of a single report is OpenedAt; ClosedAt and Summaries may be absent.",
     strength: "D",
     switch: tolerance,
     usedIn: ["core/src/gateway/operation/ZReport"],
-    wrongIf: "a report has no opening"
+    wrongIf: "a report has no opening time"
   }
 } as const satisfies { readonly [id: string]: Assumption }

@@ -6,7 +6,7 @@ const delivery = "core/src/webhook/WebhookDelivery"
 
 export const webhooks = {
   "HOOK-1": {
-    takes: "A delivery's body is a JSON array of results of the same shape as those of /status.",
+    takes: "The body of a delivery is a JSON array of results with the same shape as those of /status.",
     strength: "C",
     switch: on("HOOK-1"),
     usedIn: ["core/src/gateway/operation/Status", delivery],
@@ -14,15 +14,15 @@ export const webhooks = {
   },
   "HOOK-2": {
     takes:
-      "QrData holds QrCodeUrl, VerificationCode, FiscalDay, DeviceId and InvoiceNumber, the last being the authority's and not the seller's.",
+      "QrData contains QrCodeUrl, VerificationCode, FiscalDay, DeviceId and InvoiceNumber; InvoiceNumber is the number of the authority, not of the seller.",
     strength: "C",
-    switch: nothing("what has another name or type is kept among the unknown fields"),
+    switch: nothing("a field with another name or type is kept as an unknown field"),
     usedIn: ["core/src/gateway/operation/Status"],
     wrongIf: "a fiscalised result has no verification code"
   },
   "HOOK-3": {
     takes:
-      "Deliveries carry X-Api-Signature, made as ours are. There is no time stamp and no event id: replays are met by de-duplication.",
+      "Deliveries have the header X-Api-Signature, made in the same way as for our requests. Deliveries have no time stamp and no event id; de-duplication protects against replays.",
     strength: "D",
     switch: on("HOOK-3"),
     usedIn: ["core/src/gateway/exchange/Signature", delivery],
@@ -30,32 +30,33 @@ export const webhooks = {
   },
   "HOOK-4": {
     takes:
-      "The receiver answers 2xx within 5 s, sets no cookies, and answers 401 to a bad signature. Otherwise deliveries are repeated for 24 h, then the webhook is switched off.",
+      "The receiver answers 2xx within 5 s, sets no cookies, and answers 401 to a wrong signature. Otherwise the gateway repeats deliveries for 24 h, then switches the webhook off.",
     strength: "D",
     switch: on("HOOK-4"),
     usedIn: [receiver],
-    wrongIf: "deliveries that were answered come again, or the webhook is switched off"
+    wrongIf: "deliveries that were answered arrive again, or the webhook is switched off"
   },
   "HOOK-5": {
     takes:
-      "Registration sends test POSTs, some badly signed, some empty. A signed body is always answered 2xx, and one bad result never fails a delivery.",
+      "At registration the gateway sends test POSTs, some with a wrong signature, some empty. A signed body is always answered 2xx, and one invalid result never fails a delivery.",
     strength: "D/I",
     switch: discipline,
     usedIn: [delivery, receiver, "core/src/gateway/operation/Status"],
     wrongIf: "the portal refuses to register the receiver"
   },
   "HOOK-6": {
-    takes: "A webhook is registered per API key, by hand; the body names no account, so the receiver's address does.",
+    takes:
+      "A webhook is registered manually for each API key. The body names no account, so the address of the receiver identifies the account.",
     strength: "D/I",
     switch: nothing("the receiver gets the account from the code that mounts it"),
     usedIn: [receiver],
-    wrongIf: "results of one account arrive at another's address"
+    wrongIf: "results of one account arrive at the address of another account"
   },
   "HOOK-7": {
-    takes: "Deliveries come at least once, in any order, and perhaps before the submission's own answer.",
+    takes: "Deliveries arrive at least once, in any order, and sometimes before the answer to the submission.",
     strength: "I",
     switch: tolerance,
     usedIn: [receiver, "core/src/store/evidence/Evidence"],
-    wrongIf: "it cannot be wrong to our harm: exactly once and in order is a case of it"
+    wrongIf: "it cannot be wrong in a harmful way: exactly once and in order is one of the accepted cases"
   }
 } as const satisfies { readonly [id: string]: Assumption }
