@@ -75,7 +75,7 @@ export interface Taken {
   readonly last: Ended
 }
 
-const further = /^(?:It goes on by|They go on by|Nothing was changed yet\. This does it|If that is intended.*):$/
+const further = /^(?:To continue|They go on by|Nothing was changed yet\. This does it|If that is intended.*):$/
 
 /** Returns the command that an output prints as the next step of the same action. */
 const nextOf = (out: string): string | undefined => {

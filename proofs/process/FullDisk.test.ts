@@ -38,10 +38,7 @@ describe.skipIf(!isMountable)("a full disk", () => {
       for (const args of [["plan", ...importing.slice(1)], importing]) {
         const { code, err } = yield* connector(args, { cwd, env: { TMPDIR: disk } })
         assert.strictEqual(code, 1, err)
-        assert.match(
-          err,
-          /Nothing was sent\..* temporary file .* no room left on the disk.*\(SQLITE_FULL\)\. TMPDIR names/
-        )
+        assert.match(err, /Nothing was sent\..* temporary file .* the disk is full.*\(SQLITE_FULL\)\. TMPDIR names/)
         assert.notInclude(err, "on their way")
       }
       assert.deepStrictEqual(yield* sandbox.control.accepted, [])

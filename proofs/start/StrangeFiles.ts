@@ -24,7 +24,7 @@ const usual: StrangeFile["facts"] = [
   [/In which time zone/, "+02:00"],
   [/HS code/, "12345678"],
   // The device offers no other way for a buyer without a number.
-  [/Buyers have a name and no TIN/, "1"]
+  [/Buyers have a name but no TIN/, "1"]
 ]
 
 const t = (value: string): WorkbookParts.Cell => ({ text: value })

@@ -54,7 +54,7 @@ describe("a place where no store can be", () => {
           if (command[0] === "config" || command[0] === "doctor")
             assert.include(out + err, "CONFIG_STORE_UNUSABLE", text)
           else if (isMissing && isLooking(command))
-            assert.match(err, /There is no store .* no import can make one/, text)
+            assert.match(err, /There is no store .* no import can create it/, text)
           else assert.match(err, said, text)
         }
       }
