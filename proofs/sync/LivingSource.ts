@@ -30,7 +30,10 @@ const deeds = [
   "approve"
 ] as const
 
-/** A smallest page of the source has 100 records: with so many bills the edges of pages lie among the invoices. */
+/**
+ * A smallest page of the source has 100 records: with so many bills the edges of pages lie among
+ * the invoices.
+ */
 const manyBills = 60
 
 /** Transactions that take longer than the overlap are lost by every reader. */

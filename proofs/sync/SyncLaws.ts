@@ -1,4 +1,6 @@
-/** Laws of a source that is read live: each compares the system with the store and with the gateway. */
+/**
+ * Laws of a source that is read live: each compares the system with the store and with the gateway.
+ */
 import type { SourceWorld } from "@fiscal-connector/sandbox/source/SourceWorld"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
@@ -16,7 +18,7 @@ export interface Observed {
   readonly known: Known
 }
 
-/** What the store knows of the source. */
+/** State of the source in the store. */
 export interface Known {
   readonly refused: ReadonlySet<string>
   readonly gone: ReadonlySet<string>

@@ -1,5 +1,6 @@
 /**
- * Mistakes planted in the pull, and the laws of the proof `sync` that find them; a full run writes `mutants.md`. Arguments after `--`: parts of names.
+ * Mistakes planted in the pull, and the laws of the proof `sync` that find them; a full run writes
+ * `mutants.md`. Arguments after `--`: parts of names.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { join } from "node:path"

@@ -1,4 +1,7 @@
-/** Plants each mistake in a copy of the sources, and runs the proof `sync` there, a few trials at a time, until a law is broken. */
+/**
+ * Plants each mistake in a copy of the sources, and runs the proof `sync` there, a few trials at a
+ * time, until a law is broken.
+ */
 import { spawnSync } from "node:child_process"
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -15,7 +18,10 @@ export interface Row {
   readonly told: string
 }
 
-/** Folders that the proof reads; the files beside them are copied as well, as the license and the settings of the compiler. */
+/**
+ * Folders that the proof reads; the files beside them are copied as well, as the license and the
+ * settings of the compiler.
+ */
 const folders = ["packages", "proofs", "examples", "scripts", "docs"]
 
 const copy = (): string => {
@@ -42,7 +48,10 @@ const proof = (directory: string, seed: number, count: number) => {
   return { status, printed: `${stdout}${stderr}` }
 }
 
-/** Tries seeds from `next` on, until one breaks a law. A seed that breaks a law without the mistake proves nothing. */
+/**
+ * Tries seeds from `next` on, until one breaks a law. A seed that breaks a law without the mistake
+ * proves nothing.
+ */
 const verdictOf = (directory: string, trials: number, next = 1): Omit<Row, "mutant"> => {
   if (next > trials) return { isFound: false, told: `NOT FOUND in ${trials} trials` }
   const { printed, status } = proof(directory, next, Math.min(together, trials - next + 1))

@@ -1,4 +1,7 @@
-/** One request to a source: its answer as text, or why there was none, in the reasons that every source states. */
+/**
+ * One request to a source: its answer as text, or why there was none, in the reasons that every
+ * source states.
+ */
 import type { LiveSourceReason } from "@fiscal-connector/core/source/LiveSourceError"
 import { Duration, Effect } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
@@ -27,7 +30,10 @@ const transportReason = (cause: unknown): LiveSourceReason => {
   return tls.test(code) ? { _tag: "Certificate", because: code } : { _tag: "Unreached", because: code }
 }
 
-/** Sends the request. Fails with `Unreached` after a minute, and with `Certificate` where TLS fails. Statuses are the caller's to judge. */
+/**
+ * Sends the request. Fails with `Unreached` after a minute, and with `Certificate` where TLS fails.
+ * Statuses are the caller's to judge.
+ */
 export const send = (
   client: HttpClient.HttpClient,
   request: HttpClientRequest
@@ -43,13 +49,19 @@ export const send = (
     Effect.provideService(HttpClient.TracerDisabledWhen, () => true)
   )
 
-/** Returns the source's clock when it answered; null where a cache answered, or where the source does not state it. */
+/**
+ * Returns the source's clock when it answered; null where a cache answered, or where the source
+ * does not state it.
+ */
 export const dateOf = ({ headers }: HttpClientResponse): number | null => {
   const millis = Date.parse(headers["date"] ?? "")
   return Number.isNaN(millis) || headers["age"] !== undefined ? null : millis
 }
 
-/** Returns how long the source asks to wait, in milliseconds; undefined where it does not state whole seconds. */
+/**
+ * Returns how long the source asks to wait, in milliseconds; undefined where it does not state
+ * whole seconds.
+ */
 export const retryAfter = ({ headers }: HttpClientResponse): number | undefined => {
   const text = headers["retry-after"]?.trim() ?? ""
   return /^\d{1,9}$/.test(text) ? Number(text) * 1000 : undefined

@@ -1,4 +1,7 @@
-/** Reads the few fields of an answer that reading on needs. The adapter reads the rest, from the text as it was answered. */
+/**
+ * Reads the few fields of an answer that reading on needs. The adapter reads the rest, from the
+ * text as it was answered.
+ */
 import type { LiveIdentity, LiveRecord } from "@fiscal-connector/core/source/LiveSource"
 
 type Fields = Readonly<Record<string, unknown>>
@@ -74,7 +77,10 @@ const idsOf = (value: unknown): ReadonlyArray<number> => {
   return id === undefined ? [] : [id]
 }
 
-/** Returns the company; one that the key may not read has an empty identifier. Undefined: the answer is not a list. */
+/**
+ * Returns the company; one that the key may not read has an empty identifier. Undefined: the answer
+ * is not a list.
+ */
 export const companyIn = (text: string): LiveIdentity | undefined => {
   const list = listIn(text)
   if (list === undefined) return undefined

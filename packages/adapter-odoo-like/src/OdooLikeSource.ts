@@ -1,4 +1,7 @@
-/** An Odoo-shaped interface (JSON-2) as a source that is read live: customer documents, with lines, taxes and partners. */
+/**
+ * An Odoo-shaped interface (JSON-2) as a source that is read live: customer documents, with lines,
+ * taxes and partners.
+ */
 import { defineSource } from "@fiscal-connector/adapter-kit"
 import * as SourceRequest from "@fiscal-connector/adapter-kit/SourceRequest"
 import type { NamedSource } from "@fiscal-connector/core/pull/NamedSource"
@@ -21,7 +24,10 @@ export interface OdooLikeSourceOptions {
   readonly apiKey: string | Redacted.Redacted<string>
   /** Name of the database, for a server with several. */
   readonly database?: string | undefined
-  /** End of the API key, in milliseconds since the epoch: keys live at most three months, and no answer states the end. */
+  /**
+   * End of the API key, in milliseconds since the epoch: keys live at most three months, and no
+   * answer states the end.
+   */
   readonly keyEnds?: number | undefined
   /** Options of the adapter, as of an import. */
   readonly options: OdooLikeOptions
@@ -38,7 +44,10 @@ const waits = 3
 
 const retries = Schedule.exponential("1 second").pipe(Schedule.upTo({ times: 2 }))
 
-/** Returns a function that calls `search_read` of a model. Nothing but reads is requested, so a request is safe to repeat. */
+/**
+ * Returns a function that calls `search_read` of a model. Nothing but reads is requested, so a
+ * request is safe to repeat.
+ */
 const searching = (client: HttpClient.HttpClient, { apiKey, database, name, url }: OdooLikeSourceOptions) => {
   const key = typeof apiKey === "string" ? Redacted.make(apiKey) : apiKey
   return (operation: string, model: string, named: object) => {
@@ -72,7 +81,10 @@ const searching = (client: HttpClient.HttpClient, { apiKey, database, name, url 
 
 type Domain = ReadonlyArray<unknown>
 
-/** Journal entries and purchases are other models of the business, and far more of them. States are never filtered. */
+/**
+ * Journal entries and purchases are other models of the business, and far more of them. States are
+ * never filtered.
+ */
 const moveTypes = ["out_invoice", "out_refund", "out_receipt"]
 
 const utc = (millis: number): string => new Date(millis).toISOString().slice(0, 19).replace("T", " ")

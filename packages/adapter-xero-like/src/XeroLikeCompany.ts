@@ -1,4 +1,7 @@
-/** One company of a Xero-shaped system, with its login: what a program without a configuration file hands over to be read. */
+/**
+ * One company of a Xero-shaped system, with its login: what a program without a configuration file
+ * hands over to be read.
+ */
 import * as OAuthGrants from "@fiscal-connector/adapter-kit/OAuthGrants"
 import type { NamedSource } from "@fiscal-connector/core/pull/NamedSource"
 import * as TokenFile from "@fiscal-connector/core/pull/TokenFile"
@@ -16,7 +19,10 @@ export interface XeroLikeCompanyOptions {
   readonly clientId: string
   /** Left out: an application without a secret. */
   readonly clientSecret?: string | Redacted.Redacted<string> | undefined
-  /** File of the tokens, mode 0600. At first `{"refreshToken": "…"}`; the connector keeps it from then on. */
+  /**
+   * File of the tokens, mode 0600. At first `{"refreshToken": "…"}`; the connector keeps it from
+   * then on.
+   */
   readonly tokenFile: string
   /** Options of the adapter, as of an import. */
   readonly options: XeroLikeOptions

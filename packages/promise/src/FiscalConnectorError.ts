@@ -53,7 +53,10 @@ export type ErrorCode =
   /** The source wants fewer requests; nothing is asked before `retryAfterMs`. */
   | "source_limited"
   | "source_unreachable"
-  /** The source gave something that is not taken: another company's data, half an answer, a clock that differs. `problems` has the code. */
+  /**
+   * The source gave something that is not taken: another company's data, half an answer, a clock
+   * that differs. `problems` has the code.
+   */
   | "source_refused"
   /** Timeout without an outcome. */
   | "pending"

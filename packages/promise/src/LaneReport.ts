@@ -1,14 +1,17 @@
-/** How a run left the queue of a device, in plain values. */
+/** Report of a device's lane after a run, in plain values. */
 
-/** How a device's line was left. */
+/** State of a device's lane after a run. */
 export interface LaneReport {
   readonly lane: string
   readonly attempts: number
   readonly state: "drained" | "waiting" | "stopped" | "busy"
-  /** What it waits for, or what stopped it (`credentials`, `unknown`, `busy` …), for a program; null where nothing is left. */
+  /**
+   * Reason for a wait or a stop (`credentials`, `unknown`, `busy` …), for programs; null if no work
+   * is left.
+   */
   readonly code: string | null
-  /** The same for people, with the document that is waited for; null where nothing is left. */
+  /** The reason as text, with the document waited for; null if no work is left. */
   readonly text: string | null
-  /** When it is tried again; null where nothing is left, or an operator has to act first. */
+  /** Time of the next try; null if no work is left, or if an operator has to act first. */
   readonly retryAt: Date | null
 }

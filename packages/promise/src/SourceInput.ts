@@ -1,9 +1,15 @@
-/** An accounting system that is read live, in place of documents: input and report of `sync({ source })`. */
+/**
+ * An accounting system that is read live, in place of documents: input and report of `sync({ source
+ * })`.
+ */
 import type { LaneReport } from "./LaneReport.ts"
 import type { Problem } from "./Problem.ts"
 import type { Key, Status } from "./Result.ts"
 
-/** One company of an accounting system: `XeroLikeCompany.source`, or a source of your own. The connector alone opens it. */
+/**
+ * One company of an accounting system: `XeroLikeCompany.source`, or a source of your own. The
+ * connector alone opens it.
+ */
 export interface SyncSource {
   /** Your own name of the source. Another name begins at the first document again. */
   readonly name: string
@@ -16,28 +22,40 @@ export interface SyncSource {
 /** A source, and what is settled about it before the first run. */
 export interface SourceInput {
   readonly source: SyncSource
-  /** First day, as `"2026-03-01"`, whose documents are sent. Earlier documents are counted and never sent. */
+  /**
+   * First day, as `"2026-03-01"`, whose documents are sent. Earlier documents are counted and never
+   * sent.
+   */
   readonly goLive: string
   /**
-   * `send`: every run after the first sends. `plan`: every run only reports what it would send. The first run is a plan in both cases.
+   * `send`: every run after the first sends. `plan`: every run only reports what it would send. The
+   * first run is a plan in both cases.
    *
    * @default "send"
    */
   readonly consent?: "plan" | "send"
-  /** Time before the last change at which each run begins, at least five minutes. @default 300_000 */
+  /**
+   * Time before the last change at which each run begins, at least five minutes. @default 300_000
+   */
   readonly overlapMs?: number
   /** Longest difference between the source's clock and this machine's. @default 300_000 */
   readonly clockSkewMs?: number
-  /** Age up to which documents are compared one by one, once a day. @default 604_800_000 (7 days) */
+  /**
+   * Age up to which documents are compared one by one, once a day. @default 604_800_000 (7 days)
+   */
   readonly sweepMs?: number
-  /** Time without a new document after which `health` reports `SOURCE_SILENT`. @default 604_800_000 (7 days) */
+  /**
+   * Time without a new document after which `health` reports `SOURCE_SILENT`. @default 604_800_000
+   * (7 days)
+   */
   readonly quietAfterMs?: number
 }
 
 export interface SourceOptions {
   /**
-   * Effect of refused documents that would become late once the others were sent. `stop`: nothing is sent, and the call rejects with
-   * `would_become_late`. `send-rest`: the others are sent. Most sources number their documents in one series, so the default is stricter than for documents.
+   * Effect of refused documents that would become late once the others were sent. `stop`: nothing
+   * is sent, and the call rejects with `would_become_late`. `send-rest`: the others are sent. Most
+   * sources number their documents in one series, so the default is stricter than for documents.
    *
    * @default "stop"
    */
@@ -45,11 +63,17 @@ export interface SourceOptions {
   readonly signal?: AbortSignal
 }
 
-/** Result of one run of a source. Every record that was read is counted once, and nothing is left out. */
+/**
+ * Result of one run of a source. Every record that was read is counted once, and nothing is left
+ * out.
+ */
 export interface SourceReport {
   readonly source: string
   readonly tenant: string
-  /** `first-plan`: nothing was sent, the next run sends. `plan`: nothing was sent. `quiet`: nothing new. `sent`: everything new was accepted. */
+  /**
+   * `first-plan`: nothing was sent, the next run sends. `plan`: nothing was sent. `quiet`: nothing
+   * new. `sent`: everything new was accepted.
+   */
   readonly mode: "first-plan" | "plan" | "quiet" | "sent"
   readonly read: number
   readonly new: number
@@ -80,6 +104,9 @@ export interface SourceReport {
   readonly open: number
   /** Guards that are off, as for a store without a `witnessFile`. */
   readonly problems: ReadonlyArray<Problem>
-  /** True if nothing is refused, rejected, declined or open. A plan is ok if it refuses nothing. A job exits by `ok`. */
+  /**
+   * True if nothing is refused, rejected, declined or open. A plan is ok if it refuses nothing. A
+   * job exits by `ok`.
+   */
   readonly ok: boolean
 }

@@ -1,4 +1,7 @@
-/** Asks a Xero-shaped interface: signed in, within its limits, and again where that is safe, since nothing but reads is asked. */
+/**
+ * Asks a Xero-shaped interface: signed in, within its limits, and again where that is safe, since
+ * nothing but reads is asked.
+ */
 import * as SourceRequest from "@fiscal-connector/adapter-kit/SourceRequest"
 /**
  * Client of a Xero-shaped interface: authenticated, within rate limits, with retries. Retries are

@@ -136,8 +136,9 @@ export const run = (
         const open = yield* openIn(lanes, retention)
         return { handedOver, lanes, problems: open === 0 ? [] : problems, open }
       }
-      // Sleeps at least 1 ms if nothing has changed, so that the loop does not spin. The store counts
-      // whole milliseconds, so a time just reached on this clock may not be due in the store yet.
+      // Sleeps at least 1 ms if nothing has changed, so that the loop does not spin. The store
+      // counts whole milliseconds, so a time just reached on this clock may not be due in the store
+      // yet.
       if (at > now || !moved) yield* Effect.sleep(Duration.millis(Math.max(1, Math.ceil(at - now))))
     }
   })

@@ -1,13 +1,17 @@
 /**
- * Walks over an endpoint whose pages begin behind the last record that was read. Sources state whole seconds and compare finer times, so the next
- * request asks for the second of the last record again, without the records of this second that were read already.
+ * Walks over an endpoint whose pages begin behind the last record that was read. Sources state
+ * whole seconds and compare finer times, so the next request asks for the second of the last record
+ * again, without the records of this second that were read already.
  */
 import { Clock, Duration, Effect } from "effect"
 import type { LivePage, LiveRecord, LiveSource } from "../source/LiveSource.ts"
 import { LiveSourceError, type LiveSourceReason } from "../source/LiveSourceError.ts"
 import { ascends, mostCalls, type Walked, type WalkOptions, wholeSecond } from "./Walk.ts"
 
-/** Reads everything of the endpoint that was modified since the mark; `keep` is given each page that has something new. */
+/**
+ * Reads everything of the endpoint that was modified since the mark; `keep` is given each page that
+ * has something new.
+ */
 export const walk = <Options, E, R>(
   source: Pick<LiveSource<Options>, "name" | "pages">,
   endpoint: string,
@@ -40,7 +44,8 @@ export const walk = <Options, E, R>(
       const fresh = answer.records.filter(({ id, modified }) => seen.get(id)?.modified !== modified)
       if (fresh.length > 0) yield* keep(answer)
       for (const record of fresh) seen.set(record.id, record)
-      // the next run begins before the time of this walk, so a busy source does not keep a walk from its end
+      // the next run begins before the time of this walk, so a busy source does not keep a walk
+      // from its end
       const until: number = (began ??= answer.answeredAt) ?? Number.POSITIVE_INFINITY
       const last = answer.records.at(-1)
       if (answer.more === "last" || last === undefined || last.modified >= until) break

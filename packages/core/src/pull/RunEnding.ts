@@ -1,9 +1,13 @@
-/** Decides whether a run of a source left work: the exit code of the command, and `ok` of the promise package. */
+/**
+ * Decides whether a run of a source left work: the exit code of the command, and `ok` of the
+ * promise package.
+ */
 import { isSettled, type State } from "../submission/Submission.ts"
 import type { SyncReport } from "./Sync.ts"
 
 /**
- * `open`: documents still wait for the gateway or for an operator. `refused`: documents cannot be sent, or the gateway refused them. `done`: neither.
+ * `open`: documents still wait for the gateway or for an operator. `refused`: documents cannot be
+ * sent, or the gateway refused them. `done`: neither.
  */
 export type RunEnding = "done" | "refused" | "open"
 

@@ -1,4 +1,7 @@
-/** Runs sources again and again beside a worker: each source one run at a time, and not before the source wants the next request. */
+/**
+ * Runs sources again and again beside a worker: each source one run at a time, and not before the
+ * source wants the next request.
+ */
 import { Clock, DateTime, Duration, Effect, Exit, Random } from "effect"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { LiveSourceKey, LiveSourceState } from "../submission/LiveSourceState.ts"
@@ -15,10 +18,16 @@ export interface RepeatedSource<A, E, R> extends LiveSourceKey {
 /** End of a run. Interruptions are not reported: they end the worker. */
 export type RunExit<A, E> = Exit.Exit<A, E>
 
-/** Part of an interval that a waiting worker adds by chance, so that several workers do not start the same source together. */
+/**
+ * Part of an interval that a waiting worker adds by chance, so that several workers do not start
+ * the same source together.
+ */
 const spread = 0.1
 
-/** Returns the earliest time of the next run, in milliseconds since the epoch. The last run may be of any process on the store. */
+/**
+ * Returns the earliest time of the next run, in milliseconds since the epoch. The last run may be
+ * of any process on the store.
+ */
 export const nextAt = (
   state: Pick<LiveSourceState, "ranAt" | "stop"> | undefined,
   every: Duration.Duration
@@ -57,7 +66,10 @@ const repeated = <A, E, R, R2>(
     return yield* Effect.forever(patient)
   })
 
-/** Runs every source until it is interrupted; a run under way then ends as an interrupted run does: the next one goes on. */
+/**
+ * Runs every source until it is interrupted; a run under way then ends as an interrupted run does:
+ * the next one goes on.
+ */
 export const work = <A, E, R, R2 = never>(
   sources: ReadonlyArray<RepeatedSource<A, E, R>>,
   observe: (source: RepeatedSource<A, E, R>, exit: RunExit<A, E | StoreError>) => Effect.Effect<void, never, R2>

@@ -58,7 +58,8 @@ export interface SyncOrder<Options> {
   readonly account: AccountSettings
   readonly opening: OpenAccount.OpeningOptions
   /**
-   * `here`: the run sends what it accepted and waits for the outcomes. `left`: a worker of this process sends it.
+   * `here`: the run sends what it accepted and waits for the outcomes. `left`: a worker of this
+   * process sends it.
    *
    * @default "here"
    */

@@ -48,7 +48,10 @@ export interface PagesRequest {
   readonly since: number | null
   /** Page number, from 1. */
   readonly page: number
-  /** Only for keyset paging: records of the first second that were read already. The source leaves them out. */
+  /**
+   * Only for keyset paging: records of the first second that were read already. The source leaves
+   * them out.
+   */
   readonly without?: ReadonlyArray<string>
 }
 
@@ -75,8 +78,8 @@ export interface LiveSource<Options> {
   readonly endpoints: ReadonlyArray<string>
   readonly limits: LiveLimits
   /**
-   * `numbered`: pages have numbers, and shift while documents change. `keyset`: a page begins behind the last record, by modified second and
-   * identifiers (`PagesRequest.without`).
+   * `numbered`: pages have numbers, and shift while documents change. `keyset`: a page begins
+   * behind the last record, by modified second and identifiers (`PagesRequest.without`).
    */
   readonly paging: "numbered" | "keyset"
   /** Company that the login gives access to. */

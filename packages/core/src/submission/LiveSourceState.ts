@@ -119,7 +119,10 @@ export interface LiveSourceHealth extends LiveSourceState {
   }
 }
 
-/** Settings of a run that are used unless the host states others; docs/configuration.md has the reasons. */
+/**
+ * Settings of a run that are used unless the host states others; docs/configuration.md has the
+ * reasons.
+ */
 export const liveDefaults = {
   overlap: Duration.minutes(5),
   clockSkew: Duration.minutes(5),

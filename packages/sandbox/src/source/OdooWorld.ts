@@ -1,6 +1,7 @@
 /**
- * An accounting system with an Odoo-shaped interface (JSON-2), to read against: its models, their records, an API key, and faults on demand. Written from
- * the published interface, not from our client.
+ * An accounting system with an Odoo-shaped interface (JSON-2), to read against: its models, their
+ * records, an API key, and faults on demand. Written from the published interface, not from our
+ * client.
  */
 
 /** A record as the interface states it. */
@@ -52,7 +53,10 @@ export class OdooWorld {
     return this.clock()
   }
 
-  /** Writes a record, or changes one. Records of one transaction share their time: give the same `at`. */
+  /**
+   * Writes a record, or changes one. Records of one transaction share their time: give the same
+   * `at`.
+   */
   put(model: string, fields: OdooFields, at: number = this.now): void {
     const records = this.models.get(model) ?? new Map<number, OdooRecord>()
     this.models.set(model, records)

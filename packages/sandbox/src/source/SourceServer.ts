@@ -45,7 +45,7 @@ const serve = async (answer: Answering, request: IncomingMessage, response: Serv
   response.end(body)
 }
 
-/** Where a system listens. */
+/** Address of the system. */
 export interface Listening {
   /** @default 127.0.0.1 */
   readonly host?: string

@@ -1,4 +1,7 @@
-/** Block of the first screen: accounting systems that are read live, their last and next run, and their stops. */
+/**
+ * Block of the first screen: accounting systems that are read live, their last and next run, and
+ * their stops.
+ */
 import type { LiveSourceHealth } from "@fiscal-connector/core/submission/LiveSourceState"
 import { DateTime, Duration } from "effect"
 import { html, type Html, when } from "../html/Html.ts"

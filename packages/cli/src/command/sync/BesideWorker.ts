@@ -1,4 +1,7 @@
-/** Reads sources beside a worker; loads the code for it only if a source of the configuration has an interval. */
+/**
+ * Reads sources beside a worker; loads the code for it only if a source of the configuration has an
+ * interval.
+ */
 import { Effect } from "effect"
 import type * as ConfigAccount from "../../account/ConfigAccount.ts"
 import type * as Opening from "../../account/Opening.ts"

@@ -55,7 +55,7 @@ export const tokensOf = (config: SourceConfig) => XeroLikeCompany.tokens(config)
 /** A source whose adapter has the options that belong to it. */
 export type AnySource = LiveSource<unknown>
 
-// the options of each kind are those of its own adapter
+// The options of a source belong to the adapter of its kind.
 const anySource = (live: unknown) => live as AnySource
 
 /** Options of the adapter. Fails with ExitError where the configuration has others. */
@@ -85,7 +85,10 @@ const odooLike = Effect.fnUntraced(function* (config: SourceConfig) {
   return yield* OdooLikeSource.make(given)
 })
 
-/** The source itself, whatever its kind. Nothing is requested yet; its connections are closed with the scope. */
+/**
+ * The source itself, whatever its kind. Nothing is requested yet; its connections are closed with
+ * the scope.
+ */
 export const open = (
   config: SourceConfig
 ): Effect.Effect<AnySource, ExitError | LiveSourceError, FileSystem.FileSystem | Scope.Scope> =>

@@ -10,7 +10,10 @@ import * as ConfiguredSource from "./ConfiguredSource.ts"
 
 type Live = Effect.Success<ReturnType<typeof ConfiguredSource.open>>
 
-/** Runs the source once; fails only where the book or the account cannot be used. The book is read each time: a corrected book counts from the next run on. */
+/**
+ * Runs the source once; fails only where the book or the account cannot be used. The book is read
+ * each time: a corrected book counts from the next run on.
+ */
 export const once = Effect.fnUntraced(function* <E, R>(
   file: string,
   config: SourceConfig,

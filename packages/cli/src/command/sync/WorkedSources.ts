@@ -1,4 +1,7 @@
-/** Sources of the configuration with an interval (`every`), read by `work` and `serve` beside the lanes. */
+/**
+ * Sources of the configuration with an interval (`every`), read by `work` and `serve` beside the
+ * lanes.
+ */
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as SourceRuns from "@fiscal-connector/core/pull/SourceRuns"
 import type { SyncReport } from "@fiscal-connector/core/pull/Sync"
@@ -42,7 +45,10 @@ const stopped = (source: string, cause: Cause.Cause<{ readonly message: string }
   }
 }
 
-/** Reads the sources until it is interrupted. A source that cannot be opened is reported in every interval, and the others go on. */
+/**
+ * Reads the sources until it is interrupted. A source that cannot be opened is reported in every
+ * interval, and the others go on.
+ */
 export const work = Effect.fnUntraced(function* (
   file: string,
   { sources }: Pick<ConfigAccount.Running, "sources">,

@@ -20,7 +20,10 @@ const ensure = ({ sql }: Transaction, settings: LiveSourceSettings): SqlEffect<v
     on conflict (source, tenant) do update set account = excluded.account, go_live = excluded.go_live,
       quiet_after = excluded.quiet_after`)
 
-/** Keeps the account and the first day of the last run that ended well: a later run compares its own with them. */
+/**
+ * Keeps the account and the first day of the last run that ended well: a later run compares its own
+ * with them.
+ */
 const ensureThere = ({ sql }: Transaction, settings: LiveSourceSettings): SqlEffect<void> =>
   Effect.asVoid(sql`insert into fiscal_source ${sql.insert(rowOf(settings))} on conflict (source, tenant) do nothing`)
 
