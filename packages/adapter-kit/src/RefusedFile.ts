@@ -23,7 +23,10 @@ const reasonOf = ({ at, code, detail, fix, message }: Finding) => ({
   ...(at !== undefined && { At: Provenance.format(at) })
 })
 
-/** Returns the record's members after the reasons, without the reasons of an earlier run. */
+/**
+ * Returns the record's JSON text with the reasons as the first member. Drops the reasons of an
+ * earlier run. Returns the text unchanged if it is not a JSON object.
+ */
 const recordWith = (json: string, reasons: string | undefined): string => {
   const value = Result.getOrUndefined(parse(json, 1))
   if (!(value instanceof JsonObject)) return json

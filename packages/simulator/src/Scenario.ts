@@ -226,7 +226,10 @@ export interface Limits {
   readonly also?: ReadonlyArray<Trouble>
 }
 
-/** Number of seeds per quiet day, on average. */
+/**
+ * Frequency of quiet days: on average, one random seed in this number draws a scenario with only
+ * harmless troubles.
+ */
 const quietDays = 12
 
 export const of = (seed: number, { also = [], documents = 30, only, without = [] }: Limits = {}): Scenario => {

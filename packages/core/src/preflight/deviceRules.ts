@@ -101,7 +101,7 @@ const shownBy: Readonly<Record<Fact, Step>> = {
   "last-close": { do: "doctor" }
 }
 
-/** Returns the violation for a document that needs an unreliable fact. */
+/** Returns the violation for a document that needs a missing or unreadable fact. */
 export const doubtful = ({ because, fact, state }: Doubt): Violation => ({
   path: paths[fact],
   message: `the gateway does not ${state === "missing" ? "say" : "say in a form that can be read"} ${factNames[fact]}`,

@@ -1,4 +1,7 @@
-/** Page of an accepted import, the same during sending, after a stop and at any later time. */
+/**
+ * Page of an accepted import. One page serves every state: sending, stopped and done. Its title,
+ * figures and buttons show the current state.
+ */
 import { isSettled, moving, stuck } from "@fiscal-connector/core/submission/Submission"
 import type { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
