@@ -23,7 +23,7 @@ const several = Symbol("several")
 /** A contact of the export. */
 export interface KeptContact {
   readonly details: ContactDetails
-  /** Time of the last change in the source. */
+  /** Time when the contact was last changed, as the export states it. Null if not known. */
   readonly modified: number | null
   readonly source: "contacts" | "document"
   /**

@@ -33,7 +33,10 @@ const waiting = (wait: LaneWait): string => {
 const stopped = ({ because, cause, retryAt }: LaneStop): string =>
   `is stopped (${cause}): ${because}${retryAt === null ? "" : `; it looks again at ${time(retryAt)}`}`
 
-/** Returns one sentence, or null if nothing is left to send. */
+/**
+ * Returns one sentence with the reason why the lane ended: busy, stopped or waiting. Null if
+ * nothing is left to send.
+ */
 export const inWords = ({ end, lane }: LaneReport): string | null => {
   switch (end._tag) {
     case "Drained":

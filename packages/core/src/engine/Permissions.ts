@@ -21,8 +21,8 @@ export interface Permissions {
    */
   readonly fresh: Permissions["of"]
   /**
-   * Compares the store with each permission's knowledge of it (OpenAccount.prove), for use after
-   * the store was unreachable.
+   * Checks that the store contains every known attempt of the opened accounts, and stops the lanes
+   * of an older copy (OpenAccount.prove). For use after the store was unreachable.
    */
   readonly prove: Effect.Effect<void, StoreError>
 }

@@ -132,7 +132,7 @@ export class OperatorVisits {
       if (reason._tag !== "FirstUse") continue
       // An operator who reads that another store was used looks for that store.
       if (reason.other !== null) note(seen, "a lost store is noticed")
-      // An operator who reads of a device other than the account's own does not enter its code.
+      // The operator enters the code only if the shown device is the account's own device.
       else if (store.standing === "own" && pinnedDevice(account) === reason.device.deviceId)
         this.#codes.set(account, reason.code)
     }

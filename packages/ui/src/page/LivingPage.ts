@@ -1,5 +1,5 @@
 /**
- * Page of an accepted import. One page serves every state: sending, stopped and done. Its title,
+ * Page of an accepted import. One page serves every state: sending, stopped and done. Title,
  * figures and buttons show the current state.
  */
 import { isSettled, moving, stuck } from "@fiscal-connector/core/submission/Submission"
