@@ -19,14 +19,18 @@ export interface Watching {
   readonly watch?: (text: string, type: (keys: string) => void) => void
 }
 
-/** Runs a shell command that can call `connector`. */
+// A command that waits for a key that is never typed must end: the slowest test takes 20 s.
+const longest = "180 seconds"
+
+/** Runs a shell command that can call `connector`. The code is null if the command did not end. */
 export const onTerminal = (
   line: string,
   columns: number,
   cwd: string,
   { env = {}, watch }: Watching = {}
-): Effect.Effect<Shown> =>
-  Effect.callback((resume) => {
+): Effect.Effect<Shown> => {
+  let text = ""
+  const running = Effect.callback<Shown>((resume) => {
     const { COLUMNS: _, NO_COLOR: __, ...own } = process.env
     const main = inject("command")
     const command = `stty cols ${columns} rows 40; connector() { "${process.execPath}" "${main}" "$@"; }; ${line}`
@@ -34,7 +38,6 @@ export const onTerminal = (
       cwd,
       env: { ...own, TERM: "xterm", SHELL: "/bin/bash", ...env }
     })
-    let text = ""
     child.stdout.setEncoding("utf8").on("data", (more: string) => {
       text += more
       watch?.(text, (keys) => void child.stdin.write(keys))
@@ -42,6 +45,8 @@ export const onTerminal = (
     child.on("close", (code) => resume(Effect.succeed({ code, text })))
     return Effect.sync(() => void child.kill("SIGKILL"))
   })
+  return Effect.timeoutOrElse(running, { duration: longest, orElse: () => Effect.succeed({ code: null, text }) })
+}
 
 export const escape = "\u001b"
 

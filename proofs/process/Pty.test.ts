@@ -71,7 +71,7 @@ describe.skipIf(!hasScript)("on a terminal, by script of util-linux", () => {
           ["this is not an address such as https://", `${"\u007f".repeat(7)}${url}`],
           ["The application (X-Application)", "test"],
           ["The station (X-App-Station)", "test"],
-          ["The business zone", "Africa/Harare"],
+          ["The business time zone", "Africa/Harare"],
           ["The key (typing is not shown)", key],
           ["The secret (typing is not shown", secret]
         ]
