@@ -9,8 +9,7 @@ export interface SuperLinear {
 
 /**
  * Returns the shortest elapsed time of several runs. Other processes only lengthen a run, so a slow
- * pattern is never missed. The text is short, so some of many runs stay undisturbed. CPU time is no
- * better: some kernels count it in steps of milliseconds.
+ * pattern is never missed. CPU time is no better: some kernels count it in steps of milliseconds.
  */
 const cost = (pattern: RegExp, text: string, runs: number): number => {
   let least = Infinity
@@ -43,8 +42,9 @@ const isSuperLinear = (pattern: RegExp, text: HardTexts.HardText): number | unde
 const between = 2.2
 
 /**
- * Returns the time of the whole text if its runs take far longer in sum than four times as many runs
- * of its quarter. Both take turns, so a busy machine slows both alike. The result must hold twice.
+ * Returns the time of the whole text if its runs take far longer in sum than four times as many
+ * runs of its quarter. Both take turns, so a busy machine slows both alike. The result must hold
+ * twice.
  */
 const grows = (pattern: RegExp, whole: string, quarter: string): number | undefined => {
   for (let trial = 0; trial < 2; trial++) {
