@@ -15,6 +15,7 @@ const root = join(import.meta.dirname, "..")
 const checked = [
   "README.md",
   "CONTRIBUTING.md",
+  "CHANGELOG.md",
   "docs",
   ":(glob)packages/*/src/**",
   ":(glob)packages/*/README.md",
