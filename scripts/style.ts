@@ -4,13 +4,11 @@
  *
  *     node scripts/style.ts [PATH…]
  */
-import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Passages from "./style/Passages.ts"
 import * as Rules from "./style/Rules.ts"
-
-const root = join(import.meta.dirname, "..")
+import * as Sources from "./style/Sources.ts"
 
 const checked = [
   "README.md",
@@ -30,16 +28,11 @@ const leftOut =
 
 const paths = process.argv.length > 2 ? process.argv.slice(2) : checked
 
-const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "--", ...paths], {
-  cwd: root
-})
-  .toString()
-  .split("\n")
-  .filter((file) => /\.(ts|md)$/.test(file) && !leftOut.test(file))
+const files = Sources.files(...paths).filter((file) => /\.(ts|md)$/.test(file) && !leftOut.test(file))
 
 let problems = 0
 for (const file of files) {
-  const source = readFileSync(join(root, file), "utf8")
+  const source = readFileSync(join(Sources.root, file), "utf8")
   const isMarkdown = file.endsWith(".md")
   const passages = isMarkdown ? Passages.paragraphs(source) : Passages.comments(source)
   const found = [...passages.flatMap(Rules.ofWords), ...Rules.ofLength(source, isMarkdown ? "markdown" : "comment")]

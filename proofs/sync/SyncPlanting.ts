@@ -7,6 +7,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, wr
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { planted } from "../simulator/Mutants.ts"
 import { mutants, type SyncMutant } from "./SyncMutants.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -32,12 +33,6 @@ const copy = (): string => {
   symlinkSync(join(root, "node_modules"), join(directory, "node_modules"))
   return directory
 }
-
-const planted = (source: string, { edits, name }: SyncMutant): string =>
-  edits.reduce((text, [find, replace]) => {
-    if (text.split(find).length !== 2) throw new Error(`${name}: its text is not in the file exactly once: ${find}`)
-    return text.replace(find, () => replace)
-  }, source)
 
 const together = 4
 

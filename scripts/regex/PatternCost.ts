@@ -30,7 +30,9 @@ const isSuperLinear = (pattern: RegExp, text: HardTexts.HardText): number | unde
   // exponential patterns first: they would never finish on a longer text
   for (const length of [24, 32, 64]) {
     const short = HardTexts.textOf(text, length)
-    if (cost(pattern, short, 1) > tooLong && cost(pattern, short, 10) > tooLong) return cost(pattern, short, 1)
+    if (cost(pattern, short, 1) <= tooLong) continue
+    const least = cost(pattern, short, 10)
+    if (least > tooLong) return least
   }
   const length = 2048 * Math.min(text.pump.length, 4)
   const whole = HardTexts.textOf(text, length)

@@ -4,14 +4,13 @@
  *
  *     node scripts/style/draw.ts SEED [COUNT]     SEED: any text, such as the hash of a commit
  */
-import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { allCodes } from "../../packages/cli/src/why/AllCodes.ts"
 import * as Passages from "./Passages.ts"
+import * as Sources from "./Sources.ts"
 
-const root = join(import.meta.dirname, "../..")
 const [seed = "", count = "40"] = process.argv.slice(2)
 
 /** Returns the texts whose hashes with the seed are the smallest. */
@@ -27,13 +26,8 @@ const drawn = <A>(all: ReadonlyArray<A>, name: (one: A) => string): ReadonlyArra
     .slice(0, Number(count))
     .map(({ one }) => one)
 
-const files = execFileSync("git", ["ls-files", "--", ":(glob)packages/*/src/**/*.ts"], { cwd: root })
-  .toString()
-  .trim()
-  .split("\n")
-
-const comments = files.flatMap((file) =>
-  Passages.comments(readFileSync(join(root, file), "utf8"))
+const comments = Sources.files(":(glob)packages/*/src/**/*.ts").flatMap((file) =>
+  Passages.comments(readFileSync(join(Sources.root, file), "utf8"))
     .filter(({ text }) => text.split(" ").length >= 8)
     .map(({ at, text }) => ({ place: `${file}:${at}`, text }))
 )

@@ -2,24 +2,20 @@
  * Reads the few fields of an answer that reading on needs. The adapter reads the rest, from the
  * text as it was answered.
  */
+import { Predicate } from "effect"
 import type { LiveIdentity, LiveRecord } from "@fiscal-connector/core/source/LiveSource"
 
 type Fields = Readonly<Record<string, unknown>>
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-const listIn = (text: string): ReadonlyArray<Fields> | undefined => {
+/** Returns the objects of a JSON list; undefined for any other text. */
+export const listIn = (text: string): ReadonlyArray<Fields> | undefined => {
   try {
     const read: unknown = JSON.parse(text)
-    return Array.isArray(read) && read.every(isFields) ? read : undefined
+    return Array.isArray(read) && read.every(Predicate.isReadonlyObject) ? read : undefined
   } catch {
     return undefined
   }
 }
-
-/** Returns true if the text is a JSON list of objects. */
-export const isList = (text: string): boolean => listIn(text) !== undefined
 
 /** `7`, or `[7, "Name"]`; `false` is nothing. */
 const idOf = (value: unknown): number | undefined => {
@@ -68,8 +64,8 @@ export const needed = (needs: ReadonlyArray<string>) => {
 }
 
 /** Returns the identifiers of the taxes that the lines name, each once. */
-export const taxesIn = (lines: string): ReadonlyArray<number> => [
-  ...new Set((listIn(lines) ?? []).flatMap(({ tax_ids: taxes }) => (Array.isArray(taxes) ? taxes : [])).flatMap(idsOf))
+export const taxesIn = (lines: ReadonlyArray<Fields>): ReadonlyArray<number> => [
+  ...new Set(lines.flatMap(({ tax_ids: taxes }) => (Array.isArray(taxes) ? taxes : [])).flatMap(idsOf))
 ]
 
 const idsOf = (value: unknown): ReadonlyArray<number> => {

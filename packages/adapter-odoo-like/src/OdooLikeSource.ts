@@ -145,7 +145,7 @@ export const make = (
       const needed = OdooLikeAnswer.needed(ids)
       const texts: Array<string> = []
       const all = Effect.fnUntraced(function* (model: keyof typeof companionFields, field: string, ids: Domain) {
-        if (ids.length === 0) return ""
+        if (ids.length === 0) return []
         const operation = `${model} by id`
         const named = {
           domain: [[field, "in", ids]],
@@ -154,9 +154,10 @@ export const make = (
           context: { active_test: false }
         }
         const { text } = yield* search(operation, model, named)
-        if (!OdooLikeAnswer.isList(text)) return yield* unreadable(operation, "the answer is not a list")
+        const list = OdooLikeAnswer.listIn(text)
+        if (list === undefined) return yield* unreadable(operation, "the answer is not a list")
         texts.push(`${JSON.stringify(model)}:${text}`)
-        return text
+        return list
       })
       const lines = yield* all("account.move.line", "move_id", needed.moves)
       yield* all("account.tax", "id", OdooLikeAnswer.taxesIn(lines))

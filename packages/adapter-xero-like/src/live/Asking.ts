@@ -1,12 +1,8 @@
 /**
- * Asks a Xero-shaped interface: signed in, within its limits, and again where that is safe, since
- * nothing but reads is asked.
- */
-import * as SourceRequest from "@fiscal-connector/adapter-kit/SourceRequest"
-/**
  * Client of a Xero-shaped interface: authenticated, within rate limits, with retries. Retries are
  * safe, because all requests are reads.
  */
+import * as SourceRequest from "@fiscal-connector/adapter-kit/SourceRequest"
 import { LiveSourceError, type LiveSourceReason } from "@fiscal-connector/core/source/LiveSourceError"
 import type { Tokens } from "@fiscal-connector/core/pull/TokenFile"
 import { Clock, Duration, Effect, Redacted, Schedule } from "effect"

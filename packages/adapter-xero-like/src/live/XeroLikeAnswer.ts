@@ -1,6 +1,7 @@
 /** Parser of an answer of the interface: the fields needed for paging, or the problem. */
 import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
 import type { LiveRecord } from "@fiscal-connector/core/source/LiveSource"
+import { Predicate } from "effect"
 
 /** A list of documents. */
 export type Endpoint = "Invoices" | "CreditNotes"
@@ -9,9 +10,6 @@ const idFields = { Invoices: "InvoiceID", CreditNotes: "CreditNoteID", Contacts:
 const numberFields = { Invoices: "InvoiceNumber", CreditNotes: "CreditNoteNumber" } as const
 
 type Fields = Readonly<Record<string, unknown>>
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value.trim() : "")
 
@@ -32,7 +30,7 @@ const recordOf = (endpoint: Endpoint, fields: Fields): LiveRecord | undefined =>
   const id = textOf(fields[idFields[endpoint]])
   const modified = timeOf(fields["UpdatedDateUTC"])
   if (id === "" || modified === undefined) return undefined
-  const contact = isFields(fields["Contact"]) ? textOf(fields["Contact"]["ContactID"]) : ""
+  const contact = Predicate.isReadonlyObject(fields["Contact"]) ? textOf(fields["Contact"]["ContactID"]) : ""
   return {
     id,
     // a record of an unknown type goes to the adapter, which reports the type
@@ -51,7 +49,7 @@ export type Read =
 const unreadable = (problem: string): Read => ({ _tag: "Unreadable", problem })
 
 const more = (whole: Fields, page: number): "more" | "last" => {
-  const pagination = isFields(whole["pagination"]) ? whole["pagination"] : undefined
+  const pagination = Predicate.isReadonlyObject(whole["pagination"]) ? whole["pagination"] : undefined
   const count = pagination?.["pageCount"]
   return typeof count === "number" && count > page ? "more" : "last"
 }
@@ -76,12 +74,13 @@ export const read = (endpoint: Endpoint | "Contacts", text: string, page: number
         ? "the answer is HTML, not JSON"
         : "the answer is not valid JSON; it may be cut off"
     )
-  const list = isFields(whole) ? whole[endpoint] : undefined
-  if (!isFields(whole) || !Array.isArray(list)) return unreadable(`the answer has no list ${endpoint}`)
-  if (!isFields(whole["pagination"]) && list.length >= pageSize)
+  const list = Predicate.isReadonlyObject(whole) ? whole[endpoint] : undefined
+  if (!Predicate.isReadonlyObject(whole) || !Array.isArray(list))
+    return unreadable(`the answer has no list ${endpoint}`)
+  if (!Predicate.isReadonlyObject(whole["pagination"]) && list.length >= pageSize)
     return unreadable("the answer does not state whether more pages follow")
   if (endpoint === "Contacts") return { _tag: "Read", records: [], more: more(whole, page) }
-  const records = list.map((one: unknown) => (isFields(one) ? recordOf(endpoint, one) : undefined))
+  const records = list.map((one: unknown) => (Predicate.isReadonlyObject(one) ? recordOf(endpoint, one) : undefined))
   const known = records.filter((record) => record !== undefined)
   return known.length === records.length
     ? { _tag: "Read", records: known, more: more(whole, page) }
@@ -97,7 +96,7 @@ export const tenantIn = (
   tenant: string
 ): { readonly tenant: string; readonly name: string } | undefined => {
   const whole = parsed(text)
-  if (!Array.isArray(whole) || !whole.every(isFields)) return undefined
+  if (!Array.isArray(whole) || !whole.every(Predicate.isReadonlyObject)) return undefined
   const found = whole.find((one) => textOf(one["tenantId"]) === tenant) ?? whole[0]
   return {
     tenant: found === undefined ? "" : textOf(found["tenantId"]),

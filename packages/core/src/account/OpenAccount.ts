@@ -315,7 +315,7 @@ const examine = (
     // risk is accepted.
     const durability = facts.destination.environment === "live" ? yield* store.durability : null
     if (durability?._tag === "MayLose") reasons.push({ _tag: "StoreNotDurable", because: durability.because })
-    const older = olderReasons({ identity, lanes: before, comparison, witnessed })
+    const older = olderReasons({ identity, lanes: before, comparison, recorded })
     if (older.some(({ _tag }) => _tag === "StoreOlder")) yield* store.stopOlder(lane, recorded)
     reasons.push(...older, ...storeReasons(facts, options, identity, witnessed, isKnown))
     if (reasons.length > 0) return yield* stopped(store, account, pinned?.lane ?? null, reasons)
@@ -437,25 +437,19 @@ export interface StoreFacts {
   readonly identity: StoreIdentity
   readonly lanes: ReadonlyArray<LaneView>
   readonly comparison: MarkComparison
-  readonly witnessed: ReadonlyArray<WitnessedStore>
+  /** Record of this store outside the store; undefined if there is none. */
+  readonly recorded: WitnessedStore | undefined
 }
 
 /** Returns the reasons why the store may lack documents that were sent. */
-export const olderReasons = ({ identity, lanes, comparison, witnessed }: StoreFacts): ReadonlyArray<StopReason> => {
+export const olderReasons = ({ comparison, identity, lanes, recorded }: StoreFacts): ReadonlyArray<StopReason> => {
   const reasons = wholeReasons(lanes, comparison)
-  const older = olderCopy(identity, witnessed, comparison)
-  return older === undefined || !isWhole(comparison) ? reasons : [older, ...reasons]
-}
-
-/** Compares the total count only: files of earlier versions contain nothing else. */
-const olderCopy = (
-  { attempts, id }: StoreIdentity,
-  witnessed: ReadonlyArray<WitnessedStore>,
-  { accepted }: MarkComparison
-): StopReason | undefined => {
-  const own = witnessed.find((store) => store.id === id)
-  const because = own === undefined ? undefined : becauseFewer(own, { accepted, attempts })
-  return because === undefined ? undefined : { _tag: "StoreOlder", because, lane: null }
+  const { accepted } = comparison
+  // the total count is compared too: files of earlier versions contain nothing else
+  const because = recorded === undefined ? undefined : becauseFewer(recorded, { accepted, attempts: identity.attempts })
+  return because === undefined || !isWhole(comparison)
+    ? reasons
+    : [{ _tag: "StoreOlder", because, lane: null }, ...reasons]
 }
 
 /**

@@ -269,14 +269,15 @@ const storeChecks = ({ account, store, witness }: DoctorRequest, device: FiscalD
       Effect.gen(function* () {
         const witnessed = yield* witness?.read ?? Effect.succeed([])
         const identity = yield* store.identity
+        const recorded = witnessed.find(({ id }) => id === identity.id)
         return {
           health: yield* store.health(Duration.days(7)),
           lanes: yield* store.lanes([account]),
           older: OpenAccount.olderReasons({
             identity,
-            witnessed,
+            recorded,
             lanes: yield* store.lanes(),
-            comparison: yield* store.compareMarks(witnessed.find(({ id }) => id === identity.id) ?? unmarked)
+            comparison: yield* store.compareMarks(recorded ?? unmarked)
           })
         }
       })

@@ -180,18 +180,39 @@ const repeated = (what: string, code: string, id: number) =>
     detail: `mapping ${id} is the later one`
   })
 
+/** A mapping of the gateway that the book does not name. */
+interface Extra {
+  readonly id: number | null
+  /** Text such as `tax code A`. */
+  readonly what: string
+  readonly mappedTo: string
+  readonly isUsed: boolean
+  readonly remove: (id: number) => MappingStep
+}
+
+const ofExtra =
+  (extras: MappingPlanOptions["extras"]) =>
+  ({ id, isUsed, mappedTo, remove, what }: Extra): Part => {
+    const message = `${what}, mapped to ${mappedTo}, is not in the book`
+    if (extras === "keep") return found(Finding.make(MappingFinding.MAPPING_EXTRA, { message }))
+    if (id === null) return found(Finding.make(MappingFinding.MAPPING_EXTRA, { message: `${message} and ${noId}` }))
+    return isUsed
+      ? found(Finding.make(MappingFinding.MAPPING_IN_USE, { message: `${what} is in use` }))
+      : { steps: [remove(id)], findings: [] }
+  }
+
 const extraTaxes = (book: MappingBook, { taxes }: GatewayMappings, { extras, inUse }: MappingPlanOptions): Part =>
   joined(
     taxes
       .filter(({ taxCode }) => !book.taxes.some(({ code }) => code === taxCode))
-      .map(({ destinationTaxId: device, id, taxCode: code }) => {
-        const message = `tax code ${code}, mapped to device tax ${device}, is not in the book`
-        if (extras === "keep") return found(Finding.make(MappingFinding.MAPPING_EXTRA, { message }))
-        if (id === null) return found(Finding.make(MappingFinding.MAPPING_EXTRA, { message: `${message} and ${noId}` }))
-        return isUsed(inUse.taxCodes, code)
-          ? found(Finding.make(MappingFinding.MAPPING_IN_USE, { message: `tax code ${code} is in use` }))
-          : { steps: [{ _tag: "DeleteTax", id, code, device }], findings: [] }
-      })
+      .map(({ destinationTaxId: device, id, taxCode: code }) => ({
+        id,
+        what: `tax code ${code}`,
+        mappedTo: `device tax ${device}`,
+        isUsed: isUsed(inUse.taxCodes, code),
+        remove: (id: number): MappingStep => ({ _tag: "DeleteTax", id, code, device })
+      }))
+      .map(ofExtra(extras))
   )
 
 const extraCurrencies = (
@@ -202,14 +223,14 @@ const extraCurrencies = (
   joined(
     currencies
       .filter(({ sourceCurrency }) => !book.currencies.some(({ code }) => code === sourceCurrency))
-      .map(({ destinationCurrency: device, id, sourceCurrency: code }) => {
-        const message = `currency ${code}, mapped to ${device}, is not in the book`
-        if (extras === "keep") return found(Finding.make(MappingFinding.MAPPING_EXTRA, { message }))
-        if (id === null) return found(Finding.make(MappingFinding.MAPPING_EXTRA, { message: `${message} and ${noId}` }))
-        return isUsed(inUse.currencies, code)
-          ? found(Finding.make(MappingFinding.MAPPING_IN_USE, { message: `currency ${code} is in use` }))
-          : { steps: [{ _tag: "DeleteCurrency", id, code, device }], findings: [] }
-      })
+      .map(({ destinationCurrency: device, id, sourceCurrency: code }) => ({
+        id,
+        what: `currency ${code}`,
+        mappedTo: device,
+        isUsed: isUsed(inUse.currencies, code),
+        remove: (id: number): MappingStep => ({ _tag: "DeleteCurrency", id, code, device })
+      }))
+      .map(ofExtra(extras))
   )
 
 const joined = (parts: ReadonlyArray<Part>): Part => ({

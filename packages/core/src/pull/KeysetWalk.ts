@@ -3,10 +3,19 @@
  * whole seconds and compare finer times, so the next request asks for the second of the last record
  * again, without the records of this second that were read already.
  */
-import { Clock, Duration, Effect } from "effect"
+import { Duration, Effect } from "effect"
 import type { LivePage, LiveRecord, LiveSource } from "../source/LiveSource.ts"
 import { LiveSourceError, type LiveSourceReason } from "../source/LiveSourceError.ts"
-import { ascends, mostCalls, type Walked, type WalkOptions, wholeSecond } from "./Walk.ts"
+import {
+  endless,
+  highestMark,
+  mostCalls,
+  problemOf,
+  unseen,
+  type Walked,
+  type WalkOptions,
+  wholeSecond
+} from "./Walk.ts"
 
 /**
  * Reads everything of the endpoint that was modified since the mark; `keep` is given each page that
@@ -28,20 +37,12 @@ export const walk = <Options, E, R>(
     const failed = (reason: LiveSourceReason) =>
       new LiveSourceError({ source: source.name, operation: `${endpoint} page ${calls}`, reason })
     while (true) {
-      if (calls === mostCalls) {
-        const problem = `its pages did not end after ${mostCalls} questions`
-        return yield* failed({ _tag: "AnswerUnreadable", problem })
-      }
+      if (calls === mostCalls) return yield* failed(endless)
       calls++
       const answer: LivePage = yield* source.pages({ endpoint, since, page: 1, without })
-      const ahead = answer.answeredAt === null ? 0 : (yield* Clock.currentTimeMillis) - answer.answeredAt
-      if (Math.abs(ahead) > Duration.toMillis(clockSkew))
-        return yield* failed({ _tag: "ClockOff", aheadSeconds: Math.round(ahead / 1000) })
-      if (!ascends(answer.records)) {
-        const problem = "its records are not in the order of their modified times"
-        return yield* failed({ _tag: "AnswerUnreadable", problem })
-      }
-      const fresh = answer.records.filter(({ id, modified }) => seen.get(id)?.modified !== modified)
+      const problem = yield* problemOf(answer, clockSkew)
+      if (problem !== undefined) return yield* failed(problem)
+      const fresh = unseen(seen, answer)
       if (fresh.length > 0) yield* keep(answer)
       for (const record of fresh) seen.set(record.id, record)
       // the next run begins before the time of this walk, so a busy source does not keep a walk
@@ -58,7 +59,6 @@ export const walk = <Options, E, R>(
       without = Array.from(seen.values()).flatMap(({ id, modified }) => (wholeSecond(modified) === next ? [id] : []))
     }
     const records = [...seen.values()]
-    const highest = records.reduce((most, { modified }) => Math.max(most, modified), mark ?? 0)
-    const capped = began === null ? highest : Math.max(mark ?? 0, Math.min(highest, began))
+    const capped = highestMark(records, mark, began)
     return { records, mark: records.length === 0 ? mark : capped, calls }
   })

@@ -74,9 +74,7 @@ export const work = <A, E, R, R2 = never>(
   sources: ReadonlyArray<RepeatedSource<A, E, R>>,
   observe: (source: RepeatedSource<A, E, R>, exit: RunExit<A, E | StoreError>) => Effect.Effect<void, never, R2>
 ): Effect.Effect<never, never, R | R2 | SubmissionStore> =>
-  sources.length === 0
-    ? Effect.never
-    : Effect.andThen(
-        Effect.forEach(sources, (source) => repeated(source, observe), { concurrency: "unbounded", discard: true }),
-        Effect.never
-      )
+  Effect.andThen(
+    Effect.forEach(sources, (source) => repeated(source, observe), { concurrency: "unbounded", discard: true }),
+    Effect.never
+  )

@@ -35,9 +35,37 @@ export const wholeSecond = (millis: number): number => Math.floor(millis / secon
 /** Request limit of one run. The smallest page has 100 records: a million documents. */
 export const mostCalls = 10_000
 
-/** Returns true if the records are in the order of their modified times. */
-export const ascends = (records: ReadonlyArray<LiveRecord>): boolean =>
+const ascends = (records: ReadonlyArray<LiveRecord>): boolean =>
   records.every(({ modified }, i) => i === 0 || records[i - 1]!.modified <= modified)
+
+/** Returns the reason for which a walk must not use the page; undefined for a good page. */
+export const problemOf = (
+  { answeredAt, records }: LivePage,
+  clockSkew: Duration.Duration
+): Effect.Effect<LiveSourceReason | undefined> =>
+  Effect.map(Clock.currentTimeMillis, (now) => {
+    const ahead = answeredAt === null ? 0 : now - answeredAt
+    if (Math.abs(ahead) > Duration.toMillis(clockSkew))
+      return { _tag: "ClockOff", aheadSeconds: Math.round(ahead / second) }
+    if (ascends(records)) return undefined
+    return { _tag: "AnswerUnreadable", problem: "its records are not in the order of their modified times" }
+  })
+
+/** The reason for a walk that does not end. */
+export const endless: LiveSourceReason = {
+  _tag: "AnswerUnreadable",
+  problem: `its pages did not end after ${mostCalls} questions`
+}
+
+/** Returns the records of the page that the walk has not seen in this version. */
+export const unseen = (seen: ReadonlyMap<string, LiveRecord>, { records }: LivePage): ReadonlyArray<LiveRecord> =>
+  records.filter(({ id, modified }) => seen.get(id)?.modified !== modified)
+
+/** Returns the highest modified time, capped at the source's clock when the walk began. */
+export const highestMark = (records: ReadonlyArray<LiveRecord>, mark: number | null, began: number | null): number => {
+  const highest = records.reduce((most, { modified }) => Math.max(most, modified), mark ?? 0)
+  return began === null ? highest : Math.max(mark ?? 0, Math.min(highest, began))
+}
 
 /**
  * Reads all records of the endpoint modified since the mark; `keep` gets each page with new
@@ -61,23 +89,15 @@ export const walk = <Options, E, R>(
     const failed = (reason: LiveSourceReason) =>
       new LiveSourceError({ source: source.name, operation: `${endpoint} page ${page}`, reason })
     while (true) {
-      if (calls === mostCalls) {
-        const problem = `its pages did not end after ${mostCalls} questions`
-        return yield* failed({ _tag: "AnswerUnreadable", problem })
-      }
+      if (calls === mostCalls) return yield* failed(endless)
       calls++
       const answer: LivePage = yield* source.pages({ endpoint, since, page })
-      const ahead = answer.answeredAt === null ? 0 : (yield* Clock.currentTimeMillis) - answer.answeredAt
-      if (Math.abs(ahead) > Duration.toMillis(clockSkew))
-        return yield* failed({ _tag: "ClockOff", aheadSeconds: Math.round(ahead / second) })
-      if (!ascends(answer.records)) {
-        const problem = "its records are not in the order of their modified times"
-        return yield* failed({ _tag: "AnswerUnreadable", problem })
-      }
+      const problem = yield* problemOf(answer, clockSkew)
+      if (problem !== undefined) return yield* failed(problem)
       // the next run starts before this time and reads later changes: a walk ends even if the
       // source is busy
       const until: number = (began ??= answer.answeredAt) ?? Number.POSITIVE_INFINITY
-      const fresh = answer.records.filter(({ id, modified }) => seen.get(id)?.modified !== modified)
+      const fresh = unseen(seen, answer)
       for (const record of fresh) seen.set(record.id, record)
       news += fresh.filter(({ modified }) => modified < until).length
       if (fresh.length > 0) yield* keep(answer)
@@ -98,7 +118,6 @@ export const walk = <Options, E, R>(
       news = 0
     }
     const records = [...seen.values()]
-    const highest = records.reduce((most, { modified }) => Math.max(most, modified), mark ?? 0)
-    const capped = began === null ? highest : Math.max(mark ?? 0, Math.min(highest, began))
+    const capped = highestMark(records, mark, began)
     return { records, mark: records.length === 0 ? mark : capped, calls }
   })

@@ -6,7 +6,7 @@ import type { LiveSourceHealth } from "@fiscal-connector/core/submission/LiveSou
 import { DateTime, Duration } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
-import * as Words from "../text/SourceWords.ts"
+import * as Texts from "../text/SourceTexts.ts"
 import type { LiveSourceSetting } from "../work/LiveSourceSetting.ts"
 import { moment } from "./DocumentPages.ts"
 import type { Frame } from "./part/Layout.ts"
@@ -20,13 +20,13 @@ export interface SourceShown {
 
 const nextOf = ({ setting, state }: SourceShown, now: DateTime.Utc, zone: DateTime.TimeZone): string => {
   const retryAt = state?.stop?.retryAt ?? null
-  if (retryAt !== null && DateTime.isGreaterThan(retryAt, now)) return Words.notBefore(moment(retryAt, zone))
-  if (setting.every === null) return Words.byHand(setting.name)
+  if (retryAt !== null && DateTime.isGreaterThan(retryAt, now)) return Texts.notBefore(moment(retryAt, zone))
+  if (setting.every === null) return Texts.byHand(setting.name)
   const ranAt = state?.ranAt ?? null
   const at = ranAt === null ? null : DateTime.addDuration(ranAt, setting.every)
   // a worker that runs is some seconds late at most
   const isLate = at === null || DateTime.isLessThan(DateTime.addDuration(at, Duration.minutes(2)), now)
-  return isLate ? Words.due : moment(at, zone)
+  return isLate ? Texts.due : moment(at, zone)
 }
 
 const row = (frame: Pick<Frame, "prefix">, shown: SourceShown, now: DateTime.Utc, zone: DateTime.TimeZone): Html => {
@@ -34,21 +34,21 @@ const row = (frame: Pick<Frame, "prefix">, shown: SourceShown, now: DateTime.Utc
   const { counts = null, ranAt = null, refused, stop = null } = state ?? {}
   const isFirst = state !== undefined && ranAt !== null && state.marks.length === 0
   const notes = [
-    ...(setting.consent === "plan" ? [Words.onlyPlans] : isFirst ? [Words.first] : []),
-    ...(refused !== undefined && refused.count > 0 ? [Words.refused(refused.count)] : [])
+    ...(setting.consent === "plan" ? [Texts.onlyPlans] : isFirst ? [Texts.first] : []),
+    ...(refused !== undefined && refused.count > 0 ? [Texts.refused(refused.count)] : [])
   ]
   return html`<tr>
     <td>${setting.name}</td>
-    <td class="nowrap">${ranAt === null ? Words.never : moment(ranAt, zone)}</td>
+    <td class="nowrap">${ranAt === null ? Texts.never : moment(ranAt, zone)}</td>
     <td>
-      ${counts === null ? Words.unknown : Words.figures(counts)}
+      ${counts === null ? Texts.unknown : Texts.figures(counts)}
       ${notes.map((text) => html`<br /><span class="soft small">${text}</span>`)}
       ${
         stop === null
           ? null
           : html`<div class="note bad">
-              <p>${Words.stopped} ${stop.text}</p>
-              <p><a href="${frame.prefix}/health">${Words.look}</a></p>
+              <p>${Texts.stopped} ${stop.text}</p>
+              <p><a href="${frame.prefix}/health">${Texts.look}</a></p>
             </div>`
       }
     </td>
@@ -67,11 +67,11 @@ export const sourcesPart = (
     sources.length > 0,
     () =>
       html`<section class="card" id="sources">
-        <h2>${Words.heading}</h2>
-        <p class="soft">${Words.about}</p>
+        <h2>${Texts.heading}</h2>
+        <p class="soft">${Texts.about}</p>
         ${table(
-          Words.heading,
-          [Words.name, Words.last, Words.found, Words.next],
+          Texts.heading,
+          [Texts.name, Texts.last, Texts.found, Texts.next],
           sources.map((shown) => row(frame, shown, now, zone))
         )}
       </section>`

@@ -2,7 +2,7 @@
  * Runs an accounting system beside the sandbox, with the documents of a file, and describes how to
  * reach it.
  */
-import { Effect, FileSystem } from "effect"
+import { Effect, FileSystem, Predicate } from "effect"
 import { printable } from "../../output/Terminal.ts"
 import type * as SourceServerModule from "@fiscal-connector/sandbox/source/SourceServer"
 import { ExitError } from "../../output/ExitError.ts"
@@ -10,9 +10,6 @@ import { ExitError } from "../../output/ExitError.ts"
 const lists = ["Contacts", "Invoices", "CreditNotes"] as const
 
 type Fields = Readonly<Record<string, unknown>>
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /**
  * Reads the lists of the file. JSON numbers are safe here: the values are small and written back as
@@ -23,7 +20,7 @@ const listsIn = (file: string) =>
     FileSystem.FileSystem.use((fs) => fs.readFileString(file)),
     (text) => Effect.try({ try: () => JSON.parse(text) as unknown, catch: () => undefined })
   ).pipe(
-    Effect.filterOrFail(isFields, () => undefined),
+    Effect.filterOrFail(Predicate.isReadonlyObject, () => undefined),
     Effect.mapError(
       () =>
         new ExitError({ code: 1, text: `${printable(file)} is not Xero- or Odoo-shaped JSON with lists of records.` })
@@ -53,7 +50,7 @@ const odooLike = Effect.fnUntraced(function* (given: Fields) {
   for (const [model, records] of Object.entries(given))
     if (Array.isArray(records))
       for (const fields of records as ReadonlyArray<unknown>)
-        if (isFields(fields)) world.put(model, fields, (at += 1000))
+        if (Predicate.isReadonlyObject(fields)) world.put(model, fields, (at += 1000))
   const answer = (question: Parameters<SourceServerModule.Answering>[0]) => OdooAnswers.answer(world, question)
   const url = yield* SourceServer.listening(answer, { port }).pipe(
     Effect.catchTag("SandboxError", () => SourceServer.listening(answer)),
@@ -80,15 +77,16 @@ const xeroLike = Effect.fnUntraced(function* (given: Fields) {
   for (const list of lists) {
     const records: unknown = given[list]
     if (Array.isArray(records))
-      for (const fields of records) if (isFields(fields)) server.world.put(list, fields, { at: (at += 1000) })
+      for (const fields of records)
+        if (Predicate.isReadonlyObject(fields)) server.world.put(list, fields, { at: (at += 1000) })
   }
   return { kind: "xero-like", url: server.url } satisfies SandboxSource
 })
 
-/** Returns the configuration entry and the first tokens as text. */
+/** The only API key of the Odoo-shaped system. */
 const odooKey = "key-0"
 
-/** Text with the entry for the configuration, and the first calls. */
+/** Returns the configuration entry, the login and the first calls as text. */
 export const howToReach = ({ kind, url }: SandboxSource, account: string): string =>
   kind === "odoo-like" ? howToReachOdoo(url, account) : howToReachXero(url, account)
 

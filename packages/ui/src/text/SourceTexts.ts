@@ -1,7 +1,6 @@
 /** Texts of the page about accounting systems that are read live. */
 
-const plural = (count: number, one: string, several: string) =>
-  `${count.toLocaleString("en")} ${count === 1 ? one : several}`
+import { documents } from "./Texts.ts"
 
 export const heading = "Accounting systems"
 export const about = "New invoices and credit notes of these systems arrive without a file."
@@ -17,8 +16,7 @@ export const due = "as soon as a worker runs: connector work"
 export const notBefore = (at: string) => `not before ${at}: the system asked to wait`
 export const first = "The first read is a plan: nothing was sent. The next read sends."
 export const onlyPlans = "Every read only shows what it would send (consent is plan)."
-export const refused = (count: number) =>
-  `${plural(count, "document", "documents")} cannot be sent. Attention shows why.`
+export const refused = (count: number) => `${documents(count)} cannot be sent. Attention shows why.`
 export const stopped = "Nothing is read at the moment:"
 export const look = "Show what to do"
 
@@ -40,5 +38,5 @@ export const figures = (counts: {
     [skipped, "skipped"]
   ] as const
   const shown = parts.filter(([n]) => n > 0).map(([n, word]) => `${n.toLocaleString("en")} ${word}`)
-  return `${plural(counts.read, "document", "documents")} read${shown.length === 0 ? "" : `: ${shown.join(", ")}`}`
+  return `${documents(counts.read)} read${shown.length === 0 ? "" : `: ${shown.join(", ")}`}`
 }
