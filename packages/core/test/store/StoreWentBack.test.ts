@@ -232,6 +232,28 @@ describe("a store that went back under a process", () => {
       }).pipe(Effect.scoped)
     )
 
+  it.effect("is stopped for everybody where a file of an earlier version counted more attempts", () =>
+    Effect.gen(function* () {
+      const filename = yield* inFolder
+      const gateway = make()
+      const { known, witness } = remembering()
+      yield* at(now)
+      yield* Effect.gen(function* () {
+        const account = yield* OpenAccount.open(gateway.account({ firstLook: 0 }), { witness })
+        yield* plan(invoice("i1"))
+        yield* drained(account)
+        // Such a file has no marks of single attempts.
+        known.splice(0, 1, { ...known[0]!, attempts: 7, newest: [] })
+        const error = yield* Effect.flip(OpenAccount.open(gateway.account(), { witness }))
+        assert.include(error.message, "older copy")
+        const store = yield* SubmissionStore
+        const { because, cause } = (yield* store.lanes())[0]!.stop!
+        assert.strictEqual(cause, "store-older")
+        assert.include(because, "it has written 1 attempts; 7 were counted")
+      }).pipe(Effect.provide(process(filename)))
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("is not stopped where the newest copy is put back while an opening compares the older one", () =>
     Effect.gen(function* () {
       const filename = yield* inFolder
