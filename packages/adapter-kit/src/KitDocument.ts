@@ -128,7 +128,10 @@ const isParted = (value: unknown): value is object =>
 /** Fields of the kit that have another name in the port. */
 const renamed: { readonly [name: string]: Finding.Path } = { taxCode: ["taxes", 0, "code"] }
 
-/** Reads of one scope, and the position up to which they have been traced. */
+/**
+ * Cells that the adapter read for one object: the document, or an element of one of its lists.
+ * `at`: index of the read where the search for the cell of the next value begins.
+ */
 interface Scope {
   readonly log: ReadLog
   at: number

@@ -113,7 +113,7 @@ export class GatewaySide {
     return started
   }
 
-  /** Runs an operation of the gateway in its own process. */
+  /** Runs an operation as part of the gateway's simulated process. */
   on<A, E>(effect: (sandbox: Sandbox.InProcessSandbox) => Effect.Effect<A, E>, then: (value: A) => void = () => {}) {
     this.#simulation.spawn(this.process, effect(this.#sandbox), (exit) => {
       if (Exit.isSuccess(exit)) then(exit.value)

@@ -58,7 +58,7 @@ const ofStatus = (status: number): Text => {
 const statuses: Readonly<Record<number, string>> = {
   400: "the gateway declined the request",
   401: "the gateway does not accept the key, the secret, the application or the station",
-  403: "the gateway does not allow the request for this key",
+  403: "the gateway does not allow the request for this key, secret, application or station",
   404: "the address does not exist, or the account has no such item",
   405: "the address does not accept the operation",
   408: "the gateway waited too long for the request",

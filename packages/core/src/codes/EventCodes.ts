@@ -27,7 +27,7 @@ const gatewayErrors: Record<GatewayErrorReason["_tag"], Text> = {
   CredentialsRefused: {
     meaning: "The gateway does not accept the key, the secret, the application or the station (401, 403)",
     consequence: submissions,
-    fix: "Find out which of them is wrong: a GET checks the key, a signed request checks the secret. Correct it, then resume sending.",
+    fix: "Find out what is wrong: a GET checks the key, the application and the station; a signed request also checks the secret. Correct it, then resume sending.",
     steps: [{ do: "doctor" }, { do: "resume" }]
   },
   Declined: {

@@ -22,7 +22,7 @@ export const DoctorFinding = catalogue({
   },
   SUBSCRIPTION_ENDS: {
     severity: "warning",
-    meaning: "The device's subscription ends soon, or ended a short time ago",
+    meaning: "The device's subscription ends within 14 days, or its end date has passed",
     consequence: "Without a subscription the device does not accept documents.",
     fix: "Renew the subscription in the gateway's portal."
   },

@@ -95,11 +95,12 @@ export const tilesPart = (tiles: ReadonlyArray<Tile>): Html =>
   </ul>`
 
 /**
- * Returns a bar with the shares of fiscalized, waiting and unknown documents among the sent ones.
+ * Returns a bar with the shares of fiscalized, waiting and unknown documents. The rest of the bar
+ * is the documents that are still to send.
  */
 export const meter = (tiles: ReadonlyArray<Tile>): Html => {
-  const sent = ["fiscalised", "waiting", "unknown", "to-send"] as const
-  const total = sent.reduce((sum, group) => sum + countOf(tiles, group), 0)
+  const all = ["fiscalised", "waiting", "unknown", "to-send"] as const
+  const total = all.reduce((sum, group) => sum + countOf(tiles, group), 0)
   if (total === 0) return html``
   let x = 0
   const rects = (["fiscalised", "waiting", "unknown"] as const).map((group) => {
@@ -108,7 +109,7 @@ export const meter = (tiles: ReadonlyArray<Tile>): Html => {
     x += width
     return rect
   })
-  const label = sent
+  const label = all
     .map((group) => `${countOf(tiles, group).toLocaleString("en")} ${Texts.living.tiles[group].toLowerCase()}`)
     .join(", ")
   return joined([
