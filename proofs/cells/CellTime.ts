@@ -206,16 +206,18 @@ const most = 2.6
 const noise = 120
 
 /**
- * Returns the ratio of the CPU times for the longer and the shorter text, by medians of five; 1 if
- * the longer one is too cheap to measure.
+ * Returns the median ratio of the CPU times for the longer and the shorter text, measured in turns;
+ * 1 if the longer one is too cheap to measure.
  */
 const ratioOf = async (subject: Subject, once: Uint8Array, twice: Uint8Array): Promise<number> => {
-  const [shorter, longer]: [Array<number>, Array<number>] = [[], []]
+  const [longer, ratios]: [Array<number>, Array<number>] = [[], []]
   for (let run = 0; run < 5; run++) {
-    shorter.push(await cost(subject, once))
-    longer.push(await cost(subject, twice))
+    const shorter = await cost(subject, once)
+    const ofLonger = await cost(subject, twice)
+    longer.push(ofLonger)
+    ratios.push(ofLonger / shorter)
   }
-  return median(longer) < noise ? 1 : median(longer) / median(shorter)
+  return median(longer) < noise ? 1 : median(ratios)
 }
 
 /** Returns the fields and texts for which the time grows faster than the text. */

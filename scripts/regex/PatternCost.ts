@@ -43,23 +43,31 @@ const isSuperLinear = (pattern: RegExp, text: HardTexts.HardText): number | unde
 // the pattern is linear, and 4 times as long if the pattern is quadratic.
 const between = 2.2
 
+const rounds = 25
+
 /**
- * Returns the time of the whole text if its runs take far longer in sum than four times as many
- * runs of its quarter. Both take turns, so a busy machine slows both alike. The result must hold
- * twice.
+ * Returns the time of the whole text if in most rounds its run takes far longer than four runs of
+ * its quarter. The runs of a round follow each other, so a busy machine slows both; a pause of the
+ * process falls into few rounds, so it cannot change the median. The result must hold twice.
  */
 const grows = (pattern: RegExp, whole: string, quarter: string): number | undefined => {
   for (let trial = 0; trial < 2; trial++) {
-    let [ofWhole, ofQuarters] = [0, 0]
-    for (let round = 0; round < 25; round++) {
-      ofWhole += cost(pattern, whole, 1)
+    const ratios: Array<number> = []
+    const times: Array<number> = []
+    for (let round = 0; round < rounds; round++) {
+      const ofWhole = cost(pattern, whole, 1)
+      let ofQuarters = 0
       for (let n = 0; n < 4; n++) ofQuarters += cost(pattern, quarter, 1)
-      if (round === 2 && ofWhole < 3 * suspicious) return undefined
+      ratios.push(ofWhole / ofQuarters)
+      times.push(ofWhole)
+      if (round === 2 && Math.max(...times) < suspicious) return undefined
     }
-    if (ofWhole < between * ofQuarters) return undefined
+    if (median(ratios) < between) return undefined
   }
   return cost(pattern, whole, 3)
 }
+
+const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
 /**
  * Finds a text on which the pattern takes more than linear time; undefined if none of the derived
