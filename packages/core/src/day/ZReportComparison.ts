@@ -42,8 +42,10 @@ export interface PlacedDocument {
 
 /**
  * Compares the report's counters with the documents. Amounts are exact. The tax of a group is
- * computed as the device does, with the percent that the report states for the tax. If documents
- * state no payment method, only the sum of the balances is compared.
+ * computed as the device does, with the percent that the report states for the tax. If the report
+ * states several percents for one tax, the counters that need the percent are not compared: the
+ * balances still show a document that one side does not have. If documents state no payment method,
+ * only the sum of the balances is compared.
  */
 export const compare = (
   report: Pick<ZReport, "fiscalDayNumber" | "summaries">,
@@ -56,10 +58,14 @@ export const compare = (
     add(sides.device, { counter: counterType, currency: currency ?? "", tax: taxId, payment: paymentMethod }, amount)
   }
   const unplaced: Array<string> = []
+  const uncertain = new Set<string>()
   for (const { codes, document } of documents) {
     const counters = countersOf(document, codes, percents)
     if (counters === undefined) unplaced.push(numberOf(document))
-    for (const { amount, ...key } of counters ?? []) add(sides.store, key, amount)
+    for (const { amount, ...key } of counters ?? []) {
+      if (amount === "several percents") uncertain.add(nameOf(key))
+      else add(sides.store, key, amount)
+    }
   }
   const keys = new Set([...sides.device.keys(), ...sides.store.keys()])
   const rows = Array.from(keys, (key): CounterRow => ({
@@ -70,7 +76,13 @@ export const compare = (
   return {
     rows,
     documents: documents.length,
-    findings: [...differing(report.fiscalDayNumber ?? 0, rows), ...left(unplaced)]
+    findings: [
+      ...differing(
+        report.fiscalDayNumber ?? 0,
+        rows.filter((row) => !uncertain.has(nameOf(row)))
+      ),
+      ...left(unplaced)
+    ]
   }
 }
 
@@ -93,16 +105,22 @@ const place = (counter: string): number => {
   return known.includes(counter) ? known.indexOf(counter) : known.length
 }
 
-const add = (side: Map<string, Money.Money>, { counter, currency, payment, tax }: Key, amount: Money.Money) => {
-  const key = JSON.stringify({ counter, currency, tax, payment })
+const nameOf = ({ counter, currency, payment, tax }: Key): string =>
+  JSON.stringify({ counter, currency, tax, payment })
+
+const add = (side: Map<string, Money.Money>, counter: Key, amount: Money.Money) => {
+  const key = nameOf(counter)
   side.set(key, BigDecimal.sum(side.get(key) ?? Money.zero, amount))
 }
 
 const numberOf = (document: UndatedDocument): string =>
   document.kind === "invoice" ? document.payload.invoiceNumber : document.payload.creditNoteNumber
 
-/** Returns the stated percent of each tax. A tax with several percents on one day is left out. */
-const percentsOf = (summaries: NonNullable<ZReport["summaries"]>): ReadonlyMap<number, Money.Money | null> => {
+/** The percent that a report states for a tax; null if the tax is exempt. */
+type StatedPercent = Money.Money | null | "several percents"
+
+/** Returns the stated percent of each tax. */
+const percentsOf = (summaries: NonNullable<ZReport["summaries"]>): ReadonlyMap<number, StatedPercent> => {
   const stated = Map.groupBy(
     summaries.flatMap(({ counterType, taxId, taxPercent }) =>
       taxId === null || counterType === "Balance" ? [] : [{ taxId, taxPercent }]
@@ -110,11 +128,11 @@ const percentsOf = (summaries: NonNullable<ZReport["summaries"]>): ReadonlyMap<n
     ({ taxId }) => taxId
   )
   return new Map(
-    Array.from(stated).flatMap(([taxId, counters]) => {
+    Array.from(stated, ([taxId, counters]) => {
       const percents = new Map(
         counters.map(({ taxPercent }) => [taxPercent && Money.formatPlain(taxPercent), taxPercent])
       )
-      return percents.size === 1 ? [[taxId, [...percents.values()][0] ?? null] as const] : []
+      return [taxId, percents.size === 1 ? ([...percents.values()][0] ?? null) : "several percents"] as const
     })
   )
 }
@@ -126,8 +144,8 @@ const percentsOf = (summaries: NonNullable<ZReport["summaries"]>): ReadonlyMap<n
 const countersOf = (
   { kind, payload }: UndatedDocument,
   { currencies, taxes }: Codes,
-  percents: ReadonlyMap<number, Money.Money | null>
-): ReadonlyArray<Key & { readonly amount: Money.Money }> | undefined => {
+  percents: ReadonlyMap<number, StatedPercent>
+): ReadonlyArray<Key & { readonly amount: Money.Money | "several percents" }> | undefined => {
   const currency = currencies.find(({ sourceCurrency }) => sourceCurrency === payload.currencyCode)?.destinationCurrency
   const sums = new Map<number, Money.Money>()
   for (const { lineAmount, taxCode } of payload.lineItems) {
@@ -140,13 +158,21 @@ const countersOf = (
   const signed = (amount: Money.Money) => (kind === "invoice" ? amount : BigDecimal.negate(amount))
   const basis = payload.isTaxInclusive ? "inclusive" : "exclusive"
   const counters = Array.from(sums).flatMap(([tax, amount]) => {
-    // If the report does not state exactly one percent for the tax, the tax amount cannot be
-    // computed and its counter is left out on the store's side.
-    const taxAmount = Rounding.taxOn(amount, percents.get(tax) ?? null, basis)
+    const key = { currency, tax, payment: null }
+    // A report that states no percent for the tax has no counter of the tax.
+    const percent = percents.get(tax) ?? null
+    if (percent === "several percents") {
+      const gross = basis === "inclusive" ? signed(amount) : percent
+      return [
+        { ...key, counter: name, amount: gross },
+        { ...key, counter: `${name}Tax`, amount: percent }
+      ]
+    }
+    const taxAmount = Rounding.taxOn(amount, percent, basis)
     const gross = basis === "inclusive" ? amount : BigDecimal.sum(amount, taxAmount)
     return [
-      { counter: name, currency, tax, payment: null, amount: signed(gross) },
-      ...(percents.has(tax) ? [{ counter: `${name}Tax`, currency, tax, payment: null, amount: signed(taxAmount) }] : [])
+      { ...key, counter: name, amount: signed(gross) },
+      ...(percents.has(tax) ? [{ ...key, counter: `${name}Tax`, amount: signed(taxAmount) }] : [])
     ]
   })
   const balance = {
