@@ -105,8 +105,7 @@ const place = (counter: string): number => {
   return known.includes(counter) ? known.indexOf(counter) : known.length
 }
 
-const nameOf = ({ counter, currency, payment, tax }: Key): string =>
-  JSON.stringify({ counter, currency, tax, payment })
+const nameOf = ({ counter, currency, payment, tax }: Key): string => JSON.stringify({ counter, currency, tax, payment })
 
 const add = (side: Map<string, Money.Money>, counter: Key, amount: Money.Money) => {
   const key = nameOf(counter)

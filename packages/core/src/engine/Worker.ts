@@ -175,8 +175,9 @@ export const work = (
       Effect.gen(function* () {
         const view = (yield* store.lanes()).find((view) => view.lane === lane)
         const own = accounts.filter(({ account }) => view?.accounts.includes(account))
-        // A stop without a time is cleared by opening the account again.
-        const opened = yield* stop !== null && stop.retryAt === null ? permissions.fresh(own) : permissions.of(own)
+        // A stop without a time is cleared by opening the account again, if an operator need not act.
+        const isOpenedAgain = stop !== null && stop.retryAt === null
+        const opened = yield* isOpenedAgain ? permissions.fresh(own) : permissions.of(own)
         const pauseEnds = (yield* Clock.currentTimeMillis) + Duration.toMillis(pause)
         if (opened.length === 0) return void later.set(lane, pauseEnds)
         const report = yield* submitter.drainLane(opened, lane)
@@ -187,7 +188,9 @@ export const work = (
         if (report.end._tag !== "Drained") {
           const now = yield* Clock.currentTimeMillis
           const at = when === "soon" ? now + millisBetweenLooks : when === "never" ? Infinity : when
-          later.set(lane, Math.min(at, now + longestWait))
+          // The stop remained: the next opening is like the next try of an account that did not open.
+          const isInVain = isOpenedAgain && report.end._tag === "Stopped" && report.attempts === 0
+          later.set(lane, isInVain ? pauseEnds : Math.min(at, now + longestWait))
         }
         yield* left(report)
       })

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Deferred, Duration, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { RequestId } from "../../src/document/Identifiers.ts"
+import { unmarked } from "../../src/ledger/NewestAttempt.ts"
 import { StoreError } from "../../src/ledger/StoreError.ts"
 import type { AccountSettings } from "../../src/account/AccountSettings.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
@@ -122,6 +123,28 @@ describe("a worker", () => {
           events.map(({ _tag }) => _tag).filter((tag) => tag !== "Left"),
           ["NotOpened", "Opened"]
         )
+      })
+    )
+  )
+
+  it.effect(
+    "asks the gateway once a minute while another process has stopped the lane for an older store",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* open(gateway.account())
+        yield* plan(invoice("i1"))
+        yield* SubmissionStore.use((store) =>
+          Effect.flatMap(store.identity, ({ id }) =>
+            store.stopOlder("test/1001", { ...unmarked, id, attempts: 9, at: "2026-03-10T06:00:00Z" })
+          )
+        )
+        let looks = 0
+        Object.defineProperty(gateway.state, "device", { get: () => (looks++, {}) })
+        yield* working([gateway.account()])
+        yield* pass(600)
+        assert.lengthOf(gateway.submitted, 0)
+        assert.isAtMost(looks, 13)
       })
     )
   )
