@@ -22,7 +22,7 @@ export interface Trial {
 
 const goLive = "2026-01-01"
 
-const kinds = ["html", "truncated", "cut", "empty", "status", "unordered", "limit-minute", "limit-minute"] as const
+const kinds = ["html", "truncated", "cut", "empty", "status", "unordered", "limit-minute", "limit-concurrent"] as const
 
 const faultOf = (random: Random.Random): SourceFault => ({
   kind: random.pick(kinds),

@@ -98,7 +98,6 @@ const overLimit = ({ config, now }: SourceWorld, tenant: SourceTenant): SourceAn
   const inMinute = tenant.taken.filter((at) => at > now - minute)
   if (tenant.taken.length >= config.perDay) return limited("day", Math.ceil((tenant.taken[0]! + day - now) / 1000))
   if (inMinute.length >= config.perMinute) return limited("minute", Math.ceil((inMinute[0]! + minute - now) / 1000))
-  if (tenant.running >= config.atOnce) return limited("concurrent", 1)
   return undefined
 }
 
@@ -203,6 +202,8 @@ const ofInterface = (world: SourceWorld, question: SourceQuestion): SourceAnswer
       return { status: 200, headers: {}, body: "", cut: true }
     case "limit-minute":
       return limited("minute", fault.retryAfter ?? 5)
+    case "limit-concurrent":
+      return limited("concurrent", fault.retryAfter ?? 1)
     case "limit-day":
       return limited("day", fault.retryAfter ?? 66_975)
     case "before-answer":

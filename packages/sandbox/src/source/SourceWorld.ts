@@ -23,8 +23,6 @@ export interface SourceTenant {
   readonly lists: Readonly<Record<SourceList, Map<string, SourceRecord>>>
   /** Times of accepted requests during the last day, in milliseconds since the epoch. */
   readonly taken: Array<number>
-  /** Number of requests in progress. */
-  running: number
 }
 
 /** Record with the time of its last change. */
@@ -40,7 +38,8 @@ export interface SourceFault {
    * - `html`: an HTML page with status 200. `truncated`: JSON that is cut off.
    * - `status`: the status in `status`. `cut`: the connection is cut.
    * - `other-tenant`: the data of another tenant. `empty`: a list without records.
-   * - `unordered`: the list in reverse order. `limit-minute`, `limit-day`: 429.
+   * - `unordered`: the list in reverse order. `limit-minute`, `limit-concurrent`,
+   *   `limit-day`: 429.
    * - `invalid-grant`: every refresh token is rejected.
    * - `before-answer`: runs `does` before the answer is made.
    */
@@ -53,6 +52,7 @@ export interface SourceFault {
     | "empty"
     | "unordered"
     | "limit-minute"
+    | "limit-concurrent"
     | "limit-day"
     | "invalid-grant"
     | "before-answer"
@@ -89,8 +89,6 @@ export interface SourceConfig {
   readonly perMinute?: number
   /** Maximum requests of a tenant per day. Default 5 000. */
   readonly perDay?: number
-  /** Maximum concurrent requests of a tenant. Default 5. */
-  readonly atOnce?: number
   /** Lifetime of an access token, in seconds. Default 1 800. */
   readonly accessSeconds?: number
   /**
@@ -127,7 +125,6 @@ export class SourceWorld {
       tenants: [{ id: "tenant-1", name: "Demo Company" }],
       perMinute: 60,
       perDay: 5000,
-      atOnce: 5,
       accessSeconds: 1800,
       modifiedSince: "after",
       now: Date.now,
@@ -136,7 +133,7 @@ export class SourceWorld {
     this.refreshTokens.set(this.config.refreshToken, Number.POSITIVE_INFINITY)
     for (const { id, name } of this.config.tenants) {
       const lists = { Invoices: new Map(), CreditNotes: new Map(), Contacts: new Map() }
-      this.tenants.set(id, { id, name, lists, taken: [], running: 0 })
+      this.tenants.set(id, { id, name, lists, taken: [] })
     }
   }
 
