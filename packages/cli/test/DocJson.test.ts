@@ -3,6 +3,8 @@
  * written.
  */
 import * as MapFile from "@fiscal-connector/adapter-csv/MapFile"
+import type { AttentionItem } from "@fiscal-connector/core/attention/Attention"
+import * as AttentionCode from "@fiscal-connector/core/attention/AttentionCode"
 import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
@@ -70,11 +72,15 @@ const sandbox: Reads = (text, folder) => {
   return SandboxFile.load(join(folder, "gateway.json"))
 }
 
-/** Compares the fields of an alert with those of a generated one. */
+/** Compares an alert with one made from items of attention with the same facts. */
 const alert: Reads = (text) =>
   Effect.sync(() => {
     const shown = JSON.parse(text) as Alert.AlertEvent
-    const made = Alert.event(DateTime.makeUnsafe(shown.at), shown.concerns, [
+    const items = shown.concerns.map(
+      ({ text: plain, ...concern }) => ({ ...concern, plain }) as unknown as AttentionItem
+    )
+    for (const { code } of items) assert.property(AttentionCode.texts, code)
+    const made = Alert.event(DateTime.makeUnsafe(shown.at), Alert.concernsOf(items), [
       ...shown.concerns.map(Alert.nameOf),
       ...shown.over
     ])
