@@ -9,6 +9,10 @@ const { count, extent, seed } = given("cell-time")
 /** Returns the fields to measure: every third in a sample, selected by the seed. */
 const fieldsOf = ({ fields }: CellTime.Subject) => fields.filter((_, n) => extent === "full" || n % 3 === seed % 3)
 
+/** Adapters into which a sample plants a quadratic pattern: one, selected by the seed. */
+const isPlanted = (subject: CellTime.Subject) =>
+  extent === "full" || subject === CellTime.subjects[(seed - 1) % CellTime.subjects.length]
+
 /** Fields that an adapter reads as the description of a line. */
 const descriptions = [/\/item_name$/, /description$|account\.move\.line\/.*name$/i]
 
@@ -35,7 +39,7 @@ describe.each(CellTime.subjects.map((subject) => [subject.name, subject] as cons
     )
   })
 
-  it("is found to be slow where the adapter has a quadratic pattern", async () => {
+  it.runIf(isPlanted(subject))("is found to be slow where the adapter has a quadratic pattern", async () => {
     // A third of a longer text is enough to show the slowness, and takes a ninth of the time.
     const searched = (text: string) =>
       `${text.slice(0, subject.shorter === undefined ? text.length / 3 : text.length)}x`.replace(/ +$/, "")

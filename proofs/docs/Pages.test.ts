@@ -21,6 +21,7 @@ import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { DatabaseSync } from "node:sqlite"
 import { join } from "node:path"
+import { inject } from "vitest"
 import { type Block, blocksOf, follower, root } from "../../packages/cli/test/DocPage.ts"
 import { syncingIn } from "../../packages/cli/test/SyncedSource.ts"
 import { connector, examples, folderWith, gatewayFor, key, secret } from "../../packages/cli/test/RunningConnector.ts"
@@ -351,9 +352,18 @@ const clone = () => {
     writeFileSync(join(folder, "bin", name), `#!/bin/sh\n${text}\n`)
     chmodSync(join(folder, "bin", name), 0o755)
   }
-  script("connector", `exec "${join(root, "bin/connector")}" "$@"`)
+  script("connector", `exec "${process.execPath}" "${inject("command")}" "$@"`)
   script("npx", `[ "$1 $2" = "--yes pnpm@12" ] || exit 9; shift 2; [ "$1" = test ] && exit 0; exec "$@"`)
   return folder
+}
+
+/** Ends what the script left in the background, such as a sandbox. */
+const endGroup = (group: number) => {
+  try {
+    process.kill(-group, "SIGTERM")
+  } catch {
+    // The script left nothing.
+  }
 }
 
 const run = (folder: string, script: string) =>
@@ -363,8 +373,7 @@ const run = (folder: string, script: string) =>
     child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text))
     child.stderr.setEncoding("utf8").on("data", (text: string) => (out += text))
     child.on("exit", (code) => {
-      // Ends the sandbox started in the background.
-      process.kill(-child.pid!, "SIGTERM")
+      endGroup(child.pid!)
       resolve({ code, out })
     })
   })
@@ -381,6 +390,12 @@ const freePort = () =>
 const expected: ReadonlyMap<RegExp, number> = new Map([[/with-faults/, 2]])
 
 describe("the README and the tutorial", () => {
+  it("name a command that a clone has, from any folder", async () => {
+    const { code, out } = await run(tmpdir(), `"${join(root, "bin/connector")}" --version`)
+    assert.strictEqual(code, 0, out)
+    assert.match(out, /^connector v\d+\.\d+\.\d+$/m)
+  })
+
   it("can be followed as they are written, and prints what it shows", async () => {
     const folder = clone()
     try {
