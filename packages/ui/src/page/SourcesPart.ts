@@ -2,6 +2,7 @@
  * Block of the first screen: accounting systems that are read live, their last and next run, and
  * their stops.
  */
+import * as SourceRuns from "@fiscal-connector/core/pull/SourceRuns"
 import type { LiveSourceHealth } from "@fiscal-connector/core/submission/LiveSourceState"
 import { DateTime, Duration } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
@@ -18,15 +19,16 @@ export interface SourceShown {
   readonly state: LiveSourceHealth | undefined
 }
 
+/** A running worker begins a run at most some seconds late. */
+const tolerance = Duration.minutes(2)
+
 const nextOf = ({ setting, state }: SourceShown, now: DateTime.Utc, zone: DateTime.TimeZone): string => {
   const retryAt = state?.stop?.retryAt ?? null
-  if (retryAt !== null && DateTime.isGreaterThan(retryAt, now)) return Texts.notBefore(moment(retryAt, zone))
-  if (setting.every === null) return Texts.byHand(setting.name)
-  const ranAt = state?.ranAt ?? null
-  const at = ranAt === null ? null : DateTime.addDuration(ranAt, setting.every)
-  // a worker that runs is some seconds late at most
-  const isLate = at === null || DateTime.isLessThan(DateTime.addDuration(at, Duration.minutes(2)), now)
-  return isLate ? Texts.due : moment(at, zone)
+  const at = setting.every === null ? retryAt : DateTime.makeUnsafe(SourceRuns.nextAt(state, setting.every))
+  const waits = at !== null && DateTime.isGreaterThan(at, now)
+  if (waits && retryAt !== null && DateTime.Equivalence(at, retryAt)) return Texts.notBefore(moment(at, zone))
+  if (at === null || setting.every === null) return Texts.byHand(setting.name)
+  return DateTime.isLessThan(DateTime.addDuration(at, tolerance), now) ? Texts.due : moment(at, zone)
 }
 
 const row = (frame: Pick<Frame, "prefix">, shown: SourceShown, now: DateTime.Utc, zone: DateTime.TimeZone): Html => {
