@@ -2,6 +2,7 @@
  * Decides whether an account's key may be sent to the configured gateway. A key belongs to the
  * gateway of its first use.
  */
+import { isLoopback } from "../gateway/contract/Loopback.ts"
 
 /** An account as the store knows it. */
 interface Known {
@@ -18,8 +19,10 @@ export interface ChangedOrigin {
   readonly is: string
 }
 
-const isThisMachine = (origin: string): boolean =>
-  /^http:\/\/(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})(?::\d+)?$/.test(origin)
+const isThisMachine = (origin: string): boolean => {
+  const url = URL.parse(origin)
+  return url?.protocol === "http:" && isLoopback(url.hostname)
+}
 
 /**
  * Returns the origin to remember. Returns null for a gateway on this machine: a sandbox, whose port

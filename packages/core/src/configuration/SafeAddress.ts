@@ -1,6 +1,6 @@
 /** Addresses of a configuration to which data or credentials are sent. */
 
-const loopback = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/
+import { isLoopback } from "../gateway/contract/Loopback.ts"
 
 /**
  * Returns the URL of the text if its scheme is https, or http on this machine, without user name
@@ -9,6 +9,6 @@ const loopback = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/
 export const parse = (text: string): URL | undefined => {
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
-  const isKeptPrivate = url.protocol === "https:" || (url.protocol === "http:" && loopback.test(url.hostname))
+  const isKeptPrivate = url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname))
   return isKeptPrivate && url.username === "" && url.password === "" ? url : undefined
 }

@@ -8,6 +8,7 @@ import * as HttpBody from "effect/http/HttpBody"
 import * as HttpClient from "effect/http/HttpClient"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import { isLoopback } from "../gateway/contract/Loopback.ts"
 import * as AnswerText from "../gateway/exchange/AnswerText.ts"
 import * as Transmission from "../gateway/exchange/Transmission.ts"
 import { type SignedBody, signedBody, switchesOf, type WebhookAccount } from "../webhook/WebhookDelivery.ts"
@@ -34,14 +35,12 @@ const requestContext = Context.empty().pipe(
   Context.add(FetchHttpClient.RequestInit, { redirect: "manual" })
 )
 
-const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
-
 const addressProblems = (url: string): ReadonlyArray<string> => {
   const parsed = URL.parse(url)
   if (parsed === null || !/^https?:$/.test(parsed.protocol))
     return ["expected an address such as https://host/webhooks/shop"]
   if (parsed.username !== "" || parsed.password !== "") return ["expected no user name and no password in the address"]
-  return parsed.protocol === "http:" && !loopback.test(parsed.hostname)
+  return parsed.protocol === "http:" && !isLoopback(parsed.hostname)
     ? ["it is http: others on the network can read the outcomes. Give the gateway an https address"]
     : []
 }

@@ -10,6 +10,7 @@ import * as Attention from "../attention/Attention.ts"
 import * as AttentionJson from "../attention/AttentionJson.ts"
 import * as HealthMetrics from "../attention/HealthMetrics.ts"
 import { escaped } from "../document/EscapedText.ts"
+import { isLoopback } from "../gateway/contract/Loopback.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 import type { Listener } from "./WebhookListener.ts"
 
@@ -41,8 +42,7 @@ const json = (status: number, value: object): Page => ({
  * Checks the Host header: a web page could reach this address under a foreign name that resolves
  * here, so only names of this machine are accepted.
  */
-const isOwnHost = (host: string | undefined): boolean =>
-  /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i.test(host ?? "")
+const isOwnHost = (host: string | undefined): boolean => isLoopback((host ?? "").replace(/:\d{1,5}$/, ""))
 
 const isToken = (header: string | undefined, token: Redacted.Redacted<string>): boolean => {
   const digest = (text: string) => createHash("sha256").update(text).digest()

@@ -4,6 +4,7 @@
  */
 import { Redacted } from "effect"
 import type { Duplex } from "node:stream"
+import { isLoopback } from "../gateway/contract/Loopback.ts"
 
 /** A schema in a PostgreSQL database. */
 export interface PostgresPlace {
@@ -86,7 +87,7 @@ export const hostOf = (url: URL): string =>
  */
 export const isThisMachine = (url: URL): boolean => {
   const host = hostOf(url)
-  return host.startsWith("/") || host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host)
+  return host.startsWith("/") || isLoopback(host)
 }
 
 /** Describes the location for people, without user name or password. */

@@ -1,6 +1,7 @@
 /** Configuration of one account's gateway, as a value: nothing about an account is ever global. */
 import { Effect, Redacted, Result, Schema, SchemaIssue } from "effect"
 import { AssumptionSwitches } from "./AssumptionSwitches.ts"
+import { isLoopback } from "./Loopback.ts"
 import { type OperationId, operations, placeholders } from "./Operation.ts"
 
 const headerValue = /^[\x21-\x7e]([\x20-\x7e]{0,198}[\x21-\x7e])?$/
@@ -50,8 +51,6 @@ const Paths = Schema.Record(Schema.String, Schema.String)
       })
     )
   )
-
-const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 const baseUrlProblem = (text: string): string | undefined => {
   const url = URL.parse(text)
@@ -139,7 +138,7 @@ const secretProblems = ({ apiKey, formerSecrets = [], secret }: GatewaySecrets):
 
 const clearTextProblems = ({ assumptions, baseUrl }: GatewayConfig): ReadonlyArray<Problem> => {
   const url = URL.parse(baseUrl)
-  const exposed = url?.protocol === "http:" && !loopback.test(url.hostname) && assumptions?.["AUTH-7"] !== "http-too"
+  const exposed = url?.protocol === "http:" && !isLoopback(url.hostname) && assumptions?.["AUTH-7"] !== "http-too"
   const message = "expected https: http is for loopback only, since the key travels in every request (AUTH-7)"
   return exposed ? [{ path: "baseUrl", message }] : []
 }
