@@ -175,7 +175,7 @@ export const work = (
       Effect.gen(function* () {
         const view = (yield* store.lanes()).find((view) => view.lane === lane)
         const own = accounts.filter(({ account }) => view?.accounts.includes(account))
-        // A stop without a time is cleared by opening the account again, if an operator need not act.
+        // Opening the account again clears a stop without a time, unless an operator has to act.
         const isOpenedAgain = stop !== null && stop.retryAt === null
         const opened = yield* isOpenedAgain ? permissions.fresh(own) : permissions.of(own)
         const pauseEnds = (yield* Clock.currentTimeMillis) + Duration.toMillis(pause)
@@ -188,7 +188,7 @@ export const work = (
         if (report.end._tag !== "Drained") {
           const now = yield* Clock.currentTimeMillis
           const at = when === "soon" ? now + millisBetweenLooks : when === "never" ? Infinity : when
-          // The stop remained: the next opening is like the next try of an account that did not open.
+          // The stop remained, so the account is opened again as late as one that did not open.
           const isInVain = isOpenedAgain && report.end._tag === "Stopped" && report.attempts === 0
           later.set(lane, isInVain ? pauseEnds : Math.min(at, now + longestWait))
         }
