@@ -216,7 +216,18 @@ export const coreRooms: Rooms = {
   },
   node: {
     what: "parts that need Node: SQLite, PostgreSQL, the HTTP client, listeners",
-    imports: ["file", "document", "gateway/exchange", "ledger", "submission", "attention", "webhook", "store", "import"]
+    imports: [
+      "file",
+      "document",
+      "gateway/contract",
+      "gateway/exchange",
+      "ledger",
+      "submission",
+      "attention",
+      "webhook",
+      "store",
+      "import"
+    ]
   },
   testing: {
     what: "conformance suites for adapters and stores, for tests outside this repository",

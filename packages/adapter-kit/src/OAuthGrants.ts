@@ -3,7 +3,6 @@
  */
 import { LiveSourceError, type LiveSourceReason } from "@fiscal-connector/core/source/LiveSourceError"
 import type { FreshToken } from "@fiscal-connector/core/pull/TokenFile"
-import { isLoopback } from "@fiscal-connector/core/unstable/gateway/contract/Loopback"
 import { Clock, Effect, type Option, Redacted } from "effect"
 import * as oauth from "oauth4webapi"
 
@@ -42,7 +41,8 @@ const timeout = 30_000
 
 const asks = 60_000
 
-const isThisMachine = ({ hostname, protocol }: URL) => protocol === "http:" && isLoopback(hostname)
+const isLoopback = ({ hostname, protocol }: URL) =>
+  protocol === "http:" && (hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname))
 
 const codeOf = (error: unknown): string => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
@@ -82,7 +82,7 @@ const partsOf = ({ clientId, clientSecret, tokenUrl }: OAuthClient) => {
     server: { issuer: url.origin, token_endpoint: tokenUrl } satisfies oauth.AuthorizationServer,
     client: { client_id: clientId } satisfies oauth.Client,
     authentication: clientSecret === undefined ? oauth.None() : oauth.ClientSecretBasic(Redacted.value(clientSecret)),
-    options: { [oauth.allowInsecureRequests]: isThisMachine(url), signal: () => AbortSignal.timeout(timeout) }
+    options: { [oauth.allowInsecureRequests]: isLoopback(url), signal: () => AbortSignal.timeout(timeout) }
   }
 }
 

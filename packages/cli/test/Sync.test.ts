@@ -388,7 +388,30 @@ describe("a source that two would send", () => {
   )
 })
 
+/** Moves the last comparison of single documents back, so that the next run compares. */
+const makeComparisonDue = (folder: string) => {
+  const database = new DatabaseSync(join(folder, "fiscal-connector.db"))
+  database.exec("update fiscal_source set planned_at = planned_at - 90000000, swept_at = null")
+  database.close()
+}
+
 describe.concurrent("once a day", () => {
+  it.live("a refused document that one answer leaves out is asked for again, and is not taken for deleted", () =>
+    Effect.gen(function* () {
+      const { folder, report, world } = yield* synced()
+      const [line] = invoice("x").LineItems
+      const refused = invoice("INV-30001", { LineItems: [{ ...line, TaxType: "OUTPUT9" }] })
+      world.put("Invoices", refused, { at: world.now - 3_600_000 })
+      yield* report
+      world.put("Invoices", invoice("INV-30002", { DateString: "2026-02-19T00:00:00" }), { at: world.now - 60_000 })
+      assert.strictEqual((yield* report).data["refused"], 1)
+      makeComparisonDue(folder)
+      world.addFault({ kind: "empty", about: "IDs=", times: 1 })
+      const { data } = yield* report
+      assert.deepStrictEqual([data["refused"], data["gone"]], [1, []])
+    }).pipe(Effect.scoped)
+  )
+
   it.live("documents of the last days are compared one by one: what was missed is sent, what is gone is reported", () =>
     Effect.gen(function* () {
       const { folder, receipts, report, run, world } = yield* synced()
@@ -398,9 +421,7 @@ describe.concurrent("once a day", () => {
       world.put("Invoices", invoice("INV-30001"), { at: world.now - 20 * 3_600_000 })
       const unnoticed = yield* report
       assert.deepStrictEqual([unnoticed.data["new"], unnoticed.data["gone"]], [0, []])
-      const database = new DatabaseSync(join(folder, "fiscal-connector.db"))
-      database.exec("update fiscal_source set planned_at = planned_at - 90000000, swept_at = null")
-      database.close()
+      makeComparisonDue(folder)
       const { data, err } = yield* report
       assert.deepStrictEqual([data["new"], (data["gone"] as ReadonlyArray<unknown>).length], [1, 1], err)
       assert.include(yield* receipts, "INV-30001")

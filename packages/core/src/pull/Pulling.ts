@@ -124,13 +124,16 @@ const mostSwept = 20_000
 
 /**
  * Compares the last days document by document: reads documents whose state differs from the
- * store's, and requests known documents that the source no longer lists by id.
+ * store's, and requests by id the known documents that the source no longer lists, and the
+ * `unanswered`, which a request by id has left out before. A document is gone if the list and both
+ * requests do not have it.
  */
 const compare = <Options>(
   order: PullOrder<Options> & { readonly sweep: Duration.Duration },
   endpoint: string,
   mark: number,
   latest: Latest,
+  unanswered: ReadonlyArray<LiveDocument>,
   byIds: ByIds,
   keep: (page: LivePage) => Effect.Effect<void, AdapterError>
 ) =>
@@ -158,12 +161,13 @@ const compare = <Options>(
     const missing = (yield* liveSources.modified(order, endpoint, { from, limit: mostSwept })).filter(
       ({ id }) => !there.has(id) && !latest.byId.has(id)
     )
-    const asked = [...listed.records.filter(isNews).map(({ id }) => id), ...missing.map(({ id }) => id)]
-    for (const page of yield* byIds(endpoint, asked)) {
+    const asked = new Set([...listed.records.filter(isNews), ...missing, ...unanswered].map(({ id }) => id))
+    for (const page of yield* byIds(endpoint, [...asked])) {
       yield* keep(page)
       latest.add(page.records)
     }
-    const gone = missing.filter(({ id }) => !latest.byId.has(id))
+    const unlisted = new Map([...missing, ...unanswered].map((one) => [one.id, one]))
+    const gone = [...unlisted.values()].filter(({ id }) => !there.has(id) && !latest.byId.has(id))
     if (gone.length < few || there.size > 0) return { gone, calls: listed.calls }
     return yield* new LiveSourceError({
       source: order.source,
@@ -220,13 +224,12 @@ export const pull = <Options>(
         yield* keep(page)
         latest.add(page.records)
       }
-      // one response without the document proves nothing; the comparison of the last days requests
-      // twice and decides
-      if (sweep !== null) gone.push(...again.filter(({ id }) => !latest.byId.has(id)))
+      // one response without the document proves nothing: the comparison requests it once more
       if (sweep !== null && mark !== null) {
-        const compared = yield* compare({ ...order, sweep }, endpoint, mark, latest, byIds, keep)
+        const unanswered = again.filter(({ id }) => !latest.byId.has(id))
+        const compared = yield* compare({ ...order, sweep }, endpoint, mark, latest, unanswered, byIds, keep)
         calls += compared.calls
-        gone.push(...compared.gone.filter(({ id }) => !gone.some((one) => one.endpoint === endpoint && one.id === id)))
+        gone.push(...compared.gone)
       }
       const before = new Map(
         (yield* liveSources.documents(order, endpoint, [...latest.byId.keys()])).map((one) => [one.id, one])
