@@ -29,7 +29,10 @@ export const coreRooms: Rooms = {
     what: "invoice, credit note, exact money, dates; the one codec between our names and the wire's",
     imports: []
   },
-  finding: { what: "findings, the catalogue of codes, and the place of a value in an export", imports: ["document"] },
+  finding: {
+    what: "findings, the catalogue of codes, the receipt rules of the device, and the place of a value in an export",
+    imports: ["document"]
+  },
   source: {
     what: "the source document, the adapter's port, the check of incoming readings, the fingerprint",
     imports: ["file", "document", "finding"]

@@ -3,7 +3,7 @@
  * the original's date.
  */
 import * as Finding from "../finding/Finding.ts"
-import { RCPT025, RCPT026, RCPT027, RCPT037, RCPT038 } from "../preflight/ReceiptRule.ts"
+import { RCPT025, RCPT026, RCPT027, RCPT037, RCPT038 } from "../finding/ReceiptRule.ts"
 import { relax } from "../preflight/Relaxation.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import { TranslateFinding } from "../translate/TranslateFinding.ts"

@@ -10,7 +10,7 @@ import type { MappingBook } from "../mapping/MappingBook.ts"
 import { DateFinding } from "./DateFinding.ts"
 import * as FreeSeconds from "./FreeSeconds.ts"
 import type { Mark } from "../ledger/Mark.ts"
-import { RCPT031 } from "./ReceiptRule.ts"
+import { RCPT031 } from "../finding/ReceiptRule.ts"
 
 /**
  * Fields of a document that decide its receipt date. `original` is the key of an invoice in the

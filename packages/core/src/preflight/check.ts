@@ -11,7 +11,8 @@ import type { DeviceFacts } from "./DeviceFacts.ts"
 import { deviceRules } from "./deviceRules.ts"
 import { documentRules } from "./documentRules.ts"
 import { relax } from "./Relaxation.ts"
-import type { Tolerances, Violation } from "./Rule.ts"
+import type { Tolerances } from "./DocumentRule.ts"
+import type { Violation } from "../finding/Rule.ts"
 
 /** Default of assumption DOC-7: sums exact, a line's product within a cent. */
 export const strict: Tolerances = { sums: Money.zero, lineProduct: Money.cent }

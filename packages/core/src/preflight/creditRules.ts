@@ -13,8 +13,8 @@ import type { Translated } from "../translate/Translated.ts"
 import { CreditFinding } from "./CreditFinding.ts"
 import type { NamedBuyer, Original } from "../ledger/Ledger.ts"
 import type { SourceOriginal } from "../source/SourceDocument.ts"
-import { RCPT033, RCPT035, RCPT036, RCPT042 } from "./ReceiptRule.ts"
-import type { Violation } from "./Rule.ts"
+import { RCPT033, RCPT035, RCPT036, RCPT042 } from "../finding/ReceiptRule.ts"
+import type { Violation } from "../finding/Rule.ts"
 
 /** The original as needed by the rules; amounts in the original's currency. */
 export interface CreditedInvoice {

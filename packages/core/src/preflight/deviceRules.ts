@@ -13,8 +13,8 @@ import type { Fact } from "../ledger/AcceptedUnknown.ts"
 import * as LostMappings from "../mapping/LostMappings.ts"
 import type { DeviceFacts, DeviceTax, Doubt } from "./DeviceFacts.ts"
 import { FactFinding } from "./FactFinding.ts"
-import { RCPT010, RCPT021, RCPT025 } from "./ReceiptRule.ts"
-import type { Violation } from "./Rule.ts"
+import { RCPT010, RCPT021, RCPT025 } from "../finding/ReceiptRule.ts"
+import type { Violation } from "../finding/Rule.ts"
 
 export interface DeviceRule {
   readonly rule: FindingCode
