@@ -11,6 +11,7 @@ import type { MappingBook } from "../mapping/MappingBook.ts"
 import { check } from "../preflight/check.ts"
 import * as FromBook from "../preflight/FromBook.ts"
 import type { DeviceFacts } from "../preflight/DeviceFacts.ts"
+import { lastDayOn } from "../preflight/deviceRules.ts"
 import * as ValidUntil from "../preflight/ValidUntil.ts"
 import type { Tolerances } from "../preflight/DocumentRule.ts"
 import { fingerprint } from "../source/Fingerprint.ts"
@@ -96,7 +97,7 @@ export const translationRow = (
     {
       seq,
       completeness: translated.completeness,
-      good_until: ValidUntil.of(translated, device),
+      good_until: ValidUntil.of(translated, lastDayOn(device)),
       original_id: originalInvoiceId,
       buyer,
       currency,

@@ -6,9 +6,8 @@
 import * as CivilDate from "../document/CivilDate.ts"
 import { originalOf } from "../document/FiscalDocument.ts"
 import type { WrittenDocument } from "../document/WrittenDocument.ts"
+import type { BookTax } from "../mapping/MappingBook.ts"
 import type { Translated } from "../translate/Translated.ts"
-import type { DeviceFacts, DeviceTax } from "./DeviceFacts.ts"
-import { appliedTax } from "./deviceRules.ts"
 
 /**
  * Returns true if the document's taxes must be valid on its own receipt date. A credit note with an
@@ -21,30 +20,19 @@ export const hasOwnTaxes = ({
 
 /**
  * Returns the last receipt date allowed by the device's taxes or by the original's age; null if no
- * end is known.
+ * end is known. `lastDay`: the last day on which the device applies a tax.
  */
 export const of = (
   { document, taxDate, taxes }: Translated,
-  device: Pick<DeviceFacts, "taxes"> | undefined
+  lastDay: (tax: BookTax, day: CivilDate.CivilDate) => CivilDate.CivilDate | null
 ): CivilDate.CivilDate | null =>
   hasOwnTaxes({ kind: document.kind, originalInvoiceId: originalOf(document) })
-    ? firstEnd(taxes, taxDate, device?.taxes ?? none)
+    ? earliest(Array.from(taxes.values(), (tax) => lastDay(tax, taxDate)))
     : CivilDate.yearAfter(taxDate)
-
-const none: ReadonlyArray<DeviceTax> = []
-
-const firstEnd = (taxes: Translated["taxes"], taxDate: CivilDate.CivilDate, ofDevice: ReadonlyArray<DeviceTax>) => {
-  let first: CivilDate.CivilDate | null = null
-  for (const tax of taxes.values()) first = sooner(first, appliedTax(ofDevice, tax, taxDate)?.until ?? null)
-  return first
-}
-
-const sooner = (one: CivilDate.CivilDate | null, other: CivilDate.CivilDate | null): CivilDate.CivilDate | null =>
-  one === null || (other !== null && other < one) ? other : one
 
 /** Returns the earliest of the known days; null if all are unknown. */
 export const earliest = (days: ReadonlyArray<CivilDate.CivilDate | null>): CivilDate.CivilDate | null => {
   let first: CivilDate.CivilDate | null = null
-  for (const day of days) first = sooner(first, day)
+  for (const day of days) if (first === null || (day !== null && day < first)) first = day
   return first
 }
