@@ -60,12 +60,16 @@ export const coreRooms: Rooms = {
     what: "source document and book to fiscal document; each decision is a named policy",
     imports: ["document", "finding", "source", "mapping"]
   },
+  dating: {
+    what: "receipt dates: the mark, the dates of a batch, new dates after a change of the mark, the last permitted date",
+    imports: ["document", "finding", "source", "mapping", "translate"]
+  },
   ledger: {
-    what: "read access to what was sent: the port, the mark of a lane, stored values and documents, errors of a store",
-    imports: ["document"]
+    what: "read access to what was sent: the port, stored values and documents, errors of a store",
+    imports: ["document", "dating"]
   },
   preflight: {
-    what: "the device's rules, and receipt dates",
+    what: "the device's rules",
     imports: [
       "document",
       "finding",
@@ -105,7 +109,7 @@ export const coreRooms: Rooms = {
   },
   "store/lanes": {
     what: "leases, the head of a lane, the start of an attempt, changes of state",
-    imports: [...rows, "preflight"]
+    imports: [...rows, "dating"]
   },
   "store/evidence": {
     what: "the end of an attempt: responses, outcomes, operator statements",
@@ -113,7 +117,7 @@ export const coreRooms: Rooms = {
   },
   "store/planning": {
     what: "planning, revisions, originals, the queries of the ledger",
-    imports: [...rows, "preflight", "store/lanes", "store/evidence"]
+    imports: [...rows, "dating", "store/lanes", "store/evidence"]
   },
   "store/queries": {
     what: "read queries: lists, one submission, health",
@@ -125,7 +129,7 @@ export const coreRooms: Rooms = {
   },
   import: {
     what: "a batch: staging, credit notes and their originals, dating",
-    imports: [...evidence, "source", "mapping", "translate", "preflight", "submission", "account"]
+    imports: [...evidence, "source", "mapping", "translate", "dating", "preflight", "submission", "account"]
   },
   question: {
     what: "everything open about an export, asked at once: questions, proposals and answers as data",
@@ -167,6 +171,7 @@ export const coreRooms: Rooms = {
       "source",
       "mapping",
       "translate",
+      "dating",
       "ledger",
       "preflight",
       "submission",
@@ -187,6 +192,7 @@ export const coreRooms: Rooms = {
       "source",
       "mapping",
       "translate",
+      "dating",
       "preflight",
       "submission",
       "account",
@@ -196,7 +202,18 @@ export const coreRooms: Rooms = {
   },
   pull: {
     what: "live sources: the walk over their pages, their tokens, one run from pages to receipts",
-    imports: [...evidence, "file", "source", "mapping", "submission", "account", "engine", "import", "session"]
+    imports: [
+      ...evidence,
+      "file",
+      "source",
+      "mapping",
+      "dating",
+      "submission",
+      "account",
+      "engine",
+      "import",
+      "session"
+    ]
   },
   connector: {
     what: "functions of a job outside its session: opening, originals, webhooks, decisions",

@@ -8,8 +8,8 @@ import * as CivilDate from "../document/CivilDate.ts"
 import * as Instant from "../document/Instant.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
-import * as Mark from "../ledger/Mark.ts"
-import * as ReceiptDates from "../preflight/ReceiptDates.ts"
+import * as Mark from "../dating/Mark.ts"
+import * as ReceiptDates from "../dating/ReceiptDates.ts"
 import { addFinding, type DatingRow, type DocumentRow, type NoteRow, type StoredRow } from "./StagingArea.ts"
 
 /** Reads the source's date from its row. */

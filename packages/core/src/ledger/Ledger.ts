@@ -9,7 +9,7 @@ import type { CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../docume
 import type { Instant } from "../document/Instant.ts"
 import type { LineItem } from "../document/LineItem.ts"
 import type { Money } from "../document/Money.ts"
-import type { LaneMark } from "./Mark.ts"
+import type { LaneMark } from "../dating/Mark.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /**
@@ -69,7 +69,7 @@ export interface Ledger {
     account: string,
     by: { readonly by: "id" | "number"; readonly value: string }
   ): Effect.Effect<Option.Option<Original>, StoreError>
-  /** Returns the facts from which the mark of each document in the lane follows (ledger/Mark). */
+  /** Returns the facts from which the mark of each document in the lane follows (dating/Mark). */
   mark(lane: string): Effect.Effect<LaneMark, StoreError>
   /**
    * Returns the latest settled receipt date in the lane, sent or not, from `from` until `until`

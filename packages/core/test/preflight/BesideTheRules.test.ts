@@ -10,12 +10,12 @@ import { check, checkCredit } from "@fiscal-connector/core/unstable/preflight/ch
 import { ofLedger } from "@fiscal-connector/core/unstable/preflight/creditRules"
 import * as DeviceFacts from "@fiscal-connector/core/unstable/preflight/DeviceFacts"
 import { lastDayOn } from "@fiscal-connector/core/unstable/preflight/deviceRules"
-import * as ValidUntil from "@fiscal-connector/core/unstable/preflight/ValidUntil"
+import * as ValidUntil from "@fiscal-connector/core/unstable/dating/ValidUntil"
 import * as DeviceReadiness from "@fiscal-connector/core/unstable/preflight/DeviceReadiness"
 import * as FromBook from "@fiscal-connector/core/unstable/preflight/FromBook"
 import { deviceAnswered } from "../gateway/SampleAnswers.ts"
 import { bookWith, invoice as source } from "../import/SampleSources.ts"
-import { dated, instant } from "./Datables.ts"
+import { dated, instant } from "../dating/Datables.ts"
 import { creditNote, day, invoice, line, money, original as originalOf } from "./SampleTranslated.ts"
 
 const where = { where: () => ({ file: "x" }) }

@@ -1,13 +1,13 @@
 /**
  * Assigns new receipt dates to waiting documents after a change of lane, or after other documents
- * were sent first (preflight/Redating).
+ * were sent first (dating/Redating).
  */
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as CivilDate from "../../document/CivilDate.ts"
 import * as Instant from "../../document/Instant.ts"
 import * as Stored from "../../ledger/Stored.ts"
-import * as FreeSeconds from "../../preflight/FreeSeconds.ts"
-import * as Redating from "../../preflight/Redating.ts"
+import * as FreeSeconds from "../../dating/FreeSeconds.ts"
+import * as Redating from "../../dating/Redating.ts"
 import { type Integer, number, type SubmissionRow } from "../rows/Rows.ts"
 
 /** Columns of a row with a receipt date that decide if the date changes. */

@@ -4,7 +4,7 @@
  */
 import { Effect, Option } from "effect"
 import * as Instant from "../../document/Instant.ts"
-import * as Mark from "../../ledger/Mark.ts"
+import * as Mark from "../../dating/Mark.ts"
 import type { Pin, Repinning } from "../../submission/Pin.ts"
 import * as NewDates from "../lanes/NewDates.ts"
 import { ensure, laneRow, pinnedTo, restart } from "../lanes/Lanes.ts"

@@ -9,7 +9,7 @@ import type { FindingCode } from "../finding/FindingCode.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import { DateFinding } from "./DateFinding.ts"
 import * as FreeSeconds from "./FreeSeconds.ts"
-import type { Mark } from "../ledger/Mark.ts"
+import type { Mark } from "./Mark.ts"
 import { RCPT031 } from "../finding/ReceiptRule.ts"
 
 /**
