@@ -64,9 +64,13 @@ export const coreRooms: Rooms = {
     what: "receipt dates: the mark, the dates of a batch, new dates after a change of the mark, the last permitted date",
     imports: ["document", "finding", "source", "mapping", "translate"]
   },
+  credit: {
+    what: "credit notes and their originals: the original, the rules between both, the originals that an operator names",
+    imports: ["document", "finding", "source", "mapping", "translate"]
+  },
   ledger: {
     what: "read access to what was sent: the port, stored values and documents, errors of a store",
-    imports: ["document", "dating"]
+    imports: ["document", "dating", "credit"]
   },
   preflight: {
     what: "the device's rules",
@@ -78,10 +82,14 @@ export const coreRooms: Rooms = {
       "gateway/operation",
       "mapping",
       "translate",
+      "credit",
       "ledger"
     ]
   },
-  submission: { what: "a submission: states, attempts, outcomes, lanes; the port of the store", imports: evidence },
+  submission: {
+    what: "a submission: states, attempts, outcomes, lanes; the port of the store",
+    imports: [...evidence, "credit"]
+  },
   account: {
     what: "the permission to send for one account, what it permits, and everything that blocks it",
     imports: [...evidence, ...operations, "gateway", "gateway/internal", "preflight", "submission"]
@@ -108,16 +116,16 @@ export const coreRooms: Rooms = {
     imports: ["submission", "ledger", "document", "store/rows"]
   },
   "store/lanes": {
-    what: "leases, the head of a lane, the start of an attempt, changes of state",
-    imports: [...rows, "dating"]
+    what: "leases, the head of a lane, the start of an attempt, originals, changes of state",
+    imports: [...rows, "dating", "credit"]
   },
   "store/evidence": {
     what: "the end of an attempt: responses, outcomes, operator statements",
     imports: [...rows, "gateway/operation", "store/lanes"]
   },
   "store/planning": {
-    what: "planning, revisions, originals, the queries of the ledger",
-    imports: [...rows, "dating", "store/lanes", "store/evidence"]
+    what: "planning, revisions, the queries of the ledger",
+    imports: [...rows, "dating", "credit", "store/lanes", "store/evidence"]
   },
   "store/queries": {
     what: "read queries: lists, one submission, health",
@@ -129,7 +137,7 @@ export const coreRooms: Rooms = {
   },
   import: {
     what: "a batch: staging, credit notes and their originals, dating",
-    imports: [...evidence, "source", "mapping", "translate", "dating", "preflight", "submission", "account"]
+    imports: [...evidence, "source", "mapping", "translate", "dating", "credit", "preflight", "submission", "account"]
   },
   question: {
     what: "everything open about an export, asked at once: questions, proposals and answers as data",
@@ -172,6 +180,7 @@ export const coreRooms: Rooms = {
       "mapping",
       "translate",
       "dating",
+      "credit",
       "ledger",
       "preflight",
       "submission",
@@ -224,6 +233,7 @@ export const coreRooms: Rooms = {
       "source",
       "mapping",
       "translate",
+      "credit",
       "preflight",
       "submission",
       "account",

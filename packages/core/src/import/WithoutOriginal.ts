@@ -4,7 +4,7 @@
  */
 import * as Finding from "../finding/Finding.ts"
 import { RCPT025, RCPT026, RCPT027, RCPT037, RCPT038 } from "../finding/ReceiptRule.ts"
-import { relax } from "../preflight/Relaxation.ts"
+import { relax } from "../mapping/Relaxation.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import { TranslateFinding } from "../translate/TranslateFinding.ts"
 import { type BatchOptions, examine, type Examined } from "./BatchDocument.ts"

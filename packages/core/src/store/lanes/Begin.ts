@@ -25,7 +25,7 @@ import {
   type Step,
   underWay
 } from "./QueueHead.ts"
-import { creditsOn, sum } from "./OriginalQuery.ts"
+import { creditsOn, sum } from "./Originals.ts"
 import type { KnownOfLane } from "./KnownAttempts.ts"
 import { stop, stopOf } from "./Lanes.ts"
 import { token } from "./Older.ts"

@@ -7,7 +7,8 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { DocumentNumber } from "../../document/Identifiers.ts"
 import * as Instant from "../../document/Instant.ts"
-import type { Ledger, NumberHolder, Original } from "../../ledger/Ledger.ts"
+import type { Original } from "../../credit/Original.ts"
+import type { Ledger, NumberHolder } from "../../ledger/Ledger.ts"
 import type { LaneMark, Reached } from "../../dating/Mark.ts"
 import type { StoreError } from "../../ledger/StoreError.ts"
 import { mayHaveReached } from "../lanes/Mark.ts"
@@ -15,7 +16,7 @@ import { type Integer, keyOf, type SubmissionRow } from "../rows/Rows.ts"
 import type { Queries } from "../database/Statements.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import type { Database } from "../database/Transaction.ts"
-import { originalOf } from "../lanes/OriginalQuery.ts"
+import { originalOf } from "../lanes/Originals.ts"
 
 type Read<A> = Effect.Effect<A, SqlError | StoreError>
 
