@@ -11,6 +11,7 @@ import type { Provenance } from "../finding/Provenance.ts"
 import { type MappingBook, taxOn } from "../mapping/MappingBook.ts"
 import * as ValidUntil from "../dating/ValidUntil.ts"
 import * as Mark from "../dating/Mark.ts"
+import * as StatedDate from "../dating/StatedDate.ts"
 import * as Stored from "../ledger/Stored.ts"
 import { mapConcat } from "../source/MapConcat.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
@@ -18,7 +19,6 @@ import type { HoldCause, PlannedDocument } from "../submission/PlannedDocument.t
 import { holdAfter } from "../submission/Revisit.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { Submission } from "../submission/Submission.ts"
-import { dateOf } from "./Dating.ts"
 import type { Destination } from "../account/Destination.ts"
 import {
   type DatingRow,
@@ -261,7 +261,7 @@ const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: 
       document,
       fingerprint: row.fingerprint,
       sourceDate: row.day as CivilDate.CivilDate,
-      dated: typeof dateOf(row.date) === "string" ? "assigned" : "stated",
+      dated: StatedDate.isDay(StatedDate.parse(row.date)) ? "assigned" : "stated",
       ...hold,
       original: originalId === null ? null : { account: destination.account, kind: "invoice", id: originalId },
       zone: DateTime.zoneToString(book.zone),
@@ -301,12 +301,12 @@ const placed = (row: Row, document: WrittenDocument, late: MappingBook["late"], 
   const { because } = mark.value
   const restamps = because === "attempt" && book.late === "restamp"
   if (restamps && late === "restamp") return { receiptDate: "at-submission", held: null }
-  const own = dateOf(date)
+  const own = StatedDate.parse(date)
   const tooLate = ValidUntil.hasOwnTaxes(document)
     ? "a tax of it is not valid on a receipt of today"
     : "its original is too old for a receipt of today"
   return {
-    receiptDate: typeof own === "string" ? CivilDate.at(own, book.opens, book.zone) : own,
+    receiptDate: StatedDate.isDay(own) ? CivilDate.at(own, book.opens, book.zone) : own,
     held: `${number} is dated at or before ${markText(mark.value)}${restamps ? `; ${tooLate}` : ""}`,
     heldCause: because === "attempt" ? "late" : "historical"
   }
