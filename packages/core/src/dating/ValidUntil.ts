@@ -6,7 +6,7 @@
 import * as CivilDate from "../document/CivilDate.ts"
 import { originalOf } from "../document/FiscalDocument.ts"
 import type { WrittenDocument } from "../document/WrittenDocument.ts"
-import type { BookTax } from "../mapping/MappingBook.ts"
+import { type BookTax, type MappingBook, taxOn } from "../mapping/MappingBook.ts"
 import type { Translated } from "../translate/Translated.ts"
 
 /**
@@ -30,8 +30,30 @@ export const of = (
     ? earliest(Array.from(taxes.values(), (tax) => lastDay(tax, taxDate)))
     : CivilDate.yearAfter(taxDate)
 
+/** A document with the last receipt date that `of` returned. */
+export interface Limited extends Pick<WrittenDocument, "kind" | "originalInvoiceId" | "taxCodes"> {
+  readonly lastDay: CivilDate.CivilDate | null
+}
+
+/**
+ * Returns true if the document may have a receipt date of the day. The device checks the receipt
+ * date: an old rate would be red (RCPT025), and so would an original that is too old (RCPT033).
+ */
+export const permits = (document: Limited, day: CivilDate.CivilDate, book: MappingBook): boolean =>
+  (document.lastDay === null || day <= document.lastDay) &&
+  (!hasOwnTaxes(document) || document.taxCodes.every((code) => taxOn(book, code, day)?.code === code))
+
+/**
+ * Returns the last permitted receipt date from `day` on: the earliest limit of the device, the
+ * original's age and the book's periods. Null if unlimited.
+ */
+export const within = (document: Limited, day: CivilDate.CivilDate, book: MappingBook): CivilDate.CivilDate | null =>
+  hasOwnTaxes(document)
+    ? earliest([document.lastDay, ...document.taxCodes.map((code) => taxOn(book, code, day)?.until ?? null)])
+    : document.lastDay
+
 /** Returns the earliest of the known days; null if all are unknown. */
-export const earliest = (days: ReadonlyArray<CivilDate.CivilDate | null>): CivilDate.CivilDate | null => {
+const earliest = (days: ReadonlyArray<CivilDate.CivilDate | null>): CivilDate.CivilDate | null => {
   let first: CivilDate.CivilDate | null = null
   for (const day of days) if (first === null || (day !== null && day < first)) first = day
   return first
