@@ -134,7 +134,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     name: "a credit note does not wait for its original",
-    file: `${store}/lanes/Begin.ts`,
+    file: `${store}/lanes/CreditTurn.ts`,
     edits: [
       [
         'case "Unknown":\n      return { _tag: "Waiting", wait: { for: "original"',

@@ -4,6 +4,7 @@ import { ImportFinding } from "../import/ImportFinding.ts"
 import { BookFinding } from "../mapping/BookFinding.ts"
 import { NotTakenFinding } from "../submission/KeptImport.ts"
 import { MappingFinding } from "../mapping/MappingFinding.ts"
+import { AllocationFinding } from "../credit/AllocationFinding.ts"
 import { CreditFinding } from "../credit/CreditFinding.ts"
 import { DateFinding } from "../dating/DateFinding.ts"
 import { deviceCodes } from "../preflight/DeviceReadiness.ts"
@@ -55,7 +56,7 @@ export const coreCodes: ReadonlyArray<CodeEntry> = [
   ...ofCatalogue("Findings about a receipt date", DateFinding),
   ...ofCatalogue("Findings about a credit note beside its original", CreditFinding),
   ...ofCatalogue("Findings about a fact that the gateway does not state as documented", FactFinding),
-  ...ofCatalogue("Findings about a whole import", { ...ImportFinding, ...NotTakenFinding }),
+  ...ofCatalogue("Findings about a whole import", { ...ImportFinding, ...AllocationFinding, ...NotTakenFinding }),
   ...ofCatalogue("Findings about a mapping book", BookFinding),
   ...ofCatalogue("Findings between book, gateway and device", MappingFinding),
   ...ofCatalogue("Findings about a configuration", ConfigFinding),

@@ -5,6 +5,7 @@
 import { BigDecimal, Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { AllocationFinding } from "../credit/AllocationFinding.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
 import { numberOf } from "../document/FiscalDocument.ts"
 import { InvoiceId, type TaxCode } from "../document/Identifiers.ts"
@@ -32,7 +33,6 @@ import {
   translationRow,
   unplaced
 } from "./BatchDocument.ts"
-import { ImportFinding } from "./ImportFinding.ts"
 import { type DocumentRow, insert, insertFindings, perPage, type TranslationRow } from "./StagingArea.ts"
 import { keep, type UnreadAmounts } from "./UnreadAmounts.ts"
 import { examineWithoutOriginal } from "./WithoutOriginal.ts"
@@ -189,7 +189,7 @@ const examineNote = (
     for (const alternative of alternatives) {
       const sibling = yield* siblings(alternative)
       if (sibling === undefined) continue
-      if (sibling.day === null) return refuse(Finding.make(ImportFinding.ORIGINAL_UNREADABLE, at(["originals"])))
+      if (sibling.day === null) return refuse(Finding.make(AllocationFinding.ORIGINAL_UNREADABLE, at(["originals"])))
       const { day } = sibling
       const invoiceId = InvoiceId.make(sibling.id || sibling.number)
       const known = yield* ledger.original(account, { by: "id", value: invoiceId })
@@ -249,7 +249,7 @@ const allocatedSince = Effect.fnUntraced(function* (
   if (credited.length === 0 || others.length === 0) return []
   const detail = `sent for ${credited.join(", ")}, now allocated to ${others.join(", ")}, too`
   return [
-    Finding.make(ImportFinding.NOTE_ALLOCATED_SINCE, { path: ["originals"], detail, at: note.where(["originals"]) })
+    Finding.make(AllocationFinding.NOTE_ALLOCATED_SINCE, { path: ["originals"], detail, at: note.where(["originals"]) })
   ]
 })
 
@@ -272,7 +272,7 @@ const allocatedOtherwise = (
   const isPart = BigDecimal.isLessThan(allocated, total)
   const detail = `${Money.formatAmount(allocated)} of ${Money.formatAmount(total)}`
   return [
-    Finding.make(isPart ? ImportFinding.NOTE_PARTLY_ALLOCATED : ImportFinding.NOTE_OVER_ALLOCATED, {
+    Finding.make(isPart ? AllocationFinding.NOTE_PARTLY_ALLOCATED : AllocationFinding.NOTE_OVER_ALLOCATED, {
       path: ["originals"],
       detail,
       at: note.where(["originals"])
