@@ -8,19 +8,23 @@ import type { Money } from "../document/Money.ts"
 /** Fields that distinguish buyers. */
 export type NamedBuyer = Pick<BuyerContact, "name" | "tin" | "vatNumber">
 
-/** An invoice that can be credited: one of our submissions, or registered by `originals import`. */
-export interface Original {
+/** Figures of an invoice that can be credited. */
+export interface OriginalFigures {
   readonly invoiceId: InvoiceId
   readonly number: DocumentNumber
+  readonly date: Instant
+  readonly currency: CurrencyCode
+  readonly total: Money
+  readonly taxCodes: ReadonlyArray<TaxCode>
+}
+
+/** An invoice that can be credited: one of our submissions, or registered by `originals import`. */
+export interface Original extends OriginalFigures {
   /**
    * `open`: not yet fiscalised, but still possible. `void`: refused, Declined, Rejected, Expired or
    * Withdrawn.
    */
   readonly status: "fiscalised" | "open" | "void"
-  readonly date: Instant
-  readonly currency: CurrencyCode
-  readonly total: Money
-  readonly taxCodes: ReadonlyArray<TaxCode>
   /** Absent if only the figures are known. */
   readonly buyer?: NamedBuyer | null
   readonly lines?: ReadonlyArray<LineItem>
@@ -44,15 +48,9 @@ export interface Credit {
 }
 
 /** An invoice fiscalised elsewhere (`originals import`). */
-export interface RegisteredOriginal {
+export interface RegisteredOriginal extends OriginalFigures {
   readonly account: string
   readonly taxpayer: string
-  readonly invoiceId: InvoiceId
-  readonly number: DocumentNumber
-  readonly date: Instant
-  readonly currency: CurrencyCode
-  readonly total: Money
-  readonly taxCodes: ReadonlyArray<TaxCode>
   /** Amount credited elsewhere so far. */
   readonly credited: Money
 }

@@ -2,8 +2,9 @@
  * Originals of credit notes: reads an original and the notes on it, for planning a note and for
  * sending one, and registers invoices fiscalised elsewhere.
  */
-import { BigDecimal, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { sum } from "../../credit/Balance.ts"
 import type { CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../../document/Identifiers.ts"
 import * as Instant from "../../document/Instant.ts"
 import * as Money from "../../document/Money.ts"
@@ -48,10 +49,6 @@ export const creditsOn = (sql: Queries, account: string, id: string) =>
         status: state === "Planned" || state === "Held" ? "waiting" : "sent"
       }))
   )
-
-/** Adds the totals of the credits to `start`. */
-export const sum = (start: Money.Money, credits: ReadonlyArray<{ readonly total: Money.Money }>): Money.Money =>
-  credits.reduce((sum, { total }) => BigDecimal.sum(sum, total), start)
 
 interface OriginalRow {
   readonly account: string
@@ -100,18 +97,8 @@ const elsewhere = (sql: Queries, account: string, id: string): Read<Option.Optio
       yield* sql<OriginalRow>`select * from fiscal_original where account = ${account} and invoice_id = ${id}`
     if (row === undefined) return Option.none()
     const credits = yield* creditsOn(sql, account, id)
-    const { credited, currency, date, invoiceId, number, taxCodes, total } = ofRow(row)
-    return Option.some({
-      invoiceId,
-      number,
-      status: "fiscalised" as const,
-      date,
-      currency,
-      total,
-      taxCodes,
-      credited: sum(credited, credits),
-      credits
-    })
+    const { credited, ...figures } = ofRow(row)
+    return Option.some({ ...figures, status: "fiscalised" as const, credited: sum(credited, credits), credits })
   })
 
 const ofRow = (row: OriginalRow): Omit<RegisteredOriginal, "account" | "taxpayer"> => {
