@@ -8,51 +8,12 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import { createHash } from "node:crypto"
 import type { RequestId } from "../../document/Identifiers.ts"
 import type { StatusItem } from "../../gateway/operation/Status.ts"
-import type { Proof, Rejection } from "../../submission/Submission.ts"
 import type { PollPolicy, PollResult } from "../../submission/SubmissionStore.ts"
 import { type AttemptRow, type Integer, number } from "../rows/Rows.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { inOneTrip } from "../database/Statements.ts"
+import { type StatedOutcome, statedOutcome } from "./StoredOutcome.ts"
 import { weigh, weighEach } from "./Verdicts.ts"
-
-/** An outcome in the format of its column. */
-export type StatedOutcome = { readonly unknownFields?: Readonly<Record<string, unknown>> } & (
-  | { readonly outcome: "Fiscalised"; readonly detail: Proof }
-  | { readonly outcome: "Rejected"; readonly detail: Rejection }
-  | { readonly outcome: "Expired"; readonly detail: null }
-)
-
-/** Merges fields of the answer without a field here, under the wire's names. */
-const unknownFields = (
-  ...of: ReadonlyArray<{ readonly unknownFields?: Readonly<Record<string, unknown>> } | null>
-): Pick<StatedOutcome, "unknownFields"> => {
-  const fields: Readonly<Record<string, unknown>> = Object.assign({}, ...of.map((one) => one?.unknownFields))
-  return Object.keys(fields).length === 0 ? {} : { unknownFields: fields }
-}
-
-/** Converts an item of the gateway. Null while pending. */
-const statedOutcome = (item: StatusItem): StatedOutcome | null => {
-  switch (item._tag) {
-    case "Pending":
-      return null
-    case "Rejected":
-      return { outcome: "Rejected", detail: { error: item.error, nature: item.nature }, ...unknownFields(item) }
-    case "Fiscalised":
-      return {
-        outcome: "Fiscalised",
-        detail: {
-          verificationCode: item.qrData?.verificationCode ?? null,
-          qrCodeUrl: item.qrData?.qrCodeUrl ?? null,
-          fiscalDay: item.qrData?.fiscalDay ?? null,
-          deviceId: item.qrData?.deviceId ?? null,
-          invoiceNumber: item.qrData?.invoiceNumber ?? null,
-          fiscalInvoicePdf: item.fiscalInvoicePdf,
-          ...(item.said !== undefined && { said: item.said })
-        },
-        ...unknownFields(item, item.qrData)
-      }
-  }
-}
 
 export interface About {
   readonly account: string
