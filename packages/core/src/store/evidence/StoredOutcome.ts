@@ -3,43 +3,61 @@ import type { RequestId } from "../../document/Identifiers.ts"
 import type { StatusItem } from "../../gateway/operation/Status.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import type { Evidence, Outcome } from "../../submission/Outcome.ts"
-import type { Proof, Rejection } from "../../submission/Submission.ts"
 import { type OutcomeRow, proofOf, rejectionOf } from "../rows/Rows.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 
-/** An outcome in the format of its column. */
-export type StatedOutcome = { readonly unknownFields?: Readonly<Record<string, unknown>> } & (
-  | { readonly outcome: "Fiscalised"; readonly detail: Proof }
-  | { readonly outcome: "Rejected"; readonly detail: Rejection }
-  | { readonly outcome: "Expired"; readonly detail: null }
-)
+/** An outcome that is stored as evidence, with fields of the answer that have no field here. */
+export interface Statement {
+  readonly outcome: Exclude<Outcome, { readonly _tag: "Pending" }>
+  readonly unknownFields?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Returns the columns of an outcome. The order of fields in `detail` never changes, because an
+ * outcome is recognized by the digest of its text.
+ */
+export const columnsOf = (outcome: Statement["outcome"]): Pick<OutcomeRow, "outcome" | "detail"> => {
+  switch (outcome._tag) {
+    case "Fiscalised":
+      return { outcome: outcome._tag, detail: JSON.stringify(outcome.proof) }
+    case "Rejected":
+      return { outcome: outcome._tag, detail: JSON.stringify(outcome.rejection) }
+    case "Expired":
+      return { outcome: outcome._tag, detail: "null" }
+  }
+}
 
 /** Merges fields of the answer without a field here, under the wire's names. */
 const unknownFields = (
   ...of: ReadonlyArray<{ readonly unknownFields?: Readonly<Record<string, unknown>> } | null>
-): Pick<StatedOutcome, "unknownFields"> => {
+): Pick<Statement, "unknownFields"> => {
   const fields: Readonly<Record<string, unknown>> = Object.assign({}, ...of.map((one) => one?.unknownFields))
   return Object.keys(fields).length === 0 ? {} : { unknownFields: fields }
 }
 
 /** Converts an item of the gateway. Null while pending. */
-export const statedOutcome = (item: StatusItem): StatedOutcome | null => {
+export const ofItem = (item: StatusItem): Statement | null => {
   switch (item._tag) {
     case "Pending":
       return null
     case "Rejected":
-      return { outcome: "Rejected", detail: { error: item.error, nature: item.nature }, ...unknownFields(item) }
+      return {
+        outcome: { _tag: "Rejected", rejection: { error: item.error, nature: item.nature } },
+        ...unknownFields(item)
+      }
     case "Fiscalised":
       return {
-        outcome: "Fiscalised",
-        detail: {
-          verificationCode: item.qrData?.verificationCode ?? null,
-          qrCodeUrl: item.qrData?.qrCodeUrl ?? null,
-          fiscalDay: item.qrData?.fiscalDay ?? null,
-          deviceId: item.qrData?.deviceId ?? null,
-          invoiceNumber: item.qrData?.invoiceNumber ?? null,
-          fiscalInvoicePdf: item.fiscalInvoicePdf,
-          ...(item.said !== undefined && { said: item.said })
+        outcome: {
+          _tag: "Fiscalised",
+          proof: {
+            verificationCode: item.qrData?.verificationCode ?? null,
+            qrCodeUrl: item.qrData?.qrCodeUrl ?? null,
+            fiscalDay: item.qrData?.fiscalDay ?? null,
+            deviceId: item.qrData?.deviceId ?? null,
+            invoiceNumber: item.qrData?.invoiceNumber ?? null,
+            fiscalInvoicePdf: item.fiscalInvoicePdf,
+            ...(item.said !== undefined && { said: item.said })
+          }
         },
         ...unknownFields(item, item.qrData)
       }
