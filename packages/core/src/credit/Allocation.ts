@@ -21,13 +21,13 @@ export const of = (note: SourceDocument, named: ReadonlyMap<string, string>): Al
     : { stated: [{ by: "number", value }], by: "operator" }
 }
 
-/** Returns the invoice that the receipt credits: the first of the largest allocations. */
+/** Returns the invoice that the receipt credits: the first with the largest allocation. */
 export const largest = (stated: ReadonlyArray<SourceOriginal>): SourceOriginal =>
   stated.reduce((a, b) => (BigDecimal.isGreaterThan(amountOf(b), amountOf(a)) ? b : a))
 
 const amountOf = ({ amount }: SourceOriginal): Money.Money => amount ?? Money.zero
 
-/** Returns the searches for the chosen invoice, in order: an operator may name a number or an id. */
+/** Returns the searches for the invoice in order: an operator may name a number or an id. */
 export const searches = ({ by }: Allocation, chosen: SourceOriginal): ReadonlyArray<SourceOriginal> =>
   by === "source" ? [chosen] : [chosen, { by: "id", value: chosen.value }]
 

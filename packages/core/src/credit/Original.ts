@@ -1,4 +1,4 @@
-/** The original of a credit note: an invoice of this store, or one that was fiscalised elsewhere. */
+/** The original of a credit note: an invoice of this store, or fiscalised elsewhere. */
 import type { BuyerContact } from "../document/BuyerContact.ts"
 import type { CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../document/Identifiers.ts"
 import type { Instant } from "../document/Instant.ts"

@@ -72,7 +72,10 @@ export const of = (lane: LaneMark, { account, id, kind }: MarkKey): Option.Optio
   return later(isOwn ? lane.another : lane.latest, lane.closed)
 }
 
-/** Returns the second of a mark, after which a receipt must be dated. Without a mark, every second is. */
+/**
+ * Returns the second of a mark, after which a receipt must be dated; -Infinity without a mark, so
+ * that every second is later.
+ */
 export const second: (mark: Option.Option<Mark>) => number = Option.match({
   onNone: () => Number.NEGATIVE_INFINITY,
   onSome: ({ at }: Mark) => Instant.seconds(at)
