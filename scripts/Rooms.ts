@@ -103,7 +103,7 @@ export const coreRooms: Rooms = {
     imports: [...evidence, "gateway", "mapping", "translate", "preflight", "submission", "account"]
   },
   engine: {
-    what: "sending: lanes, the poll for outcomes, runs over several accounts",
+    what: "sending: the run of a lane, its stops and back-off, the poll for outcomes, runs over several accounts",
     imports: [...evidence, "gateway/internal", "submission", "account", "attention", "day"]
   },
   webhook: {
@@ -116,7 +116,7 @@ export const coreRooms: Rooms = {
     imports: ["submission", "ledger", "document", "store/rows"]
   },
   "store/lanes": {
-    what: "leases, the head of a lane, the start of an attempt, originals, changes of state",
+    what: "leases, the head of a lane and its waits, the start of an attempt, stored originals, changes of state",
     imports: [...rows, "dating", "credit"]
   },
   "store/evidence": {
@@ -136,7 +136,7 @@ export const coreRooms: Rooms = {
     imports: [...rows, "store/lanes", "store/evidence", "store/planning", "store/queries"]
   },
   import: {
-    what: "a batch: staging, credit notes and their originals, dating",
+    what: "a batch: its documents in the staging file, in the order of the export, until the plan",
     imports: [...evidence, "source", "mapping", "translate", "dating", "credit", "preflight", "submission", "account"]
   },
   question: {
