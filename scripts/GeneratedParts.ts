@@ -9,7 +9,7 @@ import { whatFollows, whenAbsent, whenUnreadable } from "../packages/core/src/ga
 import type { AnswerRecord } from "../packages/core/src/gateway/exchange/AnswerRecord.ts"
 import * as AnswerTable from "../packages/core/src/gateway/operation/AnswerTable.ts"
 import { deviceCodes } from "../packages/core/src/preflight/DeviceReadiness.ts"
-import { receiptRules } from "../packages/core/src/preflight/ReceiptRule.ts"
+import { receiptRules } from "../packages/core/src/finding/ReceiptRule.ts"
 import { settled, states, transitions } from "../packages/core/src/submission/Submission.ts"
 import { arrows, everyPackage } from "./ImportGraph.ts"
 import { coreRooms } from "./Rooms.ts"

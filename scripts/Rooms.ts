@@ -29,7 +29,10 @@ export const coreRooms: Rooms = {
     what: "invoice, credit note, exact money, dates; the one codec between our names and the wire's",
     imports: []
   },
-  finding: { what: "findings, the catalogue of codes, and the place of a value in an export", imports: ["document"] },
+  finding: {
+    what: "findings, the catalogue of codes, the receipt rules of the device, and the place of a value in an export",
+    imports: ["document"]
+  },
   source: {
     what: "the source document, the adapter's port, the check of incoming readings, the fingerprint",
     imports: ["file", "document", "finding"]
@@ -57,12 +60,20 @@ export const coreRooms: Rooms = {
     what: "source document and book to fiscal document; each decision is a named policy",
     imports: ["document", "finding", "source", "mapping"]
   },
+  dating: {
+    what: "receipt dates: the mark, the dates of a batch, new dates after a change of the mark, the last permitted date",
+    imports: ["document", "finding", "source", "mapping", "translate"]
+  },
+  credit: {
+    what: "credit notes and their originals: the original, the rules between both, the originals that an operator names",
+    imports: ["document", "finding", "source", "mapping", "translate"]
+  },
   ledger: {
-    what: "read access to what was sent: the port, the mark of a lane, stored values and documents, errors of a store",
-    imports: ["document"]
+    what: "read access to what was sent: the port, stored values and documents, errors of a store",
+    imports: ["document", "dating", "credit"]
   },
   preflight: {
-    what: "the device's rules, and receipt dates",
+    what: "the device's rules",
     imports: [
       "document",
       "finding",
@@ -71,10 +82,14 @@ export const coreRooms: Rooms = {
       "gateway/operation",
       "mapping",
       "translate",
+      "credit",
       "ledger"
     ]
   },
-  submission: { what: "a submission: states, attempts, outcomes, lanes; the port of the store", imports: evidence },
+  submission: {
+    what: "a submission: states, attempts, outcomes, lanes; the port of the store",
+    imports: [...evidence, "credit"]
+  },
   account: {
     what: "the permission to send for one account, what it permits, and everything that blocks it",
     imports: [...evidence, ...operations, "gateway", "gateway/internal", "preflight", "submission"]
@@ -88,7 +103,7 @@ export const coreRooms: Rooms = {
     imports: [...evidence, "gateway", "mapping", "translate", "preflight", "submission", "account"]
   },
   engine: {
-    what: "sending: lanes, the poll for outcomes, runs over several accounts",
+    what: "sending: the run of a lane, its stops and back-off, the poll for outcomes, runs over several accounts",
     imports: [...evidence, "gateway/internal", "submission", "account", "attention", "day"]
   },
   webhook: {
@@ -101,16 +116,16 @@ export const coreRooms: Rooms = {
     imports: ["submission", "ledger", "document", "store/rows"]
   },
   "store/lanes": {
-    what: "leases, the head of a lane, the start of an attempt, changes of state",
-    imports: [...rows, "preflight"]
+    what: "leases, the head of a lane and its waits, the start of an attempt, stored originals, changes of state",
+    imports: [...rows, "dating", "credit"]
   },
   "store/evidence": {
     what: "the end of an attempt: responses, outcomes, operator statements",
     imports: [...rows, "gateway/operation", "store/lanes"]
   },
   "store/planning": {
-    what: "planning, revisions, originals, the queries of the ledger",
-    imports: [...rows, "preflight", "store/lanes", "store/evidence"]
+    what: "planning, revisions, the queries of the ledger",
+    imports: [...rows, "dating", "credit", "store/lanes", "store/evidence"]
   },
   "store/queries": {
     what: "read queries: lists, one submission, health",
@@ -121,8 +136,8 @@ export const coreRooms: Rooms = {
     imports: [...rows, "store/lanes", "store/evidence", "store/planning", "store/queries"]
   },
   import: {
-    what: "a batch: staging, credit notes and their originals, dating",
-    imports: [...evidence, "source", "mapping", "translate", "preflight", "submission", "account"]
+    what: "a batch: its documents in the staging file, in the order of the export, until the plan",
+    imports: [...evidence, "source", "mapping", "translate", "dating", "credit", "preflight", "submission", "account"]
   },
   question: {
     what: "everything open about an export, asked at once: questions, proposals and answers as data",
@@ -164,6 +179,8 @@ export const coreRooms: Rooms = {
       "source",
       "mapping",
       "translate",
+      "dating",
+      "credit",
       "ledger",
       "preflight",
       "submission",
@@ -184,6 +201,7 @@ export const coreRooms: Rooms = {
       "source",
       "mapping",
       "translate",
+      "dating",
       "preflight",
       "submission",
       "account",
@@ -193,7 +211,18 @@ export const coreRooms: Rooms = {
   },
   pull: {
     what: "live sources: the walk over their pages, their tokens, one run from pages to receipts",
-    imports: [...evidence, "file", "source", "mapping", "submission", "account", "engine", "import", "session"]
+    imports: [
+      ...evidence,
+      "file",
+      "source",
+      "mapping",
+      "dating",
+      "submission",
+      "account",
+      "engine",
+      "import",
+      "session"
+    ]
   },
   connector: {
     what: "functions of a job outside its session: opening, originals, webhooks, decisions",
@@ -204,6 +233,7 @@ export const coreRooms: Rooms = {
       "source",
       "mapping",
       "translate",
+      "credit",
       "preflight",
       "submission",
       "account",

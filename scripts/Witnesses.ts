@@ -101,7 +101,7 @@ const laws = {
   "currency and total of a credit note": {
     heldAgainst: "its original, and the credits of other notes",
     codes: ["RCPT042", "RCPT035"],
-    test: test(core("preflight/CreditRules"), "RCPT035, what is left to credit")
+    test: test(core("credit/CreditRules"), "RCPT035, what is left to credit")
   },
   allocations: {
     heldAgainst: "the total of the credit note",

@@ -70,13 +70,13 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     name: "the engine knows no mark",
-    file: `${store}/lanes/AttemptDate.ts`,
-    edits: [["if (at <= Math.max(mark, closed)) {", "if (at <= closed) {"]]
+    file: "core/src/dating/AttemptDate.ts",
+    edits: [["if (at <= Math.max(mark, closed))", "if (at <= closed)"]]
   },
   {
     name: "the second of the mark is free",
-    file: `${store}/lanes/AttemptDate.ts`,
-    edits: [["Math.max(context.now, markOf(row) + 1, closed + 1)", "Math.max(context.now, markOf(row), closed + 1)"]]
+    file: "core/src/dating/AttemptDate.ts",
+    edits: [["Math.max(now, mark + 1, secondOf(close) + 1)", "Math.max(now, mark, secondOf(close) + 1)"]]
   },
   {
     name: "an attempt that was answered has never reached the device",
@@ -90,9 +90,9 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     name: "the engine knows no close",
-    file: `${store}/lanes/AttemptDate.ts`,
+    file: "core/src/dating/AttemptDate.ts",
     also: ["closes", "back-dated"],
-    edits: [["const lastClose = lane.closed_at === null ?", "const lastClose = lane.closed_at !== row.receipt_text ?"]]
+    edits: [["const lastClose = secondOf(head.close)", "const lastClose = secondOf(null)"]]
   },
   {
     name: "the last close is not recorded",
@@ -134,7 +134,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     name: "a credit note does not wait for its original",
-    file: `${store}/lanes/Begin.ts`,
+    file: `${store}/lanes/CreditTurn.ts`,
     edits: [
       [
         'case "Unknown":\n      return { _tag: "Waiting", wait: { for: "original"',
@@ -144,10 +144,10 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     name: "what may have gone before a close is held as historical",
-    file: `${store}/lanes/AttemptDate.ts`,
+    file: "core/src/dating/AttemptDate.ts",
     also: ["closes-after-loss", "deduplicates", "lost-before"],
     without: ["no-upload", "exclusive"],
-    edits: [['cause === "historical" && attempts.some', 'cause !== "historical" && cause !== "late" && attempts.some']]
+    edits: [['cause === "historical" && earlier', 'cause !== "historical" && cause !== "late" && earlier']]
   },
   {
     name: "the count of attempts is kept at the end of a run alone",

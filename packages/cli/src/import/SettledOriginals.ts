@@ -3,7 +3,7 @@
  * wins.
  */
 import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
-import * as OriginalsFile from "@fiscal-connector/core/unstable/import/OriginalsFile"
+import * as OriginalsFile from "@fiscal-connector/core/unstable/credit/OriginalsFile"
 import { Effect, Option } from "effect"
 import { ExitError } from "../output/ExitError.ts"
 import { systemText } from "../output/SystemText.ts"

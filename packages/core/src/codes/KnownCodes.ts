@@ -4,12 +4,13 @@ import { ImportFinding } from "../import/ImportFinding.ts"
 import { BookFinding } from "../mapping/BookFinding.ts"
 import { NotTakenFinding } from "../submission/KeptImport.ts"
 import { MappingFinding } from "../mapping/MappingFinding.ts"
-import { CreditFinding } from "../preflight/CreditFinding.ts"
-import { DateFinding } from "../preflight/DateFinding.ts"
+import { AllocationFinding } from "../credit/AllocationFinding.ts"
+import { CreditFinding } from "../credit/CreditFinding.ts"
+import { DateFinding } from "../dating/DateFinding.ts"
 import { deviceCodes } from "../preflight/DeviceReadiness.ts"
 import { FactFinding } from "../preflight/FactFinding.ts"
-import { receiptRules } from "../preflight/ReceiptRule.ts"
-import type { Rule } from "../preflight/Rule.ts"
+import { receiptRules } from "../finding/ReceiptRule.ts"
+import type { Rule } from "../finding/Rule.ts"
 import { InputFinding } from "../source/InputFinding.ts"
 import { AmountFinding } from "../source/StatedAmounts.ts"
 import { LiveSourceFinding } from "../source/LiveSourceFinding.ts"
@@ -55,7 +56,7 @@ export const coreCodes: ReadonlyArray<CodeEntry> = [
   ...ofCatalogue("Findings about a receipt date", DateFinding),
   ...ofCatalogue("Findings about a credit note beside its original", CreditFinding),
   ...ofCatalogue("Findings about a fact that the gateway does not state as documented", FactFinding),
-  ...ofCatalogue("Findings about a whole import", { ...ImportFinding, ...NotTakenFinding }),
+  ...ofCatalogue("Findings about a whole import", { ...ImportFinding, ...AllocationFinding, ...NotTakenFinding }),
   ...ofCatalogue("Findings about a mapping book", BookFinding),
   ...ofCatalogue("Findings between book, gateway and device", MappingFinding),
   ...ofCatalogue("Findings about a configuration", ConfigFinding),

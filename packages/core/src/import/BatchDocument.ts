@@ -3,7 +3,6 @@
  * writes its row.
  */
 import type { CivilDate } from "../document/CivilDate.ts"
-import * as Instant from "../document/Instant.ts"
 import * as Money from "../document/Money.ts"
 import * as WrittenDocument from "../document/WrittenDocument.ts"
 import * as Finding from "../finding/Finding.ts"
@@ -11,8 +10,10 @@ import type { MappingBook } from "../mapping/MappingBook.ts"
 import { check } from "../preflight/check.ts"
 import * as FromBook from "../preflight/FromBook.ts"
 import type { DeviceFacts } from "../preflight/DeviceFacts.ts"
-import * as ValidUntil from "../preflight/ValidUntil.ts"
-import type { Tolerances } from "../preflight/Rule.ts"
+import { lastDayOn } from "../preflight/deviceRules.ts"
+import * as StatedDate from "../dating/StatedDate.ts"
+import * as ValidUntil from "../dating/ValidUntil.ts"
+import type { Tolerances } from "../preflight/DocumentRule.ts"
 import { fingerprint } from "../source/Fingerprint.ts"
 import { isPlace } from "../source/ReadingCheck.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
@@ -96,7 +97,7 @@ export const translationRow = (
     {
       seq,
       completeness: translated.completeness,
-      good_until: ValidUntil.of(translated, device),
+      good_until: ValidUntil.of(translated, lastDayOn(device)),
       original_id: originalInvoiceId,
       buyer,
       currency,
@@ -136,7 +137,7 @@ export const stagedOf = (seq: number, source: SourceDocument, options: BatchOpti
       modified: source.modified ?? null,
       day: dayOf(source, options.book),
       buyer_id: source.buyer?.id ?? null,
-      date: date === undefined ? null : typeof date === "string" ? date : Instant.format(date),
+      date: date === undefined ? null : StatedDate.format(date),
       source: JSON.stringify(placeOf(source))
     },
     examined: isNote ? null : examine(source, options),

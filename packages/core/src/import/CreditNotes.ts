@@ -5,6 +5,9 @@
 import { BigDecimal, Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import * as Allocation from "../credit/Allocation.ts"
+import { AllocationFinding } from "../credit/AllocationFinding.ts"
+import * as Balance from "../credit/Balance.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
 import { numberOf } from "../document/FiscalDocument.ts"
 import { InvoiceId, type TaxCode } from "../document/Identifiers.ts"
@@ -13,11 +16,12 @@ import * as WrittenDocument from "../document/WrittenDocument.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import { checkCredit } from "../preflight/check.ts"
-import { CreditFinding } from "../preflight/CreditFinding.ts"
-import { type CreditedInvoice, ofLedger } from "../preflight/creditRules.ts"
-import type { Ledger, Original } from "../ledger/Ledger.ts"
+import { type CreditedInvoice, ofLedger } from "../credit/creditRules.ts"
+import type { Original } from "../credit/Original.ts"
+import * as WithoutOriginal from "../credit/WithoutOriginal.ts"
+import type { Ledger } from "../ledger/Ledger.ts"
 import * as Stored from "../ledger/Stored.ts"
-import { RCPT015, RCPT032 } from "../preflight/ReceiptRule.ts"
+import { RCPT015, RCPT032 } from "../finding/ReceiptRule.ts"
 import type { SourceDocument, SourceOriginal } from "../source/SourceDocument.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import { civilDateOf } from "../translate/translate.ts"
@@ -31,10 +35,8 @@ import {
   translationRow,
   unplaced
 } from "./BatchDocument.ts"
-import { ImportFinding } from "./ImportFinding.ts"
 import { type DocumentRow, insert, insertFindings, perPage, type TranslationRow } from "./StagingArea.ts"
 import { keep, type UnreadAmounts } from "./UnreadAmounts.ts"
-import { examineWithoutOriginal } from "./WithoutOriginal.ts"
 
 /**
  * Examines the notes in the order of reading, so that each note sees the credits of earlier notes.
@@ -136,11 +138,11 @@ const examineNote = (
 ): Effect.Effect<ExaminedNote, SqlError | StoreError> =>
   Effect.gen(function* () {
     const { account, book } = options
-    const refuse = (finding: Finding.Finding) => examineWithoutOriginal(note, finding, options)
+    const refuse = (finding: Finding.Finding) => WithoutOriginal.refuse(examine(note, options), finding, book)
     const at = (path: Finding.Path) => ({ path, at: note.where(path) })
-    const byHand = options.originals.get(note.number) ?? options.originals.get(note.id)
-    const allocations = byHand === undefined ? note.originals : [{ by: "number" as const, value: byHand }]
-    const since = yield* allocatedSince(note, allocations, ledger, account)
+    const allocation = Allocation.of(note, options.originals)
+    const { stated } = allocation
+    const since = yield* allocatedSince(note, stated, ledger, account)
     /** Translates the note for its original and checks both. */
     const beside = Effect.fnUntraced(function* (
       original: Omit<CreditedInvoice, "credited">,
@@ -152,43 +154,41 @@ const examineNote = (
       if (translated === undefined) return document
       const day = civilDateOf(translated.date, book.zone)
       const credited = yield* creditedBefore(sql, invoiceId, note, known)
-      const { currency, number, total } = chosen
-      const stated = {
+      const { currency, number, total: totalOfOriginal } = chosen
+      const statedFacts = {
         ...(number !== undefined && { number }),
         ...(currency !== undefined && { currency }),
-        ...(total !== undefined && { total }),
+        ...(totalOfOriginal !== undefined && { total: totalOfOriginal }),
         // a receipt in the ledger may have another day than its invoice
         ...(known === undefined && chosen.date !== undefined && { date: chosen.date })
       }
-      const held = { ...original, credited, stated }
-      const breaches = checkCredit(note, translated, held, day, book).map((found) =>
-        byHand === undefined ? found : settledByHand(found)
+      const credits = { ...original, credited, stated: statedFacts }
+      const breaches = checkCredit(note, translated, credits, day, book).map((found) =>
+        Allocation.settled(found, allocation)
       )
-      const partly = allocatedOtherwise(note, allocations, translated.document.payload.total)
+      const { total } = translated.document.payload
+      const partly = Allocation.otherThan(total, allocation, note)
       const examined = { ...document, findings: [...document.findings, ...breaches, ...partly, ...since] }
       // a refused note does not credit its original; a sent note counts with the stored amount
-      const wasSent = known?.credits.some(({ id, status }) => id === note.id && status === "sent") === true
-      if (!isRefused(examined) && !wasSent) {
-        yield* credit(sql, invoiceId, note.id, translated.document.payload.total)
-      }
+      if (!isRefused(examined) && !Balance.isSentFor(known, note.id)) yield* credit(sql, invoiceId, note.id, total)
       return examined
     })
-    if (allocations.length === 0) {
+    if (stated.length === 0) {
       return options.device?.creditWithoutOriginal === "allowed"
         ? examine(note, options)
         : refuse(Finding.make(RCPT015, at(["originals"])))
     }
-    if (allocations.length > 1 && book.policies.allocations === "refuse") {
-      const detail = allocations.map(({ value }) => value).join(", ")
+    if (stated.length > 1 && book.policies.allocations === "refuse") {
+      const detail = stated.map(({ value }) => value).join(", ")
       const refused = refuse(Finding.make(TranslateFinding.ORIGINAL_SEVERAL, { detail, ...at(["originals"]) }))
       return since.length === 0 ? refused : { ...refused, findings: [...refused.findings, ...since] }
     }
-    const chosen = allocations.reduce((a, b) => (BigDecimal.isGreaterThan(amountOf(b), amountOf(a)) ? b : a))
-    const alternatives = byHand === undefined ? [chosen] : [chosen, { by: "id" as const, value: chosen.value }]
-    for (const alternative of alternatives) {
-      const sibling = yield* siblings(alternative)
+    const chosen = Allocation.largest(stated)
+    const searches = Allocation.searches(allocation, chosen)
+    for (const search of searches) {
+      const sibling = yield* siblings(search)
       if (sibling === undefined) continue
-      if (sibling.day === null) return refuse(Finding.make(ImportFinding.ORIGINAL_UNREADABLE, at(["originals"])))
+      if (sibling.day === null) return refuse(Finding.make(AllocationFinding.ORIGINAL_UNREADABLE, at(["originals"])))
       const { day } = sibling
       const invoiceId = InvoiceId.make(sibling.id || sibling.number)
       const known = yield* ledger.original(account, { by: "id", value: invoiceId })
@@ -203,8 +203,8 @@ const examineNote = (
       const held = sibling.refused === 1 ? `its original ${sibling.number} is refused` : null
       return { ...document, original: sibling, held }
     }
-    for (const alternative of alternatives) {
-      const found = yield* ledger.original(account, alternative)
+    for (const search of searches) {
+      const found = yield* ledger.original(account, search)
       if (Option.isNone(found)) continue
       const { date, invoiceId, number, status } = found.value
       const document = yield* beside(ofLedger(found.value, civilDateOf(date, book.zone), book), invoiceId, found.value)
@@ -213,20 +213,6 @@ const examineNote = (
     const message = `the original invoice "${chosen.value}" is neither in this export nor known to the store`
     return refuse(Finding.make(RCPT032, { message, ...at(["originals"]) }))
   })
-
-/**
- * Turns a buyer difference into a warning if the operator named the original: the operator has seen
- * both buyers.
- */
-const settledByHand = (found: Finding.Finding): Finding.Finding =>
-  found.code === CreditFinding.CREDIT_BUYER_DIFFERS.code
-    ? {
-        ...found,
-        severity: "warning",
-        consequence: "The credit note is sent, because the operator named the original.",
-        fix: "If both are the same buyer, no action is needed."
-      }
-    : found
 
 /**
  * Warns about a sent note allocated to several invoices, if its receipt does not credit all of
@@ -242,13 +228,12 @@ const allocatedSince = Effect.fnUntraced(function* (
   const [credited, others]: readonly [Array<string>, Array<string>] = [[], []]
   for (const original of stated) {
     const known = Option.getOrUndefined(yield* ledger.original(account, original))
-    const isSent = known?.credits.some(({ id, status }) => id === note.id && status === "sent") === true
-    ;(isSent ? credited : others).push(known?.number ?? original.value)
+    ;(Balance.isSentFor(known, note.id) ? credited : others).push(known?.number ?? original.value)
   }
   if (credited.length === 0 || others.length === 0) return []
   const detail = `sent for ${credited.join(", ")}, now allocated to ${others.join(", ")}, too`
   return [
-    Finding.make(ImportFinding.NOTE_ALLOCATED_SINCE, { path: ["originals"], detail, at: note.where(["originals"]) })
+    Finding.make(AllocationFinding.NOTE_ALLOCATED_SINCE, { path: ["originals"], detail, at: note.where(["originals"]) })
   ]
 })
 
@@ -256,27 +241,6 @@ const allocatedSince = Effect.fnUntraced(function* (
 const buyerIds = (note: SourceDocument, { buyer_id: own }: Sibling): Pick<CreditedInvoice, "buyerIds"> => {
   const ofNote = note.buyer?.id
   return ofNote === undefined || own === null ? {} : { buyerIds: [ofNote, own] }
-}
-
-/** Reports a note whose allocations do not add up to its total. */
-const allocatedOtherwise = (
-  note: SourceDocument,
-  stated: ReadonlyArray<SourceOriginal>,
-  total: Money.Money
-): ReadonlyArray<Finding.Finding> => {
-  const amounts = stated.map(({ amount }) => amount)
-  if (!amounts.every((amount) => amount !== undefined)) return []
-  const allocated = BigDecimal.sumAll(amounts.map(BigDecimal.abs))
-  if (amounts.length === 0 || BigDecimal.equals(allocated, total)) return []
-  const isPart = BigDecimal.isLessThan(allocated, total)
-  const detail = `${Money.formatAmount(allocated)} of ${Money.formatAmount(total)}`
-  return [
-    Finding.make(isPart ? ImportFinding.NOTE_PARTLY_ALLOCATED : ImportFinding.NOTE_OVER_ALLOCATED, {
-      path: ["originals"],
-      detail,
-      at: note.where(["originals"])
-    })
-  ]
 }
 
 /**
@@ -297,5 +261,3 @@ const facts = (sibling: Sibling, day: CivilDate, book: MappingBook): Omit<Credit
   }
   return ofLedger(original, day, book)
 }
-
-const amountOf = ({ amount }: SourceOriginal): Money.Money => amount ?? Money.zero

@@ -1,16 +1,18 @@
 /** Outcome of each document of an import, read from its staging row. */
 import { DateTime, Effect, Option, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import * as CivilDate from "../document/CivilDate.ts"
+import type * as CivilDate from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../document/Identifiers.ts"
 import * as Instant from "../document/Instant.ts"
 import type { WrittenDocument } from "../document/WrittenDocument.ts"
 import type { Finding } from "../finding/Finding.ts"
 import type { Provenance } from "../finding/Provenance.ts"
-import { type MappingBook, taxOn } from "../mapping/MappingBook.ts"
-import * as ValidUntil from "../preflight/ValidUntil.ts"
-import * as Mark from "../ledger/Mark.ts"
+import type { MappingBook } from "../mapping/MappingBook.ts"
+import * as ValidUntil from "../dating/ValidUntil.ts"
+import * as LateDate from "../dating/LateDate.ts"
+import * as Mark from "../dating/Mark.ts"
+import * as StatedDate from "../dating/StatedDate.ts"
 import * as Stored from "../ledger/Stored.ts"
 import { mapConcat } from "../source/MapConcat.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
@@ -18,7 +20,6 @@ import type { HoldCause, PlannedDocument } from "../submission/PlannedDocument.t
 import { holdAfter } from "../submission/Revisit.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { Submission } from "../submission/Submission.ts"
-import { dateOf } from "./Dating.ts"
 import type { Destination } from "../account/Destination.ts"
 import {
   type DatingRow,
@@ -247,9 +248,9 @@ const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: 
   if (row.refused === 1 || document === null || row.date === null) {
     return { _tag: "Refused", source, day: row.day, document, completeness: row.completeness, findings: found }
   }
-  const restampable = mayBeRestamped(row, document, options)
-  const late = restampable ? book.late : "hold"
-  const where = placed(row, document, late, options)
+  const limited = { ...document, lastDay: row.good_until }
+  const restampable = ValidUntil.permits(limited, options.today, book)
+  const where = placed(row, document, restampable, options)
   const hold = asDecided(row, row.held === null ? where : { ...where, held: row.held, heldCause: "original" })
   const originalId = document.originalInvoiceId
   return {
@@ -261,12 +262,12 @@ const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: 
       document,
       fingerprint: row.fingerprint,
       sourceDate: row.day as CivilDate.CivilDate,
-      dated: typeof dateOf(row.date) === "string" ? "assigned" : "stated",
+      dated: StatedDate.isDay(StatedDate.parse(row.date)) ? "assigned" : "stated",
       ...hold,
       original: originalId === null ? null : { account: destination.account, kind: "invoice", id: originalId },
       zone: DateTime.zoneToString(book.zone),
-      validUntil: validUntil(row, document, restampable ? options.today : (row.day as CivilDate.CivilDate), book),
-      late,
+      validUntil: ValidUntil.within(limited, restampable ? options.today : (row.day as CivilDate.CivilDate), book),
+      late: restampable ? book.late : "hold",
       timing,
       source: at
     }
@@ -288,58 +289,12 @@ const asDecided = ({ word }: Row, placed: Placed): Placed => {
   return { receiptDate: isLate ? "at-submission" : placed.receiptDate, held: null }
 }
 
-/**
- * Returns the receipt date. A late document is never sent silently: it is held, or dated at
- * submission if the book says `restamp`.
- */
-const placed = (row: Row, document: WrittenDocument, late: MappingBook["late"], options: EntryOptions): Placed => {
+/** Returns the receipt date that the batch's dating gave, or that of a late document. */
+const placed = (row: Row, document: WrittenDocument, restampable: boolean, options: EntryOptions): Placed => {
   const { date, id, kind, number, outcome, receipt } = row
   const { book, destination } = options
   if (receipt !== null) return { receiptDate: Instant.fromSeconds(receipt, book.zone), held: null }
   const mark = Mark.of(options.mark, { account: destination.account, kind, id: id || number })
   if (outcome !== "Late" || date === null || Option.isNone(mark)) return { receiptDate: "at-submission", held: null }
-  const { because } = mark.value
-  const restamps = because === "attempt" && book.late === "restamp"
-  if (restamps && late === "restamp") return { receiptDate: "at-submission", held: null }
-  const own = dateOf(date)
-  const tooLate = ValidUntil.hasOwnTaxes(document)
-    ? "a tax of it is not valid on a receipt of today"
-    : "its original is too old for a receipt of today"
-  return {
-    receiptDate: typeof own === "string" ? CivilDate.at(own, book.opens, book.zone) : own,
-    held: `${number} is dated at or before ${markText(mark.value)}${restamps ? `; ${tooLate}` : ""}`,
-    heldCause: because === "attempt" ? "late" : "historical"
-  }
+  return LateDate.of(document, StatedDate.parse(date), mark.value, restampable, book)
 }
-
-/**
- * Describes a mark. For an attempt, names the document; it may still be open whether the attempt
- * resulted in a receipt.
- */
-const markText = ({ at, attempt, because }: Mark.Mark): string =>
-  because === "attempt" && attempt !== undefined
-    ? `another receipt that may have reached the device: ${attempt.number}, ${Instant.format(at)}`
-    : `the close of the last fiscal day (${Instant.format(at)})`
-
-/**
- * Returns true if the document may have a receipt date of today. The device checks the receipt
- * date: an old rate would be red (RCPT025), and so would an original that is too old (RCPT033).
- */
-const mayBeRestamped = ({ good_until }: Row, document: WrittenDocument, { book, today }: EntryOptions): boolean =>
-  (good_until === null || today <= good_until) &&
-  (!ValidUntil.hasOwnTaxes(document) ||
-    document.taxCodes.every((taxCode) => taxOn(book, taxCode, today)?.code === taxCode))
-
-/**
- * Returns the last permitted receipt date from `day` on: the earliest limit of the device, the
- * original's age and the book's periods. Null if unlimited.
- */
-const validUntil = (
-  { good_until }: Row,
-  document: WrittenDocument,
-  day: CivilDate.CivilDate,
-  book: MappingBook
-): CivilDate.CivilDate | null =>
-  ValidUntil.hasOwnTaxes(document)
-    ? ValidUntil.earliest([good_until, ...document.taxCodes.map((taxCode) => taxOn(book, taxCode, day)?.until ?? null)])
-    : good_until

@@ -10,7 +10,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { Finding } from "../finding/Finding.ts"
 import { refuses } from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
-import * as Mark from "../ledger/Mark.ts"
+import * as Mark from "../dating/Mark.ts"
 import type { AdapterError, RefusedDocument } from "../source/Adapter.ts"
 import { mapConcat } from "../source/MapConcat.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
@@ -19,7 +19,7 @@ import type { PlannedDocument } from "../submission/PlannedDocument.ts"
 import type { SourceNotice } from "../submission/PlanResult.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import { type Batch, placeFindings } from "./Batch.ts"
-import * as Dating from "./Dating.ts"
+import * as StagedDates from "./StagedDates.ts"
 import * as ImportEntry from "./ImportEntry.ts"
 import * as ImportInput from "./ImportInput.ts"
 import * as StagingArea from "./StagingArea.ts"
@@ -60,7 +60,7 @@ export interface ImportPlan {
    * Refused documents that later documents of the batch would overtake. Once the later document is
    * sent, they are late.
    */
-  readonly wouldBecomeLate: Dating.Overtaken
+  readonly wouldBecomeLate: StagedDates.Overtaken
   /**
    * Planned documents that the device will mark because of their dates alone; null if none, or if
    * the longest day is not stated.
@@ -109,7 +109,7 @@ export const make = (
     yield* StoreComparison.reserve(sql, destination, store)
     const known = Mark.closedAt(yield* store.ledger.mark(lane), lastClose)
     const mark = timing === "historical" ? Mark.withoutClose(known) : known
-    yield* Dating.assignDates(sql, book, account, mark)
+    yield* StagedDates.assignDates(sql, book, account, mark)
     yield* placeFindings(batch)
     const today = CivilDate.of(DateTime.setZone(yield* DateTime.now, book.zone))
     const restamps = book.late === "restamp" && Option.exists(Mark.ofLane(mark), ({ because }) => because === "attempt")
@@ -129,7 +129,7 @@ export const make = (
         ...(yield* StoreComparison.cancelled(sql, account, store)),
         ...(yield* StoreComparison.allocatedOtherwise(sql))
       ],
-      wouldBecomeLate: yield* Dating.overtaken(sql, book, restamps ? "restamped" : "held"),
+      wouldBecomeLate: yield* StagedDates.overtaken(sql, book, restamps ? "restamped" : "held"),
       beyondDay: yield* beyondDay(sql, book, device?.dayHours ?? null),
       refused: refused(batch)
     }

@@ -6,12 +6,13 @@ import { Effect, Option, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
+import { AllocationFinding } from "../credit/AllocationFinding.ts"
 import * as Instant from "../document/Instant.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { NumberHolder } from "../ledger/Ledger.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
-import { RCPT013 } from "../preflight/ReceiptRule.ts"
+import { RCPT013 } from "../finding/ReceiptRule.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
 import { type Change, revisit, type Override } from "../submission/Revisit.ts"
 import { ended, type Hold, type State, type Submission } from "../submission/Submission.ts"
@@ -174,7 +175,7 @@ const noteMoved = Effect.fnUntraced(function* (
   const [moved] = yield* sql<{ readonly to: string }>`
     select original_id as "to" from translation
     where seq = ${seq} and original_id <> ${original}
-      and not exists (select 1 from finding where seq = ${seq} and finding ->> 'code' = ${ImportFinding.NOTE_ALLOCATED_SINCE.code})`
+      and not exists (select 1 from finding where seq = ${seq} and finding ->> 'code' = ${AllocationFinding.NOTE_ALLOCATED_SINCE.code})`
   if (moved === undefined) return
   const named = (id: string) =>
     Effect.map(
@@ -182,7 +183,7 @@ const noteMoved = Effect.fnUntraced(function* (
       Option.match({ onNone: () => id, onSome: ({ number }) => number })
     )
   const detail = `sent for ${yield* named(original)}, now allocated to ${yield* named(moved.to)}`
-  yield* addFinding(sql, seq, Finding.make(ImportFinding.NOTE_ALLOCATED_SINCE, { path: ["originals"], detail }))
+  yield* addFinding(sql, seq, Finding.make(AllocationFinding.NOTE_ALLOCATED_SINCE, { path: ["originals"], detail }))
 })
 
 const nothingKept = { outcome: null, kept: null, kept_day: null, dated: null, word: null }
@@ -251,7 +252,9 @@ export const reserve = Effect.fnUntraced(function* (
 const unsent: ReadonlySet<State> = new Set(["Planned", "Held"])
 const over: ReadonlySet<State> = new Set(ended)
 
-const ofAllocations = [ImportFinding.NOTE_ALLOCATED_SINCE, ImportFinding.NOTE_PARTLY_ALLOCATED].map(({ code }) => code)
+const ofAllocations = [AllocationFinding.NOTE_ALLOCATED_SINCE, AllocationFinding.NOTE_PARTLY_ALLOCATED].map(
+  ({ code }) => code
+)
 
 interface FindingOfKnown extends Pick<DocumentRow, "number" | "source"> {
   readonly id: number

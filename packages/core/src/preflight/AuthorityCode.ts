@@ -1,7 +1,7 @@
 /** Finds codes of the authority in the text of an Error (STAT-3), with meaning and fix. */
 import type { FindingCode } from "../finding/FindingCode.ts"
 import { deviceCodes } from "./DeviceReadiness.ts"
-import { receiptRules } from "./ReceiptRule.ts"
+import { receiptRules } from "../finding/ReceiptRule.ts"
 
 /** A code found in a text. A code without a rule here has a text that says so. */
 export interface AuthorityCode extends Pick<FindingCode, "code" | "meaning" | "fix"> {}

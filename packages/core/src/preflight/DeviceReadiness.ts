@@ -2,11 +2,11 @@
  * Checks if a device accepts receipts at all (DEV01, DEV05); call before the first request. Pure.
  */
 import * as Finding from "../finding/Finding.ts"
-import type { Rule } from "./Rule.ts"
+import type { Rule } from "../finding/Rule.ts"
 import { type AssumptionSwitches, defaults } from "../gateway/contract/AssumptionSwitches.ts"
 import type { FiscalDevice } from "../gateway/operation/FiscalDevice.ts"
 import type { Subscription } from "../gateway/operation/Subscription.ts"
-import { rule } from "./ReceiptRule.ts"
+import { rule } from "../finding/ReceiptRule.ts"
 
 export const DEV01 = rule(
   "DEV01",

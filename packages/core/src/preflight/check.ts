@@ -6,12 +6,13 @@ import type { FindingCode } from "../finding/FindingCode.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import type { Translated } from "../translate/Translated.ts"
-import { type CreditedInvoice, creditRules } from "./creditRules.ts"
+import { type CreditedInvoice, creditRules } from "../credit/creditRules.ts"
 import type { DeviceFacts } from "./DeviceFacts.ts"
 import { deviceRules } from "./deviceRules.ts"
 import { documentRules } from "./documentRules.ts"
-import { relax } from "./Relaxation.ts"
-import type { Tolerances, Violation } from "./Rule.ts"
+import { relax } from "../mapping/Relaxation.ts"
+import type { Tolerances } from "./DocumentRule.ts"
+import type { Violation } from "../finding/Rule.ts"
 
 /** Default of assumption DOC-7: sums exact, a line's product within a cent. */
 export const strict: Tolerances = { sums: Money.zero, lineProduct: Money.cent }

@@ -13,8 +13,8 @@ import type { Fact } from "../ledger/AcceptedUnknown.ts"
 import * as LostMappings from "../mapping/LostMappings.ts"
 import type { DeviceFacts, DeviceTax, Doubt } from "./DeviceFacts.ts"
 import { FactFinding } from "./FactFinding.ts"
-import { RCPT010, RCPT021, RCPT025 } from "./ReceiptRule.ts"
-import type { Violation } from "./Rule.ts"
+import { RCPT010, RCPT021, RCPT025 } from "../finding/ReceiptRule.ts"
+import type { Violation } from "../finding/Rule.ts"
 
 export interface DeviceRule {
   readonly rule: FindingCode
@@ -52,7 +52,7 @@ const isSamePercent = (a: Money.Money | null, b: Money.Money | null): boolean =>
 const isValid = ({ since, until }: DeviceTax, day: string) => (since ?? "") <= day && day <= (until ?? "9999")
 
 /** Returns the device's tax for the book's tax, as applied on the day. */
-export const appliedTax = (
+const appliedTax = (
   taxes: ReadonlyArray<DeviceTax>,
   { device, percent }: Pick<BookTax, "device" | "percent">,
   day: CivilDate
@@ -61,6 +61,15 @@ export const appliedTax = (
     (tax) =>
       tax.id === device && tax.unreadable === undefined && isValid(tax, day) && isSamePercent(tax.percent, percent)
   )
+
+/**
+ * Returns the last day on which the device applies the book's tax, as applied on the day. Null if
+ * the device states no end, or is not known.
+ */
+export const lastDayOn =
+  (device: Pick<DeviceFacts, "taxes"> | undefined) =>
+  (tax: BookTax, day: CivilDate): CivilDate | null =>
+    appliedTax(device?.taxes ?? [], tax, day)?.until ?? null
 
 /** Names of the facts in messages. */
 export const factNames: Readonly<Record<Fact, string>> = {

@@ -6,8 +6,9 @@ import * as Money from "../document/Money.ts"
 import * as Rounding from "../translate/Rounding.ts"
 import { TranslateFinding } from "../translate/TranslateFinding.ts"
 import type { Translated } from "../translate/Translated.ts"
-import * as R from "./ReceiptRule.ts"
-import type { DocumentRule, Rule, Tolerances, Violation } from "./Rule.ts"
+import * as R from "../finding/ReceiptRule.ts"
+import type { DocumentRule, Tolerances } from "./DocumentRule.ts"
+import type { Rule, Violation } from "../finding/Rule.ts"
 
 const { formatAmount, formatPlain } = Money
 

@@ -11,7 +11,7 @@ import type { ImportPlan } from "../import/ImportPlan.ts"
 import * as ImportSummary from "../import/ImportSummary.ts"
 import { submissionsOf } from "../import/StoreComparison.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
-import { RCPT013 } from "../preflight/ReceiptRule.ts"
+import { RCPT013 } from "../finding/ReceiptRule.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 import type { Accepted } from "./Acceptance.ts"
 

@@ -1,6 +1,6 @@
 /** Reasons to send nothing of an import although the account may be sent for. */
 import { Data } from "effect"
-import type { Overtaken } from "../import/Dating.ts"
+import type { Overtaken } from "../import/StagedDates.ts"
 
 export type ImportRefusal =
   /** The device, or the account's switch HIST-1, does not permit a historical batch. */

@@ -18,7 +18,7 @@ import { health } from "./queries/HealthQuery.ts"
 import * as Identity from "./database/Identity.ts"
 import * as KnownAttempts from "./lanes/KnownAttempts.ts"
 import * as Lanes from "./lanes/Lanes.ts"
-import { registered } from "./lanes/OriginalQuery.ts"
+import * as Originals from "./lanes/Originals.ts"
 import * as ImportQueries from "./queries/ImportQueries.ts"
 import * as KeepImport from "./planning/KeepImport.ts"
 import * as LaneStep from "./LaneStep.ts"
@@ -28,7 +28,6 @@ import * as Notices from "./queries/Notices.ts"
 import * as Older from "./lanes/Older.ts"
 import * as StopOlder from "./lanes/StopOlder.ts"
 import * as OperatorRecords from "./evidence/OperatorRecords.ts"
-import * as Originals from "./planning/Originals.ts"
 import * as Place from "./database/Place.ts"
 import { plan } from "./planning/Plan.ts"
 import * as PulledRuns from "./planning/PulledRuns.ts"
@@ -371,7 +370,7 @@ const operations = (
     endAlert: (names, how) => write("tell of health", (transaction) => AlertTurn.end(transaction, names, how)),
     registerOriginals: (originals) =>
       write("register originals", (transaction) => Originals.register(transaction, originals)),
-    registeredOriginals: read("list registered originals", registered(sql)),
+    registeredOriginals: read("list registered originals", Originals.registered(sql)),
     ledger: LedgerQuery.make(database),
     durability: read("look at its settings", durability(sql)),
     planned: planned(hubs.changes, elsewhere),

@@ -62,7 +62,7 @@ export interface PlannedDocument {
   readonly heldCause?: HoldCause
   /**
    * Last permitted day of the receipt date: the end of its taxes, or the age limit of a credit
-   * note's original (preflight/ValidUntil). A date set by the lane is never later. Null if no end
+   * note's original (dating/ValidUntil). A date set by the lane is never later. Null if no end
    * is known. Default null.
    */
   readonly validUntil?: CivilDate | null

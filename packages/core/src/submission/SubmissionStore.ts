@@ -15,10 +15,10 @@ import {
   type Scope,
   type Stream
 } from "effect"
+import type { RegisteredOriginal } from "../credit/Original.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
-import type { CurrencyCode, DocumentNumber, InvoiceId, RequestId, TaxCode } from "../document/Identifiers.ts"
+import type { RequestId } from "../document/Identifiers.ts"
 import type { Instant } from "../document/Instant.ts"
-import type { Money } from "../document/Money.ts"
 import type { WrittenDocument } from "../document/WrittenDocument.ts"
 import type { StatusItem } from "../gateway/operation/Status.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
@@ -49,6 +49,8 @@ import type { HoldCause, PlannedDocument, SubmissionKey } from "./PlannedDocumen
 import type { Change, Hold, SourceChange, State, Submission } from "./Submission.ts"
 import type { Activity, ChangeQuery, ChangedSubmission, ListQuery } from "./SubmissionQuery.ts"
 
+export type { RegisteredOriginal } from "../credit/Original.ts"
+
 /** Result of one status call. `expired`: requests past the time for which the gateway answers. */
 export interface PollResult {
   readonly answered: number
@@ -75,20 +77,6 @@ export interface StoreIdentity {
   readonly id: string
   /** Number of the last attempt in the store. */
   readonly attempts: number
-}
-
-/** An invoice fiscalised elsewhere (`originals import`). */
-export interface RegisteredOriginal {
-  readonly account: string
-  readonly taxpayer: string
-  readonly invoiceId: InvoiceId
-  readonly number: DocumentNumber
-  readonly date: Instant
-  readonly currency: CurrencyCode
-  readonly total: Money
-  readonly taxCodes: ReadonlyArray<TaxCode>
-  /** Amount credited elsewhere so far. */
-  readonly credited: Money
 }
 
 /** Operations of the store. Each operation is one committed transaction. */

@@ -2,7 +2,7 @@
  * Texts of real rejections, many of them very similar to "request not found", and texts that report
  * an unknown request id.
  */
-import { receiptRules } from "../../src/preflight/ReceiptRule.ts"
+import { receiptRules } from "../../src/finding/ReceiptRule.ts"
 
 const things = [
   "Invoice",

@@ -7,14 +7,15 @@ import type { Instant } from "@fiscal-connector/core/document/Instant"
 import * as BatchDocument from "@fiscal-connector/core/unstable/import/BatchDocument"
 import * as AuthorityCode from "@fiscal-connector/core/unstable/preflight/AuthorityCode"
 import { check, checkCredit } from "@fiscal-connector/core/unstable/preflight/check"
-import { ofLedger } from "@fiscal-connector/core/unstable/preflight/creditRules"
+import { ofLedger } from "@fiscal-connector/core/unstable/credit/creditRules"
 import * as DeviceFacts from "@fiscal-connector/core/unstable/preflight/DeviceFacts"
-import * as ValidUntil from "@fiscal-connector/core/unstable/preflight/ValidUntil"
+import { lastDayOn } from "@fiscal-connector/core/unstable/preflight/deviceRules"
+import * as ValidUntil from "@fiscal-connector/core/unstable/dating/ValidUntil"
 import * as DeviceReadiness from "@fiscal-connector/core/unstable/preflight/DeviceReadiness"
 import * as FromBook from "@fiscal-connector/core/unstable/preflight/FromBook"
 import { deviceAnswered } from "../gateway/SampleAnswers.ts"
 import { bookWith, invoice as source } from "../import/SampleSources.ts"
-import { dated, instant } from "./Datables.ts"
+import { dated, instant } from "../dating/Datables.ts"
 import { creditNote, day, invoice, line, money, original as originalOf } from "./SampleTranslated.ts"
 
 const where = { where: () => ({ file: "x" }) }
@@ -269,25 +270,25 @@ describe("the last day on which a receipt may be dated", () => {
   const facts = DeviceFacts.make(device(), null, instant("2026-01-02T12:00:00+02:00"))
 
   it("is the first end of its taxes on the device: last year's invoice cannot be dated into this year", () => {
-    assert.strictEqual(ValidUntil.of(invoice(), facts), "2025-12-31")
+    assert.strictEqual(ValidUntil.of(invoice(), lastDayOn(facts)), "2025-12-31")
   })
 
   it("is not known where the device says nothing, or no end", () => {
-    assert.isNull(ValidUntil.of(invoice(), undefined))
+    assert.isNull(ValidUntil.of(invoice(), lastDayOn(undefined)))
     const endless = facts.taxes!.map((tax) => ({ ...tax, until: null }))
-    assert.isNull(ValidUntil.of(invoice(), { taxes: endless }))
+    assert.isNull(ValidUntil.of(invoice(), lastDayOn({ taxes: endless })))
   })
 
   it("is a year after its original for a credit note, whose taxes are its original's whatever the day", () => {
-    assert.strictEqual(ValidUntil.of({ ...creditNote(), taxDate: day("2025-06-30") }, facts), "2026-06-30")
-    assert.strictEqual(ValidUntil.of({ ...creditNote(), taxDate: day("2024-02-29") }, facts), "2025-02-28")
+    assert.strictEqual(ValidUntil.of({ ...creditNote(), taxDate: day("2025-06-30") }, lastDayOn(facts)), "2026-06-30")
+    assert.strictEqual(ValidUntil.of({ ...creditNote(), taxDate: day("2024-02-29") }, lastDayOn(facts)), "2025-02-28")
   })
 
   it("is that of its own taxes for a credit note without an original", () => {
     const note = creditNote()
     if (note.document.kind !== "credit-note") return assert.fail("a credit note")
     const document = { ...note.document, payload: { ...note.document.payload, originalInvoiceId: null } }
-    assert.strictEqual(ValidUntil.of({ ...note, document }, facts), "2025-12-31")
+    assert.strictEqual(ValidUntil.of({ ...note, document }, lastDayOn(facts)), "2025-12-31")
   })
 })
 

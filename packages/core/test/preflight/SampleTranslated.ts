@@ -11,7 +11,7 @@ import {
 import type { LineItem } from "@fiscal-connector/core/document/LineItem"
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import type { BookTax } from "@fiscal-connector/core/mapping/MappingBook"
-import type { CreditedInvoice } from "@fiscal-connector/core/unstable/preflight/creditRules"
+import type { CreditedInvoice } from "@fiscal-connector/core/unstable/credit/creditRules"
 import type { Translated } from "@fiscal-connector/core/translate/Translated"
 
 export const money = BigDecimal.fromStringUnsafe

@@ -6,7 +6,7 @@ import { catalogue } from "@fiscal-connector/core/finding/FindingCode"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import { civilDateOf, translate } from "@fiscal-connector/core/translate/translate"
 import { TranslateFinding } from "@fiscal-connector/core/unstable/translate/TranslateFinding"
-import { instant, zone } from "../preflight/Datables.ts"
+import { instant, zone } from "../dating/Datables.ts"
 import { day, money } from "../preflight/SampleTranslated.ts"
 import { bookWith, lenient } from "./GeneratedSources.ts"
 

@@ -11,7 +11,7 @@ import type { AdapterError, RefusedDocument } from "@fiscal-connector/core/sourc
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import type { HoldCause } from "@fiscal-connector/core/submission/PlannedDocument"
 import type { TaxShare } from "@fiscal-connector/core/unstable/import/TaxShares"
-import type { Overtaken } from "@fiscal-connector/core/unstable/import/Dating"
+import type { Overtaken } from "@fiscal-connector/core/unstable/import/StagedDates"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import type { RememberedAnswers } from "@fiscal-connector/core/unstable/source/RememberedAnswers"
 import type { OriginalsReport } from "@fiscal-connector/core/connector/Originals"

@@ -71,7 +71,7 @@ export const documents = {
       "Date is sent to the device as the receipt date: ISO 8601 with an offset, in whole seconds, in the configured zone.",
     strength: "D",
     switch: book("zone"),
-    usedIn: ["core/src/document/Instant", "core/src/preflight/ReceiptDates"],
+    usedIn: ["core/src/document/Instant", "core/src/dating/ReceiptDates"],
     wrongIf: "receipts show another time than the document"
   },
   "DOC-10": {

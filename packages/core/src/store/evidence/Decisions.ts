@@ -4,7 +4,8 @@ import type { Although, Decision, Resolution } from "../../submission/Decision.t
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { Proof, State } from "../../submission/Submission.ts"
 import { formatOverride, parseOverride, sentDespite } from "../../submission/Revisit.ts"
-import { keep, type StatedOutcome } from "./Evidence.ts"
+import { keep } from "./Evidence.ts"
+import type { Statement } from "./StoredOutcome.ts"
 import { identify } from "./Finish.ts"
 import { add as record } from "./OperatorRecords.ts"
 import { pinnedTo } from "../lanes/Lanes.ts"
@@ -45,13 +46,18 @@ const resolved = (transaction: Transaction, row: SubmissionRow): SqlEffect<Resol
 const say = (
   transaction: Transaction,
   row: SubmissionRow,
-  stated: StatedOutcome,
+  stated: Statement["outcome"],
   because: string
 ): SqlEffect<Resolution> =>
   Effect.gen(function* () {
     const attempt = yield* lastAttempt(transaction, row)
     note(transaction, row, "noted", because)
-    yield* keep(transaction, { account: row.account, requestId: `operator ${row.seq}`, attempt }, stated, "operator")
+    yield* keep(
+      transaction,
+      { account: row.account, requestId: `operator ${row.seq}`, attempt },
+      { outcome: stated },
+      "operator"
+    )
     yield* weigh(transaction, row.seq, "fresh")
     return yield* resolved(transaction, row)
   })
@@ -242,11 +248,11 @@ const apply = (
       if (row.hold_cause === "contradicted") return withdraw(transaction, row, because)
       if (row.state === "Held") return fiscalisedElsewhere(transaction, row, decision.proof, because)
       return inDoubt || row.state === "Rejected"
-        ? say(transaction, row, { outcome: "Fiscalised", detail: { ...noProof, ...decision.proof } }, because)
+        ? say(transaction, row, { _tag: "Fiscalised", proof: { ...noProof, ...decision.proof } }, because)
         : Effect.succeed(misfit(row, "fiscalised", "Unknown, Expired, Rejected or Held"))
     case "Rejected":
       return inDoubt
-        ? say(transaction, row, { outcome: "Rejected", detail: decision.rejection }, because)
+        ? say(transaction, row, { _tag: "Rejected", rejection: decision.rejection }, because)
         : Effect.succeed(misfit(row, "rejected", "Unknown or Expired"))
     case "Accepted":
       return row.state === "Unknown"

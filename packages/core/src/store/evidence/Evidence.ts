@@ -8,51 +8,12 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import { createHash } from "node:crypto"
 import type { RequestId } from "../../document/Identifiers.ts"
 import type { StatusItem } from "../../gateway/operation/Status.ts"
-import type { Proof, Rejection } from "../../submission/Submission.ts"
 import type { PollPolicy, PollResult } from "../../submission/SubmissionStore.ts"
 import { type AttemptRow, type Integer, number } from "../rows/Rows.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { inOneTrip } from "../database/Statements.ts"
+import * as StoredOutcome from "./StoredOutcome.ts"
 import { weigh, weighEach } from "./Verdicts.ts"
-
-/** An outcome in the format of its column. */
-export type StatedOutcome = { readonly unknownFields?: Readonly<Record<string, unknown>> } & (
-  | { readonly outcome: "Fiscalised"; readonly detail: Proof }
-  | { readonly outcome: "Rejected"; readonly detail: Rejection }
-  | { readonly outcome: "Expired"; readonly detail: null }
-)
-
-/** Merges fields of the answer without a field here, under the wire's names. */
-const unknownFields = (
-  ...of: ReadonlyArray<{ readonly unknownFields?: Readonly<Record<string, unknown>> } | null>
-): Pick<StatedOutcome, "unknownFields"> => {
-  const fields: Readonly<Record<string, unknown>> = Object.assign({}, ...of.map((one) => one?.unknownFields))
-  return Object.keys(fields).length === 0 ? {} : { unknownFields: fields }
-}
-
-/** Converts an item of the gateway. Null while pending. */
-const statedOutcome = (item: StatusItem): StatedOutcome | null => {
-  switch (item._tag) {
-    case "Pending":
-      return null
-    case "Rejected":
-      return { outcome: "Rejected", detail: { error: item.error, nature: item.nature }, ...unknownFields(item) }
-    case "Fiscalised":
-      return {
-        outcome: "Fiscalised",
-        detail: {
-          verificationCode: item.qrData?.verificationCode ?? null,
-          qrCodeUrl: item.qrData?.qrCodeUrl ?? null,
-          fiscalDay: item.qrData?.fiscalDay ?? null,
-          deviceId: item.qrData?.deviceId ?? null,
-          invoiceNumber: item.qrData?.invoiceNumber ?? null,
-          fiscalInvoicePdf: item.fiscalInvoicePdf,
-          ...(item.said !== undefined && { said: item.said })
-        },
-        ...unknownFields(item, item.qrData)
-      }
-  }
-}
 
 export interface About {
   readonly account: string
@@ -63,18 +24,18 @@ export interface About {
 type Source = "poll" | "webhook" | "operator"
 
 /** Sends the insert of one outcome. Returns no row for a known outcome (HOOK-3). */
-const keepAhead = ({ now, sql }: Transaction, about: About, stated: StatedOutcome, source: Source) => {
-  const detail = JSON.stringify(stated.detail)
+const keepAhead = ({ now, sql }: Transaction, about: About, stated: StoredOutcome.Statement, source: Source) => {
+  const { detail, outcome } = StoredOutcome.columnsOf(stated.outcome)
   return sql.ahead<{ readonly id: Integer }>`insert into fiscal_outcome ${sql.insert({
     account: about.account,
     request_id: about.requestId,
     digest: createHash("sha256")
-      .update(`${source === "operator"} ${stated.outcome} ${detail}`)
+      .update(`${source === "operator"} ${outcome} ${detail}`)
       .digest("hex"),
     submission: about.attempt?.submission ?? null,
     attempt: about.attempt?.id ?? null,
     source,
-    outcome: stated.outcome,
+    outcome,
     detail,
     unknown_fields: stated.unknownFields === undefined ? null : JSON.stringify(stated.unknownFields),
     arrived_at: now
@@ -85,7 +46,7 @@ const keepAhead = ({ now, sql }: Transaction, about: About, stated: StatedOutcom
 export const keep = (
   transaction: Transaction,
   about: About,
-  stated: StatedOutcome,
+  stated: StoredOutcome.Statement,
   source: Source
 ): SqlEffect<boolean> =>
   Effect.map(Effect.flatten(keepAhead(transaction, about, stated, source)), (rows) => rows.length > 0)
@@ -138,7 +99,7 @@ export const record = (
 ): SqlEffect<void> =>
   Effect.gen(function* () {
     const statements = items.flatMap((item) => {
-      const stated = statedOutcome(item)
+      const stated = StoredOutcome.ofItem(item)
       return stated === null ? [] : [{ account, requestId: item.requestId, stated }]
     })
     const attempts = yield* inOneTrip(statements, ({ requestId }) => readAttempt(transaction, account, requestId))
@@ -231,7 +192,7 @@ export const recordPoll = (
         const isNew = yield* keep(
           transaction,
           { account, requestId, attempt },
-          { outcome: "Expired", detail: null },
+          { outcome: { _tag: "Expired" } },
           "poll"
         )
         if (isNew) yield* weigh(transaction, attempt.submission, "fresh")

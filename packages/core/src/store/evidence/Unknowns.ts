@@ -4,17 +4,16 @@
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { StatusItem } from "../../gateway/operation/Status.ts"
-import type { RequestId } from "../../document/Identifiers.ts"
 import type { InboxItem } from "../../submission/Explanation.ts"
 import { unclaimed } from "./Evidence.ts"
 import { identify } from "./Finish.ts"
 import { onTrust } from "./UnconfirmedIds.ts"
-import { type AttemptRow, type OutcomeRow, proofOf, rejectionOf, type SubmissionRow } from "../rows/Rows.ts"
+import { type AttemptRow, type OutcomeRow, type SubmissionRow } from "../rows/Rows.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { until } from "../lanes/Quiet.ts"
 import { move } from "../lanes/Transition.ts"
+import { itemOf } from "./StoredOutcome.ts"
 import { weigh } from "./Verdicts.ts"
 
 /**
@@ -87,14 +86,6 @@ export const joinByElimination = (transaction: Transaction, account: string): Sq
     yield* weigh(transaction, attempt.submission, "fresh")
     return 1
   })
-
-const itemOf = (row: OutcomeRow): StatusItem => {
-  const place = () => `outcome ${row.id}, which has no document`
-  const requestId = Stored.name<RequestId>(row.request_id, place)
-  if (row.outcome === "Rejected") return { _tag: "Rejected", requestId, ...rejectionOf(row.detail, place) }
-  const { fiscalInvoicePdf, said, ...qrData } = proofOf(row.detail, place)
-  return { _tag: "Fiscalised", requestId, qrData, fiscalInvoicePdf, ...(said !== undefined && { said }) }
-}
 
 /** Reads outcomes with a request id of no attempt, since that time. */
 export const inbox = (

@@ -4,50 +4,20 @@
  */
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { DocumentNumber, type RequestId } from "../../document/Identifiers.ts"
-import { type Evidence, type Outcome, reduce, type Verdict } from "../../submission/Outcome.ts"
+import { DocumentNumber } from "../../document/Identifiers.ts"
+import { reduce, type Verdict } from "../../submission/Outcome.ts"
 import * as StateLog from "../../submission/StateLog.ts"
 import type { Cause, State } from "../../submission/Submission.ts"
 import type { StoredConflict } from "../../submission/Explanation.ts"
 import { seeFiscalDay } from "../lanes/Lanes.ts"
 import * as OtherDevice from "../lanes/OtherDevice.ts"
-import {
-  type AttemptRow,
-  type Integer,
-  keyOf,
-  number,
-  type OutcomeRow,
-  proofOf,
-  rejectionOf,
-  type SubmissionRow
-} from "../rows/Rows.ts"
-import * as Stored from "../../ledger/Stored.ts"
-import * as StoredValues from "../rows/StoredValues.ts"
+import { type AttemptRow, type Integer, keyOf, number, type OutcomeRow, type SubmissionRow } from "../rows/Rows.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
+import { evidenceOf } from "./StoredOutcome.ts"
 import { amend, holdBack, moveAlone, note, type Patch, releaseNotes } from "../lanes/Transition.ts"
 
 /** `fresh`: new evidence arrived. Only new evidence moves a Withdrawn submission. */
 type Occasion = "fresh" | "again"
-
-const outcomeOf = (row: OutcomeRow): Outcome => {
-  const place = () => `detail of outcome ${row.id}`
-  switch (Stored.oneOf(StoredValues.outcomes, row.outcome, () => `outcome ${row.id}`)) {
-    case "Fiscalised":
-      return { _tag: "Fiscalised", proof: proofOf(row.detail, place) }
-    case "Rejected":
-      return { _tag: "Rejected", rejection: rejectionOf(row.detail, place) }
-    case "Expired":
-      return { _tag: "Expired" }
-  }
-}
-
-export const evidenceOf = (row: OutcomeRow): Evidence => ({
-  source: Stored.oneOf(StoredValues.sources, row.source, () => `source of outcome ${row.id}`),
-  requestId: row.request_id.startsWith("operator ")
-    ? null
-    : Stored.name<RequestId>(row.request_id, () => `request_id of outcome ${row.id}`),
-  outcome: outcomeOf(row)
-})
 
 interface Target {
   readonly state: State

@@ -2,11 +2,10 @@
  * Begins the lane's next attempt: commits the head of the queue before sending, or returns the
  * blocker.
  */
-import { BigDecimal, Duration, Effect, Option } from "effect"
+import { Duration, Effect, Option } from "effect"
 import { type FiscalDocument, stamp } from "../../document/FiscalDocument.ts"
 import { DocumentNumber, type RequestId } from "../../document/Identifiers.ts"
 import * as Instant from "../../document/Instant.ts"
-import * as Money from "../../document/Money.ts"
 import type { LaneLease, LaneStop } from "../../submission/Lane.ts"
 import type { NewestAttempt } from "../../ledger/NewestAttempt.ts"
 import * as QuietPeriod from "../../ledger/QuietPeriod.ts"
@@ -25,7 +24,7 @@ import {
   type Step,
   underWay
 } from "./QueueHead.ts"
-import { creditsOn, sum } from "./OriginalQuery.ts"
+import { original } from "./CreditTurn.ts"
 import type { KnownOfLane } from "./KnownAttempts.ts"
 import { stop, stopOf } from "./Lanes.ts"
 import { token } from "./Older.ts"
@@ -33,79 +32,11 @@ import { until } from "./Quiet.ts"
 import { wentBack } from "./WentBack.ts"
 import { latest } from "../database/Migrations.ts"
 import { isOpen } from "../rows/RevisitFacts.ts"
-import { keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
+import { keyOf, number } from "../rows/Rows.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import * as StoredDocument from "../../ledger/StoredDocument.ts"
-import { type SqlEffect, type SqlReturn, type Transaction, utc } from "../database/Transaction.ts"
+import { type SqlReturn, type Transaction, utc } from "../database/Transaction.ts"
 import { holdBack, move } from "./Transition.ts"
-
-const none = Effect.succeed(null)
-
-/**
- * Returns the reason why a credit note would exceed the rest of its original (RCPT035), or null.
- *
- * Other credit notes may have been sent since planning. An import running in parallel may also have
- * planned notes that this note's import did not see. Returns null if an operator decided to send in
- * spite of this excess.
- */
-const excess = (transaction: Transaction, row: HeadRow, { credited, total }: Balance): SqlEffect<string | null> =>
-  Effect.gen(function* () {
-    if (sendsDespite(parseOverride(row.word), "credited")) return null
-    const credits = yield* creditsOn(transaction.sql, row.original_account!, row.original_id!)
-    const own = credits.find(({ id }) => id === row.id)
-    if (own === undefined) return null
-    // a waiting note does not count yet; it is checked when its turn comes
-    const taken = sum(
-      Stored.money(credited, () => `credited of ${row.original_id} (fiscal_original)`),
-      credits.filter(({ id, status }) => status === "sent" && id !== row.id)
-    )
-    const whole = Stored.money(total, () => `total of the original ${row.original_id}`)
-    if (!BigDecimal.isGreaterThan(BigDecimal.sum(taken, own.total), whole)) return null
-    return `other credit notes have taken ${Money.formatAmount(taken)} of the ${Money.formatAmount(whole)} of its original since`
-  })
-
-/** Total of an original, and the amount credited before its registration. */
-interface Balance {
-  readonly total: string
-  readonly credited: string
-}
-
-/**
- * Checks the original of a credit note. The note waits for the original's outcome. If there will be
- * none, the note is held and does not block the lane.
- */
-const original = Effect.fnUntraced(function* ({ transaction }: LaneContext, row: HeadRow): SqlReturn<Step | null> {
-  if (row.original_id === null || row.original_account === null) return null
-  const { sql } = transaction
-  const key = { account: row.original_account, kind: "invoice", id: row.original_id } as const
-  const [invoice] = yield* sql<SubmissionRow & Pick<Balance, "total">>`select s.*, p.total from fiscal_submission s
-    join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
-    where s.account = ${key.account} and s.kind = 'invoice' and s.id = ${key.id}`
-  const held = (because: string) => Effect.as(holdBack(transaction, row, "original", because), next)
-  const within = (balance: Balance) =>
-    Effect.flatMap(excess(transaction, row, balance), (because) =>
-      because === null ? none : Effect.as(holdBack(transaction, row, "credited", because), next)
-    )
-  if (invoice === undefined) {
-    const [elsewhere] = yield* sql<Balance>`select total, credited from fiscal_original
-      where account = ${key.account} and invoice_id = ${key.id}`
-    return elsewhere === undefined ? yield* held(`its original ${key.id} is not known`) : yield* within(elsewhere)
-  }
-  switch (invoice.state) {
-    case "Fiscalised":
-      return yield* within({ total: invoice.total, credited: "0" })
-    case "Sending":
-    case "Accepted":
-    case "Unknown":
-      return { _tag: "Waiting", wait: { for: "original", key: keyOf(row), original: key } }
-    case "Planned":
-      return invoice.lane === row.lane
-        ? yield* held(`its original ${invoice.number} is to be sent after it`)
-        : { _tag: "Waiting", wait: { for: "original", key: keyOf(row), original: key } }
-    default:
-      return yield* held(`its original ${invoice.number} is ${invoice.state}`)
-  }
-})
 
 /** Reads earlier attempts that may have been processed, with the gateway's evidence. */
 const earlier = ({ transaction: { sql } }: LaneContext, row: HeadRow) =>

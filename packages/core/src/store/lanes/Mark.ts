@@ -1,5 +1,5 @@
 /**
- * Attempts that count for the mark of a document (ledger/Mark), for the ledger and the lane alike.
+ * Attempts that count for the mark of a document (dating/Mark), for the ledger and the lane alike.
  */
 import type { SqlClient } from "effect/sql/SqlClient"
 

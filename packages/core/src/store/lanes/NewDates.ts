@@ -1,14 +1,16 @@
 /**
- * Assigns new receipt dates to waiting documents after a change of lane, or after other documents
- * were sent first (preflight/Redating).
+ * Gives waiting documents new receipt dates (dating/Redating) after a change of lane, or after
+ * another document was sent first (docs/architecture.md#receipt-dates).
  */
+import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import * as CivilDate from "../../document/CivilDate.ts"
+import * as Redating from "../../dating/Redating.ts"
 import * as Instant from "../../document/Instant.ts"
 import * as Stored from "../../ledger/Stored.ts"
-import * as FreeSeconds from "../../preflight/FreeSeconds.ts"
-import * as Redating from "../../preflight/Redating.ts"
-import { type Integer, number, type SubmissionRow } from "../rows/Rows.ts"
+import type { SqlEffect } from "../database/Transaction.ts"
+import { type Integer, type SubmissionRow } from "../rows/Rows.ts"
+import type { HeadRow, LaneContext } from "./QueueHead.ts"
+import { amend, note } from "./Transition.ts"
 
 /** Columns of a row with a receipt date that decide if the date changes. */
 export interface DatedRow extends Pick<SubmissionRow, "seq" | "dated"> {
@@ -35,10 +37,6 @@ export interface NewDate {
 const dateOf = ({ receipt_text, seq }: DatedRow) =>
   Stored.instant(receipt_text, () => `receipt_text of submission ${seq} (fiscal_submission)`)
 
-/** Returns the last second of the date's day, in the date's own zone. */
-export const endOfDay = (date: Instant.Instant): number =>
-  Instant.seconds(CivilDate.at(CivilDate.of(date), 86_400, date.zone)) - 1
-
 /**
  * Returns the changed dates, by `seq`. `rows` are in sending order. `markOf`: the second that a row
  * must be later than. `taken`: occupied seconds of other documents in the lane.
@@ -48,22 +46,50 @@ export const make = <Row extends DatedRow>(
   markOf: (row: Row) => number,
   taken: Iterable<number>
 ): ReadonlyMap<Integer, NewDate> => {
-  const dates = rows.map(dateOf)
-  const seconds = Redating.reassign(
-    rows.map((row, at) => ({
-      second: number(row.receipt_at),
-      dated: row.dated ?? "stated",
-      endOfDay: endOfDay(dates[at]!),
-      mark: markOf(row)
-    })),
-    FreeSeconds.make(taken)
-  )
+  const documents = rows.map((row) => ({ date: dateOf(row), dated: row.dated ?? "stated", mark: markOf(row) }))
+  const dates = Redating.redate(documents, taken)
   return new Map(
-    rows.flatMap(({ receipt_at, seq }, at) => {
-      const second = seconds[at]!
-      if (second === number(receipt_at)) return []
-      const text = Instant.format(Instant.fromSeconds(second, dates[at]!.zone))
-      return [[seq, { receipt_at: second, receipt_text: text, lane_order: second }] as const]
+    rows.flatMap(({ seq }, at) => {
+      const date = dates[at]!
+      if (date === documents[at]!.date) return []
+      const second = Instant.seconds(date)
+      return [[seq, { receipt_at: second, receipt_text: Instant.format(date), lane_order: second }] as const]
     })
   )
 }
+
+interface WaitingRow extends DatedRow, Pick<SubmissionRow, "state" | "passage"> {}
+
+/** Selects the lane's planned documents from the date to the end of its day. */
+const ofItsDay = ({ lane: { lane }, transaction: { dialect, sql } }: LaneContext, date: Instant.Instant) =>
+  sql<WaitingRow>`select s.seq, s.state, s.passage, s.receipt_at, s.receipt_text,
+      ${timing(sql)} as dated
+    from fiscal_submission s where s.lane = ${lane} and s.state = 'Planned'
+      and s.lane_order >= ${Instant.seconds(date)} and s.lane_order <= ${Redating.endOfDay(date)}
+    order by s.lane_order, s.seq ${dialect.forUpdateOfS}`
+
+/**
+ * Dates the head of the queue, and the planned documents that then collide, after the mark;
+ * ordinary documents also after the close. Returns false if the head cannot move: its time is
+ * stated by the source, it may have been processed, or the day has no time left.
+ */
+export const redate = (
+  context: LaneContext,
+  row: HeadRow,
+  { closed, mark }: { readonly mark: number; readonly closed: number }
+): SqlEffect<boolean> =>
+  Effect.gen(function* () {
+    if (row.dated !== "assigned" || row.receipt_text === null) return false
+    const date = Stored.instant(row.receipt_text, () => `receipt_text of ${row.kind} ${row.number}`)
+    const rows = yield* ofItsDay(context, date)
+    const dates = make(rows, ({ passage }) => (passage === "ordinary" ? Math.max(mark, closed) : mark), [])
+    if (!dates.has(row.seq)) return false
+    for (const waiting of rows) {
+      const found = dates.get(waiting.seq)
+      if (found === undefined) continue
+      yield* amend(context.transaction, waiting, found)
+      const text = `another document was sent, or will be sent, with its receipt date ${waiting.receipt_text}; it becomes ${found.receipt_text}`
+      note(context.transaction, waiting, "noted", text)
+    }
+    return true
+  })

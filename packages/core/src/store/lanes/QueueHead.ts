@@ -34,7 +34,7 @@ export interface HeadRow
   readonly body: string | null
   /**
    * Latest receipt date of another submission that may have reached the device, in seconds
-   * (ledger/Mark).
+   * (dating/Mark).
    */
   readonly mark: Integer | null
   readonly attempted: Integer

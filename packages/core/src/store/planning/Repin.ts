@@ -2,9 +2,8 @@
  * Moves an account with its unsent documents to the lane of a replacement device. An operator's
  * decision.
  */
-import { Effect, Option } from "effect"
-import * as Instant from "../../document/Instant.ts"
-import * as Mark from "../../ledger/Mark.ts"
+import { Effect } from "effect"
+import * as Mark from "../../dating/Mark.ts"
 import type { Pin, Repinning } from "../../submission/Pin.ts"
 import * as NewDates from "../lanes/NewDates.ts"
 import { ensure, laneRow, pinnedTo, restart } from "../lanes/Lanes.ts"
@@ -76,11 +75,7 @@ const datesOn = (transaction: Transaction, lane: string, rows: ReadonlyArray<Sub
       where lane = ${lane} and state = 'Planned' and receipt_at is not null`
     return NewDates.make(
       rows.filter(isDated),
-      (row) =>
-        Option.match(Mark.of(marks, keyOf(row)), {
-          onNone: () => Number.NEGATIVE_INFINITY,
-          onSome: ({ at }) => Instant.seconds(at)
-        }),
+      (row) => Mark.second(Mark.of(marks, keyOf(row))),
       taken.map(({ at }) => number(at))
     )
   })

@@ -1,15 +1,20 @@
-/** Reads an original and its credit notes, for planning a credit note and for sending one. */
-import { BigDecimal, Effect, Option } from "effect"
+/**
+ * Originals of credit notes: reads an original and the notes on it, for planning a note and for
+ * sending one, and registers invoices fiscalised elsewhere.
+ */
+import { Effect, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { sum } from "../../credit/Balance.ts"
 import type { CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../../document/Identifiers.ts"
+import * as Instant from "../../document/Instant.ts"
 import * as Money from "../../document/Money.ts"
-import type { Credit, Original } from "../../ledger/Ledger.ts"
+import type { Credit, Original, RegisteredOriginal } from "../../credit/Original.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import * as StoredDocument from "../../ledger/StoredDocument.ts"
 import type { StoreError } from "../../ledger/StoreError.ts"
 import { ended, type State } from "../../submission/Submission.ts"
-import type { RegisteredOriginal } from "../../submission/SubmissionStore.ts"
 import type { Queries } from "../database/Statements.ts"
+import type { Transaction } from "../database/Transaction.ts"
 import { isForgotten } from "../rows/Forgotten.ts"
 import type { SubmissionRow } from "../rows/Rows.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
@@ -44,10 +49,6 @@ export const creditsOn = (sql: Queries, account: string, id: string) =>
         status: state === "Planned" || state === "Held" ? "waiting" : "sent"
       }))
   )
-
-/** Adds the totals of the credits to `start`. */
-export const sum = (start: Money.Money, credits: ReadonlyArray<{ readonly total: Money.Money }>): Money.Money =>
-  credits.reduce((sum, { total }) => BigDecimal.sum(sum, total), start)
 
 interface OriginalRow {
   readonly account: string
@@ -96,18 +97,8 @@ const elsewhere = (sql: Queries, account: string, id: string): Read<Option.Optio
       yield* sql<OriginalRow>`select * from fiscal_original where account = ${account} and invoice_id = ${id}`
     if (row === undefined) return Option.none()
     const credits = yield* creditsOn(sql, account, id)
-    const { credited, currency, date, invoiceId, number, taxCodes, total } = ofRow(row)
-    return Option.some({
-      invoiceId,
-      number,
-      status: "fiscalised" as const,
-      date,
-      currency,
-      total,
-      taxCodes,
-      credited: sum(credited, credits),
-      credits
-    })
+    const { credited, ...figures } = ofRow(row)
+    return Option.some({ ...figures, status: "fiscalised" as const, credited: sum(credited, credits), credits })
   })
 
 const ofRow = (row: OriginalRow): Omit<RegisteredOriginal, "account" | "taxpayer"> => {
@@ -135,3 +126,36 @@ export const registered = (sql: Queries): Read<ReadonlyArray<RegisteredOriginal>
  */
 export const originalOf = (sql: Queries, account: string, id: string): Read<Option.Option<Original>> =>
   Effect.filterOrElse(ours(sql, account, id), Option.isSome, () => elsewhere(sql, account, id))
+
+type Registration = "registered" | "known" | "number-taken"
+
+const registerOne = (
+  { sql }: Transaction,
+  original: RegisteredOriginal
+): Effect.Effect<Registration, SqlError | StoreError> =>
+  Effect.gen(function* () {
+    const { account, invoiceId, number, taxpayer } = original
+    const known = yield* sql`select 1 from fiscal_original where account = ${account} and invoice_id = ${invoiceId}
+      union all select 1 from fiscal_submission where account = ${account} and kind = 'invoice' and id = ${invoiceId}`
+    if (known.length > 0) return "known"
+    const claim = { taxpayer, number, account, kind: "invoice", id: invoiceId }
+    const taken = yield* sql`insert into fiscal_number ${sql.insert(claim)}
+      on conflict (taxpayer, number) do nothing returning number`
+    if (taken.length === 0) return "number-taken"
+    yield* sql`insert into fiscal_original ${sql.insert({
+      account,
+      invoice_id: invoiceId,
+      taxpayer,
+      number,
+      date: Instant.format(original.date),
+      currency: original.currency,
+      total: Money.formatAmount(original.total),
+      tax_codes: JSON.stringify(original.taxCodes),
+      credited: Money.formatAmount(original.credited)
+    })}`
+    return "registered"
+  })
+
+/** Registers invoices fiscalised elsewhere, so that credit notes here can refer to them. */
+export const register = (transaction: Transaction, originals: ReadonlyArray<RegisteredOriginal>) =>
+  Effect.forEach(originals, (original) => registerOne(transaction, original))

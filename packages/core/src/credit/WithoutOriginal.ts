@@ -1,13 +1,14 @@
 /**
- * Checks a credit note that is refused because its original is unknown, as far as possible without
- * the original's date.
+ * Findings about a credit note that is refused because its original is unknown, as far as they do
+ * not depend on the original's date. Pure.
  */
 import * as Finding from "../finding/Finding.ts"
-import { RCPT025, RCPT026, RCPT027, RCPT037, RCPT038 } from "../preflight/ReceiptRule.ts"
-import { relax } from "../preflight/Relaxation.ts"
+import { RCPT025, RCPT026, RCPT027, RCPT037, RCPT038 } from "../finding/ReceiptRule.ts"
+import type { MappingBook } from "../mapping/MappingBook.ts"
+import { relax } from "../mapping/Relaxation.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import { TranslateFinding } from "../translate/TranslateFinding.ts"
-import { type BatchOptions, examine, type Examined } from "./BatchDocument.ts"
+import type { Translated } from "../translate/Translated.ts"
 
 /** Findings that depend on the tax date. */
 const ofTaxDate: ReadonlySet<string> = new Set(
@@ -31,6 +32,13 @@ const ofTaxDateWhenExclusive: ReadonlySet<string> = new Set(
   [TranslateFinding.TOTAL_MISMATCH, RCPT037, RCPT038].map(({ code }) => code)
 )
 
+/** A credit note that was translated and checked as if its own date were that of its taxes. */
+export interface CheckedNote {
+  readonly source: SourceDocument
+  readonly translated: Translated | undefined
+  readonly findings: ReadonlyArray<Finding.Finding>
+}
+
 /**
  * Returns the note with `because` and all other findings that do not depend on the tax date.
  *
@@ -38,16 +46,15 @@ const ofTaxDateWhenExclusive: ReadonlySet<string> = new Set(
  * payload is incomplete. Exception: the mapping book relaxes the rule, and the note is sent with
  * its own date.
  */
-export const examineWithoutOriginal = (
-  note: SourceDocument,
+export const refuse = (
+  { findings, source, translated }: CheckedNote,
   because: Finding.Finding,
-  options: BatchOptions
-): Examined => {
-  const { findings, source, translated } = examine(note, options)
-  const [ours = because] = relax([because], options.book)
+  book: Pick<MappingBook, "relaxed">
+): CheckedNote => {
+  const [ours = because] = relax([because], book)
   if (!Finding.refuses(ours)) return { source, translated, findings: [...findings, ours] }
   const isOfTaxDate = ({ code }: Finding.Finding) =>
-    ofTaxDate.has(code) || (note.taxMode === "exclusive" && ofTaxDateWhenExclusive.has(code))
+    ofTaxDate.has(code) || (source.taxMode === "exclusive" && ofTaxDateWhenExclusive.has(code))
   return {
     source,
     translated: translated && { ...translated, completeness: "partial" },

@@ -2,19 +2,17 @@
  * Assigns receipt dates to staged documents, day by day, and finds refused documents that later
  * ones would overtake.
  */
-import { DateTime, Effect, Option } from "effect"
+import { DateTime, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import * as CivilDate from "../document/CivilDate.ts"
+import type { CivilDate } from "../document/CivilDate.ts"
 import * as Instant from "../document/Instant.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
-import * as Mark from "../ledger/Mark.ts"
-import * as ReceiptDates from "../preflight/ReceiptDates.ts"
+import { firstSecond, lastSecond } from "../dating/DayBounds.ts"
+import * as Mark from "../dating/Mark.ts"
+import * as ReceiptDates from "../dating/ReceiptDates.ts"
+import * as StatedDate from "../dating/StatedDate.ts"
 import { addFinding, type DatingRow, type DocumentRow, type NoteRow, type StoredRow } from "./StagingArea.ts"
-
-/** Reads the source's date from its row. */
-export const dateOf = (date: string): CivilDate.CivilDate | Instant.Instant =>
-  Option.getOrElse(Instant.parse(date), () => date as CivilDate.CivilDate)
 
 interface OfDay
   extends Pick<DocumentRow, "seq" | "key" | "number">, Pick<StoredRow, "kept" | "dated">, Pick<NoteRow, "original"> {
@@ -37,11 +35,11 @@ export const assignDates = Effect.fnUntraced(function* (
   const ownMark = (key: string) =>
     exception !== null && key === excepted ? { mark: Mark.of(lane, exception) } : undefined
   const dateAs = (date: string, kept: number | null) =>
-    kept === null ? dateOf(date) : Instant.fromSeconds(kept, book.zone)
+    kept === null ? StatedDate.parse(date) : Instant.fromSeconds(kept, book.zone)
   yield* sql`insert into dating (seq, day) select seq, coalesce(kept_day, day) from staged left join stored using (seq)
     where staged.outcome is null and not refused and coalesce(kept_day, day) is not null`
   yield* sql`create index by_day on dating (day)`
-  const days = yield* sql<{ readonly day: CivilDate.CivilDate }>`select distinct day from dating order by day`
+  const days = yield* sql<{ readonly day: CivilDate }>`select distinct day from dating order by day`
   for (const { day } of days) {
     const documents = yield* sql<OfDay>`select d.seq, d.key, d.number, d.date, stored.kept, stored.dated, note.original,
         o.date as original_date, of_original.kept as original_kept
@@ -50,7 +48,7 @@ export const assignDates = Effect.fnUntraced(function* (
       left join stored of_original on of_original.seq = o.seq
       where dating.day = ${day}`
     const taken = yield* sql<{ readonly second: number }>`select second from reserved
-      where second >= ${startOf(day, book.zone)} and second < ${startOf(day, book.zone, 1)}`
+      where second between ${firstSecond(day, book.zone)} and ${lastSecond(day, book.zone)}`
     const datings = ReceiptDates.assign(
       documents.map(({ date, kept, key, number, original, original_date, original_kept, dated }) => ({
         key,
@@ -75,9 +73,6 @@ export const assignDates = Effect.fnUntraced(function* (
     }
   }
 })
-
-const startOf = (day: CivilDate.CivilDate, zone: DateTime.TimeZone, after = 0): number =>
-  Instant.seconds(CivilDate.at(day, after * 86_400, zone))
 
 const columnsOf = (dating: ReceiptDates.Dating): Pick<DatingRow, "outcome" | "receipt"> => {
   if (dating._tag !== "Dated") return { outcome: dating._tag, receipt: null }
@@ -111,7 +106,7 @@ export const overtaken = Effect.fnUntraced(function* (
   )
   const refused = sql.literal("(refused and (outcome is null or outcome = 'Undatable'))")
   if ((yield* sql`select 1 from refused limit 1`).length === 0) return { count: 0, first: [] }
-  const [last] = yield* sql<{ readonly day: CivilDate.CivilDate | null }>`
+  const [last] = yield* sql<{ readonly day: CivilDate | null }>`
     select max(day) as day from staged where ${sent}`
   const day = last?.day ?? null
   if (day === null) return { count: 0, first: [] }

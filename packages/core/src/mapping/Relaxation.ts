@@ -3,7 +3,7 @@
  * that they no longer refuse the document.
  */
 import type { Finding } from "../finding/Finding.ts"
-import type { MappingBook } from "../mapping/MappingBook.ts"
+import type { MappingBook } from "./MappingBook.ts"
 
 /**
  * Returns the findings, with breaches of relaxed rules as warnings. Breaches stay visible: the

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
-import { receiptRules } from "@fiscal-connector/core/unstable/preflight/ReceiptRule"
+import { receiptRules } from "@fiscal-connector/core/unstable/finding/ReceiptRule"
 
 /** Table of docs/gateway.md#rules. */
 const colors = {

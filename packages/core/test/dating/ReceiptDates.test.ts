@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
-import { assign } from "@fiscal-connector/core/unstable/preflight/ReceiptDates"
+import { assign } from "@fiscal-connector/core/unstable/dating/ReceiptDates"
 import { context, dated, document } from "./Datables.ts"
 
 describe("spread", () => {

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, DateTime, Option } from "effect"
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import * as Instant from "@fiscal-connector/core/document/Instant"
-import { type Datable, type Dating, inOrder, assign } from "@fiscal-connector/core/unstable/preflight/ReceiptDates"
+import { type Datable, type Dating, inOrder, assign } from "@fiscal-connector/core/unstable/dating/ReceiptDates"
 import { int } from "../document/Numbers.ts"
 import { context, instant } from "./Datables.ts"
 

@@ -3,7 +3,7 @@ import { DateTime, Option } from "effect"
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import { type Datable, type DatingContext, assign } from "@fiscal-connector/core/unstable/preflight/ReceiptDates"
+import { type Datable, type DatingContext, assign } from "@fiscal-connector/core/unstable/dating/ReceiptDates"
 
 export const zone = (text: string) => Option.getOrThrow(DateTime.zoneFromString(text))
 export const instant = (text: string) => Option.getOrThrow(Instant.parse(text))

@@ -9,7 +9,7 @@
 import { Option } from "effect"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { DocumentNumber } from "../document/Identifiers.ts"
-import type { Instant } from "../document/Instant.ts"
+import * as Instant from "../document/Instant.ts"
 
 /** Key of a document. */
 export interface MarkKey {
@@ -20,13 +20,13 @@ export interface MarkKey {
 
 /** A receipt date that may have reached the device, with its document. */
 export interface Reached {
-  readonly at: Instant
+  readonly at: Instant.Instant
   readonly key: MarkKey
   readonly number: DocumentNumber
 }
 
 export interface Mark {
-  readonly at: Instant
+  readonly at: Instant.Instant
   readonly because: "attempt" | "z-report"
   /**
    * Latest attempt of another document, present even if the day's close is later: a historical
@@ -47,10 +47,10 @@ export interface LaneMark {
   /** Latest attempt of any document other than the document of `latest`. */
   readonly another: Reached | null
   /** ClosedAt of the last successful Z-report. */
-  readonly closed: Instant | null
+  readonly closed: Instant.Instant | null
 }
 
-const later = (attempt: Reached | null, closed: Instant | null): Option.Option<Mark> => {
+const later = (attempt: Reached | null, closed: Instant.Instant | null): Option.Option<Mark> => {
   if (closed !== null && (attempt === null || closed.epochMilliseconds > attempt.at.epochMilliseconds)) {
     return Option.some({ at: closed, because: "z-report", ...(attempt !== null && { attempt }) })
   }
@@ -72,8 +72,17 @@ export const of = (lane: LaneMark, { account, id, kind }: MarkKey): Option.Optio
   return later(isOwn ? lane.another : lane.latest, lane.closed)
 }
 
+/**
+ * Returns the second of a mark, after which a receipt must be dated; -Infinity without a mark, so
+ * that every second is later.
+ */
+export const second: (mark: Option.Option<Mark>) => number = Option.match({
+  onNone: () => Number.NEGATIVE_INFINITY,
+  onSome: ({ at }: Mark) => Instant.seconds(at)
+})
+
 /** Returns the marks as if the store knew of this close. */
-export const closedAt = (lane: LaneMark, close: Instant | undefined): LaneMark =>
+export const closedAt = (lane: LaneMark, close: Instant.Instant | undefined): LaneMark =>
   close === undefined || (lane.closed !== null && lane.closed.epochMilliseconds >= close.epochMilliseconds)
     ? lane
     : { ...lane, closed: close }

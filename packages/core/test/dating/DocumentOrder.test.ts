@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { inOrder } from "@fiscal-connector/core/unstable/preflight/ReceiptDates"
+import { inOrder } from "@fiscal-connector/core/unstable/dating/ReceiptDates"
 import { document, zone } from "./Datables.ts"
 
 describe("the order of documents", () => {

@@ -10,20 +10,20 @@ import * as Money from "../document/Money.ts"
 import type { FindingCode } from "../finding/FindingCode.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { Translated } from "../translate/Translated.ts"
+import { type Balance, exceeds } from "./Balance.ts"
 import { CreditFinding } from "./CreditFinding.ts"
-import type { NamedBuyer, Original } from "../ledger/Ledger.ts"
+import type { NamedBuyer, Original, OriginalFigures } from "./Original.ts"
 import type { SourceOriginal } from "../source/SourceDocument.ts"
-import { RCPT033, RCPT035, RCPT036, RCPT042 } from "./ReceiptRule.ts"
-import type { Violation } from "./Rule.ts"
+import { RCPT033, RCPT035, RCPT036, RCPT042 } from "../finding/ReceiptRule.ts"
+import type { Violation } from "../finding/Rule.ts"
 
 /** The original as needed by the rules; amounts in the original's currency. */
-export interface CreditedInvoice {
+export interface CreditedInvoice extends Balance {
   readonly number: string
   readonly day: CivilDate
   readonly currency: CurrencyCode
   /** The currency's code on the device; if absent, the codes themselves are compared. */
   readonly deviceCurrency?: string
-  readonly total: Money.Money
   readonly taxCodes: ReadonlySet<TaxCode>
   /**
    * The device taxes of the tax codes: two codes may map to one device tax. If absent, the codes
@@ -40,8 +40,6 @@ export interface CreditedInvoice {
    * both.
    */
   readonly buyerIds?: readonly [ofNote: string, own: string]
-  /** Sum of earlier credits, including credits in flight. */
-  readonly credited: Money.Money
 }
 
 /**
@@ -56,7 +54,7 @@ export const ofLedger = (
     number,
     taxCodes,
     total
-  }: Pick<Original, "buyer" | "currency" | "lines" | "number" | "taxCodes" | "total">,
+  }: Omit<OriginalFigures, "invoiceId" | "date"> & Pick<Original, "buyer" | "lines">,
   day: CivilDate,
   book: Pick<MappingBook, "taxes" | "currencies">
 ): Omit<CreditedInvoice, "credited"> => {
@@ -94,8 +92,7 @@ export const creditRules: ReadonlyArray<CreditRule> = [
     rule: RCPT035,
     check: ({ completeness, document }, original) => {
       const { total } = document.payload
-      const after = BigDecimal.sum(original.credited, total)
-      if (completeness === "partial" || !BigDecimal.isGreaterThan(after, original.total)) return []
+      if (completeness === "partial" || !exceeds(original, total)) return []
       const before = BigDecimal.isZero(original.credited)
         ? ""
         : `${Money.formatAmount(original.credited)} credited before + `

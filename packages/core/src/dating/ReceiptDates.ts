@@ -7,10 +7,13 @@ import * as CivilDate from "../document/CivilDate.ts"
 import * as Instant from "../document/Instant.ts"
 import type { FindingCode } from "../finding/FindingCode.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
+import { civilDateOf } from "../translate/translate.ts"
 import { DateFinding } from "./DateFinding.ts"
+import { lastSecond } from "./DayBounds.ts"
 import * as FreeSeconds from "./FreeSeconds.ts"
-import type { Mark } from "../ledger/Mark.ts"
-import { RCPT031 } from "./ReceiptRule.ts"
+import * as Mark from "./Mark.ts"
+import { RCPT031 } from "../finding/ReceiptRule.ts"
+import * as StatedDate from "./StatedDate.ts"
 
 /**
  * Fields of a document that decide its receipt date. `original` is the key of an invoice in the
@@ -19,7 +22,7 @@ import { RCPT031 } from "./ReceiptRule.ts"
 export interface Datable {
   readonly key: string
   readonly number: string
-  readonly date: CivilDate.CivilDate | Instant.Instant
+  readonly date: StatedDate.StatedDate
   /**
    * Origin of an instant's time: the source, or an earlier plan that assigned the time. The lane
    * moves an assigned time to a later second of the same day if another document was sent
@@ -31,12 +34,12 @@ export interface Datable {
    * The original's date, if the original is dated on another day and is not among the given
    * documents.
    */
-  readonly originalDate?: CivilDate.CivilDate | Instant.Instant
+  readonly originalDate?: StatedDate.StatedDate
   /**
    * The document's own mark, if different from the lane's: the lane's latest attempt belongs to
    * this document.
    */
-  readonly mark?: Option.Option<Mark>
+  readonly mark?: Option.Option<Mark.Mark>
 }
 
 /**
@@ -45,7 +48,7 @@ export interface Datable {
  */
 export type Dating =
   | { readonly _tag: "Dated"; readonly key: string; readonly receiptDate: Instant.Instant | "at-submission" }
-  | { readonly _tag: "Late"; readonly key: string; readonly mark: Mark }
+  | { readonly _tag: "Late"; readonly key: string; readonly mark: Mark.Mark }
   | {
       readonly _tag: "Undatable"
       readonly key: string
@@ -56,7 +59,7 @@ export type Dating =
 export interface DatingContext {
   readonly book: Pick<MappingBook, "zone" | "times" | "opens">
   /** Mark of every document without an own mark. */
-  readonly mark: Option.Option<Mark>
+  readonly mark: Option.Option<Mark.Mark>
   /** Seconds since the epoch taken by documents planned earlier. */
   readonly reserved?: ReadonlySet<number>
   readonly now: DateTime.DateTime
@@ -68,10 +71,10 @@ interface When {
   readonly stated: number | undefined
 }
 
-const whenOf = (date: Datable["date"], zone: DateTime.TimeZone): When =>
-  typeof date === "string"
-    ? { day: date, stated: undefined }
-    : { day: CivilDate.of(DateTime.setZone(date, zone)), stated: Instant.seconds(date) }
+const whenOf = (date: StatedDate.StatedDate, zone: DateTime.TimeZone): When => ({
+  day: civilDateOf(date, zone),
+  stated: StatedDate.isDay(date) ? undefined : Instant.seconds(date)
+})
 
 interface Placed<D> extends When {
   readonly document: D
@@ -173,7 +176,7 @@ const precedes = (note: Placed<Datable>, original: Original | undefined): string
     : undefined
 }
 
-const written = ({ document: { date } }: Original): string => (typeof date === "string" ? date : Instant.format(date))
+const written = ({ document: { date } }: Original): string => StatedDate.format(date)
 
 const undatable = ({ document: { key } }: Placed<Datable>, code: FindingCode, detail: string): Dating => ({
   _tag: "Undatable",
@@ -189,18 +192,13 @@ const atSubmission = (placed: Placed<Datable>, { book, now }: DatingContext): Da
     : undatable(placed, DateFinding.DATE_NOT_TODAY, `dated ${placed.day}, today is ${today}`)
 }
 
-const secondOf = Option.match({
-  onNone: () => Number.NEGATIVE_INFINITY,
-  onSome: ({ at }: Mark) => Instant.seconds(at)
-})
-
 /** Tracks the receipt dates assigned so far, in seconds since the epoch. */
 const register = ({ book, mark, reserved }: DatingContext) => {
   const dated = new Map<string, number>()
   const free = FreeSeconds.make(reserved ?? [])
   return {
-    mark: secondOf(mark),
-    markOf: ({ document }: Placed<Datable>) => secondOf(document.mark ?? mark),
+    mark: Mark.second(mark),
+    markOf: ({ document }: Placed<Datable>) => Mark.second(document.mark ?? mark),
     free,
     /** Second of the original, if the original is in this batch. */
     originalOf: ({ document: { original } }: Placed<Datable>) =>
@@ -218,9 +216,6 @@ const register = ({ book, mark, reserved }: DatingContext) => {
   }
 }
 
-const endOf = (day: CivilDate.CivilDate, zone: DateTime.TimeZone): number =>
-  Instant.seconds(CivilDate.at(day, 86_400, zone)) - 1
-
 const stated = (documents: ReadonlyArray<Placed<Datable>>, context: DatingContext): ReadonlyArray<Dating> => {
   const seen = register(context)
   const now = Instant.seconds(context.now)
@@ -231,7 +226,7 @@ const stated = (documents: ReadonlyArray<Placed<Datable>>, context: DatingContex
     if (stated <= seen.markOf(placed)) return seen.late(placed)
     const second = seen.free.from(Math.max(stated, last + 1))
     if (second > now) return undatable(placed, RCPT031, `stated ${written(placed)}`)
-    if (second !== stated && second > endOf(day, context.book.zone)) {
+    if (second !== stated && second > lastSecond(day, context.book.zone)) {
       return undatable(placed, DateFinding.DATE_HAS_NO_ROOM, `nothing left of ${day}`)
     }
     last = second
@@ -250,7 +245,7 @@ const spread = (documents: ReadonlyArray<Placed<Datable>>, context: DatingContex
   const ofOneDay = (day: CivilDate.CivilDate, ofDay: ReadonlyArray<Placed<Datable>>): ReadonlyArray<Dating> => {
     if (day > today) return ofDay.map((placed) => undatable(placed, RCPT031, `dated ${day}, today is ${today}`))
     const second = (ofMidnight: number) => Instant.seconds(CivilDate.at(day, ofMidnight, book.zone))
-    const endOfDay = endOf(day, book.zone)
+    const endOfDay = lastSecond(day, book.zone)
     const limit = Math.min(endOfDay, now)
     const fromOpening = Math.max(second(book.opens), last) + 1
     let lastOfDay = fromOpening - 1

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CurrencyCode, TaxCode } from "@fiscal-connector/core/document/Identifiers"
 import { checkCredit } from "@fiscal-connector/core/unstable/preflight/check"
-import type { CreditedInvoice } from "@fiscal-connector/core/unstable/preflight/creditRules"
+import type { CreditedInvoice } from "@fiscal-connector/core/unstable/credit/creditRules"
 import type { Translated } from "@fiscal-connector/core/translate/Translated"
-import { creditNote, day, line, money, totals } from "./SampleTranslated.ts"
+import { creditNote, day, line, money, totals } from "../preflight/SampleTranslated.ts"
 
 const source = { where: () => ({ file: "x" }) }
 

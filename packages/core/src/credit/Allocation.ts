@@ -1,0 +1,67 @@
+/** Invoices to which a credit note is allocated, by the source or by the operator. Pure. */
+import { BigDecimal } from "effect"
+import * as Money from "../document/Money.ts"
+import * as Finding from "../finding/Finding.ts"
+import type { SourceDocument, SourceOriginal } from "../source/SourceDocument.ts"
+import { AllocationFinding } from "./AllocationFinding.ts"
+import { CreditFinding } from "./CreditFinding.ts"
+
+/** Allocations of one note. */
+export interface Allocation {
+  readonly stated: ReadonlyArray<SourceOriginal>
+  /** `operator`: the operator named the original, by number or id. */
+  readonly by: "source" | "operator"
+}
+
+/** Returns the note's allocations. `named`: note number or id → invoice, by the operator. */
+export const of = (note: SourceDocument, named: ReadonlyMap<string, string>): Allocation => {
+  const value = named.get(note.number) ?? named.get(note.id)
+  return value === undefined
+    ? { stated: note.originals, by: "source" }
+    : { stated: [{ by: "number", value }], by: "operator" }
+}
+
+/** Returns the invoice that the receipt credits: the first with the largest allocation. */
+export const largest = (stated: ReadonlyArray<SourceOriginal>): SourceOriginal =>
+  stated.reduce((a, b) => (BigDecimal.isGreaterThan(amountOf(b), amountOf(a)) ? b : a))
+
+const amountOf = ({ amount }: SourceOriginal): Money.Money => amount ?? Money.zero
+
+/** Returns the searches for the invoice in order: an operator may name a number or an id. */
+export const searches = ({ by }: Allocation, chosen: SourceOriginal): ReadonlyArray<SourceOriginal> =>
+  by === "source" ? [chosen] : [chosen, { by: "id", value: chosen.value }]
+
+/** Reports a note whose allocations do not add up to its total. */
+export const otherThan = (
+  total: Money.Money,
+  { stated }: Allocation,
+  note: SourceDocument
+): ReadonlyArray<Finding.Finding> => {
+  const amounts = stated.map(({ amount }) => amount)
+  if (!amounts.every((amount) => amount !== undefined)) return []
+  const allocated = BigDecimal.sumAll(amounts.map(BigDecimal.abs))
+  if (amounts.length === 0 || BigDecimal.equals(allocated, total)) return []
+  const isPart = BigDecimal.isLessThan(allocated, total)
+  const detail = `${Money.formatAmount(allocated)} of ${Money.formatAmount(total)}`
+  return [
+    Finding.make(isPart ? AllocationFinding.NOTE_PARTLY_ALLOCATED : AllocationFinding.NOTE_OVER_ALLOCATED, {
+      path: ["originals"],
+      detail,
+      at: note.where(["originals"])
+    })
+  ]
+}
+
+/**
+ * Turns a buyer difference into a warning if the operator named the original: the operator has seen
+ * both buyers.
+ */
+export const settled = (found: Finding.Finding, { by }: Allocation): Finding.Finding =>
+  by === "operator" && found.code === CreditFinding.CREDIT_BUYER_DIFFERS.code
+    ? {
+        ...found,
+        severity: "warning",
+        consequence: "The credit note is sent, because the operator named the original.",
+        fix: "If both are the same buyer, no action is needed."
+      }
+    : found

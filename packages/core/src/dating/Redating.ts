@@ -1,0 +1,66 @@
+/**
+ * New receipt dates of waiting documents that were dated for another mark: they moved to another
+ * device, or another document was sent first. Pure.
+ */
+import * as CivilDate from "../document/CivilDate.ts"
+import * as Instant from "../document/Instant.ts"
+import { lastSecond } from "./DayBounds.ts"
+import * as FreeSeconds from "./FreeSeconds.ts"
+
+/** A moved document; times are in seconds since the epoch. */
+export interface Moved {
+  readonly second: number
+  /** Origin of the time; a stated time never changes. */
+  readonly dated: "stated" | "assigned"
+  /** The document's mark on the new device. */
+  readonly mark: number
+  /** Last second of the receipt's day. */
+  readonly endOfDay: number
+}
+
+/**
+ * Returns the seconds of the documents on the new device, in the order given. Each document keeps
+ * its own second if possible.
+ *
+ * An assigned time at or before the mark, or already taken, moves to the next free second of its
+ * day; later assigned times stay after it. A document without a free second keeps its own time and
+ * is late on the new device.
+ */
+export const reassign = (documents: ReadonlyArray<Moved>, free: FreeSeconds.FreeSeconds): ReadonlyArray<number> => {
+  for (const { dated, second } of documents) if (dated === "stated") free.take(second)
+  let last = Number.NEGATIVE_INFINITY
+  return documents.map(({ dated, endOfDay, mark, second }) => {
+    if (dated === "stated") return second
+    const found = free.from(Math.max(second, mark + 1, last + 1))
+    if (found > endOfDay) return second
+    free.take(found)
+    last = found
+    return found
+  })
+}
+
+/** A waiting document with its receipt date. */
+export interface Waiting extends Pick<Moved, "dated" | "mark"> {
+  readonly date: Instant.Instant
+}
+
+/** Returns the last second of the date's day, in the date's own zone. */
+export const endOfDay = (date: Instant.Instant): number => lastSecond(CivilDate.of(date), date.zone)
+
+/**
+ * Returns the dates of the documents in the order given, which is the order of sending. A document
+ * that keeps its date keeps the same value. `taken`: occupied seconds of other documents.
+ */
+export const redate = (documents: ReadonlyArray<Waiting>, taken: Iterable<number>): ReadonlyArray<Instant.Instant> => {
+  const seconds = reassign(
+    documents.map(({ date, ...document }) => ({
+      ...document,
+      second: Instant.seconds(date),
+      endOfDay: endOfDay(date)
+    })),
+    FreeSeconds.make(taken)
+  )
+  return documents.map(({ date }, at) =>
+    seconds[at] === Instant.seconds(date) ? date : Instant.fromSeconds(seconds[at]!, date.zone)
+  )
+}

@@ -1,0 +1,24 @@
+/** Type of the device's receipt rules (docs/gateway.md#rules), and of a breach of one. */
+import type { Path } from "./Finding.ts"
+import type { FindingCode } from "./FindingCode.ts"
+import type { Step } from "./Step.ts"
+
+/**
+ * `red`: the fiscal day could not be closed. `yellow`: the device marks the receipt. `refuse`: the
+ * device rejects the receipt.
+ */
+export type Color = "red" | "yellow" | "refuse"
+
+export interface Rule extends FindingCode {
+  readonly color: Color
+}
+
+/** One breach of a rule, at a path of the source document. */
+export interface Violation {
+  readonly path: Path
+  readonly message?: string
+  readonly detail?: string
+  /** Fix for this case, if the rule's own fix does not apply. */
+  readonly fix?: string
+  readonly steps?: ReadonlyArray<Step>
+}

@@ -1,0 +1,94 @@
+/** An outcome of a request as the gateway states it, as its row contains it, and as evidence. */
+import type { RequestId } from "../../document/Identifiers.ts"
+import type { StatusItem } from "../../gateway/operation/Status.ts"
+import * as Stored from "../../ledger/Stored.ts"
+import type { Evidence, Outcome } from "../../submission/Outcome.ts"
+import { type OutcomeRow, proofOf, rejectionOf } from "../rows/Rows.ts"
+import * as StoredValues from "../rows/StoredValues.ts"
+
+/** An outcome that is stored as evidence, with fields of the answer that have no field here. */
+export interface Statement {
+  readonly outcome: Exclude<Outcome, { readonly _tag: "Pending" }>
+  readonly unknownFields?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Returns the columns of an outcome. The order of fields in `detail` never changes, because an
+ * outcome is recognized by the digest of its text.
+ */
+export const columnsOf = (outcome: Statement["outcome"]): Pick<OutcomeRow, "outcome" | "detail"> => {
+  switch (outcome._tag) {
+    case "Fiscalised":
+      return { outcome: outcome._tag, detail: JSON.stringify(outcome.proof) }
+    case "Rejected":
+      return { outcome: outcome._tag, detail: JSON.stringify(outcome.rejection) }
+    case "Expired":
+      return { outcome: outcome._tag, detail: "null" }
+  }
+}
+
+/** Merges fields of the answer without a field here, under the wire's names. */
+const unknownFields = (
+  ...of: ReadonlyArray<{ readonly unknownFields?: Readonly<Record<string, unknown>> } | null>
+): Pick<Statement, "unknownFields"> => {
+  const fields: Readonly<Record<string, unknown>> = Object.assign({}, ...of.map((one) => one?.unknownFields))
+  return Object.keys(fields).length === 0 ? {} : { unknownFields: fields }
+}
+
+/** Converts an item of the gateway. Null while pending. */
+export const ofItem = (item: StatusItem): Statement | null => {
+  switch (item._tag) {
+    case "Pending":
+      return null
+    case "Rejected":
+      return {
+        outcome: { _tag: "Rejected", rejection: { error: item.error, nature: item.nature } },
+        ...unknownFields(item)
+      }
+    case "Fiscalised":
+      return {
+        outcome: {
+          _tag: "Fiscalised",
+          proof: {
+            verificationCode: item.qrData?.verificationCode ?? null,
+            qrCodeUrl: item.qrData?.qrCodeUrl ?? null,
+            fiscalDay: item.qrData?.fiscalDay ?? null,
+            deviceId: item.qrData?.deviceId ?? null,
+            invoiceNumber: item.qrData?.invoiceNumber ?? null,
+            fiscalInvoicePdf: item.fiscalInvoicePdf,
+            ...(item.said !== undefined && { said: item.said })
+          }
+        },
+        ...unknownFields(item, item.qrData)
+      }
+  }
+}
+
+const outcomeOf = (row: OutcomeRow): Outcome => {
+  const place = () => `detail of outcome ${row.id}`
+  switch (Stored.oneOf(StoredValues.outcomes, row.outcome, () => `outcome ${row.id}`)) {
+    case "Fiscalised":
+      return { _tag: "Fiscalised", proof: proofOf(row.detail, place) }
+    case "Rejected":
+      return { _tag: "Rejected", rejection: rejectionOf(row.detail, place) }
+    case "Expired":
+      return { _tag: "Expired" }
+  }
+}
+
+export const evidenceOf = (row: OutcomeRow): Evidence => ({
+  source: Stored.oneOf(StoredValues.sources, row.source, () => `source of outcome ${row.id}`),
+  requestId: row.request_id.startsWith("operator ")
+    ? null
+    : Stored.name<RequestId>(row.request_id, () => `request_id of outcome ${row.id}`),
+  outcome: outcomeOf(row)
+})
+
+/** Returns the item of an outcome whose request id is of no attempt. */
+export const itemOf = (row: OutcomeRow): StatusItem => {
+  const place = () => `outcome ${row.id}, which has no document`
+  const requestId = Stored.name<RequestId>(row.request_id, place)
+  if (row.outcome === "Rejected") return { _tag: "Rejected", requestId, ...rejectionOf(row.detail, place) }
+  const { fiscalInvoicePdf, said, ...qrData } = proofOf(row.detail, place)
+  return { _tag: "Fiscalised", requestId, qrData, fiscalInvoicePdf, ...(said !== undefined && { said }) }
+}
