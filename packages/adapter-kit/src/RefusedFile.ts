@@ -15,7 +15,8 @@ import { originOf } from "./Session.ts"
 /** Member that holds the reasons. The adapter ignores the member when it reads the file again. */
 export const reasonsKey = "Refused"
 
-const reasonOf = ({ at, code, detail, fix, message }: Finding) => ({
+/** Returns a finding as the reason in a record. */
+export const reasonOf = ({ at, code, detail, fix, message }: Finding) => ({
   Code: code,
   Message: message,
   ...(detail !== undefined && { Detail: detail }),
@@ -27,7 +28,7 @@ const reasonOf = ({ at, code, detail, fix, message }: Finding) => ({
  * Returns the record's JSON text with the reasons as the first member. Drops the reasons of an
  * earlier run. Returns the text unchanged if it is not a JSON object.
  */
-const recordWith = (json: string, reasons: string | undefined): string => {
+export const recordWith = (json: string, reasons: string | undefined): string => {
   const value = Result.getOrUndefined(parse(json, 1))
   if (!(value instanceof JsonObject)) return json
   const members = value.keys.flatMap((key, i) =>

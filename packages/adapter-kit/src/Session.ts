@@ -148,7 +148,8 @@ export class Session {
    */
   emitted(reading: Reading): ReadonlyArray<Reading> {
     for (const item of this.about.get(reading) ?? []) this.open.delete(item.origin)
-    return [...this.flushed(), ...(this.instead.get(reading) ?? [reading])]
+    const instead = this.instead.get(reading) ?? [reading]
+    return this.strays.length === 0 ? instead : [...this.flushed(), ...instead]
   }
 
   /** Takes the findings of unreadable records since the last reading. */

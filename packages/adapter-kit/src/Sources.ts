@@ -3,16 +3,18 @@
  * program.
  */
 import * as Finding from "@fiscal-connector/core/finding/Finding"
-import { AdapterError, ExportUnreadable, type InputFile } from "@fiscal-connector/core/source/Adapter"
+import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
 import * as Decompression from "@fiscal-connector/core/source/Decompression"
 import { mapConcat } from "@fiscal-connector/core/source/MapConcat"
-import { Effect, Result, Stream } from "effect"
+import { Result, Stream } from "effect"
 import { type Cell, Foreign, isMembers, RowValues } from "./item/Cell.ts"
 import { Item } from "./item/Item.ts"
 import { JsonOrigin, type Origin, RowOrigin } from "./item/Origin.ts"
 import { type Json, JsonNumber, JsonObject } from "./json/Json.ts"
 import { parse } from "./json/JsonParser.ts"
-import { JsonScanner, type ScannedRecord } from "./json/JsonScanner.ts"
+import { type DamagedRecord, JsonScanner, type ScannedRecord } from "./json/JsonScanner.ts"
+import { lastOf } from "./json/Pointer.ts"
+import { scanned, unreadable } from "./json/ScannedFile.ts"
 import { Utf8 } from "./json/Utf8.ts"
 import { KitFinding } from "./KitFinding.ts"
 import { PlacedRow, type Rows } from "./Rows.ts"
@@ -28,12 +30,6 @@ interface Unread {
   readonly finding: Finding.Finding
   readonly origin?: Origin
 }
-
-const lastOf = (pointer: string): string =>
-  pointer
-    .slice(pointer.lastIndexOf("/") + 1)
-    .replaceAll("~1", "/")
-    .replaceAll("~0", "~")
 
 /**
  * Reads the files of one export for one adapter. The session expects a reading for every record.
@@ -61,32 +57,16 @@ export class Sources {
     const wanted = pointers.length === 0 ? [""] : pointers
     const stream = Stream.suspend(() => {
       const scanner = new JsonScanner(wanted)
-      const sound = (scanned: ReadonlyArray<ScannedRecord>) => {
-        const { failure } = scanner
-        if (failure === undefined) return Effect.succeed(scanned)
-        return Effect.fail(
-          this.unreadable(
-            file,
-            `line ${failure.line}: ${failure.problem}`,
-            "Export the file again, or correct it there"
-          )
-        )
-      }
-      const pushed = Decompression.decompressed(this.adapter)(file).bytes.pipe(
-        Decompression.inPieces,
-        Stream.mapEffect((chunk) => sound(scanner.push(chunk)))
-      )
       const nothing = () =>
-        this.unreadable(
+        unreadable(
+          this.adapter,
           file,
           `there is nothing at ${wanted.map((pointer) => pointer || "its root").join(" or ")}`,
           `Give the export that the adapter ${this.adapter} reads`
         )
-      const finished = Stream.fromEffect(
-        Effect.suspend(() => sound(scanner.finish())).pipe(Effect.filterOrFail(() => scanner.hasFound, nothing))
-      )
-      return Stream.concat(pushed, finished).pipe(
-        mapConcat((scanned) => scanned.flatMap((record) => this.record(file.name, record)))
+      const found = Stream.suspend(() => (scanner.hasFound ? Stream.empty : Stream.fail(nothing())))
+      return Stream.concat(scanned({ adapter: this.adapter, file, scanner }), found).pipe(
+        mapConcat((records) => records.flatMap((record) => this.record(file.name, record)))
       )
     })
     return this.records(stream)
@@ -185,11 +165,9 @@ export class Sources {
     }
   }
 
-  private unreadable(file: InputFile, problem: string, fix: string): AdapterError {
-    return new AdapterError({ adapter: this.adapter, reason: new ExportUnreadable({ file: file.name, problem, fix }) })
-  }
-
-  private record(file: string, { line, list, pointer, text }: ScannedRecord): ReadonlyArray<Item | Unread> {
+  private record(file: string, record: ScannedRecord | DamagedRecord): ReadonlyArray<Item | Unread> {
+    if ("problem" in record) return this.broken(file, record.line, record.pointer, record.problem)
+    const { line, list, pointer, text } = record
     const origin = new JsonOrigin(file, line, pointer, list, text)
     return Result.match(parse(text, line), {
       onSuccess: (value) => this.item(origin, lastOf(list), value),

@@ -87,8 +87,8 @@ describe("JSON items", () => {
   it.effect("end with the place where a file is no JSON any more", () =>
     Effect.gen(function* () {
       for (const [text, problem] of [
-        [`[{"a":1} {"a":2}]`, /line 1: a comma is expected/],
-        [`[{"a":1},\n`, /line 2: the file ends inside a value/],
+        [`[{"a":1} {"a":2}]`, /line 1: a comma or \] is expected/],
+        [`[{"a":1},\n`, /line 2: the file ends inside the value that begins on line 1/],
         [`{"a" 1}`, /a colon is expected/],
         [`a,b\n1,2`, /it is not JSON/]
       ] as const) {

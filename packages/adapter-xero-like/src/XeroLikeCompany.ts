@@ -5,6 +5,7 @@
 import * as OAuthGrants from "@fiscal-connector/adapter-kit/OAuthGrants"
 import type { NamedSource } from "@fiscal-connector/core/pull/NamedSource"
 import * as TokenFile from "@fiscal-connector/core/pull/TokenFile"
+import { publishedAddresses } from "@fiscal-connector/core/submission/LiveSourceState"
 import { Effect, Redacted } from "effect"
 import type { XeroLikeOptions } from "./options/XeroLikeOptions.ts"
 import * as XeroLikeSource from "./XeroLikeSource.ts"
@@ -28,9 +29,9 @@ export interface XeroLikeCompanyOptions {
   readonly options: XeroLikeOptions
   /** Records of a page, 100 to 1 000. @default 500 */
   readonly pageSize?: number | undefined
-  /** @default https://api.xero.com */
+  /** @default `publishedAddresses.url` of core */
   readonly url?: string | undefined
-  /** @default https://identity.xero.com/connect/token */
+  /** @default `publishedAddresses.tokenUrl` of core */
   readonly tokenUrl?: string | undefined
 }
 
@@ -40,7 +41,7 @@ export const tokens = ({
   clientSecret,
   name,
   tokenFile,
-  tokenUrl = "https://identity.xero.com/connect/token"
+  tokenUrl = publishedAddresses.tokenUrl
 }: Pick<XeroLikeCompanyOptions, "clientId" | "clientSecret" | "name" | "tokenFile" | "tokenUrl">) =>
   TokenFile.make({
     source: name,
@@ -55,7 +56,7 @@ export const tokens = ({
 
 /** Returns the company as a source. Nothing is requested yet. */
 export const source = (given: XeroLikeCompanyOptions): NamedSource<XeroLikeOptions> => {
-  const { name, options, pageSize, tenant, url = "https://api.xero.com" } = given
+  const { name, options, pageSize, tenant, url = publishedAddresses.url } = given
   return {
     name,
     tenant,

@@ -99,6 +99,16 @@ describe("the authority's codes in an Error", () => {
       )
       const none = yield* connector(["list", "--search", "no such"], { cwd })
       assert.strictEqual(none.out, "Nothing fits --search 'no such'. All that the store has:\n  connector list\n")
+      const numbersOf = (...filters: ReadonlyArray<string>) =>
+        Effect.map(connector(["list", ...filters, "--json"], { cwd }), ({ out }) =>
+          lines(out).map(({ number }) => number)
+        )
+      const all = yield* numbersOf()
+      const byKind = [yield* numbersOf("--kind", "invoice"), yield* numbersOf("--kind", "credit-note")]
+      assert.deepStrictEqual(byKind.flat().toSorted(), all.toSorted())
+      assert.isTrue(byKind.every((numbers) => numbers.length > 0))
+      assert.deepStrictEqual(yield* numbersOf("--since", "2020-01-01"), all)
+      assert.deepStrictEqual(yield* numbersOf("--since", "9000-01-01"), [])
       const explained = yield* connector(["explain", "INV-0014"], { cwd })
       assert.include(
         explained.out,

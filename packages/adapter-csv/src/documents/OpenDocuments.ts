@@ -5,7 +5,7 @@ import type { Skipped } from "@fiscal-connector/core/source/SourceDocument"
 import type { CsvDocument } from "./CsvDocument.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import type { Interpretation, Joining } from "../detect/Interpretation.ts"
-import { KeyTable } from "../scan/KeyTable.ts"
+import { KeyTable, LastHash } from "../scan/KeyTable.ts"
 import { OpenDocument } from "./OpenDocument.ts"
 import * as Row from "../scan/Row.ts"
 import type { Scanner } from "../scan/Scanner.ts"
@@ -46,7 +46,8 @@ export class OpenDocuments {
   private readonly lastRows: KeyTable | undefined
   private readonly window: number
   private readonly remembersClosed: boolean
-  private keys = new KeyTable()
+  private readonly lastHash = new LastHash()
+  private keys = new KeyTable(this.lastHash)
   private readonly slots: Array<Pending | undefined> = []
   private readonly freeSlots: Array<number> = []
   private oldest: Pending | undefined
@@ -55,7 +56,7 @@ export class OpenDocuments {
   /** Document of the last row, closed or not. */
   private before: OpenDocument | undefined = undefined
   /** Unreadable line by key, for documents not yet begun. */
-  private readonly lost = new KeyTable()
+  private readonly lost = new KeyTable(this.lastHash)
 
   constructor(how: Interpretation, order: number, joining: Joining, emit: (closed: CsvDocument | Skipped) => void) {
     this.how = how
@@ -116,7 +117,7 @@ export class OpenDocuments {
   closeAll(): void {
     while (this.oldest !== undefined) this.close(this.oldest)
     this.current = undefined
-    if (!this.remembersClosed) this.keys = new KeyTable()
+    if (!this.remembersClosed) this.keys = new KeyTable(this.lastHash)
   }
 
   private turnTo(key: string, row: number, line: number, group: Row.Row | undefined): void {

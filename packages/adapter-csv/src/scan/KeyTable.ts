@@ -1,17 +1,24 @@
 /** Hash table from keys to whole numbers, twelve bytes per slot: 24 MB for a million documents. */
 
-let last = { key: "", code: 0 }
-
 /**
- * Returns a 53-bit hash, never 0; two texts collide once in nine thousand million million. The last
- * hash is cached, because a key is looked up several times in a row.
+ * Last key with its hash. Tables of one reading share the value, because a key is looked up several
+ * times in a row.
  */
-const hash = (key: string): number => {
-  if (key !== last.key || last.code === 0) last = { key, code: made(key) }
-  return last.code
+export class LastHash {
+  private key = ""
+  private code = 0
+
+  of(key: string): number {
+    if (key !== this.key || this.code === 0) {
+      this.key = key
+      this.code = hash(key)
+    }
+    return this.code
+  }
 }
 
-const made = (key: string): number => {
+/** Returns a 53-bit hash, never 0; two texts collide once in nine thousand million million. */
+const hash = (key: string): number => {
   let a = 0x811c9dc5
   let b = 0x9e3779b9
   for (let i = 0; i < key.length; i++) {
@@ -28,16 +35,21 @@ const made = (key: string): number => {
  * caller that needs certainty compares the keys.
  */
 export class KeyTable {
+  private readonly last: LastHash
   private hashes = new Float64Array(1024)
   private values = new Int32Array(1024)
   private size = 0
 
+  constructor(last = new LastHash()) {
+    this.last = last
+  }
+
   get(key: string): number {
-    return this.values[this.slot(hash(key))]!
+    return this.values[this.slot(this.last.of(key))]!
   }
 
   set(key: string, value: number): void {
-    const code = hash(key)
+    const code = this.last.of(key)
     let slot = this.slot(code)
     if (this.hashes[slot] === 0) {
       if (++this.size * 2 > this.hashes.length) {

@@ -40,9 +40,9 @@ export interface Origin {
 export class JsonOrigin implements Origin {
   readonly json: string
   readonly list: string
-  private readonly file: string
-  private readonly line: number
-  private readonly pointer: string
+  readonly file: string
+  readonly line: number
+  readonly pointer: string
 
   constructor(file: string, line: number, pointer: string, list: string, text: string) {
     this.file = file

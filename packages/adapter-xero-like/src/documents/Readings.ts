@@ -7,12 +7,11 @@ import { modifiedIn, read } from "./DocumentReader.ts"
 import { Document } from "../values/Fields.ts"
 import { idIn, rowKeyOf } from "../values/Identity.ts"
 import { kindOf, issueStatusOf } from "../joins/Issued.ts"
-import { keep } from "../records/Kept.ts"
 import * as OtherList from "../records/OtherList.ts"
 import type { Place } from "../json/Place.ts"
 import type { Record } from "../records/Records.ts"
 import { ofDocument, ofRows, type Rows, type Shape } from "../values/Shape.ts"
-import { Unplaced } from "../records/Unplaced.ts"
+import { originOf } from "@fiscal-connector/adapter-kit/unstable/Session"
 import { XeroFinding } from "../finding/XeroFinding.ts"
 
 /** Rows of the document in progress. */
@@ -44,7 +43,7 @@ export class Readings {
         return [...before, ...this.other(record.place, record.collection)]
       case "unreadable": {
         const { finding, place } = record
-        return [...before, place === undefined ? finding : new Unplaced(finding, keep(place))]
+        return [...before, place === undefined ? finding : about(place, finding)]
       }
       default:
         return before
@@ -114,7 +113,7 @@ export class Readings {
     const mistaken = OtherList.mistaken(list)
     if (mistaken !== undefined) {
       const message = `the list holds ${mistaken}, no invoices or credit notes`
-      return [new Unplaced(Finding.make(XeroFinding.XERO_NO_INVOICES, { message, at: place.here }), keep(place))]
+      return [about(place, Finding.make(XeroFinding.XERO_NO_INVOICES, { message, at: place.here }))]
     }
     return [{ _tag: "Skipped", key: list ?? "records", reason: "neither invoices nor credit notes", at: place.here }]
   }
@@ -123,5 +122,10 @@ export class Readings {
 const otherIdOf = (place: Place): string =>
   idIn(place, Document.overpaymentId) ?? idIn(place, Document.prepaymentId) ?? place.pointer
 
-const unnamed = ([head]: Rows): Reading =>
-  new Unplaced(Finding.make(XeroFinding.XERO_ID_MISSING, { at: head.here }), keep(head))
+const unnamed = ([head]: Rows): Reading => about(head, Finding.make(XeroFinding.XERO_ID_MISSING, { at: head.here }))
+
+/** Keeps the record of a finding that belongs to no document, for writing back. */
+const about = (place: Place, finding: Finding.Finding): Finding.Finding => {
+  originOf.set(finding, place.kept())
+  return finding
+}

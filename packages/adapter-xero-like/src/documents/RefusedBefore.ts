@@ -8,7 +8,7 @@ import { withEvidenceElsewhere } from "@fiscal-connector/core/finding/FindingCod
 import { XeroFinding } from "../finding/XeroFinding.ts"
 import type { Context } from "../joins/Context.ts"
 import { field, Place } from "../json/Place.ts"
-import { reasonsKey } from "../records/Records.ts"
+import { reasonsKey } from "@fiscal-connector/adapter-kit/unstable/RefusedFile"
 import { idIn } from "../values/Identity.ts"
 import type { Notes } from "../values/Notes.ts"
 import type { Shape } from "../values/Shape.ts"

@@ -2,41 +2,29 @@
  * Writer of refused documents: the export's own records as JSON with the reasons, to correct and
  * import again.
  */
+import { reasonOf, recordWith } from "@fiscal-connector/adapter-kit/unstable/RefusedFile"
+import { originOf } from "@fiscal-connector/adapter-kit/unstable/Session"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
-import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
 import { Stream } from "effect"
-import { write } from "@fiscal-connector/adapter-kit/unstable/json/Json"
-import { type Kept, restore } from "../records/Kept.ts"
-import { Unplaced } from "../records/Unplaced.ts"
-import { reasonsKey } from "../records/Records.ts"
 import { elsewhere, release } from "./RefusedBefore.ts"
 import { XeroDocument } from "./XeroDocument.ts"
 
-const reasonOf = ({ at, code, detail, fix, message }: Finding) => ({
-  Code: code,
-  Message: message,
-  ...(detail !== undefined && { Detail: detail }),
-  Fix:
-    elsewhere.has(code) && !fix.includes(release) ? `${fix} If the document is correct in this file, ${release}.` : fix,
-  ...(at !== undefined && { At: Provenance.format(at) })
-})
+const withRelease = (finding: Finding): Finding =>
+  elsewhere.has(finding.code) && !finding.fix.includes(release)
+    ? { ...finding, fix: `${finding.fix} If the document is correct in this file, ${release}.` }
+    : finding
 
-/** Returns the record's members after the reasons, without the reasons of an earlier import. */
-const recordWith = (kept: Kept | undefined, reasons: string | undefined): string => {
-  const { keys, values } = kept === undefined ? { keys: [], values: [] } : restore(kept).object
-  const members = keys.flatMap((key, i) =>
-    key === reasonsKey ? [] : [`${JSON.stringify(key)}:${write(values[i] ?? null)}`]
-  )
-  return `{${[...(reasons === undefined ? [] : [`${JSON.stringify(reasonsKey)}:${reasons}`]), ...members].join(",")}}`
+/** Returns the records of the document; an empty record for text that is not JSON. */
+const recordsOf = (reading: RefusedDocument["reading"]): ReadonlyArray<string> => {
+  if (reading instanceof XeroDocument) return reading.kept.map(({ json }) => json)
+  return [(reading._tag === "Finding" ? originOf.get(reading)?.json : undefined) ?? "{}"]
 }
 
 const entriesOf = ({ findings, reading }: RefusedDocument): ReadonlyArray<string> => {
-  const reasons = findings.length === 0 ? undefined : JSON.stringify(findings.map(reasonOf))
-  if (reading instanceof XeroDocument) {
-    return reading.kept.map((kept, i) => recordWith(kept, i === 0 ? reasons : undefined))
-  }
-  return [recordWith(reading instanceof Unplaced ? reading.kept : undefined, reasons)]
+  const reasons =
+    findings.length === 0 ? undefined : JSON.stringify(findings.map((finding) => reasonOf(withRelease(finding))))
+  return recordsOf(reading).map((json, i) => recordWith(json, i === 0 ? reasons : undefined))
 }
 
 /** Writes a JSON array with one record per text line, in input order. */

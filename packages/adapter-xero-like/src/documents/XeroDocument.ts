@@ -6,7 +6,8 @@ import type { Path } from "@fiscal-connector/core/finding/Finding"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import type { SourceBuyer, SourceDocument, SourceWord } from "@fiscal-connector/core/source/SourceDocument"
 import type { Context } from "../joins/Context.ts"
-import { here, keep, type Kept, restore } from "../records/Kept.ts"
+import type { JsonOrigin } from "@fiscal-connector/adapter-kit/unstable/item/Origin"
+import { Place } from "../json/Place.ts"
 import { ofDocument, ofRows, type Shape } from "../values/Shape.ts"
 import { whereIn } from "./Whereabouts.ts"
 
@@ -46,13 +47,13 @@ export class XeroDocument implements SourceDocument {
   declare readonly words?: ReadonlyArray<SourceWord>
   readonly findings: SourceDocument["findings"]
   /** Records of the export: a single object, or one row for each line. */
-  readonly kept: readonly [Kept, ...ReadonlyArray<Kept>]
+  readonly kept: readonly [JsonOrigin, ...ReadonlyArray<JsonOrigin>]
   private readonly form: Shape["form"]
   private readonly context: Context
 
   constructor(shape: Shape, stated: Stated, context: Context) {
     const [head, ...rows] = shape.records
-    this.kept = [keep(head), ...rows.map(keep)]
+    this.kept = [head.kept(), ...rows.map((row) => row.kept())]
     this.form = shape.form
     this.context = context
     this.kind = shape.kind
@@ -77,11 +78,11 @@ export class XeroDocument implements SourceDocument {
 
   where(path: Path): Provenance {
     const [head, ...rows] = this.kept
-    if (path.length === 0) return here(head)
+    if (path.length === 0) return head.place([])
     const shape =
       this.form === "document"
-        ? ofDocument(restore(head), this.kind)
-        : ofRows([restore(head), ...rows.map(restore)], this.kind)
+        ? ofDocument(Place.restored(head), this.kind)
+        : ofRows([Place.restored(head), ...rows.map((row) => Place.restored(row))], this.kind)
     return whereIn(shape, this.context, path)
   }
 }

@@ -1,5 +1,8 @@
 /** Lists of an export, by the name of their member or stream in the spelling of `nameOf`. */
 
+import type { Envelope } from "@fiscal-connector/adapter-kit/unstable/json/JsonScanner"
+import { nameOf } from "@fiscal-connector/adapter-kit/unstable/json/Json"
+
 const words = (...lines: ReadonlyArray<string>): ReadonlySet<string> =>
   new Set(lines.flatMap((line) => line.split(" ")))
 
@@ -20,7 +23,7 @@ const ofOneRecord = words("allocations attachments batchpayments contactgroups")
  * Returns true if a list with this name identifies an envelope before the rest of the object is
  * known. Lists of a single record are excluded, because sorted keys put them first in a record.
  */
-export const beginsEnvelope = (name: string): boolean => isCollection(name) && !ofOneRecord.has(name)
+const beginsEnvelope = (name: string): boolean => isCollection(name) && !ofOneRecord.has(name)
 
 const ofRecords = words(
   "type reference date datestring duedate contact contactid contactstatus lineitems lineamounttypes",
@@ -34,3 +37,9 @@ const ofRecords = words(
  * member, such as an invoice's own CreditNotes, is then part of the record.
  */
 export const isOfRecord = (name: string): boolean => ofRecords.has(name)
+
+/** Envelopes of the API: an object with lists, in any spelling of their names. */
+export const envelope: Envelope = {
+  isList: (name) => beginsEnvelope(nameOf(name)),
+  isOfRecord: (name) => isOfRecord(nameOf(name))
+}

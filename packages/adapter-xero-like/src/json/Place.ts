@@ -9,7 +9,10 @@ import {
   JsonObject,
   nameOf
 } from "@fiscal-connector/adapter-kit/unstable/json/Json"
+import { parse } from "@fiscal-connector/adapter-kit/unstable/json/JsonParser"
 import { child } from "@fiscal-connector/adapter-kit/unstable/json/Pointer"
+import { JsonOrigin } from "@fiscal-connector/adapter-kit/unstable/item/Origin"
+import { Result } from "effect"
 
 /** A field: its key in the API, and all names (see `nameOf`) in exports, the most likely first. */
 export interface Field {
@@ -40,6 +43,20 @@ export class Place {
     this.file = file
     this.pointer = pointer
     this.object = object
+  }
+
+  /** Parses a kept record again, with its original lines. */
+  static restored(record: JsonOrigin): Place {
+    const value = Result.getOrUndefined(parse(record.json, record.line))
+    return new Place(record.file, record.pointer, value instanceof JsonObject ? value : new JsonObject(record.line))
+  }
+
+  /**
+   * Returns the record as text, for the places of its values and for writing back. The parsed form
+   * takes ten times the memory.
+   */
+  kept(): JsonOrigin {
+    return new JsonOrigin(this.file, this.object.line, this.pointer, "", this.object.text)
   }
 
   get here(): Provenance {

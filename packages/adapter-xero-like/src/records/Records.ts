@@ -1,15 +1,16 @@
 /**
- * Classification of an export's pieces: documents, rows of documents, and records that documents
- * are joined with, without their wrappers.
+ * Classification of scanned records: documents, rows of documents, and records that documents are
+ * joined with, without their wrappers.
  */
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { Result } from "effect"
 import { isCollection, isOfRecord } from "../json/Collection.ts"
 import { isArray, type Json, JsonObject, nameOf } from "@fiscal-connector/adapter-kit/unstable/json/Json"
 import { parse } from "@fiscal-connector/adapter-kit/unstable/json/JsonParser"
-import type { BrokenPiece, Piece } from "../json/JsonSplitter.ts"
+import type { DamagedRecord, ScannedRecord } from "@fiscal-connector/adapter-kit/unstable/json/JsonScanner"
 import { Place } from "../json/Place.ts"
-import { child } from "@fiscal-connector/adapter-kit/unstable/json/Pointer"
+import { child, lastOf } from "@fiscal-connector/adapter-kit/unstable/json/Pointer"
+import { reasonsKey } from "@fiscal-connector/adapter-kit/unstable/RefusedFile"
 import { XeroFinding } from "../finding/XeroFinding.ts"
 
 export type Record =
@@ -22,13 +23,14 @@ export type Record =
     }
   | { readonly _tag: "unreadable"; readonly finding: Finding.Finding; readonly place: Place | undefined }
 
-/** Returns the records in one piece of `file`, in order. */
-export const recordsOf = (piece: Piece | BrokenPiece, file: string): ReadonlyArray<Record> => {
-  const { line, pointer } = piece
-  if (piece._tag === "BrokenPiece") return [broken(file, line, pointer, piece.problem)]
-  return Result.match(parse(piece.text, line), {
+/** Returns the records in one scanned record of `file`, in order. */
+export const recordsOf = (scanned: ScannedRecord | DamagedRecord, file: string): ReadonlyArray<Record> => {
+  const { line, pointer } = scanned
+  if ("problem" in scanned) return [broken(file, line, pointer, scanned.problem)]
+  const collection = scanned.list === "" ? undefined : nameOf(lastOf(scanned.list))
+  return Result.match(parse(scanned.text, line), {
     onFailure: ({ line, problem }) => [broken(file, line, pointer, problem)],
-    onSuccess: (value) => [...unwrap(value, { file, line, pointer, collection: piece.collection })]
+    onSuccess: (value) => [...unwrap(value, { file, line, pointer, collection })]
   })
 }
 
@@ -38,9 +40,6 @@ interface At {
   readonly pointer: string
   readonly collection: string | undefined
 }
-
-/** Member with the reasons of a refused record. */
-export const reasonsKey = "Refused"
 
 const broken = (file: string, line: number, pointer: string, detail: string): Record => ({
   _tag: "unreadable",

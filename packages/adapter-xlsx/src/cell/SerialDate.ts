@@ -13,26 +13,32 @@ const seconds = 86_400
 const days1904 = 1462
 const epoch = Date.UTC(1899, 11, 30)
 
-/** Last day read; the cells of a column have few different days. */
-let known = { days: -1, text: "" }
+/** Last day read, with its text; the cells of a workbook have few different days in a row. */
+export class LastDay {
+  private days = -1
+  private text = ""
 
-const dayText = (days: number): string => {
-  if (known.days !== days) known = { days, text: new Date(epoch + days * day).toISOString().slice(0, 10) }
-  return known.text
+  of(days: number): string {
+    if (this.days !== days) {
+      this.days = days
+      this.text = new Date(epoch + days * day).toISOString().slice(0, 10)
+    }
+    return this.text
+  }
 }
 
 /**
  * Returns `2026-01-31`, or with a time `2026-01-31T13:05:00` to the second; undefined if not a
  * date.
  */
-export const read = (stored: string, system: DateSystem): string | undefined => {
+export const read = (stored: string, system: DateSystem, lastDay = new LastDay()): string | undefined => {
   const serial = Number(stored)
   if (!(serial >= first)) return undefined
   const all = Math.round((serial + (system === "1904" ? days1904 : 0)) * seconds)
   const days = Math.floor(all / seconds)
   if (days > last) return undefined
   const rest = all - days * seconds
-  return rest === 0 ? dayText(days) : `${dayText(days)}T${clock(rest)}`
+  return rest === 0 ? lastDay.of(days) : `${lastDay.of(days)}T${clock(rest)}`
 }
 
 const two = (number: number): string => String(number).padStart(2, "0")

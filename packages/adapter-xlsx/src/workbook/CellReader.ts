@@ -35,6 +35,7 @@ export class CellReader {
   private readonly workbook: Workbook
   private readonly texts: SharedStrings
   private readonly writer: Writer
+  private readonly lastDay = new SerialDate.LastDay()
   /** Kind of the last cell taken. */
   written: CellKind = "text"
 
@@ -96,7 +97,7 @@ export class CellReader {
   private number(cell: RawCell, value: string): boolean {
     const format = this.format(cell)
     if (format.is === "date") {
-      const date = SerialDate.read(value, this.workbook.dates)
+      const date = SerialDate.read(value, this.workbook.dates, this.lastDay)
       if (date === undefined) return this.trouble(cell, "low date", value)
       const { zone } = format
       const whole = zone === undefined ? date : `${date}${date.includes("T") ? "" : "T00:00:00"}${zone}`

@@ -3,6 +3,7 @@ import { Duration, Schema } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import { standardQuietPeriod } from "../account/AccountSettings.ts"
 import { GatewaySettings } from "../gateway/contract/GatewayConfig.ts"
+import { publishedAddresses } from "../submission/LiveSourceState.ts"
 
 const { account: _, application, baseUrl, station, ...settings } = GatewaySettings.fields
 
@@ -173,7 +174,7 @@ export const SourceEntry = Schema.Struct({
     })
   ),
   url: Schema.optionalKey(
-    Schema.NonEmptyString.annotate({ description: "default https://api.xero.com; odoo-like has no default" })
+    Schema.NonEmptyString.annotate({ description: `default ${publishedAddresses.url}; odoo-like has no default` })
   ),
   database: Schema.optionalKey(
     Schema.NonEmptyString.annotate({ description: "odoo-like: the database, where the server has several" })
@@ -184,11 +185,11 @@ export const SourceEntry = Schema.Struct({
     })
   ),
   tokenUrl: Schema.optionalKey(
-    Schema.NonEmptyString.annotate({ description: "default https://identity.xero.com/connect/token" })
+    Schema.NonEmptyString.annotate({ description: `default ${publishedAddresses.tokenUrl}` })
   ),
   authorizeUrl: Schema.optionalKey(
     Schema.NonEmptyString.annotate({
-      description: "where a user logs in; default https://login.xero.com/identity/connect/authorize"
+      description: `where a user logs in; default ${publishedAddresses.authorizeUrl}`
     })
   ),
   redirectUrl: Schema.optionalKey(

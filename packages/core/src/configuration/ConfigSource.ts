@@ -4,7 +4,7 @@
  */
 import { type Duration, Effect, type FileSystem, Path, type Redacted, Result, Schema, SchemaIssue } from "effect"
 import * as Finding from "../finding/Finding.ts"
-import { liveDefaults } from "../submission/LiveSourceState.ts"
+import { liveDefaults, publishedAddresses } from "../submission/LiveSourceState.ts"
 import { SourceEntry } from "./ConfigEntry.ts"
 import { misshapen } from "./ConfigFinding.ts"
 import * as ConfigSecret from "./ConfigSecret.ts"
@@ -47,11 +47,8 @@ export interface SourceReading {
 const decode = Schema.decodeUnknownResult(SourceEntry, { errors: "all", onExcessProperty: "error" })
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Published addresses of the interface. */
 const standard = {
-  url: "https://api.xero.com",
-  tokenUrl: "https://identity.xero.com/connect/token",
-  authorizeUrl: "https://login.xero.com/identity/connect/authorize",
+  ...publishedAddresses,
   redirectUrl: "http://localhost:8765/callback",
   scopes: ["offline_access", "accounting.invoices.read", "accounting.contacts.read"]
 }

@@ -30,22 +30,9 @@ const buyer = (buyer: BuyerContact): string =>
   `,"Email":${text(buyer.email)}` +
   `,"Address":${buyer.address === null ? "null" : address(buyer.address)}}`
 
-let ofCodes: { readonly taxCode: string; readonly productCode: string | null; readonly text: string } | undefined
-
-/**
- * Returns the text between two figures of a line, cached: consecutive lines share codes, and
- * concatenating short strings allocates.
- */
-const codes = ({ productCode, taxCode }: LineItem): string => {
-  if (ofCodes === undefined || ofCodes.taxCode !== taxCode || ofCodes.productCode !== productCode) {
-    ofCodes = {
-      taxCode,
-      productCode,
-      text: `,"TaxCode":${text(taxCode)},"ProductCode":${text(productCode)},"LineAmount":`
-    }
-  }
-  return ofCodes.text
-}
+/** Returns the text between two figures of a line. */
+const codes = ({ productCode, taxCode }: LineItem): string =>
+  `,"TaxCode":${text(taxCode)},"ProductCode":${text(productCode)},"LineAmount":`
 
 const discount = (amount: Money.Money | null): string =>
   amount === null ? ',"DiscountAmount":null,"Quantity":' : `,"DiscountAmount":${Money.formatAmount(amount)},"Quantity":`
@@ -53,10 +40,21 @@ const discount = (amount: Money.Money | null): string =>
 const customFields = (fields: LineItem["customFields"]): string =>
   fields === null ? ',"CustomFields":null}' : `,"CustomFields":${JSON.stringify(fields)}}`
 
-const line = (line: LineItem): string =>
+/** Writes the lines. Consecutive lines share codes, and concatenating short strings allocates. */
+const lines = (items: ReadonlyArray<LineItem>): string => {
+  let last: LineItem | undefined
+  let shared = ""
+  return listed(items, (item) => {
+    if (item.taxCode !== last?.taxCode || item.productCode !== last.productCode) shared = codes(item)
+    last = item
+    return line(item, shared)
+  })
+}
+
+const line = (line: LineItem, codes: string): string =>
   `{"Description":${text(line.description)}` +
   `,"UnitAmount":${Money.formatPlain(line.unitAmount)}` +
-  codes(line) +
+  codes +
   Money.formatAmount(line.lineAmount) +
   discount(line.discountAmount) +
   Money.formatPlain(line.quantity) +
@@ -83,7 +81,7 @@ export const encode = (document: FiscalDocument): string => {
     `,"IsTaxInclusive":${payload.isTaxInclusive}` +
     `,"BuyerContact":${payload.buyerContact === null ? "null" : buyer(payload.buyerContact)}` +
     `,"Date":${text(Instant.format(payload.date))}` +
-    `,"LineItems":[${listed(payload.lineItems, line)}]` +
+    `,"LineItems":[${lines(payload.lineItems)}]` +
     payment(payload.paymentMethod) +
     `,"SubTotal":${Money.formatAmount(payload.subTotal)}` +
     `,"TotalTax":${Money.formatAmount(payload.totalTax)}` +

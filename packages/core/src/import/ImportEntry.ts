@@ -156,9 +156,10 @@ const inOrder = (
   ).pipe(
     Stream.grouped(perPage),
     Stream.mapEffect((rows) =>
-      Effect.map(submissionsOf(rows.filter(isKept), options.destination.account, store), (submissions) =>
-        rows.map((row) => ({ seq: row.seq, entry: entry(row, submissions, options) }))
-      )
+      Effect.map(submissionsOf(rows.filter(isKept), options.destination.account, store), (submissions) => {
+        const lastCodes = new LastCodes()
+        return rows.map((row) => ({ seq: row.seq, entry: entry(row, submissions, options, lastCodes) }))
+      })
     ),
     mapConcat((entries) => entries)
   )
@@ -171,8 +172,9 @@ interface OrderedRow extends Row {
  * Streams the documents to plan, ordered by receipt date. Documents without a receipt date come
  * last, in the order of the export.
  */
-export const byReceiptDate = (sql: SqlClient, options: EntryOptions): Stream.Stream<PlannedDocument, StoreError> =>
-  Stream.unwrap(
+export const byReceiptDate = (sql: SqlClient, options: EntryOptions): Stream.Stream<PlannedDocument, StoreError> => {
+  const lastCodes = new LastCodes()
+  return Stream.unwrap(
     Effect.as(
       sql`create table if not exists line as select seq from staged
         where not refused and (outcome is null or outcome not in ('Known', 'Settled')) order by receipt is null, receipt, place, seq`.pipe(
@@ -186,10 +188,11 @@ export const byReceiptDate = (sql: SqlClient, options: EntryOptions): Stream.Str
     )
   ).pipe(
     mapConcat((row) => {
-      const made = entry(row, new Map(), options)
+      const made = entry(row, new Map(), options, lastCodes)
       return made._tag === "Planned" ? [made.planned] : []
     })
   )
+}
 
 /**
  * Returns the findings that refuse a document; undefined if the document is not refused, or is not
@@ -212,15 +215,21 @@ const findings = ({ findings, source }: Pick<Row, "findings" | "source">): Reado
   return found.map((finding) => ({ ...finding, detail: finding.detail, at: finding.at ?? JSON.parse(source) }))
 }
 
-/** Parsed tax codes of the last document: most documents share the codes of the one before. */
-let lastCodes: { readonly text: string; readonly codes: ReadonlyArray<TaxCode> } = { text: "[]", codes: [] }
+/** Tax codes of the last row: most documents share the codes of the document before. */
+class LastCodes {
+  private text = "[]"
+  private codes: ReadonlyArray<TaxCode> = []
 
-const taxCodesOf = (text: string): ReadonlyArray<TaxCode> => {
-  if (text !== lastCodes.text) lastCodes = { text, codes: JSON.parse(text) as ReadonlyArray<TaxCode> }
-  return lastCodes.codes
+  of(text: string): ReadonlyArray<TaxCode> {
+    if (text !== this.text) {
+      this.text = text
+      this.codes = JSON.parse(text) as ReadonlyArray<TaxCode>
+    }
+    return this.codes
+  }
 }
 
-const written = (row: Row): WrittenDocument => ({
+const written = (row: Row, lastCodes: LastCodes): WrittenDocument => ({
   kind: row.kind,
   id: row.id || row.number,
   number: row.number as DocumentNumber,
@@ -228,17 +237,22 @@ const written = (row: Row): WrittenDocument => ({
   buyer: row.buyer,
   currency: row.currency as CurrencyCode,
   total: Stored.money(row.total, () => `total of ${row.kind} ${row.number}`),
-  taxCodes: taxCodesOf(row.tax_codes),
+  taxCodes: lastCodes.of(row.tax_codes),
   text: row.text
 })
 
-const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: EntryOptions): ImportEntry => {
+const entry = (
+  row: Row,
+  submissions: ReadonlyMap<string, Submission>,
+  options: EntryOptions,
+  lastCodes: LastCodes
+): ImportEntry => {
   const { book, destination, timing } = options
   const { id, kind, number } = row
   const at: Provenance = JSON.parse(row.source)
   const source = { kind, id, number, at }
   const submission = isKept(row) ? submissions.get(row.key) : undefined
-  const document = row.completeness === null ? null : written(row)
+  const document = row.completeness === null ? null : written(row, lastCodes)
   if (submission !== undefined) {
     // a difference already settled by an operator comes from the source, not from the book
     const translated = row.completeness === "complete" && row.outcome === "Known" ? document : null

@@ -180,21 +180,11 @@ export interface BookDefaults {
 
 /** Returns the tax of a spelling on a day. A code is always a spelling of itself. */
 export const taxOn = (book: MappingBook, spelling: string, day: CivilDate): BookTax | undefined => {
-  if (last?.book === book && last.spelling === spelling && last.day === day) return last.tax
-  const tax = taxesOf(book, spelling).find(isOn(day))
-  last = { book, spelling, day, tax }
-  return tax
+  if (spelling === "") return undefined
+  // a loop, because this runs for every line
+  for (const tax of book.taxes) if ((tax.code === spelling || tax.from.includes(spelling)) && isOn(day)(tax)) return tax
+  return undefined
 }
-
-/** Cache: consecutive lines usually share tax and day. */
-let last:
-  | {
-      readonly book: MappingBook
-      readonly spelling: string
-      readonly day: CivilDate
-      readonly tax: BookTax | undefined
-    }
-  | undefined
 
 /** Returns a filter for entries that apply on a day. */
 export const isOn =

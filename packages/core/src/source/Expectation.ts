@@ -21,11 +21,29 @@ export interface Expectation {
  * Fields of an object. An open form ignores unknown fields, which belong to the adapter. A closed
  * form reports unknown fields, so that no misspelled name is overlooked.
  */
-export interface Form {
+export interface FormFields {
   readonly closed?: true
   readonly required: { readonly [field: string]: Expectation & { readonly otherwise: unknown } }
   readonly optional: { readonly [field: string]: Expectation }
 }
+
+/**
+ * Form with its fields as a list: a check runs for every object of every document and must not
+ * allocate.
+ */
+export interface Form extends FormFields {
+  readonly fields: ReadonlyArray<{ readonly name: string; readonly is: Expectation["is"]; readonly optional: boolean }>
+  readonly names: ReadonlySet<string>
+}
+
+export const formOf = (form: FormFields): Form => ({
+  ...form,
+  fields: [
+    ...Object.entries(form.required).map(([name, { is }]) => ({ name, is, optional: false })),
+    ...Object.entries(form.optional).map(([name, { is }]) => ({ name, is, optional: true }))
+  ],
+  names: new Set(["_tag", ...Object.keys(form.required), ...Object.keys(form.optional)])
+})
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -102,41 +120,9 @@ const everyFits = (values: ReadonlyArray<unknown>, form: Form): boolean => {
   return true
 }
 
-interface Prepared {
-  readonly fields: ReadonlyArray<{ readonly name: string; readonly is: Expectation["is"]; readonly optional: boolean }>
-  readonly names: ReadonlySet<string>
-}
-
-const prepared = new WeakMap<Form, Prepared>()
-/** Last prepared form: the lines of a document come one after another. */
-let last: { readonly form: Form; readonly prepared: Prepared } | undefined
-
-/**
- * Returns the fields of a form as a list, cached: a check runs for every object of every document
- * and must not allocate.
- */
-const prepare = (form: Form): Prepared => {
-  if (last?.form === form) return last.prepared
-  const known = prepared.get(form)
-  if (known !== undefined) {
-    last = { form, prepared: known }
-    return known
-  }
-  const { optional, required } = form
-  const made: Prepared = {
-    fields: [
-      ...Object.entries(required).map(([name, { is }]) => ({ name, is, optional: false })),
-      ...Object.entries(optional).map(([name, { is }]) => ({ name, is, optional: true }))
-    ],
-    names: new Set(["_tag", ...Object.keys(required), ...Object.keys(optional)])
-  }
-  prepared.set(form, made)
-  return made
-}
-
 /** Returns true if every field of the object matches the form. */
 export const fits = (value: Record<string, unknown>, form: Form): boolean => {
-  const { fields, names } = prepare(form)
+  const { fields, names } = form
   for (let i = 0; i < fields.length; i++) {
     const { is, name, optional } = fields[i]!
     const field = value[name]
@@ -153,9 +139,9 @@ export const fits = (value: Record<string, unknown>, form: Form): boolean => {
  * Returns the same form, open: for an instance of the adapter's own class, which may have more
  * fields.
  */
-export const opened = ({ required, optional }: Form): Form => ({ required, optional })
+export const opened = ({ required, optional }: FormFields): Form => formOf({ required, optional })
 
-export const hasField = (form: Form, name: string): boolean => prepare(form).names.has(name)
+export const hasField = (form: Form, name: string): boolean => form.names.has(name)
 
 /** Names the kind of the given value, never the value. */
 export const kindOf = (value: unknown): string => {

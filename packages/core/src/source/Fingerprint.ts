@@ -22,7 +22,13 @@ import type {
  * out. Each kind of value has its own writer instead of a type check, because every figure of every
  * document passes here.
  */
-type Write<A> = (value: A) => string
+type Write<A> = (value: A, last: LastTaxes) => string
+
+/** Last list of taxes of the document, with its text: neighboring lines may share their taxes. */
+interface LastTaxes {
+  taxes?: ReadonlyArray<SourceTax>
+  text: string
+}
 
 type Fields<A> = { readonly [Name in keyof A]-?: Write<Exclude<A[Name], undefined>> }
 
@@ -32,11 +38,11 @@ type Filled<A> = { readonly [Name in keyof A]: A[Name] | undefined }
 const object = <A extends object>(fields: Fields<A>): Write<Filled<A>> => {
   const entries = Object.entries(fields as Readonly<Record<string, Write<never>>>)
   const inOrder = entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, write]) => ({ name, write }))
-  return (value) => {
+  return (value, last) => {
     let text = ""
     for (const { name, write } of inOrder) {
       const field = value[name as keyof A]
-      if (field !== undefined) text += `${text === "" ? "" : ","}"${name}":${write(field as never)}`
+      if (field !== undefined) text += `${text === "" ? "" : ","}"${name}":${write(field as never, last)}`
     }
     return `{${text}}`
   }
@@ -44,35 +50,35 @@ const object = <A extends object>(fields: Fields<A>): Write<Filled<A>> => {
 
 const list =
   <A>(write: Write<A>): Write<ReadonlyArray<A>> =>
-  (values) => {
+  (values, last) => {
     let text = ""
-    for (const value of values) text += text === "" ? write(value) : `,${write(value)}`
+    for (const value of values) text += text === "" ? write(value, last) : `,${write(value, last)}`
     return `[${text}]`
   }
 
 const orNull =
   <A>(write: Write<A>): Write<A | undefined> =>
-  (value) =>
-    value === undefined ? "null" : write(value)
+  (value, last) =>
+    value === undefined ? "null" : write(value, last)
 
-const decimal: Write<Money> = (value) => `"${formatPlain(value)}"`
-const date: Write<CivilDate | Instant.Instant> = (value) =>
+const decimal = (value: Money): string => `"${formatPlain(value)}"`
+const date = (value: CivilDate | Instant.Instant): string =>
   DateTime.isDateTime(value) ? `"${Instant.format(value)}"` : quoted(value)
 
 const tax = object<Pick<SourceTax, "amount" | "code">>({ amount: decimal, code: quoted })
 
 const listOfTaxes = list(tax)
 
-/** Last list of taxes with its text: neighboring lines may share their taxes. */
-let lastTaxes: { readonly taxes: ReadonlyArray<SourceTax>; readonly text: string } | undefined
-
 /**
  * Writes taxes without percents. Percents are compared with the book's, never used, and may come
  * from another file than the document.
  */
-const taxes: Write<ReadonlyArray<SourceTax>> = (of) => {
-  if (lastTaxes?.taxes !== of) lastTaxes = { taxes: of, text: listOfTaxes(of) }
-  return lastTaxes.text
+const taxes: Write<ReadonlyArray<SourceTax>> = (of, last) => {
+  if (last.taxes !== of) {
+    last.taxes = of
+    last.text = listOfTaxes(of, last)
+  }
+  return last.text
 }
 
 /**
@@ -92,13 +98,13 @@ interface Discount {
 const discountFields = object<Discount>({ amount: decimal, percent: decimal })
 
 /** Writer of each fact, by field name. */
-const ofLine: { readonly [Name in keyof Required<LineFacts>]: (line: Filled<LineFacts>) => string } = {
+const ofLine: { readonly [Name in keyof Required<LineFacts>]: Write<Filled<LineFacts>> } = {
   description: ({ description }) => (description === undefined ? "" : `"description":${quoted(description)}`),
-  discount: ({ discount }) => (discount === undefined ? "" : `,"discount":${discountFields(discount)}`),
+  discount: ({ discount }, last) => (discount === undefined ? "" : `,"discount":${discountFields(discount, last)}`),
   lineAmount: ({ lineAmount }) => (lineAmount === undefined ? "" : `,"lineAmount":${decimal(lineAmount)}`),
   productCode: ({ productCode }) => (productCode === undefined ? "" : `,"productCode":${quoted(productCode)}`),
   quantity: ({ quantity }) => (quantity === undefined ? "" : `,"quantity":${decimal(quantity)}`),
-  taxes: ({ taxes: ofTaxes }) => (ofTaxes === undefined ? "" : `,"taxes":${taxes(ofTaxes)}`),
+  taxes: ({ taxes: ofTaxes }, last) => (ofTaxes === undefined ? "" : `,"taxes":${taxes(ofTaxes, last)}`),
   unitAmount: ({ unitAmount }) => (unitAmount === undefined ? "" : `,"unitAmount":${decimal(unitAmount)}`)
 }
 
@@ -106,15 +112,15 @@ const ofLine: { readonly [Name in keyof Required<LineFacts>]: (line: Filled<Line
  * Writes a line field by field, in name order, without a loop: lines are the largest part of a
  * document.
  */
-const line: Write<Filled<LineFacts>> = (facts) => {
-  const first = ofLine.description(facts)
+const line: Write<Filled<LineFacts>> = (facts, last) => {
+  const first = ofLine.description(facts, last)
   const others =
-    ofLine.discount(facts) +
-    ofLine.lineAmount(facts) +
-    ofLine.productCode(facts) +
-    ofLine.quantity(facts) +
-    ofLine.taxes(facts) +
-    ofLine.unitAmount(facts)
+    ofLine.discount(facts, last) +
+    ofLine.lineAmount(facts, last) +
+    ofLine.productCode(facts, last) +
+    ofLine.quantity(facts, last) +
+    ofLine.taxes(facts, last) +
+    ofLine.unitAmount(facts, last)
   // a slice of a concatenated text has to be copied
   return first === "" ? `{${others.slice(1)}}` : `{${first}${others}}`
 }
@@ -208,19 +214,22 @@ export const fingerprint = (source: SourceDocument): string => {
   const { buyer, charges, currency, date, id, kind, lines, number, reason, reference, taxMode, totals } = source
   return hash(
     "sha256",
-    lasting({
-      amounts: taxMode,
-      buyer: buyer && identityOf(buyer),
-      charges,
-      currency,
-      date,
-      id,
-      kind,
-      lines: lines.map(factsOf),
-      number,
-      reason: kind === "credit-note" ? (filled(reason) ?? filled(reference)) : undefined,
-      totals
-    })
+    lasting(
+      {
+        amounts: taxMode,
+        buyer: buyer && identityOf(buyer),
+        charges,
+        currency,
+        date,
+        id,
+        kind,
+        lines: lines.map(factsOf),
+        number,
+        reason: kind === "credit-note" ? (filled(reason) ?? filled(reference)) : undefined,
+        totals
+      },
+      { text: "" }
+    )
   )
 }
 
@@ -253,5 +262,5 @@ export const wording = (source: SourceDocument, print = fingerprint(source)): st
   const accounts = lines.map(({ account }) => account)
   const figures = lines.some(({ totals }) => totals !== undefined) ? lines.map(({ totals }) => totals) : undefined
   const other = { accounts, buyer, figures, originals, paymentMethod, percents, reason, reference }
-  return `${print} ${besides(other)}`
+  return `${print} ${besides(other, { text: "" })}`
 }

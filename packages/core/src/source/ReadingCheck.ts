@@ -12,6 +12,7 @@ import {
   type Expectation,
   fits,
   type Form,
+  formOf,
   isObject,
   hasField,
   kindOf,
@@ -51,30 +52,34 @@ const path: Expectation = {
   expected: "field names and indices"
 }
 
+const provenance = formOf({
+  closed: true,
+  required: { file: or(text, "") },
+  optional: { ...texts("pointer", "text", "sheet", "cell", "columnName"), line: wholeNumber, column: wholeNumber }
+})
+
 const place = {
-  ...within({
-    closed: true,
-    required: { file: or(text, "") },
-    optional: { ...texts("pointer", "text", "sheet", "cell", "columnName"), line: wholeNumber, column: wholeNumber }
-  }),
+  ...within(provenance),
   expected: "a place in a file (Provenance)"
 }
 
 /** Returns true if the value is a Provenance, as `where` has to return for every path. */
 export const isPlace = (value: unknown): value is Provenance => place.is(value)
 
-const unmapped = within({
-  closed: true,
-  required: { what: or(oneOf("tax", "currency", "payment method"), "tax"), spelling: or(text, "") },
-  optional: texts("day", "percent", "account", "product")
-})
+const unmapped = within(
+  formOf({
+    closed: true,
+    required: { what: or(oneOf("tax", "currency", "payment method"), "tax"), spelling: or(text, "") },
+    optional: texts("day", "percent", "account", "product")
+  })
+)
 
 const answers: Expectation = {
   is: (value) => Array.isArray(value) && value.every(isAnswer),
   expected: "answers (finding/Answer)"
 }
 
-const finding: Form = {
+const finding = formOf({
   closed: true,
   required: {
     _tag: or(oneOf("Finding"), "Finding"),
@@ -86,9 +91,13 @@ const finding: Form = {
     path: or(path, [])
   },
   optional: { detail: text, at: place, unmapped, answers }
-}
+})
 
-const tax: Form = { closed: true, required: { code: or(text, "") }, optional: { percent: money, amount: money } }
+const tax = formOf({
+  closed: true,
+  required: { code: or(text, "") },
+  optional: { percent: money, amount: money }
+})
 const taxes = or(listOf(tax), [])
 
 const discount: Expectation = {
@@ -101,9 +110,9 @@ const discount: Expectation = {
   expected: "an exact percent, or an exact amount"
 }
 
-const totals: Form = { closed: true, required: {}, optional: { net: money, tax: money, total: money } }
+const totals = formOf({ closed: true, required: {}, optional: { net: money, tax: money, total: money } })
 
-const line: Form = {
+const line = formOf({
   closed: true,
   required: { taxes },
   optional: {
@@ -114,9 +123,9 @@ const line: Form = {
     totals: within(totals),
     discount
   }
-}
+})
 
-const charge: Form = {
+const charge = formOf({
   closed: true,
   required: {
     kind: or(oneOf("shipping", "fee", "adjustment", "rounding", "discount"), "adjustment"),
@@ -124,20 +133,20 @@ const charge: Form = {
     taxes
   },
   optional: {}
-}
+})
 
-const original: Form = {
+const original = formOf({
   closed: true,
   required: { by: or(oneOf("id", "number"), "number"), value: or(text, "") },
   optional: { ...texts("number", "currency"), amount: money, date: day, total: money }
-}
+})
 
 const listOfMoney: Expectation = {
   is: (value) => Array.isArray(value) && value.every((each) => money.is(each)),
   expected: "exact amounts"
 }
 
-const form: Form = {
+const form = formOf({
   closed: true,
   required: {
     subject: or(oneOf(...allSubjects), "kind"),
@@ -145,22 +154,24 @@ const form: Form = {
     text: or(text, "")
   },
   optional: { line: wholeNumber, means: oneOf(...meanings), answers }
-}
+})
 
-const amount: Form = {
+const amount = formOf({
   closed: true,
   required: { name: or(text, ""), values: or(listOfMoney, []) },
   optional: { answers }
-}
+})
 
-const buyer: Form = {
+const address = formOf({ closed: true, required: {}, optional: texts("province", "street", "houseNo", "city") })
+
+const buyer = formOf({
   closed: true,
   required: {},
   optional: {
     ...texts("id", "name", "tradeName", "tin", "vatNumber", "phone", "email"),
-    address: within({ closed: true, required: {}, optional: texts("province", "street", "houseNo", "city") })
+    address: within(address)
   }
-}
+})
 
 const where: Expectation = {
   is: (value) => typeof value === "function",
@@ -169,7 +180,7 @@ const where: Expectation = {
 
 const nowhere: Provenance = { file: "" }
 
-const document: Form = {
+const document = formOf({
   required: {
     kind: or(oneOf("invoice", "credit-note"), "invoice"),
     id: or(text, ""),
@@ -192,19 +203,21 @@ const document: Form = {
     amounts: listOf(amount),
     ...texts("currency", "reason", "reference", "paymentMethod")
   }
-}
-
-const identity = within({
-  closed: true,
-  required: { kind: or(oneOf("invoice", "credit-note"), "invoice"), id: or(text, ""), number: or(text, "") },
-  optional: {}
 })
 
-const skipped: Form = {
+const identity = within(
+  formOf({
+    closed: true,
+    required: { kind: or(oneOf("invoice", "credit-note"), "invoice"), id: or(text, ""), number: or(text, "") },
+    optional: {}
+  })
+)
+
+const skipped = formOf({
   closed: true,
   required: { key: or(text, ""), reason: or(text, ""), at: or(place, nowhere) },
   optional: { document: identity, modified: time, cancelled: identity, of: identity }
-}
+})
 
 interface Problem {
   readonly path: Finding.Path

@@ -1,5 +1,7 @@
 /** Queries for submissions and changes, and their results. */
 import type { DateTime } from "effect"
+import type { CivilDate } from "../document/CivilDate.ts"
+import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { State, Submission } from "./Submission.ts"
 
 /** Filter for submissions. */
@@ -7,6 +9,13 @@ export interface ListQuery {
   readonly accounts?: ReadonlyArray<string>
   readonly lane?: string
   readonly states?: ReadonlyArray<State>
+  /** Only invoices, or only credit notes. */
+  readonly kind?: DocumentKind
+  /** First and last day of the document's own date, both inclusive. */
+  readonly datedFrom?: CivilDate
+  readonly datedTo?: CivilDate
+  /** Submissions whose state changed at this time or later. */
+  readonly changedFrom?: DateTime.DateTime
   /** Submissions after this `seq`. */
   readonly after?: number
   /** Submissions before this `seq`. */

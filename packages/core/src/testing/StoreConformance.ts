@@ -7,6 +7,7 @@
  */
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict"
 import { DateTime, Duration, Effect, Fiber, type Layer, Option, Stream } from "effect"
+import { CivilDate } from "../document/CivilDate.ts"
 import { RequestId } from "../document/Identifiers.ts"
 import type { Finding } from "../finding/Finding.ts"
 import type { ImportMade, KeptDocument } from "../submission/KeptImport.ts"
@@ -177,6 +178,34 @@ const checks: Record<string, StoreCheck["check"]> = {
         const [only, ...others] = yield* store.activity(since, Duration.minutes(10))
         deepStrictEqual([only?.counts, others], [{ Withdrawn: 1 }, []])
         strictEqual(only?.from.epochMilliseconds, since.epochMilliseconds)
+      })
+    ),
+
+  "filters by kind, by the document's own date and by the time of the last change": (open) =>
+    within(open, (store) =>
+      Effect.gen(function* () {
+        yield* store.plan([
+          invoice("i1", { sourceDate: "2026-01-09" }),
+          invoice("i2", { sourceDate: "2026-01-10" }),
+          creditNote("c3", { sourceDate: "2026-01-10" }),
+          invoice("i4", { sourceDate: "2026-01-11" })
+        ])
+        const ids = (query: Parameters<typeof store.list>[0]) =>
+          Effect.map(store.list(query), (rows) => rows.map(({ id }) => id).join(" "))
+        const [tenth, eleventh] = [CivilDate.make("2026-01-10"), CivilDate.make("2026-01-11")]
+        strictEqual(yield* ids({ kind: "invoice" }), "i1 i2 i4")
+        strictEqual(yield* ids({ kind: "credit-note" }), "c3")
+        strictEqual(yield* ids({ datedFrom: tenth }), "i2 c3 i4")
+        strictEqual(yield* ids({ datedTo: tenth }), "i1 i2 c3")
+        strictEqual(yield* ids({ datedFrom: tenth, datedTo: tenth, kind: "invoice", matching: "i" }), "i2")
+        strictEqual(yield* ids({ datedFrom: eleventh, datedTo: tenth }), "")
+        const [first] = yield* store.list({ limit: 1 })
+        const changed = first!.since
+        strictEqual(yield* ids({ changedFrom: changed }), "i1 i2 c3 i4")
+        strictEqual(yield* ids({ changedFrom: DateTime.add(changed, { seconds: 1 }) }), "")
+        // the limit counts what fits, so that a page is full although others are between
+        const pages = yield* Stream.runCollect(store.stream({ states: ["Planned", "Held"], kind: "invoice", limit: 1 }))
+        strictEqual(pages.map(({ id }) => id).join(" "), "i1 i2 i4")
       })
     ),
 

@@ -40,6 +40,8 @@ export interface Drafting {
   readonly claims: Array<Claim>
   /** Returns the export's statement about a line, taxable or exempt, by the line's index. */
   readonly flags: Flags
+  /** Last stated taxes without a finding: consecutive lines may share their taxes. */
+  lastTax: { readonly taxes: ReadonlyArray<SourceTax>; readonly found: LineTax } | undefined
 }
 
 export type Flags = (line: number) => BlankLine["flag"]
@@ -73,8 +75,8 @@ export const taxOf = (
   drafting: Drafting,
   line?: Pick<SourceLine, "account" | "productCode">
 ): LineTax | undefined => {
-  const { book, report, taxDate } = drafting
-  if (last?.taxes === taxes && last.book === book && last.taxDate === taxDate) return last.found
+  const { lastTax, report } = drafting
+  if (lastTax?.taxes === taxes) return lastTax.found
   const path = line === undefined ? origin : [...origin, "taxes"]
   const before = report.findings.length
   const found = made(taxes, path, drafting, line)
@@ -82,14 +84,9 @@ export const taxOf = (
   // account and product
   const isFound = report.findings.length > before || report.isUnreadable(path)
   const isOfAll = found !== undefined && found.taxSpelling !== "" && !isFound
-  if (isOfAll) last = { taxes, book, taxDate, found }
+  if (isOfAll) drafting.lastTax = { taxes, found }
   return found
 }
-
-/** Cached result: consecutive lines may share their stated taxes. */
-let last:
-  | (Pick<Drafting, "book" | "taxDate"> & { readonly taxes: ReadonlyArray<SourceTax>; readonly found: LineTax })
-  | undefined
 
 const made = (
   taxes: ReadonlyArray<SourceTax>,

@@ -72,7 +72,8 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   const errorsBefore = report.errors()
   const isTotalStated = figures.totals.total !== undefined || figures.totals.tax !== undefined
   const charged = isTotalStated ? undefined : new Charged()
-  const drafting = { book, taxDate, report, basis, charged, claims: [], flags: WordCheck.flagsOf(source) }
+  const flags = WordCheck.flagsOf(source)
+  const drafting = { book, taxDate, report, basis, charged, claims: [], flags, lastTax: undefined }
   const drafted = Charges.withCharges(draftLines(figures.lines, drafting), figures.charges, drafting)
   if (basis !== undefined) StatedOnLines.hold(drafting.claims, drafted, basis, report)
   const completeness = report.errors() === errorsBefore && !hasLineError(source) ? "complete" : "partial"
@@ -157,15 +158,7 @@ const isTaxed = (line: DraftLine): line is TaxedLine => line.tax !== undefined
 
 const areTaxed = (lines: ReadonlyArray<DraftLine>): lines is ReadonlyArray<TaxedLine> => lines.every(isTaxed)
 
-/** Cached taxes of documents with a single tax: consecutive documents often share the tax. */
-let only: { readonly tax: BookTax; readonly taxes: Translated["taxes"] } | undefined
-
 const taxesOf = (lines: ReadonlyArray<TaxedLine>): Translated["taxes"] => {
-  const [first] = lines
-  if (first !== undefined && lines.every(({ tax }) => tax === first.tax)) {
-    if (only?.tax !== first.tax) only = { tax: first.tax, taxes: new Map([[first.tax.code, first.tax]]) }
-    return only.taxes
-  }
   const taxes = new Map<TaxCode, BookTax>()
   for (const { tax } of lines) taxes.set(tax.code, tax)
   return taxes

@@ -1,4 +1,5 @@
 /** List of all documents in the store, a row per document, with filters, sums and an export. */
+import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import type { State } from "@fiscal-connector/core/submission/Submission"
 import { moving } from "@fiscal-connector/core/submission/Submission"
 import { DateTime } from "effect"
@@ -18,15 +19,16 @@ const documentTexts = Texts.document
 export interface Looking {
   readonly group: string | null
   readonly matching: string
-  readonly from: string | null
-  readonly to: string | null
+  readonly from: CivilDate.CivilDate | null
+  readonly to: CivilDate.CivilDate | null
   readonly tax: string | null
   readonly import: number | null
   /** Page number from 1. */
   readonly page: number
 }
 
-const day = (text: string | null): string | null => (text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : null)
+const day = (text: string | null): CivilDate.CivilDate | null =>
+  text !== null && CivilDate.isCivilDate(text) ? text : null
 
 export const lookingOf = (query: URLSearchParams): Looking => {
   const page = Number(query.get("page"))

@@ -1,19 +1,19 @@
 /** Searches the store's documents by period, state, tax, buyer and import. */
+import type { CivilDate } from "@fiscal-connector/core/document/CivilDate"
 import type { Submission, State } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as TaxShares from "@fiscal-connector/core/unstable/import/TaxShares"
-import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import type { WrittenDocument } from "@fiscal-connector/core/unstable/document/WrittenDocument"
-import { BigDecimal, Effect, Option, Stream } from "effect"
+import { BigDecimal, Effect, Stream } from "effect"
 import type { Row } from "./PageImport.ts"
 
-/** Search conditions. Days are ISO dates, both inclusive. */
+/** Search conditions. Days are the documents' own dates, both inclusive. */
 export interface Search {
   readonly states: ReadonlyArray<State> | null
   readonly matching: string
-  readonly from: string | null
-  readonly to: string | null
+  readonly from: CivilDate | null
+  readonly to: CivilDate | null
   readonly tax: string | null
   /** Id of an import in the store. */
   readonly import: number | null
@@ -58,27 +58,18 @@ export const find = (search: Search, book: Pick<MappingBook, "taxes">) =>
       const store = yield* SubmissionStore
       const percents = TaxShares.percentsOf(book)
       const own = search.import === null ? undefined : yield* ofImport(search.import)
-      const isAsked = (one: Submission) =>
-        (search.from === null || one.sourceDate >= search.from) &&
-        (search.to === null || one.sourceDate <= search.to) &&
-        (own === undefined || own.has(nameOf(one)))
-      const page = (before: number | undefined) =>
-        store.list({
-          order: "newest-first",
-          limit: together,
-          ...(search.states !== null && { states: search.states }),
-          ...(search.matching !== "" && { matching: search.matching }),
-          ...(before !== undefined && { before })
-        })
-      const pages = Stream.paginate<number | undefined, ReadonlyArray<Submission>, StoreError>(undefined, (before) =>
-        Effect.map(page(before), (found) => [
-          [found],
-          found.length < together ? Option.none<number>() : Option.fromNullishOr(found.at(-1)?.seq)
-        ])
-      )
-      return Stream.mapEffect(pages, (found) =>
+      const asked = store.stream({
+        order: "newest-first",
+        limit: together,
+        ...(search.states !== null && { states: search.states }),
+        ...(search.matching !== "" && { matching: search.matching }),
+        ...(search.from !== null && { datedFrom: search.from }),
+        ...(search.to !== null && { datedTo: search.to })
+      })
+      // the pages of an import name its documents inside JSON, which the query cannot join
+      const ofAsked = own === undefined ? asked : Stream.filter(asked, (one) => own.has(nameOf(one)))
+      return Stream.mapEffect(Stream.grouped(ofAsked, together), (asked) =>
         Effect.gen(function* () {
-          const asked = found.filter(isAsked)
           const sent = new Map<string, WrittenDocument>()
           for (const [account, own] of Map.groupBy(asked, ({ account }) => account))
             for (const [name, document] of yield* store.sent(own)) sent.set(`${account} ${name}`, document)

@@ -2,9 +2,9 @@
  * Command `connector list`: lists the store's documents by state, account, kind, day and number.
  */
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
-import { states, type Submission } from "@fiscal-connector/core/submission/Submission"
+import { states } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Console, type DateTime, Effect, Option, Stream } from "effect"
+import { Console, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { account } from "../../account/AccountFlags.ts"
 import { onStore, storeFlags } from "../../account/StoreFlags.ts"
@@ -56,13 +56,6 @@ const oneForm = (csv: boolean) =>
       : Effect.void
   )
 
-/** Returns a filter for the conditions that the store cannot query. */
-const fits =
-  ({ kind, since }: Flags, zone: DateTime.TimeZone) =>
-  (one: Submission): boolean =>
-    (Option.isNone(kind) || one.kind === kind.value) &&
-    (Option.isNone(since) || Times.shown(one.since, zone) >= since.value)
-
 /** Fails for an account unknown to the store, because of a probable typing mistake. */
 const known = (named: Option.Option<string>) =>
   Effect.gen(function* () {
@@ -105,14 +98,16 @@ const show = Effect.fnUntraced(function* (given: Flags) {
   const { form } = yield* Output.Output
   yield* known(given.account)
   const zone = yield* Times.zoneOfStore
-  const { account, csv, search, state } = given
+  const { account, csv, kind, search, since, state } = given
   const submissions = store
     .stream({
       ...(Option.isSome(state) && { states: [state.value] }),
       ...(Option.isSome(account) && { accounts: [account.value] }),
+      ...(Option.isSome(kind) && { kind: kind.value }),
+      ...(Option.isSome(since) && { changedFrom: CivilDate.at(since.value, 0, zone) }),
       ...(Option.isSome(search) && { matching: search.value })
     })
-    .pipe(Stream.filter(fits(given, zone)), Stream.interruptWhen(closed))
+    .pipe(Stream.interruptWhen(closed))
   if (form === "json") {
     yield* Stream.runForEach(submissions, (one) => Output.tell("submission", record(one)))
     for (const one of yield* originals(given)) yield* Output.tell("original", OriginalTable.record(one))

@@ -3,7 +3,6 @@
  * file.
  */
 import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
-import type { Submission } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, Effect, FileSystem, Option, Path, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -94,14 +93,6 @@ const accountsOf = Effect.gen(function* () {
   return names.size > 1 ? "several" : "one"
 })
 
-const fits =
-  ({ account, kind }: Flags) =>
-  (submission: Submission): boolean =>
-    submission.proof !== null &&
-    submission.proof.fiscalInvoicePdf !== null &&
-    (Option.isNone(account) || submission.account === account.value) &&
-    (Option.isNone(kind) || submission.kind === kind.value)
-
 const all = (given: Flags) =>
   Effect.gen(function* () {
     const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
@@ -112,15 +103,22 @@ const all = (given: Flags) =>
     const counts = { written: 0, there: 0 }
     const missing: Array<{ readonly number: string; readonly problem: string }> = []
     yield* fs.makeDirectory(folder, { recursive: true })
-    yield* Stream.runForEach(store.stream({ states: ["Fiscalised"] }).pipe(Stream.filter(fits(given))), (submission) =>
+    const fiscalised = store.stream({
+      states: ["Fiscalised"],
+      ...(Option.isSome(given.account) && { accounts: [given.account.value] }),
+      ...(Option.isSome(given.kind) && { kind: given.kind.value })
+    })
+    yield* Stream.runForEach(fiscalised, (submission) =>
       Effect.gen(function* () {
+        const pdf = submission.proof?.fiscalInvoicePdf ?? null
+        if (pdf === null) return
         const file = path.join(folder, nameOf(submission, accounts))
         if (yield* fs.exists(file)) {
           counts.there += 1
           return
         }
         const operations = yield* operationsOf(submission.account)
-        const bytes = yield* operations.downloadPdf(submission.proof?.fiscalInvoicePdf ?? "").pipe(
+        const bytes = yield* operations.downloadPdf(pdf).pipe(
           Effect.catch((error) => {
             if (error.reason._tag !== "NotFound") return Effect.fail(error)
             missing.push({ number: submission.number, problem: error.message })

@@ -40,12 +40,17 @@ type Read<A> = Effect.Effect<A, SqlError | StoreError>
 
 /** Reads one page of submissions in one state, or in any state. */
 const page = (sql: SqlClient, query: ListQuery, state: State | undefined): Read<ReadonlyArray<Submission>> => {
-  const { accounts, after = 0, before, lane, limit = 200, matching, order = "oldest-first" } = query
+  const { accounts, after = 0, before, changedFrom, datedFrom, datedTo } = query
+  const { kind, lane, limit = 200, matching, order = "oldest-first" } = query
   const conditions = [
     sql`s.seq > ${after}`,
     ...(accounts === undefined ? [] : [sql.in("s.account", accounts)]),
     ...(lane === undefined ? [] : [sql`s.lane = ${lane}`]),
     ...(state === undefined ? [] : [sql`s.state = ${state}`]),
+    ...(kind === undefined ? [] : [sql`s.kind = ${kind}`]),
+    ...(datedFrom === undefined ? [] : [sql`s.source_date >= ${datedFrom}`]),
+    ...(datedTo === undefined ? [] : [sql`s.source_date <= ${datedTo}`]),
+    ...(changedFrom === undefined ? [] : [sql`s.since >= ${DateTime.toEpochMillis(changedFrom)}`]),
     ...(before === undefined ? [] : [sql`s.seq < ${before}`]),
     ...(matching === undefined ? [] : [isLike(sql, matching)])
   ]
