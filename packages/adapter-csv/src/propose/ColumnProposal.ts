@@ -15,29 +15,20 @@ import * as FigureForms from "../detect/FigureForms.ts"
 import { documentFields, lineFields } from "../columns/Field.ts"
 import { indexOf } from "../columns/Header.ts"
 import type { FoundHeader } from "../detect/FoundHeader.ts"
-import { type HeadRecord, records, search } from "../detect/HeaderSearch.ts"
+import { records, search } from "../detect/HeaderSearch.ts"
 import type { DecimalMark } from "../values/NumberForm.ts"
-import * as Opening from "../detect/Opening.ts"
+import type * as Opening from "../detect/Opening.ts"
 import { chargeTaxLines, columnLines, kindLines, quoted, settingLines, unreadLines } from "./ProposalLines.ts"
+import { bestHeader, openingOf } from "./HeaderGuess.ts"
 import { laidOver } from "./LaidOver.ts"
 import * as NamelessColumns from "./NamelessColumns.ts"
 import { readByValues, sampleSize } from "./ValueReadings.ts"
 import { basisNamed } from "../columns/StatedBasis.ts"
-import { ambiguous, type Settled, unreadable } from "../detect/Questions.ts"
+import { type Settled, unreadable } from "../detect/Questions.ts"
 import { columnsSeen, type OutsideRows, layoutOf, look, mapOf, reference } from "./SeenColumns.ts"
 import * as Settings from "../columns/Settings.ts"
 import * as Survey from "../detect/Survey.ts"
-import { meaningOf } from "../columns/Synonyms.ts"
 import { isTable } from "../scan/Table.ts"
-
-interface Guess {
-  readonly delimiter: Separator
-  readonly record: HeadRecord
-  readonly known: number
-}
-
-const openingOf = (file: InputFile, settings: Settings.Settings) =>
-  Effect.catchTag(Opening.of(file, settings), "Ambiguity", ({ question }) => Effect.fail(ambiguous([question])))
 
 const noHeader = (file: string) =>
   unreadable(
@@ -338,30 +329,3 @@ const marksOf = (
     return others.length > 0 ? { common: undefined, own } : { common: [mark, because], own: new Map() }
   })
 }
-
-/**
- * Returns the row with the most known names; if equal or without known names, the row with more
- * cells.
- */
-const bestHeader = (
-  opening: Opening.Opening,
-  quotes: Quotes,
-  delimiter: Separator | undefined,
-  headerLine: number | undefined
-): Guess | undefined => {
-  const guesses = (delimiter === undefined ? delimiters : [delimiter])
-    .flatMap((delimiter) =>
-      records({ ...opening, quotes, delimiter }, delimiter).map((record): Guess => ({
-        delimiter,
-        record,
-        known: record.cells.filter((cell) => meaningOf(cell) !== undefined).length
-      }))
-    )
-    .filter(({ record }) => record.cells.length > 2 && (headerLine === undefined || record.line === headerLine))
-    .toSorted((a, b) => b.known - a.known || b.record.cells.length - a.record.cells.length)
-  return guesses.find(({ known }) => headerLine !== undefined || known > 1) ?? guesses.find(isAllNames)
-}
-
-/** Returns true if every cell could be a column name. */
-const isAllNames = ({ record: { cells } }: Guess): boolean =>
-  new Set(cells).size === cells.length && cells.every((cell) => /\p{L}/u.test(cell) && !/\d/.test(cell))
