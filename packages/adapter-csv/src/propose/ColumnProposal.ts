@@ -19,13 +19,15 @@ import { records, search } from "../detect/HeaderSearch.ts"
 import type { DecimalMark } from "../values/NumberForm.ts"
 import type * as Opening from "../detect/Opening.ts"
 import { chargeTaxLines, columnLines, kindLines, quoted, settingLines, unreadLines } from "./ProposalLines.ts"
-import { bestHeader, openingOf } from "./HeaderGuess.ts"
+import { examine } from "./ExaminedColumns.ts"
+import { bestHeader, likelyHeader, openingOf, withoutHeader as nameless } from "./HeaderGuess.ts"
 import { laidOver } from "./LaidOver.ts"
 import * as NamelessColumns from "./NamelessColumns.ts"
+import { shownBy } from "./ValueFields.ts"
 import { readByValues, sampleSize } from "./ValueReadings.ts"
 import { basisNamed } from "../columns/StatedBasis.ts"
 import { type Settled, unreadable } from "../detect/Questions.ts"
-import { columnsSeen, type OutsideRows, layoutOf, look, mapOf, reference } from "./SeenColumns.ts"
+import { columnsSeen, type OutsideRows, layoutOf, look, mapOf, reference, type Seen } from "./SeenColumns.ts"
 import * as Settings from "../columns/Settings.ts"
 import * as Survey from "../detect/Survey.ts"
 import { isTable } from "../scan/Table.ts"
@@ -263,12 +265,26 @@ export const columnsOf = (
     const quotes = settings.quotes ?? "doubled"
     const inTable = opening.delimiter === cellEnd
     const delimiter: Separator | undefined = inTable ? cellEnd : (Settings.delimiter(settings) ?? opening.delimiter)
-    const guess = bestHeader(opening, quotes, delimiter, settings.headerLine)
+    const guess =
+      (settings.headerLine === 0 ? undefined : likelyHeader(opening, quotes, delimiter, settings.headerLine)) ??
+      nameless(opening, quotes, delimiter)
     if (guess === undefined) return yield* noHeader(file.name)
     const { cells, line } = guess.record
-    const columns = yield* columnsRead(cells, { file, ...opening, quotes, header: { ...guess, line } })
-    const outside: OutsideRows = { rows: 0, groups: 0, groupNames: [], totals: 0 }
-    yield* Survey.rows({ file, ...opening, quotes, header: { ...guess, line } }, (row) => look(row, columns, outside))
+    const {
+      columns: named,
+      outside,
+      sample
+    } = yield* examine(cells, {
+      file,
+      ...opening,
+      quotes,
+      header: { ...guess, line }
+    })
+    const shown = shownBy(named, sample)
+    const columns = named.map((column, cell): Seen => ({
+      ...column,
+      meaning: column.meaning ?? shown.get(cell)?.meaning
+    }))
     const taken = new Set<string>()
     return {
       columns: columns.map((column): ProposedColumn => {
