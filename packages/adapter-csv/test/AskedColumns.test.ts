@@ -136,6 +136,17 @@ describe("the fields of unknown columns", () => {
     })
   )
 
+  it.effect("have answers of one text line, and none that has the name of a column", () =>
+    Effect.gen(function* () {
+      const asked = yield* ask('"Re\nf",none,typed\nX-1,2026-02-03,Chair\n', { settings: { headerLine: 1 } })
+      assert.deepStrictEqual(
+        asked.fields[0]?.choices.map(({ id }) => id),
+        ["Re f", "none (1)", "typed"]
+      )
+      assert.deepStrictEqual(asked.fields[0]?.choices[0]?.map["columns"], { number: "Re\nf" })
+    })
+  )
+
   it.effect("leave out columns without a name or without a value, which no map can use", () =>
     Effect.gen(function* () {
       const asked = yield* ask(rows("Ref,,Day,Empty,Units", "T-1,x,2026-02-03,,2", "T-2,y,2026-02-04,,3"), atLine(1))
@@ -206,6 +217,8 @@ describe("the fields of unknown columns", () => {
     Effect.gen(function* () {
       assert.include(yield* reason('{ "invoices": [] }'), "it has no rows")
       assert.include(yield* reason("one,two\n1,2\n"), "fewer than three cells")
+      const error = yield* Effect.flip(ask("Aa,Bb,Cc\n,,\n", atLine(1)))
+      assert.include(error.message, "no row below line 1 has a value")
     })
   )
 })

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import * as WorkbookParts from "../../adapter-xlsx/test/WorkbookParts.ts"
 import { connector, folderWith } from "./RunningConnector.ts"
 
 const rows = (...lines: ReadonlyArray<string>) => `${lines.join("\n")}\n`
@@ -150,6 +151,23 @@ describe("connector start with a file of unknown columns", () => {
     })
   )
 
+  it.live("asks again if nothing can be read by the answers, and names a file without rows", () =>
+    Effect.gen(function* () {
+      const { path, start } = yield* folder(strange)
+      // the last line has no row below it
+      const { code, err, out } = yield* start("4", "1", "", "4", "8", "3", ...facts, "")
+      assert.strictEqual(code, 0, err + out)
+      assert.include(out, "no row below line 4 has a value")
+      assert.include(out, "The columns are asked again.")
+      writeFileSync(path("own.csv"), "Aa,Bb,Cc\n")
+      rmSync(path("own.columns.json"))
+      rmSync(path("own.sandbox.book.json"))
+      const empty = yield* start("")
+      assert.strictEqual(empty.code, 1)
+      assert.include(empty.out + empty.err, "no row below line 1 has a value")
+    })
+  )
+
   it.live("asks for each of two columns with one name by its place", () =>
     Effect.gen(function* () {
       const { read, start } = yield* folder(twice)
@@ -159,6 +177,44 @@ describe("connector start with a file of unknown columns", () => {
       assert.deepStrictEqual(columns["description"], { column: "Name", nth: 2 })
       assert.deepStrictEqual(columns["unitPrice"], { column: "Value", nth: 1 })
       assert.include(out, "2 documents: 2 Planned")
+    })
+  )
+
+  it.live("asks the same about a sheet of a workbook", () =>
+    Effect.gen(function* () {
+      const { path, read, run } = yield* folder(strange)
+      const [text, number, date] = [
+        (text: string) => ({ text }),
+        (number: string) => ({ number }),
+        (date: string) => ({ date })
+      ]
+      const names = ["Doc", "When", "Who", "What", "How many", "Each", "Sum", "Class"].map(text)
+      const row = (no: string, day: string, who: string, what: string, ...figures: ReadonlyArray<string>) => [
+        text(no),
+        date(day),
+        text(who),
+        text(what),
+        ...figures.map(number),
+        text("S")
+      ]
+      const rows = [
+        names,
+        row("A-1", "2026-02-03", "Acme", "Chair", "2", "10", "20"),
+        row("A-1", "2026-02-03", "Acme", "Desk", "1", "100", "100"),
+        row("A-2", "2026-02-14", "Bolt", "Lamp", "4", "2.5", "10")
+      ]
+      const workbook = yield* Effect.promise(() => WorkbookParts.workbook([{ name: "Sales", rows }]))
+      writeFileSync(path("own.xlsx"), workbook)
+      const { code, err, out } = yield* run(
+        ["start", "own.xlsx", "--sandbox"],
+        ["", "", "8", "+02:00", "USD", "15.5", "2", "12345678", "1", ""]
+      )
+      assert.strictEqual(code, 0, err + out)
+      assert.include(read("own.columns.json"), '"description": "What"')
+      assert.notInclude(read("own.columns.json"), "delimiter")
+      const [, call = ""] = /^ {2}connector (import .*)$/m.exec(out) ?? []
+      const imported = yield* run(call.split(" "))
+      assert.include(imported.out, "2 documents: 2 fiscalised", imported.err)
     })
   )
 

@@ -173,13 +173,17 @@ export const askedOf = (
       return yield* unreadable(file.name, unsupported.problem, unsupported.fix)
     const guess = named ?? withoutHeader(opening, quotes, delimiter)
     if (guess === undefined)
-      return yield* unreadable(file.name, "the rows have fewer than three cells", "State what separates the cells", [
-        { ask: "delimiter" }
-      ])
+      return yield* unreadable(
+        file.name,
+        "the rows have fewer than three cells, and an invoice needs a number, a date and an amount",
+        "Export it again with these columns"
+      )
     if (settings.headerLine === undefined && guess.known <= 1)
       return { header: headerOf(opening, quotes, guess), fields: [], others: undefined }
     const { cells, line } = guess.record
     const examined = yield* examine(cells, { file, ...opening, quotes, header: { ...guess, line } })
+    if (examined.columns.every(({ examples }) => examples.size === 0))
+      return yield* unreadable(file.name, `no row below line ${line} has a value`, "Export it again with its rows")
     const isStarted = map !== undefined && map.columns?.number === undefined
     const base = {
       settings: {
@@ -195,6 +199,8 @@ const mostLines = 6
 
 const headerOf = (opening: Opening, quotes: Quotes, { delimiter, record }: Guess): AskedHeader => {
   const all = records({ ...opening, quotes, delimiter }, delimiter)
+    .filter(({ cells }) => cells.length > 0)
+    .map((one) => ({ ...one, cells: one.cells.map(inOneLine) }))
   const first = all.slice(0, mostLines)
   const isAmong = record.line === 0 || first.some(({ line }) => line === record.line)
   const isNameless = NamelessColumns.columnsOf(all.map(({ cells }) => cells)) !== undefined
@@ -204,7 +210,15 @@ const headerOf = (opening: Opening, quotes: Quotes, { delimiter, record }: Guess
   }
 }
 
-const idOf = ({ name, nth }: Seen): string => (nth === undefined ? name : `${name} (${nth})`)
+const inOneLine = (text: string): string => text.replaceAll(/\s+/g, " ")
+
+/** Id of the answer that no column states the field. */
+const noColumn = "none"
+
+const idOf = ({ name, nth }: Seen): string => {
+  const place = nth ?? (name === noColumn ? 1 : undefined)
+  return place === undefined ? inOneLine(name) : `${inOneLine(name)} (${place})`
+}
 
 /** A map cannot name a column without a name. */
 const canBeNamed = ({ name }: Seen): boolean => normalize(name) !== ""

@@ -226,8 +226,8 @@ const questionsOf = <Options>(
         .filter(({ choices }) => choices.length > 0)
     if (reason._tag !== "ExportUnreadable" || reason.answers === undefined) return yield* error
     const wantsColumns = reason.answers.some((answer) => "ask" in answer && answer.ask === "columns")
-    const found: Columns =
-      wantsColumns && columns !== undefined ? yield* Effect.orElseSucceed(columns(input, options), () => ({})) : {}
+    // a file without usable columns has its own reason
+    const found: Columns = wantsColumns && columns !== undefined ? yield* columns(input, options) : {}
     const ofColumns = found.asked === undefined ? [] : ColumnQuestions.of(reason.file, found.asked)
     if (ofColumns.length > 0) return ofColumns
     const { proposed } = found

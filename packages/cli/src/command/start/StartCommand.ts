@@ -112,7 +112,7 @@ const settledBy = <Options>(given: Given, { bookFile, exported, isAsked, kept, k
       for (const [id, text] of yield* OpenExport.answersIn(named)) kept.answers.set(id, text)
     for (;;) {
       const all = new Map<string, OpenQuestion>()
-      const settled = yield* OpenExport.settle(exported, bookFile, known, ({ questions }) =>
+      const result = yield* OpenExport.settle(exported, bookFile, known, ({ questions }) =>
         Effect.gen(function* () {
           for (const question of questions) all.set(question.id, question)
           const sheet = yield* OpenExport.bySheet(named, questions, kept.answers)
@@ -122,7 +122,18 @@ const settledBy = <Options>(given: Given, { bookFile, exported, isAsked, kept, k
             keep: kept.keep([...all.values()])
           })
         })
-      ).pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit))
+      ).pipe(
+        Effect.asSome,
+        Effect.catchTag("AdapterError", (error) => {
+          const ofColumns = [...all.values()].filter((question) => ColumnQuestions.stage(question) < 2)
+          if (!isAsked || ofColumns.length === 0) return AdapterAnswer.quit(error)
+          // by these answers nothing can be read: they are asked again
+          for (const { id } of ofColumns) kept.answers.delete(id)
+          return Effect.as(Console.log(printable(`${error.message}. The columns are asked again.`)), Option.none())
+        })
+      )
+      if (Option.isNone(result)) continue
+      const settled = result.value
       if (settled.open.length > 0 || settled.choices.length === 0 || !isAsked) return settled
       const again = yield* confirmed([...all.values()], bookFile, kept)
       if (again.length === 0) return settled
