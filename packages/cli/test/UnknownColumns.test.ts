@@ -135,7 +135,7 @@ describe("connector start with a file of unknown columns", () => {
     })
   )
 
-  it.live("reads a file without names by the places of its columns, with every answer in the printed call", () =>
+  it.live("reads a file without names by the places of its columns, and keeps every answer in the map", () =>
     Effect.gen(function* () {
       const { path, read, run, start } = yield* folder(nameless)
       const { code, err, out } = yield* start("", "", "8", ...facts, "")
@@ -145,9 +145,17 @@ describe("connector start with a file of unknown columns", () => {
       // nothing distinguishes such a file from another one: it is not remembered
       assert.isFalse(existsSync(path("own.sandbox.answers.json")))
       const [, call = ""] = /^ {2}connector (import .*)$/m.exec(out) ?? []
-      assert.include(call, "--currency USD --amounts exclusive --columns own.columns.json")
+      assert.strictEqual(call, "import own.csv --columns own.columns.json --book own.sandbox.book.json --sandbox")
+      const { settings } = mapIn(read("own.columns.json"))
+      assert.deepStrictEqual(settings, { headerLine: 0, delimiter: "comma", currency: "USD", amounts: "exclusive" })
       const imported = yield* run(call.split(" "))
       assert.include(imported.out, "2 documents: 2 fiscalised", imported.err)
+      // the finished map alone reads the file again, as for another gateway
+      rmSync(path("own.sandbox.book.json"))
+      const again = yield* start("+02:00", "", "15.5", "0.0", "12345678", "1", "")
+      assert.strictEqual(again.code, 0, again.err + again.out)
+      assert.notInclude(again.out, "which currency its amounts are in")
+      assert.include(again.out, "2 documents: 2 Planned")
     })
   )
 

@@ -11,6 +11,7 @@ import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFi
 import * as ColumnQuestions from "@fiscal-connector/core/unstable/question/ColumnQuestions"
 import type { OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
+import type { Input } from "@fiscal-connector/core/source/Adapter"
 import { Console, DateTime, Effect, FileSystem, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { configOf } from "../../account/AccountFlags.ts"
@@ -88,8 +89,9 @@ const answered = (given: Given) =>
     yield* write(bookFile, laid.text, settled.isThere)
     yield* RunEffect.changed
     if (settled.choices.length > 0 || !settled.isThere) yield* Console.log(printable(`${bookFile} written.`))
-    const map = yield* writeMap(file, source, bookFile, laid.readings)
-    const flagsOfReading = yield* remember(source, { bookFile, map, from: file }, input, laid.readings)
+    const header = yield* headerToRemember(source, input, laid.readings)
+    const map = yield* writeMap(file, source, bookFile, laid.readings, Option.isSome(header))
+    const flagsOfReading = yield* remember(source, { bookFile, map, from: file, header }, laid.readings)
     yield* kept.remove
     const mapFlags = map === undefined ? [] : ["--columns", map]
     const flags = [...flagsOfReading, ...mapFlags]
@@ -271,23 +273,49 @@ const mapped = <Options>(
     return yield* columns.withMap(map, options)
   })
 
+/** Returns all settings of the answers. */
+const settingsOf = (readings: ReadonlyArray<Answer>) =>
+  Object.assign({}, ...readings.map((answer) => ("settings" in answer ? answer.settings : {}))) as Readonly<
+    Record<string, unknown>
+  >
+
+/**
+ * Returns the names of the columns, by which later files are recognized. Files without known names
+ * cannot be recognized: the result is empty.
+ */
+const headerToRemember = <Options>(
+  { remembering }: ImportCommand.Source<Options>,
+  { files: [first] }: Input,
+  readings: ReadonlyArray<Answer>
+) => {
+  const settings = settingsOf(readings)
+  return remembering === undefined || first === undefined || settings["headerLine"] === 0
+    ? Effect.succeedNone
+    : Effect.option(remembering.header(first, settings))
+}
+
 /**
  * Writes the answers about columns as a column map, or adds them to the existing one. Returns the
- * file; undefined if the files are read without a column map.
+ * file; undefined if the files are read without a column map. The map of files that cannot be
+ * remembered also has the other answers about reading.
  */
 const writeMap = <Options>(
   file: string,
   { columns }: ImportCommand.Source<Options>,
   bookFile: string,
-  readings: ReadonlyArray<Answer>
+  readings: ReadonlyArray<Answer>,
+  isRemembered: boolean
 ) =>
   Effect.gen(function* () {
     if (columns === undefined) return undefined
     const fs = yield* FileSystem.FileSystem
     const map = mapFileOf(bookFile)
     const isThere = yield* fs.exists(map)
-    const parts = readings.flatMap((answer) => ("map" in answer ? [answer.map] : []))
-    if (parts.length === 0) return isThere ? map : undefined
+    const ofColumns = readings.flatMap((answer) => ("map" in answer ? [answer.map] : []))
+    if (ofColumns.length === 0 && !isThere) return undefined
+    const { year: _, ...settings } = settingsOf(readings)
+    const parts = [...ofColumns, ...(isRemembered || Object.keys(settings).length === 0 ? [] : [{ settings }])]
+    if (parts.length === 0) return map
     const before = isThere ? yield* TextFile.read(map) : blankMap(file)
     yield* write(
       map,
@@ -305,40 +333,50 @@ const blankMap = (file: string): string => `{
 }
 `
 
+interface Remembered {
+  readonly bookFile: string
+  readonly from: string
+  readonly map: string | undefined
+  readonly header: Option.Option<ReadonlyArray<string>>
+}
+
 /**
  * Remembers how the files are read, for later files with the same header. Returns flags with the
  * answers that cannot be remembered.
  */
 const remember = <Options>(
-  { adapter, remembering }: ImportCommand.Source<Options>,
-  { bookFile, from, map }: { readonly bookFile: string; readonly from: string; readonly map: string | undefined },
-  { files }: { readonly files: ReadonlyArray<Parameters<NonNullable<typeof remembering>["header"]>[0]> },
+  { adapter }: ImportCommand.Source<Options>,
+  { bookFile, from, header, map }: Remembered,
   readings: ReadonlyArray<Answer>
 ) =>
   Effect.gen(function* () {
     if (readings.length === 0) return []
-    const [first] = files
-    const settings = Object.assign(
-      {},
-      ...readings.map((answer) => ("settings" in answer ? answer.settings : {}))
-    ) as Readonly<Record<string, unknown>>
-    // nothing distinguishes files without names of columns from each other
-    if (remembering === undefined || first === undefined || settings["headerLine"] === 0)
-      return readings.flatMap(argsOf)
+    const settings = settingsOf(readings)
+    // answers about this file only must be repeated for the next file
+    const ofThisFile = "year" in settings ? argsOf({ settings: { year: settings["year"] } }) : []
+    if (Option.isNone(header)) {
+      if (map === undefined) return readings.flatMap(argsOf)
+      return [...readings.filter((answer) => !("settings" in answer)).flatMap(argsOf), ...ofThisFile]
+    }
     const layout = readings.flatMap((answer) => ("layout" in answer ? [answer.layout] : [])).at(-1)
     const at = DateTime.setZone(yield* DateTime.now, DateTime.zoneMakeOffset(0))
-    const header = yield* remembering.header(first, settings).pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit))
     const columnMap = map?.replace(/^.*[/\\]/, "")
     const remembered = RememberedAnswers.worth(
-      { adapter: adapter.name, header, from, settings, ...(layout && { layout }), ...(columnMap && { columnMap }) },
+      {
+        adapter: adapter.name,
+        header: header.value,
+        from,
+        settings,
+        ...(layout && { layout }),
+        ...(columnMap && { columnMap })
+      },
       at
     )
     const answersFile = RememberedAnswers.fileOf(bookFile)
     if (remembered !== undefined) yield* RememberedAnswers.remember(answersFile, remembered)
     if (remembered !== undefined)
       yield* Console.log(printable(`${answersFile} written: how files with this header are read.`))
-    // answers about this file only must be repeated for the next file
-    return "year" in settings ? argsOf({ settings: { year: settings["year"] } }) : []
+    return ofThisFile
   }).pipe(
     Effect.catchTag("AnswersFileError", ({ message }) => Effect.fail(new ExitError({ code: 1, text: `${message}.` })))
   )
