@@ -142,6 +142,18 @@ const fieldsToAsk = {
     none: "none: the file does not state it",
     fits: never
   },
+  original: {
+    name: "original",
+    question: "Which column has the number of the invoice that a credit note corrects?",
+    none: "none: the file does not state it",
+    fits: never
+  },
+  total: {
+    name: "total",
+    question: "Which column is the total of the invoice with tax?",
+    none: "none: the file does not state it",
+    fits: never
+  },
   lineTotal: {
     name: "amount with tax",
     question: "Which column is the amount of the row with tax?",

@@ -3,6 +3,7 @@
  * for proposals: a field is proposed if exactly one column has such values.
  */
 import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
+import * as Money from "@fiscal-connector/core/document/Money"
 import { BigDecimal } from "effect"
 import type { Meaning } from "../columns/Synonyms.ts"
 import {
@@ -17,6 +18,7 @@ import {
   taxesIn
 } from "./NamelessColumns.ts"
 import type { Seen } from "./SeenColumns.ts"
+import { sampleSize } from "./ValueReadings.ts"
 
 export interface ShownField {
   readonly meaning: Meaning
@@ -48,6 +50,47 @@ const areWords = (column: Column, is: (text: string) => boolean): boolean =>
 
 /** Values of document numbers have digits, and a letter, a hyphen or a leading zero marks them. */
 const areMarked = (column: Column): boolean => filledTexts(column).some((text) => /[\p{L}#/-]|^0\d/u.test(text))
+
+/**
+ * Tests for percents as laws state them: whole or half, and fewer values than rows. Amounts of a
+ * short file can be small, too.
+ */
+const areRates = ({ figures = [] }: Column): boolean =>
+  new Set(figures.map(Money.formatPlain)).size < figures.length &&
+  figures.every((rate) => BigDecimal.normalize(BigDecimal.multiply(rate, two)).scale <= 0)
+
+const two = BigDecimal.make(2n, 0)
+
+/** Tests for numbers of other documents of the file, as a credit note has. */
+const namesOthers = (number: Column, column: Column): boolean => {
+  const numbers = new Set(number.texts)
+  const filled = column.texts.flatMap((text, row) => (text === "" ? [] : [{ text, own: number.texts[row] }]))
+  return filled.length > 0 && filled.every(({ own, text }) => text !== own && numbers.has(text))
+}
+
+/** Largest share of a total over the sum of its amounts: 40 % of tax. */
+const mostOver = BigDecimal.make(14n, 1)
+
+/** Tests for totals of the document: at least the sum of its amounts, and not far from the sum. */
+const isTotal = (number: Column, amount: Column, column: Column): boolean => {
+  if (column.figures === undefined || !isFilled(number) || !isOfDocument(number, column)) return false
+  const sums = new Map<string, { readonly sum: Money.Money; readonly total: Money.Money }>()
+  for (const [row, total] of column.figures.entries()) {
+    const text = number.texts[row]!
+    const before = sums.get(text)?.sum ?? Money.zero
+    sums.set(text, { sum: BigDecimal.sum(before, amount.figures![row]!), total })
+  }
+  // the sample may end within its last document
+  const whole = [...sums.values()].slice(0, number.texts.length < sampleSize ? undefined : -1)
+  return (
+    whole.length > 1 &&
+    whole.every(
+      ({ sum, total }) =>
+        BigDecimal.isGreaterThanOrEqualTo(total, sum) &&
+        BigDecimal.isLessThanOrEqualTo(total, BigDecimal.multiply(sum, mostOver))
+    )
+  )
+}
 
 /** Returns the fields by cell. `columns`: the fields of known names stay. */
 export const shownBy = (
@@ -112,9 +155,18 @@ export const shownBy = (
   const marked = open().filter((column) => isNumber(column) && areMarked(column))
   take("number", only(marked), numbers)
   const amount = found("lineAmount")
-  if (amount !== undefined && areFigures(amount) && found("taxCode") === undefined && found("taxPercent") === undefined)
-    for (const [cell, meaning] of taxesIn(open(), { amount }))
-      take(meaning, all[cell], taxTexts[meaning] ?? "every value fits the amounts")
+  if (
+    amount !== undefined &&
+    areFigures(amount) &&
+    found("taxCode") === undefined &&
+    found("taxPercent") === undefined
+  ) {
+    const taxes = taxesIn(open(), { amount })
+    const isProved = [...taxes.values()].includes("taxAmount")
+    for (const [cell, meaning] of taxes)
+      if (isProved || meaning !== "taxCode" || areRates(all[cell]!))
+        take(meaning, all[cell], taxTexts[meaning] ?? "every value fits the amounts")
+  }
   if (marked.length === 0) take("number", only(open().filter((column) => isNumber(column))), numbers)
   if (found("taxPercent") === undefined)
     take(
@@ -123,6 +175,18 @@ export const shownBy = (
       "every value names a tax or a percent"
     )
   const number = found("number")
+  if (number !== undefined)
+    take(
+      "original",
+      only(open().filter((column) => namesOthers(number, column))),
+      "every value is the number of another row"
+    )
+  if (number !== undefined && amount !== undefined && areFigures(amount))
+    take(
+      "total",
+      only(open().filter((column) => isTotal(number, amount, column))),
+      "the value is the sum of the invoice's amounts, or up to 40 % more"
+    )
   const texts = open().filter(isText)
   if (number !== undefined && isFilled(number)) {
     const description = only(texts.filter((column) => !isOfDocument(number, column)))
