@@ -39,6 +39,28 @@ const bundlers = {
   }
 }
 
+/** Largest text that `connect` loads, in bytes: 1.26 MB measured; 1.85 MB with all of Effect. */
+const mostLoaded = 1_400_000
+
+describe("the published package", () => {
+  it("loads only the used parts of Effect to connect", async () => {
+    const parts = await (published ??= facade())
+    const loaded = new Set<string>()
+    const load = (name: string): void => {
+      if (loaded.has(name)) return
+      loaded.add(name)
+      // parts that a call loads on demand are imported by a call
+      for (const [, part] of parts.get(name)!.matchAll(/(?:from|import)"\.\/(part-\w+\.js)"/g)) load(part!)
+    }
+    const [, connecting = ""] =
+      /connect=async options=>\(await import\("\.\/(part-\w+\.js)"\)/.exec(parts.get("index.js")!) ?? []
+    load(connecting)
+    const bytes = [...loaded].reduce((sum, name) => sum + parts.get(name)!.length, 0)
+    assert.isBelow(bytes, mostLoaded)
+    assert.isAbove(bytes, mostLoaded / 2)
+  })
+})
+
 describe("a bundled job", () => {
   it.live.each([
     { bundler: "esbuild", format: "esm" },

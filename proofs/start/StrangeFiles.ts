@@ -44,6 +44,30 @@ export const strangeFiles: ReadonlyArray<StrangeFile> = [
     facts: [...usual, [/dates can be read in more than one order/, "1"], [/which currency its amounts are in/, "USD"]]
   },
   {
+    // no name is known, and one name appears twice
+    name: "kasse.csv",
+    bytes: text(
+      "Kasse Nord;;;;;;;",
+      "Beleg;Tag;Name;Name;Stk;Wert;Wert;Art",
+      "K-1;03.02.2026;Müller;Stuhl;2;10,00;20,00;A7",
+      "K-1;03.02.2026;Müller;Tisch;1;100,00;100,00;A7",
+      "K-2;14.02.2026;Schmidt;Brot;4;2,50;10,00;Z0"
+    ),
+    documents: 2,
+    facts: [
+      ...usual,
+      [/invoice or a credit note/, "none"],
+      [/number of the invoice/, "Beleg"],
+      [/describes the item/, "Name (2)"],
+      [/name of the buyer/, "Name (1)"],
+      [/Which column states the tax/, "Art"],
+      [/which currency its amounts are in/, "USD"],
+      [/Which tax .* "A7"/, "15.5"],
+      [/Which tax .* "Z0"/, "0.0"],
+      [/amounts include tax/, "2"]
+    ]
+  },
+  {
     name: "rechnungen.txt",
     bytes: text(
       "Rechnungsnummer\tRechnungsdatum\tKunde\tBezeichnung\tMenge\tEinzelpreis\tGesamtpreis\tMwSt\tWährung",
@@ -96,6 +120,27 @@ export const strangeFiles: ReadonlyArray<StrangeFile> = [
       [/Which tax .* "A7"/, "15.5"],
       [/Which tax .* "Z0"/, "0.0"],
       [/Which tax .* "Q3"/, "0.0"],
+      [/amounts include tax/, "2"]
+    ]
+  },
+  {
+    // the file has no names at all
+    name: "till-rows.csv",
+    bytes: text(
+      "N-1,2026-02-03,Acme,Chair,2,10.00,20.00,A7",
+      "N-1,2026-02-03,Acme,Desk,1,100.00,100.00,A7",
+      "N-2,2026-02-14,Bolt,Bread,4,2.50,10.00,Z0"
+    ),
+    documents: 2,
+    facts: [
+      ...usual,
+      [/number of the invoice/, "#1"],
+      [/describes the item/, "#4"],
+      [/name of the buyer/, "#3"],
+      [/Which column states the tax/, "#8"],
+      [/which currency its amounts are in/, "USD"],
+      [/Which tax .* "A7"/, "15.5"],
+      [/Which tax .* "Z0"/, "0.0"],
       [/amounts include tax/, "2"]
     ]
   }

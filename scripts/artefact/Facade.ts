@@ -6,7 +6,7 @@
 import { build } from "esbuild"
 import { join } from "node:path"
 import { noticesOf } from "./Notices.ts"
-import { builtinsOnDemand, ownRequire, replaced } from "./Plugins.ts"
+import { builtinsOnDemand, modulesOfEffect, replaced } from "./Plugins.ts"
 
 const root = join(import.meta.dirname, "../..")
 
@@ -43,7 +43,7 @@ const library = async ({ replacements, ...library }: Library): Promise<ReadonlyM
     minifyWhitespace: true,
     legalComments: "none",
     logLevel: "error",
-    plugins: [builtinsOnDemand, ownRequire, replaced(replacements)]
+    plugins: [builtinsOnDemand, modulesOfEffect, replaced(replacements)]
   })
   const files = outputFiles.map(({ path, text }) => [path.slice(path.lastIndexOf("/") + 1), text] as const)
   const notices = noticesOf(

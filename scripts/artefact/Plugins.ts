@@ -1,4 +1,4 @@
-/** Bundler plugins for the command's single file. */
+/** Bundler plugins for the command's single file and the promise package. */
 import type { Plugin } from "esbuild"
 import { readFileSync } from "node:fs"
 import { builtinModules } from "node:module"
@@ -58,17 +58,58 @@ export const evaluated = (modules: RegExp): Plugin => ({
  * Replaces a module's own `require` by the bundler's, which resolves the package now and loads it
  * when called.
  */
-export const ownRequire: Plugin = {
-  name: "own require",
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /\/packages\/.*\/src\/.*\.ts$|\/pdfkit\/js\/.*\.mjs$/ }, ({ path }) => {
-      const source = readFileSync(path, "utf8")
-      const [line, name] = /^const (require\S*) = createRequire\(import\.meta\.url\);?$/m.exec(source) ?? []
-      if (line === undefined || name === undefined) return undefined
-      const contents = source.replace(line, "").replaceAll(`${name}(`, "require(")
-      return { loader: path.endsWith(".ts") ? "ts" : "js", contents }
-    })
+const withBundledRequire = (source: string): string => {
+  const [line, name] = /^const (require\S*) = createRequire\(import\.meta\.url\);?$/m.exec(source) ?? []
+  return line === undefined || name === undefined ? source : source.replace(line, "").replaceAll(`${name}(`, "require(")
 }
+
+/** Changes the sources of the modules in `filter` before the bundler reads them. */
+const changed = (name: string, filter: RegExp, change: (source: string) => string): Plugin => ({
+  name,
+  setup: ({ onLoad }) =>
+    onLoad({ filter }, ({ path }) => {
+      const source = readFileSync(path, "utf8")
+      const contents = change(source)
+      return contents === source ? undefined : { loader: path.endsWith(".ts") ? "ts" : "js", contents }
+    })
+})
+
+/** Bundles the modules that our packages and the PDF library load by a `require` they create. */
+export const ownRequire: Plugin = changed(
+  "own require",
+  /\/packages\/.*\/src\/.*\.ts$|\/pdfkit\/js\/.*\.mjs$/,
+  withBundledRequire
+)
+
+/** Functions that the index of Effect exports itself; every other export is a module. */
+const functionsOfEffect: ReadonlySet<string> = new Set(["absurd", "cast", "flow", "hole", "identity", "pipe"])
+
+/**
+ * Imports Effect's modules one by one, not from its index. From the index, the bundler keeps every
+ * export of every module that is used.
+ */
+const withModulesOfEffect = (source: string): string =>
+  source.replaceAll(/^import \{([^}]*)\} from "(effect(?:\/[a-z-]+)*)"/gm, (_, list: string, index: string) =>
+    list
+      .split(",")
+      .map((part) => part.trim())
+      .filter((part) => part !== "")
+      .map((part) => {
+        const [name = "", as = name] = part.split(/\s+as\s+/)
+        if (name.startsWith("type ")) return `import type { ${part.slice("type ".length)} } from "${index}"`
+        return functionsOfEffect.has(name)
+          ? `import { ${part} } from "${index}"`
+          : `import * as ${as} from "${index}/${name}"`
+      })
+      .join("; ")
+  )
+
+/** Does the same as `ownRequire`, for a bundle that contains only the used parts of Effect. */
+export const modulesOfEffect: Plugin = changed(
+  "modules of Effect",
+  /\/packages\/.*\/src\/.*\.ts$|\/pdfkit\/js\/.*\.mjs$|\/@effect\/[^/]+\/dist\/.*\.js$/,
+  (source) => withModulesOfEffect(withBundledRequire(source))
+)
 
 /** Replaces modules by other sources, by path. */
 export const replaced = (modules: ReadonlyArray<readonly [path: RegExp, source: string]>): Plugin => ({

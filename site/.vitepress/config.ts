@@ -39,7 +39,14 @@ export default {
       page("Codes", "/docs/errors/README")
     ],
     sidebar: [
-      { text: "Tutorial", items: [page("Overview", "/"), page("Your first own file", "/docs/tutorial")] },
+      {
+        text: "Tutorial",
+        items: [
+          page("Overview", "/"),
+          page("A conversation about an unknown file", "/docs/start"),
+          page("Your first own file", "/docs/tutorial")
+        ]
+      },
       {
         text: "How-to",
         items: [

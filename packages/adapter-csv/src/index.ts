@@ -1,4 +1,5 @@
 /** CSV exports of any dialect and layout as source documents. */
+export * as AskedColumns from "./propose/AskedColumns.ts"
 export * as ColumnMap from "./columns/ColumnMap.ts"
 export * as ColumnProposal from "./propose/ColumnProposal.ts"
 export * as CsvAdapter from "./CsvAdapter.ts"

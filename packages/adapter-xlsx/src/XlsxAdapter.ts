@@ -2,6 +2,7 @@
  * Adapter for Excel workbooks (port in core, source/Adapter). A sheet is read with the rules and
  * questions of CSV files.
  */
+import * as AskedColumns from "@fiscal-connector/adapter-csv/AskedColumns"
 import * as ColumnProposal from "@fiscal-connector/adapter-csv/ColumnProposal"
 import { adapter as csv, type CsvOptions, optionsOf, under } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import type { Settings } from "@fiscal-connector/adapter-csv/Settings"
@@ -60,6 +61,15 @@ export const columnsOf = (
 ): Effect.Effect<ColumnProposal.ProposedColumns, AdapterError> =>
   Effect.scoped(
     Effect.flatMap(OpenWorkbook.table(file, settings), (table) => ColumnProposal.columnsOf(table, settings))
+  ).pipe(Effect.mapError(ours))
+
+/** Returns the columns of a sheet as questions for the operator. */
+export const askedOf = (
+  file: InputFile,
+  options: XlsxOptions = {}
+): Effect.Effect<AskedColumns.AskedColumns, AdapterError> =>
+  Effect.scoped(
+    Effect.flatMap(OpenWorkbook.table(file, settingsOf(options)), (table) => AskedColumns.askedOf(table, options))
   ).pipe(Effect.mapError(ours))
 
 const settingsOf = ({ columns, settings }: XlsxOptions): Settings => ({ ...columns?.settings, ...settings })

@@ -29,12 +29,15 @@ describe("connector start", () => {
   it.live("asks what the export does not say, writes the book, and ends with a plan of every document", () =>
     Effect.gen(function* () {
       const { read, run } = yield* folder
-      const { code, err, out } = yield* run(["start", "own.csv", "--sandbox"], ["", ...said, ""])
+      const { code, err, out } = yield* run(["start", "own.csv", "--sandbox"], ["", "", ...said, ""])
       assert.strictEqual(code, 0, err + out)
       assert.include(out, "own.csv is read as csv.")
       assert.include(out, "2 of 2 amounts work out at 15.5 %")
       assert.include(out, "Plan, nothing sent: 2 documents: 2 Planned")
-      assert.match(out, /connector import own\.csv --book own\.sandbox\.book\.json --sandbox/)
+      assert.match(
+        out,
+        /connector import own\.csv --columns own\.columns\.json --book own\.sandbox\.book\.json --sandbox/
+      )
       assert.include(read("own.sandbox.book.json"), '"lines": "all"')
       assert.include(read("own.sandbox.answers.json"), '"dates": "dmy"')
       const imported = yield* run(["import", "own.csv", "--book", "own.sandbox.book.json", "--sandbox"])
@@ -52,7 +55,7 @@ describe("connector start", () => {
       assert.include(planned.out, question)
       assert.include(planned.out, 'total: "Total"')
       assert.notMatch(planned.out, /… and \d+ more/)
-      const { code, err, out } = yield* run(["start", "titled.csv", "--sandbox"], ["", ...said, ""])
+      const { code, err, out } = yield* run(["start", "titled.csv", "--sandbox"], ["", "", ...said, ""])
       assert.strictEqual(code, 0, err + out)
       assert.match(out, /columns: .*line 3.*number: "Number".*total: "Total"/)
       assert.include(out, "Plan, nothing sent: 2 documents: 2 Planned")
@@ -62,7 +65,7 @@ describe("connector start", () => {
   it.live("loses nothing that was answered when the operator leaves, and asks only the rest again", () =>
     Effect.gen(function* () {
       const { cwd, read, run } = yield* folder
-      const left = yield* run(["start", "own.csv", "--sandbox"], ["", ...said.slice(0, 2)])
+      const left = yield* run(["start", "own.csv", "--sandbox"], ["", "", ...said.slice(0, 2)])
       assert.strictEqual(left.code, 1)
       assert.include(left.err, "The answers are kept in own.sandbox.questions.json")
       assert.include(left.err, "connector start own.csv --sandbox")

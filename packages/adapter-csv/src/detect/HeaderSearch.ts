@@ -79,7 +79,7 @@ export const search = (what: Search): SearchResult => {
  * Returns the header of a file without one: as many columns as most rows have. A file of refused
  * rows has the column names.
  */
-const namelessIn = (head: ReadonlyArray<HeadRecord>): ReadonlyArray<HeadRecord> => {
+export const namelessIn = (head: ReadonlyArray<HeadRecord>): ReadonlyArray<HeadRecord> => {
   const named = head.find(({ cells }) => isNameless(cells))
   const count = usualCount(head)
   return named !== undefined

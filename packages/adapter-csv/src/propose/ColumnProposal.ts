@@ -15,29 +15,22 @@ import * as FigureForms from "../detect/FigureForms.ts"
 import { documentFields, lineFields } from "../columns/Field.ts"
 import { indexOf } from "../columns/Header.ts"
 import type { FoundHeader } from "../detect/FoundHeader.ts"
-import { type HeadRecord, records, search } from "../detect/HeaderSearch.ts"
+import { records, search } from "../detect/HeaderSearch.ts"
 import type { DecimalMark } from "../values/NumberForm.ts"
-import * as Opening from "../detect/Opening.ts"
+import type * as Opening from "../detect/Opening.ts"
 import { chargeTaxLines, columnLines, kindLines, quoted, settingLines, unreadLines } from "./ProposalLines.ts"
+import { examine } from "./ExaminedColumns.ts"
+import { bestHeader, likelyHeader, openingOf, withoutHeader as nameless } from "./HeaderGuess.ts"
 import { laidOver } from "./LaidOver.ts"
 import * as NamelessColumns from "./NamelessColumns.ts"
+import { shownBy } from "./ValueFields.ts"
 import { readByValues, sampleSize } from "./ValueReadings.ts"
 import { basisNamed } from "../columns/StatedBasis.ts"
-import { ambiguous, type Settled, unreadable } from "../detect/Questions.ts"
-import { columnsSeen, type OutsideRows, layoutOf, look, mapOf, reference } from "./SeenColumns.ts"
+import { type Settled, unreadable } from "../detect/Questions.ts"
+import { columnsSeen, type OutsideRows, layoutOf, look, mapOf, reference, type Seen } from "./SeenColumns.ts"
 import * as Settings from "../columns/Settings.ts"
 import * as Survey from "../detect/Survey.ts"
-import { meaningOf } from "../columns/Synonyms.ts"
 import { isTable } from "../scan/Table.ts"
-
-interface Guess {
-  readonly delimiter: Separator
-  readonly record: HeadRecord
-  readonly known: number
-}
-
-const openingOf = (file: InputFile, settings: Settings.Settings) =>
-  Effect.catchTag(Opening.of(file, settings), "Ambiguity", ({ question }) => Effect.fail(ambiguous([question])))
 
 const noHeader = (file: string) =>
   unreadable(
@@ -272,12 +265,26 @@ export const columnsOf = (
     const quotes = settings.quotes ?? "doubled"
     const inTable = opening.delimiter === cellEnd
     const delimiter: Separator | undefined = inTable ? cellEnd : (Settings.delimiter(settings) ?? opening.delimiter)
-    const guess = bestHeader(opening, quotes, delimiter, settings.headerLine)
+    const guess =
+      (settings.headerLine === 0 ? undefined : likelyHeader(opening, quotes, delimiter, settings.headerLine)) ??
+      nameless(opening, quotes, delimiter)
     if (guess === undefined) return yield* noHeader(file.name)
     const { cells, line } = guess.record
-    const columns = yield* columnsRead(cells, { file, ...opening, quotes, header: { ...guess, line } })
-    const outside: OutsideRows = { rows: 0, groups: 0, groupNames: [], totals: 0 }
-    yield* Survey.rows({ file, ...opening, quotes, header: { ...guess, line } }, (row) => look(row, columns, outside))
+    const {
+      columns: named,
+      outside,
+      sample
+    } = yield* examine(cells, {
+      file,
+      ...opening,
+      quotes,
+      header: { ...guess, line }
+    })
+    const shown = shownBy(named, sample)
+    const columns = named.map((column, cell): Seen => ({
+      ...column,
+      meaning: column.meaning ?? shown.get(cell)?.meaning
+    }))
     const taken = new Set<string>()
     return {
       columns: columns.map((column): ProposedColumn => {
@@ -338,30 +345,3 @@ const marksOf = (
     return others.length > 0 ? { common: undefined, own } : { common: [mark, because], own: new Map() }
   })
 }
-
-/**
- * Returns the row with the most known names; if equal or without known names, the row with more
- * cells.
- */
-const bestHeader = (
-  opening: Opening.Opening,
-  quotes: Quotes,
-  delimiter: Separator | undefined,
-  headerLine: number | undefined
-): Guess | undefined => {
-  const guesses = (delimiter === undefined ? delimiters : [delimiter])
-    .flatMap((delimiter) =>
-      records({ ...opening, quotes, delimiter }, delimiter).map((record): Guess => ({
-        delimiter,
-        record,
-        known: record.cells.filter((cell) => meaningOf(cell) !== undefined).length
-      }))
-    )
-    .filter(({ record }) => record.cells.length > 2 && (headerLine === undefined || record.line === headerLine))
-    .toSorted((a, b) => b.known - a.known || b.record.cells.length - a.record.cells.length)
-  return guesses.find(({ known }) => headerLine !== undefined || known > 1) ?? guesses.find(isAllNames)
-}
-
-/** Returns true if every cell could be a column name. */
-const isAllNames = ({ record: { cells } }: Guess): boolean =>
-  new Set(cells).size === cells.length && cells.every((cell) => /\p{L}/u.test(cell) && !/\d/.test(cell))

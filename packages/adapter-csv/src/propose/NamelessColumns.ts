@@ -10,7 +10,7 @@ import { figure } from "./ValueReadings.ts"
 
 type Rows = ReadonlyArray<ReadonlyArray<string>>
 
-interface Column {
+export interface Column {
   readonly cell: number
   readonly texts: ReadonlyArray<string>
   /** Figures of the cells; undefined if a cell is blank or not a figure. */
@@ -19,12 +19,12 @@ interface Column {
 
 const { dayMonth, figures: dayInFigures, iso, monthDay } = DateForm.forms
 
-const isDate = (text: string): boolean => [iso, dayInFigures, dayMonth, monthDay].some((form) => form.test(text))
+export const isDate = (text: string): boolean => [iso, dayInFigures, dayMonth, monthDay].some((form) => form.test(text))
 
-const namesTax = /%|\b(?:vat|gst|tax|exempt|zero|standard|std|iva|tva|btw|mwst|ust)\b/i
-const letters = /\p{L}/u
+export const namesTax = /%|\b(?:vat|gst|tax|exempt|zero|standard|std|iva|tva|btw|mwst|ust)\b/i
+export const letters = /\p{L}/u
 
-const columnsIn = (rows: Rows, width: number): ReadonlyArray<Column> =>
+export const columnsIn = (rows: Rows, width: number): ReadonlyArray<Column> =>
   Array.from({ length: width }, (_, cell) => {
     const texts = rows.map((row) => row[cell] ?? "")
     const figures = texts.map((text) => (letters.test(text) ? undefined : figure(text)))
@@ -35,7 +35,7 @@ const columnsIn = (rows: Rows, width: number): ReadonlyArray<Column> =>
     }
   })
 
-const isFilled = ({ texts }: Column): boolean => texts.every((text) => text !== "")
+export const isFilled = ({ texts }: Column): boolean => texts.every((text) => text !== "")
 const isWhole = (amount: Money.Money): boolean => BigDecimal.normalize(amount).scale <= 0
 
 interface Product {
@@ -48,7 +48,7 @@ interface Product {
  * Finds columns with quantity × price = amount in every row. The quantity is the factor with whole
  * numbers, otherwise the first factor.
  */
-const productIn = (columns: ReadonlyArray<Column>): Product | undefined => {
+export const productIn = (columns: ReadonlyArray<Column>): Product | undefined => {
   const numbers = columns.filter(({ figures }) => figures !== undefined)
   for (const amount of numbers.toReversed())
     for (const [i, one] of numbers.entries())
@@ -68,7 +68,10 @@ const hundred = BigDecimal.make(100n, 0)
 const highestRate = BigDecimal.make(40n, 0)
 
 /** Finds the tax columns next to the product: percent, tax amount, and amount with tax. */
-const taxesIn = (columns: ReadonlyArray<Column>, { amount }: Product): ReadonlyMap<number, Meaning> => {
+export const taxesIn = (
+  columns: ReadonlyArray<Column>,
+  { amount }: Pick<Product, "amount">
+): ReadonlyMap<number, Meaning> => {
   const found = new Map<number, Meaning>()
   const rest = columns.filter(({ figures }) => figures !== undefined)
   const isTax = (percents: Column, taxes: Column) =>
@@ -99,7 +102,7 @@ const taxesIn = (columns: ReadonlyArray<Column>, { amount }: Product): ReadonlyM
 }
 
 /** Returns true if the column is constant within each document number. */
-const isOfDocument = (numbers: Column, { texts }: Column): boolean => {
+export const isOfDocument = (numbers: Column, { texts }: Column): boolean => {
   const byNumber = new Map<string, string>()
   return texts.every((text, row) => {
     const number = numbers.texts[row]!

@@ -1,6 +1,6 @@
 /** Facts about a file's columns by name and by cells: the basis of a proposed column map. */
 import type { WholeMap } from "../columns/ColumnMap.ts"
-import { columnNames } from "../columns/Header.ts"
+import { columnsNamed, indexOf } from "../columns/Header.ts"
 import type { DecimalMark } from "../values/NumberForm.ts"
 import { isReasonColumn } from "../columns/ReasonColumns.ts"
 import { type Meaning, meaningOf } from "../columns/Synonyms.ts"
@@ -20,11 +20,14 @@ export interface Seen {
 /** Returns the columns of a header, before any row is examined. */
 export const columnsSeen = (cells: ReadonlyArray<string>): ReadonlyArray<Seen> => {
   const hasLineAmount = cells.some((cell) => meaningOf(cell) === "lineAmount")
-  return columnNames(cells).map(({ column, nth }) => {
+  const places = indexOf(cells)
+  return cells.map((column, cell) => {
     const meaning = isReasonColumn(column) ? undefined : meaningOf(column)
+    // a column map compares names without case and punctuation
+    const same = columnsNamed(places, column)
     return {
       name: column,
-      nth: cells.filter((cell) => cell === column).length > 1 ? nth : undefined,
+      nth: same.length > 1 ? same.indexOf(cell) + 1 : undefined,
       // the only amount of a line is the line amount, under any name
       meaning: meaning === "lineTotal" && !hasLineAmount ? "lineAmount" : meaning,
       examples: new Set(),

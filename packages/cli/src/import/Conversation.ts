@@ -64,6 +64,8 @@ export interface Kept {
 export const ask = (questions: ReadonlyArray<OpenQuestion>, { answers, keep }: Kept) =>
   Effect.gen(function* () {
     const before = AnswersFile.settle(questions, answers)
+    const columns = before.open.length === 0 ? undefined : QuestionList.preview(questions)
+    if (columns !== undefined) yield* Console.log(`\n${columns}`)
     const proposed = before.open.filter(({ proposal }) => proposal !== null)
     if (proposed.length > 1) {
       yield* Console.log(
@@ -75,23 +77,45 @@ export const ask = (questions: ReadonlyArray<OpenQuestion>, { answers, keep }: K
         yield* keep
       }
     }
-    const { open } = AnswersFile.settle(questions, answers)
-    const chosen = yield* Effect.forEach(open, (question) =>
-      Effect.tap(askOne(question), ({ text }) => {
-        answers.set(question.id, text)
-        return keep
-      })
-    )
-    const rest = AnswersFile.settle(
-      questions.filter((question) => !open.includes(question)),
-      answers
-    )
-    return { choices: [...rest.choices, ...chosen.map(({ choice }) => choice)], open: [], problems: [] }
+    for (;;) {
+      const { choices, open } = AnswersFile.settle(questions, answers)
+      const [question] = open
+      if (question === undefined) return { choices, open: [], problems: [] }
+      const reading = readersOf(questions, answers)
+      const { choice, text } = yield* askOne(marked(question, reading))
+      // a column states one field: the earlier answer is asked again
+      for (const column of choice.columns ?? []) answers.delete(reading.get(column) ?? "")
+      answers.set(question.id, text)
+      yield* keep
+    }
   })
+
+/** Returns the questions whose answers read the columns of the file, by column. */
+const readersOf = (questions: ReadonlyArray<OpenQuestion>, answers: AnswersFile.Answers): ReadonlyMap<string, string> =>
+  new Map(
+    questions.flatMap((question) =>
+      AnswersFile.settle([question], answers).choices.flatMap(({ columns = [] }) =>
+        columns.map((column) => [column, question.id] as const)
+      )
+    )
+  )
+
+/** Marks the columns that other answers read. */
+const marked = (question: OpenQuestion, reading: ReadonlyMap<string, string>): OpenQuestion => {
+  const readerOf = ({ columns = [] }: Choice) => columns.flatMap((column) => reading.get(column) ?? [])[0]
+  const choices = question.choices.map((choice): Choice => {
+    const reader = readerOf(choice)
+    return reader === undefined ? choice : { ...choice, evidence: [...choice.evidence, `now: ${reader}`] }
+  })
+  const proposed = question.choices.find(({ id }) => id === question.proposal)
+  const isTaken = proposed !== undefined && readerOf(proposed) !== undefined
+  return { ...question, choices, proposal: isTaken ? null : question.proposal }
+}
 
 /** Summarizes a question and its answer with the evidence, on one text line. */
 export const summaryOf = ({ choices, id }: OpenQuestion, answer: string): string => {
   const choice = choices.find((one) => one.id === answer)
-  const evidence = id === "columns" ? (choice?.evidence ?? []).join(", ") : (choice?.evidence[0] ?? "")
+  const all = choice?.evidence ?? []
+  const evidence = id === "columns" || id === "other columns" ? all.join(", ") : (all[0] ?? "")
   return printable(`  ${id}: ${choice?.words ?? answer}${evidence === "" ? "" : ` (${evidence})`}`)
 }

@@ -43,7 +43,9 @@ export const look = <Options>(exported: OpenExport.Exported<Options>, looking: L
     const next = call.next({ command: ["start"], operands: drafting.files.slice(0, 1), as: ["config", "account"] })
     const draft = BookOfExport.draftingCall(drafting, call)
     yield* Output.answer("export-contents", toJson(opened, next), toText(opened, call, { next, draft, file, drafting }))
-    const isRead = opened.contents !== undefined && opened.questions.every(({ subject }) => subject !== "file")
+    const isRead =
+      opened.contents !== undefined &&
+      opened.questions.every(({ subject }) => subject !== "file" && subject !== "columns")
     if (!isRead) return yield* new ExitError({ code: 1, text: "" })
     if (opened.unsettled.length > 0) return yield* new ExitError({ code: 2, text: "" })
   })

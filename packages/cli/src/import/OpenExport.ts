@@ -12,9 +12,10 @@ import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditin
 import * as BookText from "@fiscal-connector/core/unstable/mapping/BookText"
 import * as AnsweredReading from "@fiscal-connector/core/unstable/question/AnsweredReading"
 import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
+import * as ColumnQuestions from "@fiscal-connector/core/unstable/question/ColumnQuestions"
 import type { Choice } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import * as Questions from "@fiscal-connector/core/unstable/question/Questions"
-import { Effect, FileSystem, Option, Result } from "effect"
+import { Effect, FileSystem, Option, type PlatformError, Result } from "effect"
 import * as OwnFile from "../account/OwnFile.ts"
 import { problemList } from "../output/ProblemList.ts"
 import { ExitError } from "../output/ExitError.ts"
@@ -29,7 +30,7 @@ export interface Exported<Options> {
   readonly adapter: Adapter<Options>
   readonly input: OpenInput
   readonly options: Options
-  readonly propose?: ((file: InputFile, options: Options) => Effect.Effect<string, AdapterError>) | undefined
+  readonly columns?: TableColumns<Options> | undefined
   /** Text for files without a document that another adapter may read. */
   readonly otherFormat?: string
 }
@@ -53,30 +54,50 @@ const zones = Effect.map(HostProcess, ({ env }): readonly [string, ...ReadonlyAr
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-/** Proposes a column map, with a text line of evidence for each column. */
+/** Columns of a format's files, for an unknown header. */
+export interface TableColumns<Options> {
+  /** Proposes the text of a column map. */
+  readonly propose: (file: InputFile, options: Options) => Effect.Effect<string, AdapterError>
+  /** Returns the columns as questions. */
+  readonly ask: (file: InputFile, options: Options) => Effect.Effect<ColumnQuestions.AskedColumns, AdapterError>
+  /** Returns the options with the column map in a file. */
+  readonly withMap: (
+    file: string,
+    options: Options
+  ) => Effect.Effect<Options, ExitError | PlatformError.PlatformError, FileSystem.FileSystem>
+}
+
+/**
+ * Asks for the columns of the first file, or proposes a column map with evidence for each column.
+ */
 const columnsBy =
-  <Options>(propose: NonNullable<Exported<Options>["propose"]>) =>
-  (input: Input, options: Options): Effect.Effect<Questions.ProposedColumns | undefined, AdapterError> =>
+  <Options>({ ask, propose }: TableColumns<Options>) =>
+  (input: Input, options: Options): Effect.Effect<Questions.Columns, AdapterError> =>
     Effect.gen(function* () {
       const [file] = input.files
-      if (file === undefined) return undefined
-      const text = yield* propose(file, options)
-      const read = BookText.read(file.name, text)
-      if (Result.isFailure(read) || !isRecord(read.success.value)) return undefined
-      const map = read.success.value
-      const columns: unknown = map["columns"]
-      if (!isRecord(columns) || columns["number"] === undefined) return undefined
-      const settings = isRecord(map["settings"]) ? map["settings"] : {}
-      const { headerLine } = settings
-      const header =
-        headerLine === undefined ? [] : [headerLine === 0 ? "no header" : `header: line ${String(headerLine)}`]
-      const evidence = Object.entries(columns).map(([field, column]) => {
-        const examples = text.split("\n").find((line) => line.trimStart().startsWith(`"${field}": `))
-        const cells = examples?.split(" // ").slice(1).join(" // ")
-        return `${field}: ${JSON.stringify(column)}${cells === undefined || cells === "" ? "" : ` (${cells})`}`
-      })
-      return { map, evidence: [...header, ...evidence] }
+      if (file === undefined) return {}
+      const asked = yield* ask(file, options)
+      return asked.header !== undefined || asked.fields.length > 0
+        ? { asked }
+        : { asked, proposed: mapIn(file, yield* propose(file, options)) }
     })
+
+const mapIn = (file: InputFile, text: string): Questions.ProposedColumns | undefined => {
+  const read = BookText.read(file.name, text)
+  if (Result.isFailure(read) || !isRecord(read.success.value)) return undefined
+  const map = read.success.value
+  const columns: unknown = map["columns"]
+  if (!isRecord(columns) || columns["number"] === undefined) return undefined
+  const settings = isRecord(map["settings"]) ? map["settings"] : {}
+  const { headerLine } = settings
+  const header = headerLine === undefined ? [] : [headerLine === 0 ? "no header" : `header: line ${String(headerLine)}`]
+  const evidence = Object.entries(columns).map(([field, column]) => {
+    const examples = text.split("\n").find((line) => line.trimStart().startsWith(`"${field}": `))
+    const cells = examples?.split(" // ").slice(1).join(" // ")
+    return `${field}: ${JSON.stringify(column)}${cells === undefined || cells === "" ? "" : ` (${cells})`}`
+  })
+  return { map, evidence: [...header, ...evidence] }
+}
 
 /** Returns the book's text, or undefined without a book. */
 const bookIn = Effect.fnUntraced(function* (file: string) {
@@ -92,7 +113,7 @@ const opening = <Options>(asking: Questions.Asking<Options>, along: Progress.Alo
 
 /** Finds all open questions. Fails with ExitError if the existing book cannot be used. */
 export const ask = <Options>(
-  { adapter, input, options, otherFormat = "", propose }: Exported<Options>,
+  { adapter, columns, input, options, otherFormat = "" }: Exported<Options>,
   bookFile: string,
   { device, draft, mapped }: Known
 ) =>
@@ -107,7 +128,7 @@ export const ask = <Options>(
       mapped,
       zones: yield* zones,
       ...(book && { book }),
-      ...(propose && { columns: columnsBy(propose) })
+      ...(columns && { columns: columnsBy(columns) })
     }
     const opened = yield* opening(asking, input.along)
     if (opened.contents?.documents === 0 && opened.unsettled.length === 0)
@@ -176,12 +197,15 @@ export const answersIn = Effect.fnUntraced(function* (file: string) {
 export const bookOf = (file: string, text: string): Effect.Effect<MappingBook, ExitError> =>
   Effect.catchTag(BookFile.load(file, text), "BookError", bookRefused)
 
-/** Maximum rounds of answers and follow-up questions. */
-const mostRounds = 8
+/** Maximum rounds of answers: three stages, and questions that answers raise. */
+const mostRounds = 12
 
 /**
- * Asks until no question is open or answers stop. `answer` receives the open questions and returns
- * the choices. A question left without an answer ends the loop.
+ * Asks until no question is open or answers stop. `answer` receives the open questions of one stage
+ * and returns the choices. A question left without an answer ends the loop.
+ *
+ * The line of the names is asked first, then the columns, then everything else: an answer other
+ * than the assumed one changes the file's contents, and the further questions with them.
  */
 export const settle = <Options, E, R>(
   exported: Exported<Options>,
@@ -193,18 +217,29 @@ export const settle = <Options, E, R>(
     const fs = yield* FileSystem.FileSystem
     const isThere = yield* fs.exists(bookFile)
     const first = yield* ask(exported, bookFile, known)
-    let { opened, text } = first
-    let answered: Answered<Options> = { text, options: exported.options, readings: [] }
+    let { opened } = first
+    let answered: Answered<Options> = { text: first.text, options: exported.options, readings: [] }
     const choices: Array<Choice> = []
     const asked = new Set<string>()
     for (let round = 0; round < mostRounds; round++) {
       const news = opened.questions.filter(({ id }) => !asked.has(id))
       if (news.length === 0) return { answered, choices, open: [], opened, isThere }
-      for (const { id } of news) asked.add(id)
-      const settled = yield* answer({ ...opened, questions: news })
+      const stage = Math.min(...news.map(ColumnQuestions.stage))
+      const now = news.filter((question) => ColumnQuestions.stage(question) === stage)
+      const later = news.filter((question) => !now.includes(question))
+      for (const { id } of now) asked.add(id)
+      const settled = yield* answer({ ...opened, questions: now })
       choices.push(...settled.choices)
       answered = laid(exported, first.text, choices)
-      if (settled.open.length > 0) return { answered, choices, open: settled.open, opened, isThere }
+      const isAsAssumed = now.every((question) => {
+        const assumed = Questions.provisional(question)
+        return settled.open.includes(question) || settled.choices.some((choice) => choice === assumed)
+      })
+      if (settled.open.length > 0) {
+        const others = isAsAssumed && later.length > 0 ? (yield* answer({ ...opened, questions: later })).open : []
+        return { answered, choices, open: [...settled.open, ...others], opened, isThere }
+      }
+      if (isAsAssumed && later.length > 0) continue
       const asking: Questions.Asking<Options> = {
         adapter: exported.adapter,
         input: exported.input,
@@ -212,8 +247,9 @@ export const settle = <Options, E, R>(
         device: known.device,
         mapped: known.mapped,
         zones: yield* zones,
-        book: { file: bookFile, text: answered.text },
-        ...(exported.propose && { columns: columnsBy(exported.propose) })
+        // the zone stays open until a book exists or the operator answers
+        ...(isThere ? { book: { file: bookFile, text: answered.text } } : { draft: answered.text }),
+        ...(exported.columns && { columns: columnsBy(exported.columns) })
       }
       opened = yield* opening(asking, exported.input.along)
     }
@@ -223,15 +259,19 @@ export const settle = <Options, E, R>(
 /** Applies a file of answers. Fails with ExitError if the file names an unknown choice. */
 export const bySheet = (file: string, questions: Questions.Opened["questions"], answers: AnswersFile.Answers) => {
   const settled = AnswersFile.settle(questions, answers)
-  const text = printable([`${file} cannot be used:`, ...settled.problems.map((problem) => `  ${problem}`)].join("\n"))
+  const text = [`${file} cannot be used:`, ...settled.problems.map((problem) => `  ${problem}`)]
+    .map(printable)
+    .join("\n")
   return settled.problems.length > 0 ? Effect.fail(new ExitError({ code: 1, text })) : Effect.succeed(settled)
 }
 
-/** Ends the command with the questions that the answers leave open. */
-export const notAnswered = (file: string, open: Questions.Opened["questions"]) =>
-  Effect.fail(
-    new ExitError({
-      code: 1,
-      text: `Nothing was written or sent. ${printable(file)} does not answer ${open.length === 1 ? "a question" : `${open.length} questions`}:\n\n${QuestionList.list(open)}`
-    })
-  )
+/**
+ * Ends the command with the questions that the answers leave open. `adding`: the call that adds
+ * missing questions to the file; undefined if the file has all of them.
+ */
+export const notAnswered = (file: string, open: Questions.Opened["questions"], adding: string | undefined) => {
+  const count = open.length === 1 ? "a question" : `${open.length} questions`
+  const more = adding === undefined ? "" : `\n\nThis adds them to the file, with the proposals:\n  ${adding}`
+  const text = `Nothing was written or sent. ${printable(file)} does not answer ${count}:\n\n${QuestionList.list(open)}${more}`
+  return Effect.fail(new ExitError({ code: 1, text }))
+}

@@ -39,7 +39,8 @@ export const flagOf = (answer: Answer, file: string = "FILE", format = "csv"): s
   if ("layout" in answer) return ""
   if ("map" in answer) return inMap(answer.map)
   const asked = flag(answer.ask)
-  const proposal = answer.ask === "columns" ? ` (${shellText(["columns", format, file])} proposes one)` : ""
+  const asking = file === "-" ? "" : `${shellText(["start", file])} asks for the columns; `
+  const proposal = answer.ask === "columns" ? ` (${asking}${shellText(["columns", format, file])} proposes one)` : ""
   return `${asked} ${placeholders[asked.slice(2)] ?? answer.ask.toUpperCase()}${proposal}`
 }
 

@@ -6,6 +6,7 @@ import { escaped } from "../document/EscapedText.ts"
 import { Result, Schema } from "effect"
 import * as Jsonc from "#jsonc-parser"
 import { comment } from "../mapping/BookSkeleton.ts"
+import * as ColumnQuestions from "./ColumnQuestions.ts"
 import { type Choice, chosen, type OpenQuestion } from "./OpenQuestion.ts"
 
 const AnswersFile = Schema.Struct({
@@ -38,34 +39,40 @@ const proposed = ({ proposal }: OpenQuestion): string => proposal ?? ""
 
 /**
  * Writes a template: every question with its choices as comments. `answerOf`: the answer written
- * for a question, "" to leave the question open. Default: the proposal.
+ * for a question, "" to leave the question open. Default: the proposal. `others`: answers to write
+ * for questions that are not among these. Default: none.
  */
 export const template = (
   questions: ReadonlyArray<OpenQuestion>,
-  answerOf: (question: OpenQuestion) => string = proposed
+  answerOf: (question: OpenQuestion) => string = proposed,
+  others: Answers = new Map()
 ): string =>
   [
     "{",
     '  // One answer for each question: the id of a choice, or the text that is asked for. "" leaves the question open.',
     '  "version": 1,',
     '  "answers": {',
-    questions
-      .map((asked) => {
-        const { choices, file, id, question } = asked
+    [
+      ...questions.map((asked) => {
+        const { choices, file, question } = asked
         return [
           "",
           ...[
             `${file === null ? "" : `${file}: `}${question}`,
             ...choices.map((choice) => `  ${choiceText(choice)}`)
           ].map((text) => `    ${comment(text)}`),
-          `    ${escaped(JSON.stringify(id))}: ${escaped(JSON.stringify(answerOf(asked)))}`
+          entry(asked.id, answerOf(asked))
         ].join("\n")
-      })
-      .join(",\n"),
+      }),
+      ...[...others].filter(([id]) => questions.every((asked) => asked.id !== id)).map(([id, text]) => entry(id, text))
+    ].join(",\n"),
     "  }",
     "}",
     ""
   ].join("\n")
+
+const entry = (id: string, answer: string): string =>
+  `    ${escaped(JSON.stringify(id))}: ${escaped(JSON.stringify(answer))}`
 
 export interface Settled {
   /** Choices made, in the order of the questions. */
@@ -85,15 +92,22 @@ export const settle = (questions: ReadonlyArray<OpenQuestion>, answers: Answers)
     const text = answers.get(question.id)?.trim() ?? ""
     return { question, text, choice: text === "" ? undefined : chosen(question, text) }
   })
+  const answered = each.flatMap(({ choice, question }) => (choice === undefined ? [] : [{ choice, question }]))
   return {
-    choices: each.flatMap(({ choice }) => choice ?? []),
+    choices: answered.map(({ choice }) => choice),
     open: each.filter(({ choice }) => choice === undefined).map(({ question }) => question),
-    problems: each.flatMap(({ choice, question, text }) =>
-      text === "" || choice !== undefined
-        ? []
-        : [
-            `${question.id}: ${JSON.stringify(text)} is not one of ${question.choices.map(({ id }) => JSON.stringify(id)).join(", ")}`
-          ]
-    )
+    problems: [
+      ...each.flatMap(({ choice, question, text }) =>
+        text === "" || choice !== undefined
+          ? []
+          : [
+              `${question.id}: ${JSON.stringify(text)} is not one of ${question.choices.map(({ id }) => JSON.stringify(id)).join(", ")}`
+            ]
+      ),
+      ...ColumnQuestions.readTwice(answered).map(
+        ({ column, questions: [one, other] }) =>
+          `${one} and ${other} both read the column ${JSON.stringify(column)}: a column states one field`
+      )
+    ]
   }
 }

@@ -65,12 +65,27 @@ export const Choice = Schema.Struct({
   /** Edits of the mapping book. */
   book: Schema.Array(Edit),
   /** Description of the text to type: `the currency's code, as USD`. Null if no text is needed. */
-  fill: Schema.NullOr(Schema.String)
+  fill: Schema.NullOr(Schema.String),
+  /**
+   * Columns of the file that the answer reads: two answers never read the same column. Left out for
+   * other questions.
+   */
+  columns: Schema.optionalKey(Schema.Array(Schema.String))
 })
 export type Choice = typeof Choice.Type
 
 /** Subjects of questions, in the order in which hosts group the questions. */
-export const subjects = ["file", "zone", "currency", "tax", "amounts", "lines", "buyers", "documents"] as const
+export const subjects = [
+  "columns",
+  "file",
+  "zone",
+  "currency",
+  "tax",
+  "amounts",
+  "lines",
+  "buyers",
+  "documents"
+] as const
 
 export const OpenQuestion = Schema.Struct({
   /** Id, the same for the same question in every run and for every file. */

@@ -22,6 +22,7 @@ import * as WordCheck from "../translate/WordCheck.ts"
 import { Amounts, amountsCode, amountsId } from "./Amounts.ts"
 import * as AnsweredReading from "./AnsweredReading.ts"
 import * as CodeQuestions from "./CodeQuestions.ts"
+import * as ColumnQuestions from "./ColumnQuestions.ts"
 import * as FieldQuestions from "./FieldQuestions.ts"
 import { FindingQuestions } from "./FindingQuestions.ts"
 import { type Choice, filled, leaveOut, type OpenQuestion, subjects, typed } from "./OpenQuestion.ts"
@@ -48,14 +49,22 @@ export interface Asking<Options> {
   readonly mapped?: ReadonlyArray<MappedTax> | undefined
   /** Zones to choose from, the most likely first. */
   readonly zones: readonly [string, ...ReadonlyArray<string>]
-  /** Proposes a column map for files with an unknown header. */
-  readonly columns?: (input: Input, options: Options) => Effect.Effect<ProposedColumns | undefined, AdapterError>
+  /** Returns the columns of files with an unknown header. */
+  readonly columns?: (input: Input, options: Options) => Effect.Effect<Columns, AdapterError>
 }
 
 export interface ProposedColumns {
   readonly map: Readonly<Record<string, unknown>>
   /** Each column with its proposed meaning. */
   readonly evidence: ReadonlyArray<string>
+}
+
+/** Columns of a file: a proposal for all of them, or the columns to choose from. */
+export interface Columns {
+  /** Undefined if a field that a document needs has no column with a known name. */
+  readonly proposed?: ProposedColumns | undefined
+  /** Undefined if the host can only take the proposal or leave it. */
+  readonly asked?: ColumnQuestions.AskedColumns | undefined
 }
 
 export interface Opened {
@@ -159,6 +168,8 @@ export const open = <Options>(asking: Asking<Options>): Effect.Effect<Opened, Ad
       const asked = yield* questionsOf(asking, options, seen.failure)
       const isNew = asked.some((question) => !isAsked(question))
       ofFiles.push(...asked.filter((question) => !isAsked(question)))
+      // without the columns, every further question would be about the wrong cells
+      if (asked.some(({ proposal, subject }) => subject === "columns" && proposal === null)) break
       const answers = asked
         .filter(({ id }) => id !== amountsId)
         .map((question) => provisional(question)?.reading ?? undefined)
@@ -215,12 +226,14 @@ const questionsOf = <Options>(
         .filter(({ choices }) => choices.length > 0)
     if (reason._tag !== "ExportUnreadable" || reason.answers === undefined) return yield* error
     const wantsColumns = reason.answers.some((answer) => "ask" in answer && answer.ask === "columns")
-    const proposed =
-      wantsColumns && columns !== undefined
-        ? yield* Effect.orElseSucceed(columns(input, options), () => undefined)
-        : undefined
+    // a file without usable columns has its own reason
+    const found: Columns = wantsColumns && columns !== undefined ? yield* columns(input, options) : {}
+    const ofColumns = found.asked === undefined ? [] : ColumnQuestions.of(reason.file, found.asked)
+    if (ofColumns.length > 0) return ofColumns
+    const { proposed } = found
     const choices = [
       ...(proposed === undefined ? [] : [columnsChoice(proposed)]),
+      ...(proposed === undefined || found.asked === undefined ? [] : [ColumnQuestions.separately]),
       ...reason.answers.flatMap((answer) => AnsweredReading.choiceOf(answer) ?? [])
     ]
     if (choices.every(({ reading }) => AnsweredReading.laid(adapter, options, reading ?? { ask: "" }) === undefined))
@@ -228,7 +241,7 @@ const questionsOf = <Options>(
     return [
       {
         id: wantsColumns ? "columns" : choices.map(({ reading }) => Object.keys(reading ?? {})[0]).join(),
-        subject: "file",
+        subject: wantsColumns ? "columns" : "file",
         file: reason.file,
         question: proposed === undefined ? `${reason.problem}. ${reason.fix}` : columnsAsked(proposed),
         documents: 0,

@@ -23,7 +23,9 @@ const Entry = Schema.Struct({
   /** Known layout to read the file by. */
   layout: Schema.optionalKey(Schema.String),
   /** Column map. */
-  columns: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
+  columns: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
+  /** Name of the file with the column map, in the folder of the answers. */
+  columnMap: Schema.optionalKey(Schema.String)
 })
 /** Answers for files with one header. */
 export type RememberedAnswers = typeof Entry.Type
@@ -33,9 +35,12 @@ const AnswersFile = Schema.Struct({ version: Schema.Literal(1), files: Schema.Ar
 /** The answers file is invalid. Nothing was read. */
 export class AnswersFileError extends Schema.TaggedError<AnswersFileError>(
   "@fiscal-connector/core/unstable/source/AnswersFileError"
-)("AnswersFileError", { file: Schema.String }) {
+)("AnswersFileError", {
+  file: Schema.String,
+  content: Schema.Literals(["file of answers of this version", "column map"])
+}) {
   override get message() {
-    return `${this.file} is not a file of answers of this version. Correct it, or remove it: then everything is asked again`
+    return `${this.file} is not a ${this.content}. Correct it, or remove it: then everything is asked again`
   }
 }
 
@@ -49,7 +54,7 @@ const parse = (file: string, text: string): Effect.Effect<ReadonlyArray<Remember
   const value: unknown = Jsonc.parse(text, errors, { allowTrailingComma: true })
   const read = decode(value)
   return errors.length > 0 || Result.isFailure(read)
-    ? Effect.fail(new AnswersFileError({ file }))
+    ? Effect.fail(new AnswersFileError({ file, content: "file of answers of this version" }))
     : Effect.succeed(read.success.files)
 }
 
@@ -62,7 +67,29 @@ export const load = Effect.fnUntraced(function* (
   FileSystem.FileSystem
 > {
   const fs = yield* FileSystem.FileSystem
-  return (yield* fs.exists(file)) ? yield* parse(file, yield* TextFile.read(file)) : []
+  if (!(yield* fs.exists(file))) return []
+  const entries = yield* parse(file, yield* TextFile.read(file))
+  const whole = yield* Effect.forEach(entries, (entry) => {
+    if (entry.columnMap === undefined) return Effect.succeed([entry])
+    const map = `${file.replace(/[^/\\]*$/, "")}${entry.columnMap}`
+    return Effect.flatMap(fs.exists(map), (isThere) =>
+      // a removed map means that the operator wants to be asked again
+      isThere ? Effect.map(mapIn(map), (columns) => [{ ...entry, columns }]) : Effect.succeed([])
+    )
+  })
+  return whole.flat()
+})
+
+const decodeMap = Schema.decodeUnknownResult(Schema.Record(Schema.String, Schema.Unknown))
+
+/** Reads the column map of an entry. The format checks its contents. */
+const mapIn = Effect.fnUntraced(function* (file: string) {
+  const errors: Array<Jsonc.ParseError> = []
+  const value: unknown = Jsonc.parse(yield* TextFile.read(file), errors, { allowTrailingComma: true })
+  const read = decodeMap(value)
+  return errors.length > 0 || Result.isFailure(read)
+    ? yield* new AnswersFileError({ file, content: "column map" })
+    : read.success
 })
 
 const isOf = (adapter: string, header: ReadonlyArray<string>) => (entry: RememberedAnswers) =>
@@ -80,12 +107,13 @@ const ofOneFile: ReadonlySet<string> = new Set(["year"])
 
 /** Returns the answers worth remembering; undefined for an empty result. */
 export const worth = (
-  answers: Pick<RememberedAnswers, "adapter" | "header" | "from" | "settings" | "layout" | "columns">,
+  answers: Pick<RememberedAnswers, "adapter" | "header" | "from" | "settings" | "layout" | "columns" | "columnMap">,
   at: Instant
 ): RememberedAnswers | undefined => {
-  const { columns, layout } = answers
+  const { columnMap, columns, layout } = answers
   const settings = Object.fromEntries(Object.entries(answers.settings).filter(([name]) => !ofOneFile.has(name)))
-  const isNothing = Object.keys(settings).length === 0 && layout === undefined && columns === undefined
+  const isNothing =
+    Object.keys(settings).length === 0 && layout === undefined && columns === undefined && columnMap === undefined
   return isNothing ? undefined : { ...answers, settings, on: CivilDate.of(at) }
 }
 

@@ -47,6 +47,34 @@ describe("what was said about files", () => {
     }).pipe(Effect.provide(NodeServices.layer))
   )
 
+  it.effect("has the column map of the named file, is forgotten without that file, and refuses another content", () =>
+    Effect.gen(function* () {
+      const folder = mkdtempSync(join(tmpdir(), "answers-"))
+      const file = join(folder, "shop.answers.json")
+      const entry = RememberedAnswers.worth(
+        { adapter: "csv", header, from: "january.csv", settings: {}, columnMap: "shop.columns.json" },
+        at
+      )
+      yield* RememberedAnswers.remember(file, entry!)
+      yield* RememberedAnswers.remember(file, said(["Other", "Date"], { dates: "ymd" })!)
+      assert.lengthOf(yield* RememberedAnswers.load(file), 1)
+      writeFileSync(
+        join(folder, "shop.columns.json"),
+        '{\n  // ours\n  "version": 1, "columns": { "number": "No" },\n}'
+      )
+      const [first] = yield* RememberedAnswers.load(file)
+      assert.deepStrictEqual(first?.columns, { version: 1, columns: { number: "No" } })
+      assert.strictEqual(RememberedAnswers.describe(first!), "which column is what")
+      // the map stays in one place
+      yield* RememberedAnswers.remember(file, said(header, { dates: "dmy" })!)
+      assert.notInclude(readFileSync(file, "utf8"), '"number"')
+      yield* RememberedAnswers.remember(file, entry!)
+      writeFileSync(join(folder, "shop.columns.json"), "[]")
+      const error = yield* Effect.flip(RememberedAnswers.load(file))
+      assert.include(error.message, "shop.columns.json is not a column map")
+    }).pipe(Effect.provide(NodeServices.layer))
+  )
+
   it.effect("is refused as a whole where the file says something else, and is left alone", () =>
     Effect.gen(function* () {
       const file = join(mkdtempSync(join(tmpdir(), "answers-")), "x.answers.json")

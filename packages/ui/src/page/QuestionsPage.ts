@@ -150,7 +150,9 @@ export const questionsPage = (frame: Frame, one_: PageImport, phase: QuestionsPh
   const numbered = opened.questions.map((question, at) => [at, question] as const)
   const others = numbered.filter(([, question]) => !isSpelling(question))
   // taxes in core's order: after questions about reading, before questions about sending
-  const first = others.filter(([, { subject }]) => subject === "file" || subject === "zone" || subject === "currency")
+  const first = others.filter(
+    ([, { subject }]) => subject === "columns" || subject === "file" || subject === "zone" || subject === "currency"
+  )
   const rest = others.filter((each) => !first.includes(each))
   return html`${steps(2)}
     <h1>${texts.title(opened.questions.length, one_.files.map(({ name }) => name).join(", "))}</h1>

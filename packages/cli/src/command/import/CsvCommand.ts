@@ -1,4 +1,5 @@
 /** Commands `import csv`, `plan csv` and `columns csv`. */
+import * as AskedColumns from "@fiscal-connector/adapter-csv/AskedColumns"
 import * as ColumnProposal from "@fiscal-connector/adapter-csv/ColumnProposal"
 import { adapter, type CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import type { InputFile } from "@fiscal-connector/core/source/Adapter"
@@ -6,7 +7,7 @@ import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as AdapterAnswer from "../../import/AdapterAnswer.ts"
 import * as InputFiles from "../../import/InputFiles.ts"
-import { csvFlags, lay, optionsOf } from "./CsvFlags.ts"
+import { csvFlags, lay, optionsOf, withMap } from "./CsvFlags.ts"
 import type { Remembering } from "../../import/Remembered.ts"
 import * as ImportCommand from "./ImportCommand.ts"
 import { importFlags } from "./ImportFlags.ts"
@@ -19,7 +20,11 @@ export const csv = {
   ending: ".csv",
   reading: namesOf(csvFlags),
   remembering: { header: ColumnProposal.headerOf, lay } as Remembering<CsvOptions>,
-  propose: (file: InputFile, { settings }: CsvOptions) => ColumnProposal.propose(file, settings)
+  columns: {
+    propose: (file: InputFile, { settings }: CsvOptions) => ColumnProposal.propose(file, settings),
+    ask: AskedColumns.askedOf,
+    withMap
+  }
 }
 
 const command = (mode: "plan" | "import", description: string) =>

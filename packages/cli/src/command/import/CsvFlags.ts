@@ -185,16 +185,22 @@ export const optionsOf = Effect.fnUntraced(function* (flags: Flags) {
 
 /** Merges the remembered answers for similar files with the options. The flags win. */
 export const lay = Effect.fnUntraced(function* (
-  { columns, from, layout, settings }: RememberedAnswers,
+  { columnMap: columnMapFile, columns, from, layout, settings }: RememberedAnswers,
   options: CsvOptions
 ): Effect.fn.Return<CsvOptions, ExitError> {
   const map = options.columns === undefined && columns !== undefined ? JSON.stringify(columns) : undefined
   const flagOptions: CsvOptions = {
-    ...(map !== undefined && { columns: yield* columnMap(`what was said about the columns of ${from}`, map) }),
+    ...(map !== undefined && {
+      columns: yield* columnMap(columnMapFile ?? `what was said about the columns of ${from}`, map)
+    }),
     ...(layout !== undefined && { layout })
   }
   return { ...flagOptions, ...options, settings: { ...(settings as Settings), ...options.settings } }
 })
+
+/** Returns the options with the column map of a file, which applies instead of any other map. */
+export const withMap = (file: string, options: CsvOptions) =>
+  Effect.map(loadColumns(file), (columns): CsvOptions => ({ ...options, columns }))
 
 const columnMap = Effect.fnUntraced(function* (file: string, text: string) {
   const call = yield* Call

@@ -1,6 +1,9 @@
 /** Builds an import job from flags: book, account and store. Then `Importing.run` runs the job. */
 import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
-import type { Adapter, AdapterError, Input, InputFile } from "@fiscal-connector/core/source/Adapter"
+import type { Adapter, Input } from "@fiscal-connector/core/source/Adapter"
+import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
+import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
+import type { OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
 import * as Readings from "@fiscal-connector/core/source/Readings"
@@ -50,8 +53,8 @@ export interface Source<Options> {
   readonly code?: string | undefined
   /** Remembering for the format. Absent if no answers about files are remembered. */
   readonly remembering?: Remembered.Remembering<Options>
-  /** Proposes the text of a column map for a file. Absent if the format has no columns. */
-  readonly propose?: (file: InputFile, options: Options) => Effect.Effect<string, AdapterError>
+  /** Columns of the format's files. Absent if the format has no columns. */
+  readonly columns?: OpenExport.TableColumns<Options>
 }
 
 /**
@@ -88,7 +91,7 @@ export const run = <Options>(called: "plan" | "import", source: Source<Options>,
  */
 const prepared = <Options>(
   called: "plan" | "import",
-  { adapter, code, ending, extensions, options: flagged, propose, reading, remembering }: Source<Options>,
+  { adapter, code, columns, ending, extensions, options: flagged, reading, remembering }: Source<Options>,
   flags: Flags
 ) =>
   Effect.gen(function* () {
@@ -107,7 +110,7 @@ const prepared = <Options>(
     const drafting = { files, format: adapter.name, reading }
     const bookFile = yield* BookOfExport.existing(drafting, flags.book)
     const remembered = yield* Remembered.laid(adapter.name, remembering, input, bookFile, flagged)
-    const exported = { adapter, input, options: remembered, propose, otherFormat }
+    const exported = { adapter, input, options: remembered, columns, otherFormat }
     const isAsked = Option.isSome(flags.answers) || Option.isSome(flags.writeAnswers)
     if (isAsked && mode === "import") return yield* answersByStart(files[0]!)
     const isOpen = mode === "plan" && (isAsked || !(yield* hasBook(files, flags.book)))
@@ -116,7 +119,7 @@ const prepared = <Options>(
       return void (yield* ExportLook.look(exported, { bookFile, drafting, known, template: flags.writeAnswers }))
     const answered = Option.isNone(flags.answers)
       ? undefined
-      : yield* answeredBy(flags.answers.value, exported, bookFile, known)
+      : yield* answeredBy(flags.answers.value, flags.writeAnswers, exported, bookFile, known)
     const options = answered?.options ?? remembered
     const book =
       answered === undefined
@@ -226,21 +229,39 @@ const knownOf = (config: Option.Option<string>, account: Option.Option<string>) 
   Option.isNone(config) ? Effect.succeed(OpenExport.nothingKnown) : DeviceOfAccount.read(config.value, account)
 
 /**
- * Applies a file's answers to the export, in memory. Fails with ExitError if questions remain open.
+ * Applies a file's answers to the export, in memory. Fails with ExitError if questions remain open;
+ * `template`: writes these questions and the answers to this file before.
  */
 const answeredBy = <Options>(
   file: string,
+  template: Option.Option<string>,
   exported: OpenExport.Exported<Options>,
   bookFile: string,
   known: OpenExport.Known
 ) =>
   Effect.gen(function* () {
+    const call = yield* Call
     const answers = yield* OpenExport.answersIn(file)
-    const { answered, open } = yield* OpenExport.settle(exported, bookFile, known, ({ questions }) =>
-      OpenExport.bySheet(file, questions, answers)
-    ).pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit))
-    if (open.length > 0) return yield* OpenExport.notAnswered(file, open)
-    return answered
+    const all = new Map<string, OpenQuestion>()
+    const { answered, open } = yield* OpenExport.settle(exported, bookFile, known, ({ questions }) => {
+      for (const question of questions) all.set(question.id, question)
+      return OpenExport.bySheet(file, questions, answers)
+    }).pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit))
+    if (open.length === 0) return answered
+    if (Option.isNone(template)) {
+      const isMissing = open.some(({ id }) => !answers.has(id))
+      const adding = isMissing ? call.again("--write-answers", call.value("answers") ?? file) : undefined
+      return yield* OpenExport.notAnswered(file, open, adding)
+    }
+    const answerOf = ({ id, proposal }: OpenQuestion) => answers.get(id) || (proposal ?? "")
+    yield* AtomicFile.writeText(template.value, AnswersFile.template([...all.values()], answerOf, answers))
+    const next = call.like({
+      leavesOut: (flag) => flag === "--write-answers" || flag === "--answers",
+      flags: ["--answers", template.value]
+    })
+    const count = open.length === 1 ? "one question is open" : `${open.length} questions are open`
+    const text = `Nothing was sent. ${printable(template.value)} written: ${count}. Complete it, then plan by it:\n  ${next}`
+    return yield* new ExitError({ code: 1, text })
   })
 
 /** Returns the text for the next step: how to send the plan, or how to set up an account. */

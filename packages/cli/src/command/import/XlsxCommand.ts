@@ -1,12 +1,12 @@
 /** Commands `import xlsx`, `plan xlsx` and `columns xlsx`. */
-import { adapter, headerOf, propose, type XlsxOptions } from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
+import { adapter, askedOf, headerOf, propose, type XlsxOptions } from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
 import type { InputFile } from "@fiscal-connector/core/source/Adapter"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as AdapterAnswer from "../../import/AdapterAnswer.ts"
 import * as Output from "../../output/Output.ts"
 import * as InputFiles from "../../import/InputFiles.ts"
-import { lay, optionsOf, xlsxFlags } from "./CsvFlags.ts"
+import { lay, optionsOf, withMap, xlsxFlags } from "./CsvFlags.ts"
 import type { Remembering } from "../../import/Remembered.ts"
 import { namesOf } from "./Given.ts"
 import * as ImportCommand from "./ImportCommand.ts"
@@ -18,7 +18,11 @@ export const xlsx = {
   ending: ".xlsx",
   reading: namesOf(xlsxFlags),
   remembering: { header: headerOf, lay } as Remembering<XlsxOptions>,
-  propose: (file: InputFile, { settings }: XlsxOptions) => propose(file, settings)
+  columns: {
+    propose: (file: InputFile, { settings }: XlsxOptions) => propose(file, settings),
+    ask: askedOf,
+    withMap
+  }
 }
 
 const command = (mode: "plan" | "import", description: string) =>

@@ -4,9 +4,14 @@
  */
 import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/RememberedAnswers"
 import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
+import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
+import { escaped } from "@fiscal-connector/core/unstable/document/EscapedText"
+import * as JsonEdits from "@fiscal-connector/core/unstable/document/JsonEdits"
 import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
+import * as ColumnQuestions from "@fiscal-connector/core/unstable/question/ColumnQuestions"
 import type { OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
+import type { Input } from "@fiscal-connector/core/source/Adapter"
 import { Console, DateTime, Effect, FileSystem, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { configOf } from "../../account/AccountFlags.ts"
@@ -72,46 +77,97 @@ const answered = (given: Given) =>
     const config = sandbox ? Option.none<string>() : yield* configFor(given, file, isAsked)
     const known = Option.isNone(config) ? OpenExport.nothingKnown : yield* DeviceOfAccount.read(config.value, account)
     const input = yield* InputFiles.open(name, [file], source.extensions)
-    const options = yield* Remembered.laid(name, source.remembering, input, bookFile, source.options)
-    const exported = { adapter: source.adapter, input, options, propose: source.propose }
+    const remembered = yield* Remembered.laid(name, source.remembering, input, bookFile, source.options)
+    const options = yield* mapped(file, source, bookFile, remembered)
+    const exported = { adapter: source.adapter, input, options, columns: source.columns }
     const kept = yield* progressOf(bookFile)
-    const all = new Map<string, OpenQuestion>()
-    const settled = yield* OpenExport.settle(exported, bookFile, known, ({ questions }) =>
-      Effect.gen(function* () {
-        for (const question of questions) all.set(question.id, question)
-        const answers = new Map(kept.answers)
-        if (Option.isSome(given.answers))
-          for (const [id, text] of yield* OpenExport.answersIn(given.answers.value)) answers.set(id, text)
-        const named = Option.getOrElse(given.answers, () => kept.file)
-        const sheet = yield* OpenExport.bySheet(named, questions, answers)
-        if (sheet.open.length === 0 || !isAsked) return sheet
-        for (const [id, text] of answers) kept.answers.set(id, text)
-        return yield* Conversation.ask(questions, {
-          answers: kept.answers,
-          keep: kept.keep([...all.values()])
-        })
-      })
-    ).pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit))
+    const settled = yield* settledBy(given, { exported, bookFile, known, kept, isAsked })
     if (settled.open.length > 0) return yield* unanswered(given, settled.open)
     const { answered: laid } = settled
-    if (settled.choices.length > 0 && isAsked) {
-      const summary = [...all.values()].map((question) =>
-        Conversation.summaryOf(question, kept.answers.get(question.id) ?? "")
-      )
-      yield* Console.log(`\n${summary.join("\n")}\n`)
-      const text = yield* Conversation.readAnswer(`Enter writes ${bookFile}; "no" stops here:`)
-      if (text !== "")
-        return yield* new ExitError({ code: 1, text: `Nothing of the book was written. ${keptIn(kept.file)}` })
-    }
     // rejects an unusable book before replacing an existing one
     yield* OpenExport.bookOf(bookFile, laid.text)
     yield* write(bookFile, laid.text, settled.isThere)
     yield* RunEffect.changed
     if (settled.choices.length > 0 || !settled.isThere) yield* Console.log(printable(`${bookFile} written.`))
-    const flagsOfReading = yield* remember(source, bookFile, input, file, laid.readings)
+    const header = yield* headerToRemember(source, input, laid.readings)
+    const map = yield* writeMap(file, source, bookFile, laid.readings, Option.isSome(header))
+    const flagsOfReading = yield* remember(source, { bookFile, map, from: file, header }, laid.readings)
     yield* kept.remove
-    return { plan: planned(given, file, bookFile, config, { ...source, options: laid.options }, flagsOfReading) }
+    const mapFlags = map === undefined ? [] : ["--columns", map]
+    const flags = [...flagsOfReading, ...mapFlags]
+    return { plan: planned(given, file, bookFile, config, { ...source, options: laid.options }, flags) }
   })
+
+interface Asking<Options> {
+  readonly exported: OpenExport.Exported<Options>
+  readonly bookFile: string
+  readonly known: OpenExport.Known
+  readonly kept: Effect.Success<ReturnType<typeof progressOf>>
+  readonly isAsked: boolean
+}
+
+/** Asks until nothing is open and the operator confirms the answers at the terminal. */
+const settledBy = <Options>(given: Given, { bookFile, exported, isAsked, kept, known }: Asking<Options>) =>
+  Effect.gen(function* () {
+    const named = Option.getOrElse(given.answers, () => kept.file)
+    if (Option.isSome(given.answers))
+      for (const [id, text] of yield* OpenExport.answersIn(named)) kept.answers.set(id, text)
+    for (;;) {
+      const all = new Map<string, OpenQuestion>()
+      const result = yield* OpenExport.settle(exported, bookFile, known, ({ questions }) =>
+        Effect.gen(function* () {
+          for (const question of questions) all.set(question.id, question)
+          const sheet = yield* OpenExport.bySheet(named, questions, kept.answers)
+          if (sheet.open.length === 0 || !isAsked) return sheet
+          return yield* Conversation.ask(questions, {
+            answers: kept.answers,
+            keep: kept.keep([...all.values()])
+          })
+        })
+      ).pipe(
+        Effect.asSome,
+        Effect.catchTag("AdapterError", (error) => {
+          const ofColumns = [...all.values()].filter((question) => ColumnQuestions.stage(question) < 2)
+          if (!isAsked || ofColumns.length === 0) return AdapterAnswer.quit(error)
+          // by these answers nothing can be read: they are asked again
+          for (const { id } of ofColumns) kept.answers.delete(id)
+          return Effect.as(Console.log(printable(`${error.message}. The columns are asked again.`)), Option.none())
+        })
+      )
+      if (Option.isNone(result)) continue
+      const settled = result.value
+      if (settled.open.length > 0 || settled.choices.length === 0 || !isAsked) return settled
+      const again = yield* confirmed([...all.values()], bookFile, kept)
+      if (again.length === 0) return settled
+      for (const id of again) kept.answers.delete(id)
+      // other names of the columns: no earlier answer names one of them
+      if (again.includes(ColumnQuestions.headerLine))
+        for (const question of all.values()) if (ColumnQuestions.stage(question) === 1) kept.answers.delete(question.id)
+    }
+  })
+
+/**
+ * Shows all answers. Returns the questions to ask again, an empty list if the operator confirms.
+ * Ends the command if the operator stops.
+ */
+const confirmed = Effect.fnUntraced(function* (
+  questions: ReadonlyArray<OpenQuestion>,
+  bookFile: string,
+  { answers, file }: Pick<Asking<never>["kept"], "answers" | "file">
+) {
+  const summary = questions.map((question) => Conversation.summaryOf(question, answers.get(question.id) ?? ""))
+  yield* Console.log(`\n${summary.join("\n")}\n`)
+  for (;;) {
+    const text = yield* Conversation.readAnswer(
+      `Enter writes ${bookFile}; a name from this list asks its question again; "no" stops here:`
+    )
+    if (text === "no")
+      return yield* new ExitError({ code: 1, text: `Nothing of the book was written. ${keptIn(file)}` })
+    const again = text === "" ? [] : text.split(",").map((id) => id.trim())
+    if (again.every((id) => answers.has(id))) return again
+    yield* Console.log(printable(`${again.filter((id) => !answers.has(id)).join(", ")}: not in the list.`))
+  }
+})
 
 /**
  * Returns the book's file. With `--sandbox` the book is a separate file, since a sandbox's taxes
@@ -153,7 +209,7 @@ const progressOf = Effect.fnUntraced(function* (bookFile: string) {
       Effect.suspend(() =>
         AtomicFile.writeText(
           file,
-          AnswersFile.template(questions, ({ id }) => answers.get(id) ?? "")
+          AnswersFile.template(questions, ({ id }) => answers.get(id) ?? "", answers)
         )
       ).pipe(Effect.orDie, Effect.provideService(FileSystem.FileSystem, fs)),
     remove: Effect.ignore(fs.remove(file, { force: true }))
@@ -172,8 +228,18 @@ const leftText = (given: Given) =>
   })
 
 const unanswered = Effect.fnUntraced(function* ({ answers, file }: Given, open: ReadonlyArray<OpenQuestion>) {
-  if (Option.isSome(answers)) return yield* OpenExport.notAnswered(answers.value, open)
   const call = yield* Call
+  if (Option.isSome(answers)) {
+    const given = yield* OpenExport.answersIn(answers.value)
+    const more = call.next({
+      command: ["plan"],
+      operands: [file],
+      as: ["config", "account", "answers"],
+      flags: ["--write-answers", call.value("answers") ?? answers.value]
+    })
+    const isMissing = open.some(({ id }) => !given.has(id))
+    return yield* OpenExport.notAnswered(answers.value, open, isMissing ? more : undefined)
+  }
   const template = call.next({
     command: ["plan"],
     operands: [file],
@@ -189,41 +255,128 @@ const write = Effect.fnUntraced(function* (file: string, text: string, isThere: 
   yield* isThere ? AtomicFile.writeText(file, text) : fs.writeFileString(file, text, { flag: "wx", mode: 0o600 })
 })
 
+/** Returns the file of the column map, beside the book. A sandbox's book has the same columns. */
+const mapFileOf = (bookFile: string): string => `${bookFile.replace(/(\.sandbox)?(\.book)?\.json$/, "")}.columns.json`
+
+/** Returns the options with the column map beside the book, if it exists. */
+const mapped = <Options>(
+  file: string,
+  { columns }: ImportCommand.Source<Options>,
+  bookFile: string,
+  options: Options
+) =>
+  Effect.gen(function* () {
+    const map = mapFileOf(bookFile)
+    const fs = yield* FileSystem.FileSystem
+    if (columns === undefined || !(yield* fs.exists(map))) return options
+    yield* Console.log(printable(`${file} is read by the column map ${map}. To be asked again, remove that file.`))
+    return yield* columns.withMap(map, options)
+  })
+
+/** Returns all settings of the answers. */
+const settingsOf = (readings: ReadonlyArray<Answer>) =>
+  Object.assign({}, ...readings.map((answer) => ("settings" in answer ? answer.settings : {}))) as Readonly<
+    Record<string, unknown>
+  >
+
+/**
+ * Returns the names of the columns, by which later files are recognized. Files without known names
+ * cannot be recognized: the result is empty.
+ */
+const headerToRemember = <Options>(
+  { remembering }: ImportCommand.Source<Options>,
+  { files: [first] }: Input,
+  readings: ReadonlyArray<Answer>
+) => {
+  const settings = settingsOf(readings)
+  return remembering === undefined || first === undefined || settings["headerLine"] === 0
+    ? Effect.succeedNone
+    : Effect.option(remembering.header(first, settings))
+}
+
+/**
+ * Writes the answers about columns as a column map, or adds them to the existing one. Returns the
+ * file; undefined if the files are read without a column map. The map of files that cannot be
+ * remembered also has the other answers about reading.
+ */
+const writeMap = <Options>(
+  file: string,
+  { columns }: ImportCommand.Source<Options>,
+  bookFile: string,
+  readings: ReadonlyArray<Answer>,
+  isRemembered: boolean
+) =>
+  Effect.gen(function* () {
+    if (columns === undefined) return undefined
+    const fs = yield* FileSystem.FileSystem
+    const map = mapFileOf(bookFile)
+    const isThere = yield* fs.exists(map)
+    const ofColumns = readings.flatMap((answer) => ("map" in answer ? [answer.map] : []))
+    if (ofColumns.length === 0 && !isThere) return undefined
+    const { year: _, ...settings } = settingsOf(readings)
+    const parts = [...ofColumns, ...(isRemembered || Object.keys(settings).length === 0 ? [] : [{ settings }])]
+    if (parts.length === 0) return map
+    const before = isThere ? yield* TextFile.read(map) : blankMap(file)
+    yield* write(
+      map,
+      parts.reduce((text, part) => JsonEdits.withValues(text, part), before),
+      isThere
+    )
+    yield* Console.log(printable(`${map} written: which column of the file is what.`))
+    return map
+  })
+
+const blankMap = (file: string): string => `{
+  // Column map of ${escaped(file)}: which column of the file is what.
+  // Correct a name here, or remove this file to be asked again.
+  "version": 1
+}
+`
+
+interface Remembered {
+  readonly bookFile: string
+  readonly from: string
+  readonly map: string | undefined
+  readonly header: Option.Option<ReadonlyArray<string>>
+}
+
 /**
  * Remembers how the files are read, for later files with the same header. Returns flags with the
  * answers that cannot be remembered.
  */
 const remember = <Options>(
-  { adapter, remembering }: ImportCommand.Source<Options>,
-  bookFile: string,
-  { files }: { readonly files: ReadonlyArray<Parameters<NonNullable<typeof remembering>["header"]>[0]> },
-  from: string,
+  { adapter }: ImportCommand.Source<Options>,
+  { bookFile, from, header, map }: Remembered,
   readings: ReadonlyArray<Answer>
 ) =>
   Effect.gen(function* () {
     if (readings.length === 0) return []
-    const [first] = files
-    if (remembering === undefined || first === undefined) return readings.flatMap(argsOf)
-    const settings = Object.assign(
-      {},
-      ...readings.map((answer) => ("settings" in answer ? answer.settings : {}))
-    ) as Readonly<Record<string, unknown>>
+    const settings = settingsOf(readings)
+    // answers about this file only must be repeated for the next file
+    const ofThisFile = "year" in settings ? argsOf({ settings: { year: settings["year"] } }) : []
+    if (Option.isNone(header)) {
+      if (map === undefined) return readings.flatMap(argsOf)
+      return [...readings.filter((answer) => !("settings" in answer)).flatMap(argsOf), ...ofThisFile]
+    }
     const layout = readings.flatMap((answer) => ("layout" in answer ? [answer.layout] : [])).at(-1)
-    const maps = readings.flatMap((answer) => ("map" in answer ? [answer.map] : []))
-    const columns =
-      maps.length === 0 ? undefined : (Object.assign({ version: 1 }, ...maps) as Readonly<Record<string, unknown>>)
     const at = DateTime.setZone(yield* DateTime.now, DateTime.zoneMakeOffset(0))
-    const header = yield* remembering.header(first, settings).pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit))
+    const columnMap = map?.replace(/^.*[/\\]/, "")
     const remembered = RememberedAnswers.worth(
-      { adapter: adapter.name, header, from, settings, ...(layout && { layout }), ...(columns && { columns }) },
+      {
+        adapter: adapter.name,
+        header: header.value,
+        from,
+        settings,
+        ...(layout && { layout }),
+        ...(columnMap && { columnMap })
+      },
       at
     )
     const answersFile = RememberedAnswers.fileOf(bookFile)
     if (remembered !== undefined) yield* RememberedAnswers.remember(answersFile, remembered)
     if (remembered !== undefined)
       yield* Console.log(printable(`${answersFile} written: how files with this header are read.`))
-    // answers about this file only must be repeated for the next file
-    return "year" in settings ? argsOf({ settings: { year: settings["year"] } }) : []
+    return ofThisFile
   }).pipe(
     Effect.catchTag("AnswersFileError", ({ message }) => Effect.fail(new ExitError({ code: 1, text: `${message}.` })))
   )

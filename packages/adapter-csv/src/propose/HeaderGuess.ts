@@ -1,0 +1,110 @@
+/** Finds the probable header of a file without a known layout. Used only for proposals. */
+import type { InputFile } from "@fiscal-connector/core/source/Adapter"
+import { Effect } from "effect"
+import type { Settings } from "../columns/Settings.ts"
+import { meaningOf } from "../columns/Synonyms.ts"
+import { type HeadRecord, namelessIn, records } from "../detect/HeaderSearch.ts"
+import * as Opening from "../detect/Opening.ts"
+import { ambiguous } from "../detect/Questions.ts"
+import { delimiters, type Quotes, type Separator } from "../scan/Dialect.ts"
+import { isDate } from "./NamelessColumns.ts"
+import { figure } from "./ValueReadings.ts"
+
+export interface Guess {
+  readonly delimiter: Separator
+  readonly record: HeadRecord
+  /** Number of known column names. */
+  readonly known: number
+}
+
+interface Candidate extends Guess {
+  /** Records after this one. */
+  readonly below: ReadonlyArray<HeadRecord>
+}
+
+export const openingOf = (file: InputFile, settings: Settings) =>
+  Effect.catchTag(Opening.of(file, settings), "Ambiguity", ({ question }) => Effect.fail(ambiguous([question])))
+
+/**
+ * Returns the row with the most known names; if equal or without known names, the row with more
+ * cells.
+ */
+export const bestHeader = (
+  opening: Opening.Opening,
+  quotes: Quotes,
+  delimiter: Separator | undefined,
+  headerLine: number | undefined
+): Guess | undefined => {
+  const guesses = guessesIn(opening, quotes, delimiter, headerLine)
+  return guesses.find(({ known }) => headerLine !== undefined || known > 1) ?? guesses.find(isAllNames)
+}
+
+/**
+ * Returns the row to offer as the header to an operator, who decides: also a row of any texts above
+ * dates and figures.
+ */
+export const likelyHeader = (
+  opening: Opening.Opening,
+  quotes: Quotes,
+  delimiter: Separator | undefined,
+  headerLine: number | undefined
+): Guess | undefined =>
+  bestHeader(opening, quotes, delimiter, headerLine) ??
+  guessesIn(opening, quotes, delimiter, headerLine).find(isOverFigures)
+
+/** Returns every row as a header, the most likely first. */
+const guessesIn = (
+  opening: Opening.Opening,
+  quotes: Quotes,
+  delimiter: Separator | undefined,
+  headerLine: number | undefined
+): ReadonlyArray<Candidate> =>
+  (delimiter === undefined ? delimiters : [delimiter])
+    .flatMap((delimiter) => {
+      const all = records({ ...opening, quotes, delimiter }, delimiter)
+      return all.map((record, i): Candidate => ({
+        delimiter,
+        record,
+        known: record.cells.filter((cell) => meaningOf(cell) !== undefined).length,
+        below: all.slice(i + 1)
+      }))
+    })
+    .filter(({ record }) => record.cells.length > 2 && (headerLine === undefined || record.line === headerLine))
+    .toSorted((a, b) => b.known - a.known || b.record.cells.length - a.record.cells.length)
+
+/**
+ * Returns the columns of a file without a header, called by their places. The delimiter is the one
+ * with the most columns. Undefined if a row has fewer than three cells.
+ */
+export const withoutHeader = (
+  opening: Opening.Opening,
+  quotes: Quotes,
+  delimiter: Separator | undefined
+): Guess | undefined => {
+  const [widest] = (delimiter === undefined ? delimiters : [delimiter])
+    .flatMap((delimiter) => {
+      const [record] = namelessIn(records({ ...opening, quotes, delimiter }, delimiter))
+      return record === undefined ? [] : [{ delimiter, record, known: 0 }]
+    })
+    .toSorted((a, b) => b.record.cells.length - a.record.cells.length)
+  return widest === undefined || widest.record.cells.length < 3 ? undefined : widest
+}
+
+/** Returns true if every cell could be a column name. */
+const isAllNames = ({ record: { cells } }: Guess): boolean =>
+  new Set(cells).size === cells.length && cells.every((cell) => /\p{L}/u.test(cell) && !/\d/.test(cell))
+
+const isValue = (text: string): boolean => isDate(text) || figure(text) !== undefined
+
+/** Columns of dates or figures that a header needs below it. */
+const fewestColumns = 2
+
+/** Returns true if the row has only texts, and the rows below have columns of dates or figures. */
+const isOverFigures = ({ below, record: { cells } }: Candidate): boolean => {
+  if (below.length === 0 || cells.some(isValue)) return false
+  const ofValues = cells.filter((name, cell) => {
+    const texts = below.map((record) => record.cells[cell] ?? "").filter((text) => text !== "")
+    return name !== "" && texts.length > 0 && texts.every(isValue)
+  })
+  return ofValues.length >= fewestColumns
+}

@@ -1,0 +1,206 @@
+/**
+ * Probable fields of columns whose names are unknown, by the values of the first rows. Used only
+ * for proposals: a field is proposed if exactly one column has such values.
+ */
+import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
+import * as Money from "@fiscal-connector/core/document/Money"
+import { BigDecimal } from "effect"
+import type { Meaning } from "../columns/Synonyms.ts"
+import {
+  type Column,
+  columnsIn,
+  isDate,
+  isFilled,
+  isOfDocument,
+  letters,
+  namesTax,
+  productIn,
+  taxesIn
+} from "./NamelessColumns.ts"
+import type { Seen } from "./SeenColumns.ts"
+import { sampleSize } from "./ValueReadings.ts"
+
+export interface ShownField {
+  readonly meaning: Meaning
+  /** Evidence, as a sentence about the values. */
+  readonly because: string
+}
+
+/** Returns the column if it is the only one. */
+const only = (columns: ReadonlyArray<Column>): Column | undefined => (columns.length === 1 ? columns[0] : undefined)
+
+const filledTexts = ({ texts }: Column): ReadonlyArray<string> => texts.filter((text) => text !== "")
+
+/** Tests the filled cells. A field of a document may be blank on its further rows. */
+const areAll = (column: Column, is: (text: string) => boolean): boolean =>
+  column.texts[0] !== "" && filledTexts(column).every(is)
+
+const areDates = (column: Column): boolean => areAll(column, isDate)
+
+const areFigures = (column: Column): boolean => column.figures !== undefined
+
+const isWhole = (column: Column): boolean =>
+  column.figures?.every((figure) => BigDecimal.normalize(figure).scale <= 0) ?? true
+
+export const isText = (column: Column): boolean =>
+  areAll(column, (text) => !isDate(text)) && filledTexts(column).some((text) => /\p{L}{3}/u.test(text))
+
+const areWords = (column: Column, is: (text: string) => boolean): boolean =>
+  areAll(column, (text) => letters.test(text) && is(text))
+
+/** Values of document numbers have digits, and a letter, a hyphen or a leading zero marks them. */
+const areMarked = (column: Column): boolean => filledTexts(column).some((text) => /[\p{L}#/-]|^0\d/u.test(text))
+
+/**
+ * Tests for percents as laws state them: whole or half, and fewer values than rows. Amounts of a
+ * short file can be small, too.
+ */
+const areRates = ({ figures = [] }: Column): boolean =>
+  new Set(figures.map(Money.formatPlain)).size < figures.length &&
+  figures.every((rate) => BigDecimal.normalize(BigDecimal.multiply(rate, two)).scale <= 0)
+
+const two = BigDecimal.make(2n, 0)
+
+/** Tests for numbers of other documents of the file, as a credit note has. */
+const namesOthers = (number: Column, column: Column): boolean => {
+  const numbers = new Set(number.texts)
+  const filled = column.texts.flatMap((text, row) => (text === "" ? [] : [{ text, own: number.texts[row] }]))
+  return filled.length > 0 && filled.every(({ own, text }) => text !== own && numbers.has(text))
+}
+
+/** Largest share of a total over the sum of its amounts: 40 % of tax. */
+const mostOver = BigDecimal.make(14n, 1)
+
+/** Tests for totals of the document: at least the sum of its amounts, and not far from the sum. */
+const isTotal = (number: Column, amount: Column, column: Column): boolean => {
+  if (column.figures === undefined || !isFilled(number) || !isOfDocument(number, column)) return false
+  const sums = new Map<string, { readonly sum: Money.Money; readonly total: Money.Money }>()
+  for (const [row, total] of column.figures.entries()) {
+    const text = number.texts[row]!
+    const before = sums.get(text)?.sum ?? Money.zero
+    sums.set(text, { sum: BigDecimal.sum(before, amount.figures![row]!), total })
+  }
+  // the sample may end within its last document
+  const whole = [...sums.values()].slice(0, number.texts.length < sampleSize ? undefined : -1)
+  return (
+    whole.length > 1 &&
+    whole.every(
+      ({ sum, total }) =>
+        BigDecimal.isGreaterThanOrEqualTo(total, sum) &&
+        BigDecimal.isLessThanOrEqualTo(total, BigDecimal.multiply(sum, mostOver))
+    )
+  )
+}
+
+/** Returns the fields by cell. `columns`: the fields of known names stay. */
+export const shownBy = (
+  columns: ReadonlyArray<Seen>,
+  sample: ReadonlyArray<ReadonlyArray<string>>
+): ReadonlyMap<number, ShownField> => {
+  const shown = new Map<number, ShownField>()
+  if (sample.length === 0) return shown
+  const all = columnsIn(sample, columns.length)
+  const named = (meaning: Meaning) => all.find(({ cell }) => columns[cell]!.meaning === meaning)
+  const open = () =>
+    all.filter((column) => {
+      const { meaning, name } = columns[column.cell]!
+      return name !== "" && meaning === undefined && !shown.has(column.cell) && filledTexts(column).length > 0
+    })
+  const found = (meaning: Meaning) => named(meaning) ?? all.find(({ cell }) => shown.get(cell)?.meaning === meaning)
+  const take = (meaning: Meaning, column: Column | undefined, because: string) => {
+    if (column !== undefined && found(meaning) === undefined) shown.set(column.cell, { meaning, because })
+  }
+  take("date", only(open().filter(areDates)), "every value is a date")
+  take(
+    "currency",
+    only(open().filter((column) => areAll(column, StatedWords.isCurrencyCode))),
+    "every value is the code of a currency"
+  )
+  take(
+    "kind",
+    only(open().filter((column) => areWords(column, (text) => StatedWords.kindOf(text) !== undefined))),
+    "every value is a kind of document"
+  )
+  take(
+    "status",
+    only(open().filter((column) => areWords(column, (text) => StatedWords.stateOf(text) !== undefined))),
+    "every value is a state of a document"
+  )
+  const product = productIn(
+    all.filter((column) => {
+      const { meaning } = columns[column.cell]!
+      const isOpen = open().includes(column)
+      return isOpen || meaning === "quantity" || meaning === "unitPrice" || meaning === "lineAmount"
+    })
+  )
+  const factors = product && {
+    quantity: product.quantity,
+    unitPrice: product.price,
+    lineAmount: product.amount
+  }
+  const isSame = ([meaning, column]: readonly [string, Column]) => (named(meaning as Meaning) ?? column) === column
+  if (factors !== undefined && Object.entries(factors).every(isSame))
+    for (const [meaning, column] of Object.entries(factors))
+      if (named(meaning as Meaning) === undefined)
+        take(meaning as Meaning, column, "quantity × price = amount in every row")
+  const isNumber = (column: Column) => {
+    const date = found("date")
+    return (
+      areAll(column, (text) => /\d/.test(text) && !isDate(text)) &&
+      isWhole(column) &&
+      (date === undefined || isOfDocument(column, date))
+    )
+  }
+  const numbers = "every value has digits, and the rows of one value have one date"
+  const marked = open().filter((column) => isNumber(column) && areMarked(column))
+  take("number", only(marked), numbers)
+  const amount = found("lineAmount")
+  if (
+    amount !== undefined &&
+    areFigures(amount) &&
+    found("taxCode") === undefined &&
+    found("taxPercent") === undefined
+  ) {
+    const taxes = taxesIn(open(), { amount })
+    const isProved = [...taxes.values()].includes("taxAmount")
+    for (const [cell, meaning] of taxes)
+      if (isProved || meaning !== "taxCode" || areRates(all[cell]!))
+        take(meaning, all[cell], taxTexts[meaning] ?? "every value fits the amounts")
+  }
+  if (marked.length === 0) take("number", only(open().filter((column) => isNumber(column))), numbers)
+  if (found("taxPercent") === undefined)
+    take(
+      "taxCode",
+      only(open().filter((column) => areAll(column, (text) => namesTax.test(text)))),
+      "every value names a tax or a percent"
+    )
+  const number = found("number")
+  if (number !== undefined)
+    take(
+      "original",
+      only(open().filter((column) => namesOthers(number, column))),
+      "every value is the number of another row"
+    )
+  if (number !== undefined && amount !== undefined && areFigures(amount))
+    take(
+      "total",
+      only(open().filter((column) => isTotal(number, amount, column))),
+      "the value is the sum of the invoice's amounts, or up to 40 % more"
+    )
+  const texts = open().filter(isText)
+  if (number !== undefined && isFilled(number)) {
+    const description = only(texts.filter((column) => !isOfDocument(number, column)))
+    take("description", description, "the value differs within one invoice")
+    // without the text of the lines, a text of each document could be either of them
+    if (found("description") !== undefined)
+      take("customerName", only(open().filter(isText)), "the rows of one invoice have the same value")
+  }
+  take("description", only(open().filter(isText)), "it is the only column of texts")
+  return shown
+}
+
+const taxTexts: { readonly [Field in Meaning]?: string } = {
+  taxCode: "every value is a percent",
+  taxAmount: "the percent of the amount gives this value in every row",
+  lineTotal: "amount + tax = this value in every row"
+}

@@ -1,0 +1,271 @@
+/** Questions about the columns of files whose names are unknown. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { askedOf, type AskedColumns } from "../src/propose/AskedColumns.ts"
+import { columnsOf } from "../src/propose/ColumnProposal.ts"
+import type { CsvOptions } from "../src/CsvAdapter.ts"
+import { file } from "./Sample.ts"
+
+const rows = (...lines: ReadonlyArray<string>) => `${lines.join("\n")}\n`
+
+const german = rows(
+  "Beleg;Tag;Abnehmer;Ware;Stk;Einzel;Summe Pos;Satz;Whg",
+  "R-1;03.02.2026;Müller;Stuhl;2;10,00;20,00;15,5;USD",
+  "R-1;03.02.2026;Müller;Tisch;1;100,00;100,00;15,5;USD",
+  "R-2;14.02.2026;Schmidt;Brot;4;2,50;10,00;0;USD"
+)
+
+const ask = (text: string, options: CsvOptions = {}) => askedOf(file(text), options)
+
+const atLine = (headerLine: number): CsvOptions => ({ settings: { headerLine } })
+
+const proposals = ({ fields }: AskedColumns) => fields.map(({ field, proposal }) => `${field}: ${proposal ?? "?"}`)
+
+const reason = (text: string) =>
+  Effect.map(Effect.flip(ask(text)), (error) =>
+    error.reason._tag === "ExportUnreadable" ? error.reason.problem : error.reason._tag
+  )
+
+describe("the line of the names", () => {
+  it.effect("is asked for if no name is known, with the first lines, and proposed if it is above values", () =>
+    Effect.gen(function* () {
+      const { fields, header } = yield* ask(german)
+      assert.deepStrictEqual(fields, [])
+      assert.strictEqual(header?.proposal, 1)
+      assert.deepStrictEqual(
+        header?.lines.map(({ line }) => line),
+        [1, 2, 3, 4]
+      )
+      const titled = yield* ask(
+        rows("ACME 2026", "", "Code 1,Code 2,Code 3", "A1,3.50,2026-02-03", "A2,4.50,2026-02-04")
+      )
+      assert.strictEqual(titled.header?.proposal, 3)
+    })
+  )
+
+  it.effect("is no line if the first row has the values of an invoice", () =>
+    Effect.gen(function* () {
+      const nameless = rows("N-1,2026-02-03,Acme,Chair,2,10.00,20.00,S", "N-2,2026-02-14,Bolt,Bread,4,2.50,10.00,Z")
+      assert.strictEqual((yield* ask(nameless)).header?.proposal, 0)
+      const asked = yield* ask(nameless, atLine(0))
+      assert.include(proposals(asked), "number: #1")
+      assert.strictEqual(asked.fields[0]?.choices[0]?.words, "column 1")
+      assert.deepStrictEqual(asked.fields[0]?.choices[0]?.map, {
+        settings: { headerLine: 0, delimiter: "comma" },
+        layout: "rows",
+        columns: { number: "#1" }
+      })
+    })
+  )
+
+  it.effect("is not asked for if two names are known, or the operator states the line", () =>
+    Effect.gen(function* () {
+      const known = yield* ask(rows("Invoice Number,Invoice Date,Thing", "1,2026-02-03,Chair"))
+      assert.isUndefined(known.header)
+      assert.isUndefined((yield* ask(german, atLine(1))).header)
+    })
+  )
+})
+
+describe("the fields of unknown columns", () => {
+  it.effect("have the column whose values show it, each with its evidence", () =>
+    Effect.gen(function* () {
+      const asked = yield* ask(german, atLine(1))
+      assert.deepStrictEqual(proposals(asked), [
+        "number: Beleg",
+        "date: Tag",
+        "description: Ware",
+        "quantity: Stk",
+        "price: Einzel",
+        "amount: Summe Pos",
+        "tax: Satz",
+        "buyer: Abnehmer",
+        "currency: Whg"
+      ])
+      const [number] = asked.fields
+      assert.deepStrictEqual(number?.choices.map(({ id }) => id).length, 9)
+      assert.deepStrictEqual(number?.choices[0], {
+        id: "Beleg",
+        words: '"Beleg"',
+        examples: ["R-1", "R-2"],
+        evidence: ["every value has digits, and the rows of one value have one date"],
+        columns: ["Beleg"],
+        map: { settings: { headerLine: 1, delimiter: "semicolon" }, layout: "rows", columns: { number: "Beleg" } }
+      })
+    })
+  )
+
+  it.effect("include credit notes with their originals and totals, and small totals are no percents", () =>
+    Effect.gen(function* () {
+      const asked = yield* ask(
+        rows(
+          "Beleg;Tag;Ware;Stk;Einzel;Summe Pos;Typ;Endsumme;Bezug",
+          "R-1;03.02.2026;Stuhl;2;10,00;20,00;Rechnung;23,10;",
+          "R-2;14.02.2026;Brot;4;2,50;10,00;Rechnung;11,55;",
+          "G-1;15.02.2026;Brot;1;2,50;2,50;Gutschrift;2,89;R-2"
+        ),
+        atLine(1)
+      )
+      const found = proposals(asked)
+      for (const proposal of ["kind: Typ", "original: Bezug", "total: Endsumme"]) assert.include(found, proposal)
+      assert.notInclude(found, "tax: Endsumme")
+      // a sum that is far above the amounts is something else
+      const paid = yield* ask(
+        rows("Aa,Bb,Cc,Dd,Ee,Ff", "X-1,2026-02-03,Chair,2,10.00,20.00", "X-2,2026-02-14,Lamp,1,5.00,5.00")
+          .replace("Ff", "Ff,Gg")
+          .replace(",20.00", ",20.00,90.00")
+          .replace(",5.00\n", ",5.00,5.00\n"),
+        atLine(1)
+      )
+      assert.notInclude(proposals(paid), "total: Gg")
+    })
+  )
+
+  it.effect("have no proposal if two columns could state them", () =>
+    Effect.gen(function* () {
+      const asked = yield* ask(
+        rows(
+          "Aa,Bb,Cc,Dd,Ee,Ff,Gg",
+          "X-1,2026-02-03,2026-03-03,Chair,2,10.00,20.00",
+          "X-2,2026-02-14,2026-03-14,Bread,4,2.50,10.00"
+        ),
+        atLine(1)
+      )
+      assert.include(proposals(asked), "date: ?")
+      assert.include(proposals(asked), "price: Ff")
+    })
+  )
+
+  it.effect("are not proposed from values that no figure of the file supports", () =>
+    Effect.gen(function* () {
+      const asked = yield* ask(rows("Aa,Bb,Cc", "x,1,2", "y,3,5"), atLine(1))
+      assert.include(proposals(asked), "price: ?")
+      assert.include(proposals(asked), "quantity: ?")
+      assert.include(proposals(asked), "date: ?")
+    })
+  )
+
+  it.effect("name a column by its place if several have the name, also with other capitals or signs", () =>
+    Effect.gen(function* () {
+      const asked = yield* ask(
+        rows("Ref,Day,Name,NAME,Units,Value,value.,Code", "T-1,2026-02-03,Acme,Chair,2,10.00,20.00,S"),
+        atLine(1)
+      )
+      const [number] = asked.fields
+      assert.deepStrictEqual(
+        number?.choices.map(({ id }) => id),
+        ["Ref", "Day", "Name (1)", "NAME (2)", "Units", "Value (1)", "value. (2)", "Code"]
+      )
+      const price = asked.fields.find(({ field }) => field === "price")
+      assert.strictEqual(price?.proposal, "Value (1)")
+      assert.deepStrictEqual(price?.choices[6]?.map, { columns: { unitPrice: { column: "value.", nth: 2 } } })
+    })
+  )
+
+  it.effect("have answers of one text line, and none that has the name of a column", () =>
+    Effect.gen(function* () {
+      const asked = yield* ask('"Re\nf",none,typed\nX-1,2026-02-03,Chair\n', { settings: { headerLine: 1 } })
+      assert.deepStrictEqual(
+        asked.fields[0]?.choices.map(({ id }) => id),
+        ["Re f", "none (1)", "typed"]
+      )
+      assert.deepStrictEqual(asked.fields[0]?.choices[0]?.map["columns"], { number: "Re\nf" })
+    })
+  )
+
+  it.effect("leave out columns without a name or without a value, which no map can use", () =>
+    Effect.gen(function* () {
+      const asked = yield* ask(rows("Ref,,Day,Empty,Units", "T-1,x,2026-02-03,,2", "T-2,y,2026-02-04,,3"), atLine(1))
+      assert.deepStrictEqual(
+        asked.fields[0]?.choices.map(({ id }) => id),
+        ["Ref", "Day", "Units"]
+      )
+    })
+  )
+
+  it.effect("have the layout that fits the column of the number", () =>
+    Effect.gen(function* () {
+      const asked = yield* ask(
+        rows("Ref,Day,Thing,Units", "T-1,2026-02-03,Chair,2", ",,Desk,1", "T-2,2026-02-04,Lamp,3"),
+        atLine(1)
+      )
+      const [number] = asked.fields
+      assert.strictEqual(number?.choices[0]?.map["layout"], "continuation")
+      assert.strictEqual(number?.choices[2]?.map["layout"], "rows")
+    })
+  )
+
+  it.effect("are only the unknown ones among known names, and the other known columns are named together", () =>
+    Effect.gen(function* () {
+      const text = rows(
+        "Invoice Number,Invoice Date,Customer,Ware,Qty,Price,Amount,Town,VAT Code,VAT Amount",
+        "1,2026-02-03,Acme,Chair,2,10.00,20.00,Harare,S,3.10"
+      )
+      const asked = yield* ask(text)
+      assert.include(proposals(asked), "description: Ware")
+      assert.include(proposals(asked), "number: Invoice Number")
+      assert.deepStrictEqual(asked.others, {
+        columns: ["Town"],
+        evidence: ['city: "Town" ("Harare")'],
+        map: { columns: { city: "Town" } }
+      })
+      const tax = asked.fields.find(({ field }) => field === "tax")
+      const code = tax?.choices.find(({ id }) => id === "VAT Code")
+      assert.deepStrictEqual(code?.columns, ["VAT Code", "VAT Amount"])
+      assert.deepStrictEqual(code?.map, { columns: { taxes: [{ code: "VAT Code", amount: "VAT Amount" }] } })
+    })
+  )
+
+  it.effect("are not proposed by a name alone if no value is a kind or a state", () =>
+    Effect.gen(function* () {
+      const named = (art: string) => rows("Beleg,Tag,Ware,Art", `K-1,2026-02-03,Stuhl,${art}`, "K-2,2026-02-04,Brot,Z0")
+      const asked = yield* ask(named("A7"), atLine(1))
+      assert.include(proposals(asked), "kind: ?")
+      assert.include(proposals(asked), "tax: ?")
+      assert.include(proposals(yield* ask(named("Gutschrift"), atLine(1))), "kind: Art")
+    })
+  )
+
+  it.effect("are not asked for if every name is known, except by an operator who rejects the proposal", () =>
+    Effect.gen(function* () {
+      const known = rows(
+        "Number,Date,Customer,Item,Qty,Price,Amount,Total",
+        "1001,03/02/2026,Acme,Chair,2,10.00,20.00,23.10"
+      )
+      assert.deepStrictEqual((yield* ask(known)).fields, [])
+      const rejected = yield* ask(known, { columns: { version: 1, columns: {} } })
+      assert.include(proposals(rejected), "description: Item")
+      assert.include(proposals(rejected), "total: Total")
+      assert.isUndefined(rejected.others)
+    })
+  )
+
+  it.effect("are not asked for in a file that the adapter does not read", () =>
+    Effect.gen(function* () {
+      assert.include(yield* reason('{ "invoices": [] }'), "it has no rows")
+      assert.include(yield* reason("one,two\n1,2\n"), "fewer than three cells")
+      const error = yield* Effect.flip(ask("Aa,Bb,Cc\n,,\n", atLine(1)))
+      assert.include(error.message, "no row below line 1 has a value")
+    })
+  )
+})
+
+describe("the columns for the page", () => {
+  it.effect("have the fields that the values show, and a file without names has its columns by place", () =>
+    Effect.gen(function* () {
+      const named = yield* columnsOf(file(german))
+      assert.deepStrictEqual(
+        named.columns.slice(0, 3).map(({ field }) => field),
+        ["number", "date", "customerName"]
+      )
+      const nameless = yield* columnsOf(file(rows("N-1,2026-02-03,2,10.00,20.00", "N-2,2026-02-14,4,2.50,10.00")))
+      assert.deepStrictEqual(nameless.columns[0], {
+        reference: "#1",
+        name: "#1",
+        examples: ["N-1", "N-2"],
+        field: "number"
+      })
+      assert.strictEqual(nameless.rest.settings["headerLine"], 0)
+    })
+  )
+})

@@ -1,0 +1,174 @@
+/**
+ * Asks which line of a file has the names of its columns, and which column states each field, if
+ * the header is unknown. The adapter knows the fields and their places in a column map.
+ */
+import * as FieldQuestions from "./FieldQuestions.ts"
+import { type Choice, type OpenQuestion, typed } from "./OpenQuestion.ts"
+
+/** One column as the answer for a field. */
+export interface ColumnChoice {
+  readonly id: string
+  readonly words: string
+  readonly examples: ReadonlyArray<string>
+  readonly evidence: ReadonlyArray<string>
+  /** Ids of all columns that the answer reads. */
+  readonly columns: ReadonlyArray<string>
+  /** Part of the column map. */
+  readonly map: Readonly<Record<string, unknown>>
+}
+
+/** A field that a column may state. */
+export interface AskedField {
+  readonly field: string
+  readonly question: string
+  readonly choices: ReadonlyArray<ColumnChoice>
+  /** Meaning of the answer that no column states the field; null if a column must state it. */
+  readonly none: string | null
+  /** Id of the column that the evidence shows; null if only the operator can decide. */
+  readonly proposal: string | null
+}
+
+/** Lines that may have the names of the columns. */
+export interface AskedHeader {
+  readonly lines: ReadonlyArray<{ readonly line: number; readonly cells: ReadonlyArray<string> }>
+  /** Probable line, 0 for a file without names; null if nothing shows it. */
+  readonly proposal: number | null
+}
+
+/** Columns of a file with an unknown header. */
+export interface AskedColumns {
+  /** Undefined if the line of the names is known. */
+  readonly header: AskedHeader | undefined
+  readonly fields: ReadonlyArray<AskedField>
+  /** Other columns with known names. */
+  readonly others:
+    | { readonly columns: ReadonlyArray<string>; readonly evidence: ReadonlyArray<string>; readonly map: object }
+    | undefined
+}
+
+/** Id of the question for the line with the names. All other answers depend on this one. */
+export const headerLine = "header line"
+
+/** Id of the choice that asks for every column separately. */
+export const oneByOne = "one-by-one"
+
+const plain = { examples: [], evidence: [], book: [], fill: null }
+
+/** Longest text of a line in a choice: a line of a terminal. */
+const longestLine = 90
+
+const shortened = (text: string): string => (text.length > longestLine ? `${text.slice(0, longestLine)}…` : text)
+
+const headerQuestion = (file: string, { lines, proposal }: AskedHeader): OpenQuestion => ({
+  id: headerLine,
+  subject: "columns",
+  file,
+  question: "The names of the columns are not known. Which line has them?",
+  documents: 0,
+  examples: [],
+  choices: [
+    ...lines.map(({ cells, line }): Choice => ({
+      ...plain,
+      id: String(line),
+      words: `line ${line}: ${shortened(cells.join(" | "))}`,
+      reading: { settings: { headerLine: line } }
+    })),
+    {
+      ...plain,
+      id: "0",
+      words: "no line: the file has no names, and begins with its first invoice",
+      reading: { settings: { headerLine: 0 } }
+    },
+    {
+      ...plain,
+      id: "typed",
+      words: "another line",
+      reading: { settings: { headerLine: typed } },
+      fill: "the line of the names, counted from 1"
+    }
+  ],
+  proposal: proposal === null ? null : String(proposal)
+})
+
+const fieldQuestion = (file: string, { choices, field, none, proposal, question }: AskedField): OpenQuestion => ({
+  id: `column ${field}`,
+  subject: "columns",
+  file,
+  question,
+  documents: 0,
+  examples: [],
+  choices: [
+    ...choices.map(({ columns, evidence, examples, id, map, words }): Choice => ({
+      ...plain,
+      id,
+      words,
+      examples,
+      evidence,
+      reading: { map },
+      columns
+    })),
+    ...(none === null ? [] : [{ ...plain, id: FieldQuestions.none, words: none, reading: { map: {} } }])
+  ],
+  proposal
+})
+
+const othersQuestion = (
+  file: string,
+  { columns, evidence, map }: NonNullable<AskedColumns["others"]>
+): OpenQuestion => ({
+  id: "other columns",
+  subject: "columns",
+  file,
+  question: "Are the other columns what their names state?",
+  documents: 0,
+  examples: [],
+  choices: [
+    {
+      ...plain,
+      id: "proposed",
+      words: "the other columns are what their names state",
+      evidence,
+      reading: { map: { ...map } },
+      columns
+    },
+    { ...plain, id: FieldQuestions.none, words: "no: these columns are not used", reading: { map: {} } }
+  ],
+  proposal: "proposed"
+})
+
+/** Returns the questions; an empty list if every field has a column with a known name. */
+export const of = (file: string, { fields, header, others }: AskedColumns): ReadonlyArray<OpenQuestion> =>
+  header !== undefined
+    ? [headerQuestion(file, header)]
+    : fields.length === 0
+      ? []
+      : [
+          ...fields.map((field) => fieldQuestion(file, field)),
+          ...(others === undefined ? [] : [othersQuestion(file, others)])
+        ]
+
+/** Returns the choice that asks for each column, in place of a proposal for all columns. */
+export const separately: Choice = {
+  ...plain,
+  id: oneByOne,
+  words: "no: ask for each of them",
+  reading: { map: { columns: {} } }
+}
+
+/**
+ * Stage of a question: 0 for the line of the names, 1 for the columns, 2 for everything else. The
+ * questions of a later stage are about the file as the earlier answers read it.
+ */
+export const stage = ({ id, subject }: Pick<OpenQuestion, "id" | "subject">): number =>
+  id === headerLine ? 0 : subject === "columns" ? 1 : 2
+
+/** Columns that two answers would read, with the ids of both questions. */
+export const readTwice = (
+  answered: ReadonlyArray<{ readonly question: OpenQuestion; readonly choice: Choice }>
+): ReadonlyArray<{ readonly column: string; readonly questions: readonly [string, string] }> =>
+  answered.flatMap(({ choice, question }, i) =>
+    answered.slice(0, i).flatMap((before) => {
+      const column = choice.columns?.find((one) => before.choice.columns?.includes(one))
+      return column === undefined ? [] : [{ column, questions: [before.question.id, question.id] as const }]
+    })
+  )
