@@ -107,7 +107,7 @@ const run = (events: ReadonlyArray<Event>, first: "accepted" | "unknown") =>
   }).pipe(Effect.provide(engine()))
 
 it.effect.prop(
-  "everything said about an accepted document leads to one state, in whatever order and however often",
+  "all facts about an accepted document lead to one state, in any order and with any repetition",
   { order: Order },
   ({ order }) =>
     Effect.gen(function* () {
@@ -119,7 +119,7 @@ it.effect.prop(
 )
 
 it.effect.prop(
-  "everything said about a document of unknown outcome leads to one state, a person's word among it",
+  "all facts about a document of unknown outcome lead to one state, including an operator's decision",
   { order: Order, word: Schema.Literals([0, 1, 2, 3]) },
   ({ order, word }) =>
     Effect.gen(function* () {
