@@ -24,7 +24,7 @@ const lawsOf = laws.filter(({ name }) => !/^(is shown|says something of every re
 const hold = <Options>(adapter: Adapter<Options>, file: string, options: Options) =>
   describe(`${adapter.name} on ${file}`, () => {
     for (const { check, name } of suite(adapter, { input: inputOf(file), options })) it.effect(name, () => check)
-    it.effect("holds what the kit's suite asks of every adapter", () =>
+    it.effect("meets the requirements of the kit's suite for every adapter", () =>
       Effect.gen(function* () {
         const input = inputOf(file)
         const readings = yield* Stream.runCollect(adapter.read(input, options))

@@ -7,8 +7,8 @@ import { connector, examples, folderWith, lines } from "./RunningConnector.ts"
 
 // slow: a sandbox, and two runs of the command
 
-describe("the example of an accounting system that is read live", () => {
-  it.live("plans and sends by the two commands of its page", () =>
+describe("the example of a live accounting system", () => {
+  it.live("plans and sends with the two commands of its page", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith()
       cpSync(examples, join(folder, "examples"), {
