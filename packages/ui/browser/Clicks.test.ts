@@ -45,8 +45,8 @@ class Hand {
   }
 }
 
-describe("a first file of one's own", { timeout: 900_000 }, () => {
-  it.live("is fiscalised on a live device in at most 12 clicks without JSON, and the next one in 3", () =>
+describe("the user's first file", { timeout: 900_000 }, () => {
+  it.live("is fiscalised on a live device in at most 12 clicks without JSON, and the next file in 3", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith()
       yield* gatewayFor(folder, { device: { isLive: true } })

@@ -68,109 +68,107 @@ const configured = Effect.gen(function* () {
 })
 
 describe("the page in a browser", { timeout: 900_000 }, () => {
-  it.live(
-    "goes on after a restart in the middle, remembers what was said, follows other processes, and gives all PDFs",
-    () =>
-      Effect.gen(function* () {
-        const folder = yield* folderWith(faults, book)
-        // of the second nothing is said before the restart
-        const unsaid = { kind: "items-missing", documents: ["A-2"] } as const
-        const gateway = yield* gatewayFor(folder, { gateway: { faults: [unsaid] } })
-        writeFileSync(join(folder, "january.csv"), ambiguous)
-        writeFileSync(join(folder, "february.csv"), ambiguous.replaceAll("A-", "B-").replaceAll("/02/", "/01/"))
-        const begin = startProcess(["--config", "account.json", "--book", book], env, folder)
-        const before = yield* begin
-        const meanwhile = async (browser: Chromium) => {
-          const { page, troubles } = await Browser.open(browser, before.origin)
-          const heading = (text: string) => page.getByRole("heading", { level: 1, name: text }).waitFor()
-          const press = (name: string | RegExp) => page.getByRole("button", { name }).first().click()
-          const choose = async (file: string) => {
-            await page.locator("input[type=file]").setInputFiles(join(folder, file))
-            await press("Read the file")
-          }
-          await Browser.enter(page, before.link)
-          await choose("january.csv")
-          await heading("1 question about january.csv")
-          await page.getByRole("radio", { name: /day, month, year/i }).check()
-          assert.isTrue(await page.getByRole("checkbox", { name: "Remember for files of this kind" }).isChecked())
-          await press("Check the documents")
-          await heading("Documents to send")
-          await press(/^Send 2 documents/)
-          await heading("Sending")
-          await page.getByText("1 of 2 have their outcome").waitFor()
-          assert.deepStrictEqual(troubles, [])
-        }
-        yield* Effect.scoped(Effect.flatMap(Browser.launch, (browser) => Effect.promise(() => meanwhile(browser))))
-        yield* Effect.promise(() => before.kill())
-        const after = yield* begin
-        const browser = yield* Browser.launch
-        const second = yield* Effect.promise(() => Browser.open(browser, after.origin))
-        const { page, troubles } = second
-        const judged = async () => assert.deepStrictEqual(await Browser.judge(page), [], await page.title())
-        const heading = (text: string | RegExp) => page.getByRole("heading", { level: 1, name: text }).waitFor()
+  it.live("continues after a restart halfway, keeps the answers, follows other processes, and provides all PDFs", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith(faults, book)
+      // of the second nothing is said before the restart
+      const unsaid = { kind: "items-missing", documents: ["A-2"] } as const
+      const gateway = yield* gatewayFor(folder, { gateway: { faults: [unsaid] } })
+      writeFileSync(join(folder, "january.csv"), ambiguous)
+      writeFileSync(join(folder, "february.csv"), ambiguous.replaceAll("A-", "B-").replaceAll("/02/", "/01/"))
+      const begin = startProcess(["--config", "account.json", "--book", book], env, folder)
+      const before = yield* begin
+      const meanwhile = async (browser: Chromium) => {
+        const { page, troubles } = await Browser.open(browser, before.origin)
+        const heading = (text: string) => page.getByRole("heading", { level: 1, name: text }).waitFor()
         const press = (name: string | RegExp) => page.getByRole("button", { name }).first().click()
-        const go = (name: string) => page.getByRole("navigation").getByRole("link", { name }).click()
-        yield* Effect.promise(async () => {
-          await Browser.enter(page, after.link)
-          await judged()
-
-          // the import that was cut off is there
-          await page.getByRole("link", { name: /^Open january.csv/ }).click()
-          await heading(/january.csv$/)
-          await judged()
-        })
-        yield* gateway.control.clearFaults
-        // another process goes on with it, and the page follows
-        yield* connector(["resume", "--config", "account.json"], { cwd: folder })
-        yield* Effect.promise(async () => {
-          await page.locator(".figures li", { hasText: "Fiscalised" }).filter({ hasText: "2" }).waitFor()
-          await judged()
-
-          // what was said about january is not asked of february
-          await go("Import")
-          await page.locator("input[type=file]").setInputFiles(join(folder, "february.csv"))
+        const choose = async (file: string) => {
+          await page.locator("input[type=file]").setInputFiles(join(folder, file))
           await press("Read the file")
-          await heading("Documents to send")
-          await page.getByText("As it was said about january.csv").waitFor()
-          await judged()
-          await page.getByRole("link", { name: "The cells that decided" }).click()
-          await heading("The cells that decided")
-          await judged()
-          await page.goBack()
-          await press("Forget it, and ask again")
-          await heading("1 question about february.csv")
-          await press("Discard")
+        }
+        await Browser.enter(page, before.link)
+        await choose("january.csv")
+        await heading("1 question about january.csv")
+        await page.getByRole("radio", { name: /day, month, year/i }).check()
+        assert.isTrue(await page.getByRole("checkbox", { name: "Remember for files of this kind" }).isChecked())
+        await press("Check the documents")
+        await heading("Documents to send")
+        await press(/^Send 2 documents/)
+        await heading("Sending")
+        await page.getByText("1 of 2 have their outcome").waitFor()
+        assert.deepStrictEqual(troubles, [])
+      }
+      yield* Effect.scoped(Effect.flatMap(Browser.launch, (browser) => Effect.promise(() => meanwhile(browser))))
+      yield* Effect.promise(() => before.kill())
+      const after = yield* begin
+      const browser = yield* Browser.launch
+      const second = yield* Effect.promise(() => Browser.open(browser, after.origin))
+      const { page, troubles } = second
+      const judged = async () => assert.deepStrictEqual(await Browser.judge(page), [], await page.title())
+      const heading = (text: string | RegExp) => page.getByRole("heading", { level: 1, name: text }).waitFor()
+      const press = (name: string | RegExp) => page.getByRole("button", { name }).first().click()
+      const go = (name: string) => page.getByRole("navigation").getByRole("link", { name }).click()
+      yield* Effect.promise(async () => {
+        await Browser.enter(page, after.link)
+        await judged()
 
-          // all PDFs, fiscal days, and the gateway's mappings
-          await page.getByRole("link", { name: /^Open january.csv/ }).click()
-          const archive = page.waitForEvent("download")
-          await page.getByRole("link", { name: "All PDFs" }).click()
-          await (await archive).saveAs(join(folder, "receipts.zip"))
-          assert.strictEqual(
-            readFileSync(join(folder, "receipts.zip")).subarray(0, 4).toString("latin1"),
-            "PK\u0003\u0004"
-          )
-          await go("Attention")
-          await page.getByRole("link", { name: "Fiscal days of main" }).click()
-          await heading("Fiscal days of main")
-          await judged()
-          await page.goto(`${after.origin}${after.prefix}/mappings?account=main`)
-          await heading("The gateway's mappings for main")
-          await judged()
+        // the import that was cut off is there
+        await page.getByRole("link", { name: /^Open january.csv/ }).click()
+        await heading(/january.csv$/)
+        await judged()
+      })
+      yield* gateway.control.clearFaults
+      // another process goes on with it, and the page follows
+      yield* connector(["resume", "--config", "account.json"], { cwd: folder })
+      yield* Effect.promise(async () => {
+        await page.locator(".figures li", { hasText: "Fiscalised" }).filter({ hasText: "2" }).waitFor()
+        await judged()
 
-          // invoices fiscalised elsewhere
-          await go("Import")
-          await page.getByRole("combobox", { name: "What to do with it" }).selectOption("originals")
-          await page.locator("input[type=file]").setInputFiles(join(folder, faults))
-          await press("Read the file")
-          await heading("Registered")
-          await judged()
-          assert.deepStrictEqual(troubles, [])
-        })
-      }).pipe(Effect.scoped)
+        // what was said about january is not asked of february
+        await go("Import")
+        await page.locator("input[type=file]").setInputFiles(join(folder, "february.csv"))
+        await press("Read the file")
+        await heading("Documents to send")
+        await page.getByText("As it was said about january.csv").waitFor()
+        await judged()
+        await page.getByRole("link", { name: "The cells that decided" }).click()
+        await heading("The cells that decided")
+        await judged()
+        await page.goBack()
+        await press("Forget it, and ask again")
+        await heading("1 question about february.csv")
+        await press("Discard")
+
+        // all PDFs, fiscal days, and the gateway's mappings
+        await page.getByRole("link", { name: /^Open january.csv/ }).click()
+        const archive = page.waitForEvent("download")
+        await page.getByRole("link", { name: "All PDFs" }).click()
+        await (await archive).saveAs(join(folder, "receipts.zip"))
+        assert.strictEqual(
+          readFileSync(join(folder, "receipts.zip")).subarray(0, 4).toString("latin1"),
+          "PK\u0003\u0004"
+        )
+        await go("Attention")
+        await page.getByRole("link", { name: "Fiscal days of main" }).click()
+        await heading("Fiscal days of main")
+        await judged()
+        await page.goto(`${after.origin}${after.prefix}/mappings?account=main`)
+        await heading("The gateway's mappings for main")
+        await judged()
+
+        // invoices fiscalised elsewhere
+        await go("Import")
+        await page.getByRole("combobox", { name: "What to do with it" }).selectOption("originals")
+        await page.locator("input[type=file]").setInputFiles(join(folder, faults))
+        await press("Read the file")
+        await heading("Registered")
+        await judged()
+        assert.deepStrictEqual(troubles, [])
+      })
+    }).pipe(Effect.scoped)
   )
 
-  it.live("is the whole life of an import: asked, matched, looked at, sent, resolved, corrected, reported", () =>
+  it.live("covers the whole life of an import: questions, mapping, plan, sending, decisions, corrections, report", () =>
     Effect.gen(function* () {
       const { folder, running } = yield* configured
       const browser = yield* Browser.launch
@@ -325,7 +323,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("works without script, by the keyboard, at 360 pixels, and on a dark screen", () =>
+  it.live("works without scripts, with the keyboard, at 360 pixels, and in dark mode", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith(faults, book)
       const running = yield* startProcess(["--book", book], {}, folder)
@@ -367,7 +365,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
   )
 
   it.live(
-    "fits a small screen and one at 200 %, whatever buyers are called, and stays readable while a large file is read",
+    "fits a small screen and a zoom of 200 %, with any buyer names, and stays readable while a large file is read",
     () =>
       Effect.gen(function* () {
         const folder = yield* folderWith(book)
@@ -434,7 +432,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
       }).pipe(Effect.scoped)
   )
 
-  it.live("is not let into another site's frame, and another site's form is not taken", () =>
+  it.live("cannot be framed by another site, and refuses another site's form", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith(faults, book)
       const running = yield* startProcess(["--book", book], {}, folder)

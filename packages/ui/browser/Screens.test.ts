@@ -20,7 +20,7 @@ const odd = [
 
 describe("every screen", { timeout: 900_000 }, () => {
   it.live(
-    "has nothing against it at any width, light and dark; a program that ends is said, and goes on by itself",
+    "passes the accessibility checks at any width, light and dark; a stopped program is reported, and the page reconnects",
     () =>
       Effect.gen(function* () {
         const folder = yield* folderWith(book)

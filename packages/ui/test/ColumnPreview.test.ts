@@ -23,8 +23,8 @@ const textOf = (body: string): string =>
     .replaceAll(/<[^>]+>/g, " ")
     .replaceAll(/\s+/g, " ")
 
-describe("the columns of a file", () => {
-  it.live("are shown with the first document as it will be, which follows each choice, and keep nothing", () =>
+describe("the preview of columns", () => {
+  it.live("shows the first document after each choice, and saves nothing", () =>
     Effect.gen(function* () {
       const visitor = yield* Effect.flatMap(start(), (page) => Effect.promise(() => Visitor.open(page)))
       yield* Effect.promise(async () => {
