@@ -69,11 +69,11 @@ describe("the conformance suite", () => {
         poor.join("\n")
       )
       const check = suite(acme, [everything!]).find(
-        ({ name }) => name === "would notice only the first file read"
+        ({ name }) => name === "would detect only the first file read"
       )!.check
       assert.include(
         (yield* Effect.flip(check)).message,
-        "notices only the first file read: add an export of two files"
+        "no fixture detects only the first file read: add an export of two files"
       )
     })
   )
@@ -115,7 +115,7 @@ describe("the conformance suite", () => {
           )
       }
       const check = suite(single, fixtures).find(
-        ({ name }) => name === "would notice the currency of another document"
+        ({ name }) => name === "would detect the currency of another document"
       )!
       assert.include((yield* Effect.flip(check.check)).message, "add a document in another currency")
     })

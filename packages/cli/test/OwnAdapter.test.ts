@@ -139,7 +139,7 @@ describe("an adapter named with --adapter", () => {
       assert.strictEqual(code, 1)
       assert.match(
         out,
-        /^FAIL {2}says something of every record: everything: the export has 5 records, and the adapter speaks of 4/m
+        /^FAIL {2}accounts for every record: everything: the export has 5 records, and the adapter returns 4 readings/m
       )
     })
   )
