@@ -13,6 +13,7 @@ interface Found {
   readonly seeds: Array<number>
 }
 
+/** Seeds printed for each violated law. */
 const shown = 8
 
 export class Series {

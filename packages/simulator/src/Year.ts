@@ -27,6 +27,7 @@ import { StoreFile } from "./StoreFile.ts"
 
 const start = Date.parse("2026-01-02T00:00:00Z")
 const day = 24 * hour
+/** Devices of the simulated business, each with a lane. */
 const lanes = 50
 const [firstDevice, newDevice] = [2001, 3001]
 /** Day of each incident, counted from 0; proportionally earlier in a shorter run. */
@@ -36,6 +37,7 @@ const turnsOf = (days: number) => ({
   rotation: Math.floor(days * 0.41),
   replacement: Math.floor(days * 0.55)
 })
+/** Lane whose device is replaced. */
 const replaced = 7
 
 export interface YearOptions {

@@ -16,6 +16,7 @@ import { note, type Seen } from "../Sometimes.ts"
 import type { StoreExchange } from "./StoreExchange.ts"
 import type { StoreFile } from "../StoreFile.ts"
 
+/** Maximum number of rounds; the last one follows after the gateway has stopped answering. */
 const mostRounds = 8
 
 export interface CalmOptions {

@@ -53,9 +53,11 @@ export interface Run {
 }
 
 const start = Date.parse("2026-03-10T06:00:00Z")
+/** Duration of the troubles, before the calm. */
 const length = 4 * hour
 /** Interval for checking whether anything moves, in milliseconds. */
 const betweenLooks = hour / 6
+/** Steps after which a day without an end is stopped. */
 const mostSteps = 3_000_000
 /**
  * Maximum number of looks at a device per process: a few in its half hour, and one with every
