@@ -46,7 +46,7 @@ describe("a cell", () => {
         ["jpy", "1999"],
         ["KWD", "1.999"],
         ["CLF", "0.1999"],
-        // Two decimal digits, although nobody writes them.
+        // Two decimal digits, although they are not in use.
         ["LBP", "19.99"]
       ] as const)
         assert.strictEqual(

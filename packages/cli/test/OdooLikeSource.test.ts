@@ -1,4 +1,7 @@
-/** The Odoo-shaped source: keyset paging over ties and changes, in this process; and `connector sync` over real HTTP. */
+/**
+ * Proves the Odoo-shaped source: keyset paging over ties and changes, in this process, and
+ * `connector sync` over real HTTP.
+ */
 import * as OdooLikeSource from "@fiscal-connector/adapter-odoo-like/OdooLikeSource"
 import * as KeysetWalk from "@fiscal-connector/core/unstable/pull/KeysetWalk"
 import type { LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"

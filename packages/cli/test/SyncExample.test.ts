@@ -1,4 +1,4 @@
-/** `examples/sync` works as its page says: the sandbox with its sources, and two calls that plan and send. */
+/** Proves `examples/sync` as its page describes it: a sandbox with sources, a plan, a sending. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { cpSync, readFileSync, writeFileSync } from "node:fs"

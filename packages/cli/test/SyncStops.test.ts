@@ -1,4 +1,4 @@
-/** A run that stopped changes nothing of what the next run compares itself with: the account, and the first day. */
+/** Proves that a stopped run leaves the account and the first day for the next run unchanged. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { lines } from "./RunningConnector.ts"

@@ -1,4 +1,4 @@
-/** `connector work` reads the sources of its configuration in their interval, and its lanes send what a run accepted. */
+/** Proves that `connector work` reads its sources in their interval, and sends accepted runs. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { join } from "node:path"

@@ -1,4 +1,7 @@
-/** The whole life on the page, in a real browser, against a gateway: every page is held against axe, the policy and requests to elsewhere. */
+/**
+ * Proves the whole life of an import in a real browser with a gateway. Every page is checked by
+ * axe, for policy violations and for requests to other origins.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -30,7 +33,7 @@ const buyers = [
   "Ana 🧾"
 ] as const
 
-/** An invoice for each of them, so many times. */
+/** Returns an invoice for each of them, repeated this many times. */
 const exportOf = (times: number): string =>
   [
     "InvoiceNumber,InvoiceDate,Currency,AmountsAre,CustomerName,Description,Quantity,UnitPrice,LineAmount,TaxCode,ProductCode,Total,PaymentMethod",
@@ -42,10 +45,10 @@ const exportOf = (times: number): string =>
     ""
   ].join("\n")
 
-/** A configured page with a gateway beside it. */
+/** Starts a configured page with a gateway. */
 const configured = Effect.gen(function* () {
   const folder = yield* folderWith(faults, book)
-  // taken, and its answer lost: nobody knows whether it arrived
+  // The gateway accepts the document, and the answer is lost: the outcome is unknown.
   const lost = {
     kind: "drop",
     stage: "after",
@@ -53,7 +56,7 @@ const configured = Effect.gen(function* () {
     documents: ["INV-0116"],
     times: 1
   } as const
-  // long enough for the sending to be looked at, beside other processes as well
+  // long enough to watch the sending, even on a busy machine
   const slow = {
     kind: "latency",
     operations: ["submitInvoice"],
@@ -71,7 +74,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
   it.live("continues after a restart halfway, keeps the answers, follows other processes, and provides all PDFs", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith(faults, book)
-      // of the second nothing is said before the restart
+      // The gateway reports no status of the second document before the restart.
       const unsaid = { kind: "items-missing", documents: ["A-2"] } as const
       const gateway = yield* gatewayFor(folder, { gateway: { faults: [unsaid] } })
       writeFileSync(join(folder, "january.csv"), ambiguous)
@@ -112,19 +115,19 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         await Browser.enter(page, after.link)
         await judged()
 
-        // the import that was cut off is there
+        // The interrupted import is listed.
         await page.getByRole("link", { name: /^Open january.csv/ }).click()
         await heading(/january.csv$/)
         await judged()
       })
       yield* gateway.control.clearFaults
-      // another process goes on with it, and the page follows
+      // Another process continues the import, and the page follows.
       yield* connector(["resume", "--config", "account.json"], { cwd: folder })
       yield* Effect.promise(async () => {
         await page.locator(".figures li", { hasText: "Fiscalised" }).filter({ hasText: "2" }).waitFor()
         await judged()
 
-        // what was said about january is not asked of february
+        // Answers for January are not asked again for February.
         await go("Import")
         await page.locator("input[type=file]").setInputFiles(join(folder, "february.csv"))
         await press("Read the file")
@@ -185,7 +188,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         await Browser.enter(page, running.link)
         await judged()
 
-        // what can be read in two ways is asked with the file's own cells
+        // Ambiguous values are asked about with cells of the file.
         await choose("ambiguous.csv")
         await heading("1 question about ambiguous.csv")
         await page.getByText("03/02/2026 = 2026-02-03").waitFor()
@@ -197,7 +200,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         await judged()
         await press("Discard")
 
-        // a tax that the book does not know is matched, and written into it
+        // A tax missing from the book is mapped and written into the book.
         await choose(faults)
         await page.getByRole("heading", { level: 1, name: /questions about/ }).waitFor()
         await judged()
@@ -209,8 +212,8 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         assert.include(readFileSync(join(folder, book), "utf8"), '"Luxury"')
         await judged()
 
-        // nothing has been sent; now it is, and goes on while nobody looks
-        // some that are refused would become late by it, which a person has to want
+        // Nothing has been sent yet. Sending continues while no page is open.
+        // Some refused documents would become late, which needs consent.
         await press(/^Send 12 documents to the test device$/)
         assert.isTrue(await page.getByRole("checkbox", { name: /Send the rest/ }).isVisible())
         await page.getByRole("checkbox", { name: /Send the rest/ }).check()
@@ -227,7 +230,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         assert.isAtLeast(receipts, 10)
         assert.strictEqual(await page.locator(".receipts svg.qr").count(), receipts)
 
-        // the one that nobody knows about is resolved by a person, as the command allows
+        // The operator settles the unknown outcome, as the command allows.
         await page.getByRole("navigation").getByRole("link", { name: "Documents" }).click()
         await judged()
         await page.getByRole("link", { name: /^Needs attention/ }).click()
@@ -242,7 +245,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         assert.isFalse(await page.getByRole("radio", { name: /^It was fiscalised/ }).isVisible())
         await judged()
 
-        // what waited behind it goes on
+        // Documents behind it continue.
         await page.getByRole("navigation").getByRole("link", { name: "Documents" }).click()
         await press("Go on with sending")
         while (await page.getByRole("button", { name: "Go on with sending" }).isVisible()) {
@@ -251,7 +254,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         }
         await page.getByRole("link", { name: /^On the way 0/ }).waitFor()
 
-        // corrected and imported again: what is there is known, and one more goes
+        // Corrected and imported again: sent documents are recognized, and one more is sent.
         writeFileSync(
           join(folder, faults),
           readFileSync(join(folder, faults), "utf8").replaceAll("2026-02-30", "2026-02-28")
@@ -268,7 +271,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         await press(/^Send 1 document to the test device$/)
         await heading("Done")
 
-        // what is handed on
+        // The files to hand over.
         const pdf = page.waitForEvent("download")
         await page.getByRole("link", { name: /^PDF/ }).first().click()
         const pdfFile = join(folder, "receipt.pdf")
@@ -283,7 +286,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         assert.include(readFileSync(join(folder, "refused.csv"), "utf8"), "INV-0105")
         assert.deepStrictEqual(troubles, [])
 
-        // the report needs nothing else
+        // The report needs no other file.
         const file = pathToFileURL(join(folder, "report.html")).href
         const alone = await Browser.open(browser, file.slice(0, file.lastIndexOf("/")), {
           javaScriptEnabled: true,
@@ -337,7 +340,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
       )
       yield* Effect.promise(async () => {
         await page.goto(running.link)
-        // without script, and by the keyboard: the link of the page that opens, then the form
+        // Without scripts, by keyboard: the link of the first page, then the form.
         await page.waitForURL((url) => !url.pathname.endsWith("/open"))
         await page.locator("input[type=file]").setInputFiles(join(folder, faults))
         await page.getByRole("button", { name: "Read the file" }).focus()
@@ -387,7 +390,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
             assert.deepStrictEqual(await Browser.judge(page), [], await page.title())
           }
           await Browser.enter(page, running.link)
-          // opened before there is a store, and follows once there is one
+          // Opened before the store exists, and follows after its creation.
           const waiting = await page.context().newPage()
           await waiting.goto(`${running.origin}${running.prefix}/documents`)
           await waiting.getByText("Nothing was ever planned here").waitFor()
@@ -421,7 +424,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
           await page.getByText("Page 1 of 100").waitFor()
           await fits()
 
-          // a file that would not be taken is not sent at all
+          // A file that would be refused is not uploaded.
           await page.getByRole("navigation").getByRole("link", { name: "Import" }).click()
           await page.evaluate("document.querySelector('form[data-limit]').dataset.limit = '1000'")
           await choose("many.csv")
@@ -440,7 +443,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
       const { page, troubles } = yield* Effect.promise(() => Browser.open(browser, running.origin))
       yield* Effect.promise(async () => {
         await Browser.enter(page, running.link)
-        // the same browser, with the cookie, on a page of somebody else who even knows the address
+        // The same browser with the cookie, on another site that knows the address.
         const other = await page.context().newPage()
         await other.route("http://evil.example/", (route) =>
           route.fulfill({

@@ -1,4 +1,4 @@
-/** The first screen shows accounting systems that are read live: last and next run, what a run found, and stops. */
+/** Proves that the first screen shows live sources: last and next run, results, and stops. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { syncing } from "../../cli/test/SyncedSource.ts"

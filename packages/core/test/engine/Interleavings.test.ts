@@ -9,7 +9,7 @@ import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { at, drain, engine, explain, key, now, plan, runs } from "./Engine.ts"
 import { answers, fiscalised, make, pending, rejected } from "./ScriptedGateway.ts"
 
-// slow: each drawn order is a whole life of a document in a store of its own, twice
+// slow: each drawn order is a whole life of a document in a separate store, twice
 
 type Event = (store: SubmissionStore["Service"]) => Effect.Effect<unknown, unknown>
 

@@ -1,4 +1,4 @@
-/** Sources beside a worker: each has one run at a time, in its interval, whichever process ran it last. */
+/** Proves that each source of a worker has one run at a time, in its interval, in any process. */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, DateTime, Duration, Effect, Exit, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"

@@ -242,7 +242,7 @@ describe("a store that is replaced by an older copy under a running process", ()
         const account = yield* OpenAccount.open(gateway.account({ firstLook: 0 }), { witness })
         yield* plan(invoice("i1"))
         yield* drained(account)
-        // Such a file has no marks of single attempts.
+        // A file of that version has no marks of single attempts.
         known.splice(0, 1, { ...known[0]!, attempts: 7, newest: [] })
         const error = yield* Effect.flip(OpenAccount.open(gateway.account(), { witness }))
         assert.include(error.message, "older copy")
