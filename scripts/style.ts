@@ -1,6 +1,6 @@
 /**
- * Checks comments and Markdown against docs/style.md: first words of sentences, words that we do
- * not use, and line lengths. Part of `pnpm lint`.
+ * Checks comments, names of tests and Markdown against docs/style.md: first words of sentences,
+ * words that we do not use, and line lengths. Part of `pnpm lint`.
  *
  *     node scripts/style.ts [PATH…]
  */
@@ -38,7 +38,8 @@ let problems = 0
 for (const file of files) {
   const source = readFileSync(join(Sources.root, file), "utf8")
   const isMarkdown = file.endsWith(".md")
-  const passages = isMarkdown ? Passages.paragraphs(source) : Passages.comments(source)
+  const names = file.endsWith(".test.ts") ? Passages.testNames(source) : []
+  const passages = isMarkdown ? Passages.paragraphs(source) : [...Passages.comments(source), ...names]
   const found = [...passages.flatMap(Rules.ofWords), ...Rules.ofLength(source, isMarkdown ? "markdown" : "comment")]
   problems += found.length
   for (const { at, text } of found.toSorted((a, b) => a.at - b.at)) process.stderr.write(`${file}:${at}: ${text}\n`)

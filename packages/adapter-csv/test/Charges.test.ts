@@ -90,7 +90,7 @@ describe("the tax of a charge", () => {
     })
   )
 
-  it.effect("has the place of its own cell, separate from the charge", () =>
+  it.effect("has the place of its separate cell", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(text)
       assert.strictEqual(documents[0]!.where(["charges", 0, "taxes"]).text, "S")

@@ -521,7 +521,7 @@ describe("documents with and without included tax in one file", () => {
     "4,2026-01-05,USD,Ada,Pen,1,10.80,S,1.50,11.50"
   )
 
-  it.effect("are told apart by their totals if the operator chooses so; unclear documents stay unstated", () =>
+  it.effect("are distinguished by their totals if the operator chooses so; unclear documents stay unstated", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(mixed, { settings: { amounts: "per-document" } })
       assert.deepStrictEqual(

@@ -28,7 +28,7 @@ const rows: ReadonlyArray<Row> = [
 const at = (width: number | undefined, color: "shown" | "none" = "none") => table(columns, rows, { width, color })
 
 describe("a table", () => {
-  it("is no wider than the screen, and always shows number, total and state", () => {
+  it("is at most as wide as the screen, and always shows number, total and state", () => {
     for (const width of [40, 60, 80, 120, 200]) {
       const lines = at(width).split("\n")
       for (const line of lines.slice(0, 3)) assert.isAtMost(stringWidth(line), width, line)

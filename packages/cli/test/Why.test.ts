@@ -86,7 +86,7 @@ describe("connector why", () => {
     })
   )
 
-  it.live("finds words that stand for a code, and reports unknown words", () =>
+  it.live("finds words that mean a code, and reports unknown words", () =>
     Effect.gen(function* () {
       assert.include((yield* connector(["why", "mark-in-future"])).out, "LANE_MARK_IN_FUTURE")
       const nothing = yield* connector(["why", "\u001b[2Jnonsense"])

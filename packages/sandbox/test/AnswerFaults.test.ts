@@ -19,7 +19,7 @@ const submitting = (fault: Spec) =>
     { faults: [fault] }
   )
 
-describe("instead of its own answer the gateway", () => {
+describe("in place of an answer the gateway", () => {
   const cases: ReadonlyArray<
     readonly [title: string, fault: Spec, status: number, contentType: RegExp | null, body: RegExp]
   > = [

@@ -226,7 +226,7 @@ describe("the comparison of closed fiscal days by a worker", () => {
   )
 
   it.effect(
-    "counts each document by the codes of its own account if accounts share the device",
+    "counts each document by the codes of its account, even if accounts share the device",
     test(() =>
       Effect.gen(function* () {
         const shop = make()

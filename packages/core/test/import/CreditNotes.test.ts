@@ -34,7 +34,7 @@ const half = (fields: Partial<SourceDocument> = {}): Partial<SourceDocument> => 
 })
 
 describe("a credit note", () => {
-  it.effect("has the taxes of its original's date, not of its own", () =>
+  it.effect("has the taxes of its original's date, not of its later date", () =>
     Effect.gen(function* () {
       const { entries } = yield* planned([invoice("INV-1", "2025-12-30"), creditNote("CN-1", "2026-01-10", "INV-1")])
       const note = entries[1]

@@ -54,7 +54,7 @@ describe("an import recorded in the store", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("shows the present state of its documents, whoever sent them", () =>
+  it.effect("shows the present state of its documents, whichever process sent them", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
       yield* acceptPlan(yield* plan(documents), made)

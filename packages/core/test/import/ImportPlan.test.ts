@@ -73,7 +73,7 @@ describe("an import plan", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("holds documents before a close that it is told of, without storing the hold", () =>
+  it.effect("holds documents dated before a given close, without storing the hold", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
       const lastClose = Option.getOrThrow(Instant.parse("2026-01-05T18:00:00+02:00"))

@@ -258,7 +258,7 @@ describe("a mapping book with problems", () => {
     })
   )
 
-  it.effect("does not let one code stand for two device taxes, and gives the reason", () =>
+  it.effect("does not let one code mean two device taxes, and gives the reason", () =>
     Effect.gen(function* () {
       const device = book(
         '"taxes": [{ "code": "A", "device": 1, "percent": "15" }, { "code": "A", "device": 2, "percent": "15", "since": "2026-01-01" }]'

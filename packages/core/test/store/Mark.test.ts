@@ -20,7 +20,7 @@ const decide = (id: string, decision: Decision) =>
 
 describe("the mark of a document", () => {
   it.effect(
-    "is the latest receipt date of another document, whatever the outcome of its own attempts",
+    "is the latest receipt date of another document, whatever the outcome of the document's attempts",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
