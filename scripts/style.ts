@@ -15,6 +15,7 @@ const checked = [
   "CONTRIBUTING.md",
   "CHANGELOG.md",
   "docs",
+  "examples",
   ":(glob)*.ts",
   ":(glob)packages/*/src/**",
   ":(glob)packages/*/test/**",
