@@ -1,7 +1,7 @@
 /**
  * Simulates twelve months of a busy business on one store: fifty lanes, each with two invoices a
  * day, together nearly one credit note a day. Every evening all devices are closed; outcomes arrive
- * by webhook. During the year, all secrets are exchanged, the gateway is down for two days, and a
+ * by webhook. During the year, all secrets are rotated, the gateway is down for two days, and a
  * device is replaced permanently.
  */
 import { merged } from "@fiscal-connector/core/account/StoreWitness"
