@@ -1,7 +1,7 @@
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { given } from "../Given.ts"
-import { type Counts, noCounts, report, world } from "./AgainstTheDevice.ts"
+import { type Counts, noCounts, report, world } from "./DeviceComparison.ts"
 
 const { count, extent, seeds } = given("device")
 const batch = 40

@@ -21,7 +21,7 @@ describe("the laws of a live source", () => {
     const file = join(import.meta.dirname, "mutants.md")
     writeFileSync(file, page(found, readFileSync(file, "utf8")))
     assert.deepStrictEqual(
-      found.flatMap(({ isFound, mutant, told }) => (isFound ? [] : [`${mutant.name}: ${told}`])),
+      found.flatMap(({ isFound, mutant, outcome }) => (isFound ? [] : [`${mutant.name}: ${outcome}`])),
       []
     )
   })

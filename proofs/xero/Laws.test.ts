@@ -7,7 +7,7 @@ import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import { assert, describe, it } from "@effect/vitest"
 import { Console, Effect, Stream } from "effect"
 import { given } from "../Given.ts"
-import * as DaysEverywhere from "./DaysEverywhere.ts"
+import * as ZoneDays from "./ZoneDays.ts"
 import { brokenByPlan, brokenByReceipts } from "./Laws.ts"
 import * as RoundingShares from "./RoundingShares.ts"
 import { bookWith } from "./TaxTypes.ts"
@@ -62,10 +62,10 @@ describe("generated Xero-shaped exports through adapter, plan and sandbox", () =
     })
   )
 
-  const zones = extent === "full" ? DaysEverywhere.wholeHours : ["Etc/GMT+12", "Etc/GMT-14"]
+  const zones = extent === "full" ? ZoneDays.wholeHours : ["Etc/GMT+12", "Etc/GMT-14"]
   it.live.each([...zones, "America/St_Johns"])("keep every day on a machine in %s", (zone) =>
     Effect.gen(function* () {
-      const { broken, documents } = yield* DaysEverywhere.check(zone, seed, invoices)
+      const { broken, documents } = yield* ZoneDays.check(zone, seed, invoices)
       assert.deepStrictEqual(broken, [])
       assert.isAbove(documents, 200)
     })
