@@ -4,7 +4,7 @@ import { Effect, Stream } from "effect"
 import { readFileSync } from "node:fs"
 import { adapter } from "../src/CsvAdapter.ts"
 import * as MapFile from "../src/columns/MapFile.ts"
-import { file, input, question, read, said } from "./Sample.ts"
+import { file, input, question, read, answerText } from "./Sample.ts"
 
 const header =
   "Kind,InvoiceNumber,InvoiceDate,Currency,CustomerName,CustomerTIN,Description,Quantity,UnitPrice,LineAmount,TaxCode,AmountsAre,Total,OriginalInvoice,Reason"
@@ -122,7 +122,7 @@ describe("CsvAdapter", () => {
       const text = sample.replaceAll("2026-01-05", "03/02/2026").replaceAll("2026-01-06", "04/02/2026")
       const asked = yield* question(text)
       assert.deepStrictEqual(
-        asked.readings.map(({ answer }) => said(answer)),
+        asked.readings.map(({ answer }) => answerText(answer)),
         ["dates dmy", "dates mdy"]
       )
       assert.deepStrictEqual(asked.readings[0]!.examples, ["03/02/2026 = 2026-02-03", "04/02/2026 = 2026-02-04"])

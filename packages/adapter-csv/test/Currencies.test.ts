@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { ColumnMap } from "../src/columns/ColumnMap.ts"
 import { codes, header, offered, row, table } from "./PlainTable.ts"
-import { question, read, said } from "./Sample.ts"
+import { question, read, answerText } from "./Sample.ts"
 
 const currenciesOf = (...of: Parameters<typeof read>) =>
   Effect.map(read(...of), ({ documents }) => documents.map(({ currency }) => currency))
@@ -54,7 +54,7 @@ describe("a currency", () => {
       }
       const text = table(",No,Date,Amount,Code", "Ada,,,,", ",1,2026-01-05,5.00,S", "Total for Ada,,,$5.00,")
       const asked = yield* question(text, { columns })
-      assert.strictEqual(said(asked.readings[0]!.answer), "ask currency")
+      assert.strictEqual(answerText(asked.readings[0]!.answer), "ask currency")
     })
   )
 })

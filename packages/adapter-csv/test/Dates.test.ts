@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { header, offered, row, table } from "./PlainTable.ts"
-import { question, read, said } from "./Sample.ts"
+import { question, read, answerText } from "./Sample.ts"
 
 const dated = (...dates: ReadonlyArray<string>) => table(header, ...dates.map((date, i) => row(`${i}`, { date })))
 const datesOf = (...of: Parameters<typeof read>) =>
@@ -80,7 +80,7 @@ describe("a given order of dates", () => {
       const asked = yield* question(dated("03/04/2026", "03/25/2026"), { settings: { dates: "dmy" } })
       assert.include(asked.question, '"03/25/2026" in "InvoiceDate" is not a date in the order day, month, year')
       assert.deepStrictEqual(
-        asked.readings.map(({ answer }) => said(answer)),
+        asked.readings.map(({ answer }) => answerText(answer)),
         ["dates mdy"]
       )
     })
@@ -135,7 +135,7 @@ describe("a year", () => {
     Effect.gen(function* () {
       const { readings } = yield* question(dated("25/04/12", "26/04/13"))
       assert.deepStrictEqual(
-        readings.map(({ answer }) => said(answer)),
+        readings.map(({ answer }) => answerText(answer)),
         ["dates dmy", "dates ymd"]
       )
     })

@@ -7,7 +7,7 @@ import { propose } from "../src/propose/ColumnProposal.ts"
 import { adapter, type CsvOptions } from "../src/CsvAdapter.ts"
 import * as Detection from "../src/detect/Detection.ts"
 import * as MapFile from "../src/columns/MapFile.ts"
-import { file, input, question, questions, read, said } from "./Sample.ts"
+import { file, input, question, questions, read, answerText } from "./Sample.ts"
 
 const header = "InvoiceNumber,InvoiceDate,Currency,Description,Quantity,UnitPrice,TaxCode"
 const plain = `${header}\n1,2026-01-05,USD,Pen,1,2.50,S\n`
@@ -112,7 +112,7 @@ describe("the header", () => {
       const both = `${header},ContactName,DueDate,UnitAmount,AccountCode,TaxType\n1,2026-01-05,USD,Pen,1,2.50,S,Ada,,2.50,200,S\n`
       const asked = yield* question(both)
       assert.deepStrictEqual(
-        asked.readings.map(({ answer }) => said(answer)),
+        asked.readings.map(({ answer }) => answerText(answer)),
         ["layout plain", "layout xero-template"]
       )
       const { documents } = yield* read(both, { layout: "xero-template" })
@@ -125,7 +125,7 @@ describe("the header", () => {
       const text = `${header}\n${header.replaceAll(",", ";")}\n1,2026-01-05,USD,Pen,1,2.50,S\n`
       const asked = yield* question(text)
       assert.deepStrictEqual(
-        asked.readings.map(({ answer }) => said(answer)),
+        asked.readings.map(({ answer }) => answerText(answer)),
         ["delimiter comma", "delimiter semicolon"]
       )
     })
@@ -135,7 +135,9 @@ describe("the header", () => {
 describe("questions", () => {
   const open = 'InvoiceNumber,InvoiceDate,Description,Quantity,UnitPrice,TaxCode\n1,03/02/2026,Pen,1,"1,000",S\n'
   const openQuestions = (asked: ReadonlyArray<Question>) =>
-    asked.map(({ question, readings }) => `${question}: ${readings.map(({ answer }) => said(answer)).join(" or ")}`)
+    asked.map(
+      ({ question, readings }) => `${question}: ${readings.map(({ answer }) => answerText(answer)).join(" or ")}`
+    )
   const ofDates = "dates can be read in more than one order: dates dmy or dates mdy"
   const ofMarks =
     'the numbers of "UnitPrice" can be read with either decimal mark: decimalMark point or decimalMark comma'

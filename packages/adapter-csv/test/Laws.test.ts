@@ -9,7 +9,7 @@ import type { CsvOptions } from "../src/CsvAdapter.ts"
 import * as MapFile from "../src/columns/MapFile.ts"
 import type { CsvDocument } from "../src/documents/CsvDocument.ts"
 import { propose } from "../src/propose/ColumnProposal.ts"
-import { file, input, questions, read, said } from "./Sample.ts"
+import { file, input, questions, read, answerText } from "./Sample.ts"
 
 const table = (...rows: ReadonlyArray<string>): string => `${rows.join("\n")}\n`
 
@@ -212,7 +212,7 @@ describe("a row that is not a line", () => {
       const [finding] = document!.findings
       assert.strictEqual(finding!.code, "CSV_TOTAL_ROW_UNSURE")
       assert.strictEqual(finding!.detail, '"Total" says 8.00, the lines above it come to 5.00')
-      assert.deepStrictEqual(finding!.answers?.map(said), ["totalRows skip", "totalRows lines"])
+      assert.deepStrictEqual(finding!.answers?.map(answerText), ["totalRows skip", "totalRows lines"])
       const lines = (totalRows: "skip" | "lines") =>
         Effect.map(read(text, { settings: { totalRows } }), ({ documents }) => documents[0]!.lines.length)
       assert.deepStrictEqual([yield* lines("skip"), yield* lines("lines")], [1, 2])

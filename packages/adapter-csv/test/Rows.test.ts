@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { found, header, numbers, row, table } from "./PlainTable.ts"
-import { question, read, said } from "./Sample.ts"
+import { question, read, answerText } from "./Sample.ts"
 
 describe("lines outside the table", () => {
   it.effect("are skipped: titles, blank rows, repeated headers, trailing empty columns", () =>
@@ -134,7 +134,7 @@ describe("a backslash before a quote", () => {
     Effect.gen(function* () {
       const { readings } = yield* question(table(header, escaped, row("2", path)))
       assert.deepStrictEqual(
-        readings.map(({ answer }) => said(answer)),
+        readings.map(({ answer }) => answerText(answer)),
         ["quotes doubled", "quotes backslash"]
       )
     })

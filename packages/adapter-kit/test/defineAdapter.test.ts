@@ -6,7 +6,7 @@ import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocumen
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { acme, acmeInEffect } from "./Acme.ts"
-import { exported, fixture, said } from "./Export.ts"
+import { exported, fixture, contentOf } from "./Export.ts"
 
 const everything = exported(["acme.json", fixture("acme/everything/acme.json")])
 
@@ -58,16 +58,16 @@ describe("an adapter of the kit", () => {
 
   it.effect("reads the same in its Effect form and in any chunks of bytes", () =>
     Effect.gen(function* () {
-      const whole = said(yield* read(acme))
-      assert.deepStrictEqual(said(yield* read(acmeInEffect)), whole)
+      const whole = contentOf(yield* read(acme))
+      assert.deepStrictEqual(contentOf(yield* read(acmeInEffect)), whole)
       const bytewise: Input = {
         files: everything.files.map(({ bytes, name }) => ({
           name,
           bytes: Stream.flatMap(bytes, (chunk) => Stream.fromIterable(Array.from(chunk, (byte) => Uint8Array.of(byte))))
         }))
       }
-      assert.deepStrictEqual(said(yield* read(acme, bytewise)), whole)
-      assert.deepStrictEqual(said(yield* read(acmeInEffect, bytewise)), whole)
+      assert.deepStrictEqual(contentOf(yield* read(acme, bytewise)), whole)
+      assert.deepStrictEqual(contentOf(yield* read(acmeInEffect, bytewise)), whole)
     })
   )
 
@@ -180,7 +180,7 @@ describe("an adapter of the kit", () => {
       assert.include(bytes.toString(), `{"rows":[{"Refused":[{"Code":"EXPORT_NUMBER_FORM"`)
       const again = documents(yield* read(acme, exported(["acme.json", bytes])))
       const facts = (of: ReadonlyArray<SourceDocument>) =>
-        said(of.map(({ id, kind, lines }) => ({ id, kind, lines })) as never)
+        contentOf(of.map(({ id, kind, lines }) => ({ id, kind, lines })) as never)
       assert.deepStrictEqual(facts(again), facts(refused))
     })
   )
