@@ -329,23 +329,21 @@ describe.concurrent("a killed run", () => {
     { commit: 6, when: "after" },
     { commit: 9, when: "after" }
   ] as ReadonlyArray<CrashAt>)
-    it.live(
-      `${when} commit ${commit} of the store is accepted as a whole or not at all; nothing is sent twice`,
-      () =>
-        Effect.gen(function* () {
-          const { folder, receipts, run, sandbox, sync } = yield* planned()
-          const { crashed } = yield* crashing({ commit, when, folder }, sync)
-          assert.isTrue(crashed)
-          const { code, err, out } = yield* sync
-          const unknown = lines((yield* run("list", "--state", "Unknown", "--json")).out).length
-          // After an interruption in the middle of a request, its arrival is unknown: the document
-          // waits for an operator, and the others wait behind it.
-          assert.strictEqual(code, unknown === 0 ? 0 : 3, `${out}${err}`)
-          if (unknown === 0) assert.strictEqual((yield* receipts).length, everything)
-          assert.strictEqual(lines((yield* run("list", "--json")).out).length, everything)
-          const accepted = yield* sandbox.control.accepted
-          assert.isTrue(accepted.every(({ receipts }) => receipts <= 1))
-        }).pipe(Effect.scoped)
+    it.live(`${when} commit ${commit} of the store is accepted as a whole or not at all; nothing is sent twice`, () =>
+      Effect.gen(function* () {
+        const { folder, receipts, run, sandbox, sync } = yield* planned()
+        const { crashed } = yield* crashing({ commit, when, folder }, sync)
+        assert.isTrue(crashed)
+        const { code, err, out } = yield* sync
+        const unknown = lines((yield* run("list", "--state", "Unknown", "--json")).out).length
+        // After an interruption in the middle of a request, its arrival is unknown: the document
+        // waits for an operator, and the others wait behind it.
+        assert.strictEqual(code, unknown === 0 ? 0 : 3, `${out}${err}`)
+        if (unknown === 0) assert.strictEqual((yield* receipts).length, everything)
+        assert.strictEqual(lines((yield* run("list", "--json")).out).length, everything)
+        const accepted = yield* sandbox.control.accepted
+        assert.isTrue(accepted.every(({ receipts }) => receipts <= 1))
+      }).pipe(Effect.scoped)
     )
 
   it.live("continues with the former token if the new token was lost before it was saved", () =>
@@ -396,7 +394,7 @@ const makeComparisonDue = (folder: string) => {
 }
 
 describe.concurrent("the daily comparison", () => {
-  it.live("a refused document that one answer leaves out is asked for again, and is not taken for deleted", () =>
+  it.live("requests a refused document again after one answer without it, and does not treat it as deleted", () =>
     Effect.gen(function* () {
       const { folder, report, world } = yield* synced()
       const [line] = invoice("x").LineItems
@@ -412,21 +410,23 @@ describe.concurrent("the daily comparison", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("compares the documents of the last days one by one: missed documents are sent, missing documents are reported", () =>
-    Effect.gen(function* () {
-      const { folder, receipts, report, run, world } = yield* synced()
-      const gone = [...world.tenant().lists.Invoices.values()].find(({ fields }) => fields["Status"] === "PAID")
-      world.remove("Invoices", String(gone!.fields["InvoiceID"]))
-      // Changed long before the mark: the next read does not reach it.
-      world.put("Invoices", invoice("INV-30001"), { at: world.now - 20 * 3_600_000 })
-      const unnoticed = yield* report
-      assert.deepStrictEqual([unnoticed.data["new"], unnoticed.data["gone"]], [0, []])
-      makeComparisonDue(folder)
-      const { data, err } = yield* report
-      assert.deepStrictEqual([data["new"], (data["gone"] as ReadonlyArray<unknown>).length], [1, 1], err)
-      assert.include(yield* receipts, "INV-30001")
-      const causes = codesIn((yield* run("health", "--json")).out).map(({ cause, code }) => `${code} ${cause}`)
-      assert.include(causes, "CONFLICT SOURCE_CANCELLED")
-    }).pipe(Effect.scoped)
+  it.live(
+    "compares the documents of the last days one by one: missed documents are sent, missing documents are reported",
+    () =>
+      Effect.gen(function* () {
+        const { folder, receipts, report, run, world } = yield* synced()
+        const gone = [...world.tenant().lists.Invoices.values()].find(({ fields }) => fields["Status"] === "PAID")
+        world.remove("Invoices", String(gone!.fields["InvoiceID"]))
+        // Changed long before the mark: the next read does not reach it.
+        world.put("Invoices", invoice("INV-30001"), { at: world.now - 20 * 3_600_000 })
+        const unnoticed = yield* report
+        assert.deepStrictEqual([unnoticed.data["new"], unnoticed.data["gone"]], [0, []])
+        makeComparisonDue(folder)
+        const { data, err } = yield* report
+        assert.deepStrictEqual([data["new"], (data["gone"] as ReadonlyArray<unknown>).length], [1, 1], err)
+        assert.include(yield* receipts, "INV-30001")
+        const causes = codesIn((yield* run("health", "--json")).out).map(({ cause, code }) => `${code} ${cause}`)
+        assert.include(causes, "CONFLICT SOURCE_CANCELLED")
+      }).pipe(Effect.scoped)
   )
 })

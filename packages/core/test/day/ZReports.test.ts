@@ -183,9 +183,9 @@ describe("the counters of a day compared with the store", () => {
     assert.deepStrictEqual(compare([exclusive, book, returned]).findings, [])
   })
 
-  it("leave out what cannot be computed while a tax has two percents on the day", () => {
-    // The percent changed from 15 to 15.5 within the day: 115.00 inclusive of 15 %, 100.00 exclusive
-    // of 15.5 %.
+  it("omit amounts that cannot be computed while a tax has two percents on the day", () => {
+    // The percent changed from 15 to 15.5 within the day: 115.00 inclusive of 15 %, 100.00
+    // exclusive of 15.5 %.
     const changed = [
       counter("Sale", "115.00", { taxId: 515, percent: "15" }),
       counter("SaleTax", "15.00", { taxId: 515, percent: "15" }),
