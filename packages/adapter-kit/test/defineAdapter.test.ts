@@ -149,25 +149,23 @@ describe("an adapter of the kit", () => {
     })
   )
 
-  it.effect(
-    "fails with the file and the expected content if no pointer matches or the file type is wrong",
-    () =>
-      Effect.gen(function* () {
-        const failure = (input: Input) => Effect.map(Effect.flip(read(acme, input)), ({ message }) => message)
-        assert.strictEqual(
-          yield* failure(exported(["other.json", `{"data": []}`])),
-          "other.json: there is nothing at /rows. Give the export that the adapter acme reads"
-        )
-        assert.strictEqual(
-          yield* failure(exported(["other.csv", "a,b"])),
-          "other.csv: the adapter acme reads .json. Give it the system's own export"
-        )
-        assert.match(
-          yield* failure(exported(["cut.json", `{"rows": [{"id": "1"}`])),
-          /cut.json: line 1: the file ends inside the value that begins on line 1/
-        )
-        assert.match(yield* failure(exported(["a.json", ""])), /it is empty/)
-      })
+  it.effect("fails with the file and the expected content if no pointer matches or the file type is wrong", () =>
+    Effect.gen(function* () {
+      const failure = (input: Input) => Effect.map(Effect.flip(read(acme, input)), ({ message }) => message)
+      assert.strictEqual(
+        yield* failure(exported(["other.json", `{"data": []}`])),
+        "other.json: there is nothing at /rows. Give the export that the adapter acme reads"
+      )
+      assert.strictEqual(
+        yield* failure(exported(["other.csv", "a,b"])),
+        "other.csv: the adapter acme reads .json. Give it the system's own export"
+      )
+      assert.match(
+        yield* failure(exported(["cut.json", `{"rows": [{"id": "1"}`])),
+        /cut.json: line 1: the file ends inside the value that begins on line 1/
+      )
+      assert.match(yield* failure(exported(["a.json", ""])), /it is empty/)
+    })
   )
 
   it.effect("writes refused documents unchanged with the reasons, and reads them again", () =>
