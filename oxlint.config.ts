@@ -2,7 +2,10 @@ import { posix } from "node:path"
 import { defineConfig, type OxlintOverride } from "./tools/lint/index.ts"
 import { rooms } from "./scripts/Rooms.ts"
 
-/** Which packages a package may import: adapters → kit → core; the sandbox stands alone; the command line composes all. */
+/**
+ * Allowed imports of each package: adapters → kit → core; the sandbox imports none; the command
+ * composes all packages.
+ */
 const packages: Record<string, ReadonlyArray<string>> = {
   core: [],
   "adapter-kit": ["core", "sandbox"],
@@ -29,7 +32,7 @@ const barrels = {
   message: "The barrel costs a second at start: import the module by its path."
 }
 
-/** What a package may not import of the others; the command composes all. */
+/** Returns the forbidden imports of other packages; the command may import all. */
 const outside = (name: string) => {
   const open = packages[name]
   if (open === undefined) return []
@@ -41,7 +44,7 @@ const outside = (name: string) => {
     ...(name.startsWith("adapter-")
       ? [
           {
-            // the kit's parser of JSON is for the adapters that are published with it
+            // the kit's JSON parser is only for the adapters published with it
             group: ["@fiscal-connector/*/unstable/**", "!@fiscal-connector/adapter-kit/unstable/**"],
             message: "This promises nothing: use a public entry point (docs/decisions/010)."
           }
@@ -50,7 +53,7 @@ const outside = (name: string) => {
   ]
 }
 
-/** A room as another one names it: `../finding`, `./exchange`, `..`. */
+/** Returns the relative path of a room from another: `../finding`, `./exchange`, `..`. */
 const from = (room: string, other: string): string => {
   const path = posix.relative(room, other)
   return path.startsWith(".") ? path : `./${path}`
@@ -69,7 +72,7 @@ export default defineConfig({
     "import/no-unassigned-import": "off",
     "no-await-in-loop": "off",
     "unicorn/no-array-sort": "error",
-    // of windows; there are only threads here
+    // the rule is about windows; this code has only threads
     "unicorn/require-post-message-target-origin": "off",
     "require-yield": "off",
     "no-shadow": "off",
@@ -86,12 +89,12 @@ export default defineConfig({
         "site/.vitepress/config.ts",
         "packages/create-fiscal-adapter/template/**",
         "packages/cli/test/findings/own/adapter.ts",
-        // jest asks for them
+        // required by jest
         "examples/testing/jest/*.js"
       ],
       rules: { "import/no-default-export": "off" }
     },
-    // Express 5 hands on what an async handler rejects with; a module of NestJS is a class
+    // Express 5 passes on rejections of async handlers; a module of NestJS is a class
     {
       files: ["examples/**"],
       rules: { "oxc/no-async-endpoint-handlers": "off", "typescript/no-extraneous-class": "off" }

@@ -7,7 +7,7 @@ export default defineConfig({
     ...base.test,
     include: ["packages/ui/browser/**/*.test.ts"],
     exclude: ["**/node_modules/**"],
-    // what a person saves by the browser is the person's
+    // files saved through the browser belong to the user, and are not searched
     setupFiles: [],
     maxWorkers: 1,
     // only for a test that hangs

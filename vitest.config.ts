@@ -4,7 +4,10 @@ import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 import { SlowTests } from "./scripts/SlowTests.ts"
 
-/** Memory, where the system offers enough of it: a store waits for its disk at every commit. Otherwise the usual folder. */
+/**
+ * Returns a folder in memory if the system offers 2 GiB, because a store waits for its disk at
+ * every commit; otherwise the usual temporary folder.
+ */
 const temporary = (): string => {
   try {
     accessSync("/dev/shm", constants.W_OK)
@@ -21,19 +24,19 @@ export default defineConfig({
     // vitest.postgres.config.ts runs them
     exclude: ["**/node_modules/**", "packages/*/test/postgres/**", "examples/**/postgres/**"],
     globalSetup: ["packages/cli/test/CommandBundle.ts"],
-    // what tests leave and print is searched for keys, secrets and buyers
+    // searches files and output of the tests for keys, secrets and buyers
     setupFiles: ["packages/core/test/leak/LeakScan.ts"],
-    // half of a test's time is waiting, for processes and for sockets; a share of more than all is taken for all
+    // half of a test's time is waiting for processes and sockets; a share above 100 % has no effect
     maxWorkers: availableParallelism() * 2,
-    // no test changes anything global, and loading Effect anew for every file took half of the time
+    // no test changes global state, and loading Effect for every file took half of the time
     isolate: false,
     reporters: ["default", new SlowTests()],
-    // only for a test that hangs: a busy machine makes tests slow, never red
+    // only for a test that hangs: on a busy machine tests are slow, but do not fail
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // what a test logs is shown where it fails
+    // the log of a test is shown if the test fails
     silent: "passed-only",
-    // the commands that tests start are compiled once, not every time: a third of a second each instead of a whole one
+    // commands are compiled once for all tests: a start takes a third of a second, not a whole one
     env: {
       NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url)),
       TMPDIR: temporary()

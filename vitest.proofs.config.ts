@@ -9,12 +9,12 @@ export default defineConfig({
     include: ["proofs/**/*.test.ts"],
     exclude: ["**/node_modules/**"],
     maxWorkers: availableParallelism() + 1,
-    // a victim of the crash matrix mostly waits
+    // a process of the crash matrix mostly waits
     maxConcurrency: 2,
-    // a full run takes as long as it takes; CI ends a job that hangs
+    // a full run has no time limit; CI ends a job that hangs
     testTimeout: 0,
     hookTimeout: 0,
-    // the figures of a proof are worth reading where it holds, too; log lines are not
+    // the figures of a proof are shown even if it passes; log lines are not
     silent: false,
     onConsoleLog: (text) => !/^\[\d\d:\d\d:\d\d/.test(text)
   }

@@ -33,7 +33,7 @@ export const proofs = {
     full: 100_000
   },
   "csv-stated": {
-    file: "csv/WhatIsStated.test.ts",
+    file: "csv/Stated.test.ts",
     says: "a figure that the CSV export contradicts is not sent",
     unit: "files for each format and kind",
     sample: 10,
@@ -159,7 +159,7 @@ export const proofs = {
     full: 2000
   },
   device: {
-    file: "device/AgainstTheDevice.test.ts",
+    file: "device/DeviceComparison.test.ts",
     says: "the device marks no document that preflight passes, and marks each one that preflight refuses",
     unit: "batches of 40 documents for each of two devices",
     sample: 8,

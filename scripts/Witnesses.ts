@@ -25,55 +25,58 @@ const laws = {
   total: {
     heldAgainst: "lines, charges and the book's taxes",
     codes: ["TOTAL_MISMATCH"],
-    test: test(core("translate/Laws"), "is taken where it is what the lines add up to, and never altered")
+    test: test(core("translate/Laws"), "is accepted if the lines add up to it, and never changed")
   },
   "net and tax": {
     heldAgainst: "the tax that the device computes",
     codes: ["TAX_TOTAL_MISMATCH", "TAX_RESTATED"],
-    test: test(core("translate/Laws"), "is taken where it is what the lines add up to, and never altered")
+    test: test(core("translate/Laws"), "is accepted if the lines add up to it, and never changed")
   },
   "sum of the lines": {
     heldAgainst: "the total that would be sent, where the document states no total",
     codes: ["LINES_TOTAL_MISMATCH"],
-    test: test(core("translate/Charged"), "is not sent with another sum than its lines state")
+    test: test(core("translate/Charged"), "is not sent with a sum that differs from its lines")
   },
   "line with and without tax": {
     heldAgainst: "its amount and the book's percent",
     codes: ["LINE_TOTAL_DIFFERS"],
-    test: test(core("translate/Charged"), "is held where amounts include their tax")
+    test: test(core("translate/Charged"), "is also checked if amounts include tax")
   },
   "tax amount": {
     heldAgainst: "its amount and the book's percent",
     codes: ["TAX_AMOUNT_DIFFERS"],
-    test: test(core("translate/Laws"), "is never overruled in silence: altered it refuses")
+    test: test(core("translate/Laws"), "is never ignored: a changed tax is refused")
   },
   "tax percent": {
     heldAgainst: "the book's percent on the day",
     codes: ["TAX_PERCENT_DIFFERS"],
-    test: test(core("translate/Laws"), "is never overruled in silence: altered it refuses")
+    test: test(core("translate/Laws"), "is never ignored: a changed tax is refused")
   },
   "unread amount": {
     heldAgainst: "the total that would be sent",
     codes: ["AMOUNT_CONTRADICTS", "AMOUNTS_NOT_READ"],
     test: test(
       core("import/UnreadAmounts"),
-      "refuses the documents with another total where it states the total of half"
+      "refuses documents with another total if it equals the total of half of the documents"
     )
   },
   "discount of the document": {
     heldAgainst: "the discounts of its lines and charges, and its stated total",
     codes: ["DISCOUNT_NOWHERE"],
-    test: test(core("translate/StatedDiscounts"), "refuses it, with what settles what it is")
+    test: test(core("translate/StatedDiscounts"), "refuses it, with the way to settle the discount")
   },
   "number of the buyer, code of an item": {
     heldAgainst: "the defaults of the mapping book, if the column is not mapped",
     codes: ["DEFAULT_OVERRULES"],
-    test: test(core("question/Questions"), "never stands in the place of item codes that nobody mapped")
+    test: test(
+      core("question/Questions"),
+      "never replaces unmapped item codes, which are a question with the column of the file"
+    )
   },
   "due date": {
     heldAgainst: "the date of the document",
     codes: ["DUE_BEFORE_ISSUED"],
-    test: test(core("translate/Translate"), "is reported with both days, and sent")
+    test: test(core("translate/Translate"), "is sent, with both days reported")
   },
   words: {
     heldAgainst: "kind, state, original, currency and taxes of the document",
@@ -83,30 +86,30 @@ const laws = {
   seller: {
     heldAgainst: "the seller of all other documents",
     codes: [],
-    test: test(core("translate/WordCheck"), "names one seller: the reading ends where a second one is named")
+    test: test(core("translate/WordCheck"), "must name one seller: the reading ends at a second seller")
   },
   "original's number, date, currency, total": {
     heldAgainst: "the invoice that is credited",
     codes: ["CREDIT_ORIGINAL_DIFFERS"],
-    test: test(core("import/CreditNotes"), "of its original than that has is refused")
+    test: test(core("import/CreditNotes"), "of its original is refused")
   },
   "buyer of a credit note": {
     heldAgainst: "the buyer of its original: by TIN or VAT number, else by the source's own id, else by name",
     codes: ["CREDIT_BUYER_DIFFERS"],
     test: test(
       core("import/CreditNotes"),
-      "is of the original's buyer by TIN, else by the source's own id, else by name"
+      "is compared with the original's buyer by TIN, else by the source's id, else by name"
     )
   },
   "currency and total of a credit note": {
     heldAgainst: "its original, and the credits of other notes",
     codes: ["RCPT042", "RCPT035"],
-    test: test(core("credit/CreditRules"), "RCPT035, what is left to credit")
+    test: test(core("credit/CreditRules"), "RCPT035, the rest to credit")
   },
   allocations: {
     heldAgainst: "the total of the credit note",
     codes: ["NOTE_OVER_ALLOCATED", "NOTE_PARTLY_ALLOCATED"],
-    test: test(core("import/CreditNotes"), "that is allocated for more than it comes to is refused")
+    test: test(core("import/CreditNotes"), "allocated for more than its total is refused")
   }
 } as const satisfies Readonly<Record<string, Law>>
 
@@ -127,55 +130,55 @@ const tables: Statements["own"] = [
     stated: "two columns of one field",
     heldAgainst: "each other",
     codes: ["CSV_COLUMNS_DISAGREE"],
-    test: test(csv("UnboundWords"), "that disagree refuse the document")
+    test: test(csv("UnboundWords"), "refuse the document if they disagree")
   },
   {
     stated: "sum of the lines, taxes of the document",
     heldAgainst: "the lines less the discount of the document; the tax of the document",
     codes: ["CSV_SUMS_DIFFER"],
-    test: test(csv("Laws"), "is what it sums, or the document is refused with the arithmetic")
+    test: test(csv("Laws"), "must equal the sum of its parts, or the document is refused with the arithmetic")
   },
   {
     stated: "discount as an amount",
     heldAgainst: "its percent of the amount before the discount",
     codes: ["CSV_LINE_FIGURES_DIFFER"],
-    test: test(csv("Discounts"), "as an amount is held against its percent")
+    test: test(csv("Discounts"), "as an amount is compared with its percent")
   },
   {
     stated: "amount before the discount",
     heldAgainst: "the amount after it, else quantity × unit price",
     codes: ["CSV_LINE_FIGURES_DIFFER"],
-    test: test(csv("Discounts"), "is taken off an amount that is quantity × unit price")
+    test: test(csv("Discounts"), "is subtracted from an amount that is quantity × unit price")
   },
   {
     stated: "currency sign next to a figure",
     heldAgainst: "the currency of the document",
     codes: ["CSV_CURRENCY_CONFLICT"],
-    test: test(csv("Currencies"), "may not be contradicted by the sign of an amount")
+    test: test(csv("Currencies"), "must not contradict the currency sign of an amount")
   },
   {
     stated: "currency in the name of a column",
     heldAgainst: "the currency of the document",
     codes: ["WORD_CONTRADICTS"],
-    test: test(csv("Discounts"), "is stated of every document")
+    test: test(csv("Discounts"), "applies to every document")
   },
   {
     stated: "every column of dates",
     heldAgainst: "the single order of day and month of the file, given or detected",
     codes: [],
-    test: test(csv("Dates"), "that have two orders are asked about")
+    test: test(csv("Dates"), "with different orders are asked about")
   },
   {
     stated: "second column with the date of the document",
     heldAgainst: "its date",
     codes: ["CSV_DATES_DIFFER"],
-    test: test(csv("Laws"), "two dates of one document that are a day apart refuse it")
+    test: test(csv("Laws"), "two dates of one document that differ by a day refuse it")
   },
   {
     stated: "column with the name of a figure that the column map does not mention",
     heldAgainst: "the column map",
     codes: [],
-    test: test(csv("Laws"), "is asked about where a column map says nothing of it")
+    test: test(csv("Laws"), "is asked about, with both answers in the form of the column map")
   }
 ]
 
@@ -210,7 +213,7 @@ const statements: ReadonlyArray<Statements> = [
         codes: ["CSV_CURRENCY_CONFLICT"],
         test: test(
           "packages/adapter-xlsx/test/Traps.test.ts",
-          "with a money sign in their format contradict another currency"
+          "with a currency sign in their format contradict another currency"
         )
       }
     ]
@@ -237,7 +240,10 @@ const statements: ReadonlyArray<Statements> = [
         stated: "`DateString`",
         heldAgainst: "`Date`",
         codes: ["XERO_DATES_DIFFER"],
-        test: test("packages/adapter-xero-like/test/WhatIsStated.test.ts", "two dates of one record are one day")
+        test: test(
+          "packages/adapter-xero-like/test/WhatIsStated.test.ts",
+          "two dates of one record must be the same day"
+        )
       },
       {
         stated: "`DiscountAmount`, `TotalDiscount`",
@@ -245,14 +251,17 @@ const statements: ReadonlyArray<Statements> = [
         codes: ["XERO_DISCOUNTS_DIFFER"],
         test: test(
           "packages/adapter-xero-like/test/WhatIsStated.test.ts",
-          "a discount of the document that no line has"
+          "without the stated discount of the document refuses the document"
         )
       },
       {
         stated: "fields of the document, repeated in its rows",
         heldAgainst: "each other",
         codes: ["XERO_ROWS_DISAGREE", "XERO_LINES_DIFFER"],
-        test: test("packages/adapter-xero-like/test/WhatIsStated.test.ts", "two rows with one line id are one line")
+        test: test(
+          "packages/adapter-xero-like/test/WhatIsStated.test.ts",
+          "of two rows with one line id is read once if the rows agree"
+        )
       }
     ]
   },
@@ -299,13 +308,13 @@ const statements: ReadonlyArray<Statements> = [
         stated: "`invoice_line_ids`",
         heldAgainst: "the lines that name the document",
         codes: ["EXPORT_VALUE_REFUSED"],
-        test: test("packages/adapter-odoo-like/test/Traps.test.ts", "whose own list omits a line of it is refused")
+        test: test("packages/adapter-odoo-like/test/Traps.test.ts", "is refused if its own list omits one of its lines")
       },
       {
         stated: "`amount_untaxed`, `amount_total`",
         heldAgainst: "the sums of the lines",
         codes: ["EXPORT_FIGURES_DIFFER"],
-        test: test("packages/adapter-odoo-like/test/Traps.test.ts", "whose amounts do not come out is refused")
+        test: test("packages/adapter-odoo-like/test/Traps.test.ts", "is refused if amounts differ from its totals")
       }
     ]
   },

@@ -1,6 +1,6 @@
 /**
- * Checks comments and Markdown against docs/style.md: first words of sentences, words that we do
- * not use, and line lengths. Part of `pnpm lint`.
+ * Checks comments, names of tests and Markdown against docs/style.md: first words of sentences,
+ * words that we do not use, and line lengths. Part of `pnpm lint`.
  *
  *     node scripts/style.ts [PATH…]
  */
@@ -15,16 +15,21 @@ const checked = [
   "CONTRIBUTING.md",
   "CHANGELOG.md",
   "docs",
+  "examples",
+  ":(glob)*.ts",
   ":(glob)packages/*/src/**",
+  ":(glob)packages/*/test/**",
+  ":(glob)packages/ui/browser/**",
   ":(glob)packages/*/README.md",
   "scripts",
   "bench",
-  "proofs"
+  "proofs",
+  "tools"
 ]
 
-/** Pages that are generated from texts for users, and legal texts. */
+/** Generated pages, legal texts, test data, and copies of the interface's own words. */
 const leftOut =
-  /^docs\/((api|errors|page|schemas)\/|(licenses|assumptions|capabilities)\.md)|\/golden\/|\/fixtures\/|^proofs\/simulator\/mutants\.md$/
+  /^docs\/((api|errors|page|schemas)\/|(licenses|assumptions|capabilities)\.md)|\/golden\/|\/fixtures\/|^packages\/sandbox\/test\/interface-tables\.md$|^proofs\/simulator\/mutants\.md$/
 
 const paths = process.argv.length > 2 ? process.argv.slice(2) : checked
 
@@ -34,7 +39,8 @@ let problems = 0
 for (const file of files) {
   const source = readFileSync(join(Sources.root, file), "utf8")
   const isMarkdown = file.endsWith(".md")
-  const passages = isMarkdown ? Passages.paragraphs(source) : Passages.comments(source)
+  const names = file.endsWith(".test.ts") ? Passages.testNames(source) : []
+  const passages = isMarkdown ? Passages.paragraphs(source) : [...Passages.comments(source), ...names]
   const found = [...passages.flatMap(Rules.ofWords), ...Rules.ofLength(source, isMarkdown ? "markdown" : "comment")]
   problems += found.length
   for (const { at, text } of found.toSorted((a, b) => a.at - b.at)) process.stderr.write(`${file}:${at}: ${text}\n`)

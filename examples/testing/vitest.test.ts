@@ -11,7 +11,7 @@ beforeEach(() => {
   saved.clear()
 })
 
-test("every sale has its code, and a second run sends nothing", async () => {
+test("every sale gets its code, and a second run sends nothing", async () => {
   sold.push(sale("1"), sale("2"))
   await using gateway = await testGateway({ book, now })
   for (const _ of [1, 2]) expect(await job(await gateway.connect())).toBe(true)
@@ -19,7 +19,7 @@ test("every sale has its code, and a second run sends nothing", async () => {
   expect(saved.size).toBe(2)
 })
 
-test("a sale whose answer is lost is not sent again, and has its code once a delivery has brought it", async () => {
+test("a sale whose answer is lost is not sent again, and gets its code from a webhook delivery", async () => {
   sold.push(sale("1"))
   await using gateway = await testGateway({ book, now })
   gateway.fail("lose-answer")
@@ -38,21 +38,21 @@ test("a sale whose answer is lost is not sent again, and has its code once a del
   expect(saved.get("1")).toBe(receipt!.verificationCode)
 })
 
-test("a gateway that is away for a while costs nothing but time", async () => {
+test("an outage of the gateway delays sales and loses none", async () => {
   sold.push(sale("1"))
   await using gateway = await testGateway({ book, now })
   gateway.fail("error", { status: 503, operations: ["fiscalDevice"], times: 2 })
   expect(await job(await gateway.connect())).toBe(true)
 })
 
-test("a sale that cannot be sent stops no other", async () => {
+test("a sale that cannot be sent does not stop the others", async () => {
   sold.push(sale("1", { currency: "XYZ" }), sale("2"))
   await using gateway = await testGateway({ book, now })
   expect(await job(await gateway.connect())).toBe(false)
   expect([...saved.keys()]).toEqual(["2"])
 })
 
-test("the job is the one that the promise package's README shows", () => {
+test("the job is the same as in the README of the promise package", () => {
   const page = readFileSync(join(import.meta.dirname, "../../packages/promise/README.md"), "utf8")
   const [, shown = ""] = /```ts\n([^`]*openInvoices[^`]*)```/.exec(page) ?? []
   const source = readFileSync(join(import.meta.dirname, "job.ts"), "utf8")

@@ -57,7 +57,7 @@ const outcome = '[ {"Success":true , "RequestId":"r-\\u0031", "Error" :null, "Ca
 
 describe("a program that receives webhooks", () => {
   for (const program of ["express.ts", "fastify.ts", "node-http.ts", "effect-http.ts"]) {
-    it.live(`${program} takes what the gateway sends, byte for byte, and nothing else`, () =>
+    it.live(`${program} accepts deliveries of the gateway, byte for byte, and refuses all others`, () =>
       Effect.gen(function* () {
         const store = join(yield* folder, "store.db")
         const { url } = yield* running(program, store)

@@ -107,9 +107,9 @@ const printedBeside = (scenario: FaultScenario, accounts: 1 | 2) =>
 
 const units = scenarios.flatMap((scenario) => ([1, 2] as const).map((accounts) => ({ scenario, accounts })))
 
-describe("an action that is printed", () => {
+describe("a printed action", () => {
   for (const { accounts, scenario } of make(seed).shuffled(units).slice(0, count))
-    it.live(`settles what it says it settles, with ${accounts} accounts: ${scenario.name}`, () =>
+    it.live(`settles the stated problem, with ${accounts} accounts: ${scenario.name}`, () =>
       Effect.gen(function* () {
         const { before } = yield* Effect.scoped(struck(scenario, accounts))
         assert.include(

@@ -129,7 +129,7 @@ const expectedBase: Readonly<Record<Vat, Run["states"]>> = {
   }
 }
 
-it.effect("every changed answer leads to what its table says, and to no coloured receipt", () =>
+it.effect("every changed answer has the consequence in its table, and no receipt gets a color", () =>
   Effect.gen(function* () {
     const texts = new Map<OperationId, string>()
     const base: Record<string, Run> = {}

@@ -10,7 +10,7 @@ import { report } from "../../scripts/ApiReport.ts"
 const root = join(import.meta.dirname, "../..")
 
 describe("the public surface of the packages", () => {
-  it("is what docs/api says, and every name of it has a docstring (pnpm run api writes it)", () => {
+  it("equals docs/api, and every name has a docstring (pnpm run api writes it)", () => {
     const { pages, undocumented } = report()
     assert.deepStrictEqual(undocumented, [])
     for (const [file, text] of pages) assert.strictEqual(readFileSync(join(root, file), "utf8"), text, file)

@@ -20,7 +20,7 @@ const descriptionOf = ({ fields }: CellTime.Subject) =>
   descriptions.flatMap((pattern) => fields.find((name) => pattern.test(name)) ?? [])[0]
 
 describe.each(CellTime.subjects.map((subject) => [subject.name, subject] as const))("a long cell, %s", (_, subject) => {
-  it("takes time in proportion to its length, in every field", async () => {
+  it("is read in time proportional to its length, in every field", async () => {
     const drawn = { ...subject, fields: fieldsOf(subject) }
     const slow = await CellTime.slowFields(drawn, CellTime.pumps.slice(0, count))
     assert.strictEqual(
@@ -39,7 +39,7 @@ describe.each(CellTime.subjects.map((subject) => [subject.name, subject] as cons
     )
   })
 
-  it.runIf(isPlanted(subject))("is found to be slow where the adapter has a quadratic pattern", async () => {
+  it.runIf(isPlanted(subject))("is detected as slow with a quadratic pattern in the adapter", async () => {
     // A third of a longer text is enough to show the slowness, and takes a ninth of the time.
     const searched = (text: string) =>
       `${text.slice(0, subject.shorter === undefined ? text.length / 3 : text.length)}x`.replace(/ +$/, "")

@@ -45,7 +45,7 @@ const asText = (pattern: RegExp, place: string) => {
   return found === undefined ? [] : [`${place} ${String(pattern)}: ${JSON.stringify(found)}`]
 }
 
-describe("regular expressions", () => {
+describe("the regular expressions of the sources", () => {
   const places = PatternSources.all()
 
   it("all take linear time", () => {
@@ -56,18 +56,21 @@ describe("regular expressions", () => {
     assert.deepStrictEqual(slow, [])
   })
 
-  it("that are built while the program runs are named here, and take linear time", () => {
+  it("built at run time are listed here, and take linear time", () => {
     const files = new Set(places.flatMap(({ file, pattern }) => (pattern === undefined ? [file] : [])))
     assert.deepStrictEqual([...files].toSorted(), Object.keys(built))
     const slow = Object.entries(built).flatMap(([file, patterns]) => patterns.flatMap((one) => asText(one, file)))
     assert.deepStrictEqual(slow, [])
   })
 
-  it.each(planted.map((pattern) => [String(pattern), pattern] as const))("%s would be found", (_, pattern) => {
-    assert.notStrictEqual(PatternCost.superLinear(pattern), undefined)
-  })
+  it.each(planted.map((pattern) => [String(pattern), pattern] as const))(
+    "%s would be detected as slow",
+    (_, pattern) => {
+      assert.notStrictEqual(PatternCost.superLinear(pattern), undefined)
+    }
+  )
 
-  it("are found in a source, literal or built", () => {
+  it("are found as literals and as constructor calls", () => {
     const found = PatternSources.inSource("a.ts", 'const a = /x+/g\nconst b = new RegExp("y")\nconst c = RegExp("z")')
     assert.deepStrictEqual(
       found.map(({ line, pattern }) => `${line} ${String(pattern)}`),

@@ -8,7 +8,7 @@ import { join } from "node:path"
 import * as Random from "../Random.ts"
 import { type Account, accounts, type ChaosWorld, count, type Engine, make } from "./ChaosWorld.ts"
 import * as Laws from "./Laws.ts"
-import * as Person from "./Person.ts"
+import * as Operator from "./Operator.ts"
 import * as Processes from "./Processes.ts"
 import * as Restores from "./Restores.ts"
 import * as Shop from "./Shop.ts"
@@ -109,12 +109,12 @@ const trading = ({ shops, world }: Run, random: Random.Random) =>
     }
   })
 
-const working = (run: Run, person: Person.Person, random: Random.Random) =>
+const working = (run: Run, operator: Operator.Operator, random: Random.Random) =>
   Effect.gen(function* () {
     while (run.state === "raging") {
       yield* Effect.sleep(random.between(3000, 9000))
       // Long enough for every request on its way to arrive.
-      yield* person.settle(random.between(1, 6), 10_000)
+      yield* operator.settle(random.between(1, 6), 10_000)
     }
   })
 
@@ -156,7 +156,7 @@ const refusedIn = (account: Account, out: string, refusals: Map<string, Readonly
       state: string
       findings: ReadonlyArray<{ code: string; severity: string }>
     }
-    const key = Person.keyOf({ account, kind: row.kind, id: row.id })
+    const key = Operator.keyOf({ account, kind: row.kind, id: row.id })
     const codes = row.findings.filter(({ severity }) => severity === "error").map(({ code }) => code)
     if (row.state === "Refused") refusals.set(key, codes)
     else refusals.delete(key)
@@ -173,7 +173,7 @@ const lastRound = 6
  * Imports again, resumes, and has the operator settle the open documents, until none is open or the
  * last round is over.
  */
-const drain = (run: Run, person: Person.Person) =>
+const drain = (run: Run, operator: Operator.Operator) =>
   Effect.gen(function* () {
     const refusals = new Map<string, ReadonlyArray<string>>()
     for (let round = 1; round <= lastRound; round++) {
@@ -183,11 +183,11 @@ const drain = (run: Run, person: Person.Person) =>
         refusedIn(account, out, refusals)
       }
       yield* resuming(run)
-      const settled = round < lastRound ? yield* person.settle(Number.POSITIVE_INFINITY, 0) : 0
+      const settled = round < lastRound ? yield* operator.settle(Number.POSITIVE_INFINITY, 0) : 0
       yield* backOff(run)
       if (settled > 0) yield* resuming(run)
       yield* Console.log(
-        `round ${round}: a person settled ${settled}; ${JSON.stringify(Object.fromEntries(yield* Laws.counted(run.world)))}`
+        `round ${round}: the operator settled ${settled}; ${JSON.stringify(Object.fromEntries(yield* Laws.counted(run.world)))}`
       )
       if (settled === 0) break
     }
@@ -227,7 +227,7 @@ export const chaos = ({
       longStopsUntil: Date.now() + minutes * 60_000 - 180_000,
       imports: 0
     }
-    const person = Person.make(world, random(4))
+    const operator = Operator.make(world, random(4))
     yield* Console.log(
       `seed ${seed}, ${minutes} minutes; store ${engine === "sqlite" ? world.disk : "postgres"}; everything is kept in ${world.folder}`
     )
@@ -255,13 +255,13 @@ export const chaos = ({
       rmSync(join(world.diskFolder, "filler"), { force: true })
       yield* Console.log("        peace: what still runs comes to its end")
     })
-    const people = working(run, person, random(11))
+    const operating = working(run, operator, random(11))
     const time = Effect.andThen(Effect.ignore(Effect.timeoutOption(raging, `${minutes} minutes`)), peace)
-    yield* Effect.all([processes, people, time], { concurrency: "unbounded" })
+    yield* Effect.all([processes, operating, time], { concurrency: "unbounded" })
     while (world.held().length > 0) yield* Effect.sleep("1 second")
-    const refusals = yield* drain(run, person)
+    const refusals = yield* drain(run, operator)
     count(world, "requests that arrived after their client had gone", world.late())
-    const problems = yield* Laws.broken(world, Object.values(run.shops), refusals, person)
+    const problems = yield* Laws.broken(world, Object.values(run.shops), refusals, operator)
     const receipts = (yield* world.sandbox.control.receipts).length
     const issued = Object.values(run.shops).reduce((sum, { documents }) => sum + documents.length, 0)
     yield* Console.log(

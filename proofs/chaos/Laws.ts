@@ -8,7 +8,7 @@ import { Effect, Option } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type ChaosWorld, count, stranger } from "./ChaosWorld.ts"
-import { keyOf, type Person } from "./Person.ts"
+import { keyOf, type Operator } from "./Operator.ts"
 import type { Shop, ShopDocument } from "./Shop.ts"
 import * as StoreView from "./StoreView.ts"
 
@@ -51,14 +51,14 @@ const documents = (
   rows: ReadonlyMap<string, StoreView.Row>,
   truths: ReadonlyMap<string, AcceptedDocument>,
   refusals: Refusals,
-  { said }: Person
+  { decided }: Operator
 ) =>
   shops.flatMap(({ account, documents }) =>
     documents.flatMap(({ kind, number, original }: ShopDocument) => {
       const key = keyOf({ account, kind, id: number })
       const invoice = truths.get(keyOf({ account, kind: "invoice", id: original ?? "" }))
       const wrong = standing(rows.get(key), refusals.get(key), truths.get(key), (invoice?.receipts ?? 0) === 0)
-      return wrong === null ? [] : [`${key} ${wrong}; a person said: ${said.get(key)?.join(" | ") ?? "nothing"}`]
+      return wrong === null ? [] : [`${key} ${wrong}; decisions: ${decided.get(key)?.join(" | ") ?? "nothing"}`]
     })
   )
 
@@ -133,7 +133,7 @@ const colours = (
   })
 }
 
-export const broken = (world: ChaosWorld, shops: ReadonlyArray<Shop>, refusals: Refusals, person: Person) =>
+export const broken = (world: ChaosWorld, shops: ReadonlyArray<Shop>, refusals: Refusals, operator: Operator) =>
   Effect.gen(function* () {
     const { control } = world.sandbox
     const rows = Option.getOrThrow(yield* StoreView.rows(world))
@@ -158,7 +158,7 @@ export const broken = (world: ChaosWorld, shops: ReadonlyArray<Shop>, refusals: 
     const foreign = [...truths.keys()].filter((key) => !stored.has(key))
     return [
       ...world.violations,
-      ...documents(shops, stored, truths, refusals, person),
+      ...documents(shops, stored, truths, refusals, operator),
       ...foreign.map((key) => `${key} LOST: the gateway has it, and the store does not`),
       ...proofs(shops, truths, receipts),
       ...colours(world, receipts, attempts)

@@ -112,7 +112,7 @@ export const run = (
         `${out}\n--- standard error\n${err}\n--- ${new Date().toISOString()} ended ${code ?? signal}\n`
       )
       if (broken.test(err))
-        world.violations.push(`${name}: a defect was shown to a person: ${broken.exec(err)?.[0].trim()}`)
+        world.violations.push(`${name}: a defect was shown to the operator: ${broken.exec(err)?.[0].trim()}`)
       count(world, `ended ${code ?? signal}`)
       resume(Effect.succeed({ name, code, signal, out, err }))
     })

@@ -12,7 +12,7 @@ import { type ChaosWorld, count } from "./ChaosWorld.ts"
 import * as Processes from "./Processes.ts"
 
 /** Operations on the store of a run. */
-export interface Exchange {
+export interface StoreCopies {
   /** Keeps a copy of the current store. */
   readonly copy: Effect.Effect<void>
   /** Replaces the store by the copy. The newer store is put aside. */
@@ -24,7 +24,7 @@ export interface Exchange {
 const parts = ["", "-wal", "-shm"] as const
 
 /** Renames files while every process is stopped: no process opens the store between two renames. */
-const ofFile = (world: ChaosWorld): Exchange => {
+const ofFile = (world: ChaosWorld): StoreCopies => {
   const [kept, aside] = [`${world.store}.kept`, `${world.store}.aside`]
   const move = (from: string, to: string) => {
     for (const part of parts) {
@@ -64,7 +64,7 @@ const ofFile = (world: ChaosWorld): Exchange => {
 }
 
 /** Stops the server immediately, and starts it with other data at the same address. */
-const ofServer = (server: OwnServer): Exchange => {
+const ofServer = (server: OwnServer): StoreCopies => {
   const cut = (act: () => void) =>
     Effect.promise(async () => {
       await server.stop()

@@ -11,7 +11,7 @@ const chosen = count >= points.length ? points : sample(count, seed)
 describe.concurrent("a submitting process", () => {
   for (const [n, point] of chosen.entries()) {
     const thread = n % 2 === 0 ? "same" : "own"
-    it.live(`loses nothing and sends nothing twice, its store on ${thread} thread: ${format(point)}`, () =>
+    it.live(`loses nothing and sends nothing twice with its store on ${thread} thread: ${format(point)}`, () =>
       Effect.map(strike(point, { thread }), ({ problems }) => assert.deepStrictEqual(problems, []))
     )
   }

@@ -4,7 +4,7 @@ import { behaviours, format, isBeyond, points, policies, reach, sample } from ".
 const names = (count: number, seed: number) => sample(count, seed).map(format)
 
 describe("the crash matrix", () => {
-  it("names every point once, under every policy and behaviour", () => {
+  it("lists every point once, with every policy and behavior", () => {
     assert.strictEqual(new Set(points.map(format)).size, points.length)
     assert.strictEqual(new Set(points.map(({ behaviour, policy }) => `${policy} ${behaviour}`)).size, 15)
     for (const policy of policies) {
@@ -16,7 +16,7 @@ describe("the crash matrix", () => {
     }
   })
 
-  it("is sampled by the seed alone: these points, whenever and wherever it runs", () => {
+  it("is sampled by the seed only: the same points at any time and place", () => {
     assert.deepStrictEqual(names(5, 1), [
       "resend-same-id, dropped-before, killed before commit 6",
       "resend-same-id, accepted, killed before commit 26",
@@ -30,7 +30,7 @@ describe("the crash matrix", () => {
     assert.deepStrictEqual(names(points.length, 3).toSorted(), points.map(format).toSorted())
   })
 
-  it("tells when a run got farther than it reaches", () => {
+  it("reports a run that got further than the matrix", () => {
     const [point] = points
     const extent = reach(point!.policy, point!.behaviour)
     assert.isFalse(isBeyond(point!, extent))

@@ -8,7 +8,7 @@ import { format, points, sample } from "./CrashPoint.ts"
 const { count, seed } = given("crash-matrix-postgres")
 const chosen = count >= points.length ? points : sample(count, seed)
 
-describe("a submitting process whose store is in PostgreSQL", () => {
+describe("a submitting process with a PostgreSQL store", () => {
   let server: OwnServer
   beforeAll(async () => {
     // The subject is a killed process, not a power cut.

@@ -9,9 +9,9 @@ const { count, extent, seeds } = given("csv-corpus")
 const countOf = (verdicts: ReadonlyArray<Verdict>, is: Verdict["is"]) =>
   verdicts.filter((verdict) => verdict.is === is).length
 
-describe("a sample of the corpus of files whose content is known", () => {
+describe("a sample of corpus files with known content", () => {
   it.effect(
-    "makes no wrong guess: each file is read right, asked about with the right question, or refused with reason",
+    "contains no wrong guess: each file is read correctly, asked about with the right question, or refused with a reason",
     () =>
       Effect.gen(function* () {
         const verdicts = yield* Effect.forEach(seeds, (seed) => judge(trialOf(seed)))

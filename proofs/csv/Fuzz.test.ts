@@ -12,7 +12,7 @@ const { count, extent, seeds } = given("csv-damaged")
 const slow = 2000
 
 describe("damaged files", () => {
-  it.effect("end in readings or a question, every fault with its position", () =>
+  it.effect("lead to readings or a question, with the position of every fault", () =>
     Effect.gen(function* () {
       const counts = { read: 0, asked: 0 }
       const troubles: Array<string> = []

@@ -40,13 +40,13 @@ const run = (file: string, folder: string, ...flags: ReadonlyArray<string>): Eff
     return Effect.sync(() => void child.kill("SIGKILL"))
   })
 
-describe("the example", () => {
+describe("the examples", () => {
   const files = readdirSync(examples).filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
 
-  it("programs named here are there", () => assert.includeMembers(files, Object.keys(printed)))
+  it("listed here exist", () => assert.includeMembers(files, Object.keys(printed)))
 
   for (const file of files) {
-    it.live(`${file} runs and prints what it shows`, () =>
+    it.live(`in ${file} run and print the shown output`, () =>
       Effect.gen(function* () {
         const { code, err, out } = yield* run(file, yield* folderWith())
         assert.deepStrictEqual([code, err], [0, ""])
@@ -71,7 +71,7 @@ const runners: ReadonlyArray<readonly [name: string, file: string, flag: string,
   ["jest", "testing/jest/node_modules/jest/bin/jest.js", "--experimental-vm-modules", /Tests: +1 passed/]
 ]
 
-describe("the tests of a job in examples/testing", () => {
+describe("the example tests of a job in examples/testing", () => {
   for (const [name, file, flag, passed] of runners.slice(0, given("examples").count)) {
     it.live(`pass under ${name}`, () =>
       Effect.gen(function* () {

@@ -295,7 +295,7 @@ describe("a page of docs", () => {
   for (const page of pages) {
     const blocks = blocksOf(page)
     if (!blocks.some(isRun) || elsewhere.has(page)) continue
-    it.live(`${page} can be followed as it is written`, () =>
+    it.live(`${page} can be followed as written`, () =>
       Effect.gen(function* () {
         const own = scenes[page] ?? {}
         let [folder, at, printed] = ["", -1, ""]
@@ -334,7 +334,7 @@ describe("a page of docs", () => {
     )
   }
 
-  it("is not run in no more than one place", () => {
+  it("is executed, except for exactly one marked block", () => {
     const marked = pages.flatMap((page) => blocksOf(page).filter(({ mark }) => mark.startsWith("not-run")))
     assert.lengthOf(marked, 1)
   })
@@ -396,7 +396,7 @@ describe("the README and the tutorial", () => {
     assert.match(out, /^connector v\d+\.\d+\.\d+$/m)
   })
 
-  it("can be followed as they are written, and prints what it shows", async () => {
+  it("can be followed as written, and print the shown output", async () => {
     const folder = clone()
     try {
       const blocks = [...blocksOf("README.md"), ...blocksOf("docs/tutorial.md")]

@@ -38,7 +38,7 @@ const sandbox = Sandbox.makeInProcess({
 })
 
 it.effect(
-  "batches with refused, late, unknown and credit-note documents colour no receipt for its date or number",
+  "batches with refused, late, unknown and credit-note documents give no receipt a color for its date or number",
   () =>
     Effect.gen(function* () {
       const draw = generator(20_260_109 + first)

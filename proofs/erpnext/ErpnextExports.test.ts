@@ -31,7 +31,7 @@ const book = `{
 }`
 
 describe("a generated ERPNext-shaped export", () => {
-  it.live("is planned at what the customer was charged, whole", () =>
+  it.live("is planned with the amounts that the customer was charged, completely", () =>
     Effect.gen(function* () {
       const mappings = yield* BookFile.load("proof.book.json", book)
       const wrong: Array<string> = []

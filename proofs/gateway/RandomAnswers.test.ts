@@ -168,7 +168,7 @@ const reasonOf = (cause: Cause.Cause<unknown>): string => {
 const { count, extent, seed } = given("answers-random")
 
 describe("random answers", () => {
-  it.effect("to reads decode or are malformed", () =>
+  it.effect("to reads are decoded or malformed", () =>
     Effect.gen(function* () {
       const { MalformedAnswer: malformed = 0, decoded = 0, ...others } = yield* tally(reads, count, seed)
       assert.deepStrictEqual(others, {})
@@ -177,7 +177,7 @@ describe("random answers", () => {
     })
   )
 
-  it.effect("to writes are taken or leave the outcome unknown", () =>
+  it.effect("to writes are accepted or leave the outcome unknown", () =>
     Effect.gen(function* () {
       const { UnknownOutcome: unknown = 0, decoded = 0, ...others } = yield* tally(writes, count, seed)
       assert.deepStrictEqual(others, {})
@@ -186,5 +186,5 @@ describe("random answers", () => {
     })
   )
 
-  it("leave no trace on the prototype of all objects", () => assert.notProperty({}, "polluted"))
+  it("never change the prototype of all objects", () => assert.notProperty({}, "polluted"))
 })

@@ -12,8 +12,8 @@ const { count, seed } = given("honest")
 /** Number of documents in one file. */
 const size = 8
 
-describe("a column of an unknown name that states the total of every document but one", () => {
-  it.effect("refuses that one document, in every layout", () =>
+describe("a column with an unknown name that states the total of every document but one", () => {
+  it.effect("refuses only that document, in every layout", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-12-31T12:00:00Z"))
       const problems: Array<string> = []
@@ -29,8 +29,8 @@ describe("a column of an unknown name that states the total of every document bu
   )
 })
 
-describe("honest exports of every layout, with columns beside them that state no total", () => {
-  it.effect("are planned as the customer was charged, and none is refused once the rounding is settled", () =>
+describe("honest exports of every layout, with additional columns that are not totals", () => {
+  it.effect("are planned with the charged amounts, and none is refused after the rounding is settled", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-12-31T12:00:00Z"))
       const outcomes: Array<string> = []

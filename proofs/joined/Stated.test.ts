@@ -8,7 +8,7 @@ import { adapters, book as text, run } from "./JoinedTrial.ts"
 
 const { count, extent, seed } = given("joined-stated")
 
-describe("what an export states", () => {
+describe("a statement of a joined export", () => {
   it.live.each(Object.keys(adapters) as Array<System>)("of %s is never overruled in silence", (system) =>
     Effect.gen(function* () {
       const book = yield* BookFile.load("proof.book.json", text)

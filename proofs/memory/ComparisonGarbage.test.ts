@@ -45,8 +45,8 @@ const oldAfter = (use: "compared" | "kept", documents: number): number => {
   return Number(stdout)
 }
 
-describe("the documents that were held against the store", () => {
-  it("are garbage at once, and do not wait for a whole collection", () => {
+describe("the documents compared with the store", () => {
+  it("are freed at once, without a full collection", () => {
     const kept = oldAfter("kept", 20_000)
     // Space of the same documents if kept: shows that the measurement can detect them.
     assert.isAbove(kept, 5)

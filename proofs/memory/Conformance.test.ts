@@ -12,8 +12,8 @@ import { acme } from "../../packages/adapter-kit/test/Acme.ts"
 const folder = fileURLToPath(new URL("../../packages/adapter-kit/fixtures/acme", import.meta.url))
 const fixtures = await Effect.runPromise(inFolder(folder, acme.options))
 
-describe("the suite", () => {
-  it.live("sees an adapter that keeps what it has read", () =>
+describe("the conformance suite", () => {
+  it.live("detects an adapter that keeps the read data in memory", () =>
     Effect.gen(function* () {
       const [size, allowed] = [4 * 1024 * 1024, 4 * 1024 * 1024]
       yield* FlatMemory.check(acme, fixtures[0]!, size, allowed).check

@@ -8,8 +8,8 @@ const grownBy = (name: "bomb" | "unpacked" | "million") => {
   return JSON.parse(String(out)) as { readonly grown: number; readonly told: string }
 }
 
-describe("a bomb", () => {
-  it("that says its size is refused before it is unpacked", () => {
+describe("a compression bomb", () => {
+  it("with a stated size is refused before decompression", () => {
     const unpacked = grownBy("unpacked")
     assert.isAbove(unpacked.grown, 50)
     const { grown, told } = grownBy("bomb")
@@ -19,7 +19,7 @@ describe("a bomb", () => {
 })
 
 describe("a million shared texts", () => {
-  it("are kept in flat memory", () => {
+  it("are read in flat memory", () => {
     const { grown, told } = grownBy("million")
     assert.match(told, /no row among the first 40 is a header/)
     assert.isBelow(grown, 160)

@@ -32,8 +32,8 @@ const collections = (when: "whilePlanning" | "otherwise"): number => {
   return stdout.match(/Mark-Compact/g)?.length ?? 0
 }
 
-describe("old garbage", () => {
-  it("is collected sooner while a plan is made than otherwise", () => {
+describe("garbage of the old generation", () => {
+  it("is collected earlier during a plan than otherwise", () => {
     // Measured: 30 and 16 collections, independent of the machine's load.
     const others = collections("otherwise")
     assert.isAbove(collections("whilePlanning"), 1.25 * others)

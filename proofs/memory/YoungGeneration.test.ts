@@ -22,8 +22,8 @@ const roomAfterwards = (program: string): number => {
   return Number(stdout) / 2 ** 20
 }
 
-describe("the room for what has just been made", () => {
-  it("grows to 16 MiB, and no further however much is kept", () => {
+describe("the young generation of the heap", () => {
+  it("grows to 16 MiB, and no further, however much data is kept", () => {
     assert.isAbove(roomAfterwards(""), 16)
     assert.strictEqual(roomAfterwards(`(await import(${JSON.stringify(module)})).limit()`), 16)
   })

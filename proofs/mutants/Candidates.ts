@@ -11,7 +11,7 @@ export interface Candidate {
   /** Returns the text with a switch between mistake and original; `is` is the condition. */
   readonly switched: (is: string) => string
   /** Readable description of the mistake. */
-  readonly told: string
+  readonly description: string
 }
 
 export const kinds = ["comparison", "condition", "statement", "number", "boolean", "string", "array", "logic"] as const
@@ -61,7 +61,7 @@ export const candidates = (text: string): ReadonlyArray<Candidate> => {
       start: node.start,
       end: node.end,
       switched: (is) => `(${is} ? ${mistake} : ${of(node)})`,
-      told: `${of(node)} becomes ${mistake}`.replaceAll(/\s+/g, " ").slice(0, 200)
+      description: `${of(node)} becomes ${mistake}`.replaceAll(/\s+/g, " ").slice(0, 200)
     })
   }
   const between = (node: Node, operator: string): string => {
@@ -84,7 +84,7 @@ export const candidates = (text: string): ReadonlyArray<Candidate> => {
         start: node.start,
         end: node.end,
         switched: (is) => `if (!${is}) { ${of(node)} }`,
-        told: `dropped: ${of(node)}`.replaceAll(/\s+/g, " ").slice(0, 200)
+        description: `dropped: ${of(node)}`.replaceAll(/\s+/g, " ").slice(0, 200)
       })
     else if (node.type === "Literal" && parent?.type !== "ExpressionStatement") {
       const { value } = node

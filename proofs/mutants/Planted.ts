@@ -14,7 +14,7 @@ export interface Mutant {
   readonly file: string
   readonly kind: Kind
   readonly line: number
-  readonly told: string
+  readonly description: string
   /** Text before the place: finds the place even if the file has changed elsewhere. */
   readonly before: string
   readonly original: string
@@ -52,7 +52,7 @@ export const draw = (root: string, seed: number, count: number): ReadonlyArray<M
   const taken: Array<{ readonly file: string; readonly start: number; readonly end: number }> = []
   while (drawn.length < count) {
     const { candidate, file, text } = random.pick(byKind.get(random.pick(kinds))!)
-    const { end, kind, start, switched, told } = candidate
+    const { end, kind, start, switched, description } = candidate
     const overlaps = taken.some((one) => one.file === file && one.start < end && start < one.end)
     if (overlaps || !parses(text.slice(0, start) + switched("IS") + text.slice(end))) continue
     taken.push({ file, start, end })
@@ -61,7 +61,7 @@ export const draw = (root: string, seed: number, count: number): ReadonlyArray<M
       file,
       kind,
       line: text.slice(0, start).split("\n").length,
-      told,
+      description,
       before: text.slice(Math.max(0, start - 120), start),
       original: text.slice(start, end),
       after: text.slice(end, end + 120),

@@ -44,7 +44,7 @@ const write = (value: unknown): void => {
   else writeFileSync(values.out, JSON.stringify(value, null, 1))
 }
 
-const told = (verdict: Verdict): string =>
+const outcomeOf = (verdict: Verdict): string =>
   verdict.is === "caught"
     ? `caught by ${verdict.by}`
     : verdict.is === "survived"
@@ -57,7 +57,7 @@ const drawn = (): void => {
   execFileSync("bash", ["-c", `git -C "$0" archive "$1" packages | tar -x -C "$2"`, repository, commit, folder])
   const mutants = draw(folder, Number.parseInt(commit.slice(0, 8), 16), Number(values.count))
   rmSync(folder, { recursive: true })
-  for (const { file, id, kind, line, told } of mutants) say(`${id} ${kind} ${file}:${line}  ${told}`)
+  for (const { file, id, kind, line, description } of mutants) say(`${id} ${kind} ${file}:${line}  ${description}`)
   write(mutants)
 }
 
@@ -74,7 +74,7 @@ const ran = (): void => {
       if (ids !== undefined && !ids.includes(mutant.id)) continue
       const verdict = judge(at, reached, mutant)
       judged.push({ mutant, verdict })
-      say(`${mutant.id} ${mutant.file}:${mutant.line}  ${told(verdict)}`)
+      say(`${mutant.id} ${mutant.file}:${mutant.line}  ${outcomeOf(verdict)}`)
       // An interrupted run of hours keeps its verdicts.
       if (values.out !== undefined) write(judged)
     }
@@ -94,7 +94,7 @@ const compared = (before: string, after: string): void => {
     if (isLost) lost++
     if (isLost || verdict.is !== "caught")
       say(
-        `${isLost ? "LOST  " : "      "}${mutant.id} ${mutant.file}:${mutant.line} ${mutant.told}\n        before: ${told(verdict)}; after: ${now === undefined ? "not run" : told(now)}`
+        `${isLost ? "LOST  " : "      "}${mutant.id} ${mutant.file}:${mutant.line} ${mutant.description}\n        before: ${outcomeOf(verdict)}; after: ${now === undefined ? "not run" : outcomeOf(now)}`
       )
   }
   say(`${lost} caught before and not after`)

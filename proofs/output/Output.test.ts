@@ -62,8 +62,8 @@ const made = (folder: string, inputs: ReadonlyArray<string>): ReadonlyArray<stri
  */
 const isText = (file: string) => !/\.(?:db|db-wal|db-shm|lock|pdf|refused\.\w+)$/.test(file)
 
-describe("what leaves a command", () => {
-  it("is tried with every command there is", async () => {
+describe("the output of the commands", () => {
+  it("is checked for every existing command", async () => {
     const root = (await Effect.runPromise(
       Effect.provide(connectorFor(["--completions"]), NodeServices.layer)
     )) as unknown as Node
@@ -77,7 +77,7 @@ describe("what leaves a command", () => {
     )
   })
 
-  it.live.each(texts.map((text) => [JSON.stringify(text), text] as const))("has nothing of %s", ([, hostile]) =>
+  it.live.each(texts.map((text) => [JSON.stringify(text), text] as const))("contains no %s", ([, hostile]) =>
     Effect.gen(function* () {
       const folder = yield* folderWith()
       // File names cannot contain these characters.

@@ -72,7 +72,7 @@ const withFacts = (
 
 describe("a mistake in an adapter", () => {
   it.live.each(subjects.map((subject) => [subject.name, subject] as const))(
-    "%s: is noticed by reviewed facts, and facts that were drafted from it hide nothing",
+    "%s: is detected by reviewed facts, and facts drafted from it hide nothing",
     ([, subject]) =>
       Effect.gen(function* () {
         const fixtures = yield* subject.fixtures

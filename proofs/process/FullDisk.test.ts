@@ -29,7 +29,7 @@ const files = ["historical-invoices.csv", "historical-invoices.book.json"]
 const importing = ["import", "csv", "historical-invoices.csv", "--config", "account.json"]
 
 describe.skipIf(!isMountable)("a full disk", () => {
-  it.live("of temporary files stops a plan and an import, which name the folder and say that nothing was sent", () =>
+  it.live("of temporary files stops a plan and an import, which name the folder and report that nothing was sent", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...files)
       const disk = join(cwd, "disk")
@@ -51,7 +51,7 @@ describe.skipIf(!isMountable)("a full disk", () => {
     [96, 1, "Nothing of these files was sent. Once that is put right, run the same again:\n  connector import csv"],
     [300, 3, "The import is accepted, and nothing of it was sent yet. This sends it:\n  connector resume"]
   ] as const) {
-    it.live(`of the store that has ${leaving} KiB left stops an import, which says that nothing was sent`, () =>
+    it.live(`of the store with ${leaving} KiB left stops an import, which reports that nothing was sent`, () =>
       Effect.gen(function* () {
         const cwd = yield* folderWith(...files)
         const disk = join(cwd, "disk")

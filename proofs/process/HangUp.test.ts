@@ -67,7 +67,7 @@ const inJson = ["--config", "account.json", "--log-format", "json"]
 // slow: starts a process for each moment
 describe("a process that gets SIGHUP", { timeout: 120_000 }, () => {
   for (const args of [["work"], ["serve", "--port", "0", "--status-port", "0"]]) {
-    it.live(`goes on where ${args[0]} gets it while it starts, whenever that is`, () =>
+    it.live(`continues if ${args[0]} gets it at any moment of its start`, () =>
       Effect.gen(function* () {
         const cwd = yield* folderWith()
         yield* gatewayFor(cwd)
@@ -85,7 +85,7 @@ describe("a process that gets SIGHUP", { timeout: 120_000 }, () => {
   }
 
   it.live(
-    "sends on with a rotated secret, keeps the old configuration where the new one is broken, and sends nothing twice",
+    "continues with a rotated secret, keeps the old configuration if the new one is broken, and sends nothing twice",
     () =>
       Effect.gen(function* () {
         const cwd = yield* folderWith(...files)
@@ -126,7 +126,7 @@ describe("a process that gets SIGHUP", { timeout: 120_000 }, () => {
       }).pipe(Effect.scoped)
   )
 
-  it.live.skipIf(!hasScript)("ends well where its terminal is closed, instead of going on unseen", () =>
+  it.live.skipIf(!hasScript)("exits normally if its terminal is closed, instead of running on unseen", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith()
       yield* gatewayFor(cwd)

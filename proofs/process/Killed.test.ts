@@ -25,8 +25,8 @@ const run = (folder: string, killedAfter: number | null) =>
     })
   })
 
-describe("a job written from the package's page", () => {
-  it.live("that is killed again and again sends nothing twice, and gets every code that there is to be had", () =>
+describe("a job written from the package's README", () => {
+  it.live("that is killed repeatedly sends nothing twice, and gets every available code", () =>
     Effect.gen(function* () {
       const given = yield* gateway
       const { folder, sandbox } = given

@@ -7,8 +7,8 @@ import { syncing } from "../../packages/cli/test/SyncedSource.ts"
 
 // slow: a process is killed again and again
 
-describe("connector sync in a process of its own", () => {
-  it.live("that is killed while it asks loses nothing and sends nothing twice, also between token and file", () =>
+describe("connector sync in a separate process", () => {
+  it.live("loses nothing and sends nothing twice if it is killed during requests, also while it saves a token", () =>
     Effect.gen(function* () {
       const { folder, receipts, sandbox, sync, world } = yield* syncing({ settings: { pageSize: 100 } })
       const run = (started?: (child: SignalledProcess) => void, ...flags: ReadonlyArray<string>) =>

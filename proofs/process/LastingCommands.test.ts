@@ -46,12 +46,12 @@ const terminated = (cwd: string, args: ReadonlyArray<string>, when: number | "pr
   })
 
 // slow: starts a dozen processes, one after the other
-describe("a command that runs until it is told to end", { timeout: 120_000 }, () => {
+describe("a command that runs until it is stopped", { timeout: 120_000 }, () => {
   for (const args of [
     ["work", "--config", "account.json"],
     ["ui", "--config", "account.json", "--no-open"]
   ]) {
-    it.live(`ends well when ${args[0]} is told so while it starts, whenever that is`, () =>
+    it.live(`exits normally when ${args[0]} is stopped at any moment of its start`, () =>
       Effect.gen(function* () {
         const folder = yield* folderWith()
         yield* gatewayFor(folder)
@@ -62,7 +62,7 @@ describe("a command that runs until it is told to end", { timeout: 120_000 }, ()
     )
   }
 
-  it("is known by its name, wherever flags stand", () => {
+  it("is recognized by its name, wherever flags are", () => {
     assert.isTrue(isLasting(["work", "--config", "a.json"]))
     assert.isTrue(isLasting(["--log-level", "debug", "work"]))
     assert.isFalse(isLasting(["--log-level", "work", "import"]))

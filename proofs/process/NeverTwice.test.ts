@@ -35,7 +35,7 @@ const importOne = ["import", "csv", "one.csv", "--book", "historical-invoices.bo
 
 // slow: real processes, requests that a proxy holds for seconds, and outcomes that take seconds
 describe("a document gets one receipt", { timeout: 120_000 }, () => {
-  it.live("although an operator releases it while its request is still held on the way", () =>
+  it.live("although an operator releases it while its request is still held on the network", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith(...files)
       const sandbox = yield* gatewayFor(folder)
@@ -73,7 +73,7 @@ describe("a document gets one receipt", { timeout: 120_000 }, () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("although the gateway answers for its request id as if there were none, and the source is corrected", () =>
+  it.live("although the gateway denies knowing its request id, and the source is corrected", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith(...files)
       const sandbox = yield* gatewayFor(folder, {
@@ -113,7 +113,7 @@ describe("a document gets one receipt", { timeout: 120_000 }, () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("and a document that was really rejected is sent again at once when it is corrected", () =>
+  it.live("and is sent again at once if it was really rejected and then corrected", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith(...files)
       const sandbox = yield* gatewayFor(folder, {

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 
 describe("a new adapter", () => {
-  it("passes its own suite as generated, known mistakes and the way to receipts included", () => {
+  it("passes its own suite as generated, with known mistakes and the round trip to receipts", () => {
     const within = mkdtempSync(join(tmpdir(), "create-"))
     try {
       create("corner-shop", within)

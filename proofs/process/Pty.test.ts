@@ -14,8 +14,8 @@ const main = inject("command")
 const importing = "connector import csv historical-invoices.csv --config account.json"
 const files = ["historical-invoices.csv", "historical-invoices.book.json"]
 
-describe.skipIf(!hasScript)("on a terminal, by script of util-linux", () => {
-  it.live("an import shows its progress over itself, states in colour, and a table that fits", () =>
+describe.skipIf(!hasScript)("the command on a terminal of util-linux's script", () => {
+  it.live("shows the progress of an import in place, colored states, and a table that fits", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...files)
       yield* gatewayFor(cwd)
@@ -31,7 +31,7 @@ describe.skipIf(!hasScript)("on a terminal, by script of util-linux", () => {
     })
   )
 
-  it.live("there are no colours where NO_COLOR or TERM=dumb says so", () =>
+  it.live("shows no colors with NO_COLOR or TERM=dumb", () =>
     Effect.gen(function* () {
       const plan = "connector plan csv historical-invoices-with-faults.csv --sandbox"
       const faulty = yield* folderWith(
@@ -45,7 +45,7 @@ describe.skipIf(!hasScript)("on a terminal, by script of util-linux", () => {
     })
   )
 
-  it.live("what is shown again and again follows the terminal when it is made wider", () =>
+  it.live("adapts a repeated display when the terminal is made wider", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...files)
       yield* gatewayFor(cwd)
@@ -60,50 +60,48 @@ describe.skipIf(!hasScript)("on a terminal, by script of util-linux", () => {
     })
   )
 
-  it.live(
-    "init asks for one thing after the other, says what cannot be, and ends with a doctor to whom all is well",
-    () =>
-      Effect.gen(function* () {
-        const cwd = yield* folderWith(...files)
-        const { url } = yield* gatewayFor(cwd)
-        const answers = [
-          ["The gateway's address", "gateway"],
-          ["this is not an address such as https://", `${"\u007f".repeat(7)}${url}`],
-          ["The application (X-Application)", "test"],
-          ["The station (X-App-Station)", "test"],
-          ["The business time zone", "Africa/Harare"],
-          ["The key (typing is not shown)", key],
-          ["The secret (typing is not shown", secret]
-        ]
-        const { code, text } = yield* onTerminal("connector init historical-invoices.csv", 80, cwd, {
-          watch: (shown, type) => {
-            if (answers.length === 0 || !shown.includes(answers[0]![0]!)) return
-            const [, answer] = answers.shift()!
-            setTimeout(() => type(`${answer}\r`), 100)
-          }
-        })
-        assert.deepStrictEqual([code, answers], [0, []], text)
-        const shown = lines(text).join("\n")
-        assert.include(shown, "accounts.json written.")
-        for (const [name, value] of [
-          ["main.key", key],
-          ["main.secret", secret]
-        ] as const) {
-          assert.include(shown, `${name} written; only you may read it.`)
-          assert.strictEqual(readFileSync(join(cwd, name), "utf8"), `${value}\n`)
-          assert.strictEqual(statSync(join(cwd, name)).mode & 0o777, 0o600)
-          assert.notInclude(text, value)
+  it.live("asks for one setting after another in init, reports invalid ones, and ends with a successful check", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...files)
+      const { url } = yield* gatewayFor(cwd)
+      const answers = [
+        ["The gateway's address", "gateway"],
+        ["this is not an address such as https://", `${"\u007f".repeat(7)}${url}`],
+        ["The application (X-Application)", "test"],
+        ["The station (X-App-Station)", "test"],
+        ["The business time zone", "Africa/Harare"],
+        ["The key (typing is not shown)", key],
+        ["The secret (typing is not shown", secret]
+      ]
+      const { code, text } = yield* onTerminal("connector init historical-invoices.csv", 80, cwd, {
+        watch: (shown, type) => {
+          if (answers.length === 0 || !shown.includes(answers[0]![0]!)) return
+          const [, answer] = answers.shift()!
+          setTimeout(() => type(`${answer}\r`), 100)
         }
-        assert.include(shown, "historical-invoices.book.json was there; it is left as it is.")
-        assert.include(shown, "  connector mappings plan --config accounts.json --book historical-invoices.book.json")
-        assert.notMatch(shown, /^BROKEN/m)
-        const [, next = ""] = /^ {2}connector (.*)$/m.exec(shown.slice(shown.indexOf("Next:"))) ?? []
-        assert.strictEqual(next, "plan csv historical-invoices.csv --config accounts.json")
-        assert.strictEqual((yield* connector(next.split(" "), { cwd })).code, 0)
       })
+      assert.deepStrictEqual([code, answers], [0, []], text)
+      const shown = lines(text).join("\n")
+      assert.include(shown, "accounts.json written.")
+      for (const [name, value] of [
+        ["main.key", key],
+        ["main.secret", secret]
+      ] as const) {
+        assert.include(shown, `${name} written; only you may read it.`)
+        assert.strictEqual(readFileSync(join(cwd, name), "utf8"), `${value}\n`)
+        assert.strictEqual(statSync(join(cwd, name)).mode & 0o777, 0o600)
+        assert.notInclude(text, value)
+      }
+      assert.include(shown, "historical-invoices.book.json was there; it is left as it is.")
+      assert.include(shown, "  connector mappings plan --config accounts.json --book historical-invoices.book.json")
+      assert.notMatch(shown, /^BROKEN/m)
+      const [, next = ""] = /^ {2}connector (.*)$/m.exec(shown.slice(shown.indexOf("Next:"))) ?? []
+      assert.strictEqual(next, "plan csv historical-invoices.csv --config accounts.json")
+      assert.strictEqual((yield* connector(next.split(" "), { cwd })).code, 0)
+    })
   )
 
-  it.live("Ctrl-C among the questions of init writes nothing", () =>
+  it.live("writes nothing if Ctrl-C ends the questions of init", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...files)
       let typed = false
@@ -120,7 +118,7 @@ describe.skipIf(!hasScript)("on a terminal, by script of util-linux", () => {
     })
   )
 
-  it.live("what is shown again and again ends well by Ctrl-C, and at once where the call was wrong", () =>
+  it.live("ends a repeated display normally with Ctrl-C, and at once for a wrong call", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...files)
       yield* gatewayFor(cwd)
@@ -142,7 +140,7 @@ describe.skipIf(!hasScript)("on a terminal, by script of util-linux", () => {
     })
   )
 
-  it.live("resume tries a stopped lane at once, and where nobody sits before it only when its back-off is over", () =>
+  it.live("retries a stopped lane at once in resume, or after its back-off without an operator at the terminal", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...files)
       const { control } = yield* gatewayFor(cwd)
@@ -162,7 +160,7 @@ describe.skipIf(!hasScript)("on a terminal, by script of util-linux", () => {
     })
   )
 
-  it.live("Ctrl-C breaks off an import, which says how it goes on, with exit code 130", () =>
+  it.live("interrupts an import with Ctrl-C, prints how to continue, and exits with 130", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...files)
       const sandbox = yield* gatewayFor(cwd, { gateway: { processingDelayMillis: 60_000 } })

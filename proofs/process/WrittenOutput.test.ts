@@ -29,7 +29,7 @@ describe.skipIf(!existsSync("/dev/full"))("output that cannot be written", () =>
     ["the progress", "2> /dev/full", ""],
     ["all of it", "> /dev/full 2>&1", ""]
   ] as const) {
-    it.live(`does not stop an import, which says so with exit code 4: ${what}`, () =>
+    it.live(`does not stop an import, which reports it with exit code 4: ${what}`, () =>
       Effect.gen(function* () {
         const cwd = yield* folderWith(...exportFiles)
         const sandbox = yield* gatewayFor(cwd)
@@ -46,7 +46,7 @@ describe.skipIf(!existsSync("/dev/full"))("output that cannot be written", () =>
     )
   }
 
-  it.live("is said with exit code 4 when it is the file of what was refused, and leaves no half a file", () =>
+  it.live("is reported with exit code 4 for the file of refused rows, and leaves no partial file", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...faulty)
       const sandbox = yield* gatewayFor(cwd)
@@ -67,7 +67,7 @@ describe.skipIf(!existsSync("/dev/full"))("output that cannot be written", () =>
     })
   )
 
-  it.live("is an error with exit code 1 where nothing was sent", () =>
+  it.live("is an error with exit code 1 if nothing was sent", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...exportFiles)
       const sandbox = yield* gatewayFor(cwd)
@@ -86,8 +86,8 @@ describe.skipIf(!existsSync("/dev/full"))("output that cannot be written", () =>
   )
 })
 
-describe("a reader that goes before the end", () => {
-  it.live("is no failure, of a list or of an import", () =>
+describe("a reader that closes the pipe early", () => {
+  it.live("does not fail a list or an import", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...exportFiles)
       const sandbox = yield* gatewayFor(cwd)
@@ -118,8 +118,8 @@ const warning = `data:text/javascript,${encodeURIComponent(`
     return write.call(process.stdout, text, ...rest)
   }`)}`
 
-describe("a log of JSON lines", () => {
-  it.live("has Node's own warnings as lines", () =>
+describe("a log in JSON lines", () => {
+  it.live("contains Node's own warnings as lines", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith()
       yield* gatewayFor(cwd)

@@ -62,8 +62,8 @@ const lasting = (text: string, folder: string, url: string): string =>
     .replaceAll(/^.*of 12 documents have their outcome.*\n/gm, "")
     .replaceAll(/^.*documents read, .*\n/gm, "")
 
-describe("the program", () => {
-  it.live("prints and ends in the process of a test as in a process of its own", () =>
+describe("the program as a function", () => {
+  it.live("prints and exits in the process of a test as in a separate process", () =>
     Effect.gen(function* () {
       const story = (way: Way) =>
         Effect.gen(function* () {
@@ -119,7 +119,7 @@ describe("the program", () => {
     })
   )
 
-  it.live("serves beside an import in another folder, and publishes its own metrics only", () =>
+  it.live("serves during an import in another folder, and publishes only its own metrics", () =>
     Effect.gen(function* () {
       const served = yield* folderWith()
       yield* gatewayFor(served)
@@ -134,47 +134,45 @@ describe("the program", () => {
   )
 
   for (const [name, way] of ways) {
-    it.live(
-      `ends with 130 where it is broken off, with 0 where it runs until then, and closes what it opened: ${name}`,
-      () =>
-        Effect.gen(function* () {
-          const cwd = yield* folderWith(...files)
-          const sandbox = yield* gatewayFor(cwd)
-          yield* sandbox.control.addFault({ kind: "latency", millis: 300, operations: ["submitInvoice"] })
-          const cut = yield* way(importing, {
-            cwd,
-            watch: (printed, { interrupt }) => (/[1-9]\d* of 12/.test(printed) ? interrupt() : undefined)
-          })
-          assert.strictEqual(cut.code, 130, cut.err)
-          assert.include(cut.err, "Interrupted; nothing is half-written.")
-          // The lock of the worker and the log of the database are removed as well.
-          assert.deepStrictEqual(
-            readdirSync(cwd).filter((file) => /worker|-wal|-shm/.test(file)),
-            []
-          )
-          const address = yield* Deferred.make<string>()
-          let stop = () => {}
-          const served = yield* Effect.forkChild(
-            way(["ui", "--no-open"], {
-              cwd,
-              watch: (printed, { terminate }) => {
-                stop = terminate
-                const url = /http:\S+/.exec(printed)?.[0]
-                if (url !== undefined) Deferred.doneUnsafe(address, Effect.succeed(url))
-              }
-            })
-          )
-          const url = yield* Deferred.await(address)
-          stop()
-          assert.strictEqual((yield* Fiber.join(served)).code, 0)
-          const refused = yield* Effect.promise(() =>
-            fetch(url).then(
-              () => "answered",
-              () => "refused"
-            )
-          )
-          assert.strictEqual(refused, "refused")
+    it.live(`exits with 130 when interrupted, or with 0 if it runs until then, and closes its resources: ${name}`, () =>
+      Effect.gen(function* () {
+        const cwd = yield* folderWith(...files)
+        const sandbox = yield* gatewayFor(cwd)
+        yield* sandbox.control.addFault({ kind: "latency", millis: 300, operations: ["submitInvoice"] })
+        const cut = yield* way(importing, {
+          cwd,
+          watch: (printed, { interrupt }) => (/[1-9]\d* of 12/.test(printed) ? interrupt() : undefined)
         })
+        assert.strictEqual(cut.code, 130, cut.err)
+        assert.include(cut.err, "Interrupted; nothing is half-written.")
+        // The lock of the worker and the log of the database are removed as well.
+        assert.deepStrictEqual(
+          readdirSync(cwd).filter((file) => /worker|-wal|-shm/.test(file)),
+          []
+        )
+        const address = yield* Deferred.make<string>()
+        let stop = () => {}
+        const served = yield* Effect.forkChild(
+          way(["ui", "--no-open"], {
+            cwd,
+            watch: (printed, { terminate }) => {
+              stop = terminate
+              const url = /http:\S+/.exec(printed)?.[0]
+              if (url !== undefined) Deferred.doneUnsafe(address, Effect.succeed(url))
+            }
+          })
+        )
+        const url = yield* Deferred.await(address)
+        stop()
+        assert.strictEqual((yield* Fiber.join(served)).code, 0)
+        const refused = yield* Effect.promise(() =>
+          fetch(url).then(
+            () => "answered",
+            () => "refused"
+          )
+        )
+        assert.strictEqual(refused, "refused")
+      })
     )
   }
 })

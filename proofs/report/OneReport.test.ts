@@ -8,7 +8,7 @@ import { strike } from "./KilledProcess.ts"
 const { extent, seed, seeds } = given("one-report")
 
 describe("the README's job, the Effect example and the command", () => {
-  it.live("report the same about every document, and success only if every input is fiscalised", () =>
+  it.live("report the same for every document, and success only if every input is fiscalised", () =>
     Effect.gen(function* () {
       const outcomes = yield* Effect.forEach(seeds, (seed) => judge(caseOf(seed)), { concurrency: 6 })
       const failed = outcomes.filter(({ problems }) => problems.length > 0)
@@ -21,7 +21,7 @@ describe("the README's job, the Effect example and the command", () => {
     })
   )
 
-  it.live("and a process of the command that is really killed has accepted nothing, or all of it is sent", () =>
+  it.live("and a killed process of the command accept an import as a whole or not at all", () =>
     Effect.gen(function* () {
       const all = Array.from({ length: points }, (_, n) => n)
       const struck = extent === "full" ? all : [all[(seed * 17 + 58) % points]!]

@@ -21,8 +21,8 @@ const simulated = (...args: ReadonlyArray<string>) =>
     child.on("exit", resolve)
   })
 
-describe("days of the whole connector", () => {
-  it(`hold every law: ${count}, from seed ${seed}`, async () => {
+describe("simulated days of the whole connector", () => {
+  it(`satisfy every law: ${count}, from seed ${seed}`, async () => {
     assert.strictEqual(await simulated("--from", String(seed), "--seeds", String(count)), 0)
   })
 })

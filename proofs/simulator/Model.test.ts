@@ -4,7 +4,7 @@ import { boundOf, limits, small } from "../../packages/simulator/src/model/main.
 import { type Guard, guards, type World } from "../../packages/simulator/src/model/Protocol.ts"
 
 describe("the protocol of sending", () => {
-  it("gives no document two receipts, in whatever order everything happens", () => {
+  it("gives no document two receipts, in any order of events", () => {
     const result = explore(small)
     assert.strictEqual(result._tag, "NeverReached")
     // A guard that forbids too much makes the world smaller: review every change of the figure.

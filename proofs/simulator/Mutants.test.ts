@@ -19,7 +19,7 @@ describe("the laws of the simulator", () => {
     const file = join(import.meta.dirname, "mutants.md")
     if (extent === "full") writeFileSync(file, page(found, readFileSync(file, "utf8")))
     assert.deepStrictEqual(
-      found.flatMap(({ isCaught, mutant, told }) => (isCaught ? [] : [`${mutant.name}: ${told}`])),
+      found.flatMap(({ isCaught, mutant, outcome }) => (isCaught ? [] : [`${mutant.name}: ${outcome}`])),
       []
     )
   })

@@ -30,7 +30,7 @@ const copy = (): string => {
 export interface Row {
   readonly mutant: Mutant
   readonly isCaught: boolean
-  readonly told: string
+  readonly outcome: string
 }
 
 type Verdict =
@@ -75,7 +75,7 @@ const verdictOf = (directory: string, mutant: Mutant, seeds: number, next = muta
     : { _tag: "DoesNotRun", because: stderr.slice(0, 300) }
 }
 
-const told = (verdict: Verdict, seeds: number): string => {
+const outcomeOf = (verdict: Verdict, seeds: number): string => {
   switch (verdict._tag) {
     case "Caught":
       return `seed ${verdict.seed}: ${verdict.laws}`
@@ -102,8 +102,8 @@ export const rows = (chosen: ReadonlyArray<Mutant>, seeds: number): ReadonlyArra
       })
       const verdict = verdictOf(directory, mutant, seeds)
       for (const { file, source } of sources) writeFileSync(file, source)
-      say(`${mutant.name}: ${told(verdict, seeds)}`)
-      return { mutant, isCaught: verdict._tag === "Caught", told: told(verdict, seeds) }
+      say(`${mutant.name}: ${outcomeOf(verdict, seeds)}`)
+      return { mutant, isCaught: verdict._tag === "Caught", outcome: outcomeOf(verdict, seeds) }
     })
   } finally {
     rmSync(directory, { recursive: true })
@@ -116,7 +116,7 @@ export const rows = (chosen: ReadonlyArray<Mutant>, seeds: number): ReadonlyArra
  */
 export const page = (rows: ReadonlyArray<Row>, before: string): string => {
   const found = new Map(
-    rows.map(({ mutant: { file, name }, told }) => [name, `| ${name} | \`${file}\` | ${told} |`] as const)
+    rows.map(({ mutant: { file, name }, outcome }) => [name, `| ${name} | \`${file}\` | ${outcome} |`] as const)
   )
   const lines = before.split("\n")
   const kept = mutants.flatMap(({ name }) => {

@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { run } from "../../packages/simulator/src/day/Day.ts"
-import { unexplained } from "../../packages/simulator/src/laws/KnownHoles.ts"
+import { unexplained } from "../../packages/simulator/src/laws/KnownViolations.ts"
 import { regressions } from "../../packages/simulator/src/Regressions.ts"
 import { of, type Scenario } from "../../packages/simulator/src/Scenario.ts"
 import { given } from "../Given.ts"
@@ -28,7 +28,7 @@ const hashes = () =>
 const unknownViolations = (scenario: Scenario) => unexplained(run(scenario))
 
 describe("a seed", () => {
-  it("comes to the same in two processes, whatever ran there before", () => {
+  it("gives the same result in two processes, whatever ran there before", () => {
     const [first, second] = [hashes(), hashes()]
     assert.lengthOf(first, 2)
     assert.deepStrictEqual(second, first)
@@ -38,7 +38,7 @@ describe("a seed", () => {
     )
   })
 
-  it("comes to the same where an error names the store's file", () => {
+  it("gives the same result if an error names the store's file", () => {
     const hash = () => {
       const lines = execFileSync(process.execPath, [
         main,
@@ -54,7 +54,7 @@ describe("a seed", () => {
     assert.strictEqual(hash(), hash())
   })
 
-  it("comes to something else than another", () => {
+  it("gives a different result than another seed", () => {
     assert.notStrictEqual(run(of(3, { documents: 4 })).hash, run(of(4, { documents: 4 })).hash)
   })
 
@@ -65,7 +65,7 @@ describe("a seed", () => {
       .map(({ seed }) => seed)
   )
   for (const { because, limits, seed } of regressions) {
-    it.skipIf(extent !== "full" && !drawn.has(seed))(`${seed} holds every law: ${because}`, () => {
+    it.skipIf(extent !== "full" && !drawn.has(seed))(`${seed} satisfies every law: ${because}`, () => {
       assert.deepStrictEqual(unknownViolations(of(seed, limits)), [])
     })
   }

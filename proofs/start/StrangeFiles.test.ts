@@ -62,9 +62,9 @@ const drawn = Array.from({ length: Math.min(count, strangeFiles.length) }, (_, i
   strangeFiles.at((seed - 1 + i) % strangeFiles.length)!
 )
 
-describe.skipIf(!hasScript)("connector start on a terminal, by script of util-linux", () => {
+describe.skipIf(!hasScript)("connector start on a terminal of util-linux's script", () => {
   for (const file of drawn) {
-    it.live(`comes to a plan of every document: ${file.name}`, () =>
+    it.live(`leads to a plan of every document: ${file.name}`, () =>
       Effect.gen(function* () {
         const cwd = yield* inFolder(file)
         const { asked, watch } = owner(file)
@@ -90,7 +90,7 @@ describe.skipIf(!hasScript)("connector start on a terminal, by script of util-li
     )
   }
 
-  it.live("keeps what was answered when Ctrl-C ends it, and asks only the rest again", () =>
+  it.live("keeps the answers when Ctrl-C ends it, and asks only the rest again", () =>
     Effect.gen(function* () {
       const [file] = strangeFiles
       const cwd = yield* inFolder(file!)

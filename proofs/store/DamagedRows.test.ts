@@ -82,44 +82,42 @@ const damage = (file: string, table: string, column: string, value: string): boo
   }
 }
 
-describe("a row that cannot be read", () => {
-  it.live(
-    "is an error that says the store is damaged and whose row it is, in whatever column, and never a defect",
-    () =>
-      Effect.gen(function* () {
-        const folder = yield* inFolder
-        const sound = join(folder, "sound.db")
-        copyFileSync(fixture, sound)
-        yield* withStore(sound, (store) => store.list({}))
-        const looking = new DatabaseSync(sound)
-        const columns = looking
-          .prepare(
-            `select m.name as t, c.name as c, c.pk as pk from sqlite_schema m join pragma_table_info(m.name) c
+describe("an unreadable row", () => {
+  it.live("is an error that reports the damaged store and the row's owner, for every column, and never a defect", () =>
+    Effect.gen(function* () {
+      const folder = yield* inFolder
+      const sound = join(folder, "sound.db")
+      copyFileSync(fixture, sound)
+      yield* withStore(sound, (store) => store.list({}))
+      const looking = new DatabaseSync(sound)
+      const columns = looking
+        .prepare(
+          `select m.name as t, c.name as c, c.pk as pk from sqlite_schema m join pragma_table_info(m.name) c
            where m.type = 'table' and m.name like 'fiscal_%' and m.name <> 'fiscal_migrations'`
-          )
-          .all() as unknown as ReadonlyArray<{ t: string; c: string; pk: number }>
-        looking.close()
-        assert.isAbove(columns.length, 60)
-        let corrupt = 0
-        const all = columns.flatMap(({ c, t }) => damages.map((value) => ({ c, t, value })))
-        for (const { c, t, value } of make(seed).shuffled(all).slice(0, count)) {
-          const file = join(folder, "damaged.db")
-          copyFileSync(sound, file)
-          if (!damage(file, t, c, value)) continue
-          const exits = yield* withStore(file, (store) => Effect.forEach(reads(store), Effect.exit))
-          for (const exit of exits) {
-            if (Exit.isSuccess(exit)) continue
-            assert.isFalse(Cause.hasDies(exit.cause), `${t}.${c} = ${value}: ${Cause.pretty(exit.cause)}`)
-            const error = Option.getOrThrow(Cause.findErrorOption(exit.cause)) as { reason: string; message: string }
-            if (error.reason !== "corrupt") continue
-            corrupt++
-            assert.match(error.message, /cannot be read\. Send nothing more from it/)
-            // The value may belong to a buyer, so the message contains only the row's identity.
-            if (!identities.has(c)) assert.notInclude(error.message, "junk")
-          }
-          for (const suffix of ["", "-wal", "-shm"]) rmSync(`${file}${suffix}`, { force: true })
+        )
+        .all() as unknown as ReadonlyArray<{ t: string; c: string; pk: number }>
+      looking.close()
+      assert.isAbove(columns.length, 60)
+      let corrupt = 0
+      const all = columns.flatMap(({ c, t }) => damages.map((value) => ({ c, t, value })))
+      for (const { c, t, value } of make(seed).shuffled(all).slice(0, count)) {
+        const file = join(folder, "damaged.db")
+        copyFileSync(sound, file)
+        if (!damage(file, t, c, value)) continue
+        const exits = yield* withStore(file, (store) => Effect.forEach(reads(store), Effect.exit))
+        for (const exit of exits) {
+          if (Exit.isSuccess(exit)) continue
+          assert.isFalse(Cause.hasDies(exit.cause), `${t}.${c} = ${value}: ${Cause.pretty(exit.cause)}`)
+          const error = Option.getOrThrow(Cause.findErrorOption(exit.cause)) as { reason: string; message: string }
+          if (error.reason !== "corrupt") continue
+          corrupt++
+          assert.match(error.message, /cannot be read\. Send nothing more from it/)
+          // The value may belong to a buyer, so the message contains only the row's identity.
+          if (!identities.has(c)) assert.notInclude(error.message, "junk")
         }
-        assert.isAbove(corrupt, { part: -1, sample: 15, full: 100 }[extent])
-      }).pipe(Effect.scoped)
+        for (const suffix of ["", "-wal", "-shm"]) rmSync(`${file}${suffix}`, { force: true })
+      }
+      assert.isAbove(corrupt, { part: -1, sample: 15, full: 100 }[extent])
+    }).pipe(Effect.scoped)
   )
 })

@@ -8,7 +8,7 @@ import { run } from "./SyncTrial.ts"
 
 const { seeds } = given("sync")
 
-describe("a source that is read live while people work in it", () => {
+describe("a live source that users edit during the runs", () => {
   it.live("has every issued document in the store or among the refused, each sent once, and each change reported", () =>
     Effect.gen(function* () {
       const happened: Array<string> = []

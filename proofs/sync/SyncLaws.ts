@@ -5,7 +5,7 @@ import type { SourceWorld } from "@fiscal-connector/sandbox/source/SourceWorld"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import type { People } from "./LivingSource.ts"
+import type { Users } from "./EditedSource.ts"
 
 /** State of everything when a law is checked. */
 export interface Observed {
@@ -104,5 +104,5 @@ export const sentOnce = ({ receipts, stored }: Observed): ReadonlyArray<string> 
 ]
 
 /** Only a document that was deleted at some time is ever taken for gone. */
-export const goneWereDeleted = ({ gone }: Known, { everDeleted }: People, when: string): ReadonlyArray<string> =>
+export const goneWereDeleted = ({ gone }: Known, { everDeleted }: Users, when: string): ReadonlyArray<string> =>
   [...gone].flatMap((id) => (everDeleted.has(id) ? [] : [`${when}: ${id} is taken for gone, and was never deleted`]))

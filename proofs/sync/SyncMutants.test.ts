@@ -14,14 +14,14 @@ import { page, rows } from "./SyncPlanting.ts"
 const { count, rest } = given("sync-mutants")
 const chosen = mutants.filter(({ name }) => rest.length === 0 || rest.some((part) => name.includes(part)))
 
-describe("the laws of a source that is read live", () => {
-  it(`find each of ${chosen.length} planted mistakes within ${count} trials`, () => {
+describe("the laws of a live source", () => {
+  it(`detect each of ${chosen.length} planted mistakes within ${count} trials`, () => {
     assert.isNotEmpty(chosen)
     const found = rows(chosen, count)
     const file = join(import.meta.dirname, "mutants.md")
     writeFileSync(file, page(found, readFileSync(file, "utf8")))
     assert.deepStrictEqual(
-      found.flatMap(({ isFound, mutant, told }) => (isFound ? [] : [`${mutant.name}: ${told}`])),
+      found.flatMap(({ isFound, mutant, outcome }) => (isFound ? [] : [`${mutant.name}: ${outcome}`])),
       []
     )
   })

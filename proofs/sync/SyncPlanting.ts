@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url))
 export interface Row {
   readonly mutant: SyncMutant
   readonly isFound: boolean
-  readonly told: string
+  readonly outcome: string
 }
 
 /**
@@ -48,15 +48,15 @@ const proof = (directory: string, seed: number, count: number) => {
  * proves nothing.
  */
 const verdictOf = (directory: string, trials: number, next = 1): Omit<Row, "mutant"> => {
-  if (next > trials) return { isFound: false, told: `NOT FOUND in ${trials} trials` }
+  if (next > trials) return { isFound: false, outcome: `NOT FOUND in ${trials} trials` }
   const { printed, status } = proof(directory, next, Math.min(together, trials - next + 1))
   const [, seed, law] = /seed (\d+): ([^"'\n]+)/.exec(printed) ?? []
   if (seed !== undefined && law !== undefined)
     return proof(root, Number(seed), 1).status === 0
-      ? { isFound: true, told: `seed ${seed}: ${law}` }
+      ? { isFound: true, outcome: `seed ${seed}: ${law}` }
       : verdictOf(directory, trials, Number(seed) + 1)
   if (status === 0) return verdictOf(directory, trials, next + together)
-  return { isFound: false, told: `DOES NOT RUN: ${printed.slice(-400)}` }
+  return { isFound: false, outcome: `DOES NOT RUN: ${printed.slice(-400)}` }
 }
 
 /** Tries one mistake after the other. */
@@ -71,7 +71,7 @@ export const rows = (chosen: ReadonlyArray<SyncMutant>, trials: number): Readonl
       writeFileSync(file, planted(source, mutant))
       const verdict = verdictOf(directory, trials)
       writeFileSync(file, source)
-      process.stdout.write(`${mutant.name}: ${verdict.told}\n`)
+      process.stdout.write(`${mutant.name}: ${verdict.outcome}\n`)
       return { mutant, ...verdict }
     })
   } finally {
@@ -81,10 +81,10 @@ export const rows = (chosen: ReadonlyArray<SyncMutant>, trials: number): Readonl
 
 /** `mutants.md` with the rows of a run in place of earlier rows. */
 export const page = (found: ReadonlyArray<Row>, before: string): string => {
-  const told = new Map(found.map(({ mutant, told }) => [mutant.name, told]))
+  const outcomes = new Map(found.map(({ mutant, outcome }) => [mutant.name, outcome]))
   const lines = before.split("\n")
   const kept = mutants.flatMap(({ file, name }) => {
-    const now = told.get(name)
+    const now = outcomes.get(name)
     const row =
       now === undefined ? lines.find((line) => line.startsWith(`| ${name} |`)) : `| ${name} | \`${file}\` | ${now} |`
     return row === undefined ? [] : [row]

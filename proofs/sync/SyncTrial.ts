@@ -11,7 +11,7 @@ import { crashing } from "../../packages/cli/test/InjectedCrash.ts"
 import { lines } from "../../packages/cli/test/RunningConnector.ts"
 import { syncing } from "../../packages/cli/test/SyncedSource.ts"
 import * as Random from "../Random.ts"
-import { type Clock, People } from "./LivingSource.ts"
+import { type Clock, Users } from "./EditedSource.ts"
 import * as SyncLaws from "./SyncLaws.ts"
 
 /** Events of a trial, and the violations of laws. */
@@ -43,13 +43,13 @@ export const run = (seed: number) =>
       settings: { goLive, late: "send-rest", pageSize: 100, clockSkew: "9000000 minutes" }
     })
     for (const list of ["Invoices", "CreditNotes"] as const) world.tenant().lists[list].clear()
-    const people = new People(world, random, clock)
+    const users = new Users(world, random, clock)
     const happened: Array<string> = []
     const broken: Array<string> = []
     /** Tokens that this trial has lost: only then may the source refuse the login. */
     let lost = 0
     const work = () => {
-      for (let n = random.between(0, 3); n > 0; n--) people.act()
+      for (let n = random.between(0, 3); n > 0; n--) users.act()
     }
     const observed = Effect.gen(function* () {
       const stored = lines((yield* run("list", "--json")).out).map(
@@ -64,8 +64,8 @@ export const run = (seed: number) =>
         known: SyncLaws.knownIn(folder)
       } satisfies SyncLaws.Observed
     })
-    if (random.chance(0.7)) people.enterBills(random.between(85, 99))
-    for (let n = 0; n < 8; n++) people.act()
+    if (random.chance(0.7)) users.enterBills(random.between(85, 99))
+    for (let n = 0; n < 8; n++) users.act()
     for (let turn = 0; turn < 6; turn++) {
       work()
       world.clearFaults()
@@ -90,7 +90,7 @@ export const run = (seed: number) =>
         write("tokens.json", before)
         lost++
       }
-      broken.push(...SyncLaws.goneWereDeleted(SyncLaws.knownIn(folder), people, `turn ${turn}`))
+      broken.push(...SyncLaws.goneWereDeleted(SyncLaws.knownIn(folder), users, `turn ${turn}`))
       happened.push(`${fate}: exit ${ended.code} ${why}`)
     }
     world.clearFaults()

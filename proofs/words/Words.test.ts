@@ -69,8 +69,8 @@ const verdict = (one: Case, { after, before, number, taxed }: Trial): string | u
   return listed ? "sent: listed as not read" : "WRONG: not listed as not read"
 }
 
-describe("a word in a further column or field", () => {
-  it.live("is never overruled in silence, and refuses nothing where it agrees or is not known", () =>
+describe("a word in an additional column or field", () => {
+  it.live("is never overruled in silence, and refuses nothing if it agrees or is unknown", () =>
     Effect.gen(function* () {
       const all = cases()
       const drawn = Random.make(seed).shuffled(all).slice(0, count)

@@ -6,7 +6,7 @@ import { proven } from "./ProvenWorkers.ts"
 
 const { count, extent, seed } = given("workers-engines")
 
-describe("four workers to whom an engine hands out lanes", () => {
+describe("four workers with lanes assigned by an engine", () => {
   // pg-boss takes a minute to hand on the work of a frozen worker, so a sample skips the freeze.
   const all = ["kill", "end", "freeze"] as const
   const engines = [
@@ -14,7 +14,7 @@ describe("four workers to whom an engine hands out lanes", () => {
     { through: "cluster", fates: all }
   ] as const
   for (const { fates, through } of engines) {
-    it.live(`lose nothing, send nothing twice and break no order through ${through}: ${fates.join(", ")}`, () =>
+    it.live(`lose nothing, send nothing twice and keep the order with ${through}: ${fates.join(", ")}`, () =>
       Effect.gen(function* () {
         const { ending } = yield* proven({ through, fates, count, seed })
         assert.strictEqual(ending?.unknown, 0)

@@ -8,7 +8,7 @@ const { count, extent, seed } = given("workers")
 
 describe("four workers on one store", () => {
   it.live(
-    "lose nothing, send nothing twice and break no order when one is killed, one told to stop, and one frozen past its lease",
+    "lose nothing, send nothing twice and keep the order when one is killed, one stopped, and one frozen past its lease",
     () =>
       Effect.gen(function* () {
         const { ending, takeoverMillis } = yield* proven({
@@ -26,7 +26,7 @@ describe("four workers on one store", () => {
       })
   )
 
-  it.live.skipIf(extent !== "full")("work in peace, for the throughput", () =>
+  it.live.skipIf(extent !== "full")("run without troubles, to measure the throughput", () =>
     proven({ through: "work", fates: [], count, seed })
   )
 })

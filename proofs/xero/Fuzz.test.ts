@@ -22,7 +22,7 @@ const exports_ = readdirSync(root, { recursive: true, encoding: "utf8" })
 const { count: runs, extent, seeds: damaged } = given("xero-damaged")
 
 describe("damaged exports", () => {
-  it.effect("never crash it: mutated inputs end in readings, findings or an error that says where", () =>
+  it.effect("never crash the adapter: mutated inputs lead to readings, findings or an error with the place", () =>
     Effect.gen(function* () {
       const counts = { read: 0, unreadable: 0 }
       for (const seed of damaged) {

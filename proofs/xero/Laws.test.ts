@@ -7,7 +7,7 @@ import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import { assert, describe, it } from "@effect/vitest"
 import { Console, Effect, Stream } from "effect"
 import { given } from "../Given.ts"
-import * as DaysEverywhere from "./DaysEverywhere.ts"
+import * as ZoneDays from "./ZoneDays.ts"
 import { brokenByPlan, brokenByReceipts } from "./Laws.ts"
 import * as RoundingShares from "./RoundingShares.ts"
 import { bookWith } from "./TaxTypes.ts"
@@ -32,7 +32,7 @@ const settings = (["per-group", "as-inclusive"] as const).flatMap((rounding) =>
 
 describe("generated Xero-shaped exports through adapter, plan and sandbox", () => {
   it.live.each(settings)(
-    "under $rounding, buyers $buyers, seed $arrangement: the device's sums, each document once, nothing again",
+    "with $rounding, buyers $buyers, seed $arrangement: have the device's sums, each document once, and nothing twice",
     ({ oddities, ...setting }) =>
       Effect.gen(function* () {
         const report = yield* run(documents(setting.arrangement, { invoices, oddities }), setting)
@@ -47,7 +47,7 @@ describe("generated Xero-shaped exports through adapter, plan and sandbox", () =
       })
   )
 
-  it.live("every exclusive document is taken as-inclusive, and per-line takes no more than per-group", () =>
+  it.live("are all accepted as-inclusive if exclusive, and per-line accepts no more than per-group", () =>
     Effect.gen(function* () {
       const shares = yield* RoundingShares.measure(seed, { invoices: 5 * invoices, oddities: "plain" })
       for (const { accepted, byLines, documents: all, rounding } of shares)
@@ -62,18 +62,18 @@ describe("generated Xero-shaped exports through adapter, plan and sandbox", () =
     })
   )
 
-  const zones = extent === "full" ? DaysEverywhere.wholeHours : ["Etc/GMT+12", "Etc/GMT-14"]
-  it.live.each([...zones, "America/St_Johns"])("no day slips on a machine in %s", (zone) =>
+  const zones = extent === "full" ? ZoneDays.wholeHours : ["Etc/GMT+12", "Etc/GMT-14"]
+  it.live.each([...zones, "America/St_Johns"])("keep every day on a machine in %s", (zone) =>
     Effect.gen(function* () {
-      const { broken, documents } = yield* DaysEverywhere.check(zone, seed, invoices)
+      const { broken, documents } = yield* ZoneDays.check(zone, seed, invoices)
       assert.deepStrictEqual(broken, [])
       assert.isAbove(documents, 200)
     })
   )
 })
 
-describe("the laws", () => {
-  it.live("notice a total, a tax, a day and a receipt that is not there", () =>
+describe("the checks of these proofs", () => {
+  it.live("detect a wrong total, a wrong tax, a wrong day and a missing receipt", () =>
     Effect.gen(function* () {
       const made = documents(1001, { invoices: 20, oddities: "plain" })
       const book = yield* BookFile.load("proof.book.json", bookWith({ rounding: "per-group" }))

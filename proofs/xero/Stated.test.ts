@@ -11,7 +11,7 @@ const { count, extent, seed } = given("xero-stated")
 
 describe("a generated document altered in one statement", () => {
   it.live.each(kinds)(
-    "of its %s is refused, proven by a stated total, or sent as stated where nothing contradicts it",
+    "of its %s is refused, proven by a stated total, or sent as stated if nothing contradicts it",
     (kind) =>
       Effect.gen(function* () {
         const book = yield* BookFile.load("proof.book.json", bookWith({ rounding: "as-inclusive" }))

@@ -10,7 +10,7 @@ import { judgeWorkbook } from "./WorkbookTrial.ts"
 const { count, extent, seed, seeds } = given("xlsx-corpus")
 
 describe("a sample of the corpus, as workbooks of two writers", () => {
-  it.effect("is read right or asked about less than its CSV files, and never guessed", () =>
+  it.effect("is read correctly or with fewer questions than its CSV files, and never guessed", () =>
     Effect.gen(function* () {
       const judged = yield* Effect.forEach(seeds, judgeWorkbook)
       const wrong = judged.flatMap(({ kind, verdict }, i) =>

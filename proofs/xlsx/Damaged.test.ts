@@ -7,7 +7,7 @@ import { mutation } from "./Mutation.ts"
 const { count, extent, seeds } = given("xlsx-damaged")
 
 describe("a sample of damaged workbooks", () => {
-  it.effect("is refused, or gives what it gave before", () =>
+  it.effect("is refused, or gives the same documents as before", () =>
     Effect.gen(function* () {
       const found = yield* Effect.forEach(seeds, mutation)
       yield* Console.log(counted(found.map(({ outcome }) => outcome)))

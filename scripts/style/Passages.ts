@@ -1,4 +1,4 @@
-/** Reads what people read in a file: comments of TypeScript, paragraphs of Markdown. */
+/** Reads texts for people in a file: comments and test names of TypeScript, Markdown paragraphs. */
 
 /** Text without its markers. */
 export interface Passage {
@@ -15,7 +15,7 @@ const unmarked = (row: string): string =>
     .replace(/\*\/$/, "")
     .trim()
 
-/** Comments that have text lines of their own. Tags such as `@default` are left out. */
+/** Comments on separate text lines. Tags such as `@default` are left out. */
 export const comments = (source: string): ReadonlyArray<Passage> => {
   const found: Array<Passage> = []
   let rows: Array<string> = []
@@ -65,3 +65,13 @@ export const paragraphs = (source: string): ReadonlyArray<Passage> => {
   end()
   return found
 }
+
+const testName =
+  /\b(?:describe|it|test|story)(?:\.\w+)*(?:<[^>]*>)?(?:\([\w.[\]", ]*\))?\(\s*(?:"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`)\s*,/g
+
+/** Names of tests that are written in the call. Placeholders are left out. */
+export const testNames = (source: string): ReadonlyArray<Passage> =>
+  Array.from(source.matchAll(testName), ({ 0: call, 1: plain, 2: template, index }) => ({
+    at: source.slice(0, index + call.indexOf(plain ?? template ?? "")).split("\n").length,
+    text: (plain ?? template ?? "").replaceAll(/\$\{[^}]*\}/g, "…")
+  }))

@@ -1,2 +1,2 @@
-/** What the configuration of lint is written with. */
+/** Types and functions for the configuration of lint. */
 export { defineConfig, type OxlintOverride } from "oxlint"

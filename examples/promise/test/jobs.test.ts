@@ -19,7 +19,7 @@ const header =
 const row = (number: string, quantity = "2", total = "19.98") =>
   `${number},2026-03-02,USD,inclusive,Lamp,${quantity},9.99,Standard,${total},85131000`
 
-describe("a folder that exports are dropped into", () => {
+describe("the job that watches a folder for exports", () => {
   const test =
     (
       use: (given: {
@@ -46,7 +46,7 @@ describe("a folder that exports are dropped into", () => {
     }
 
   it(
-    "sends nothing of a file that is still written, and all of it when it is whole",
+    "does not send a file that is still being written, and sends all of it when it is complete",
     test(async ({ folder, gateway, look, write }) => {
       write("sales.csv", `${header}\n${row("S-1")}\n${row("S-2").slice(0, 60)}`)
       write("later.csv.part", `${header}\n${row("S-9")}\n`)
@@ -64,7 +64,7 @@ describe("a folder that exports are dropped into", () => {
   )
 
   it(
-    "keeps a file until every document in it is accounted for, and says what is open",
+    "keeps a file until every document in it is accounted for, and reports the open documents",
     test(async ({ folder, gateway, look, write }) => {
       write("sales.csv", `${header}\n${row("S-1")}\n${row("S-2", "2", "99.00")}\n`)
       await look()
@@ -84,7 +84,7 @@ describe("a folder that exports are dropped into", () => {
   )
 
   it(
-    "moves no file that has changed while it was sent, and replaces none",
+    "does not move a file that changed while it was sent, and does not overwrite another file",
     test(async ({ folder, gateway, look, write }) => {
       write("sales.csv", `${header}\n${row("S-1")}\n`)
       await look()
@@ -152,7 +152,7 @@ describe("the gateway's webhooks", () => {
     }
 
   for (const [name, serving] of Object.entries(servers))
-    it(`bring outcomes under ${name}, and one that is not the gateway's is refused`, async () => {
+    it(`deliver outcomes under ${name}; a delivery from another sender is refused`, async () => {
       await using gateway = await start()
       const fiscal = await gateway.connect()
       const { close, post } = await serving(fiscal)

@@ -32,7 +32,7 @@ const stateOf = async ({ url }: { readonly url: string }, id: string) =>
   (await (await fetch(`${url}/orders/${id}`)).json()) as { status: string; verificationCode: string }
 
 describe("the service under Express", () => {
-  it.live("takes orders, refuses what cannot be sent, is killed, and has every code after it came back", () =>
+  it.live("takes orders, refuses orders that cannot be sent, is killed, and has every code after the restart", () =>
     Effect.gen(function* () {
       const given: Given = yield* gateway
       writeFiles(given)
@@ -77,7 +77,7 @@ const nestjs = () => {
 }
 
 describe("the module for NestJS", () => {
-  it.live("gives the connector to whoever asks for it, and closes it when the application ends", () =>
+  it.live("injects the connector into its providers, and closes the connector when the application ends", () =>
     Effect.gen(function* () {
       const { config, store } = yield* gateway
       yield* Effect.promise(async () => {
@@ -95,7 +95,7 @@ describe("the module for NestJS", () => {
     })
   )
 
-  it.live("does not come up without its configuration", () =>
+  it.live("does not start without its configuration", () =>
     Effect.promise(async () => {
       const { FiscalModule, NestFactory } = await nestjs()
       const options = { account: "shop", config: "/nowhere.json", book, store: { sqlite: "/nowhere/shop.db" } }

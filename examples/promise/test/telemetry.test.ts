@@ -35,8 +35,8 @@ interface Attribute {
 const attributesOf = (attributes: ReadonlyArray<Attribute>) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, String(Object.values(value)[0])]))
 
-describe("a job that is watched", () => {
-  it.live("sends a collector its spans, its figures and its log, and nobody's name", () =>
+describe("a job with telemetry", () => {
+  it.live("sends its spans, metrics and log to a collector, without any buyer's name", () =>
     Effect.gen(function* () {
       const { config, sandbox, store } = yield* gateway
       const { posted, url } = yield* collector

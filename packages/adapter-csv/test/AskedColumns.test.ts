@@ -43,7 +43,7 @@ describe("the line of the names", () => {
     })
   )
 
-  it.effect("is no line if the first row has the values of an invoice", () =>
+  it.effect("is absent if the first row has the values of an invoice", () =>
     Effect.gen(function* () {
       const nameless = rows("N-1,2026-02-03,Acme,Chair,2,10.00,20.00,S", "N-2,2026-02-14,Bolt,Bread,4,2.50,10.00,Z")
       assert.strictEqual((yield* ask(nameless)).header?.proposal, 0)

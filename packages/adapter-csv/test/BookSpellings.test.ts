@@ -73,9 +73,9 @@ const numberOf = (cell: string, signs: NumberForm.MoneySigns) => {
   return BigDecimal.isBigDecimal(value) ? formatPlain(value) : undefined
 }
 
-describe("a currency's spelling beside figures", () => {
+describe("a currency spelling of the mapping book next to a number", () => {
   for (const spelling of currencies) {
-    it(`${spelling} is read before and after them`, () => {
+    it(`${spelling} is read before and after the number`, () => {
       const signs = signsOf(spelling)
       for (const cell of [`${spelling} 12.50`, `12.50 ${spelling}`]) {
         assert.strictEqual(numberOf(cell, signs), "12.5", cell)
@@ -86,7 +86,7 @@ describe("a currency's spelling beside figures", () => {
     })
   }
 
-  it("is the whole word, and the longest that fits", () => {
+  it("matches whole words only, and the longest spelling wins", () => {
     const signs = NumberForm.signsOf([
       { from: ["US"], code: "USD" },
       { from: ["US Dollar"], code: "USD" },
@@ -99,7 +99,7 @@ describe("a currency's spelling beside figures", () => {
     assert.strictEqual(NumberForm.moneySign("US$ 5", signs), "US$")
   })
 
-  it("never takes a digit or a minus of the figures", () => {
+  it("never takes a digit or a minus sign of the number", () => {
     assert.notStrictEqual(numberOf("F100", signsOf("F1")), "0")
     assert.notStrictEqual(numberOf("1002F", signsOf("2F")), "100")
     assert.notStrictEqual(numberOf("-F 5", signsOf("-F")), "5")
@@ -108,7 +108,7 @@ describe("a currency's spelling beside figures", () => {
   })
 
   it.prop(
-    "is never an error of the program, and changes no figure",
+    "never throws and never changes the number",
     { from: Arbitrary.array(text, { minLength: 1, maxLength: 3 }), cents: int(0, 9_999_999), negative: int(0, 1) },
     ({ cents, from, negative }) => {
       const figures = `${negative === 1 ? "-" : ""}${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`
@@ -129,7 +129,7 @@ describe("a currency's spelling beside figures", () => {
     { arbitrary: { runs: 2000 } }
   )
 
-  it("may be the name of a member that every object has", () => {
+  it("may be the name of a property that every JavaScript object has", () => {
     for (const name of ["constructor", "toString", "__proto__", "valueOf"]) {
       assert.isFalse(CurrencySign.contradicts(name, "USD", signsOf("Zim").codeOf), name)
       assert.isBoolean(
@@ -150,9 +150,9 @@ const cell = (text: string) => `"${text.replaceAll('"', () => '""')}"`
 const isOrdinary = (text: string) =>
   !/[\p{C}\p{Default_Ignorable_Code_Point}\p{Z}\ufffd]/u.test(text) && !/^[='+@-]/.test(text)
 
-describe("a book of any spellings", () => {
+describe("a mapping book with arbitrary spellings", () => {
   it.effect.prop(
-    "translates documents that spell their values so",
+    "translates documents that use these spellings",
     {
       currency: text,
       tax: text,

@@ -14,7 +14,7 @@ const collect = (input: InputFile) =>
   Effect.map(Stream.runCollect(input.bytes), (chunks) => Buffer.concat(chunks).toString("latin1"))
 
 describe("the bytes of a file", () => {
-  it.effect("are unpacked when they begin as gzip does, however often they are asked for", () =>
+  it.effect("are decompressed if they begin like a gzip file, on every read", () =>
     Effect.gen(function* () {
       const { documents } = yield* read({ files: [file(gzipSync(text), "in.csv.gz", 11)] })
       assert.strictEqual(documents[0]!.number, "1")
@@ -22,14 +22,14 @@ describe("the bytes of a file", () => {
     })
   )
 
-  it.effect("are unpacked from several archives put one after the other", () =>
+  it.effect("are decompressed from several concatenated archives", () =>
     Effect.gen(function* () {
       const packed = Buffer.concat([gzipSync("a"), gzipSync("b")])
       assert.strictEqual(yield* collect(ByteSource.decompressed(file(packed))), "ab")
     })
   )
 
-  it.effect("fail where the archive is cut off or damaged, and name the file", () =>
+  it.effect("fail with the name of the file if the archive is cut off or damaged", () =>
     Effect.gen(function* () {
       const packed = gzipSync(randomBytes(5000))
       for (const damaged of [
@@ -43,7 +43,7 @@ describe("the bytes of a file", () => {
     })
   )
 
-  it.effect("fail as their source fails, packed or not", () =>
+  it.effect("fail when their source fails, compressed or not", () =>
     Effect.gen(function* () {
       const broken = new AdapterError({ adapter: "csv", reason: new InputFailed({ file: "x", problem: "gone" }) })
       for (const start of [gzipSync(randomBytes(9000)).subarray(0, 4000), Buffer.from(text)]) {

@@ -5,7 +5,7 @@ import type { CsvOptions } from "../src/CsvAdapter.ts"
 import { codes, header, row, table } from "./PlainTable.ts"
 import { read } from "./Sample.ts"
 
-describe("shipping, adjustment, rounding and a document's discount", () => {
+describe("shipping, adjustment, rounding and document discount", () => {
   const charged = read(
     table(
       `${header},Shipping,Adjustment,Rounding,DocumentDiscount,Fee`,
@@ -13,7 +13,7 @@ describe("shipping, adjustment, rounding and a document's discount", () => {
     )
   )
 
-  it.effect("are charges and not lines; one of zero is none", () =>
+  it.effect("are charges, not lines; a zero amount makes no charge", () =>
     Effect.gen(function* () {
       const { documents } = yield* charged
       assert.deepStrictEqual(
@@ -29,7 +29,7 @@ describe("shipping, adjustment, rounding and a document's discount", () => {
     })
   )
 
-  it.effect("stand where their cells do", () =>
+  it.effect("have the places of their cells", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* charged).documents[0]!.where(["charges", 1]).text, "50")
     })
@@ -57,7 +57,7 @@ describe("the tax of a charge", () => {
       )
     )
 
-  it.effect("is the one that its own columns name", () =>
+  it.effect("is read from its own columns", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* taxes({}), [
         ["shipping S 15 7.5", "fee"],
@@ -69,7 +69,7 @@ describe("the tax of a charge", () => {
     })
   )
 
-  it.effect("is the one that the person has said, where its columns name none", () =>
+  it.effect("is the operator's setting if no column names the tax", () =>
     Effect.gen(function* () {
       const said = yield* taxes({ settings: { chargeTaxes: { shipping: "Z", fee: "F" } } })
       assert.deepStrictEqual(said.slice(0, 3), [
@@ -80,7 +80,7 @@ describe("the tax of a charge", () => {
     })
   )
 
-  it.effect("without a charge refuses its document, as does one that cannot be read", () =>
+  it.effect("refuses its document if the charge is missing or the tax cannot be read", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(text)
       assert.deepStrictEqual(
@@ -90,7 +90,7 @@ describe("the tax of a charge", () => {
     })
   )
 
-  it.effect("stands in its own cell, the charge in another", () =>
+  it.effect("has the place of its separate cell", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(text)
       assert.strictEqual(documents[0]!.where(["charges", 0, "taxes"]).text, "S")

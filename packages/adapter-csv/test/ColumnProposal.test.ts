@@ -11,7 +11,7 @@ const german =
   "R-2;01.02.2026;Storno;Müller;Öl;1;1,00;1,00;S;B\n"
 
 describe("the proposal of a column map", () => {
-  it.effect("names what it recognises with examples, and what it does not", () =>
+  it.effect("lists the recognized columns with examples, and the unrecognized columns", () =>
     Effect.gen(function* () {
       const text = yield* propose(
         file(
@@ -43,7 +43,7 @@ describe("the proposal of a column map", () => {
     })
   )
 
-  it.effect("can be loaded and used once the open questions are answered", () =>
+  it.effect("can be loaded and used after the open questions are answered", () =>
     Effect.gen(function* () {
       const source = german
         .replace("Beleg", "Invoice No.")
@@ -69,7 +69,7 @@ describe("the proposal of a column map", () => {
     })
   )
 
-  it.effect("takes a row of names as the header where none of them is known", () =>
+  it.effect("takes a row of names as the header even if all names are unknown", () =>
     Effect.gen(function* () {
       const text = yield* propose(file("Laskut tammikuu;;\nNumero;Päivä;Asiakas;Määrä\n1;05.01.2026;Ada;2,50\n"))
       assert.include(text, '"headerLine": 2,')
@@ -77,7 +77,7 @@ describe("the proposal of a column map", () => {
     })
   )
 
-  it.effect("takes a percent for the name of a tax that has no other", () =>
+  it.effect("uses a percent column as the tax code if no column names the tax", () =>
     Effect.gen(function* () {
       const text = yield* propose(
         file(
@@ -91,7 +91,7 @@ describe("the proposal of a column map", () => {
     })
   )
 
-  it.effect("finds out how quotes are written, and looks at the cells accordingly", () =>
+  it.effect("detects how quotes are escaped and reads the cells accordingly", () =>
     Effect.gen(function* () {
       const head = "Number,Date,Customer,Description,Qty,Price,Tax Code"
       const escaped = yield* propose(file(`${head}\n1,2026-01-05,"Say \\"hi\\", ok",Pen,1,2.50,S\n`))
@@ -105,7 +105,7 @@ describe("the proposal of a column map", () => {
     })
   )
 
-  it.effect("asks for the tax of charges that no column names", () =>
+  it.effect("asks for the tax of charges if no column names it", () =>
     Effect.gen(function* () {
       const text = yield* propose(
         file("order_number,Date,Item,Qty,Price,shipping_total,shipping_tax_total\n1,2026-01-05,Pen,1,2.50,5.00,0.75\n")
@@ -115,7 +115,7 @@ describe("the proposal of a column map", () => {
     })
   )
 
-  it.effect("leaves what only the person can say as a comment with the choices", () =>
+  it.effect("writes decisions for the operator as comments that list the choices", () =>
     Effect.gen(function* () {
       const text = yield* propose(
         file("Number,Date,Customer,Description,Qty,Price,Tax Code\n1,03/02/2026,Ada,Pen,1,2.50,S\n")
@@ -129,7 +129,7 @@ describe("the proposal of a column map", () => {
     })
   )
 
-  it.effect("says the decimal mark of every column where they differ", () =>
+  it.effect("states a decimal mark for each column if columns differ", () =>
     Effect.gen(function* () {
       const text = yield* propose(file("Number;Date;Qty;Price;VAT Code;VAT %\n1;2026-01-05;2.5;10,00;S;15.5\n"))
       const lines = text.split("\n").map((line) => line.trim())
@@ -144,7 +144,7 @@ describe("the proposal of a column map", () => {
     })
   )
 
-  it.effect("is made as well where no column is called like the number", () =>
+  it.effect("is made even if no column name looks like a document number", () =>
     Effect.gen(function* () {
       const text = yield* propose(file("Beleg;Kunde;Menge;Price;VAT Code\nR1;Ada;1;2,50;S\n"))
       assert.include(text, '// "number": "…", no column is called like that')
@@ -154,7 +154,7 @@ describe("the proposal of a column map", () => {
     })
   )
 
-  it.effect("sees continuation rows and reports", () =>
+  it.effect("recognizes continuation rows and reports", () =>
     Effect.gen(function* () {
       const head = "Number,Date,Customer,Description,Qty,Price,Tax Code"
       const continued = yield* propose(file(`${head}\n1,2026-01-05,Ada,Pen,1,2.50,S\n,,,Ink,1,2.50,S\n`))
@@ -177,7 +177,7 @@ describe("the proposal of a column map", () => {
     })
   )
 
-  it.effect("is not made where no row looks like a header", () =>
+  it.effect("is not made if no row looks like a header", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(propose(file("a1,b2,c3\n1,2,3\n")))
       assert.include(error.message, "the line of the header")

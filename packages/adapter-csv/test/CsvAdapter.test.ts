@@ -4,7 +4,7 @@ import { Effect, Stream } from "effect"
 import { readFileSync } from "node:fs"
 import { adapter } from "../src/CsvAdapter.ts"
 import * as MapFile from "../src/columns/MapFile.ts"
-import { file, input, question, read, said } from "./Sample.ts"
+import { file, input, question, read, answerText } from "./Sample.ts"
 
 const header =
   "Kind,InvoiceNumber,InvoiceDate,Currency,CustomerName,CustomerTIN,Description,Quantity,UnitPrice,LineAmount,TaxCode,AmountsAre,Total,OriginalInvoice,Reason"
@@ -17,7 +17,7 @@ const sample = [
 ].join("\r\n")
 
 describe("CsvAdapter", () => {
-  it.effect("joins rows to documents and states what they say", () =>
+  it.effect("joins rows into documents and states their values", () =>
     Effect.gen(function* () {
       const { documents, findings, skipped } = yield* read(sample)
       assert.deepStrictEqual(findings, [])
@@ -41,7 +41,7 @@ describe("CsvAdapter", () => {
     })
   )
 
-  it.effect("says where every value stands, also after quoted line breaks", () =>
+  it.effect("states the place of every value, also after quoted line breaks", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(sample)
       const [invoice, note] = documents
@@ -65,7 +65,7 @@ describe("CsvAdapter", () => {
   )
 
   for (const delimiter of [";", "\t"]) {
-    it.effect(`finds out that cells are separated by ${JSON.stringify(delimiter)}`, () =>
+    it.effect(`detects that cells are separated by ${JSON.stringify(delimiter)}`, () =>
       Effect.gen(function* () {
         const text = sample.replaceAll('"Müller, & Söhne"', "Muster").replaceAll(",", delimiter)
         const { documents } = yield* read(`\ufeff${text}`)
@@ -95,7 +95,7 @@ describe("CsvAdapter", () => {
     })
   )
 
-  it.effect("takes the column map that the README shows", () =>
+  it.effect("accepts the column map in the README", () =>
     Effect.gen(function* () {
       const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8")
       const [, text = ""] = /```jsonc\n([^`]*)```/.exec(readme) ?? []
@@ -104,7 +104,7 @@ describe("CsvAdapter", () => {
     })
   )
 
-  it.effect("shows every problem of a column map at once, with line and column", () =>
+  it.effect("reports all problems of a column map at once, with line and column", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(MapFile.load("map.json", '{ "version": 2,\n  "columns": { "numbr": "Doc" } }'))
       assert.deepStrictEqual(
@@ -117,12 +117,12 @@ describe("CsvAdapter", () => {
     })
   )
 
-  it.effect("asks for the order of day and month when the file does not say, and takes the answer", () =>
+  it.effect("asks for the order of day and month if the file does not show it, and uses the answer", () =>
     Effect.gen(function* () {
       const text = sample.replaceAll("2026-01-05", "03/02/2026").replaceAll("2026-01-06", "04/02/2026")
       const asked = yield* question(text)
       assert.deepStrictEqual(
-        asked.readings.map(({ answer }) => said(answer)),
+        asked.readings.map(({ answer }) => answerText(answer)),
         ["dates dmy", "dates mdy"]
       )
       assert.deepStrictEqual(asked.readings[0]!.examples, ["03/02/2026 = 2026-02-03", "04/02/2026 = 2026-02-04"])
@@ -131,7 +131,7 @@ describe("CsvAdapter", () => {
     })
   )
 
-  it.effect("names file, line, column and text of what it cannot read, and reads the rest of the document", () =>
+  it.effect("reports unreadable values with file, line, column and text, and reads the rest of the document", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(sample.replace(",1,14,14.00", ",1,14..0,14.00"))
       const [finding] = documents[0]!.findings
@@ -149,7 +149,7 @@ describe("CsvAdapter", () => {
     })
   )
 
-  it.effect("loses one line to an unterminated quote, and refuses the document it belongs to", () =>
+  it.effect("loses one line to an unterminated quote, and refuses the document of this line", () =>
     Effect.gen(function* () {
       const { documents, findings } = yield* read(
         sample.replace(",Freight,1,14,14.00,VAT15,exclusive,40.25", ',"Freight,1,14,14.00,VAT15,exclusive,40.25')
@@ -168,7 +168,7 @@ describe("CsvAdapter", () => {
     })
   )
 
-  it.effect("refuses a document whose rows disagree about it", () =>
+  it.effect("refuses a document if its rows disagree", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(
         sample.replace(
@@ -183,7 +183,7 @@ describe("CsvAdapter", () => {
     })
   )
 
-  it.effect("writes refused rows with their reasons, to be corrected and read again", () =>
+  it.effect("writes refused rows with their reasons, for correction and another reading", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(sample.replace("Freight,1,14,", "=1+1,1,1x4,"))
       const refused = documents.slice(0, 1).map((reading) => ({ reading, findings: reading.findings }))
@@ -198,7 +198,7 @@ describe("CsvAdapter", () => {
     })
   )
 
-  it.effect("counts documents on through several files", () =>
+  it.effect("numbers documents consecutively across several files", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(input(sample, sample.replaceAll("INV-1", "INV-2").replaceAll("CN-1", "CN-2")))
       assert.deepStrictEqual(
@@ -209,7 +209,7 @@ describe("CsvAdapter", () => {
     })
   )
 
-  it.effect("refuses a file whose header it does not know, and says what to do", () =>
+  it.effect("refuses a file with an unknown header, and states how to continue", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(read({ files: [file("a,b,c\n1,2,3\n")] }))
       assert.strictEqual(error.reason._tag, "ExportUnreadable")

@@ -60,38 +60,36 @@ const both = [
 const failure = (content: string | Uint8Array, settings?: Partial<CsvRows.CsvRowsSettings>) =>
   Effect.map(Effect.flip(read(content, settings)), ({ message }) => message)
 
-describe("rows of a CSV file for an adapter of the kit", () => {
-  it.effect("are cells by the names of their columns, each with the line it stands on, however the bytes arrive", () =>
+describe("CSV rows for an adapter of the kit", () => {
+  it.effect("have cells by column name and their line number, however the bytes are split", () =>
     Effect.gen(function* () {
       for (const size of [1, 7, 1 << 16]) assert.deepStrictEqual(yield* read(plain, {}, size), both)
     })
   )
 
-  it.effect(
-    "are found below titles, in any encoding, packed, behind a sep= line, or with the delimiter that is said",
-    () =>
-      Effect.gen(function* () {
-        const shifted = both.map((row) => row.map((text) => text?.replace(":5", ":7") ?? null))
-        assert.deepStrictEqual(yield* read(`Till 3\n\n${plain}`), shifted)
-        assert.deepStrictEqual(yield* read(gzipSync(plain)), both)
-        assert.deepStrictEqual(yield* read(Buffer.from(`\uFEFF${plain}`, "utf16le")), both)
-        assert.deepStrictEqual(yield* read(Buffer.from(plain, "latin1"), { encoding: "windows-1252" }), both)
-        const semicolons = plain.replaceAll(",", ";")
-        const asSaid = both.map((row) => row.map((text) => text?.replace("Lamp,", "Lamp;") ?? null))
-        assert.deepStrictEqual(yield* read(semicolons, { delimiter: "semicolon" }), asSaid)
-        const marked = asSaid.map((row) => row.map((text) => text?.replace(":5", ":6") ?? null))
-        assert.deepStrictEqual(yield* read(`sep=;\n${semicolons}`), marked)
-      })
+  it.effect("are found below titles, in any encoding, compressed, after a sep= line, or with a given delimiter", () =>
+    Effect.gen(function* () {
+      const shifted = both.map((row) => row.map((text) => text?.replace(":5", ":7") ?? null))
+      assert.deepStrictEqual(yield* read(`Till 3\n\n${plain}`), shifted)
+      assert.deepStrictEqual(yield* read(gzipSync(plain)), both)
+      assert.deepStrictEqual(yield* read(Buffer.from(`\uFEFF${plain}`, "utf16le")), both)
+      assert.deepStrictEqual(yield* read(Buffer.from(plain, "latin1"), { encoding: "windows-1252" }), both)
+      const semicolons = plain.replaceAll(",", ";")
+      const asSaid = both.map((row) => row.map((text) => text?.replace("Lamp,", "Lamp;") ?? null))
+      assert.deepStrictEqual(yield* read(semicolons, { delimiter: "semicolon" }), asSaid)
+      const marked = asSaid.map((row) => row.map((text) => text?.replace(":5", ":6") ?? null))
+      assert.deepStrictEqual(yield* read(`sep=;\n${semicolons}`), marked)
+    })
   )
 
-  it.effect("keep the second of two columns with one name, and pass over a header that stands again", () =>
+  it.effect("keep the second of two columns with the same name, and skip a repeated header", () =>
     Effect.gen(function* () {
       const twice = "Slip,Day,Pieces,Price,Tax,Tax,\nA-1,2026-03-02,1,2,STD,ZERO,\nSlip,Day,Pieces,Price,Tax,Tax,\n"
       assert.deepStrictEqual(yield* read(twice), [["A-1", null, "2", "ZERO"]])
     })
   )
 
-  it.effect("end the whole export where one cannot be read: it may belong to any document", () =>
+  it.effect("stop the whole reading at an unreadable row, since the row may belong to any document", () =>
     Effect.gen(function* () {
       const first = "Slip,Day,Pieces,Price,Tax\nA-1,2026-03-02,1,2,STD\n"
       assert.match(
@@ -106,7 +104,7 @@ describe("rows of a CSV file for an adapter of the kit", () => {
     })
   )
 
-  it.effect("are none where no row is the header: another system's file is not an empty one", () =>
+  it.effect("fail if no row is the header: an export of another system is not an empty export", () =>
     Effect.gen(function* () {
       assert.match(yield* failure("Number,Date\n1,2026-03-02\n"), /no row names the columns "Slip", "Day"/)
     })

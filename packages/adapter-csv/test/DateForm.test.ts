@@ -45,22 +45,23 @@ describe("dates", () => {
     ["yesterday", "dmy", undefined]
   ]
   for (const [text, order, expected] of cases) {
-    it(`${text} as ${order} is ${expected ?? "no date"}`, () => assert.strictEqual(say(text, order), expected))
+    it(`${text} in the order ${order} is ${expected ?? "not a date"}`, () =>
+      assert.strictEqual(say(text, order), expected))
   }
 
-  it("is an instant where the column says its times are UTC", () => {
+  it("is an instant if the column states that its times are UTC", () => {
     assert.strictEqual(say("2018-10-19 22:30", "dmy", { utc: true }), "2018-10-19T22:30:00+00:00")
     assert.strictEqual(say("2018-10-19", "dmy", { utc: true }), "2018-10-19")
   })
 
-  it("without a year are read in the year that was settled, else not at all", () => {
+  it("without a year are read with the chosen year, or not at all", () => {
     assert.strictEqual(say("3101", "dmy", { year: 2026 }), "2026-01-31")
     assert.strictEqual(say("131", "mdy", { year: 2026 }), "2026-01-31")
     assert.strictEqual(say("2902", "dmy", { year: 2026 }), undefined)
     assert.strictEqual(say("3101", "dmy"), undefined)
   })
 
-  it("does not slip a day in any zone the process runs in", () => {
+  it("has the same day in every time zone of the process", () => {
     const before = process.env["TZ"]
     for (const zone of ["Africa/Harare", "Pacific/Auckland", "America/Los_Angeles", "UTC"]) {
       process.env["TZ"] = zone

@@ -7,14 +7,14 @@ import { propose } from "../src/propose/ColumnProposal.ts"
 import { adapter, type CsvOptions } from "../src/CsvAdapter.ts"
 import * as Detection from "../src/detect/Detection.ts"
 import * as MapFile from "../src/columns/MapFile.ts"
-import { file, input, question, questions, read, said } from "./Sample.ts"
+import { file, input, question, questions, read, answerText } from "./Sample.ts"
 
 const header = "InvoiceNumber,InvoiceDate,Currency,Description,Quantity,UnitPrice,TaxCode"
 const plain = `${header}\n1,2026-01-05,USD,Pen,1,2.50,S\n`
 
 const messageOf = (text: string | Uint8Array) => Effect.map(Effect.flip(read(text)), ({ message }) => message)
 
-describe("files that are not for this adapter", () => {
+describe("files for another adapter", () => {
   const families: ReadonlyArray<readonly [string, string]> = [
     ["Sage Pastel batch", "Header,1001,N,,ABC001,1,31/01/2026\nDetail,0,1.0000,10.0000,11.5000,,1\n"],
     ["QuickBooks IIF file", "!TRNS\tTRNSID\tTRNSTYPE\tDATE\n!SPL\tSPLID\tTRNSTYPE\tDATE\n!ENDTRNS\n"],
@@ -43,7 +43,7 @@ describe("files that are not for this adapter", () => {
     ["WooCommerce orders export", "order_id,order_number,order_date,status,order_total,line_items\n"]
   ]
   for (const [name, text] of families) {
-    it.effect(`are refused by name: ${name}`, () =>
+    it.effect(`are refused with the name of their format: ${name}`, () =>
       Effect.gen(function* () {
         const message = yield* messageOf(text)
         assert.include(message, `this looks like a ${name}`)
@@ -52,7 +52,7 @@ describe("files that are not for this adapter", () => {
     )
   }
 
-  it.effect("are refused when they are empty, or binary", () =>
+  it.effect("are refused if they are empty or binary", () =>
     Effect.gen(function* () {
       assert.include(yield* messageOf(""), "the file is empty")
       assert.include(
@@ -62,7 +62,7 @@ describe("files that are not for this adapter", () => {
     })
   )
 
-  it.effect("are refused by what they are, with what to do instead, before anything is asked", () =>
+  it.effect("are refused with their file type and the next step, before any question", () =>
     Effect.gen(function* () {
       const binary = (text: string) => messageOf(Uint8Array.from(text, (c) => c.charCodeAt(0)))
       assert.include(yield* binary("PK\x03\x04\x14\x00\xa4\xff"), "a spreadsheet (.xlsx, .ods) or another ZIP archive")
@@ -77,13 +77,13 @@ describe("files that are not for this adapter", () => {
 })
 
 describe("the header", () => {
-  it.effect("with a column twice is refused, and the column named", () =>
+  it.effect("with a duplicate column is refused, with the name of the column", () =>
     Effect.gen(function* () {
       assert.include(yield* messageOf(`${header},Quantity\n`), 'the header has 2 columns "Quantity"')
     })
   )
 
-  it.effect("with a column that the plain layout does not have is read with a warning", () =>
+  it.effect("with a column that the plain layout does not define is read with a warning", () =>
     Effect.gen(function* () {
       const { documents, findings } = yield* read(plain.replace("Currency", "Curency"), {
         settings: { currency: "USD" }
@@ -96,7 +96,7 @@ describe("the header", () => {
     })
   )
 
-  it.effect("of a column map that does not fit says what is missing, in the reading that comes nearest", () =>
+  it.effect("of a column map that does not match reports the missing columns of the closest reading", () =>
     Effect.gen(function* () {
       const columns = { version: 1, columns: { number: "InvoiceNumber", date: "Day", description: "Text" } } as const
       const error = yield* Effect.flip(read(plain, { columns }))
@@ -107,12 +107,12 @@ describe("the header", () => {
     })
   )
 
-  it.effect("that two presets know is asked about, and settled by naming one", () =>
+  it.effect("that matches two layouts is asked about, and the answer names one layout", () =>
     Effect.gen(function* () {
       const both = `${header},ContactName,DueDate,UnitAmount,AccountCode,TaxType\n1,2026-01-05,USD,Pen,1,2.50,S,Ada,,2.50,200,S\n`
       const asked = yield* question(both)
       assert.deepStrictEqual(
-        asked.readings.map(({ answer }) => said(answer)),
+        asked.readings.map(({ answer }) => answerText(answer)),
         ["layout plain", "layout xero-template"]
       )
       const { documents } = yield* read(both, { layout: "xero-template" })
@@ -120,12 +120,12 @@ describe("the header", () => {
     })
   )
 
-  it.effect("that two delimiters know is asked about", () =>
+  it.effect("that matches with two delimiters is asked about", () =>
     Effect.gen(function* () {
       const text = `${header}\n${header.replaceAll(",", ";")}\n1,2026-01-05,USD,Pen,1,2.50,S\n`
       const asked = yield* question(text)
       assert.deepStrictEqual(
-        asked.readings.map(({ answer }) => said(answer)),
+        asked.readings.map(({ answer }) => answerText(answer)),
         ["delimiter comma", "delimiter semicolon"]
       )
     })
@@ -135,7 +135,9 @@ describe("the header", () => {
 describe("questions", () => {
   const open = 'InvoiceNumber,InvoiceDate,Description,Quantity,UnitPrice,TaxCode\n1,03/02/2026,Pen,1,"1,000",S\n'
   const openQuestions = (asked: ReadonlyArray<Question>) =>
-    asked.map(({ question, readings }) => `${question}: ${readings.map(({ answer }) => said(answer)).join(" or ")}`)
+    asked.map(
+      ({ question, readings }) => `${question}: ${readings.map(({ answer }) => answerText(answer)).join(" or ")}`
+    )
   const ofDates = "dates can be read in more than one order: dates dmy or dates mdy"
   const ofMarks =
     'the numbers of "UnitPrice" can be read with either decimal mark: decimalMark point or decimalMark comma'
@@ -143,7 +145,7 @@ describe("questions", () => {
 
   const ofAmounts = "the file does not say whether its amounts include tax: amounts inclusive or amounts exclusive"
 
-  it.effect("are all asked at once, and one run with the answers reads the file", () =>
+  it.effect("are asked all at once, and one run with the answers reads the file", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(openQuestions(yield* questions(open)), [ofDates, ofMarks, ofCurrency, ofAmounts])
       const settings = { dates: "dmy", decimalMark: "point", currency: "USD", amounts: "inclusive" } as const
@@ -151,14 +153,14 @@ describe("questions", () => {
     })
   )
 
-  it.effect("of several files are asked together, each with its file", () =>
+  it.effect("about several files are asked together, each with its file", () =>
     Effect.gen(function* () {
       const asked = yield* questions(input(open, plain, plain.replace("2026-01-05", "04/05/2026")))
       assert.deepStrictEqual([...new Set(asked.map(({ file }) => file))], ["in.csv", "in3.csv"])
     })
   )
 
-  it.effect("about the year and the order of dates are two", () =>
+  it.effect("about the year and about the order of dates are separate", () =>
     Effect.gen(function* () {
       const asked = yield* questions(open.replace("03/02/2026", "0302").replace('"1,000"', "$1.50"))
       assert.deepStrictEqual(
@@ -172,7 +174,7 @@ describe("questions", () => {
     })
   )
 
-  it.effect("on which everything else depends come with those that are open whatever the answer is", () =>
+  it.effect("that block the reading are asked together with all independent open questions", () =>
     Effect.gen(function* () {
       const backslashes = `${open}2,03/02/2026,"say \\"hi\\", ok",1,"1,000",S\n3,03/02/2026,"C:\\dir\\",1,"1,000",S\n`
       const asked = yield* questions(backslashes)
@@ -188,7 +190,7 @@ describe("questions", () => {
     })
   )
 
-  it.effect("are not asked where a file cannot be read at all", () =>
+  it.effect("are not asked if a file cannot be read at all", () =>
     Effect.gen(function* () {
       const { message } = yield* Effect.flip(read(input(open, "a,b,c\n1,2,3\n")))
       assert.include(message, "in2.csv: no row among the first 40")
@@ -210,7 +212,7 @@ describe("the decimal mark of a column", () => {
   const quantities = (text: string, options: CsvOptions) =>
     Effect.map(read(text, options), ({ documents }) => documents.map(({ lines }) => formatPlain(lines[0]!.quantity!)))
 
-  it.effect("is asked for where the flag for the whole file would spoil others, and the column map says it", () =>
+  it.effect("is asked for if one mark for the whole file is wrong for some columns, and is set in the column map", () =>
     Effect.gen(function* () {
       const asked = yield* question(two, { columns: map })
       assert.deepStrictEqual(asked.readings, [
@@ -232,7 +234,7 @@ describe("the decimal mark of a column", () => {
     })
   )
 
-  it.effect("goes before the one that is said of the whole file", () =>
+  it.effect("has priority over the mark for the whole file", () =>
     Effect.gen(function* () {
       const comma = columns({ column: "Pieces", decimalMark: "comma" })
       const settings = { decimalMark: "point" } as const
@@ -240,7 +242,7 @@ describe("the decimal mark of a column", () => {
     })
   )
 
-  it.effect("is asked for several columns in one question, with cells of each", () =>
+  it.effect("is asked for several columns in one question, with sample cells of each column", () =>
     Effect.gen(function* () {
       const asked = yield* question('No,Day,Pieces,Each\n1,2026-01-05,"1,000","2,500"\n', { columns: map })
       assert.strictEqual(asked.question, 'the numbers of "Pieces", "Each" can be read with either decimal mark')
@@ -248,7 +250,7 @@ describe("the decimal mark of a column", () => {
     })
   )
 
-  it.effect("is refused twice for one column, and where the column holds no numbers", () =>
+  it.effect("is refused if one column has both marks, or if the column does not contain numbers", () =>
     Effect.gen(function* () {
       const both = {
         ...map,
@@ -266,8 +268,8 @@ describe("the decimal mark of a column", () => {
   )
 })
 
-describe("what was settled", () => {
-  it.effect("is kept with its evidence", () =>
+describe("a detected setting", () => {
+  it.effect("is recorded with its evidence", () =>
     Effect.gen(function* () {
       const text = `${header}\n1,31/01/2026,USD,Pen,1,2.50,S\n`
       const { how } = yield* Detection.detect(file(text), {})
@@ -283,14 +285,14 @@ describe("what was settled", () => {
     })
   )
 
-  it.effect("by a byte order mark goes before what the person said", () =>
+  it.effect("from a byte order mark has priority over the operator's setting", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(`\ufeff${plain.replace("Pen", "Öl")}`, { settings: { encoding: "gbk" } })
       assert.strictEqual(documents[0]!.lines[0]!.description, "Öl")
     })
   )
 
-  it.effect("for one file of several stops all of them before anything is read", () =>
+  it.effect("that is open for one file stops all files before any is read", () =>
     Effect.gen(function* () {
       const asked = yield* question(input(plain, plain.replace("2026-01-05", "03/02/2026")))
       assert.strictEqual(asked.file, "in2.csv")
@@ -299,7 +301,7 @@ describe("what was settled", () => {
 })
 
 describe("the draft of a mapping book", () => {
-  it.effect("counts every spelling of taxes, currencies and payment methods", () =>
+  it.effect("counts all spellings of taxes, currencies and payment methods", () =>
     Effect.gen(function* () {
       const text = `${header},PaymentMethod\n1,2026-01-05,USD,Pen,1,2.50,S,Card\n1,2026-01-05,USD,Ink,1,2.50,S,Card\n2,2026-01-05,ZWG,Ink,1,2.50,Z,\n`
       assert.deepStrictEqual(yield* adapter.draftBook!(input(text), {}), {

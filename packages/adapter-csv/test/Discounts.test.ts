@@ -18,7 +18,7 @@ describe("a line's discount", () => {
     ["2,10.00,3.00,10,", ["CSV_LINE_FIGURES_DIFFER"]],
     ["2,10.00,0.00,10,", []],
     ["2,10.00,,10,", []]
-  ] as const)("as an amount is held against its percent: %s", ([figures, codes]) =>
+  ] as const)("as an amount is compared with its percent: %s", ([figures, codes]) =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* codesOf(figures), [...codes])
     })
@@ -27,20 +27,20 @@ describe("a line's discount", () => {
   it.effect.each([
     ["2,10.00,,,20.00", []],
     ["2,10.00,,,25.00", ["CSV_LINE_FIGURES_DIFFER"]]
-  ] as const)("is taken off an amount that is quantity × unit price: %s", ([figures, codes]) =>
+  ] as const)("is subtracted from an amount that is quantity × unit price: %s", ([figures, codes]) =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* codesOf(figures), [...codes])
     })
   )
 })
 
-describe("a currency in the name of a column of amounts", () => {
+describe("a currency in the name of an amount column", () => {
   it.effect.each([
     ["Each (EUR)", ["EUR"]],
     ["Price in EUR", ["EUR"]],
     ["PRICE ALL", []],
     ["Each (all in)", []]
-  ] as const)("is stated of every document: %s", ([name, texts]) =>
+  ] as const)("applies to every document: %s", ([name, texts]) =>
     Effect.gen(function* () {
       const { documents } = yield* read(table(`No,Day,Text,Qty,${name}`, "1,2026-01-05,Pen,1,10.00"), {
         columns: {

@@ -6,7 +6,7 @@ import { codes, found, header, row, table } from "./PlainTable.ts"
 import { file, input, read } from "./Sample.ts"
 
 describe("the totals of a document", () => {
-  it.effect("are stated as they stand, where total is not subtotal plus tax", () =>
+  it.effect("are kept as stated, even if total is not subtotal plus tax", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(
         table(`${header},SubTotal,TotalTax`, `${row("1", { total: "71.43" })},63.20,8.22`)
@@ -19,7 +19,7 @@ describe("the totals of a document", () => {
     })
   )
 
-  it.effect("are taken once where every row repeats them", () =>
+  it.effect("are counted once if every row repeats them", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(
         table(header, row("1", { total: "1580.94" }), row("1", { text: "Ink", total: "1580.9400" }))
@@ -30,8 +30,8 @@ describe("the totals of a document", () => {
   )
 })
 
-describe("documents that say the same as the one before", () => {
-  it.effect("have their values and their findings at their own rows", () =>
+describe("documents with the same values as the document before", () => {
+  it.effect("have the places of their own rows for values and findings", () =>
     Effect.gen(function* () {
       const rows = ["1", "1", "2", "3", "3"].map((number, i) => `${row(number, { text: `Pen ${i}` })},1.0E+9`)
       const text = table(`${header},CustomerTIN`, ...rows)
@@ -48,7 +48,7 @@ describe("documents that say the same as the one before", () => {
     })
   )
 
-  it.effect("say what their own row says, where the one before has rows that disagree", () =>
+  it.effect("take values from their own rows if rows of the document before disagree", () =>
     Effect.gen(function* () {
       const lines = [header, row("1", { name: "Ada" }), row("1", { name: "Bob" }), row("2", { name: "Bob" })]
       // A row begins with the same buyer as the row before.
@@ -62,8 +62,8 @@ describe("documents that say the same as the one before", () => {
   )
 })
 
-describe("rows of one number", () => {
-  it.effect("that disagree about their document are a conflict, field by field", () =>
+describe("rows with the same number", () => {
+  it.effect("that disagree about their document give one conflict for each field", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(
         table(header, row("55", { name: "Ada" }), row("55", { name: "Bob", text: "Ink", date: "2026-01-06" }))
@@ -78,7 +78,7 @@ describe("rows of one number", () => {
     })
   )
 
-  it.effect("are several documents where the grouping key names the customer as well", () =>
+  it.effect("are separate documents if the grouping key includes the customer", () =>
     Effect.gen(function* () {
       const columns: ColumnMap = {
         version: 1,
@@ -102,14 +102,14 @@ describe("whether amounts include tax", () => {
     })
   )
 
-  it.effect("is what the person has said", () =>
+  it.effect("is the operator's setting", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(table(header, row("1")), { settings: { amounts: "inclusive" } })
       assert.strictEqual(documents[0]!.taxMode, "inclusive")
     })
   )
 
-  it.effect("refuses a document whose lines disagree about it", () =>
+  it.effect("refuses a document if its lines disagree", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(
         table(`AmountsAre,${header}`, `inclusive,${row("1")}`, `exclusive,${row("1", { text: "Ink" })}`)
@@ -120,7 +120,7 @@ describe("whether amounts include tax", () => {
 })
 
 describe("an identifier", () => {
-  it.effect("stays text, and what a spreadsheet did to it is reported", () =>
+  it.effect("stays text, and damage by a spreadsheet is reported", () =>
     Effect.gen(function* () {
       const sorted = yield* read(
         table(
@@ -144,7 +144,7 @@ describe("an identifier", () => {
     })
   )
 
-  it.effect("is the same when the file comes again, wherever its document stands", () =>
+  it.effect("is the same when the file is read again, wherever its document appears", () =>
     Effect.gen(function* () {
       const [a, b] = [row("1"), row("2")]
       const { documents } = yield* read(input(table(header, a, b), table(header, b, a)))
@@ -159,13 +159,13 @@ describe("an identifier", () => {
 describe("a buyer", () => {
   const sold = read(table(`${header},CustomerTIN,City,Street`, `${row("1", { name: "" })},,,`, `${row("2")},,Harare,`))
 
-  it.effect("of blank cells is none", () =>
+  it.effect("is absent if all cells are blank", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* sold).documents[0]!.buyer, undefined)
     })
   )
 
-  it.effect("has what is stated, and nothing is invented for the rest", () =>
+  it.effect("has the stated values, and missing values stay absent", () =>
     Effect.gen(function* () {
       const { documents } = yield* sold
       assert.deepStrictEqual(documents[1]!.buyer, { name: "Ada", address: { city: "Harare" } })

@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { codes, found, header, numbers, plainly, row, table } from "./PlainTable.ts"
 import { read } from "./Sample.ts"
 
-describe("a row's kind", () => {
-  it.effect("skips bills among sales, and counts them", () =>
+describe("the kind of a row", () => {
+  it.effect("skips bills in a sales export, and counts them", () =>
     Effect.gen(function* () {
       const sorted = yield* read(
         table(`Kind,${header}`, `Bill,${row("B-1")}`, `Invoice,${row("INV-1")}`, `in_invoice,${row("B-2")}`)
@@ -17,7 +17,7 @@ describe("a row's kind", () => {
     })
   )
 
-  it.effect("makes no invoice of a payment, unless the column map says so", () =>
+  it.effect("does not turn a payment into an invoice unless the column map states so", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(table(`Kind,${header}`, `Payment,${row("P-1")}`))
       assert.deepStrictEqual(codes(documents[0]!.findings), ["CSV_KIND_UNKNOWN"])
@@ -25,7 +25,7 @@ describe("a row's kind", () => {
   )
 })
 
-describe("a row's status", () => {
+describe("the status of a row", () => {
   const stated = read(
     table(
       `Status,${header}`,
@@ -47,7 +47,7 @@ describe("a row's status", () => {
     })
   )
 
-  it.effect("refuses its document where nobody knows it", () =>
+  it.effect("refuses its document if the status is unknown", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(found(yield* stated), [["4"], ["5", "CSV_STATUS_UNKNOWN"]])
     })
@@ -57,7 +57,7 @@ describe("a row's status", () => {
 describe("a credit note", () => {
   const negative = table(header, row("1", { qty: "-1", amount: "-10.00", total: "-10.00" }))
 
-  it.effect("is not made by a negative total alone, which is stated as it is", () =>
+  it.effect("is not made by a negative total alone; the total is stated as it is", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(negative)
       assert.strictEqual(documents[0]!.kind, "invoice")
@@ -65,14 +65,14 @@ describe("a credit note", () => {
     })
   )
 
-  it.effect("is what has a negative total, where the person says so", () =>
+  it.effect("is made by a negative total if the operator chooses so", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(negative, { settings: { negativeTotals: "credit-note" } })
       assert.strictEqual(documents[0]!.kind, "credit-note")
     })
   )
 
-  it.effect("is what has negative lines and no total, where the person says so", () =>
+  it.effect("is made by negative lines without a total if the operator chooses so", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(table(header, row("1", { qty: "-1", amount: "-10.00", total: "" })), {
         settings: { negativeTotals: "credit-note" }
@@ -81,7 +81,7 @@ describe("a credit note", () => {
     })
   )
 
-  it.effect("is told by its number's prefix, where the person names one", () =>
+  it.effect("is recognized by its number prefix if the operator names one", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(table(header, row("CN-1")), { settings: { creditNotePrefixes: ["CN-"] } })
       assert.strictEqual(documents[0]!.kind, "credit-note")

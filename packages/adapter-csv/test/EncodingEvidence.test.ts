@@ -46,25 +46,25 @@ describe("the encoding of a file without a byte order mark", () => {
     })
   }
 
-  it("is asked for when two Chinese characters are valid UTF-8 as well", () => {
+  it("is asked for if two Chinese characters are also valid UTF-8", () => {
     assert.deepStrictEqual(plausible(gbk(0xcd, 0xa8, 0x2c, 0x31, 0x0a)), ["utf-8", "gbk"])
   })
 
-  it("is asked for when a capital with a sign after it is valid UTF-8 as well", () => {
+  it("is asked for if a capital letter followed by a sign is also valid UTF-8", () => {
     assert.deepStrictEqual(plausible(latin1("NESCAF\xc9\xae,1\n")), ["utf-8", "gbk", "windows-1252"])
   })
 
-  it("is asked for when the text is of another script that nobody named", () => {
+  it("is asked for if the text is in another script that was not named", () => {
     const cyrillic1251 = latin1("\xc8\xe2\xe0\xed\xee\xe2,\xcc\xee\xf1\xea\xe2\xe0,\xcf\xe5\xf2\xf0\n")
     assert.deepStrictEqual(plausible(cyrillic1251), [])
   })
 
-  it("is asked for when UTF-8 goes over into something else", () => {
+  it("is asked for if UTF-8 turns into another encoding halfway", () => {
     const bytes = new Uint8Array([...utf8("äöüßéèà,Жук,漢字\n".repeat(3)), ...latin1("M\xfcller\n")])
     assert.deepStrictEqual(plausible(bytes, 16), [])
   })
 
-  it("is not UTF-16 because of a few NULs", () => {
+  it("is not UTF-16 because of a few NUL characters", () => {
     assert.deepStrictEqual(plausible(latin1(`a,b\n1,\x00\n${"x,y\n".repeat(20)}`)), ["utf-8"])
   })
 })

@@ -22,7 +22,7 @@ describe("the decimal mark of a column", () => {
     )
   }
 
-  it.effect("is asked for where 1,000 stands alone", () =>
+  it.effect("is asked for if 1,000 is the only evidence", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(offered(yield* question(amounts("1,000", "2"))), [
         ["decimalMark point", "1,000 = 1000"],
@@ -31,14 +31,14 @@ describe("the decimal mark of a column", () => {
     })
   )
 
-  it.effect("is the one that the person has said", () =>
+  it.effect("is the operator's setting", () =>
     Effect.gen(function* () {
       const read = amountsOf(amounts("1,000"), { settings: { decimalMark: "point" } })
       assert.deepStrictEqual(yield* read, ["1000"])
     })
   )
 
-  it.effect("cannot be both: the column is named", () =>
+  it.effect("cannot be both: the column is named in the finding", () =>
     Effect.gen(function* () {
       assert.include((yield* question(amounts("1,5", "1.5"))).question, "LineAmount")
     })
@@ -51,20 +51,20 @@ describe("the decimal mark of quantities", () => {
   const quantityOf = (text: string) =>
     Effect.map(read(text), ({ documents }) => formatPlain(documents[0]!.lines[0]!.quantity!))
 
-  it.effect("follows that of amounts where quantity × price comes out in one reading alone", () =>
+  it.effect("follows the mark of amounts if quantity × price equals the amount in that reading only", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* quantityOf(line("1,000", "2.50", "2,500.00")), "1000")
       assert.strictEqual(yield* quantityOf(line("1.000", "12,50", "12,50")), "1")
     })
   )
 
-  it.effect("is asked for where there is no price to tell it by", () =>
+  it.effect("is asked for if there is no price to compare with", () =>
     Effect.gen(function* () {
       assert.include((yield* question(line("1,000", "", "12.50"))).question, "Quantity")
     })
   )
 
-  it.effect("is asked for where quantity × price comes out both ways", () =>
+  it.effect("is asked for if quantity × price equals the amount in both readings", () =>
     Effect.gen(function* () {
       assert.include((yield* question(line("2,2", "8,000", "17,600"))).question, "UnitPrice")
     })
@@ -95,7 +95,7 @@ describe("an amount", () => {
     )
   }
 
-  it.effect("is read in whatever form the others of its column have", () =>
+  it.effect("is read in any form that other amounts of its column have", () =>
     Effect.gen(function* () {
       const forms = ["$1,149.00 ", "($33.62)", "-$12.00", "12.00-", "\u221212.00", "1\u00a0234.50", "--"]
       const rows = forms.map((amount, i) => row(`${i}`, { price: "", total: "", amount: `"${amount}"` }))

@@ -41,7 +41,7 @@ const shortError = (error: AdapterError) => ({ error: plain(error.reason) })
 
 describe("golden files", () => {
   for (const name of readdirSync(root).toSorted()) {
-    it.effect(`reads ${name} as expected, in pieces and whole`, () =>
+    it.effect(`reads ${name} as expected, in chunks and whole`, () =>
       Effect.gen(function* () {
         const at = (file: string) => new URL(`${name}/${file}`, root)
         const options: CsvOptions = existsSync(at("options.json"))

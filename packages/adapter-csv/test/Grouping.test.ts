@@ -18,15 +18,15 @@ const lines = (text: string, number: string, settings = {}) =>
     documents.filter((document) => document.number === number).map(({ lines }) => lines.length)
   )
 
-describe("rows that do not stand together", () => {
-  it.effect("are joined within the window", () =>
+describe("rows of a document that are not adjacent", () => {
+  it.effect("are joined within the grouping window", () =>
     Effect.gen(function* () {
       const text = [header, row("A"), ...others(250), row("A", "Ink"), ""].join("\n")
       assert.deepStrictEqual(yield* lines(text, "A", { ...settled, grouping: "window" }), [2])
     })
   )
 
-  it.effect("are joined however far apart when the file has been looked at as a whole", () =>
+  it.effect("are joined at any distance if the whole file was read before", () =>
     Effect.gen(function* () {
       const text = [header, row("A"), ...others(2500), row("A", "Ink"), row("B"), ""].join("\n")
       assert.deepStrictEqual(yield* lines(text, "A"), [2])
@@ -34,7 +34,7 @@ describe("rows that do not stand together", () => {
     })
   )
 
-  it.effect("stop a reading in one pass, because a document without them may have gone already", () =>
+  it.effect("stop a single-pass reading, because the incomplete document may already be sent", () =>
     Effect.gen(function* () {
       const text = [header, row("A"), ...others(2500), row("A", "Ink"), ""].join("\n")
       const error = yield* Effect.flip(read(text, { settings: { ...settled, grouping: "window" } }))
@@ -71,7 +71,7 @@ describe("rows that do not stand together", () => {
     })
   )
 
-  it.effect("keep the order in which their documents began", () =>
+  it.effect("keep the order in which their documents begin", () =>
     Effect.gen(function* () {
       const { documents } = yield* read([header, row("B"), row("A"), row("B", "Ink"), row("C"), ""].join("\n"))
       assert.deepStrictEqual(

@@ -22,7 +22,7 @@ describe("identifiers", () => {
     ["'=1+1", "=1+1", "formula"]
   ]
   for (const [text, value, trouble] of cases) {
-    it(`${text} is ${value}${trouble === undefined ? "" : `, ${trouble}`}`, () => {
+    it(`${text} is read as ${value}${trouble === undefined ? "" : `, ${trouble}`}`, () => {
       assert.deepStrictEqual(IdentifierForm.read(text), trouble === undefined ? { value } : { value, trouble })
     })
   }

@@ -9,7 +9,7 @@ import type { CsvOptions } from "../src/CsvAdapter.ts"
 import * as MapFile from "../src/columns/MapFile.ts"
 import type { CsvDocument } from "../src/documents/CsvDocument.ts"
 import { propose } from "../src/propose/ColumnProposal.ts"
-import { file, input, questions, read, said } from "./Sample.ts"
+import { file, input, questions, read, answerText } from "./Sample.ts"
 
 const table = (...rows: ReadonlyArray<string>): string => `${rows.join("\n")}\n`
 
@@ -33,8 +33,8 @@ const shopify =
 const order = (name: string, status: string, refunded = "", cancelled = "") =>
   `${name},${status},2026-01-05 10:00:00 +0200,1,Pen,5.00,${refunded},${cancelled},USD,5.75,Ada,VAT`
 
-describe("issued-ness belongs to the format", () => {
-  it.effect("of a shop's orders none is issued that is cancelled, only authorised, or refunded without an amount", () =>
+describe("the issued status depends on the layout", () => {
+  it.effect("a shop order that is cancelled, only authorized, or refunded without an amount is not issued", () =>
     Effect.gen(function* () {
       const text = table(
         shopify,
@@ -56,7 +56,7 @@ describe("issued-ness belongs to the format", () => {
     })
   )
 
-  it.effect("a person who knows better lays a word over the known format", () =>
+  it.effect("the operator can override the statuses of a known layout", () =>
     Effect.gen(function* () {
       const columns = yield* MapFile.load("map.json", '{ "version": 1, "statuses": { "Submitted": "issued" } }')
       const found = yield* codes(table(shopify, order("#6", "Submitted"), order("#7", "authorized")), { columns })
@@ -65,29 +65,27 @@ describe("issued-ness belongs to the format", () => {
     })
   )
 
-  it.effect(
-    '"Submitted" is issued where documents are submitted to be issued, and not where they wait for approval',
-    () =>
-      Effect.gen(function* () {
-        const erpnext =
-          "ID,Date,Currency,Customer Name,Is Return (Credit Note),Return Against,Status,Quantity (Items),Rate (Items),Amount (Items),Item Tax Template (Items)"
-        const found = yield* codes(table(erpnext, "S-1,2026-01-05,USD,Ada,0,,Submitted,1,5.00,5.00,VAT"))
-        assert.deepStrictEqual(found.documents, ["S-1"])
-        const xero =
-          "ContactName,InvoiceNumber,InvoiceDate,Description,Quantity,UnitAmount,LineAmount,TaxType,Currency,Type,Status"
-        const waiting = yield* codes(table(xero, "Ada,X-1,2026-01-05,Pen,1,5.00,5.00,VAT,USD,Sales invoice,Submitted"))
-        assert.deepStrictEqual(waiting.skipped, ['X-1: status "Submitted"'])
-      })
+  it.effect('"Submitted" means issued in a layout that submits documents, and a draft in a layout with approvals', () =>
+    Effect.gen(function* () {
+      const erpnext =
+        "ID,Date,Currency,Customer Name,Is Return (Credit Note),Return Against,Status,Quantity (Items),Rate (Items),Amount (Items),Item Tax Template (Items)"
+      const found = yield* codes(table(erpnext, "S-1,2026-01-05,USD,Ada,0,,Submitted,1,5.00,5.00,VAT"))
+      assert.deepStrictEqual(found.documents, ["S-1"])
+      const xero =
+        "ContactName,InvoiceNumber,InvoiceDate,Description,Quantity,UnitAmount,LineAmount,TaxType,Currency,Type,Status"
+      const waiting = yield* codes(table(xero, "Ada,X-1,2026-01-05,Pen,1,5.00,5.00,VAT,USD,Sales invoice,Submitted"))
+      assert.deepStrictEqual(waiting.skipped, ['X-1: status "Submitted"'])
+    })
   )
 
-  it.effect("an issued document that the export marks as faulty is refused; a mark that says no marks nothing", () =>
+  it.effect("an issued document with an error mark is refused; a mark with the value false has no effect", () =>
     Effect.gen(function* () {
       const text = table(`${plain},Status,Error`, `${line("1")},Issued,Timeout`, `${line("2")},Issued,false`)
       assert.deepStrictEqual((yield* codes(text)).documents, ["1 CSV_MARKED_FAILED", "2"])
     })
   )
 
-  it.effect("money received is skipped as that, and said to be able to hide a sale", () =>
+  it.effect("a row of received money is skipped, with a warning that it may hide a sale", () =>
     Effect.gen(function* () {
       const { skipped } = yield* codes(table(`${plain},Kind`, `${line("1")},Receipt`))
       assert.deepStrictEqual(skipped, [
@@ -105,10 +103,10 @@ describe("issued-ness belongs to the format", () => {
   )
 })
 
-describe("the latest state of a document, or none", () => {
+describe("several states of one document", () => {
   const states = (...rows: ReadonlyArray<string>) => table(`${plain},Status,ModifiedAt`, ...rows)
 
-  it.effect("where the export says when each was changed, the latest decides, wherever it stands", () =>
+  it.effect("with change times: the latest state is used, at any position in the file", () =>
     Effect.gen(function* () {
       const text = states(
         `${line("1", "Pen", "7.00")},Issued,2026-01-07 10:00:00`,
@@ -130,7 +128,7 @@ describe("the latest state of a document, or none", () => {
     })
   )
 
-  it.effect("where it does not, or the times are equal, the document is refused and no state of it is left out", () =>
+  it.effect("without change times, or with equal times: the document is refused with all its states", () =>
     Effect.gen(function* () {
       const equal = states(`${line("1")},Issued,2026-01-06`, `${line("1", "Ink")},Void,2026-01-06 `)
       assert.include((yield* codes(equal)).documents[0], "CSV_HEADER_CONFLICT")
@@ -144,8 +142,8 @@ describe("the latest state of a document, or none", () => {
   )
 })
 
-describe("a buyer is who the export says", () => {
-  it.effect("of whom it states nothing but an id is no walk-in, unless the person says so", () =>
+describe("a buyer without a name", () => {
+  it.effect("but with an id is refused as unknown, unless the operator chooses walk-in", () =>
     Effect.gen(function* () {
       const text = table(
         `${plain},CustomerID`,
@@ -159,8 +157,8 @@ describe("a buyer is who the export says", () => {
   )
 })
 
-describe("two buyers under one id", () => {
-  it.effect("are refused, both of them, and no other", () =>
+describe("two buyers with the same id", () => {
+  it.effect("refuse all documents of this id, and no others", () =>
     Effect.gen(function* () {
       const text = table(
         `${plain},CustomerID`,
@@ -180,8 +178,8 @@ describe("two buyers under one id", () => {
   )
 })
 
-describe("a row is a line only if it is one", () => {
-  it.effect("totals and subtotals that come to the lines above them are none, in the lines or under them", () =>
+describe("a row that is not a line", () => {
+  it.effect("totals and subtotals that equal the sum of the lines above are skipped, in the lines or below", () =>
     Effect.gen(function* () {
       const text = table(
         plain,
@@ -207,42 +205,40 @@ describe("a row is a line only if it is one", () => {
     })
   )
 
-  it.effect("one that does not come out is refused with the arithmetic, until the person says what it is", () =>
+  it.effect("a total that differs from its lines is refused with the arithmetic, until the operator decides", () =>
     Effect.gen(function* () {
       const text = table(plain, line("1"), line("1", "Total", "8.00"))
       const [document] = (yield* read(text)).documents
       const [finding] = document!.findings
       assert.strictEqual(finding!.code, "CSV_TOTAL_ROW_UNSURE")
       assert.strictEqual(finding!.detail, '"Total" says 8.00, the lines above it come to 5.00')
-      assert.deepStrictEqual(finding!.answers?.map(said), ["totalRows skip", "totalRows lines"])
+      assert.deepStrictEqual(finding!.answers?.map(answerText), ["totalRows skip", "totalRows lines"])
       const lines = (totalRows: "skip" | "lines") =>
         Effect.map(read(text, { settings: { totalRows } }), ({ documents }) => documents[0]!.lines.length)
       assert.deepStrictEqual([yield* lines("skip"), yield* lines("lines")], [1, 2])
     })
   )
 
-  it.effect(
-    "the ends of pages are none that follow each other, in every language; one that does not follow is asked about",
-    () =>
-      Effect.gen(function* () {
-        for (const [first, second] of [
-          ["Page 1 of 2", "Page 2 of 2"],
-          ["Página 1 de 2", "Página 2 de 2"],
-          ["Pa\u0301gina 1 de 2", "Pa\u0301gina 2 de 2"],
-          ["Seite 1 von 2", "Seite 2 von 2"],
-          ["Page 1/2", "Page 2/2"]
-        ] as const) {
-          const rest = ",".repeat(9)
-          const text = table(plain, line("1"), first + rest, line("2"), second + rest)
-          const found = yield* codes(text)
-          assert.deepStrictEqual(found, { documents: ["1", "2"], findings: ["CSV_TOTAL_ROWS_PASSED"], skipped: [] })
-          const turned = table(plain, line("1"), second + rest, line("2"), first + rest)
-          assert.include((yield* codes(turned)).findings, "CSV_TOTAL_ROW_UNSURE")
-        }
-      })
+  it.effect("consecutive page footers are skipped in every language; a footer out of sequence is asked about", () =>
+    Effect.gen(function* () {
+      for (const [first, second] of [
+        ["Page 1 of 2", "Page 2 of 2"],
+        ["Página 1 de 2", "Página 2 de 2"],
+        ["Pa\u0301gina 1 de 2", "Pa\u0301gina 2 de 2"],
+        ["Seite 1 von 2", "Seite 2 von 2"],
+        ["Page 1/2", "Page 2/2"]
+      ] as const) {
+        const rest = ",".repeat(9)
+        const text = table(plain, line("1"), first + rest, line("2"), second + rest)
+        const found = yield* codes(text)
+        assert.deepStrictEqual(found, { documents: ["1", "2"], findings: ["CSV_TOTAL_ROWS_PASSED"], skipped: [] })
+        const turned = table(plain, line("1"), second + rest, line("2"), first + rest)
+        assert.include((yield* codes(turned)).findings, "CSV_TOTAL_ROW_UNSURE")
+      }
+    })
   )
 
-  it.effect("a total whose name has an accent is none, and one that does not come out is asked about", () =>
+  it.effect("a total row with an accent in its name is skipped, and asked about if the sum differs", () =>
     Effect.gen(function* () {
       for (const name of ["Übertrag", "U\u0308bertrag", "Total à payer", "Total général"]) {
         const comesOut = yield* codes(table(plain, line("1"), `${name},,,,,,,5.00,,`))
@@ -253,7 +249,7 @@ describe("a row is a line only if it is one", () => {
     })
   )
 
-  it.effect("the header again is none; in another order everything below it is another table", () =>
+  it.effect("a repeated header is skipped; the same columns in another order begin another table", () =>
     Effect.gen(function* () {
       const again = yield* codes(table(plain, line("1"), plain, line("2")))
       assert.deepStrictEqual(again, { documents: ["1", "2"], findings: [], skipped: [] })
@@ -263,14 +259,14 @@ describe("a row is a line only if it is one", () => {
     })
   )
 
-  it.effect("two rows with one line id that say different things are not one row", () =>
+  it.effect("two rows with the same line id and different values refuse the document", () =>
     Effect.gen(function* () {
       const text = table(`${plain},LineID`, `${line("1")},a`, `${line("1", "Pen", "6.00")},a`, `${line("2")},a`)
       assert.deepStrictEqual((yield* codes(text)).documents, ["1 CSV_LINE_ID_TWICE", "2"])
     })
   )
 
-  it.effect("lines that are packed into one cell are refused by name", () =>
+  it.effect("several lines in a single cell are refused with the code for packed lines", () =>
     Effect.gen(function* () {
       const packed = '"name:Pen|quantity:2|total:5.00;name:Ink|quantity:1|total:7.00"'
       assert.deepStrictEqual((yield* codes(table(plain, line("1", packed)))).documents, ["1 CSV_LINES_PACKED"])
@@ -278,7 +274,7 @@ describe("a row is a line only if it is one", () => {
   )
 })
 
-describe("keys are what a person sees", () => {
+describe("document numbers contain visible characters only", () => {
   for (const hidden of ["\u200b", "\u00ad", "\u00a0", "\u202f", "\ufeff"]) {
     const name = `U+${hidden.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`
     it.effect(`a number with ${name} is refused, and its rows are one document`, () =>
@@ -293,7 +289,7 @@ describe("keys are what a person sees", () => {
     )
   }
 
-  it.effect("a control character in a text is refused, or a blank where the person says so", () =>
+  it.effect("a control character in a text is refused, or read as a blank if the operator chooses so", () =>
     Effect.gen(function* () {
       const text = table(plain, line("1", "Pen\u000bblue"))
       assert.deepStrictEqual((yield* codes(text)).documents, ["1 CSV_CONTROL_CHARACTER"])
@@ -308,7 +304,7 @@ describe("a damaged cell of a document", () => {
     ["ModifiedAt", "2026-01-06T10:00\u000b:00Z"],
     ["Status", "issued\u000b"]
   ] as const) {
-    it.effect(`is told of once, however often it is asked what it says: ${column}`, () =>
+    it.effect(`is reported once, however often its value is read: ${column}`, () =>
       Effect.gen(function* () {
         const [document] = (yield* read(table(`${plain},${column}`, `${line("1")},${damaged}`))).documents
         const controls = document!.findings.filter(({ code }) => code === "CSV_CONTROL_CHARACTER")
@@ -318,13 +314,13 @@ describe("a damaged cell of a document", () => {
   }
 })
 
-describe("a day is a day", () => {
+describe("a document date is a day, not a time", () => {
   const xero =
     "ContactName,InvoiceNumber,InvoiceDate,Description,Quantity,UnitAmount,LineAmount,TaxType,Currency,Type,Status"
   const dated = (day: string) => table(xero, `Ada,X-1,${day},Pen,1,5.00,5.00,VAT,USD,Sales invoice,Paid`)
 
   for (const time of ["2026-01-05T22:00:00Z", "2026-01-05 00:00:00+00:00", "2026-01-05T23:30:00-05:00"]) {
-    it.effect(`${time} is refused where documents have no time of day, until the person says which day it is`, () =>
+    it.effect(`${time} is refused in a layout without times, until the operator chooses the day`, () =>
       Effect.gen(function* () {
         assert.deepStrictEqual((yield* codes(dated(time))).documents, ["X-1 CSV_DATE_HAS_TIME"])
         const { documents } = yield* read(dated(time), { settings: { times: "written-day" } })
@@ -334,7 +330,7 @@ describe("a day is a day", () => {
     )
   }
 
-  it.effect("two dates of one document that are a day apart refuse it; a due date is another thing", () =>
+  it.effect("two dates of one document that differ by a day refuse it; a due date may differ", () =>
     Effect.gen(function* () {
       const text = table(
         `${plain},Date,DueDate`,
@@ -346,8 +342,8 @@ describe("a day is a day", () => {
   )
 })
 
-describe("nothing is left out without a word", () => {
-  it.effect("a header without rows is read, and holds no documents", () =>
+describe("every part of a file is accounted for", () => {
+  it.effect("a header without rows is read, and gives no documents", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* codes(`${plain}\n`), { documents: [], findings: [], skipped: [] })
     })
@@ -358,7 +354,7 @@ describe("nothing is left out without a word", () => {
     ["list of orders", "SalesOrder Number,Order Date,Customer Name,Item Name,Quantity,Item Price"],
     ["list of payments received", "Payment Number,Date,Customer Name,Amount"]
   ] as const) {
-    it.effect(`a ${what} is refused as what it is, by the reader and by the proposal`, () =>
+    it.effect(`a ${what} is refused with its file type, by the reader and by the proposal`, () =>
       Effect.gen(function* () {
         const error = yield* Effect.flip(read(`${header}\n`))
         assert.include(error.message, `this looks like a ${what}`)
@@ -367,7 +363,7 @@ describe("nothing is left out without a word", () => {
     )
   }
 
-  describe("a column that states figures", () => {
+  describe("a column of amounts that the column map does not mention", () => {
     const map = (columns: string, more = "") =>
       MapFile.load(
         "map.json",
@@ -375,7 +371,7 @@ describe("nothing is left out without a word", () => {
       )
     const text = "No,Day,Text,Pieces,Each,VAT,Tax Amount,Grand Total\n1,2026-01-05,Pen,1,5.00,S,0.75,5.75\n"
 
-    it.effect("is asked about where a column map says nothing of it, with both answers as the map writes them", () =>
+    it.effect("is asked about, with both answers in the form of the column map", () =>
       Effect.gen(function* () {
         const [asked, ...others] = yield* questions(text, { columns: yield* map('"taxes": [{ "code": "VAT" }]') })
         assert.strictEqual(others.length, 0)
@@ -402,7 +398,7 @@ describe("nothing is left out without a word", () => {
       "InvoiceNo,Customer,InvoiceDate,DueDate,Item(Product/Service),ItemQuantity,ItemRate,ItemAmount,Item Tax Code,Currency,Grand Total"
     const sale = "I-1,Ada,2026-01-05,2026-02-05,Pen,1,5.00,5.00,S,USD,9.00"
 
-    it.effect("is read by a known layout that has it in no other column, unless a map passes over it", () =>
+    it.effect("is read in a known layout that has no other column for it, unless the map lists it as unread", () =>
       Effect.gen(function* () {
         const { documents } = yield* read(table(quickbooks, sale))
         assert.strictEqual(formatPlain(documents[0]!.totals.total!), "9")
@@ -411,7 +407,7 @@ describe("nothing is left out without a word", () => {
       })
     )
 
-    it.effect("is said where its name may mean more than one figure of a known layout", () =>
+    it.effect("is reported if its name fits more than one amount of a known layout", () =>
       Effect.gen(function* () {
         const ninja = "Client,Invoice Number,Amount,Status,Invoice Date,Item Product,Item Cost,Item Quantity,Item Total"
         const { findings } = yield* read(table(ninja, "Ada,1,5.00,Paid,2026-01-05,Pen,5.00,1,5.00"), {
@@ -426,7 +422,7 @@ describe("nothing is left out without a word", () => {
   })
 })
 
-describe("two columns that a map gives one field", () => {
+describe("two columns mapped to one field", () => {
   const map = (columns: string) =>
     MapFile.load(
       "map.json",
@@ -435,7 +431,7 @@ describe("two columns that a map gives one field", () => {
   const head = "No,Day,Text,Item,Pieces,Each,List,Code,Key"
   const priced = '"quantity": "Pieces", "unitPrice": ["Each", "List"], "taxes": [{ "code": "Code" }]'
 
-  it.effect("refuse the document where both are filled and differ", () =>
+  it.effect("refuse the document if both have values that differ", () =>
     Effect.gen(function* () {
       const columns = yield* map(priced)
       const found = yield* codes(
@@ -451,7 +447,7 @@ describe("two columns that a map gives one field", () => {
     })
   )
 
-  it.effect("say which cells they are", () =>
+  it.effect("are both named in the finding", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(table(head, "1,2026-01-05,Pen,Blue,2,5.00,50.00,S,"), {
         columns: yield* map(priced)
@@ -462,7 +458,7 @@ describe("two columns that a map gives one field", () => {
     })
   )
 
-  it.effect("may be of any field but a free text: a tax, a percent, an identifier", () =>
+  it.effect("are compared for every field except free text: tax, percent, identifier", () =>
     Effect.gen(function* () {
       const columns = yield* map('"quantity": "Pieces", "unitPrice": "Each", "taxes": [{ "code": ["Code", "Key"] }]')
       const text = table(head, "1,2026-01-05,Pen,Blue,2,5.00,,S,Z", "2,2026-01-05,Pen,Blue,2,5.00,,S, S")
@@ -474,7 +470,7 @@ describe("two columns that a map gives one field", () => {
   )
 })
 
-describe("a sum that a document states", () => {
+describe("a stated sum", () => {
   const shop = (subtotal: string, tax1: string, tax2 = "") =>
     table(
       "Name,Financial Status,Created at,Lineitem quantity,Lineitem name,Lineitem price,Refunded Amount,Currency,Subtotal,Taxes,Total,Discount Amount,Billing Name,Tax 1 Name,Tax 1 Value,Tax 2 Value",
@@ -482,7 +478,7 @@ describe("a sum that a document states", () => {
       "#1,,2026-01-05 10:00:00 +0200,1,Tray,20.00,,,,,,,,,,"
     )
 
-  it.effect("is what it sums, or the document is refused with the arithmetic", () =>
+  it.effect("must equal the sum of its parts, or the document is refused with the arithmetic", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual((yield* codes(shop("47.00", "7.05"))).documents, ["#1"])
       assert.deepStrictEqual((yield* codes(shop("47.00", "5.00", "2.05"))).documents, ["#1"])
@@ -505,7 +501,7 @@ describe("a sum that a document states", () => {
     )
 
   it.effect(
-    "is compared over the rows of a table of taxes, and is the document's tax where nothing else states it",
+    "is compared with the rows of a tax table, and the table gives the document's tax if it is not stated",
     () =>
       Effect.gen(function* () {
         assert.deepStrictEqual((yield* codes(erp(["0.50", "0.25"], "5.00,5.75"))).documents, ["S-1"])
@@ -516,7 +512,7 @@ describe("a sum that a document states", () => {
   )
 })
 
-describe("documents of one file of which some include tax and others do not", () => {
+describe("documents with and without included tax in one file", () => {
   const mixed = table(
     "InvoiceNumber,InvoiceDate,Currency,CustomerName,Description,Quantity,UnitPrice,TaxCode,TotalTax,Total",
     "1,2026-01-05,USD,Ada,Pen,1,11.50,S,1.50,11.50",
@@ -525,7 +521,7 @@ describe("documents of one file of which some include tax and others do not", ()
     "4,2026-01-05,USD,Ada,Pen,1,10.80,S,1.50,11.50"
   )
 
-  it.effect("are each what their totals say, where the person says so; one that they do not settle is left open", () =>
+  it.effect("are distinguished by their totals if the operator chooses so; unclear documents stay unstated", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(mixed, { settings: { amounts: "per-document" } })
       assert.deepStrictEqual(
@@ -536,8 +532,8 @@ describe("documents of one file of which some include tax and others do not", ()
   )
 })
 
-describe("what a known format states of a line besides", () => {
-  it.effect("is its ledger account, by which a book may tell what a blank tax means", () =>
+describe("the ledger account of a line", () => {
+  it.effect("is read from a known layout, so that a mapping book can map a blank tax by account", () =>
     Effect.gen(function* () {
       const xero =
         "ContactName,InvoiceNumber,InvoiceDate,DueDate,Description,Quantity,UnitAmount,AccountCode,TaxType,Currency"
@@ -547,8 +543,8 @@ describe("what a known format states of a line besides", () => {
   )
 })
 
-describe("known formats are adjustable", () => {
-  it.effect("by a map that names only what differs, of which every column must be there", () =>
+describe("known layouts are adjustable", () => {
+  it.effect("a map can name only the differences, and each column in it must exist", () =>
     Effect.gen(function* () {
       const xero =
         "ContactName,InvoiceNumber,InvoiceDate,DueDate,Description,Quantity,UnitAmount,AccountCode,TaxType,Currency,Steuer"
@@ -564,7 +560,7 @@ describe("known formats are adjustable", () => {
     })
   )
 
-  it.effect("the proposal for a known header is that format, and reads the file as it stands", () =>
+  it.effect("the proposal for a known header is based on its layout, and reads the file unchanged", () =>
     Effect.gen(function* () {
       const xero =
         "ContactName,InvoiceNumber,InvoiceDate,DueDate,Description,Quantity,UnitAmount,Discount,AccountCode,TaxType,Currency"
@@ -581,7 +577,7 @@ describe("known formats are adjustable", () => {
     })
   )
 
-  it.effect("an unknown layout, and a line that is no header, are named", () =>
+  it.effect("an unknown layout and a line that is not a header are named", () =>
     Effect.gen(function* () {
       const text = table(plain, line("1"))
       const unknown = yield* Effect.flip(read(text, { layout: "zero" }))
@@ -592,7 +588,7 @@ describe("known formats are adjustable", () => {
   )
 })
 
-describe("the region's money", () => {
+describe("currency signs of the region", () => {
   const priced = (amount: string, currency: string) =>
     table(
       "InvoiceNumber,InvoiceDate,Currency,CustomerName,Description,Quantity,UnitPrice,TaxCode",
@@ -618,7 +614,7 @@ describe("the region's money", () => {
     )
   }
 
-  it.effect("is what the book's own currencies are called, too, held against the currency that is stated", () =>
+  it.effect("spellings of the mapping book also count as signs, and are compared with the stated currency", () =>
     Effect.gen(function* () {
       const currencies = [
         { from: ["Bond", "Z.Dollar"], code: "ZWG" },
@@ -646,7 +642,7 @@ describe("the region's money", () => {
     })
   )
 
-  it.effect("a text formula is called what it is", () =>
+  it.effect("a text formula is read as its text and reported", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(input(table(plain, line('"=""0007"""'))))
       assert.strictEqual(documents[0]!.number, "0007")

@@ -6,7 +6,7 @@ import { codes, header, plainly, row, table } from "./PlainTable.ts"
 import { read } from "./Sample.ts"
 
 describe("a line", () => {
-  it.effect("is stated and not dropped where it is negative, zero or a description alone", () =>
+  it.effect("is kept if it is negative, zero or only a description", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(
         table(
@@ -29,7 +29,7 @@ describe("a line", () => {
     })
   )
 
-  it.effect("has the amount that is stated, which need not be quantity × price", () =>
+  it.effect("has the stated amount, which may differ from quantity × price", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(
         table(header, row("1", { qty: "1000", price: "0.0612", amount: "61.17", total: "" }))
@@ -38,7 +38,7 @@ describe("a line", () => {
     })
   )
 
-  it.effect("has its discount as an amount or as a percent, and none where that is zero", () =>
+  it.effect("has its discount as an amount or a percent, and no discount if it is zero", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(
         table(
@@ -61,7 +61,7 @@ describe("a line", () => {
     })
   )
 
-  it.effect("has its tax codes as the texts they are: two stay two, none stays none", () =>
+  it.effect("has its tax codes as texts: two codes stay two, and a blank code is absent", () =>
     Effect.gen(function* () {
       const columns: ColumnMap = {
         version: 1,
@@ -90,7 +90,7 @@ describe("a line", () => {
   )
 })
 
-describe("rows whose parent cells are blank", () => {
+describe("rows with blank document cells", () => {
   const columns: ColumnMap = {
     version: 1,
     layout: "continuation",
@@ -109,7 +109,7 @@ describe("rows whose parent cells are blank", () => {
     { columns }
   )
 
-  it.effect("go on with the document above, and tax rows beside them are no lines", () =>
+  it.effect("continue the document above, and tax rows next to them are not lines", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(
         (yield* continued).documents.map(({ lines, number }) => [number, lines.length]),
@@ -121,7 +121,7 @@ describe("rows whose parent cells are blank", () => {
     })
   )
 
-  it.effect("are refused where they state something else than the document above, which may lack them", () =>
+  it.effect("are refused if a filled cell contradicts the document above", () =>
     Effect.gen(function* () {
       const { documents, findings } = yield* continued
       assert.deepStrictEqual(codes(findings), ["CSV_KEY_MISSING"])
@@ -130,7 +130,7 @@ describe("rows whose parent cells are blank", () => {
   )
 })
 
-describe("rows that are alike", () => {
+describe("identical rows", () => {
   const twice = (total: string) =>
     table(
       header,
@@ -138,7 +138,7 @@ describe("rows that are alike", () => {
       row("2", { amount: "26.67", price: "26.67", total })
     )
 
-  it.effect("are one line written twice where the document's total is that of one", () =>
+  it.effect("are one duplicated line if the document total fits one line", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(twice("26.67"))
       assert.strictEqual(documents[0]!.lines.length, 1)
@@ -146,7 +146,7 @@ describe("rows that are alike", () => {
     })
   )
 
-  it.effect("are two lines where the document's total is that of two", () =>
+  it.effect("are two lines if the document total fits two lines", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(twice("53.34"))
       assert.strictEqual(documents[0]!.lines.length, 2)
@@ -154,14 +154,14 @@ describe("rows that are alike", () => {
     })
   )
 
-  it.effect("are refused where the total is that of neither", () =>
+  it.effect("are refused if the total fits neither", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(twice("99.99"))
       assert.deepStrictEqual(codes(documents[0]!.findings), ["CSV_ROWS_REPEATED"])
     })
   )
 
-  it.effect("are two lines where there is no total and the person says so", () =>
+  it.effect("are two lines if there is no total and the operator chooses so", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(twice(""), { settings: { repeatedRows: "keep" } })
       assert.strictEqual(documents[0]!.lines.length, 2)

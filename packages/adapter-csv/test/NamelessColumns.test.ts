@@ -17,7 +17,7 @@ const meaningsOf = (...lines: ReadonlyArray<string>) =>
   columnsOf(lines.map((line) => line.split(",")))?.map(({ meaning }) => meaning ?? "-")
 
 describe("a file without a header", () => {
-  it("shows by its cells what its columns state", () => {
+  it("has its columns recognized by their cells", () => {
     assert.deepStrictEqual(meaningsOf(...rows), [
       "number",
       "date",
@@ -33,20 +33,20 @@ describe("a file without a header", () => {
     ])
   })
 
-  it("has the quantity where the whole numbers are, and the tax where words name one", () => {
+  it("has its quantity in the column of whole numbers, and its tax in a column of tax words", () => {
     assert.deepStrictEqual(
       meaningsOf("07/03/2026,0001,9.99,3,29.97,Std,Pen", "08/03/2026,0002,2.50,2,5.00,Exempt,Cap"),
       ["date", "number", "unitPrice", "quantity", "lineAmount", "taxCode", "description"]
     )
   })
 
-  it("is not guessed at where no figures multiply out, or no day is stated", () => {
+  it("is not guessed if no numbers multiply to an amount, or no column has days", () => {
     assert.isUndefined(meaningsOf("INV-1,2026-03-02,Ada,2,10.00,19.00", "INV-2,2026-03-02,Ada,1,5.00,5.00"))
     assert.isUndefined(meaningsOf("INV-1,Ada,Pen,2,10.00,20.00", "INV-2,Ada,Pen,1,5.00,5.00"))
     assert.isUndefined(meaningsOf("INV-1,2026-03-02,Ada,2,10.00,20.00"))
   })
 
-  it.effect("is read by the map that is proposed from it, from its first row on", () =>
+  it.effect("is read from its first row with the map proposed from it", () =>
     Effect.gen(function* () {
       const columns = yield* load("proposed.json", yield* propose(file(text)))
       const { documents } = yield* read(text, { columns, settings: { amounts: "exclusive" } })
@@ -61,7 +61,7 @@ describe("a file without a header", () => {
     })
   )
 
-  it.effect("comes back from its refused rows under the names of its columns, and is read by the same map", () =>
+  it.effect("gets column names in its file of refused rows, which is read with the same map", () =>
     Effect.gen(function* () {
       const columns = yield* load("proposed.json", yield* propose(file(text)))
       const options = { columns, settings: { amounts: "exclusive" as const } }

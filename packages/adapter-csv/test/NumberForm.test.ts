@@ -55,7 +55,8 @@ describe("numbers with a decimal point", () => {
     ["٣", undefined]
   ]
   for (const [text, expected] of cases) {
-    it(`${JSON.stringify(text)} is ${expected ?? "no number"}`, () => assert.strictEqual(say(text, "point"), expected))
+    it(`${JSON.stringify(text)} is ${expected ?? "not a number"}`, () =>
+      assert.strictEqual(say(text, "point"), expected))
   }
 })
 
@@ -74,7 +75,8 @@ describe("numbers with a decimal comma", () => {
     ["12.5", undefined]
   ]
   for (const [text, expected] of cases) {
-    it(`${JSON.stringify(text)} is ${expected ?? "no number"}`, () => assert.strictEqual(say(text, "comma"), expected))
+    it(`${JSON.stringify(text)} is ${expected ?? "not a number"}`, () =>
+      assert.strictEqual(say(text, "comma"), expected))
   }
 })
 
@@ -90,7 +92,7 @@ describe("percents", () => {
     ["15 %%", undefined]
   ]
   for (const [text, expected] of cases) {
-    it(`${JSON.stringify(text)} is ${expected ?? "no percent"}`, () => {
+    it(`${JSON.stringify(text)} is ${expected ?? "not a percent"}`, () => {
       const value = NumberForm.readPercent(text, "point")
       assert.strictEqual(
         typeof value === "object" ? formatPlain(value) : value === undefined ? "nothing" : undefined,
@@ -99,11 +101,11 @@ describe("percents", () => {
     })
   }
 
-  it("are no amounts: a sign of percent in a column of amounts is not read", () =>
+  it("are not amounts: a percent sign in an amount column is not read", () =>
     assert.strictEqual(say("5 %", "point"), undefined))
 })
 
-describe("the shape of bare figures", () => {
+describe("the decimal mark that a number shows", () => {
   const cases: ReadonlyArray<readonly [string, string]> = [
     ["12", "whole"],
     ["-12", "whole"],
@@ -118,11 +120,11 @@ describe("the shape of bare figures", () => {
     ["$5", "either"]
   ]
   for (const [text, expected] of cases) {
-    it(`${text} says ${expected}`, () => assert.strictEqual(shape(text), expected))
+    it(`${text} shows ${expected}`, () => assert.strictEqual(shape(text), expected))
   }
 
   it.prop(
-    "never says a mark for certain when the other one reads the number as well",
+    "is never certain if the other mark also reads the number",
     { text: Arbitrary.schema(Schema.String.check(Schema.isPattern(/^-?[0-9]{0,4}[.,]?[0-9]{0,4}$/))) },
     ({ text }) => {
       const said = shape(text)
@@ -132,7 +134,7 @@ describe("the shape of bare figures", () => {
   )
 })
 
-describe("money signs", () => {
+describe("currency signs", () => {
   const cases: ReadonlyArray<readonly [string, string | undefined]> = [
     ["$5", "$"],
     ["5 €", "€"],
@@ -143,6 +145,6 @@ describe("money signs", () => {
     ["(5.00)", undefined]
   ]
   for (const [text, expected] of cases) {
-    it(`${text} has ${expected ?? "none"}`, () => assert.strictEqual(NumberForm.moneySign(text), expected))
+    it(`${text} has ${expected ?? "no sign"}`, () => assert.strictEqual(NumberForm.moneySign(text), expected))
   }
 })

@@ -1,7 +1,7 @@
 /** Builds exports in the plain layout row by row, and summarizes the documents read from them. */
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import { formatPlain, type Money } from "@fiscal-connector/core/document/Money"
-import { said, type Sorted } from "./Sample.ts"
+import { answerText, type Sorted } from "./Sample.ts"
 
 /** Returns rows under their header, in the plain layout unless the header differs. */
 export const table = (header: string, ...rows: ReadonlyArray<string>) => [header, ...rows, ""].join("\n")
@@ -43,4 +43,4 @@ export const offered = ({
   readings
 }: {
   readonly readings: ReadonlyArray<{ readonly answer: Answer; readonly examples: ReadonlyArray<string> }>
-}) => readings.map(({ answer, examples }) => [said(answer), ...examples])
+}) => readings.map(({ answer, examples }) => [answerText(answer), ...examples])

@@ -19,7 +19,7 @@ const write = (refused: ReadonlyArray<RefusedDocument>) =>
 const header = "InvoiceNumber,InvoiceDate,Currency,Description,Quantity,UnitPrice,TaxCode"
 
 describe("the file of refused rows", () => {
-  it.effect("has the columns of all files, each row under its own", () =>
+  it.effect("has the columns of all files, with each row under its own columns", () =>
     Effect.gen(function* () {
       const sorted = yield* read(
         input(
@@ -35,7 +35,7 @@ describe("the file of refused rows", () => {
   )
 
   it.effect(
-    "has broken lines in it, the readable cells in place and the rest behind the reasons, and they stay refused",
+    "contains damaged lines with their readable cells and the rest behind the reasons, and these lines stay refused",
     () =>
       Effect.gen(function* () {
         const sorted = yield* read(`${header}\n1,2026-01-05,USD,"Pen,1,2,S\n2,2026-01-05,USD,Ink,1,2,S,more,and more\n`)
@@ -57,7 +57,7 @@ describe("the file of refused rows", () => {
       })
   )
 
-  it.effect("keeps the header where the person said it is, and a report's group above its rows", () =>
+  it.effect("keeps the header on the line given by the operator, and the group of a report above its rows", () =>
     Effect.gen(function* () {
       const options: CsvOptions = {
         columns: {
@@ -82,7 +82,7 @@ describe("the file of refused rows", () => {
     })
   )
 
-  describe("of a document that is refused for what other rows show", () => {
+  describe("a document that is refused because of other rows", () => {
     const broken = `${header}\n1,2026-01-05,USD,Pen,1,2,S\n1,2026-01-05,U"SD"x,Ink,1,2\n2,2026-01-05,USD,Pen,1,2,S\n`
     const codesOf = ({ documents }: Sorted) =>
       documents.map(({ findings, number }) => [number, ...new Set(findings.map(({ code }) => code))])
@@ -97,7 +97,7 @@ describe("the file of refused rows", () => {
       return yield* write(all(sorted).filter(({ reading }) => !(reading instanceof RowFinding)))
     })
 
-    it.effect("keeps it refused for as long as the reason is stated", () =>
+    it.effect("stays refused as long as the reason column states the reason", () =>
       Effect.gen(function* () {
         const again = yield* read(yield* documentsOf)
         assert.deepStrictEqual(codesOf(again), [
@@ -108,7 +108,7 @@ describe("the file of refused rows", () => {
       })
     )
 
-    it.effect("says how it is released, once, and releases it", () =>
+    it.effect("has the way to release it once, and is released that way", () =>
       Effect.gen(function* () {
         const written = yield* write(all(yield* read(yield* documentsOf)))
         assert.strictEqual(written.split('empty the column ""Refused""').length, 3)
@@ -117,7 +117,7 @@ describe("the file of refused rows", () => {
       })
     )
 
-    it.effect("passes over reasons that the rows or the mapping book show again", () =>
+    it.effect("is read without the reasons that its rows or the mapping book show again", () =>
       Effect.gen(function* () {
         const text = (yield* documentsOf).replaceAll("CSV_LINE_LOST", "TAX_UNMAPPED; CSV_NUMBER_UNREADABLE")
         assert.deepStrictEqual(codesOf(yield* read(text)), [["1"], ["2"]])
@@ -125,7 +125,7 @@ describe("the file of refused rows", () => {
     )
   })
 
-  it.effect("does not pile up reasons when it is refused again", () =>
+  it.effect("does not collect repeated reasons when it is refused again", () =>
     Effect.gen(function* () {
       const once = yield* write(all(yield* read(`${header}\n1,2026-01-05,USD,Pen,1,x,S\n`)))
       const sorted = yield* read(once)
@@ -135,7 +135,7 @@ describe("the file of refused rows", () => {
     })
   )
 
-  it.effect("holds no formula that a spreadsheet would run, and numbers as they were", () =>
+  it.effect("contains no formula that a spreadsheet would run, and leaves numbers unchanged", () =>
     Effect.gen(function* () {
       const texts = ["=cmd|' /C calc'!A0", "+1+1", "@SUM(1)", "-2+3", '"\t=1"']
       const rows = texts.map((text, i) => `${i},2026-01-05,USD,${text},1,-5.00,S`)
@@ -153,7 +153,7 @@ describe("the file of refused rows", () => {
 
   const text = Schema.String.check(Schema.isPattern(/^[ a=+@"',;\nß漢-]{0,6}$/))
   it.effect.prop(
-    "read again gives the same documents, whatever stands in their cells",
+    "gives the same documents when it is read again, whatever its cells contain",
     { texts: Arbitrary.array(Arbitrary.schema(text), { minLength: 1, maxLength: 4 }) },
     ({ texts }) =>
       Effect.gen(function* () {

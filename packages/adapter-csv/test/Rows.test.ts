@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { found, header, numbers, row, table } from "./PlainTable.ts"
-import { question, read, said } from "./Sample.ts"
+import { question, read, answerText } from "./Sample.ts"
 
-describe("what is no row of the table", () => {
-  it.effect("is passed over: titles, blank rows, the header again, trailing empty columns", () =>
+describe("lines outside the table", () => {
+  it.effect("are skipped: titles, blank rows, repeated headers, trailing empty columns", () =>
     Effect.gen(function* () {
       const text = `Sales 2026\nprinted on Monday,by Ada\n\n${header},,\n${row("1")},,\n\n,,,,,,,,,,,\n${header},,\n${row("2")},,\n`
       const sorted = yield* read(text)
@@ -18,7 +18,7 @@ describe("what is no row of the table", () => {
 describe("cells beyond the header", () => {
   const rows = [row("1"), row("2"), row("3", { text: "Box" })]
 
-  it.effect("are allowed where they are blank in all rows", () =>
+  it.effect("are allowed if they are blank in all rows", () =>
     Effect.gen(function* () {
       const { documents, findings } = yield* read(table(header, ...rows.map((row) => `${row},`)))
       assert.deepStrictEqual(findings, [])
@@ -26,7 +26,7 @@ describe("cells beyond the header", () => {
     })
   )
 
-  it.effect("refuse a row that has one too many, whatever blank cells the others have", () =>
+  it.effect("refuse a row with one cell too many, even if the other rows have blank cells", () =>
     Effect.gen(function* () {
       const shifted = rows.map((row) => `${row},`.replace("Box", "Box, 5"))
       const { documents, findings } = yield* read(table(`${header},Reason`, ...shifted))
@@ -40,7 +40,7 @@ describe("cells beyond the header", () => {
 })
 
 describe("a damaged row", () => {
-  it.effect("costs what it stands in and nothing else: too short, a NUL, a quote without its end", () =>
+  it.effect("loses only its own document: too short, a NUL character, an unterminated quote", () =>
     Effect.gen(function* () {
       const sorted = yield* read(
         table(
@@ -118,23 +118,23 @@ describe("a backslash before a quote", () => {
   const described = (...rows: ReadonlyArray<string>) =>
     Effect.map(read(table(header, ...rows)), ({ documents }) => documents[0]!.lines[0]!.description)
 
-  it.effect("escapes it where only so the rows are sound", () =>
+  it.effect("is an escape if only that reading gives sound rows", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* described(escaped), 'say "hi", ok')
     })
   )
 
-  it.effect("is the cell's last character where only so the rows are sound", () =>
+  it.effect("is the last character of the cell if only that reading gives sound rows", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* described(row("1", path)), "C:\\dir\\")
     })
   )
 
-  it.effect("is asked about where neither way of quoting gives sound rows", () =>
+  it.effect("is asked about if neither reading gives sound rows", () =>
     Effect.gen(function* () {
       const { readings } = yield* question(table(header, escaped, row("2", path)))
       assert.deepStrictEqual(
-        readings.map(({ answer }) => said(answer)),
+        readings.map(({ answer }) => answerText(answer)),
         ["quotes doubled", "quotes backslash"]
       )
     })

@@ -56,7 +56,7 @@ export const question = (content: Input | string | Uint8Array, options: CsvOptio
   )
 
 /** Returns a short form of an answer: `dates dmy`, `ask currency`. */
-export const said = (answer: Answer): string => {
+export const answerText = (answer: Answer): string => {
   const [[name, value] = []] = Object.entries("settings" in answer ? answer.settings : answer)
   return `${name} ${String(value)}`
 }

@@ -71,7 +71,7 @@ const fixture: { readonly cases: ReadonlyArray<Case> } = JSON.parse(
 
 describe("Scanner", () => {
   for (const { delimiter = ",", fault, name, quotes = "doubled", records, text } of fixture.cases) {
-    it(`reads, in pieces of any size: ${name}`, () => {
+    it(`reads in chunks of any size: ${name}`, () => {
       for (const chunk of [1, 2, 3, 5, 1000]) {
         const found = scan(utf8(text), chunk, { dialect: { delimiter, quotes } })
         assert.deepStrictEqual(
@@ -84,7 +84,7 @@ describe("Scanner", () => {
     })
   }
 
-  it("knows the line and the byte at which every record begins", () => {
+  it("states the line and the byte offset of every record", () => {
     const text = 'ä,b\r\n"two\r\nlines",x\n\nlast,"y"'
     for (const chunk of [1, 4, 100]) {
       assert.deepStrictEqual(
@@ -98,7 +98,7 @@ describe("Scanner", () => {
     }
   })
 
-  it("reads rows that begin or end as the one before, or nearly so, as if each stood alone, and says which cells do", () => {
+  it("reads rows that partly repeat the row before exactly as single rows, and marks the repeated cells", () => {
     const random = Random.make(7)
     const pieces = ["a", '"b,1"', '"b\r\n1"', '"b""1"', "", "ä", "bb", "x".repeat(70), ' "', 'stray"', "a\rb"]
     pieces.push(
@@ -127,13 +127,13 @@ describe("Scanner", () => {
     assert.isAbove(repeated, 5000)
   })
 
-  it("tells bytes apart that are the same number", () => {
+  it("distinguishes byte sequences with the same numeric value", () => {
     const zero = "\0".repeat(7)
     const bytes = Buffer.from(`${zero}\0,a\n${zero}\x80,a\n`, "latin1")
     assert.deepStrictEqual(read(bytes, bytes.length).records, read(bytes, 1).records)
   })
 
-  it("counts bytes of the file where UTF-16 was transcoded", () => {
+  it("counts bytes of the original file after transcoding UTF-16", () => {
     const text = "ä🧾,b\nc,d\n"
     const found = scan(utf8(text), 3, { encoding: "utf-16le", offset: 2 })
     assert.deepStrictEqual(
@@ -142,7 +142,7 @@ describe("Scanner", () => {
     )
   })
 
-  it("takes no second byte of a GBK character for a delimiter or a backslash", () => {
+  it("does not take the second byte of a GBK character for a delimiter or a backslash", () => {
     // 0x81 0x7C and 0x81 0x5C are characters whose second bytes are | and \
     const bytes = Uint8Array.from([0x22, 0x81, 0x5c, 0x22, 0x7c, 0x81, 0x7c, 0x7c, 0x61, 0x0a])
     for (const chunk of [1, 2, 100]) {
@@ -152,14 +152,14 @@ describe("Scanner", () => {
     }
   })
 
-  it("reads every byte of Windows-1252 as the platform does, and of ISO-8859-1 as itself", () => {
+  it("decodes every byte of Windows-1252 and ISO-8859-1 like the platform", () => {
     const bytes = Uint8Array.from({ length: 128 }, (_, i) => 128 + i)
     const read = (encoding: Encoding) => scan(bytes, 7, { encoding })[0]!.cells[0]!
     assert.strictEqual(read("windows-1252"), new TextDecoder("windows-1252").decode(bytes))
     assert.strictEqual(read("iso-8859-1"), String.fromCharCode(...bytes))
   })
 
-  it("gives up a quoted cell that grows beyond the longest record, and goes on at the next line", () => {
+  it("gives up a quoted cell longer than the longest record, and continues at the next line", () => {
     const text = `1,"${"x\n".repeat(100)}\n2,b\n`
     const found = scan(utf8(text), 16, { longestRecord: 64 })
     assert.deepStrictEqual(found[0], { cells: [], line: 1, offset: 0, fault: "unterminated-quote" })
@@ -167,7 +167,7 @@ describe("Scanner", () => {
     assert.strictEqual(found.at(-1)?.line, 102)
   })
 
-  it("passes over a line without end that is longer than the longest record", () => {
+  it("skips an endless line longer than the longest record", () => {
     const found = scan(utf8(`${"x".repeat(1000)}\n2,b\n`), 16, { longestRecord: 64 })
     assert.deepStrictEqual(
       found.map(({ cells, fault, line }) => [cells, fault, line]),
@@ -181,7 +181,7 @@ describe("Scanner", () => {
 
   const cell = Arbitrary.schema(Schema.String.check(Schema.isPattern(/^[ a",;\r\nß漢]{0,5}$/)))
   it.prop(
-    "reads back what was written, however it was quoted and cut",
+    "reads back any written grid, in every quoting and chunk size",
     { grid: Arbitrary.array(Arbitrary.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 5 }) },
     ({ grid }) => {
       const quote = (text: string, i: number) =>

@@ -24,8 +24,8 @@ const readBy = (more: NonNullable<ColumnMap["columns"]>) =>
 const refusedBy = (more: NonNullable<ColumnMap["columns"]>) =>
   Effect.map(Effect.flip(readBy(more)), ({ message }) => message)
 
-describe("a column that a map gives two fields", () => {
-  it.effect("is refused where one of them is a figure, which would be held against itself", () =>
+describe("a column mapped to two fields", () => {
+  it.effect("is refused if one field is an amount, because the amount would be compared with itself", () =>
     Effect.gen(function* () {
       for (const [more, said] of [
         [{ lineAmount: "Worth", total: "Worth" }, '"Worth" cannot state both `total` and `lineAmount`'],
@@ -38,7 +38,7 @@ describe("a column that a map gives two fields", () => {
     })
   )
 
-  it.effect("is read where both are names or words, or a percent that tells taxes apart", () =>
+  it.effect("is read if both fields are texts, or a percent that distinguishes taxes", () =>
     Effect.gen(function* () {
       const { documents } = yield* readBy({ lineAmount: "Worth", productCode: "What", id: "No", original: "No" })
       assert.deepStrictEqual(
@@ -48,7 +48,7 @@ describe("a column that a map gives two fields", () => {
     })
   )
 
-  it.effect("is refused where a known layout reads it as something else than the map that is laid over it", () =>
+  it.effect("is refused if a known layout and the map on top of it read it as different fields", () =>
     Effect.gen(function* () {
       const quickbooks =
         "InvoiceNo,Customer,InvoiceDate,DueDate,Item(Product/Service),ItemQuantity,ItemRate,ItemAmount\r\n1,Ada,2026-03-02,2026-04-02,Pen,2,10.00,20.00\r\n"

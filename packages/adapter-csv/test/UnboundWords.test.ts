@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { header, row, table } from "./PlainTable.ts"
 import { read } from "./Sample.ts"
 
-describe("a column that nothing reads and whose name the vocabulary knows", () => {
-  it.effect("is stated as a word of its document, with its cell and with what settles it", () =>
+describe("an unread column with a known name", () => {
+  it.effect("is stated as a word of its document, with its cell and the way to settle it", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(table(`${header},Voided`, `${row("1")},yes`, `${row("2")},`))
       const [first, second] = documents
@@ -21,7 +21,7 @@ describe("a column that nothing reads and whose name the vocabulary knows", () =
     })
   )
 
-  it.effect("is a buyer where a column map reads none", () =>
+  it.effect("is a buyer column if the column map does not have one", () =>
     Effect.gen(function* () {
       const { documents } = yield* read("No,Day,Client,What,Pieces,Each\r\n1,2026-03-02,Ada,Pen,1,10.00\r\n", {
         columns: {
@@ -37,7 +37,7 @@ describe("a column that nothing reads and whose name the vocabulary knows", () =
     })
   )
 
-  it.effect("is passed over where the column map lists it as unread", () =>
+  it.effect("is skipped if the column map lists it as unread", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(table(`${header},Voided`, `${row("1")},yes`), {
         columns: { version: 1, unread: ["Voided"] }
@@ -46,7 +46,7 @@ describe("a column that nothing reads and whose name the vocabulary knows", () =
     })
   )
 
-  it.effect("has the meaning that the column map gives its words", () =>
+  it.effect("has the meaning that the column map gives to its words", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(table(`${header},State`, `${row("1")},Parked`), {
         columns: { version: 1, statuses: { Parked: "skip" } }
@@ -58,7 +58,7 @@ describe("a column that nothing reads and whose name the vocabulary knows", () =
     })
   )
 
-  it.effect("is stated again where a further row of the document says otherwise", () =>
+  it.effect("is stated again if a later row of the document has another value", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(
         table(`${header},State`, `${row("1")},Paid`, `${row("1")},Paid`, `${row("1")},Void`)
@@ -84,7 +84,7 @@ describe("two status columns of one layout", () => {
     ["Cancelled", "1"],
     ["Paid", "0"],
     ["Draft", "Submitted"]
-  ])("that disagree refuse the document: %s and %s", ([status, docstatus]) =>
+  ])("refuse the document if they disagree: %s and %s", ([status, docstatus]) =>
     Effect.gen(function* () {
       const { documents, skipped } = yield* of(status!, docstatus!)
       assert.strictEqual(skipped.length, 0)
@@ -100,7 +100,7 @@ describe("two status columns of one layout", () => {
     ["Cancelled", "2", 0],
     ["Draft", "0", 0],
     ["Cancelled", "0", 0]
-  ] as const)("that agree decide as one does: %s and %s", ([status, docstatus, sent]) =>
+  ] as const)("decide together if they agree: %s and %s", ([status, docstatus, sent]) =>
     Effect.gen(function* () {
       const { documents } = yield* of(status, docstatus)
       assert.strictEqual(documents.filter(({ findings }) => findings.length === 0).length, sent)

@@ -10,8 +10,8 @@ const stated = (name: string, ...rows: ReadonlyArray<string>) =>
     documents.map(({ amounts = [] }) => amounts.map(({ values }) => values.map(formatPlain)))
   )
 
-describe("an amount column that nothing reads", () => {
-  it.effect("is stated with its cell and with what settles it", () =>
+describe("an unread amount column", () => {
+  it.effect("is stated with its cell and the way to settle it", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(table(`${header},Charged`, `${row("1")},10.00`, `${row("2")},`))
       const [first, second] = documents
@@ -24,7 +24,7 @@ describe("an amount column that nothing reads", () => {
     })
   )
 
-  it.effect("with the name of a document's discount is settled as one", () =>
+  it.effect("with the name of a document discount is settled as a discount", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(
         "InvoiceNo,Customer,InvoiceDate,DueDate,Item(Product/Service),ItemQuantity,ItemRate,ItemAmount,Total Discount\r\n1,Ada,2026-03-02,2026-04-02,Pen,1,10.00,10.00,1.00\r\n",
@@ -37,7 +37,7 @@ describe("an amount column that nothing reads", () => {
     })
   )
 
-  it.effect("states each value of its rows, and their sum", () =>
+  it.effect("states the value of each row, and the sum", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(
         yield* stated("Charged", `${row("1")},10.00`, `${row("1")},10.00`, `${row("1")},5.00`, `${row("2")},10.00`),
@@ -46,13 +46,13 @@ describe("an amount column that nothing reads", () => {
     })
   )
 
-  it.effect("is a column of texts from the first cell on that is not a number", () =>
+  it.effect("is a text column after its first cell that is not a number", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* stated("Shelf", `${row("1")},A 7`, `${row("2")},8.00`), [[], []])
     })
   )
 
-  it.effect("is passed over where the column map lists it as unread", () =>
+  it.effect("is skipped if the column map lists it as unread", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(table(`${header},Charged`, `${row("1")},10.00`), {
         columns: { version: 1, unread: ["Charged"] }
@@ -62,20 +62,16 @@ describe("an amount column that nothing reads", () => {
   )
 })
 
-describe("a document that another column of totals contradicted", () => {
-  it.effect(
-    "stays refused in the file of refused rows, which no longer shows what the column states of the others",
-    () =>
-      Effect.gen(function* () {
-        const reasons = `${header},Charged,${reasonColumns.join(",")}`
-        const { documents } = yield* read(
-          table(reasons, `${row("1")},9.00,AMOUNT_CONTRADICTS,,`, `${row("2")},9.00,,,`)
-        )
-        assert.deepStrictEqual(
-          documents.map(({ findings }) => findings.map(({ code }) => code)),
-          [["AMOUNT_CONTRADICTS"], []]
-        )
-      })
+describe("a document contradicted by another column of totals", () => {
+  it.effect("stays refused in the file of refused rows, without the rows that showed the contradiction", () =>
+    Effect.gen(function* () {
+      const reasons = `${header},Charged,${reasonColumns.join(",")}`
+      const { documents } = yield* read(table(reasons, `${row("1")},9.00,AMOUNT_CONTRADICTS,,`, `${row("2")},9.00,,,`))
+      assert.deepStrictEqual(
+        documents.map(({ findings }) => findings.map(({ code }) => code)),
+        [["AMOUNT_CONTRADICTS"], []]
+      )
+    })
   )
 })
 
@@ -89,7 +85,7 @@ describe("a column called Fee", () => {
       ({ documents }) => documents.map(({ amounts = [], charges }) => [charges.length, amounts.length])
     )
 
-  it.effect("is what a payment cost the seller where a total is stated, which shows whether the customer paid it", () =>
+  it.effect("is a cost of the seller if the total shows that the customer did not pay it, and otherwise a charge", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* of(",Grand Total,Fee", ",10.00,0.30"), [[0, 1]])
       assert.deepStrictEqual(yield* of(",Fee", ",0.30"), [[1, 0]])

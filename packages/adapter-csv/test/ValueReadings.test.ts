@@ -81,7 +81,7 @@ describe("a proposal for an export in another language", () => {
 
   for (const { basis, language, text } of exports)
     it.effect(
-      `names every column in ${language}, takes 3,00 and 3,75 for amounts, and answers what names say of tax`,
+      `names every column in ${language}, reads 3,00 and 3,75 as amounts, and takes the tax basis from column names`,
       () =>
         Effect.gen(function* () {
           const { columns, settings } = yield* proposed(text)
@@ -102,7 +102,7 @@ describe("a proposal for an export in another language", () => {
         })
     )
 
-  it.effect("takes a rate for a rate: whole percents over amounts that differ, and figures with a percent sign", () =>
+  it.effect("recognizes a tax rate: whole percents with varying amounts, or numbers with a percent sign", () =>
     Effect.gen(function* () {
       const head = "Numero fattura,Data fattura,Cliente,Descrizione,Quantità,Prezzo unitario,Importo,IVA,Valuta"
       for (const rates of [
@@ -124,7 +124,7 @@ describe("a proposal for an export in another language", () => {
     })
   )
 
-  it.effect("tells a discount in percent from one in money by what the line comes to", () =>
+  it.effect("distinguishes a discount percent from a discount amount by the line amount", () =>
     Effect.gen(function* () {
       const rows = (off: string, amount: string) =>
         table(
@@ -175,7 +175,7 @@ describe("the name of a column", () => {
       assert.isUndefined(basisOf(name), name)
   })
 
-  it.effect("answers for a column map, and an answer of the operator goes before it", () =>
+  it.effect("settles the question for a column map, but an operator's answer has priority", () =>
     Effect.gen(function* () {
       const text = table("Nr,Datum,Kunde,Text,Menge,PU HT,Steuer,Währung", "R-1,2026-03-02,Ada,Lampe,2,10.00,VAT,USD")
       const columns = {

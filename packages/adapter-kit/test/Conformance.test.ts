@@ -25,8 +25,8 @@ describe("the example adapter", () => {
 
 const book = readFileSync(join(folder, "book.json"), "utf8")
 
-describe("the suite", () => {
-  it.live("sends what can be read the whole way, and says what the book lacks", () =>
+describe("the conformance suite", () => {
+  it.live("sends valid documents through the whole round trip, and reports spellings missing from the book", () =>
     Effect.gen(function* () {
       yield* RoundTrip.check(acme, fixtures, "book.json", book).check
       const poor = book.replace('"STD"', '"VAT"')
@@ -35,12 +35,12 @@ describe("the suite", () => {
     })
   )
 
-  it.effect("raises no alarm at the same adapter in its Effect form", () =>
+  it.effect("reports nothing for the same adapter in its Effect form", () =>
     Effect.map(soundLaws(acmeInEffect, fixtures), (sound) => assert.deepStrictEqual(sound, laws))
   )
 
   it.effect.each(mutants.map((mutant) => [mutant.name, mutant] as const))(
-    "notices %s, or says that nothing is stated of it",
+    "detects %s, or reports that no fixture covers it",
     ([, mutant]) =>
       Effect.gen(function* () {
         const noticed = yield* noticedBy(mutant, acme, fixtures, laws)
@@ -60,7 +60,7 @@ describe("the suite", () => {
       })
     ).pipe(Effect.map((found) => found.flat()))
 
-  it.effect("says of poor fixtures what to add to them", () =>
+  it.effect("states which fixtures to add", () =>
     Effect.gen(function* () {
       const [everything] = fixtures
       const poor = yield* failing([everything!])
@@ -69,16 +69,16 @@ describe("the suite", () => {
         poor.join("\n")
       )
       const check = suite(acme, [everything!]).find(
-        ({ name }) => name === "would notice only the first file read"
+        ({ name }) => name === "would detect only the first file read"
       )!.check
       assert.include(
         (yield* Effect.flip(check)).message,
-        "notices only the first file read: add an export of two files"
+        "no fixture detects only the first file read: add an export of two files"
       )
     })
   )
 
-  it.effect("trusts no value that was drafted from the adapter", () =>
+  it.effect("does not accept facts that were only drafted from the adapter", () =>
     Effect.gen(function* () {
       const [everything] = fixtures
       const readings = yield* Stream.runCollect(acme.read(everything!.input, {}))
@@ -91,7 +91,7 @@ describe("the suite", () => {
     })
   )
 
-  it.effect("notices an adapter that reads a message in the place of its list as an empty day", () =>
+  it.effect("detects an adapter that reads a message in place of its list as an empty day", () =>
     Effect.gen(function* () {
       const forgiving = {
         ...acme,
@@ -103,7 +103,7 @@ describe("the suite", () => {
     })
   )
 
-  it.effect("says of fixtures with one currency, or one buyer, what to add", () =>
+  it.effect("asks for more fixtures if they have only one currency or one buyer", () =>
     Effect.gen(function* () {
       const single: typeof acme = {
         ...acme,
@@ -115,13 +115,13 @@ describe("the suite", () => {
           )
       }
       const check = suite(single, fixtures).find(
-        ({ name }) => name === "would notice the currency of another document"
+        ({ name }) => name === "would detect the currency of another document"
       )!
       assert.include((yield* Effect.flip(check.check)).message, "add a document in another currency")
     })
   )
 
-  it.effect("trusts no facts that nobody has reviewed or counted", () =>
+  it.effect("does not accept facts that were not reviewed or counted", () =>
     Effect.gen(function* () {
       const [everything, ...rest] = fixtures
       const facts = everything!.facts!
@@ -136,7 +136,7 @@ describe("the suite", () => {
     })
   )
 
-  it.effect("says which figure of which document differs from what was reviewed", () =>
+  it.effect("states which value of which document differs from the reviewed facts", () =>
     Effect.gen(function* () {
       const [everything, ...rest] = fixtures
       const facts = everything!.facts!

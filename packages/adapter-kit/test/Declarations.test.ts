@@ -38,7 +38,7 @@ const adapter = defineAdapter({
   }
 })
 
-it("a reader gives what a document takes, and an adapter is one of core's port", () => {
+it("a reader returns the types that a document accepts, and an adapter has the type of core's port", () => {
   const read = (row: Item) => [row.minor("amount", "USD"), row.minor("amount", 2), row.optional.minor("amount", "USD")]
   assert.isTrue(same<ReturnType<typeof read>, Array<Money | undefined>>(true))
   const asPort: Adapter<{ readonly since?: string }> = adapter

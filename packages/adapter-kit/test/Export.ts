@@ -17,7 +17,7 @@ export const exported = (...files: ReadonlyArray<readonly [name: string, content
 })
 
 /** Returns the content of readings with figures as text, so that two readings can be compared. */
-export const said = (readings: ReadonlyArray<Reading>): unknown =>
+export const contentOf = (readings: ReadonlyArray<Reading>): unknown =>
   JSON.parse(
     JSON.stringify(readings, (_key, value: unknown) =>
       BigDecimal.isBigDecimal(value) ? Money.formatPlain(value) : value

@@ -35,7 +35,7 @@ const value = <Value>(record: string, read: (item: Item) => Value, none?: Readon
 const code = (record: string, read: (item: Item) => unknown) => Effect.map(cells(record, read), ({ codes }) => codes[0])
 
 describe("a cell", () => {
-  it.effect("that is a figure keeps every digit, as number and as text", () =>
+  it.effect("with a number keeps every digit, as number and as text", () =>
     Effect.gen(function* () {
       const text = "90071992547409931.10000000000000000001"
       for (const record of [`{"a": ${text}}`, `{"a": "${text}"}`])
@@ -46,7 +46,7 @@ describe("a cell", () => {
         ["jpy", "1999"],
         ["KWD", "1.999"],
         ["CLF", "0.1999"],
-        // Two decimal digits, although nobody writes them.
+        // Two decimal digits, although they are not in use.
         ["LBP", "19.99"]
       ] as const)
         assert.strictEqual(
@@ -62,7 +62,7 @@ describe("a cell", () => {
     })
   )
 
-  it.effect("that is money has its currency beside it, in any of its forms", () =>
+  it.effect("with money has its currency, in any of its forms", () =>
     Effect.gen(function* () {
       for (const record of [
         `{"a": {"amount": "12.50", "code": "USD"}}`,
@@ -77,7 +77,7 @@ describe("a cell", () => {
     })
   )
 
-  it.effect("that is a day is never made of a point in time without a zone", () =>
+  it.effect("with a day is never read from an instant without a zone", () =>
     Effect.gen(function* () {
       const day = (text: string, form?: Parameters<Item["date"]>[1]) =>
         value(`{"a": ${text}}`, (item) => item.date("a", form))
@@ -94,7 +94,7 @@ describe("a cell", () => {
     })
   )
 
-  it.effect("that is a point in time has an offset, or a zone that the adapter names", () =>
+  it.effect("with an instant needs an offset, or a zone that the adapter states", () =>
     Effect.gen(function* () {
       const time = (text: string, form?: Parameters<Item["instant"]>[1]) =>
         Effect.map(
@@ -111,7 +111,7 @@ describe("a cell", () => {
     })
   )
 
-  it.effect("may be empty only where the adapter says so, and empty is what the adapter says", () =>
+  it.effect("may be empty only if the adapter allows it, and the adapter defines what is empty", () =>
     Effect.gen(function* () {
       for (const record of [`{}`, `{"a": null}`, `{"a": " "}`]) {
         assert.match((yield* code(record, (item) => item.text("a")))!, /^EXPORT_VALUE_MISSING: a is missing/)
@@ -127,7 +127,7 @@ describe("a cell", () => {
     })
   )
 
-  it.effect("that is not there at all is said once, whatever is read of it", () =>
+  it.effect("that is missing is reported once, however many of its parts are read", () =>
     Effect.gen(function* () {
       const { codes } = yield* cells(`{}`, (item) => {
         const buyer = item.item("buyer")
@@ -137,7 +137,7 @@ describe("a cell", () => {
     })
   )
 
-  it.effect("says what the author says of it", () =>
+  it.effect("has the findings that the author states", () =>
     Effect.gen(function* () {
       const { codes } = yield* cells(`{"kind": "bundle"}`, (item) => {
         item.refuse("kind", "bundles are not read", "Export the parts.")
@@ -147,7 +147,7 @@ describe("a cell", () => {
     })
   )
 
-  it.effect("that is stated is held against the system's own arithmetic, of which nothing unreadable counts", () =>
+  it.effect("is compared with the system's own arithmetic, in which unreadable values do not count", () =>
     Effect.gen(function* () {
       const held = (record: string, within?: Money.Money) =>
         code(record, (item) =>
@@ -175,7 +175,7 @@ describe("a cell", () => {
 describe("a document", () => {
   const line = (row: Item): LineFields => ({ quantity: row.decimal("qty"), unitPrice: row.money("price").amount })
 
-  it.effect("knows the cells of a list inside a list, however the author puts them beside each other", () =>
+  it.effect("has the places of cells in nested lists, however the author combines them", () =>
     Effect.gen(function* () {
       const adapter = defineAdapter({
         name: "bundles",
@@ -201,7 +201,7 @@ describe("a document", () => {
     })
   )
 
-  it.effect("takes its currency from its figures, and is refused where they have two", () =>
+  it.effect("takes its currency from its amounts, and is refused if they have two", () =>
     Effect.gen(function* () {
       const adapter = defineAdapter({
         name: "tills",

@@ -11,8 +11,8 @@ const object = (text: string): JsonObject => {
 
 const problem = (text: string) => Result.getOrThrow(Result.flip(parse(text, 1))).problem
 
-describe("the keys of objects, which are shared", () => {
-  it("are those of each object, whatever came before it", () => {
+describe("the shared keys of objects", () => {
+  it("are the keys of each object, whatever objects came before", () => {
     const texts = [
       '{"A":1,"B":2}',
       '{"A":1,"C":3}',
@@ -34,7 +34,7 @@ describe("the keys of objects, which are shared", () => {
     }
   })
 
-  it("are told by what they say, and not by how they are escaped", () => {
+  it("are compared by value, not by their escaped form", () => {
     for (const text of [String.raw`{"a\\b":1}`, String.raw`{"a\b":1}`, String.raw`{"a\\b":1}`]) {
       assert.deepStrictEqual([...object(text).keys], Object.keys(JSON.parse(text) as object))
     }
@@ -42,7 +42,7 @@ describe("the keys of objects, which are shared", () => {
     assert.deepStrictEqual([...object('{"A":1}').keys], ["A"])
   })
 
-  it("stand once in an object, also in one that others had them in", () => {
+  it("occur once in an object, also if an earlier object had the same keys", () => {
     for (let times = 0; times < 2; times++) {
       assert.strictEqual(problem('{"Twice":1,"Twice":2}'), "a name appears twice in one object")
       assert.strictEqual(
@@ -53,7 +53,7 @@ describe("the keys of objects, which are shared", () => {
     }
   })
 
-  it("may be many, each of its own", () => {
+  it("may be many, separately for each object", () => {
     for (const first of ["x", "y"]) {
       const text = `{${Array.from({ length: 30_000 }, (_, i) => `"${first}${i}":${i}`).join(",")}}`
       assert.strictEqual(write(object(text)), text)

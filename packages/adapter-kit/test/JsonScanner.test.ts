@@ -88,7 +88,7 @@ const cases: ReadonlyArray<readonly [name: string, text: string, expected: Reado
 
 describe("JsonScanner of an envelope", () => {
   for (const [name, text, expected] of cases) {
-    it(`reads ${name}, wherever the chunks are cut`, () => {
+    it(`reads ${name}, however the bytes are split`, () => {
       const bytes = encode(text)
       for (let chunk = bytes.length; chunk > 0; chunk = chunk > 9 ? 9 : chunk - 1) {
         assert.deepStrictEqual(brief(scan(bytes, chunk)), expected, `chunks of ${chunk} bytes`)
@@ -105,13 +105,13 @@ describe("JsonScanner of an envelope", () => {
     }
   })
 
-  it("says which record is not UTF-8 and reads the others", () => {
+  it("reports a record that is not UTF-8, and reads the others", () => {
     const bytes = encode('[{"a":"x"},{"a":"y"}]')
     bytes[7] = 0xff
     assert.deepStrictEqual(brief(scan(bytes)), ["1 ! it is not UTF-8", '1 /1 - {"a":"y"}'])
   })
 
-  it("keeps no more than one record, however long the file", () => {
+  it("keeps at most one record in memory, however long the file is", () => {
     const scanner = new JsonScanner([""], envelope)
     const record = encode(`{"Description":"${"x".repeat(1000)}"},`)
     scanner.push(encode('{"Invoices":['))
@@ -121,12 +121,12 @@ describe("JsonScanner of an envelope", () => {
     assert.isAtMost(scanner.held, 1 << 17)
   })
 
-  it("does not remember brackets without end", () => {
+  it("keeps no list of open brackets without limit", () => {
     const { failure } = scan(encode("[" + "[".repeat(100_000)), 4096)
     assert.strictEqual(failure?.problem, "values are nested too deeply")
   })
 
-  it("stops at a record that does not fit into memory", () => {
+  it("stops at a record that is too large for memory", () => {
     const scanner = new JsonScanner([""], envelope)
     const chunk = encode("x".repeat(1 << 20))
     scanner.push(encode('[{"a":"'))
@@ -134,12 +134,12 @@ describe("JsonScanner of an envelope", () => {
     assert.strictEqual(scanner.failure?.problem, "one record is longer than 64 MiB")
   })
 
-  it("leaves a malformed name to the parser of the record", () => {
+  it("leaves a malformed key to the parser of the record", () => {
     const malformed = String.raw`{"t\in":1}`
     assert.deepStrictEqual(brief(scan(encode(malformed))), [`1  - ${malformed}`])
   })
 
-  it("reads a name with escapes as the name that it is", () => {
+  it("reads a key with escapes as its unescaped text", () => {
     assert.deepStrictEqual(brief(scan(encode('{"Invo\\u0069ces":[{"a":1}]}'))), ['1 /Invoices/0 /Invoices {"a":1}'])
   })
 })
@@ -148,7 +148,7 @@ describe("JsonScanner without an envelope", () => {
   const plain = (text: string, ...pointers: ReadonlyArray<string>) =>
     brief(scan(encode(text), 5, new JsonScanner(pointers.length === 0 ? [""] : pointers)))
 
-  it("takes an object for the record, whatever lists it has", () => {
+  it("reads an object as the record, whatever lists it contains", () => {
     assert.deepStrictEqual(plain('{"Invoices":[{"a":1}]}'), ['1  - {"Invoices":[{"a":1}]}'])
   })
 

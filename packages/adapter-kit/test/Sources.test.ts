@@ -32,7 +32,7 @@ const items = (content: string | Uint8Array, ...pointers: ReadonlyArray<string>)
   )
 
 describe("JSON items", () => {
-  it.effect("are the elements of a list wherever it stands, or the one object there", () =>
+  it.effect("are the elements of a list at any place, or a single object", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* items(`[{"a":1},\n{"a":2}]`), [' {"a":1} at f:1 /0', ' {"a":2} at f:2 /1'])
       assert.deepStrictEqual(yield* items(`{"a":1}\n{"a":2}`), [' {"a":1} at f:1', ' {"a":2} at f:2'])
@@ -45,7 +45,7 @@ describe("JSON items", () => {
     })
   )
 
-  it.effect("are found at several pointers and by any name, page after page", () =>
+  it.effect("are found at several pointers and under any name, page after page", () =>
     Effect.gen(function* () {
       const pages = `{"Q":{"Invoice":[{"a":1}],"start":1,"CreditMemo":[{"a":2}]}}\n{"Q":{}}`
       assert.deepStrictEqual(yield* items(pages, "/Q/*"), [
@@ -64,7 +64,7 @@ describe("JSON items", () => {
     })
   )
 
-  it.effect("are read packed, with a byte order mark, and in UTF-16", () =>
+  it.effect("are read compressed, with a byte order mark, and in UTF-16", () =>
     Effect.gen(function* () {
       const text = `[{"a":"ß"}]`
       const expected = [' {"a":"ß"} at f:1 /0']
@@ -74,7 +74,7 @@ describe("JSON items", () => {
     })
   )
 
-  it.effect("that are no objects, or no JSON inside, are findings, and the others are read", () =>
+  it.effect("that are not objects, or contain invalid JSON, become findings, and the others are read", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* items(`[1,{"a":tru},{"a":1}]`), [
         "EXPORT_RECORD_FORM at f:1 /0",
@@ -84,7 +84,7 @@ describe("JSON items", () => {
     })
   )
 
-  it.effect("end with the place where a file is no JSON any more", () =>
+  it.effect("end with the place where a file is no longer JSON", () =>
     Effect.gen(function* () {
       for (const [text, problem] of [
         [`[{"a":1} {"a":2}]`, /line 1: a comma or \] is expected/],
@@ -100,7 +100,7 @@ describe("JSON items", () => {
 })
 
 describe("JSON lines", () => {
-  it.effect("lose only the line that is broken, and lead into each line where a pointer says so", () =>
+  it.effect("lose only a broken line, and a pointer may lead into each line", () =>
     Effect.gen(function* () {
       const adapter = skipping(({ json }, file) => json.lines(file, "/record"))
       const lines = `{"record":{"a":1}}\n{"record":\n\n{"type":"STATE"}\n{"record":{"a":"ß"}}`
@@ -115,7 +115,7 @@ describe("JSON lines", () => {
   )
 })
 
-describe("rows of one's own", () => {
+describe("rows from the adapter's own source", () => {
   const adapterOf = (rows: () => AsyncIterable<Row> | Iterable<Row>) =>
     defineAdapter({
       name: "erp",
@@ -132,7 +132,7 @@ describe("rows of one's own", () => {
       }
     })
 
-  it.effect("come from a database cursor, with the row and the column as their place", () =>
+  it.effect("may come from a database cursor, with row and column as their place", () =>
     Effect.gen(function* () {
       const database = new DatabaseSync(":memory:")
       database.exec(`CREATE TABLE sale (id INTEGER, day TEXT, qty TEXT, price REAL, tax TEXT);
@@ -154,7 +154,7 @@ describe("rows of one's own", () => {
     })
   )
 
-  it.effect("that make one document together are given together", () =>
+  it.effect("of one document are returned together", () =>
     Effect.gen(function* () {
       const rows = [
         { no: "1", item: "A" },
@@ -202,7 +202,7 @@ describe("rows of one's own", () => {
     })
   )
 
-  it.effect("that end in an exception name the adapter's own code", () =>
+  it.effect("that end with an exception are reported as an error in the adapter's code", () =>
     Effect.gen(function* () {
       const adapter = adapterOf(async function* () {
         yield { id: 1 }
@@ -215,7 +215,7 @@ describe("rows of one's own", () => {
   )
 })
 
-describe("records that documents are joined with", () => {
+describe("records that are joined to documents", () => {
   const adapter = defineAdapter({
     name: "joining",
     join: (files, { json, lookup, missing }): Promise<Lookup> => {
@@ -245,7 +245,7 @@ describe("records that documents are joined with", () => {
     `[{"id": "t1", "name": "VAT", "percent": 15.5}, {"id": "t2", "name": "X", "percent": "?"}]`
   ] as const
 
-  it.effect("are the latest statement of several, or nobody says which", () =>
+  it.effect("have their latest state, or the conflict is reported", () =>
     Effect.gen(function* () {
       const latest = (...taxes: ReadonlyArray<string>) => {
         const found: Array<string> = []
@@ -275,7 +275,7 @@ describe("records that documents are joined with", () => {
   const read = (...files: ReadonlyArray<readonly [string, string]>) =>
     Stream.runCollect(adapter.read(exported(...files), {}))
 
-  it.effect("are found whichever file stands first, and their cells keep their places", () =>
+  it.effect("are found in any order of files, and their cells keep their places", () =>
     Effect.gen(function* () {
       const sales = [
         "sales.json",
@@ -304,7 +304,7 @@ describe("records that documents are joined with", () => {
     })
   )
 
-  it.effect("that are not given are missed by name", () =>
+  it.effect("that are missing are reported by name", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(read(["sales.json", "[]"]))
       assert.strictEqual(error.message, "sales.json: the taxes are not there. Give taxes.json as well")

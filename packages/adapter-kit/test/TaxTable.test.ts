@@ -69,7 +69,7 @@ const inShort = ({ charges, discounts, rounded, taxMode, taxes, totals }: Settle
 })
 
 describe("a table of taxes and charges", () => {
-  it("states the rate of a line by the line's own rates before those of the row", () => {
+  it("reads the rate of a line from the line's own rates before those of the row", () => {
     const settled = stated(
       [row("VAT", "15.5", "14.11")],
       [line("91", "91", '{"VAT": 15.5}', "Std"), line("11.49", "11.49", '{"VAT": 0}', "Zero")],
@@ -85,7 +85,7 @@ describe("a table of taxes and charges", () => {
     })
   })
 
-  it("makes shipping a charge with the tax that builds on its row", () => {
+  it("turns shipping into a charge with the tax of the following row", () => {
     const settled = stated(
       [
         row("Freight", "0", "20", { basis: "fixed" }),
@@ -99,7 +99,7 @@ describe("a table of taxes and charges", () => {
     assert.deepStrictEqual(inShort(settled).totals, { net: "100", tax: "18", total: "138" })
   })
 
-  it("states a charge without a tax under the charge's own name at 0 %", () => {
+  it("states a charge without tax under its own name at 0 %", () => {
     const settled = stated([row("Handling", "0", "5", { basis: "fixed" })], [line("100", "100")], {
       net: "100",
       total: "105"
@@ -107,7 +107,7 @@ describe("a table of taxes and charges", () => {
     assert.deepStrictEqual(inShort(settled).charges, [["fee", "5", "Handling 0"]])
   })
 
-  it("taxes a charge with the lines where the tax is of both", () => {
+  it("taxes a charge like the lines if the tax applies to both", () => {
     const settled = stated(
       [row("Freight", "0", "20", { basis: "fixed" }), row("VAT", "15", "18", { basis: "row-total", row: 1 })],
       [line("100", "100")],
@@ -117,7 +117,7 @@ describe("a table of taxes and charges", () => {
     assert.deepStrictEqual(inShort(settled).taxes, [[["VAT", "15", undefined]]])
   })
 
-  it("takes a discount on the grand total off each line by its net amount", () => {
+  it("subtracts a discount on the grand total from each line in proportion to its net amount", () => {
     const settled = stated([row("VAT", "15", "13.5")], [line("80", "72"), line("20", "18")], {
       net: "90",
       total: "103.5",
@@ -127,7 +127,7 @@ describe("a table of taxes and charges", () => {
     assert.deepStrictEqual(inShort(settled).charges, [])
   })
 
-  it("takes it off the document where the lines' net amounts are not exported", () => {
+  it("subtracts it from the document if the net amounts of lines are not exported", () => {
     const settled = stated([row("VAT", "15", "13.5")], [line("80"), line("20")], {
       net: "90",
       total: "103.5",
@@ -136,7 +136,7 @@ describe("a table of taxes and charges", () => {
     assert.deepStrictEqual(inShort(settled).charges, [["discount", "10"]])
   })
 
-  it("shares a tax out to the lines where a tie was rounded the other way", () => {
+  it("distributes a tax over the lines if a tie was rounded differently", () => {
     const back = stated([row("VAT", "15", "-6.82")], [line("-45.5", "-45.5")], { net: "-45.5", total: "-52.32" })
     assert.deepStrictEqual(inShort(back).taxes, [[["VAT", "15", "-6.82"]]])
     const two = stated([row("VAT", "15", "-6.82")], [line("-40.1", "-40.1"), line("-5.4", "-5.4")], {
@@ -149,7 +149,7 @@ describe("a table of taxes and charges", () => {
     )
   })
 
-  it("leaves the total to the prices that contain their tax, and tells by how much the stated tax is rounded", () => {
+  it("keeps the total of prices that contain their tax, and states the rounding of the stated tax", () => {
     const older = stated([row("VAT", "15", "40.44", { prices: "include" })], [line("310", "269.57")], {
       net: "269.57",
       total: "310"
@@ -177,7 +177,7 @@ describe("a table of taxes and charges", () => {
     assert.include(message, "the prices contain 40.43")
   })
 
-  it("refuses what is not a percent of the lines, by its row", () => {
+  it("refuses a row that is not a percent of the lines", () => {
     const lines = [line("100", "100")]
     assert.include(problem([row("Levy", "1", "5", { basis: "quantity" })], lines).message, "for each piece")
     assert.include(
@@ -194,7 +194,7 @@ describe("a table of taxes and charges", () => {
     assert.include(problem(mixed, lines).message, "Some prices include")
   })
 
-  it("refuses a discount that its amounts do not have, or have otherwise", () => {
+  it("refuses a stated discount that differs from its amounts", () => {
     const vat = [row("VAT", "15", "15")]
     const totals = { net: money("100"), total: money("115") }
     for (const discount of [{ discount: money("1") }, { discount: money("15") }])
@@ -208,12 +208,12 @@ describe("a table of taxes and charges", () => {
     assert.include(problem(included, [line("115", "100")], { ...totals, discount: money("1") }).message, "of 1.00")
   })
 
-  it("refuses prices that contain their tax by their sums and not by what is stated", () => {
+  it("refuses prices with included tax that are stated as without tax", () => {
     const settled = problem([row("VAT", "15", "15")], [line("115", "100")], { net: money("100"), total: money("115") })
     assert.include(settled.message, "taxes are said to come on top")
   })
 
-  it("refuses totals that its rows do not add up to, and allows the rounding rest of a discount alone", () => {
+  it("refuses totals that differ from the sum of its rows, except for the rounding of a discount", () => {
     const rows = [row("VAT", "15", "15")]
     assert.include(
       problem(rows, [line("100", "100")], { net: money("100"), total: money("115.01") }).message,
@@ -228,7 +228,7 @@ describe("a table of taxes and charges", () => {
     assert.deepStrictEqual(inShort(rest).taxes, [[["VAT", "15", "13.49"]]])
   })
 
-  it("reads rates from JSON by their own digits, and passes over those that do not apply", () => {
+  it("reads rates from JSON with all their digits, and skips rates that do not apply", () => {
     const rates = ratesIn('{"VAT 15% - EX": 15.5, "Levy \\u00e9": 0, "None - EX": "N/A"}')
     assert.deepStrictEqual(
       [...rates].map(([code, percent]) => [code, percent === "none" ? percent : formatPlain(percent)]),

@@ -53,8 +53,8 @@ const read = (...given: Parameters<typeof documentOf>) =>
     })
   })
 
-describe("a field that the adapter does not look at", () => {
-  it.effect("is a word of the document, where the vocabulary knows its name", () =>
+describe("a field that the adapter does not read", () => {
+  it.effect("is a word of the document if the vocabulary knows its name", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* read({ Voided: true, invoiceStatus: "Draft", note: "Voided", tags: ["void"] }), [
         ["unissued", "Voided", "true", "/0/Voided"],
@@ -63,7 +63,7 @@ describe("a field that the adapter does not look at", () => {
     })
   )
 
-  it.effect("is one of its line, where it stands there", () =>
+  it.effect("is a word of its line if it belongs to a line", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* read({}, { taxable: false, type: "refund" }), [
         ["taxable", "taxable", "false", 1, "/0/lines/1/taxable"]
@@ -71,13 +71,13 @@ describe("a field that the adapter does not look at", () => {
     })
   )
 
-  it.effect("is none where it is empty, and none where the adapter reads it or looks into it", () =>
+  it.effect("is not a word if it is empty, or if the adapter reads it or a part of it", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* read({ Voided: null, state: " ", deleted: "n/a" }), [])
     })
   )
 
-  it.effect("says the code or name of what it refers to", () =>
+  it.effect("has the code or name of the referenced record", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(
         (yield* read({ currency_id: [1, "ZAR"], company_id: { name: "Own Ltd" } })).map(([, , text]) => text),
@@ -88,30 +88,28 @@ describe("a field that the adapter does not look at", () => {
 })
 
 describe("a value that only an operator can map", () => {
-  it.effect(
-    "is a number of the buyer in the document or in an object of the buyer, and a code of the item in a line",
-    () =>
-      Effect.gen(function* () {
-        const buyer = { name: "Ada", vat: "220088812", since: "2026" }
-        assert.deepStrictEqual(
-          yield* read(
-            { tax_id: "2000000001", customer: buyer },
-            { sku: "LAMP-1", item: { code: 7, "HS Code": "85131000" } }
-          ),
-          [
-            ["buyer-number", "tax_id", "2000000001", "/0/tax_id"],
-            ["buyer-name", "customer", "Ada", "/0/customer"],
-            ["buyer-number", "vat", "220088812", "/0/customer/vat"],
-            ["item-code", "sku", "LAMP-1", 1, "/0/lines/1/sku"],
-            ["item-code", "HS Code", "85131000", 1, "/0/lines/1/item/HS Code"]
-          ]
-        )
-        const { words = [] } = yield* documentOf({ tax_id: "2000000001" })
-        assert.deepStrictEqual(words[0]?.answers, [{ settings: { unmapped: "unread" } }])
-      })
+  it.effect("is a number of the buyer, in the document or in a buyer object, or a code of the item in a line", () =>
+    Effect.gen(function* () {
+      const buyer = { name: "Ada", vat: "220088812", since: "2026" }
+      assert.deepStrictEqual(
+        yield* read(
+          { tax_id: "2000000001", customer: buyer },
+          { sku: "LAMP-1", item: { code: 7, "HS Code": "85131000" } }
+        ),
+        [
+          ["buyer-number", "tax_id", "2000000001", "/0/tax_id"],
+          ["buyer-name", "customer", "Ada", "/0/customer"],
+          ["buyer-number", "vat", "220088812", "/0/customer/vat"],
+          ["item-code", "sku", "LAMP-1", 1, "/0/lines/1/sku"],
+          ["item-code", "HS Code", "85131000", 1, "/0/lines/1/item/HS Code"]
+        ]
+      )
+      const { words = [] } = yield* documentOf({ tax_id: "2000000001" })
+      assert.deepStrictEqual(words[0]?.answers, [{ settings: { unmapped: "unread" } }])
+    })
   )
 
-  it.effect("is left unread where the operator says so, and none where the adapter reads it, at whatever depth", () =>
+  it.effect("is ignored if the operator chooses so, or if the adapter reads it at any depth", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* read({ tax_id: "2000000001" }, {}, { unmapped: "unread" }), [])
       const reading = defineAdapter({
@@ -138,8 +136,8 @@ describe("a value that only an operator can map", () => {
   )
 })
 
-describe("a discount of the document that the adapter does not look at", () => {
-  it.effect("is stated as an amount that nothing reads, with its place", () =>
+describe("an unread discount of the document", () => {
+  it.effect("is stated as an unread amount, with its place", () =>
     Effect.gen(function* () {
       const document = yield* documentOf({ discount_total: "5.00", TotalDiscount: null, total_discount: "much" })
       assert.deepStrictEqual(
@@ -151,7 +149,7 @@ describe("a discount of the document that the adapter does not look at", () => {
   )
 })
 
-describe("a day that is only compared", () => {
+describe("a date that is only compared", () => {
   const due = defineAdapter({
     name: "due",
     async *read(file, kit) {
@@ -176,7 +174,7 @@ describe("a day that is only compared", () => {
       return [due, ...findings.map(({ code, path }) => `${code} ${path.join(".")}`.trim())]
     })
 
-  it.effect("is nothing where it cannot be read, and takes no other finding's place", () =>
+  it.effect("is absent if it is unreadable, and does not suppress other findings", () =>
     Effect.gen(function* () {
       const stated = { id: "1", date: "2026-03-02", due: "2026-04-02" }
       const missing = ["EXPORT_VALUE_DOUBTFUL", "EXPORT_VALUE_MISSING currency"]

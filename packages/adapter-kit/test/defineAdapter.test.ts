@@ -6,7 +6,7 @@ import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocumen
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { acme, acmeInEffect } from "./Acme.ts"
-import { exported, fixture, said } from "./Export.ts"
+import { exported, fixture, contentOf } from "./Export.ts"
 
 const everything = exported(["acme.json", fixture("acme/everything/acme.json")])
 
@@ -19,7 +19,7 @@ const documents = (readings: ReadonlyArray<Reading>) =>
 const one = (rows: string) => exported(["one.json", `{"rows":[${rows}]}`])
 
 describe("an adapter of the kit", () => {
-  it.effect("states what the records state, and of every record something", () =>
+  it.effect("states the facts of the records, with a reading for each record", () =>
     Effect.gen(function* () {
       const readings = yield* read(acme)
       assert.deepStrictEqual(
@@ -35,7 +35,7 @@ describe("an adapter of the kit", () => {
     })
   )
 
-  it.effect("says where each value stands, without a word of the author's", () =>
+  it.effect("states the place of each value without code of the author", () =>
     Effect.gen(function* () {
       const [first, second] = documents(yield* read(acme))
       const at = (document: SourceDocument, ...path: ReadonlyArray<string | number>) =>
@@ -56,22 +56,22 @@ describe("an adapter of the kit", () => {
     })
   )
 
-  it.effect("reads the same in its Effect form, and however the bytes arrive", () =>
+  it.effect("reads the same in its Effect form and in any chunks of bytes", () =>
     Effect.gen(function* () {
-      const whole = said(yield* read(acme))
-      assert.deepStrictEqual(said(yield* read(acmeInEffect)), whole)
+      const whole = contentOf(yield* read(acme))
+      assert.deepStrictEqual(contentOf(yield* read(acmeInEffect)), whole)
       const bytewise: Input = {
         files: everything.files.map(({ bytes, name }) => ({
           name,
           bytes: Stream.flatMap(bytes, (chunk) => Stream.fromIterable(Array.from(chunk, (byte) => Uint8Array.of(byte))))
         }))
       }
-      assert.deepStrictEqual(said(yield* read(acme, bytewise)), whole)
-      assert.deepStrictEqual(said(yield* read(acmeInEffect, bytewise)), whole)
+      assert.deepStrictEqual(contentOf(yield* read(acme, bytewise)), whole)
+      assert.deepStrictEqual(contentOf(yield* read(acmeInEffect, bytewise)), whole)
     })
   )
 
-  it.effect("traces equal texts to the cells they came from", () =>
+  it.effect("traces equal texts to their own cells", () =>
     Effect.gen(function* () {
       const row = `{"id": "7", "ref": "7", "type": "sale", "status": "issued", "date": "2026-03-02", "currency": "7",
         "lines": [{"label": "7", "qty": 7, "price": 7, "vat": "7"}]}`
@@ -87,7 +87,7 @@ describe("an adapter of the kit", () => {
     })
   )
 
-  it.effect("refuses what is missing, of another form or unknown, all of it at once and each at its place", () =>
+  it.effect("refuses missing, malformed and unknown values, all at once and with their places", () =>
     Effect.gen(function* () {
       const row = `{"ref": ["S"], "type": "estimate", "status": "issued", "date": "2026-03-02T22:30:00Z", "currency": "USD",
         "lines": [{"label": "A", "qty": "1,5", "price": true, "vat": "STD"}, 3]}`
@@ -108,7 +108,7 @@ describe("an adapter of the kit", () => {
     })
   )
 
-  it.effect("skips nothing on the word of a cell that could not be read", () =>
+  it.effect("skips no record because of an unreadable cell", () =>
     Effect.gen(function* () {
       const adapter = defineAdapter({
         name: "strict",
@@ -134,7 +134,7 @@ describe("an adapter of the kit", () => {
     })
   )
 
-  it.effect("says of a record that the author forgot that it was forgotten", () =>
+  it.effect("reports a record that the author did not handle", () =>
     Effect.gen(function* () {
       const adapter = defineAdapter({
         name: "forgetful",
@@ -149,28 +149,26 @@ describe("an adapter of the kit", () => {
     })
   )
 
-  it.effect(
-    "fails with the file and what is expected of it where no pointer leads anywhere, or the ending is another's",
-    () =>
-      Effect.gen(function* () {
-        const failure = (input: Input) => Effect.map(Effect.flip(read(acme, input)), ({ message }) => message)
-        assert.strictEqual(
-          yield* failure(exported(["other.json", `{"data": []}`])),
-          "other.json: there is nothing at /rows. Give the export that the adapter acme reads"
-        )
-        assert.strictEqual(
-          yield* failure(exported(["other.csv", "a,b"])),
-          "other.csv: the adapter acme reads .json. Give it the system's own export"
-        )
-        assert.match(
-          yield* failure(exported(["cut.json", `{"rows": [{"id": "1"}`])),
-          /cut.json: line 1: the file ends inside the value that begins on line 1/
-        )
-        assert.match(yield* failure(exported(["a.json", ""])), /it is empty/)
-      })
+  it.effect("fails with the file and the expected content if no pointer matches or the file type is wrong", () =>
+    Effect.gen(function* () {
+      const failure = (input: Input) => Effect.map(Effect.flip(read(acme, input)), ({ message }) => message)
+      assert.strictEqual(
+        yield* failure(exported(["other.json", `{"data": []}`])),
+        "other.json: there is nothing at /rows. Give the export that the adapter acme reads"
+      )
+      assert.strictEqual(
+        yield* failure(exported(["other.csv", "a,b"])),
+        "other.csv: the adapter acme reads .json. Give it the system's own export"
+      )
+      assert.match(
+        yield* failure(exported(["cut.json", `{"rows": [{"id": "1"}`])),
+        /cut.json: line 1: the file ends inside the value that begins on line 1/
+      )
+      assert.match(yield* failure(exported(["a.json", ""])), /it is empty/)
+    })
   )
 
-  it.effect("writes refused documents as they came, with the reasons, and reads them again", () =>
+  it.effect("writes refused documents unchanged with the reasons, and reads them again", () =>
     Effect.gen(function* () {
       const refused = documents(yield* read(acme))
       const written = yield* Stream.runCollect(
@@ -180,7 +178,7 @@ describe("an adapter of the kit", () => {
       assert.include(bytes.toString(), `{"rows":[{"Refused":[{"Code":"EXPORT_NUMBER_FORM"`)
       const again = documents(yield* read(acme, exported(["acme.json", bytes])))
       const facts = (of: ReadonlyArray<SourceDocument>) =>
-        said(of.map(({ id, kind, lines }) => ({ id, kind, lines })) as never)
+        contentOf(of.map(({ id, kind, lines }) => ({ id, kind, lines })) as never)
       assert.deepStrictEqual(facts(again), facts(refused))
     })
   )

@@ -40,6 +40,7 @@ const minute = 60_000
 // a limit that passes within this time is waited for
 const longestWait = 2 * minute
 
+/** Maximum number of rate limits that one request waits for. */
 const waits = 3
 
 const retries = Schedule.exponential("1 second").pipe(Schedule.upTo({ times: 2 }))

@@ -59,7 +59,7 @@ const exactly = (expected: string, records: object, options?: OdooLikeOptions) =
 
 describe("an Odoo-like export", () => {
   it.effect(
-    "says by each tax whether prices include it, in the words of its version; else the company's prices are settled",
+    "states for each tax whether prices include it, in the words of its version, or else by the company's setting",
     () =>
       Effect.gen(function* () {
         const included = { price_unit: 115.5 }
@@ -72,7 +72,7 @@ describe("an Odoo-like export", () => {
       })
   )
 
-  it.effect("is refused where taxes of both kinds meet, are no percents, or are not in it", () =>
+  it.effect("is refused if taxes of both kinds are mixed, are not percents, or are missing", () =>
     Effect.gen(function* () {
       const both = {
         ...models({ line: { tax_ids: [5, 6] } }),
@@ -84,7 +84,7 @@ describe("an Odoo-like export", () => {
     })
   )
 
-  it.effect("without lines, or with the line of another document, or with one that rounds cash, is refused", () =>
+  it.effect("is refused without lines, with a line of another document, or with a cash rounding line", () =>
     Effect.gen(function* () {
       const bare = models({ move: { invoice_line_ids: [], amount_untaxed: 0, amount_tax: 0, amount_total: 0 } })
       assert.include(yield* said({ ...bare, "account.move.line": [] }), "the export has no lines of the document")
@@ -95,7 +95,7 @@ describe("an Odoo-like export", () => {
     })
   )
 
-  it.effect("whose own list omits a line of it is refused; postings are not in the list", () =>
+  it.effect("is refused if its own list omits one of its lines; postings are not in the list", () =>
     Effect.gen(function* () {
       const other = { ...line, id: 12, name: "Lamp" }
       const of = (fields: object) => ({ ...models(), "account.move.line": [line, { ...other, ...fields }] })
@@ -104,19 +104,17 @@ describe("an Odoo-like export", () => {
     })
   )
 
-  it.effect(
-    "whose amounts do not come out is refused, and one of the company's currency is not mistaken for the document's",
-    () =>
-      Effect.gen(function* () {
-        assert.match((yield* said(models({ move: { amount_total: 116 } })))[0]!, /amount_total/)
-        const [document] = yield* read(models({ move: { amount_total_signed: 4000, company_currency_id: [2, "ZWG"] } }))
-        assert.strictEqual(document?._tag === "SourceDocument" ? document.currency : undefined, "USD")
-        const total = document?._tag === "SourceDocument" ? document.totals?.total : undefined
-        assert.strictEqual(total && Money.formatPlain(total), "115.5")
-      })
+  it.effect("is refused if amounts differ from its totals; amounts in the company's currency are distinguished", () =>
+    Effect.gen(function* () {
+      assert.match((yield* said(models({ move: { amount_total: 116 } })))[0]!, /amount_total/)
+      const [document] = yield* read(models({ move: { amount_total_signed: 4000, company_currency_id: [2, "ZWG"] } }))
+      assert.strictEqual(document?._tag === "SourceDocument" ? document.currency : undefined, "USD")
+      const total = document?._tag === "SourceDocument" ? document.totals?.total : undefined
+      assert.strictEqual(total && Money.formatPlain(total), "115.5")
+    })
   )
 
-  it.effect("says of drafts, cancelled ones, bills and entries why they do not go; a paid draft is refused", () =>
+  it.effect("reports why drafts, cancelled documents, bills and entries are not sent; a paid draft is refused", () =>
     Effect.gen(function* () {
       yield* exactly("skipped, draft", models({ move: { state: "draft" } }))
       yield* exactly(
@@ -150,8 +148,8 @@ const unmapped = (options: OdooLikeOptions & { readonly unmapped?: "unread" }) =
         : []
   )
 
-describe("numbers of a partner and codes of products that no option maps", () => {
-  it.effect("are stated with their places, so that no default stands in their place", () =>
+describe("unmapped numbers of a partner and codes of products", () => {
+  it.effect("are stated with their places, so that no default replaces them", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* unmapped({}), [
         ["220088812", "/res.partner/0/vat", { settings: { tin: "vat" } }],
@@ -160,7 +158,7 @@ describe("numbers of a partner and codes of products that no option maps", () =>
     })
   )
 
-  it.effect("are not, where an option maps them or leaves them unread", () =>
+  it.effect("are not stated if an option maps them or leaves them unread", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* unmapped({ vatNumber: "vat", productCode: "default-code" }), [])
       assert.deepStrictEqual(yield* unmapped({ unmapped: "unread" }), [])

@@ -65,21 +65,21 @@ const found = (records: object) =>
   )
 
 describe("a QuickBooks-like export of the United States", () => {
-  it.effect("has the document's tax code on lines that are marked TAX, and none on those marked NON", () =>
+  it.effect("has the document's tax code on lines marked TAX, and no tax code on lines marked NON", () =>
     Effect.gen(function* () {
       const both = invoice({ Line: [lineOf("TAX"), lineOf("NON")], TxnTaxDetail: due, TotalAmt: 208 })
       assert.deepStrictEqual(yield* read({ Invoice: [both], ...lists }), [{ ...as, taxes: ["TAX 3 8", "NON ?"] }])
     })
   )
 
-  it.effect("says TAX alone where the document has tax and no code: the book decides", () =>
+  it.effect("states TAX if the document has tax and no code, so that the book decides", () =>
     Effect.gen(function* () {
       const plain = invoice({ TxnTaxDetail: { TotalTax: 8 } })
       assert.deepStrictEqual(yield* read({ Invoice: [plain], ...lists }), [{ ...as, taxes: ["TAX ?"] }])
     })
   )
 
-  it.effect("is refused where a line is marked TAX and the document has neither code nor tax", () =>
+  it.effect("is refused if a line is marked TAX and the document has neither code nor tax", () =>
     Effect.gen(function* () {
       for (const detail of [{}, { TxnTaxDetail: { TotalTax: 0 } }]) {
         assert.deepStrictEqual(yield* found({ Invoice: [invoice({ ...detail, TotalAmt: 100 })] }), [
@@ -91,7 +91,7 @@ describe("a QuickBooks-like export of the United States", () => {
 })
 
 describe("a QuickBooks-like record", () => {
-  it.effect("that is only a part of a document is refused", () =>
+  it.effect("with only a part of a document is refused", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* found({ Invoice: [invoice({ sparse: true, TxnTaxDetail: due })], ...lists }), [
         "this is only a part of the document"
@@ -99,7 +99,7 @@ describe("a QuickBooks-like record", () => {
     })
   )
 
-  it.effect("of a refund names no sale, whatever payments say", () =>
+  it.effect("of a refund names no sale, even if payments are linked", () =>
     Effect.gen(function* () {
       const refund = invoice({ CustomerRef: undefined, TxnTaxDetail: due })
       const linked = {
@@ -125,7 +125,7 @@ describe("a QuickBooks-like record", () => {
     })
   )
 
-  it.effect("that was voided, or of which nothing is left, is skipped; a note that only begins so refuses it", () =>
+  it.effect("that was voided or emptied is skipped; a note that only begins with Voided refuses it", () =>
     Effect.gen(function* () {
       const nought = { Line: [{ ...lineOf("NON"), Amount: 0 }], TotalAmt: 0 }
       assert.deepStrictEqual(
@@ -139,22 +139,20 @@ describe("a QuickBooks-like record", () => {
     })
   )
 
-  it.effect(
-    "with a discount on a line, or one over two tax codes, is refused; so is a figure that does not come out",
-    () =>
-      Effect.gen(function* () {
-        const cheap = lineOf("TAX")
-        const own = { ...cheap, SalesItemLineDetail: { ...cheap.SalesItemLineDetail, DiscountRate: 10 } }
-        const onLine = yield* found({ Invoice: [invoice({ Line: [own], TxnTaxDetail: due })] })
-        assert.include(onLine, "a discount on a line is not read")
-        const discount = { Amount: 10, DetailType: "DiscountLineDetail", DiscountLineDetail: { PercentBased: false } }
-        const over = yield* found({
-          Invoice: [invoice({ Line: [cheap, lineOf("NON"), discount], TxnTaxDetail: due, TotalAmt: 198 })]
-        })
-        assert.include(over, "a discount over lines of several tax codes: TAX, NON")
-        const [wrong] = yield* found({ Invoice: [invoice({ TxnTaxDetail: due, TotalAmt: 109 })] })
-        assert.match(wrong!, /TotalAmt/)
+  it.effect("with a discount on a line, a discount over two tax codes, or a wrong amount is refused", () =>
+    Effect.gen(function* () {
+      const cheap = lineOf("TAX")
+      const own = { ...cheap, SalesItemLineDetail: { ...cheap.SalesItemLineDetail, DiscountRate: 10 } }
+      const onLine = yield* found({ Invoice: [invoice({ Line: [own], TxnTaxDetail: due })] })
+      assert.include(onLine, "a discount on a line is not read")
+      const discount = { Amount: 10, DetailType: "DiscountLineDetail", DiscountLineDetail: { PercentBased: false } }
+      const over = yield* found({
+        Invoice: [invoice({ Line: [cheap, lineOf("NON"), discount], TxnTaxDetail: due, TotalAmt: 198 })]
       })
+      assert.include(over, "a discount over lines of several tax codes: TAX, NON")
+      const [wrong] = yield* found({ Invoice: [invoice({ TxnTaxDetail: due, TotalAmt: 109 })] })
+      assert.match(wrong!, /TotalAmt/)
+    })
   )
 })
 
@@ -177,8 +175,8 @@ const unmapped = (options: QuickBooksLikeOptions & { readonly unmapped?: "unread
   )
 }
 
-describe("numbers of a customer and names of items that no option maps", () => {
-  it.effect("are stated with their places, so that no default stands in their place", () =>
+describe("unmapped numbers of a customer and names of items", () => {
+  it.effect("are stated with their places, so that no default replaces them", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* unmapped({}), [
         ["2000111222", "/QueryResponse/Customer/0/BusinessNumber", { settings: { tin: "BusinessNumber" } }],
@@ -191,7 +189,7 @@ describe("numbers of a customer and names of items that no option maps", () => {
     })
   )
 
-  it.effect("are not, where an option maps them or leaves them unread", () =>
+  it.effect("are not stated if an option maps them or leaves them unread", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* unmapped({ vatNumber: "BusinessNumber", productCode: "item-id" }), [])
       assert.deepStrictEqual(yield* unmapped({ unmapped: "unread" }), [])

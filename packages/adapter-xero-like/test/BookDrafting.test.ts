@@ -5,7 +5,7 @@ import { inputOf, plain } from "./Fixture.ts"
 import { invoice, line } from "./Sample.ts"
 
 describe("draftBook", () => {
-  it.effect("counts what occurs in issued documents, with up to three examples", () =>
+  it.effect("counts the spellings of issued documents, with up to three examples", () =>
     Effect.gen(function* () {
       const documents = [
         ...[1, 2, 3, 4].map((n) =>

@@ -19,12 +19,12 @@ const problemOf = (text: string) =>
   Result.match(parse(text, 1), { onSuccess: () => undefined, onFailure: ({ problem }) => problem })
 
 describe("JsonParser", () => {
-  it("keeps the digits of every number and the spelling of every member", () => {
+  it("keeps the digits of every number and the spelling of every key", () => {
     const text = '{"A":[0.1,-0,1e-7,12345678901234567.89,10.10],"__proto__":"é","a b":{"":null}}'
     assert.strictEqual(Result.getOrThrow(Result.map(parse(text, 1), write)), text)
   })
 
-  it("knows the line of every member", () => {
+  it("states the line of every value", () => {
     const value = Result.getOrThrow(parse('{\n"a": 1,\r\n\n "b":\n[{"c"\n:2}]}', 7))
     if (!(value instanceof JsonObject)) return assert.fail("no object")
     assert.deepStrictEqual([value.line, ...value.lines], [7, 8, 10])
@@ -32,14 +32,14 @@ describe("JsonParser", () => {
     assert.deepStrictEqual(inner instanceof JsonObject && inner.lines, [11])
   })
 
-  it("refuses a name that stands twice, and what is nested too deeply", () => {
+  it("refuses a duplicate key, and values that are nested too deeply", () => {
     assert.strictEqual(problemOf('{"Total":1,"Total":2}'), "a name appears twice in one object")
     assert.isUndefined(problemOf("[".repeat(deepest) + "]".repeat(deepest)))
     assert.strictEqual(problemOf("[".repeat(100_000)), "values are nested too deeply")
     assert.strictEqual(problemOf('{"a":'.repeat(100_000)), "values are nested too deeply")
   })
 
-  it("says on which line the problem is, and nothing of the text", () => {
+  it("reports the line of the problem, without quoting the text", () => {
     const problem = Result.match(parse('{"Name":\n"secret', 4), {
       onSuccess: () => undefined,
       onFailure: (found) => found
@@ -47,7 +47,7 @@ describe("JsonParser", () => {
     assert.deepStrictEqual(problem, { problem: "a text is not closed", line: 5 })
   })
 
-  it("accepts what JSON.parse accepts and reads it alike, in 5 000 damaged texts", () => {
+  it("accepts exactly the texts that JSON.parse accepts, with the same values, in 5 000 damaged texts", () => {
     const root = join(import.meta.dirname, "../fixtures")
     const seeds = readdirSync(root)
       .map((name) => readFileSync(join(root, name, "expected.json")))

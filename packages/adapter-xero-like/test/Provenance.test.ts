@@ -9,7 +9,7 @@ const text = JSON.stringify({ Invoices: [invoice({ RoundingAmount: 0.01 })] }, n
 /** Returns the number of the first text line with the beginning, counted from 1. */
 const lineOf = (beginning: string) => text.split("\n").findIndex((line) => line.trim().startsWith(beginning)) + 1
 
-describe("where", () => {
+describe("the place of a value", () => {
   const places: ReadonlyArray<readonly [Path, string, string | undefined, string]> = [
     [["number"], "/InvoiceNumber", "INV-0001", '"InvoiceNumber": "INV-0001"'],
     [["id"], "/InvoiceID", "6f9d2a10-0000-4000-8000-000000000001", '"InvoiceID"'],
@@ -26,7 +26,7 @@ describe("where", () => {
     [["lines", 0, "taxes"], "/LineItems/0/TaxType", "OUTPUT", '"TaxType"']
   ]
   for (const [path, pointer, value, beginning] of places) {
-    it.effect(`points at ${path.join(".")}`, () =>
+    it.effect(`points to ${path.join(".")}`, () =>
       Effect.gen(function* () {
         assert.deepStrictEqual((yield* documentOf(text)).where(path), {
           file: "export.json",
@@ -38,7 +38,7 @@ describe("where", () => {
     )
   }
 
-  it.effect("points at where a missing value would stand, and at the document for what it does not know", () =>
+  it.effect("is the expected place of a missing value, and the document for an unknown field", () =>
     Effect.gen(function* () {
       const document = yield* documentOf(text)
       assert.deepStrictEqual(document.where(["lines", 0, "discount"]), {
@@ -51,7 +51,7 @@ describe("where", () => {
     })
   )
 
-  it.effect("points into the file that a value was joined from", () =>
+  it.effect("is in the file that the value was joined from", () =>
     Effect.gen(function* () {
       const files = {
         "contacts.json": JSON.stringify([contact()]),
@@ -75,7 +75,7 @@ describe("where", () => {
     })
   )
 
-  it.effect("points at the allocation of an original and at the row of a line", () =>
+  it.effect("is the allocation of an original, or the row of a line", () =>
     Effect.gen(function* () {
       const note = yield* documentOf([
         creditNote({ Allocations: [{ ...allocation(), IsDeleted: true }, allocation()] })

@@ -22,7 +22,7 @@ const written = (refused: ReadonlyArray<RefusedDocument>) =>
 const withoutPlaces = (readings: ReadonlyArray<Reading>) =>
   documentsIn(readings).map((document) => without(plain(document) as { readonly [name: string]: unknown }, "at"))
 
-describe("a document that is refused for what its contacts show", () => {
+describe("a document that is refused because of its contacts", () => {
   const document = JSON.stringify([invoice()])
   const other = JSON.stringify([contact({ ContactID: "elsewhere" })])
   const codes = (readings: ReadonlyArray<Reading>) =>
@@ -38,7 +38,7 @@ describe("a document that is refused for what its contacts show", () => {
     ["XERO_CONTACT_UNRESOLVED", other],
     ["XERO_CONTACTS_DIFFER", JSON.stringify([contact(), contact({ Name: "Somebody else" })])]
   ] as const) {
-    it.effect(`stays refused for ${code} where nobody has corrected anything, and says how it is released`, () =>
+    it.effect(`stays refused for ${code} without a correction, and states how to release it`, () =>
       Effect.gen(function* () {
         const first = yield* refusedOf({ "a.json": document, "contacts.json": contacts })
         assert.deepStrictEqual(first.codes, [code])
@@ -50,7 +50,7 @@ describe("a document that is refused for what its contacts show", () => {
       })
     )
 
-    it.effect(`goes after ${code} with the contact it lacked`, () =>
+    it.effect(`is accepted after ${code} with the missing contact`, () =>
       Effect.gen(function* () {
         const { text } = yield* refusedOf({ "a.json": document, "contacts.json": contacts })
         const again = yield* refusedOf({ "a.refused.json": text, "contacts.json": JSON.stringify([contact()]) })
@@ -61,7 +61,7 @@ describe("a document that is refused for what its contacts show", () => {
 })
 
 describe("writeRefused", () => {
-  it.effect("gives the export's own record back with the reasons in it", () =>
+  it.effect("returns the export's own record with the reasons", () =>
     Effect.gen(function* () {
       const source = `{"InvoiceID":"a-1","Type":"ACCREC","Status":"PAID","Total":10.10,"Ünknown":[1e2,{"x":null}],"LineItems":[]}`
       const text = yield* written((yield* readingsOf(source)).flatMap(refuse))
@@ -74,7 +74,7 @@ describe("writeRefused", () => {
     })
   )
 
-  it.effect("writes what reads as the same documents, once and once again", () =>
+  it.effect("writes a file that reads as the same documents, repeatedly", () =>
     Effect.gen(function* () {
       const row = { invoice_id: "r1", invoice_number: "R-1", type: "ACCREC", status: "PAID", line_amount: "100.00" }
       const files = {
@@ -94,7 +94,7 @@ describe("writeRefused", () => {
     })
   )
 
-  it.effect("keeps records that are no document, and a line for what is no record at all", () =>
+  it.effect("keeps records that are not documents, and a line for a value that is not a record", () =>
     Effect.gen(function* () {
       const readings = yield* readingsOf(`{"Type":"ACCREC","LineItems":[],"Note":"no id"}\n{"a":1}\n{"b":\n{"c":3}`)
       const text = yield* written(readings.flatMap(refuse))
@@ -116,7 +116,7 @@ describe("writeRefused", () => {
     })
   )
 
-  it.effect("writes an empty array where nothing was refused", () =>
+  it.effect("writes an empty array if nothing was refused", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(JSON.parse(yield* written([])), [])
     })

@@ -15,7 +15,7 @@ const skippedIn = (readings: ReadonlyArray<Reading>) =>
 const straysIn = (readings: ReadonlyArray<Reading>): ReadonlyArray<Finding> =>
   readings.filter((reading) => reading._tag === "Finding")
 
-describe("issued or not", () => {
+describe("the issued status of a document", () => {
   const codes = (fields: object, options?: XeroLikeOptions) =>
     Effect.map(readingsOf(invoice({ ...fields }), options), (readings) =>
       documentsIn(readings).flatMap(({ findings }) => (findings.length === 0 ? ["issued"] : codesOf(findings)))
@@ -26,7 +26,7 @@ describe("issued or not", () => {
     { AmountCredited: "1.00" },
     { FullyPaidOnDate: "/Date(1772668800000+0000)/" },
     { SentToContact: true }
-  ])("a draft, or what waits for approval, with a signal of issue is refused", (signal) =>
+  ])("is contradicted by a sign of issue in a draft or a document under approval, which is refused", (signal) =>
     Effect.gen(function* () {
       for (const Status of ["DRAFT", "SUBMITTED"]) {
         assert.deepStrictEqual(yield* codes({ Status, ...signal }), ["XERO_STATUS_CONTRADICTED"])
@@ -36,7 +36,7 @@ describe("issued or not", () => {
     })
   )
 
-  it.effect("zeros are no signal", () =>
+  it.effect("is not changed by zero amounts", () =>
     Effect.gen(function* () {
       const unsent = { Status: "DRAFT", AmountPaid: 0, AmountCredited: "0.00", SentToContact: false }
       assert.deepStrictEqual(yield* codes(unsent), [])
@@ -44,7 +44,7 @@ describe("issued or not", () => {
   )
 
   it.effect(
-    "an issued record that is marked as an error is refused; one that was never made, or a draft, is skipped",
+    "conflicts with an error mark: an issued record is refused; a draft, or a record never created, is skipped",
     () =>
       Effect.gen(function* () {
         for (const mark of [
@@ -59,7 +59,7 @@ describe("issued or not", () => {
       })
   )
 
-  it.effect("every statement of a sale says when it was changed and which document it is", () =>
+  it.effect("comes with the time of the last change and the document's id for every record of a sale", () =>
     Effect.gen(function* () {
       const changed = { UpdatedDateUTC: "/Date(1573755038314)/" }
       const [issued, draft, voided] = yield* readingsOf([
@@ -98,7 +98,7 @@ describe("a buyer", () => {
   const tin = { tin: "TaxNumber" } as const
   const asStated = { missingContacts: "as-stated" } as const
 
-  it.effect("that nobody names is no walk-in, unless the options say so", () =>
+  it.effect("without a name is not a walk-in, unless the options allow it", () =>
     Effect.gen(function* () {
       const nameless = [
         without(invoice(), "Contact"),
@@ -111,7 +111,7 @@ describe("a buyer", () => {
     })
   )
 
-  it.effect("whose contact is not among the contacts is refused, unless the options say so", () =>
+  it.effect("whose contact is missing from the contacts is refused, unless the options allow it", () =>
     Effect.gen(function* () {
       const other = [contact({ ContactID: "another" })]
       assert.deepStrictEqual(yield* found([invoice()], other), ["Baobab Traders XERO_CONTACT_UNRESOLVED"])
@@ -121,7 +121,7 @@ describe("a buyer", () => {
     })
   )
 
-  it.effect("with two contacts under one id is the one changed last, and nobody where none is later", () =>
+  it.effect("with two contacts of one id has the latest contact, and is reported if none is later", () =>
     Effect.gen(function* () {
       const changed = (name: string, time?: number) =>
         contact({ Name: name, ...(time !== undefined && { UpdatedDateUTC: `/Date(${time})/` }) })
@@ -136,7 +136,7 @@ describe("a buyer", () => {
     })
   )
 
-  it.effect("with one number in the document and another in its contact is refused", () =>
+  it.effect("with different numbers in the document and in its contact is refused", () =>
     Effect.gen(function* () {
       const documents = [invoice({ Contact: contact({ TaxNumber: "2000000009" }) })]
       assert.deepStrictEqual(yield* found(documents, [contact()], tin), ["Baobab Traders XERO_CONTACTS_DIFFER"])
@@ -144,7 +144,7 @@ describe("a buyer", () => {
   )
 })
 
-describe("lines, keys and days", () => {
+describe("a line, an id or a date", () => {
   const row = {
     invoice_id: "a1",
     invoice_number: "INV-1",
@@ -155,7 +155,7 @@ describe("lines, keys and days", () => {
     line_amount: 100
   }
 
-  it.effect("two rows with one line id are one line where they say the same, and refused where they do not", () =>
+  it.effect("of two rows with one line id is read once if the rows agree, and refused otherwise", () =>
     Effect.gen(function* () {
       const same = yield* documentOf([row, row])
       assert.deepStrictEqual([same.lines.length, codesOf(same.findings)], [1, []])
@@ -165,7 +165,7 @@ describe("lines, keys and days", () => {
     })
   )
 
-  it.effect("a discount of the document that no line has refuses it", () =>
+  it.effect("without the stated discount of the document refuses the document", () =>
     Effect.gen(function* () {
       const discounted = (fields: Parameters<typeof line>[0]) =>
         invoice({ TotalDiscount: 10, LineItems: [line(fields)] })
@@ -175,7 +175,7 @@ describe("lines, keys and days", () => {
     })
   )
 
-  it.effect("a discount rate and a discount amount are the same discount, or the line is refused", () =>
+  it.effect("with a discount rate and a discount amount must have the same discount, or the line is refused", () =>
     Effect.gen(function* () {
       const discounted = (amount: number) =>
         invoice({ LineItems: [line({ DiscountRate: 10, DiscountAmount: amount })] })
@@ -184,14 +184,14 @@ describe("lines, keys and days", () => {
     })
   )
 
-  it.effect("what nobody sees in an id or a number stays in it", () =>
+  it.effect("keeps invisible characters of ids and numbers", () =>
     Effect.gen(function* () {
       const { id, number } = yield* documentOf(invoice({ InvoiceID: "a\u200b", InvoiceNumber: "\u00a0INV-1 " }))
       assert.deepStrictEqual([id, number], ["a\u200b", "\u00a0INV-1"])
     })
   )
 
-  it.effect("a time with any offset is not a day, and two dates of one record are one day", () =>
+  it.effect("with a time of day and an offset is not a day, and two dates of one record must be the same day", () =>
     Effect.gen(function* () {
       const dated = (fields: object) =>
         Effect.map(documentOf({ ...without(invoice(), "Date", "DateString"), ...fields }), ({ date, findings }) => [
@@ -207,13 +207,13 @@ describe("lines, keys and days", () => {
   )
 })
 
-describe("what is no invoice", () => {
+describe("a record that is not an invoice", () => {
   it.effect.each([
     { list: "Quotes", id: "QuoteID", what: "quotations" },
     { list: "PurchaseOrders", id: "PurchaseOrderID", what: "purchase orders" },
     { list: "Receipts", id: "ReceiptID", what: "receipts of expenses" },
     { list: "RepeatingInvoices", id: "RepeatingInvoiceID", what: "templates of invoices" }
-  ])("$list are refused as $what, in a list of that name or not", ({ id, list, what }) =>
+  ])("is refused: $list as $what, in a list of that name or not", ({ id, list, what }) =>
     Effect.gen(function* () {
       const records = [
         { [id]: "1", LineItems: [line()], Total: 1 },
@@ -229,7 +229,7 @@ describe("what is no invoice", () => {
     })
   )
 
-  it.effect("money received is named as such, one by one", () =>
+  it.effect("of received money is reported as such, one by one", () =>
     Effect.gen(function* () {
       const received = (n: number) => ({ BankTransactionID: `b${n}`, Type: "RECEIVE", Reference: `R-${n}`, Total: 115 })
       const spent = { BankTransactionID: "b3", Type: "SPEND", Total: 5 }
@@ -243,7 +243,7 @@ describe("what is no invoice", () => {
     })
   )
 
-  it.effect("a credit note keeps when it was changed as an invoice does", () =>
+  it.effect("of a credit note keeps its time of change as an invoice does", () =>
     Effect.gen(function* () {
       const { modified } = yield* documentOf(creditNote({ UpdatedDateUTC: "2021-08-31T00:00:00+00:00" }))
       assert.strictEqual(modified, Date.parse("2021-08-31T00:00:00Z"))
@@ -251,7 +251,7 @@ describe("what is no invoice", () => {
   )
 })
 
-describe("a field that nothing is read from", () => {
+describe("an unread field", () => {
   const wordsOf = (fields: object) =>
     Effect.map(readingsOf(invoice({ ...fields })), (readings) =>
       documentsIn(readings).flatMap((document) =>
@@ -259,7 +259,7 @@ describe("a field that nothing is read from", () => {
       )
     )
 
-  it.effect("is a word of the document or of a line where the vocabulary knows its name, and has its place", () =>
+  it.effect("is a word of the document or of a line if the vocabulary knows its name, and has its place", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(
         yield* wordsOf({
@@ -272,7 +272,7 @@ describe("a field that nothing is read from", () => {
     })
   )
 
-  it.effect("is none in an invoice as the API gives it", () =>
+  it.effect("does not occur in an invoice as the API returns it", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* wordsOf({}), [])
     })

@@ -29,11 +29,11 @@ const reading = (text: string) =>
   })
 
 describe("XeroDate", () => {
-  it("reads the day in every form, as it is written", () => {
+  it("reads the day in every form, as written", () => {
     assert.deepStrictEqual(dayForms.map(reading), Array(dayForms.length).fill("2018-10-20"))
   })
 
-  it("does not guess the day of a time, whatever its offset", () => {
+  it("does not guess the day of an instant, whatever its offset", () => {
     for (const text of [
       "2018-10-19T22:00:00.000Z",
       "2018-10-19T22:00:00",
@@ -46,7 +46,7 @@ describe("XeroDate", () => {
     }
   })
 
-  it("refuses what is not a day, and years before 1900", () => {
+  it("refuses texts that are not days, and years before 1900", () => {
     for (const text of [
       "",
       "2018-02-30",
@@ -62,7 +62,7 @@ describe("XeroDate", () => {
     assert.strictEqual(reading("/Date(-86400000+0000)/"), "1969-12-31")
   })
 
-  it("knows a second date of the same day, whatever zone its midnight was moved from", () => {
+  it("recognizes a second date of the same day, whatever zone moved its midnight", () => {
     const day = CivilDate.make("2018-10-20")
     for (const text of [...dayForms, "2018-10-19T22:00:00Z", "2018-10-20T11:00:00.000Z", "/Date(1539986400000)/"])
       assert.isTrue(XeroDate.isOfDay(text, day), text)
@@ -71,7 +71,7 @@ describe("XeroDate", () => {
     assert.isTrue(XeroDate.isOfDay("/Date(-86400000)/", CivilDate.make("1969-12-31")))
   })
 
-  it("never slips a day, whatever the machine's zone", () => {
+  it("has the same day in every time zone of the machine", () => {
     const script = join(import.meta.dirname, "DaysInEveryZone.ts")
     const output = execFileSync(process.execPath, [script, JSON.stringify(dayForms)], { encoding: "utf8" })
     const zones = JSON.parse(output) as ReadonlyArray<{ readonly offset: number; readonly days: ReadonlyArray<string> }>

@@ -28,8 +28,8 @@ const longFile = (count: number): { readonly file: InputFile; readonly pulled: (
   }
 }
 
-describe("adapter", () => {
-  it.effect("reads a long file as it comes, after one pass for what documents are joined with", () =>
+describe("the Xero-like adapter", () => {
+  it.effect("streams a long file, after one pass for records that are joined", () =>
     Effect.gen(function* () {
       const { file, pulled } = longFile(500)
       const first = yield* Stream.runCollect(Stream.take(adapter.read({ files: [file] }, {}), 3))
@@ -41,7 +41,7 @@ describe("adapter", () => {
     })
   )
 
-  it.effect("counts the documents of all files in one order", () =>
+  it.effect("numbers the documents of all files in one order", () =>
     Effect.gen(function* () {
       const file = JSON.stringify([invoice(), invoice({ Status: "DRAFT" }), invoice()])
       const readings = yield* read(inputOf({ "1.json": file, "2.json": file }))
@@ -52,7 +52,7 @@ describe("adapter", () => {
     })
   )
 
-  it.effect("fails as the file fails", () =>
+  it.effect("fails when the file fails", () =>
     Effect.gen(function* () {
       const failed = new AdapterError({ adapter: "test", reason: new InputFailed({ file: "x.json", problem: "gone" }) })
       const bytes = Stream.concat(Stream.make(encode("[{}")), Stream.fail(failed))
@@ -61,7 +61,7 @@ describe("adapter", () => {
     })
   )
 
-  it.effect("unpacks what begins as gzip does, and says which archive is damaged", () =>
+  it.effect("decompresses gzip content, and names a damaged archive", () =>
     Effect.gen(function* () {
       const packed = gzipSync(JSON.stringify({ Invoices: [invoice()] }))
       const [document] = documentsIn(yield* read(inputOf({ "invoices.json.gz": packed })))
@@ -75,20 +75,20 @@ describe("adapter", () => {
     })
   )
 
-  it.effect("reads files without documents as nothing", () =>
+  it.effect("reads files without documents as empty", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* read(inputOf({ "b.json": "[]", "c.json": '{"Invoices":[]}' })), [])
     })
   )
 
-  it.effect.each(["", " \n", "\uFEFF"])("does not take an empty file for one without documents", (text) =>
+  it.effect.each(["", " \n", "\uFEFF"])("distinguishes an empty file from a file without documents", (text) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(read(inputOf({ "a.json": "[]", "b.json": text })))
       assert.match(error.message, /^b\.json: line \d: it is empty/)
     })
   )
 
-  it.effect("takes a number for the id where the export has no id", () =>
+  it.effect("uses the number as id if the export has no id", () =>
     Effect.gen(function* () {
       for (const document of [
         without(invoice(), "InvoiceID"),
@@ -101,7 +101,7 @@ describe("adapter", () => {
     })
   )
 
-  it.effect("does not lose a buyer or an original that is not written as the API writes it", () =>
+  it.effect("keeps a buyer or an original that is not written like the API", () =>
     Effect.gen(function* () {
       const named = yield* documentOf(invoice({ Contact: "Baobab Traders" }))
       assert.deepStrictEqual(
@@ -116,7 +116,7 @@ describe("adapter", () => {
     })
   )
 
-  it.effect("adds up several allocations to one invoice and keeps those to others apart", () =>
+  it.effect("adds up several allocations to one invoice, and separates those to others", () =>
     Effect.gen(function* () {
       const other = { InvoiceID: "6f9d2a10-0000-4000-8000-000000000009" }
       const note = yield* documentOf(
@@ -138,7 +138,7 @@ describe("adapter", () => {
     })
   )
 
-  describe("rows", () => {
+  describe("reading flat rows", () => {
     const row = {
       invoice_id: "r1",
       invoice_number: "R-1",
@@ -150,7 +150,7 @@ describe("adapter", () => {
       line_amount: 50
     }
 
-    it.effect("are one document each time their id changes, columns of other tables left blank", () =>
+    it.effect("begins a document each time the id changes, with blank columns of other tables", () =>
       Effect.gen(function* () {
         const blank = {
           overpayment_id: null,
@@ -173,7 +173,7 @@ describe("adapter", () => {
       })
     )
 
-    it.effect("of one document agree about the buyer, or it is refused", () =>
+    it.effect("refuses a document whose rows disagree about the buyer", () =>
       Effect.gen(function* () {
         const { findings } = yield* documentOf([row, { ...row, contact_name: "Kopje Stores" }])
         assert.deepStrictEqual(
@@ -183,7 +183,7 @@ describe("adapter", () => {
       })
     )
 
-    it.effect("of a credit note may name several invoices", () =>
+    it.effect("accepts several invoices in the rows of a credit note", () =>
       Effect.gen(function* () {
         const note = {
           ...row,
@@ -202,7 +202,7 @@ describe("adapter", () => {
     )
   })
 
-  it.effect("says once for each list that nothing is read from it", () =>
+  it.effect("reports once per list that nothing is read from it", () =>
     Effect.gen(function* () {
       const readings = yield* readingsOf({
         Accounts: [{ Code: 1 }, { Code: 2 }],
@@ -216,7 +216,7 @@ describe("adapter", () => {
     })
   )
 
-  it.effect("reads a single credit note with its keys in alphabetical order as the document it is", () =>
+  it.effect("reads a single credit note with alphabetically ordered keys", () =>
     Effect.gen(function* () {
       const note = creditNote({ Allocations: [allocation()] })
       const sorted = Object.fromEntries(Object.entries(note).toSorted(([a], [b]) => (a < b ? -1 : 1)))

@@ -25,7 +25,9 @@ import * as Spool from "./zip/Spool.ts"
 /** Settings of the operator that concern the workbook, not its table. */
 export type SheetSettings = Pick<NonNullable<CsvOptions["settings"]>, "sheet" | "hiddenRows">
 
+/** Bytes read to recognize the file type before the archive is opened. */
 const headSize = 1 << 16
+/** Bytes of the table in memory before they are written to the temporary file. */
 const flushed = 1 << 18
 
 const error = (reason: AdapterError["reason"]) => new AdapterError({ adapter: "xlsx", reason })
@@ -153,6 +155,7 @@ const isFilled = async (workbook: Workbook.Workbook, texts: SharedStrings, { par
   return reader.filled
 }
 
+/** Rows and sheets named in a question as examples. */
 const shown = 3
 
 const hiddenRows = (file: string, rows: ReadonlyArray<number>): Question => {

@@ -31,7 +31,7 @@ describe("a number of a cell", () => {
     "123456789012345.6": "123456789012346"
   }
   for (const [stored, text] of Object.entries(shown)) {
-    it(`stored as ${stored} is ${text}, as it is shown`, () => assert.deepStrictEqual(Decimal.read(stored), { text }))
+    it(`stored as ${stored} is ${text}, as displayed`, () => assert.deepStrictEqual(Decimal.read(stored), { text }))
   }
 
   for (const stored of ["2520018000000073144", "1000000000000000", "2.5200180000000731E+18", "1E+15", "-1E16"]) {
@@ -39,10 +39,10 @@ describe("a number of a cell", () => {
   }
 
   for (const stored of ["", "-", ".", "1,5", "NaN", "INF", "1E", "1E9999", "0x10", "1 2", "١"]) {
-    it(`"${stored}" is none`, () => assert.strictEqual(Decimal.read(stored), "none"))
+    it(`stored as "${stored}" is not a number`, () => assert.strictEqual(Decimal.read(stored), "none"))
   }
 
-  it("as a percent is a hundred times as much, exactly", () => {
+  it("in percent format is exactly a hundred times larger", () => {
     const percents = {
       "0.155": "15.5",
       "0.15": "15",
@@ -95,7 +95,7 @@ describe("the format of a number", () => {
     "yyyy-mm-dd hh:mm:ss": undefined
   }
   for (const [code, zone] of Object.entries(zones)) {
-    it(`${code} says the zone ${zone}`, () => {
+    it(`${code} states the zone ${zone}`, () => {
       const format = NumberFormat.of(164, code)
       assert.strictEqual(format?.is === "date" ? format.zone : "no", zone)
     })
@@ -123,7 +123,7 @@ describe("the format of a number", () => {
     })
   }
 
-  it("that is named by number alone is known for dates, and not for what only the workbook explains", () => {
+  it("with a built-in number is known for dates, and not for formats that only the workbook defines", () => {
     assert.deepStrictEqual(
       [0, 2, 9, 14, 22, 47, 49, 44].map((id) => NumberFormat.of(id, undefined)?.is),
       ["plain", "formatted", "percent", "date", "date", "date", "plain", "formatted"]
@@ -135,26 +135,26 @@ describe("the format of a number", () => {
 })
 
 describe("a date of a cell", () => {
-  it("is counted from the day that the workbook says", () => {
+  it("is counted from the first day that the workbook states", () => {
     assert.strictEqual(SerialDate.read("46056", "1900"), "2026-02-03")
     assert.strictEqual(SerialDate.read("44594", "1904"), "2026-02-03")
     assert.strictEqual(SerialDate.read("61", "1900"), "1900-03-01")
     assert.strictEqual(SerialDate.read("2958465", "1900"), "9999-12-31")
   })
 
-  it("has its time to the second, and none where it is midnight by a hair", () => {
+  it("has its time to the second, and no time if it is within rounding of midnight", () => {
     assert.strictEqual(SerialDate.read("46056.5", "1900"), "2026-02-03T12:00:00")
     assert.strictEqual(SerialDate.read("46055.999999999996", "1900"), "2026-02-03")
     assert.strictEqual(SerialDate.read("46056.541666666664", "1900"), "2026-02-03T13:00:00")
   })
 
   for (const stored of ["60", "0", "0.5", "-1", "2958466", "x", "1E400"]) {
-    it(`stored as ${stored} is none`, () => assert.isUndefined(SerialDate.read(stored, "1900")))
+    it(`stored as ${stored} is not a date`, () => assert.isUndefined(SerialDate.read(stored, "1900")))
   }
 
-  it("is none at the beginning of the other system", () => assert.isUndefined(SerialDate.read("0", "1904")))
+  it("is not valid at day zero of the 1904 system", () => assert.isUndefined(SerialDate.read("0", "1904")))
 
-  it("is written as it was read", () => {
+  it("is written back with the same number", () => {
     for (const stored of ["46056", "61", "46056.5"]) {
       assert.strictEqual(SerialDate.write(SerialDate.read(stored, "1900")!), Number(stored))
     }

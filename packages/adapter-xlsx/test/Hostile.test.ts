@@ -26,15 +26,15 @@ const changed = (name: string, change: (text: string) => string) => {
 const directoryOf = (archive: Buffer, name: string): number => archive.lastIndexOf(name) - 46
 const MiB = 2 ** 20
 
-describe("a bomb", () => {
-  it.effect("that says its size is refused before it is unpacked", () =>
+describe("a compression bomb", () => {
+  it.effect("with a stated size is refused before decompression", () =>
     Effect.gen(function* () {
       const bomb = yield* zipped(parts().set(sheet, `<worksheet>${" ".repeat(16 * MiB)}</worksheet>`))
       assert.match(yield* refusal(bomb), /sheet1\.xml unpacks to more than 200 times its size/)
     })
   )
 
-  it.effect("that lies about its size is refused where the lie comes out", () =>
+  it.effect("with a false size is refused as soon as the size is exceeded", () =>
     Effect.gen(function* () {
       const bomb = Buffer.from(yield* zipped(parts().set(sheet, `<worksheet>${" ".repeat(16 * MiB)}</worksheet>`)))
       bomb.writeUInt32LE(1000, directoryOf(bomb, sheet) + 24)
@@ -42,7 +42,7 @@ describe("a bomb", () => {
     })
   )
 
-  it.effect("in a part that nobody reads is refused, too", () =>
+  it.effect("in an unread part is refused, too", () =>
     Effect.gen(function* () {
       const inner = yield* zipped([["zeros", Buffer.alloc(16 * MiB)]])
       assert.isBelow(inner.length, MiB)
@@ -55,14 +55,14 @@ describe("a bomb", () => {
     })
   )
 
-  it.effect("of many parts is refused by their number", () =>
+  it.effect("with many parts is refused by their number", () =>
     Effect.gen(function* () {
       const many = Array.from({ length: 5000 }, (_, i) => [`xl/media/${i}`, "x"] as const)
       assert.match(yield* refusal(yield* zipped([...parts(), ...many])), /it says to have 50\d\d parts/)
     })
   )
 
-  it.effect("of deep elements, or of one without an end, is refused", () =>
+  it.effect("with deeply nested elements, or an endless element, is refused", () =>
     Effect.gen(function* () {
       const deep = yield* changed(sheet, (text) => text.replace("<sheetData>", `${"<a>".repeat(1000)}<sheetData>`))
       assert.match(yield* refusal(deep), /nested more than 256 deep/)
@@ -76,7 +76,7 @@ describe("a bomb", () => {
 })
 
 describe("a million shared texts", () => {
-  it("are refused by their number and their length where they are more", () => {
+  it("are refused if their number or their total length exceeds the limit", () => {
     const some = (text: string, count: number) => () => {
       const strings = new SharedStrings()
       for (let i = 0; i < count; i++) strings.add(text)
@@ -87,7 +87,7 @@ describe("a million shared texts", () => {
 })
 
 describe("an archive", () => {
-  it.effect("that is cut off anywhere is refused", () =>
+  it.effect("that is cut off at any byte is refused", () =>
     Effect.gen(function* () {
       const whole = yield* zipped(parts())
       for (let length = 1; length < whole.length; length += 97) {
@@ -96,7 +96,7 @@ describe("an archive", () => {
     })
   )
 
-  it.effect("with a changed byte in a part is refused by its checksum, though it unpacks", () =>
+  it.effect("with a changed byte in a part is refused by its checksum, even if it decompresses", () =>
     Effect.gen(function* () {
       const whole = Buffer.from(yield* zipped(parts()))
       const at = directoryOf(whole, sheet)
@@ -105,7 +105,7 @@ describe("an archive", () => {
     })
   )
 
-  it.effect("with a part twice is refused", () =>
+  it.effect("with a duplicate part is refused", () =>
     Effect.gen(function* () {
       const twice = yield* zipped([...parts(), ["XL/Worksheets/Sheet1.xml", "<worksheet/>"]])
       assert.match(yield* refusal(twice), /appears twice/)
@@ -125,7 +125,7 @@ describe("an archive", () => {
     )
   }
 
-  it.effect("of which a part is encrypted is refused", () =>
+  it.effect("with an encrypted part is refused", () =>
     Effect.gen(function* () {
       const bytes = Buffer.from(yield* zipped(parts()))
       const at = directoryOf(bytes, sheet) + 8
@@ -145,7 +145,7 @@ describe("a part", () => {
     })
   )
 
-  it.effect("that is missing is refused, whichever", () =>
+  it.effect("that is missing is refused, whichever part it is", () =>
     Effect.gen(function* () {
       for (const name of parts().keys()) {
         const without = parts()
@@ -155,7 +155,7 @@ describe("a part", () => {
     })
   )
 
-  it.effect("outside of the file is refused", () =>
+  it.effect("outside of the archive is refused", () =>
     Effect.gen(function* () {
       const bytes = yield* changed("xl/_rels/workbook.xml.rels", (text) =>
         text.replace('Target="worksheets/sheet1.xml"', 'Target="file:///c:/sheet1.xml" TargetMode="External"')
@@ -172,20 +172,24 @@ describe("a part", () => {
       (text) => text.replace(/(t="s"><v>)\d+/, "$1999"),
       /leads to a text that is not there/
     ],
-    ["a format that is not there", (text) => text.replace(/s="1"/, 's="99"'), /has a format that is not there/],
+    ["a missing format", (text) => text.replace(/s="1"/, 's="99"'), /has a format that is not there/],
     ["rows out of order", (text) => text.replace('<row r="2"', '<row r="1"'), /row 1 comes after row 1/],
     ["two cells in one place", (text) => text.replace('r="B2"', 'r="A2"'), /comes twice or too late/],
     ["a cell of another row", (text) => text.replace('r="B2"', 'r="B9"'), /row 2 has a cell "B9"/],
     ["a row beyond the last", (text) => text.replace('<row r="2"', '<row r="9999999"'), /has a row "9999999"/],
-    ["a type that there is not", (text) => text.replace('t="s"', 't="q"'), /of a type that there is not/],
+    ["an unknown cell type", (text) => text.replace('t="s"', 't="q"'), /of a type that there is not/],
     [
       "cells under other names",
       (text) => text.replace(/<row r="2">/, '<z:row xmlns:z="urn:z" r="2"/><row r="2">'),
       /has "z:row" among its cells/
     ],
-    ["something among its cells", (text) => text.replace(/<row r="2">/, '<row r="2"><q/>'), /has "q" among its cells/],
+    [
+      "an unknown element among its cells",
+      (text) => text.replace(/<row r="2">/, '<row r="2"><q/>'),
+      /has "q" among its cells/
+    ],
     ["no rows at all", (text) => text.replace(/<sheetData>.*<\/sheetData>/s, ""), /ends before its rows/],
-    ["bytes that are no text", (text) => text.replace("<sheetData>", "<sheetData>\u0001"), /damaged/],
+    ["bytes that are not text", (text) => text.replace("<sheetData>", "<sheetData>\u0001"), /damaged/],
     ["another encoding", (text) => text.replace("UTF-8", "ISO-8859-1"), /in the encoding ISO-8859-1/]
   ]
   for (const [what, change, problem] of wrong) {
@@ -196,7 +200,7 @@ describe("a part", () => {
     )
   }
 
-  it.effect("may be UTF-16, and have extensions among its cells", () =>
+  it.effect("may be UTF-16, and may have extensions among its cells", () =>
     Effect.gen(function* () {
       const all = parts()
       const text = all
@@ -264,14 +268,14 @@ describe("a file of another kind", () => {
     ["nothing", () => Effect.succeed(Buffer.alloc(0)), /the file is empty/]
   ]
   for (const [what, make, said] of kinds) {
-    it.effect(`that is ${what} is named`, () =>
+    it.effect(`that is ${what} is reported with its format`, () =>
       Effect.gen(function* () {
         assert.match(yield* refusal(yield* make()), said)
       })
     )
   }
 
-  it.effect("that is a workbook with macros is read without them", () =>
+  it.effect("that is a workbook with macros is read without the macros", () =>
     Effect.gen(function* () {
       const all = parts()
       const types = all
@@ -287,7 +291,7 @@ describe("a file of another kind", () => {
 })
 
 describe("temporary files", () => {
-  it.effect("have no name while they are used, and leave nothing", () =>
+  it.effect("have no name while they are used, and are removed", () =>
     Effect.gen(function* () {
       const ours = () => readdirSync(tmpdir()).filter((name) => name.startsWith("fiscal-connector-"))
       const before = ours()

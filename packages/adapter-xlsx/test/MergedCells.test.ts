@@ -13,7 +13,7 @@ const bytesOf = (merged: ReadonlyArray<string>, ...rows: ReadonlyArray<ReadonlyA
   Effect.promise(() => WorkbookParts.workbook([{ ...sheetOf(...rows)[0]!, merged }]))
 
 describe("a number merged over rows", () => {
-  it.effect("makes them lines of one document, with its date merged or repeated", () =>
+  it.effect("makes the rows lines of one document, with its date merged or repeated", () =>
     Effect.gen(function* () {
       const bytes = yield* bytesOf(
         ["A2:A4", "B2:B4"],
@@ -38,7 +38,7 @@ describe("a number merged over rows", () => {
     })
   )
 
-  it.effect("leaves a row below it, and cells that are not merged, as they were", () =>
+  it.effect("leaves the row below and unmerged cells unchanged", () =>
     Effect.gen(function* () {
       const below = yield* read(yield* bytesOf(["A2:A3"], row("A-1"), more("Ink"), more("Paper")))
       assert.include(below.codes, "CSV_KEY_MISSING")
@@ -47,14 +47,14 @@ describe("a number merged over rows", () => {
     })
   )
 
-  it.effect("does not join a row that states another date", () =>
+  it.effect("does not join a row with another date", () =>
     Effect.gen(function* () {
       const bytes = yield* bytesOf(["A2:A3"], row("A-1"), row("", { 0: undefined, 1: { date: "2026-02-04" } }))
       assert.include((yield* read(bytes)).codes, "CSV_KEY_MISSING")
     })
   )
 
-  it.effect("is written on each row of a refused document, which is read again as it was", () =>
+  it.effect("is written on each row of a refused document, which reads back the same", () =>
     Effect.gen(function* () {
       const bytes = yield* bytesOf(["A2:A3", "B2:B3"], row("A-1", { 4: { error: "#N/A" } }), more("Ink"))
       const refused = (yield* readingsOf(bytes)).flatMap((reading): ReadonlyArray<RefusedDocument> =>

@@ -33,7 +33,7 @@ const everyKind = [
 
 describe("the workbook of refused rows", () => {
   for (const dates of ["1900", "1904"] as const) {
-    it.effect(`has every cell as it was, so that it is read again as the first one was (dated from ${dates})`, () =>
+    it.effect(`has every cell unchanged, so that it reads back the same (dated from ${dates})`, () =>
       Effect.gen(function* () {
         const bytes = yield* Effect.promise(() =>
           WorkbookParts.workbook(sheetOf(...everyKind), { ...WorkbookParts.usual, dates })
@@ -51,7 +51,7 @@ describe("the workbook of refused rows", () => {
     )
   }
 
-  it.effect("says the reason of every row in columns of its own, which are passed over when it is read again", () =>
+  it.effect("states the reason of every row in separate columns, which are skipped when it is read again", () =>
     Effect.gen(function* () {
       const again = yield* refused(yield* workbook(row("A-1", { 4: t("x") })))
       const book = SheetJs.read(again, { type: "buffer" })
@@ -65,7 +65,7 @@ describe("the workbook of refused rows", () => {
     })
   )
 
-  it.effect("keeps text as text for whoever opens it, formulas and zeros in front included", () =>
+  it.effect("keeps texts as texts in every spreadsheet program, including formulas and leading zeros", () =>
     Effect.gen(function* () {
       const again = yield* refused(yield* workbook(row("00123", { 2: t("=cmd()"), 4: t("x") })))
       const sheet = SheetJs.read(again, { type: "buffer", cellFormula: true }).Sheets["Sales"]!
@@ -75,7 +75,7 @@ describe("the workbook of refused rows", () => {
     })
   )
 
-  it.effect("has the header where the person said it is, and rows that belong to no document", () =>
+  it.effect("has the header on the line given by the operator, and rows without a document", () =>
     Effect.gen(function* () {
       const [sheet] = sheetOf(row("A-1", { 0: { error: "#N/A" } }), [...row("B-1"), t("too far")])
       const bytes = yield* Effect.promise(() =>

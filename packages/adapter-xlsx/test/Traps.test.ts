@@ -79,7 +79,7 @@ const expected = [
 
 describe("a workbook of traps", () => {
   for (const [name, variant] of variants) {
-    it.effect(`${name} gives what its cells are`, () =>
+    it.effect(`${name} gives the values of its cells`, () =>
       Effect.gen(function* () {
         const { codes, documents, refusedRows } = yield* found(
           yield* Effect.promise(() => WorkbookParts.workbook(traps, variant))
@@ -92,7 +92,7 @@ describe("a workbook of traps", () => {
   }
 
   for (const dates of ["1900", "1904"] as const) {
-    it.effect(`by another writer, dated from ${dates}, gives the same`, () =>
+    it.effect(`by another writer, dated from ${dates}, gives the same values`, () =>
       Effect.gen(function* () {
         const bytes = OtherWriter.workbook(traps, { ...WorkbookParts.usual, dates })
         const { documents } = yield* found(bytes)
@@ -103,7 +103,7 @@ describe("a workbook of traps", () => {
   }
 
   for (const part of ["xl/worksheets/sheet1.xml", "xl/sharedStrings.xml", "xl/styles.xml", "xl/workbook.xml"]) {
-    it.effect(`cut within ${part} is refused at every tag`, () =>
+    it.effect(`cut off within ${part} is refused at every tag`, () =>
       Effect.gen(function* () {
         const parts = WorkbookParts.partsOf(traps)
         const whole = parts.get(part)!
@@ -118,24 +118,22 @@ describe("a workbook of traps", () => {
 })
 
 describe("cells", () => {
-  it.effect(
-    "have their place as a spreadsheet calls it, the header's name, and the stored text where it is another",
-    () =>
-      Effect.gen(function* () {
-        const { documents } = yield* read(yield* workbook(row("A-1"), row("A-1", { 4: t("x") })))
-        const [document] = documents
-        const price = document!.where(["lines", 0, "unitPrice"])
-        assert.strictEqual(format(price), "sales.xlsx!Sales:E2")
-        assert.strictEqual(price.columnName, "UnitPrice")
-        assert.strictEqual(price.text, "99.9 (stored as 99.90000000000001)")
-        assert.strictEqual(format(document!.where([])), "sales.xlsx!Sales:A2")
-        const [wrong] = document!.findings
-        assert.strictEqual(wrong!.code, "CSV_NUMBER_UNREADABLE")
-        assert.strictEqual(format(wrong!.at!), "sales.xlsx!Sales:E3")
-      })
+  it.effect("have their place as a spreadsheet names it, the header's name, and the stored text if it differs", () =>
+    Effect.gen(function* () {
+      const { documents } = yield* read(yield* workbook(row("A-1"), row("A-1", { 4: t("x") })))
+      const [document] = documents
+      const price = document!.where(["lines", 0, "unitPrice"])
+      assert.strictEqual(format(price), "sales.xlsx!Sales:E2")
+      assert.strictEqual(price.columnName, "UnitPrice")
+      assert.strictEqual(price.text, "99.9 (stored as 99.90000000000001)")
+      assert.strictEqual(format(document!.where([])), "sales.xlsx!Sales:A2")
+      const [wrong] = document!.findings
+      assert.strictEqual(wrong!.code, "CSV_NUMBER_UNREADABLE")
+      assert.strictEqual(format(wrong!.at!), "sales.xlsx!Sales:E3")
+    })
   )
 
-  it.effect("that are dates as text go through the questions of CSV", () =>
+  it.effect("with dates as text are read with the questions of the CSV adapter", () =>
     Effect.gen(function* () {
       const bytes = yield* workbook(row("A-1", { 1: t("03/02/2026") }), row("A-2", { 1: t("05/02/2026") }))
       assert.deepStrictEqual(
@@ -150,7 +148,7 @@ describe("cells", () => {
     })
   )
 
-  it.effect("that are numbers as text are read by the mark of their column, numbers beside them by themselves", () =>
+  it.effect("with numbers as text are read by the decimal mark of their column, separate from real numbers", () =>
     Effect.gen(function* () {
       const bytes = yield* workbook(
         row("A-1", { 4: t("1.234,50") }),
@@ -166,7 +164,7 @@ describe("cells", () => {
     })
   )
 
-  it.effect("are dates with day and month swapped where the others of the column are texts with a day above 12", () =>
+  it.effect("are dates with day and month swapped if other texts of the column have a day above 12", () =>
     Effect.gen(function* () {
       const bytes = yield* workbook(row("A-1", { 1: t("31/01/2026") }), row("A-2", { 1: d("2026-03-02") }))
       assert.match(yield* refusal(bytes), /day and month of those were probably swapped/)
@@ -175,7 +173,7 @@ describe("cells", () => {
     })
   )
 
-  it.effect("hold the characters that XML cannot, and what only looks like one", () =>
+  it.effect("keep characters that XML cannot contain, and texts that only look like escapes", () =>
     Effect.gen(function* () {
       for (const strings of ["shared", "inline"] as const) {
         const cells = row("A-1", { 2: t("a\r\nb _x000D_ _x005F_ c") })
@@ -187,7 +185,7 @@ describe("cells", () => {
     })
   )
 
-  it.effect("of runs are whole texts, without the guides to their reading", () =>
+  it.effect("with rich text are whole texts, without phonetic guides", () =>
     Effect.gen(function* () {
       for (const strings of ["shared", "inline"] as const) {
         const cells = row("A-1", { 0: { runs: ["INV-", "9"], guide: "IGNORED" } })
@@ -211,12 +209,12 @@ describe("cells", () => {
       "XLSX_OTHER_WORKBOOK"
     ],
     ["an error", { error: "#REF!" }, "XLSX_ERROR_CELL"],
-    ["a number that is none", { xml: '<c r="$"><v>NaN</v></c>' }, "XLSX_CELL_UNREADABLE"],
-    ["a switch that is none", { xml: '<c r="$" t="b"><v>7</v></c>' }, "XLSX_CELL_UNREADABLE"],
+    ["an invalid number", { xml: '<c r="$"><v>NaN</v></c>' }, "XLSX_CELL_UNREADABLE"],
+    ["an invalid boolean", { xml: '<c r="$" t="b"><v>7</v></c>' }, "XLSX_CELL_UNREADABLE"],
     ["too many digits", n("12345678901234567"), "XLSX_DIGITS_LOST"]
   ]
   for (const [what, cell, code] of refused) {
-    it.effect(`with ${what} refuse their document and no other`, () =>
+    it.effect(`with ${what} refuse only their own document`, () =>
       Effect.gen(function* () {
         const { documents } = yield* read(yield* workbook(row("A-1", { 4: cell }), row("A-2")))
         assert.deepStrictEqual(documents.map(refusing), [[code], []])
@@ -224,7 +222,7 @@ describe("cells", () => {
     )
   }
 
-  it.effect("are not calculated where the workbook says that its values are to be made anew", () =>
+  it.effect("have no values if the workbook requires recalculation", () =>
     Effect.gen(function* () {
       const bytes = yield* Effect.promise(() =>
         WorkbookParts.workbook(sheetOf(row("A-1", { 4: { formula: "1+1", value: "0" } }), row("A-2")), {
@@ -236,28 +234,26 @@ describe("cells", () => {
     })
   )
 
-  it.effect(
-    "of one formula for several cells are calculated cells each, and none of them is blank without a word",
-    () =>
-      Effect.gen(function* () {
-        const array = (first: string, second: string) =>
-          workbook(
-            row("A-1", { 4: { xml: `<c r="$"><f t="array" ref="E2:E3">C2:C3*2</f>${first}</c>` } }),
-            row("A-2", { 4: { xml: `<c r="$">${second}</c>` } })
-          )
-        const saved = yield* read(yield* array("<v>5</v>", "<v>6</v>"))
-        assert.deepStrictEqual(saved.documents.map(refusing), [[], []])
-        assert.include(saved.findings.find(({ code }) => code === "XLSX_CALCULATED_VALUES")?.detail ?? "", "2 cells")
-        const half = yield* read(yield* array("<v>5</v>", ""))
-        assert.deepStrictEqual(half.documents.map(refusing), [[], ["XLSX_FORMULA_NOT_CALCULATED"]])
-        assert.match(
-          yield* refusal(yield* array("", "")),
-          /the formula of E2:E3 has no values that a spreadsheet program/
+  it.effect("of one array formula all count as calculated, and a missing value is reported", () =>
+    Effect.gen(function* () {
+      const array = (first: string, second: string) =>
+        workbook(
+          row("A-1", { 4: { xml: `<c r="$"><f t="array" ref="E2:E3">C2:C3*2</f>${first}</c>` } }),
+          row("A-2", { 4: { xml: `<c r="$">${second}</c>` } })
         )
-      })
+      const saved = yield* read(yield* array("<v>5</v>", "<v>6</v>"))
+      assert.deepStrictEqual(saved.documents.map(refusing), [[], []])
+      assert.include(saved.findings.find(({ code }) => code === "XLSX_CALCULATED_VALUES")?.detail ?? "", "2 cells")
+      const half = yield* read(yield* array("<v>5</v>", ""))
+      assert.deepStrictEqual(half.documents.map(refusing), [[], ["XLSX_FORMULA_NOT_CALCULATED"]])
+      assert.match(
+        yield* refusal(yield* array("", "")),
+        /the formula of E2:E3 has no values that a spreadsheet program/
+      )
+    })
   )
 
-  it.effect("that share a formula are calculated cells each, where they have a value", () =>
+  it.effect("that share a formula count as calculated if they have a value", () =>
     Effect.gen(function* () {
       const { documents, findings } = yield* read(
         yield* workbook(
@@ -272,7 +268,7 @@ describe("cells", () => {
     })
   )
 
-  it.effect("that are times of another zone by their format are instants, as texts are", () =>
+  it.effect("with a zone in their time format are instants, as texts are", () =>
     Effect.gen(function* () {
       const late: Cell = { number: "46056.9375", format: 'yyyy-mm-dd"T"hh:mm:ss"Z"' }
       const { documents } = yield* read(
@@ -285,14 +281,14 @@ describe("cells", () => {
     })
   )
 
-  it.effect("that name a column of a table are no other workbook", () =>
+  it.effect("that name a column of a table do not refer to another workbook", () =>
     Effect.gen(function* () {
       const bytes = yield* workbook(row("A-1", { 4: { formula: "SUM(Table1[2])", value: "5" } }))
       assert.deepStrictEqual((yield* read(bytes)).documents.map(refusing), [[]])
     })
   )
 
-  it.effect("with an error where the number belongs refuse the row and what may be its document", () =>
+  it.effect("with an error in place of the number refuse the row, and any document that it may belong to", () =>
     Effect.gen(function* () {
       const { codes, documents } = yield* read(
         yield* workbook(row("A-1"), row("A-1", { 0: { error: "#N/A" } }), row("B-2"))
@@ -302,21 +298,21 @@ describe("cells", () => {
     })
   )
 
-  it.effect("that are shown alike make rows alike, however they are stored", () =>
+  it.effect("that are displayed alike make rows identical, however they are stored", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(yield* workbook(row("A-1"), row("A-1", { 4: n("99.9") })))
       assert.deepStrictEqual(documents.map(refusing), [["CSV_ROWS_REPEATED"]])
     })
   )
 
-  it.effect("that are whole numbers are so by every writer", () =>
+  it.effect("with whole numbers are read as whole numbers from every writer", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(yield* workbook(row("A-1", { 0: n("1001.0"), 3: n("2.0") })))
       assert.deepStrictEqual([documents[0]?.number, ...documents.flatMap(linesOf)], ["1001", "Pen|2|99.9||VAT15"])
     })
   )
 
-  it.effect("after a gap without names stand where they are", () =>
+  it.effect("after a gap without cell names have their correct columns", () =>
     Effect.gen(function* () {
       const gap = row("A-1", { 2: undefined })
       const bytes = yield* Effect.promise(() =>
@@ -326,7 +322,7 @@ describe("cells", () => {
     })
   )
 
-  it.effect("with a money sign in their format contradict another currency", () =>
+  it.effect("with a currency sign in their format contradict another currency", () =>
     Effect.gen(function* () {
       const bytes = yield* workbook(row("A-1", { 4: n("5", '"€"#,##0.00') }))
       assert.deepStrictEqual((yield* read(bytes)).documents.map(refusing), [["CSV_CURRENCY_CONFLICT"]])
@@ -335,7 +331,7 @@ describe("cells", () => {
     })
   )
 
-  it.effect("in a format of their own count as they are stored where the person says so", () =>
+  it.effect("in a custom format use the stored value if the operator chooses so", () =>
     Effect.gen(function* () {
       const bytes = yield* workbook(row("", { 0: n("12", '"INV-"0000') }))
       const { documents } = yield* read(bytes, { settings: { ...settled.settings, numberFormats: "stored" } })
@@ -345,7 +341,7 @@ describe("cells", () => {
 })
 
 describe("a sheet of many rows", () => {
-  it.effect("is read to its end, as often as it is asked for", () =>
+  it.effect("is read to its end, on every read", () =>
     Effect.gen(function* () {
       const many = Array.from({ length: 2500 }, (_, i) =>
         row(`INV-${i}`, { 2: t(`Maintenance of pumping station ${i}`) })
@@ -358,10 +354,10 @@ describe("a sheet of many rows", () => {
   )
 })
 
-describe("sheets and rows", () => {
+describe("the choice of sheets and rows", () => {
   const two = [...sheetOf(row("A-1")), { name: "It's March", rows: [header, row("B-1")] }]
 
-  it.effect("are asked about where more than one sheet has rows", () =>
+  it.effect("is asked for if more than one sheet has rows", () =>
     Effect.gen(function* () {
       const bytes = yield* Effect.promise(() => WorkbookParts.workbook(two))
       const [question] = yield* asked(bytes)
@@ -379,7 +375,7 @@ describe("sheets and rows", () => {
     })
   )
 
-  it.effect("that are hidden are not read, and said; where all are, they are asked about", () =>
+  it.effect("omits hidden sheets with a report; if all sheets are hidden, they are asked about", () =>
     Effect.gen(function* () {
       const [first, second] = two as [WorkbookParts.SheetSpec, WorkbookParts.SheetSpec]
       const one = yield* Effect.promise(() => WorkbookParts.workbook([first, { ...second, state: "hidden" }]))
@@ -399,7 +395,7 @@ describe("sheets and rows", () => {
       WorkbookParts.workbook([{ ...sheetOf(row("A-1"), row("A-1", { 2: t("Ink") }), row("B-1"))[0]!, hiddenRows }])
     )
 
-  it.effect("that are hidden are asked about, and then read", () =>
+  it.effect("asks about hidden rows, and then reads them", () =>
     Effect.gen(function* () {
       const [question] = yield* asked(yield* hiding(3, 4))
       assert.strictEqual(question!.id, "hiddenRows")
@@ -414,25 +410,23 @@ describe("sheets and rows", () => {
     })
   )
 
-  it.effect(
-    "that are hidden are passed over where the person says so, and a document of which some are is refused",
-    () =>
-      Effect.gen(function* () {
-        const skip = { settings: { ...settled.settings, hiddenRows: "skip" } } as const
-        const whole = yield* read(yield* hiding(4), skip)
-        assert.deepStrictEqual(
-          whole.documents.map(({ number }) => number),
-          ["A-1"]
-        )
-        assert.deepStrictEqual(whole.documents.map(refusing), [[]])
-        const part = yield* read(yield* hiding(3), skip)
-        assert.deepStrictEqual(part.documents.map(refusing), [["XLSX_ROW_HIDDEN"], []])
-        const before = yield* read(yield* hiding(2), skip)
-        assert.deepStrictEqual(before.documents.map(refusing), [["XLSX_ROW_HIDDEN"], []])
-      })
+  it.effect("skips hidden rows if the operator chooses so, and refuses a partly hidden document", () =>
+    Effect.gen(function* () {
+      const skip = { settings: { ...settled.settings, hiddenRows: "skip" } } as const
+      const whole = yield* read(yield* hiding(4), skip)
+      assert.deepStrictEqual(
+        whole.documents.map(({ number }) => number),
+        ["A-1"]
+      )
+      assert.deepStrictEqual(whole.documents.map(refusing), [[]])
+      const part = yield* read(yield* hiding(3), skip)
+      assert.deepStrictEqual(part.documents.map(refusing), [["XLSX_ROW_HIDDEN"], []])
+      const before = yield* read(yield* hiding(2), skip)
+      assert.deepStrictEqual(before.documents.map(refusing), [["XLSX_ROW_HIDDEN"], []])
+    })
   )
 
-  it.effect("are read where their columns are hidden, and that is said", () =>
+  it.effect("includes hidden columns, with a report", () =>
     Effect.gen(function* () {
       const hiding = (columns: string) =>
         Effect.promise(() =>
@@ -448,7 +442,7 @@ describe("sheets and rows", () => {
     })
   )
 
-  it.effect("with a merged header are refused, and merged cells below it are said", () =>
+  it.effect("refuses a merged header, and reports merged cells below it", () =>
     Effect.gen(function* () {
       const merged = (...merged: ReadonlyArray<string>) =>
         Effect.promise(() => WorkbookParts.workbook([{ ...sheetOf(row("A-1"))[0]!, merged }]))
@@ -457,7 +451,7 @@ describe("sheets and rows", () => {
     })
   )
 
-  it.effect("may have other tables below, which are refused and not taken for lines", () =>
+  it.effect("refuses other tables below, and does not read them as lines", () =>
     Effect.gen(function* () {
       const bytes = yield* workbook(row("A-1"), [], [t("Rate"), t("Name"), t("x"), t("y"), t("z"), t("w"), t("v")])
       const { codes, documents } = yield* read(bytes)

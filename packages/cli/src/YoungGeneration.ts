@@ -4,6 +4,7 @@
  */
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8"
 
+/** Bytes of the new space after its growth (docs/decisions/014-speed.md). */
 const enough = 16 * 2 ** 20
 
 const room = (): number =>

@@ -11,42 +11,44 @@ const importing = ["import", "csv", "historical-invoices.csv", "--config", "acco
 const accepting = ["account", "accept-unknown", "taxes", "--config", "account.json"]
 
 describe("a fact that the gateway does not state", () => {
-  it.live("keeps back what needs it, until it is accepted as unknown, and only until it is back", () =>
-    Effect.gen(function* () {
-      const cwd = yield* folderWith(...files)
-      const sandbox = yield* gatewayFor(cwd, { device: { taxes: [] } })
-      const refused = yield* connector(importing, { cwd })
-      assert.strictEqual(refused.code, 2, refused.err)
-      assert.include(refused.out, "FACT_MISSING")
-      assert.include(refused.out, "connector account accept-unknown taxes")
-      assert.strictEqual((yield* sandbox.control.accepted).length, 0)
+  it.live(
+    "holds the documents that need it until the operator accepts it as unknown, and the acceptance ends when the fact returns",
+    () =>
+      Effect.gen(function* () {
+        const cwd = yield* folderWith(...files)
+        const sandbox = yield* gatewayFor(cwd, { device: { taxes: [] } })
+        const refused = yield* connector(importing, { cwd })
+        assert.strictEqual(refused.code, 2, refused.err)
+        assert.include(refused.out, "FACT_MISSING")
+        assert.include(refused.out, "connector account accept-unknown taxes")
+        assert.strictEqual((yield* sandbox.control.accepted).length, 0)
 
-      const silent = yield* connector([...accepting, "--because", " "], { cwd })
-      assert.strictEqual(silent.code, 1)
-      const accepted = yield* connector([...accepting, "--because", "the portal shows them"], { cwd })
-      assert.strictEqual(accepted.code, 0, accepted.err)
-      const { out: audit } = yield* connector(["audit", "--config", "account.json", "--json"], { cwd })
-      const decisions = lines(audit).map(({ act, because, subject }) => [act, subject, because])
-      assert.deepInclude(decisions, ["accept-unknown", "taxes", "the portal shows them"])
+        const silent = yield* connector([...accepting, "--because", " "], { cwd })
+        assert.strictEqual(silent.code, 1)
+        const accepted = yield* connector([...accepting, "--because", "the portal shows them"], { cwd })
+        assert.strictEqual(accepted.code, 0, accepted.err)
+        const { out: audit } = yield* connector(["audit", "--config", "account.json", "--json"], { cwd })
+        const decisions = lines(audit).map(({ act, because, subject }) => [act, subject, because])
+        assert.deepInclude(decisions, ["accept-unknown", "taxes", "the portal shows them"])
 
-      const planned = yield* connector(["plan", ...importing.slice(1)], { cwd })
-      assert.match(planned.err, /FACT_ACCEPTED[^]*the portal shows them/)
-      assert.notInclude(planned.out, "FACT_MISSING")
+        const planned = yield* connector(["plan", ...importing.slice(1)], { cwd })
+        assert.match(planned.err, /FACT_ACCEPTED[^]*the portal shows them/)
+        assert.notInclude(planned.out, "FACT_MISSING")
 
-      yield* sandbox.control.changeDevice({ taxes })
-      const sent = yield* connector(importing, { cwd })
-      assert.strictEqual(sent.code, 0, sent.err)
-      assert.notInclude(sent.err, "FACT_ACCEPTED")
+        yield* sandbox.control.changeDevice({ taxes })
+        const sent = yield* connector(importing, { cwd })
+        assert.strictEqual(sent.code, 0, sent.err)
+        assert.notInclude(sent.err, "FACT_ACCEPTED")
 
-      yield* sandbox.control.changeDevice({ taxes: [] })
-      const again = yield* connector(["plan", ...importing.slice(1)], { cwd })
-      assert.notInclude(again.err, "FACT_ACCEPTED")
-    })
+        yield* sandbox.control.changeDevice({ taxes: [] })
+        const again = yield* connector(["plan", ...importing.slice(1)], { cwd })
+        assert.notInclude(again.err, "FACT_ACCEPTED")
+      })
   )
 })
 
-describe("a batch that spans more than a fiscal day", () => {
-  it.live("says how many receipts the device will mark, before anything is sent", () =>
+describe("a batch that spans more than one fiscal day", () => {
+  it.live("shows before sending how many receipts the device will mark", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...files)
       const sandbox = yield* gatewayFor(cwd)

@@ -13,7 +13,7 @@ process.stdin.on("data", (chunk) => (text += chunk))
 process.stdin.on("end", () => require("fs").appendFileSync("told", text))
 `
 
-it.live("connector serve tells the command of the configuration that somebody has to look, once", () =>
+it.live("connector serve runs the alert command of the configuration once when an operator must look", () =>
   Effect.gen(function* () {
     const folder = yield* folderWith()
     yield* gatewayFor(folder)

@@ -198,7 +198,7 @@ const lasting = (text: string, folder: string, ...urls: ReadonlyArray<string>) =
     .replaceAll(/\d+ days left/g, "N days left")
     .replaceAll(/^(.* of \d+ documents have their outcome.*|[\d,]+ documents read, .*)\n/gm, "")
 
-describe.concurrent("what is printed of an answer with", () => {
+describe.concurrent("the printed output for an answer with", () => {
   for (const [name, { change, code, codes, path, run }] of Object.entries(cases)) {
     it.live(`${name.replaceAll("-", " ")} names ${codes.join(", ")}`, () =>
       Effect.gen(function* () {
@@ -232,8 +232,8 @@ describe.concurrent("what is printed of an answer with", () => {
   }
 })
 
-describe("the outputs", () => {
-  it("have a file for every case, and no other", () => {
+describe("the golden outputs", () => {
+  it("have one file for every case, and no other files", () => {
     assert.deepStrictEqual(
       readdirSync(outputs).toSorted(),
       Object.keys(cases)

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { exportsOf } from "../../../scripts/ApiReport.ts"
 
 describe("a declaration file", () => {
-  it("is read by name, kind and signature, with a docstring or without", () => {
+  it("is parsed into names, kinds and signatures, with or without docstrings", () => {
     const found = exportsOf(`/** The file's own. */
 import { A } from "a";
 /** Says; and "quotes". */

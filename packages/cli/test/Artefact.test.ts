@@ -43,8 +43,8 @@ const publicModules = (name: string): ReadonlyArray<string> => {
     .map((door) => `${manifest.name}${door.slice(1)}`)
 }
 
-describe("the command's one file", () => {
-  it.live("creates an adapter and imports by it before anything is installed, with the command's copies", () =>
+describe("the bundled command file", () => {
+  it.live("creates an adapter and imports with it before any installation, with the command's own packages", () =>
     Effect.gen(function* () {
       const created = yield* run("adapter", "create", "shop")
       assert.strictEqual(created.code, 0, created.err)
@@ -71,7 +71,7 @@ describe("the command's one file", () => {
     })
   )
 
-  it.live("sends for two accounts, whose store is on a thread of its own", () =>
+  it.live("sends for two accounts whose store runs on a separate thread", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
       yield* gatewayFor(cwd, { accounts: [{ key: "second-key", device: 2002 }], devices: [{ deviceId: 2002 }] })
@@ -87,11 +87,11 @@ describe("the command's one file", () => {
     }).pipe(Effect.scoped)
   )
 
-  it("shares with an adapter every public module of core, of the kit and of Effect", () => {
+  it("shares all public modules of core, the kit and Effect with an adapter", () => {
     assert.sameMembers(Object.keys(shared), ["effect", ...publicModules("core"), ...publicModules("adapter-kit")])
   })
 
-  it("carries each page that a message names", () => {
+  it("contains each page that a message names", () => {
     const sources = ["core", "cli", "ui"].flatMap((name) => {
       const src = join(root, "packages", name, "src")
       return readdirSync(src, { recursive: true, encoding: "utf8" })
@@ -109,7 +109,7 @@ describe("the command's one file", () => {
     )
   })
 
-  it.live("shows a page however it is named, and says where it is", () =>
+  it.live("prints a page by any form of its name, with its address", () =>
     Effect.gen(function* () {
       const { out } = yield* run("docs", "docs/store.md#move")
       assert.match(out, /^https:\/\/.*\/docs\/store\.md\n\n# /)
@@ -121,7 +121,7 @@ describe("the command's one file", () => {
     })
   )
 
-  it("is told that Node is too old before anything in it runs", () => {
+  it("reports that Node is too old before any other code runs", () => {
     const old = `Object.defineProperty(process,"versions",{value:{...process.versions,node:"18.20.0"}});process.getBuiltinModule=()=>{throw new Error("loaded")}`
     const { status, stderr } = spawnSync(
       process.execPath,
@@ -132,7 +132,7 @@ describe("the command's one file", () => {
     assert.strictEqual(status, 1)
   })
 
-  it("carries the licence of each package that it has code of", () => {
+  it("contains the license of each package that it bundles code from", () => {
     const text = readFileSync(file, "utf8")
     const notices = text.slice(text.lastIndexOf("/*!"))
     for (const name of ["effect", "undici", "pdfkit", "yauzl", "ws", "saxes"])

@@ -5,7 +5,7 @@ import { envelope } from "./Envelope.ts"
 import { connector } from "./RunningConnector.ts"
 
 describe("connector assumptions", () => {
-  it.effect("prints every assumption of the register, for people and as JSON", () =>
+  it.effect("prints every assumption of the register, as text and as JSON", () =>
     Effect.gen(function* () {
       const people = yield* connector(["assumptions"])
       const program = yield* connector(["assumptions", "--json"])
@@ -17,7 +17,7 @@ describe("connector assumptions", () => {
     })
   )
 
-  it.effect("prints one, or all of a kind, each with its switch, default and sign of being wrong", () =>
+  it.effect("prints one assumption, or all of a kind, each with its switch, default and sign of being wrong", () =>
     Effect.gen(function* () {
       const one = yield* connector(["assumptions", "DOC-10"])
       assert.strictEqual(
@@ -34,14 +34,14 @@ describe("connector assumptions", () => {
     })
   )
 
-  it.effect("takes ids, and beginnings of them, in any case", () =>
+  it.effect("accepts ids and prefixes of ids in any letter case", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* connector(["assumptions", "doc-10"]), yield* connector(["assumptions", "DOC-10"]))
       assert.deepStrictEqual(yield* connector(["assumptions", "Hook"]), yield* connector(["assumptions", "HOOK"]))
     })
   )
 
-  it.effect("says so where there is none of that name", () =>
+  it.effect("reports an unknown id", () =>
     Effect.map(connector(["assumptions", "DOC-1", "NOPE-1"]), ({ code, err, out }) => {
       assert.deepStrictEqual([code, out], [1, ""])
       assert.include(err, "There is no assumption NOPE-1")

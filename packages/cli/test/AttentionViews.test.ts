@@ -56,7 +56,7 @@ const troubled = Effect.gen(function* () {
   return cwd
 })
 
-it.live("attention is the same in every view", () =>
+it.live("every view shows the same open items", () =>
   Effect.gen(function* () {
     const cwd = yield* troubled
     const resumed = yield* connector(["resume", ...config, "--json"], { cwd })

@@ -11,8 +11,8 @@ import { connector, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
 
 const config = ["--config", "account.json"]
 
-describe("the record of decisions", () => {
-  it.live("has each decision with who, what and why, and shows when one was changed or taken out", () =>
+describe("connector audit", () => {
+  it.live("lists each decision with operator, subject and reason, and shows rows that were changed or removed", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
       const { control } = yield* gatewayFor(cwd)
@@ -54,7 +54,7 @@ describe("the record of decisions", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("has every kind of decision, under the name that is given with it", () =>
+  it.live("lists every kind of decision under the given operator's name", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
       const { control } = yield* gatewayFor(cwd, { device: { isLive: true } })

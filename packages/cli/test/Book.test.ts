@@ -10,7 +10,7 @@ const base = `{ "version": 1, "zone": "+02:00",
   "currencies": [{ "from": ["US$"], "code": "USD", "device": "USD" }] }`
 
 describe("connector book", () => {
-  it.live("checks books over their base beside them, all problems of all files at once", () =>
+  it.live("checks books together with their base book, and reports all problems of all files at once", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith()
       const write = (name: string, text: string) => writeFileSync(join(cwd, name), text)
@@ -34,7 +34,7 @@ describe("connector book", () => {
     })
   )
 
-  it.live("explains a spelling on a day, at any time, and one it does not know", () =>
+  it.live("explains a spelling on a given day or at any time, and reports an unknown spelling", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith()
       writeFileSync(join(cwd, "base.book.json"), base)

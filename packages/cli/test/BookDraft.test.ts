@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { join } from "node:path"
 import { connector, folderWith } from "./RunningConnector.ts"
 
-describe("book draft", () => {
-  it.live("xero-like: becomes a book that the export goes through, once its gaps are filled", () =>
+describe("connector book draft", () => {
+  it.live("xero-like: gives a book that imports the export after its gaps are filled", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith("historical-invoices.json")
       const file = join(cwd, "historical-invoices.json")
@@ -44,7 +44,7 @@ describe("book draft", () => {
     })
   )
 
-  it.live("csv: drafts what occurs, and leaves what the export does not say to the person", () =>
+  it.live("csv: drafts the spellings that occur, and leaves missing facts to the operator", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith("historical-invoices.csv")
       const book = join(cwd, "account.book.json")
@@ -56,7 +56,7 @@ describe("book draft", () => {
     })
   )
 
-  it.live("never overwrites a book, and says so", () =>
+  it.live("does not overwrite an existing book, and says so", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith("historical-invoices.json", "historical-invoices.book.json")
       const book = join(cwd, "historical-invoices.book.json")
@@ -70,7 +70,7 @@ describe("book draft", () => {
     })
   )
 
-  it.live("of a folder stands beside the folder, where an import of the folder looks for it", () =>
+  it.live("writes the book of a folder next to the folder, where an import of the folder finds it", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith("historical-invoices.json")
       const pages = join(cwd, "pages")
@@ -84,7 +84,7 @@ describe("book draft", () => {
     })
   )
 
-  it.live("writes nothing where there is nothing to draft from, or the export cannot be read", () =>
+  it.live("does not write a book if the export is unreadable or has nothing to draft from", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith()
       const file = join(cwd, "x.json")

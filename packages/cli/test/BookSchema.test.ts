@@ -25,7 +25,7 @@ const book = {
 }
 
 describe("the JSON Schema of the mapping book", () => {
-  it("takes the examples' books and the one that docs/mapping-book.md shows, as the loader does", () => {
+  it("accepts the example books and the book in docs/mapping-book.md, as the loader does", () => {
     const [shown] = /```jsonc\n([^]*?)```/.exec(readFileSync(join(root, "docs/mapping-book.md"), "utf8"))!.slice(1)
     for (const text of [
       shown!,
@@ -43,12 +43,12 @@ describe("the JSON Schema of the mapping book", () => {
     ["no currencies", { currencies: undefined }],
     ["a device tax as text", { taxes: [{ code: "A", device: "1", percent: "15" }] }],
     ["a tax without a percent", { taxes: [{ code: "A", device: 1 }] }],
-    ["a payment method nobody knows", { payments: [{ from: ["gold"], method: "Gold" }] }],
+    ["an unknown payment method", { payments: [{ from: ["gold"], method: "Gold" }] }],
     ["a rule that cannot be relaxed", { relaxed: [{ rule: "RCPT019", because: "so it was agreed" }] }],
     ["a relaxed rule without a reason", { relaxed: [{ rule: "RCPT043", because: " " }] }],
-    ["an hour that no day has", { opens: "24:00" }],
+    ["an invalid hour", { opens: "24:00" }],
     ["an HS code of six digits", { productCodes: [{ from: ["A"], productCode: "721420" }] }],
-    ["a name for cash buyers that the device does not take", { defaults: { cashBuyer: "{name}" } }],
+    ["a name for cash buyers that the device does not accept", { defaults: { cashBuyer: "{name}" } }],
     ["what a draft leaves to the person", { zone: "" }]
   ] as ReadonlyArray<readonly [string, object]>) {
     it(`refuses ${name}, as the loader does`, () => {

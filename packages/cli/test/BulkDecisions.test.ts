@@ -27,7 +27,7 @@ const states = (cwd: string) =>
   })
 
 describe("a decision about many documents", () => {
-  it.live("is shown first, changes nothing until its count is confirmed, and then is one command for all", () =>
+  it.live("is shown first, changes nothing until its count is confirmed, and is one command for all documents", () =>
     Effect.gen(function* () {
       const { cwd } = yield* planned
       const because = `sent by hand in the portal ${"because the till was away ".repeat(10)}`.trim()
@@ -50,7 +50,7 @@ describe("a decision about many documents", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("takes numbers from standard input, refuses one that is unknown, and a count that is another now", () =>
+  it.live("reads numbers from standard input, and refuses an unknown number or an outdated count", () =>
     Effect.gen(function* () {
       const { cwd } = yield* planned
       const args = ["withdraw", "-", ...config, "--because", "not ours"]

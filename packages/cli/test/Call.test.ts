@@ -22,17 +22,17 @@ const hostile = [
   "ä ö"
 ]
 
-describe("a call that is printed", () => {
-  it("is read by a shell as it was meant, whatever the arguments are", () => {
+describe("a printed command", () => {
+  it("is read by a shell as intended, with any arguments", () => {
     for (const text of hostile)
       assert.deepStrictEqual(words(Call.shellText(["plan", "csv", text])), ["plan", "csv", text])
   })
 
-  it("doubles a quote for PowerShell, which knows no backslash", () => {
+  it("doubles quotes for PowerShell, where a backslash does not escape", () => {
     assert.strictEqual(Call.shellText(["why", "it's (here)"], "powershell"), "connector why 'it''s (here)'")
   })
 
-  it("works where the call that prints it works", () => {
+  it("works wherever the command that printed it works", () => {
     const call = Call.make(["import", "csv", "a b.csv", "-c", "my shop.json", "--account=till 1", "--live"])
     assert.strictEqual(
       NextStep.callFor({ do: "explain" }, call, { number: "INV 1" }),
@@ -40,7 +40,7 @@ describe("a call that is printed", () => {
     )
   })
 
-  it("keeps a number that begins with a hyphen apart from the flags", () => {
+  it("separates a number that begins with a hyphen from the flags", () => {
     const call = Call.make(["list", "--store", "a.db"])
     assert.strictEqual(
       NextStep.callFor({ do: "explain" }, call, { number: "-5" }),
@@ -48,14 +48,14 @@ describe("a call that is printed", () => {
     )
   })
 
-  it("is this call again, with an answer added or another in its place", () => {
+  it("repeats the call with an answer added or replaced", () => {
     const call = Call.make(["plan", "csv", "a.csv", "--dates", "dmy", "--sandbox"])
     assert.strictEqual(call.again("--currency", "USD"), "connector plan csv a.csv --dates dmy --sandbox --currency USD")
     assert.strictEqual(call.again("--dates", "mdy"), "connector plan csv a.csv --sandbox --dates mdy")
     assert.strictEqual(call.again("--sandbox"), "connector plan csv a.csv --dates dmy --sandbox")
   })
 
-  it("is the same by another command, or about another file, which is no value of a flag", () => {
+  it("repeats the call with another command or another file, and leaves values of flags alone", () => {
     const call = Call.make(["plan", "csv", "--layout", "a.csv", "--sandbox", "a.csv", "b.csv", "--dry-run"])
     assert.strictEqual(
       call.like({ command: "import", leavesOut: (flag) => flag === "--dry-run" }),
@@ -67,7 +67,7 @@ describe("a call that is printed", () => {
     )
   })
 
-  it("leaves out what another file has nothing to do with", () => {
+  it("omits flags that do not apply to the other file", () => {
     const call = Call.make([
       "import",
       "csv",
@@ -87,7 +87,7 @@ describe("a call that is printed", () => {
     )
   })
 
-  it("names what a command cannot do without, where this call does not say it", () => {
+  it("has placeholders for required values that the call does not state", () => {
     const call = Call.make(["list", "--store", "a.db"])
     assert.strictEqual(NextStep.callFor({ do: "resume" }, call), "connector resume --config FILE")
     assert.strictEqual(
@@ -100,7 +100,7 @@ describe("a call that is printed", () => {
     )
   })
 
-  it("is none where nothing is left of what this call did", () => {
+  it("is absent if the store of the call no longer exists", () => {
     const call = { ...Call.make(["import"]), place: "gone" } as const
     assert.isNull(NextStep.callFor({ do: "resume" }, call))
     assert.strictEqual(NextStep.callFor({ do: "why", code: "RCPT025" }, call), "connector why RCPT025")

@@ -111,8 +111,8 @@ const everything = (gateway: Gateway.GatewayOperations, sandbox: SandboxShape) =
     yield* gateway.deleteCurrencyMapping(currency.id!)
   })
 
-describe("our client's requests, by the sandbox's OpenAPI document and a validator of others", () => {
-  it.live("are right for every operation, and so are the sandbox's answers", () =>
+describe("our client's requests, checked against the sandbox's OpenAPI document by an independent validator", () => {
+  it.live("are valid for every operation, and so are the sandbox's answers", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith()
       const sandbox = yield* gatewayFor(folder, {
@@ -138,7 +138,7 @@ describe("our client's requests, by the sandbox's OpenAPI document and a validat
     })
   )
 
-  it.live("are right in a whole import", () =>
+  it.live("are valid during a whole import", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
       const sandbox = yield* gatewayFor(folder, { gateway: { processingDelayMillis: 0 } })
@@ -163,7 +163,7 @@ describe("our client's requests, by the sandbox's OpenAPI document and a validat
     })
   )
 
-  it.live("are told from wrong ones", () =>
+  it.live("are distinguished from invalid requests", () =>
     Effect.gen(function* () {
       const sandbox = yield* gatewayFor(yield* folderWith())
       const judge = judgeBy(yield* documentOf(sandbox))

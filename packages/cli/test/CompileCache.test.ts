@@ -18,7 +18,7 @@ const of = (home: string, env: Record<string, string> = {}, as: number = user) =
 
 describe.skipIf(process.getuid === undefined)("the folder for compiled code", () => {
   it(
-    "is made below the user's cache, for its owner alone",
+    "is created in the user's cache folder, accessible to its owner only",
     inHome((home) => {
       assert.strictEqual(of(home), join(home, ".cache/fiscal-connector/compiled"))
       assert.strictEqual(statSync(of(home)!).mode & 0o777, 0o700)
@@ -28,7 +28,7 @@ describe.skipIf(process.getuid === undefined)("the folder for compiled code", ()
   )
 
   it(
-    "is not used where others may write into it, or read it",
+    "is not used if other users may write into it or read it",
     inHome((home) => {
       const made = of(home)!
       for (const mode of [0o702, 0o720, 0o777, 0o750]) {
@@ -41,7 +41,7 @@ describe.skipIf(process.getuid === undefined)("the folder for compiled code", ()
   )
 
   it(
-    "is not used where others may put another in its place",
+    "is not used if other users may replace it",
     inHome((home) => {
       const made = of(home)!
       for (const above of [home, join(home, ".cache"), join(home, ".cache/fiscal-connector")]) {
@@ -57,7 +57,7 @@ describe.skipIf(process.getuid === undefined)("the folder for compiled code", ()
   )
 
   it(
-    "is not used where it belongs to another user",
+    "is not used if it belongs to another user",
     inHome((home) => {
       assert.isString(of(home))
       assert.isUndefined(of(home, {}, user + 1))
@@ -65,7 +65,7 @@ describe.skipIf(process.getuid === undefined)("the folder for compiled code", ()
   )
 
   it(
-    "is judged by where a link leads to",
+    "is judged by the target of a symbolic link",
     inHome((home) => {
       const open = join(home, "open")
       mkdirSync(open, { mode: 0o777 })
@@ -78,7 +78,7 @@ describe.skipIf(process.getuid === undefined)("the folder for compiled code", ()
   )
 
   it(
-    "is what the command uses, and nothing is kept in the temporary directory",
+    "is used by the command, and nothing stays in the temporary directory",
     inHome((home) => {
       const { NODE_COMPILE_CACHE: _, XDG_CACHE_HOME: __, ...env } = process.env
       const temporary = join(home, "tmp")

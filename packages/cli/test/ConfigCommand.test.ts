@@ -26,7 +26,7 @@ const check = (text: string, ...flags: ReadonlyArray<string>) =>
   }).pipe(Effect.scoped)
 
 describe("connector config check", () => {
-  it.effect("says of every account what it is and where its secrets were found, and what to look at; exit code 0", () =>
+  it.effect("prints the settings, the sources of the secrets and the warnings of every account; exit code 0", () =>
     Effect.gen(function* () {
       const { code, out } = yield* check(
         `{ "accounts": { "shop": { ${settings}, "secretFile": "secret", "assumptions": { "ORD-1": "outcome" } }, "till 2": { ${settings} } } }`
@@ -58,7 +58,7 @@ describe("connector config check", () => {
     })
   )
 
-  it.effect("shows every problem of every account with its place; exit code 1", () =>
+  it.effect("reports every problem of every account with its place; exit code 1", () =>
     Effect.gen(function* () {
       const { code, err, out } = yield* check(`{ "accounts": {
   "shop": { ${settings}, "stattion": "x" },
@@ -74,10 +74,10 @@ describe("connector config check", () => {
   )
 
   for (const [title, text, said] of [
-    ["is no JSON", "{", /accounts.json:1:2 +not JSON/],
+    ["is not JSON", "{", /accounts.json:1:2 +not JSON/],
     ["has no accounts", "{}", /accounts: is not set/]
   ] as const) {
-    it.effect(`says so of a file that ${title}`, () =>
+    it.effect(`reports a file that ${title}`, () =>
       Effect.map(check(text), ({ code, err }) => {
         assert.strictEqual(code, 1)
         assert.match(err, said)
@@ -85,7 +85,7 @@ describe("connector config check", () => {
     )
   }
 
-  it.effect("prints the same as JSON", () =>
+  it.effect("prints the same facts as JSON", () =>
     Effect.gen(function* () {
       const { code, err, out } = yield* check(`{ "accounts": { "shop": { ${settings} }, "x": 1 } }`, "--json")
       assert.strictEqual(code, 1)
@@ -106,7 +106,7 @@ describe("connector config check", () => {
   )
 })
 
-describe("what stands round a configuration", () => {
+describe("the check of the files, commands and folders that a configuration names", () => {
   const entry = `"baseUrl": "https://gateway.example/api", "application": "app", "station": "till-1", "secretFile": "secret"`
   const one = `"accounts": { "shop": { ${entry}, "keyFile": "key" } }`
 
@@ -152,7 +152,7 @@ describe("what stands round a configuration", () => {
       (folder) => mkdirSync(join(folder, "store")),
       /\/store is a folder, and the store is a file/
     ],
-    ["a store that is something else", `{ "store": "key", ${one} }`, () => {}, /\/key is something else, and no store/],
+    ["a store that is another file", `{ "store": "key", ${one} }`, () => {}, /\/key is something else, and no store/],
     [
       "an empty key",
       `{ "accounts": { "shop": { ${entry}, "keyFile": "empty" } } }`,
@@ -178,13 +178,13 @@ describe("what stands round a configuration", () => {
       /expected https: http is for loopback only/
     ],
     [
-      "a faulty book beside it",
+      "a faulty book next to it",
       `{ ${one} }`,
       (folder) => writeFileSync(join(folder, "sales.book.json"), "{ oops"),
       /BOOK_SYNTAX \(error\)\n +.*sales.book.json:1:/
     ],
     [
-      "a zone that is none",
+      "an invalid zone",
       `{ ${one} }`,
       (folder) =>
         writeFileSync(
@@ -195,7 +195,7 @@ describe("what stands round a configuration", () => {
     ]
   ]
   for (const [title, text, lay, said] of stops) {
-    it.effect(`stops an import: ${title}; exit code 1`, () =>
+    it.effect(`fails with a problem that stops an import: ${title}; exit code 1`, () =>
       Effect.map(around(text, lay), ({ code, err }) => {
         assert.strictEqual(code, 1)
         assert.match(err, said)
@@ -203,7 +203,7 @@ describe("what stands round a configuration", () => {
     )
   }
 
-  it.effect("stops an import where the book that is named is not there", () =>
+  it.effect("fails if the named book does not exist", () =>
     Effect.map(around(`{ ${one} }`, undefined, "--book", "FOLDER/nope.json"), ({ code, err }) => {
       assert.strictEqual(code, 1)
       assert.match(err, /BOOK_UNREADABLE \(error\)\n +.*nope.json +There is no file .*nope.json/)
@@ -212,17 +212,17 @@ describe("what stands round a configuration", () => {
 
   const warned: ReadonlyArray<readonly [title: string, text: string, said: RegExp]> = [
     [
-      "an alert's command that PATH does not find",
+      "an alert command missing from PATH",
       `{ "alert": { "command": ["no-such-command"] }, ${one} }`,
       /CONFIG_ALERT_NOT_FOUND \(warning\)\n.* no folder of PATH has an executable no-such-command/
     ],
     [
-      "an alert's command that is no executable",
+      "an alert command that is not executable",
       `{ "alert": { "command": ["./key"] }, ${one} }`,
       /there is no executable .*\/key/
     ],
     [
-      "two accounts with one key",
+      "two accounts with the same key",
       `{ "accounts": { "a": { ${entry}, "keyFile": "key" }, "b": { ${entry}, "keyFile": "key" } } }`,
       /CONFIG_KEY_SHARED \(warning\)\n.* the accounts a and b have the same key/
     ],
@@ -233,7 +233,7 @@ describe("what stands round a configuration", () => {
     ]
   ]
   for (const [title, text, said] of warned) {
-    it.effect(`is to be looked at and stops nothing: ${title}`, () =>
+    it.effect(`warns without failing: ${title}`, () =>
       Effect.map(around(text), ({ code, out }) => {
         assert.strictEqual(code, 0)
         assert.match(out, said)
@@ -241,7 +241,7 @@ describe("what stands round a configuration", () => {
     )
   }
 
-  it.effect("is in order where command, book and store's folder are there", () =>
+  it.effect("passes if command, book and store folder exist", () =>
     Effect.map(
       around(
         `{ "alert": { "command": ["sh", "-c", "true"] }, "store": "postgres://u@localhost/f", ${one} }`,
@@ -256,7 +256,7 @@ describe("what stands round a configuration", () => {
   )
 })
 
-describe("an account of a configuration", () => {
+describe("a command with a configuration of several accounts", () => {
   const config = (text: string) =>
     Effect.gen(function* () {
       const folder = yield* folderWith()
@@ -265,7 +265,7 @@ describe("an account of a configuration", () => {
       return { one: yield* connector(args), named: yield* connector([...args, "--account", "b"]) }
     }).pipe(Effect.scoped)
 
-  it.effect("is named where there are several, and every problem in its way is said", () =>
+  it.effect("asks for the account, and reports every problem of the named account", () =>
     Effect.gen(function* () {
       const { named, one } = yield* config(`{ "accounts": { "a": {}, "b": { "version": 5 } } }`)
       assert.deepStrictEqual([one.code, named.code], [1, 1])

@@ -23,7 +23,7 @@ const settingsOf = (schema: unknown): ReadonlyArray<string> => {
 }
 
 describe("the JSON Schema of the configuration", () => {
-  it("is the one in docs/schemas", () => {
+  it("is identical to the file in docs/schemas", () => {
     if (process.env["UPDATE_DOCS"] === "1") writeFileSync(file, text)
     assert.strictEqual(readFileSync(file, "utf8"), text, "out of date: UPDATE_DOCS=1 writes it again")
   })
@@ -34,7 +34,7 @@ describe("the JSON Schema of the configuration", () => {
       assert.match(page, new RegExp(`["\`.]${RegExp.escape(name)}["\`]`), name)
   })
 
-  it("takes every setting of docs/configuration.md", () => {
+  it("accepts every setting of docs/configuration.md", () => {
     assert.isTrue(
       isValid({
         version: "1",
@@ -67,8 +67,8 @@ describe("the JSON Schema of the configuration", () => {
     "a number where a duration belongs": { timeouts: { write: 60 } },
     "a policy that does not exist": { unknown: "resend" }
   })) {
-    it(`does not take ${title}`, () => assert.isFalse(isValid(fields)))
+    it(`refuses ${title}`, () => assert.isFalse(isValid(fields)))
   }
 
-  it("does not take a file without accounts", () => assert.isFalse(validate({ store: "x.db" })))
+  it("refuses a file without accounts", () => assert.isFalse(validate({ store: "x.db" })))
 })

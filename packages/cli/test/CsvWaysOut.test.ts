@@ -38,7 +38,7 @@ const printedFlag = (out: string, wanted: RegExp): ReadonlyArray<string> =>
 
 const cases: ReadonlyArray<readonly [what: string, text: string, flag: RegExp, code: string]> = [
   [
-    "a row that is called a total and does not come out",
+    "a row named total with a wrong sum",
     table(header, line("1"), line("1", "Total", "8.00")),
     /^--total-rows skip$/,
     "CSV_TOTAL_ROW_UNSURE"
@@ -50,18 +50,18 @@ const cases: ReadonlyArray<readonly [what: string, text: string, flag: RegExp, c
     "CSV_CONTROL_CHARACTER"
   ],
   [
-    "a day that is written as a time",
+    "a day written as a time",
     table(header, line("1", "Pen", "5.00", "2026-01-05T00:00:00Z")),
     /^--times written-day$/,
     "CSV_DATE_HAS_TIME"
   ],
-  ["rows that repeat", table(header, line("1"), line("1")), /^--repeated-rows keep$/, "CSV_ROWS_REPEATED"],
-  ["a row that is too short", table(`${header},Reason`, line("1")), /^--short-rows pad$/, "CSV_ROW_WIDTH"]
+  ["repeated rows", table(header, line("1"), line("1")), /^--repeated-rows keep$/, "CSV_ROWS_REPEATED"],
+  ["a row with too few cells", table(`${header},Reason`, line("1")), /^--short-rows pad$/, "CSV_ROW_WIDTH"]
 ]
 
-describe("a way out that import csv prints", () => {
+describe("the way out that import csv prints", () => {
   for (const [what, text, flag, code] of cases) {
-    it.live(`fiscalises ${what}`, () =>
+    it.live(`leads to a fiscalised document for ${what}`, () =>
       Effect.gen(function* () {
         const refused = yield* imported({ "sales.csv": text })
         assert.strictEqual(refused.code, 2, refused.out + refused.err)
@@ -73,7 +73,7 @@ describe("a way out that import csv prints", () => {
     )
   }
 
-  it.live("fiscalises once every open question is answered as printed, for people and as JSON", () =>
+  it.live("leads to a fiscalised document after every open question is answered as printed, in text and JSON", () =>
     Effect.gen(function* () {
       const text = table(header, line("1", "Pen", "5.00", "03/02/2026"))
       const asked = yield* imported({ "sales.csv": text })
@@ -92,7 +92,7 @@ describe("a way out that import csv prints", () => {
     })
   )
 
-  it.live("fiscalises a shop's order whose word a map laid over the format explains", () =>
+  it.live("leads to a fiscalised shop order after a column map explains its status word", () =>
     Effect.gen(function* () {
       const shop =
         "Name,Financial Status,Created at,Lineitem quantity,Lineitem name,Lineitem price,Refunded Amount,Currency,Total,Billing Name,Tax 1 Name"
@@ -111,7 +111,7 @@ describe("a way out that import csv prints", () => {
 })
 
 describe("import csv", () => {
-  it.live("says 0 documents of a header alone, and refuses a file without a byte", () =>
+  it.live("reports 0 documents for a file with only a header, and refuses an empty file", () =>
     Effect.gen(function* () {
       const none = yield* imported({ "sales.csv": `${header}\n` })
       assert.strictEqual(none.code, 0, none.out + none.err)
@@ -122,7 +122,7 @@ describe("import csv", () => {
     })
   )
 
-  it.live("names what it skips by number, and what it does not read in a folder", () =>
+  it.live("reports skipped documents by number, and files of a folder that it does not read", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith()
       mkdirSync(join(cwd, "exports/older"), { recursive: true })
@@ -139,7 +139,7 @@ describe("import csv", () => {
     })
   )
 
-  it.live("lists the known layouts in its help", () =>
+  it.live("lists the known layouts in its help text", () =>
     Effect.gen(function* () {
       const { out } = yield* connector(["import", "csv", "--help"])
       for (const layout of ["plain", "xero-template", "zoho-invoices", "shopify", "square-items"])

@@ -5,15 +5,15 @@ import { join } from "node:path"
 import * as DesktopStarter from "../src/command/DesktopStarter.ts"
 import { connector, folderWith, gatewayFor } from "./RunningConnector.ts"
 
-describe("a starter for the desktop", () => {
-  it("quotes what a desktop would take for its own", () => {
+describe("a desktop starter", () => {
+  it("escapes characters that have a meaning in a desktop entry", () => {
     assert.include(
       DesktopStarter.entry(["/usr/bin/node", 'a "b" $c', "50%"]),
       'Exec="/usr/bin/node" "a \\\\"b\\\\" \\\\$c" "50%%"'
     )
   })
 
-  it.live("opens the page with this configuration, and is not written over", () =>
+  it.live("opens the page with this configuration, and is not overwritten", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith()
       yield* gatewayFor(cwd)

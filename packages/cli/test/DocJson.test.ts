@@ -127,7 +127,7 @@ const pages = [
 const jsonOf = (page: string) => blocksOf(page).filter(({ language }) => language.startsWith("json"))
 
 describe("a block of JSON in the documentation", () => {
-  it("is about something that reads it", () =>
+  it("belongs to a reader that is tested here", () =>
     assert.deepStrictEqual(
       Object.fromEntries(pages.flatMap((page) => (jsonOf(page).length === 0 ? [] : [[page, jsonOf(page).length]]))),
       Object.fromEntries(Object.entries(readers).map(([page, { length }]) => [page, length]))
@@ -135,7 +135,7 @@ describe("a block of JSON in the documentation", () => {
 
   for (const [page, reads] of Object.entries(readers)) {
     for (const [at, read] of reads.entries()) {
-      it.live(`is read as it stands: ${page}, ${at + 1}`, () =>
+      it.live(`is accepted unchanged by its reader: ${page}, ${at + 1}`, () =>
         Effect.gen(function* () {
           const folder = yield* folderWith()
           yield* read(jsonOf(page)[at]!.lines.join("\n"), folder)

@@ -16,7 +16,7 @@ const commandIn =
     connector([...args.map((arg) => (arg.includes(".") ? join(cwd, arg) : arg)), "--config", join(cwd, "account.json")])
 
 describe("connector doctor", () => {
-  it.live("finds an account in order, with and without a store, and changes nothing", () =>
+  it.live("reports a healthy account, with and without a store, and changes nothing", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(book, "historical-invoices.csv")
       const run = commandIn(cwd)
@@ -35,7 +35,7 @@ describe("connector doctor", () => {
     })
   )
 
-  it.live("exits with 1 and the next step for each thing that is broken, as text and as JSON", () =>
+  it.live("exits with 1 and the next step for each problem, as text and as JSON", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(book)
       const run = commandIn(cwd)
@@ -55,7 +55,7 @@ describe("connector doctor", () => {
     })
   )
 
-  it.live("says a wrong key, and a configuration that cannot be used, before anything else", () =>
+  it.live("reports a wrong key or an unusable configuration first", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith()
       const run = commandIn(cwd)
@@ -75,8 +75,8 @@ describe("connector doctor", () => {
   )
 })
 
-describe("the doctor of an older copy of the store", () => {
-  it.live("says so, before an import does", () =>
+describe("connector doctor with an older copy of the store", () => {
+  it.live("reports the older copy before an import does", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(book, "historical-invoices.csv")
       const run = commandIn(cwd)
@@ -96,7 +96,7 @@ describe("the doctor of an older copy of the store", () => {
 })
 
 describe("connector z-reports", () => {
-  it.live("shows a closed day whose counters are what the store has fiscalised", () =>
+  it.live("shows a closed day with the counters that the store has fiscalised", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(book, "historical-invoices.csv")
       const run = commandIn(cwd)
@@ -120,7 +120,7 @@ describe("connector z-reports", () => {
     })
   )
 
-  it.live("says that something else has fed the device, figure by figure", () =>
+  it.live("reports each counter that another program has changed on the device", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(book, "historical-invoices.csv")
       const run = commandIn(cwd)

@@ -56,7 +56,7 @@ const waiting = (documents: number) =>
  */
 const accepted: CrashAt = { commit: 8, when: "after" }
 
-describe.concurrent("an import that is ended", () => {
+describe.concurrent("an import whose process is killed", () => {
   for (const { commit, when } of [
     { commit: accepted.commit - 1, when: "after" },
     { commit: accepted.commit, when: "before" },
@@ -64,7 +64,7 @@ describe.concurrent("an import that is ended", () => {
     { commit: accepted.commit + 1, when: "before" },
     { commit: accepted.commit + 1, when: "after" }
   ] as ReadonlyArray<CrashAt>)
-    it.live(`${when} commit ${commit} of the store has accepted nothing, or all of it is sent`, () =>
+    it.live(`${when} commit ${commit} of the store is accepted as a whole or not at all`, () =>
       Effect.gen(function* () {
         const { folder, imported, run, sent } = yield* prepared(3)
         const { crashed, value } = yield* crashing({ commit, when, folder }, imported("sales.csv"))
@@ -87,7 +87,7 @@ describe.concurrent("an import that is ended", () => {
       }).pipe(Effect.scoped)
     )
 
-  it.live("is handed over by the next import of any process, as it was translated then", () =>
+  it.live("is continued by the next import of any process, with its original translation", () =>
     Effect.gen(function* () {
       const { id, imported, sent, write } = yield* waiting(2)
       write("sales.book.json", book.replace(`"VAT155"],"code":"VAT155"`, `"VAT155x"],"code":"VAT155"`))
@@ -99,23 +99,25 @@ describe.concurrent("an import that is ended", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is joined by a second import of the same files: no document goes twice, and no second import is kept", () =>
-    Effect.gen(function* () {
-      const { id, imported, run, sent } = yield* waiting(2)
-      const { code, out } = yield* imported("sales.csv")
-      assert.strictEqual(code, 0, out)
-      assert.include(out, `These files are import ${id}, which was accepted and not over`)
-      assert.deepStrictEqual(yield* sent, ["S-1", "S-2"])
-      const listed = lines((yield* run("imports", "--json")).out)
-      assert.deepStrictEqual(
-        listed.map((one) => [String(one["id"]), one["standing"]]),
-        [[id, "whole"]]
-      )
-      assert.match((yield* run("imports", id)).out, /2 documents: 2 fiscalised/)
-    }).pipe(Effect.scoped)
+  it.live(
+    "is joined by a second import of the same files: no document is sent twice, and no second import is stored",
+    () =>
+      Effect.gen(function* () {
+        const { id, imported, run, sent } = yield* waiting(2)
+        const { code, out } = yield* imported("sales.csv")
+        assert.strictEqual(code, 0, out)
+        assert.include(out, `These files are import ${id}, which was accepted and not over`)
+        assert.deepStrictEqual(yield* sent, ["S-1", "S-2"])
+        const listed = lines((yield* run("imports", "--json")).out)
+        assert.deepStrictEqual(
+          listed.map((one) => [String(one["id"]), one["standing"]]),
+          [[id, "whole"]]
+        )
+        assert.match((yield* run("imports", id)).out, /2 documents: 2 fiscalised/)
+      }).pipe(Effect.scoped)
   )
 
-  it.live("is ended for good by its cancellation: nothing of it is sent", () =>
+  it.live("is cancelled for good: none of its documents is sent", () =>
     Effect.gen(function* () {
       const { id, run, sent } = yield* waiting(2)
       const { err, out } = yield* run("imports", "cancel", id)
@@ -126,30 +128,28 @@ describe.concurrent("an import that is ended", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live(
-    "says of a document that could not be planned when it was handed over why it is not sent, until it is ended",
-    () =>
-      Effect.gen(function* () {
-        const { folder, id, imported, run, sent, write } = yield* waiting(2)
-        // Another account of the same taxpayer has taken the number meanwhile.
-        yield* takeNumber(join(folder, "fiscal-connector.db"), "S-2")
-        const resumed = yield* run("resume")
-        assert.strictEqual(resumed.code, 3)
-        assert.match(resumed.out, new RegExp(`IMPORT_INCOMPLETE main: documents of import ${id} .*were not planned`))
-        assert.notMatch(resumed.out, /Nothing is open/)
-        assert.match((yield* run("health")).out, /IMPORT_INCOMPLETE/)
-        assert.match((yield* run("imports", id)).out, /NOT_TAKEN[^]*the number belongs to invoice elsewhere/)
-        write("more.csv", header + row("T-1"))
-        const more = yield* imported("more.csv")
-        assert.deepStrictEqual([more.code, yield* sent], [3, ["S-1", "T-1"]])
-        yield* run("imports", "cancel", id)
-        assert.strictEqual((yield* run("resume")).code, 0)
-      }).pipe(Effect.scoped)
+  it.live("reports why a document could not be planned later, until the import is cancelled", () =>
+    Effect.gen(function* () {
+      const { folder, id, imported, run, sent, write } = yield* waiting(2)
+      // Another account of the same taxpayer has taken the number meanwhile.
+      yield* takeNumber(join(folder, "fiscal-connector.db"), "S-2")
+      const resumed = yield* run("resume")
+      assert.strictEqual(resumed.code, 3)
+      assert.match(resumed.out, new RegExp(`IMPORT_INCOMPLETE main: documents of import ${id} .*were not planned`))
+      assert.notMatch(resumed.out, /Nothing is open/)
+      assert.match((yield* run("health")).out, /IMPORT_INCOMPLETE/)
+      assert.match((yield* run("imports", id)).out, /NOT_TAKEN[^]*the number belongs to invoice elsewhere/)
+      write("more.csv", header + row("T-1"))
+      const more = yield* imported("more.csv")
+      assert.deepStrictEqual([more.code, yield* sent], [3, ["S-1", "T-1"]])
+      yield* run("imports", "cancel", id)
+      assert.strictEqual((yield* run("resume")).code, 0)
+    }).pipe(Effect.scoped)
   )
 })
 
-describe.concurrent("an import that waits", () => {
-  it.live("is in the store's file for its owner alone, and forget leaves it until it is over", () =>
+describe.concurrent("an accepted import that is not sent yet", () => {
+  it.live("is in a store file for its owner only, and forget does not remove it before its end", () =>
     Effect.gen(function* () {
       const { folder, id, run } = yield* waiting(2)
       assert.strictEqual(statSync(join(folder, "fiscal-connector.db")).mode & 0o777, 0o600)
@@ -165,7 +165,7 @@ describe.concurrent("an import that waits", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("goes along with a store that is moved, and is sent from there alone", () =>
+  it.live("moves with the store, and is sent from the new store only", () =>
     Effect.gen(function* () {
       const { folder, run, sent } = yield* waiting(2)
       const moved = yield* connector(["store", "copy", "--from", "fiscal-connector.db", "--to", "moved.db"], {
@@ -180,7 +180,7 @@ describe.concurrent("an import that waits", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is sent from a backup that was restored before anything of it was sent, and never from one after that", () =>
+  it.live("is sent from a backup restored before the first sending, and never from a later restore", () =>
     Effect.gen(function* () {
       const { folder, run, sent } = yield* waiting(2)
       const database = new DatabaseSync(join(folder, "fiscal-connector.db"))
@@ -207,7 +207,7 @@ describe.concurrent("credentials that the gateway does not accept", () => {
     ["a wrong secret", { FISCAL_CONNECTOR_MAIN_API_SECRET: "another secret" }, "SECRET_REFUSED"],
     ["a wrong key", { FISCAL_CONNECTOR_MAIN_API_KEY: "another key" }, "KEY_REFUSED"]
   ] as const)
-    it.live(`end the import with exit code 1 and ${named} before anything is planned: ${what}`, () =>
+    it.live(`end the import with exit code 1 and ${named} before any planning: ${what}`, () =>
       Effect.gen(function* () {
         const { folder, run, sandbox } = yield* prepared(1)
         const importing = ["import", "csv", "sales.csv", "--book", "sales.book.json", "--config", "account.json"]
@@ -223,7 +223,7 @@ describe.concurrent("credentials that the gateway does not accept", () => {
       }).pipe(Effect.scoped)
     )
 
-  it.live("that no operation proves stop nothing, and that is said", () =>
+  it.live("are only reported if no operation can prove them", () =>
     Effect.gen(function* () {
       const { imported, sandbox, sent } = yield* prepared(1)
       yield* sandbox.control.addFault({ kind: "error", status: 404, operations: ["status"], times: 1 })

@@ -53,7 +53,7 @@ const charged = {
 }
 
 describe("an export of ERPNext with its tax rows", () => {
-  it.live("plans every sale at what the customer was charged, and asks nothing", () =>
+  it.live("plans every sale with the amount that the customer was charged, without questions", () =>
     Effect.gen(function* () {
       const { code, out } = yield* planned("as-inclusive", "--debit-notes", "skip")
       assert.strictEqual(code, 0, out)
@@ -69,7 +69,7 @@ describe("an export of ERPNext with its tax rows", () => {
     })
   )
 
-  it.live("refuses a debit note with the two decisions about it", () =>
+  it.live("refuses a debit note and offers the two decisions", () =>
     Effect.gen(function* () {
       const { code, out } = yield* planned("as-inclusive")
       assert.strictEqual(code, 2)
@@ -80,7 +80,7 @@ describe("an export of ERPNext with its tax rows", () => {
     })
   )
 
-  it.live("names the rounding of the book for a return whose tie was rounded up", () =>
+  it.live("suggests the rounding setting of the book for a return with a tie rounded up", () =>
     Effect.gen(function* () {
       const { out } = yield* planned("per-group", "--debit-notes", "skip")
       const { "EX-D-RET": _, ...others } = charged

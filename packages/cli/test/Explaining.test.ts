@@ -23,8 +23,8 @@ const lackingBook = (cwd: string) => {
   writeFileSync(join(cwd, book), text)
 }
 
-describe("what the mapping book does not know", () => {
-  it.live("is shown once each with its documents, what the device has, and what to write into the book", () =>
+describe("a spelling missing from the mapping book", () => {
+  it.live("is shown once with its documents, the taxes of the device, and the entry to write into the book", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(book, "historical-invoices.csv")
       yield* gatewayFor(cwd)
@@ -42,7 +42,7 @@ describe("what the mapping book does not know", () => {
     })
   )
 
-  it.live("is in the summary for programs, and without the sandbox's taxes where there is no device yet", () =>
+  it.live("is in the JSON summary, without the sandbox's taxes if there is no device yet", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(book, "historical-invoices.csv")
       yield* gatewayFor(cwd)
@@ -71,7 +71,7 @@ describe("what the mapping book does not know", () => {
   )
 })
 
-describe("the authority's codes in an Error", () => {
+describe("the authority's codes in an error", () => {
   it.live("are explained after an import, by explain and by list, and are in the JSON", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(book, "historical-invoices.csv")
@@ -132,8 +132,8 @@ describe("the authority's codes in an Error", () => {
   )
 })
 
-describe("what is to be looked at after an import", () => {
-  it.live("is said once for all documents of which it is so, with what to do, and obeys no control character", () =>
+describe("a problem of several documents after an import", () => {
+  it.live("is printed once with the next step for all of them, without control characters", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(book, "historical-invoices.csv")
       const sandbox = yield* gatewayFor(cwd, {

@@ -81,9 +81,9 @@ const lasting = (text: string, folder: string) =>
     .replaceAll(/(127\.0\.0\.1|localhost):\d+/g, "$1:PORT")
     .replaceAll("EAI_AGAIN", "ENOTFOUND")
 
-describe.concurrent("a gateway that fails", () => {
+describe.concurrent("a failing gateway", () => {
   for (const [code, failing] of Object.entries(cases)) {
-    it.live(`is printed with ${code}, what follows, and what to do`, () =>
+    it.live(`is printed with ${code}, the consequence and the next step`, () =>
       Effect.gen(function* () {
         const cwd = yield* folderWith()
         for (const name of ["historical-invoices.csv", "historical-invoices.book.json"])
@@ -113,8 +113,8 @@ describe.concurrent("a gateway that fails", () => {
   }
 })
 
-describe("the outputs of failures", () => {
-  it("have a file for every case, and no other", () => {
+describe("the golden outputs of failures", () => {
+  it("have one file for every case, and no other files", () => {
     assert.deepStrictEqual(
       readdirSync(outputs).toSorted(),
       Object.keys(cases)

@@ -161,7 +161,7 @@ const isBound = ({ kind }: Fault) =>
  */
 const isOfDeliveries = (kind: string) => kind.startsWith("delivery-")
 
-describe("what the client makes of", () => {
+describe("the client's outcome for", () => {
   it("every kind of fault: each has a row", () =>
     assert.sameMembers(
       [...new Set(matrix.map(({ fault }) => fault.kind))],

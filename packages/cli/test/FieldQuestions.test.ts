@@ -25,7 +25,7 @@ const said = (questions: Questions.Opened["questions"], id: string) => {
 }
 
 describe("a field that an adapter reads by a setting", () => {
-  it.effect("is proposed where every value in it has the form, and is not asked of the documents again", () =>
+  it.effect("is proposed if all its values have the expected form, and is not asked about for each document", () =>
     Effect.gen(function* () {
       const questions = yield* asked(xero, "historical-invoices.json", {})
       assert.strictEqual(said(questions, "buyer-tin"), "TaxNumber TaxNumber none")
@@ -39,7 +39,7 @@ describe("a field that an adapter reads by a setting", () => {
     })
   )
 
-  it.effect("is asked of every adapter that has the setting, by the export's own values", () =>
+  it.effect("is asked about for every adapter with the setting, with values of the export", () =>
     Effect.gen(function* () {
       const ofQuickBooks = yield* asked(quickBooks, "quickbooks-like.json", {})
       assert.match(String(said(ofQuickBooks, "buyer-vat-number")), /^ResaleNum ResaleNum/)
@@ -48,7 +48,7 @@ describe("a field that an adapter reads by a setting", () => {
     })
   )
 
-  it.effect("is not asked where it is given", () =>
+  it.effect("is not asked about if the setting is given", () =>
     Effect.gen(function* () {
       const options = { tin: "TaxNumber", vatNumber: "TaxNumber", productCode: "item-code" } as const
       const questions = yield* asked(xero, "historical-invoices.json", { ...options, paymentMethod: "paying-account" })
@@ -71,7 +71,7 @@ describe("a cell that no setting makes readable", () => {
       zones: ["+02:00"]
     })
 
-  it.effect("is no question about the whole file, and is reported as not accepted", () =>
+  it.effect("gives no question about the whole file, and is reported as not accepted", () =>
     Effect.gen(function* () {
       const { questions, unsettled } = yield* opened(
         row("A-1", "2026-02-01", "10.00"),

@@ -66,12 +66,12 @@ const goldenOf = (args: ReadonlyArray<string>, { code, err, out }: Ended, folder
   )
 }
 
-describe("the exports of findings", () => {
-  it("have one for every code of every adapter, and no other", () => {
+describe("the example exports of findings", () => {
+  it("cover every code of every adapter exactly once", () => {
     assert.deepStrictEqual(Export.exports.map(({ code }) => code).toSorted(), Object.keys(catalogues).toSorted())
   })
 
-  it("have exceptions for codes that exist alone", () => {
+  it("have exceptions only for codes that exist", () => {
     const named = [companions, again, notWrittenBack, repaired].flatMap((list) => Object.keys(list))
     for (const code of [...named, ...nothingRead]) assert.property(catalogues, code)
   })
@@ -82,7 +82,7 @@ describe.each(Export.formats)("an export of $name", (format) => {
     const { code, golden } = sample
     const refuses = catalogues[code]?.severity === "error"
 
-    it.live(`says ${code} and nothing else${refuses ? ", and what it writes can be used" : ""}`, () =>
+    it.live(`reports only ${code}${refuses ? ", and the files that it writes can be used" : ""}`, () =>
       Effect.gen(function* () {
         const cwd = yield* folderWith()
         const given = yield* Export.place(sample, cwd)

@@ -54,7 +54,7 @@ const held = (folder: string, text: string): number =>
     .reduce((count, file) => count + readFileSync(join(folder, file), "latin1").split(text).length - 1, 0)
 
 describe("connector forget", () => {
-  it.live("says what it would take, takes it when it is told to, and what was sent is known as before", () =>
+  it.live("shows what it will remove, removes it on confirmation, and keeps the knowledge of sent documents", () =>
     Effect.gen(function* () {
       const { control, folder, imported } = yield* settled
       const before = ["--before", "2026-04-01"]
@@ -78,7 +78,7 @@ describe("connector forget", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("killed anywhere is finished by the same again, with nothing of a buyer left and nothing sent twice", () =>
+  it.live("completes after a kill at any moment when run again, with no buyer data left and nothing sent twice", () =>
     Effect.gen(function* () {
       const { control, folder, imported } = yield* settled
       const untouched = `${folder}-untouched`
@@ -101,7 +101,7 @@ describe("connector forget", () => {
   )
 
   it.live(
-    "says what is left to do where another process reads the store for long, and the same again does it; an open page is no hindrance",
+    "reports the remaining work if another process reads the store for long, and completes when run again; an open page does not block it",
     () =>
       Effect.gen(function* () {
         const { folder } = yield* settled

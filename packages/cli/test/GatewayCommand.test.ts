@@ -143,7 +143,7 @@ const rows: ReadonlyArray<Row> = [
 ]
 
 describe("connector gateway", () => {
-  it("has a row for each of the 22 operations", () => {
+  it("covers each of the 22 operations", () => {
     assert.strictEqual(new Set(rows.map(([operation]) => operation)).size, 22)
   })
 
@@ -174,7 +174,7 @@ describe("connector gateway", () => {
     )
   }
 
-  it.live("writes a PDF into the file named, for its owner only, whatever the gateway calls it", () =>
+  it.live("writes a PDF into the named file, for its owner only, whatever file name the gateway states", () =>
     Effect.gen(function* () {
       const { folder, gateway, requestId } = yield* ready
       yield* gateway("download-pdf", `${requestId}.pdf`, "--out", "DIR/i.pdf")
@@ -184,17 +184,17 @@ describe("connector gateway", () => {
   )
 })
 
-describe("connector gateway, where it cannot", () => {
+describe("a failing connector gateway command", () => {
   const bad: ReadonlyArray<readonly [title: string, args: ReadonlyArray<string>, code: number, said: RegExp]> = [
-    ["a body of another kind", ["submit-invoice", "DIR/credit-note.json"], 1, /Nothing was sent.*InvoiceId/],
-    ["a body that is no JSON", ["submit-invoice", "DIR/broken.json"], 1, /Nothing was sent.*not JSON/],
-    ["a file that is not there", ["submit-invoice", "DIR/nowhere.json"], 1, /there is no file/],
+    ["a body of another document kind", ["submit-invoice", "DIR/credit-note.json"], 1, /Nothing was sent.*InvoiceId/],
+    ["a body that is not JSON", ["submit-invoice", "DIR/broken.json"], 1, /Nothing was sent.*not JSON/],
+    ["a missing file", ["submit-invoice", "DIR/nowhere.json"], 1, /there is no file/],
     ["an empty tax code", ["add-tax-mapping", "", "x", "1"], 1, /What follows add-tax-mapping is empty/],
-    ["a tax that is no number", ["add-tax-mapping", "X", "x", "one"], 1, /device-tax/],
-    ["a mapping that is not there", ["tax-mapping", "99"], 1, /knows no such mapping \(404\)/],
-    ["an update of a mapping that is not there", ["update-currency-mapping", "99", "A", "B"], 1, /\(404\)/],
-    ["a day that is not there", ["z-report", "9"], 1, /knows no such z-report \(404\)/],
-    ["a PDF that is not there", ["download-pdf", "../../etc/passwd", "--out", "DIR/x.pdf"], 1, /no such pdf \(404\)/],
+    ["a tax that is not a number", ["add-tax-mapping", "X", "x", "one"], 1, /device-tax/],
+    ["an unknown mapping", ["tax-mapping", "99"], 1, /knows no such mapping \(404\)/],
+    ["an update of an unknown mapping", ["update-currency-mapping", "99", "A", "B"], 1, /\(404\)/],
+    ["an unknown day", ["z-report", "9"], 1, /knows no such z-report \(404\)/],
+    ["an unknown PDF", ["download-pdf", "../../etc/passwd", "--out", "DIR/x.pdf"], 1, /no such pdf \(404\)/],
     [
       "a file that cannot be written",
       ["z-report-pdf", "1", "--out", "DIR/no/x.pdf"],
@@ -202,14 +202,14 @@ describe("connector gateway, where it cannot", () => {
       /x\.pdf cannot be written: there is no folder for it/
     ],
     ["a date with an offset", ["z-reports", "--since-date", "2026-01-01T00:00:00Z"], 1, /without an offset/],
-    ["an order that is none", ["z-reports", "--order", "up"], 1, /order/],
-    ["one page of every page", ["z-reports", "--all", "--page", "2"], 1, /one of them/],
+    ["an invalid order", ["z-reports", "--order", "up"], 1, /order/],
+    ["a page number together with all pages", ["z-reports", "--all", "--page", "2"], 1, /one of them/],
     ["a page that the gateway declines", ["z-reports", "--page", "0"], 2, /declined \(400\)/],
     ["no request id", ["status"], 1, /request-id/],
-    ["an account that is not there", ["profile", "--account", "other"], 1, /has no account other; it has: main/]
+    ["an unknown account", ["profile", "--account", "other"], 1, /has no account other; it has: main/]
   ]
   for (const [title, args, code, said] of bad) {
-    it.live(`says so of ${title}`, () =>
+    it.live(`reports ${title}`, () =>
       Effect.gen(function* () {
         const { gateway } = yield* ready
         const ended = yield* gateway(...args)
@@ -219,7 +219,7 @@ describe("connector gateway, where it cannot", () => {
     )
   }
 
-  it.live("ends with 3 where something may have been done, and does not do it twice", () =>
+  it.live("exits with 3 if the operation may have taken effect, and does not repeat it", () =>
     Effect.gen(function* () {
       const { gateway, sandbox } = yield* ready
       yield* sandbox.control.addFault({ kind: "drop", stage: "after", operations: ["submitInvoice"] })
@@ -230,7 +230,7 @@ describe("connector gateway, where it cannot", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("sends nothing to a live device: documents that count are imported", () =>
+  it.live("sends nothing to a live device: real documents go through an import", () =>
     Effect.gen(function* () {
       const { gateway, sandbox } = yield* ready
       yield* sandbox.control.changeDevice({ isLive: true })

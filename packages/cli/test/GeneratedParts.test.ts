@@ -30,7 +30,7 @@ const anchorsOf = (text: string): ReadonlySet<string> =>
     )
   ])
 
-describe("a page that is partly generated", () => {
+describe("a partly generated page", () => {
   it.each([...parts()])("%s is current (pnpm run docs writes it)", (file, generated) => {
     assert.strictEqual(textOf(file), filled(textOf(file), generated))
   })
@@ -41,7 +41,7 @@ describe("a page that is partly generated", () => {
 })
 
 describe("the tables of what an export states", () => {
-  it("name tests that are there, and codes that have a page", () => {
+  it("name existing tests, and codes that have a page", () => {
     const missing = witnesses.flatMap(({ adapter, rows }) =>
       rows.flatMap(({ codes, stated, test }) => {
         const isThere = existsSync(join(root, test.file)) && textOf(test.file).includes(test.title)
@@ -62,7 +62,7 @@ describe("the page of the gateway", () => {
     )
   )
 
-  it("names every field of every resource where the resource is described", () => {
+  it("names every field of every resource in the section of the resource", () => {
     const { Address, ...bodies } = requested
     const resources = {
       ...Object.fromEntries(Object.entries(answered).map(([name, fields]) => [name, fields.map(({ name }) => name)])),
@@ -80,8 +80,8 @@ describe("the page of the gateway", () => {
   })
 })
 
-describe("a link of a page", () => {
-  it("from a source's comment leads to a page and an anchor that are there, too", () => {
+describe("a link to a page", () => {
+  it("in a source comment points to an existing page and anchor", () => {
     const broken = globSync("packages/*/src/**/*.ts", { cwd: root }).flatMap((file) =>
       Array.from(textOf(file).matchAll(/\b(docs\/(?!errors\/)[\w/-]+\.md)(?:#([\w-]+))?/g))
         .filter(([, page, anchor]) => {
@@ -93,7 +93,7 @@ describe("a link of a page", () => {
     assert.deepStrictEqual(broken, [])
   })
 
-  it("leads to a file of the repository, and to an anchor that is there", () => {
+  it("on a page points to an existing file and anchor", () => {
     const broken = pages.flatMap((page) => {
       const prose = textOf(page).replaceAll(/^```[\s\S]*?^```/gm, "")
       return Array.from(prose.matchAll(/\]\(([^)\s]+)\)/g), ([, target]) => target!)

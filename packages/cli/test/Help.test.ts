@@ -67,8 +67,8 @@ const summaryText = (entries: ReadonlyArray<readonly [name: string, text: string
   return `${head}${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`
 }
 
-describe("help", () => {
-  it.live("names in its overview what each command says of itself", () =>
+describe("help texts", () => {
+  it.live("list each command in the overview with its description", () =>
     Effect.gen(function* () {
       const { subcommands } = yield* Effect.provide(whole, NodeServices.layer)
       const said = subcommands.flatMap(({ commands }) =>
@@ -79,7 +79,7 @@ describe("help", () => {
     })
   )
 
-  it.live("of every command stands in its file", () =>
+  it.live("of all commands are identical to their golden files", () =>
     Effect.gen(function* () {
       const texts = new Map<string, string>()
       for (const path of yield* all) {
@@ -99,7 +99,7 @@ describe("help", () => {
     })
   )
 
-  it.live("has one placeholder for each flag, whatever the command, which the printed calls have, too", () =>
+  it.live("use one placeholder per flag in all commands, and printed calls use the same placeholder", () =>
     Effect.gen(function* () {
       const words = new Map<string, Set<string>>()
       for (const path of yield* all) {
@@ -122,7 +122,7 @@ describe("help", () => {
     })
   )
 
-  it.live("fits on eighty columns, and has examples of every command", () =>
+  it.live("fit on eighty columns and contain examples for every command", () =>
     Effect.gen(function* () {
       for (const path of yield* all) {
         const text = yield* helpOf(path)
@@ -134,7 +134,7 @@ describe("help", () => {
     })
   )
 
-  it.live("has no example that the command does not understand, and none of a command that is not there", () =>
+  it.live("contain only examples that the command accepts, and only existing commands", () =>
     Effect.gen(function* () {
       const names = new Set((yield* all).map((path) => path.join(" ")))
       for (const [name, lines] of Object.entries(examples)) {
@@ -150,7 +150,7 @@ describe("help", () => {
     })
   )
 
-  it.live("is shown for `help COMMAND`, and a mistake is said with the way to it, not after a page of it", () =>
+  it.live("are printed for `help COMMAND`; a mistake prints the help command to run, not a whole page", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* connector(["help", "plan", "csv"]), yield* connector(["plan", "csv", "--help"]))
       assert.match((yield* connector(["version"])).out, /^connector v/)
@@ -160,7 +160,7 @@ describe("help", () => {
     })
   )
 
-  it.live("is pointed to where an argument is empty, as of a variable of the shell that is not set, or cannot be", () =>
+  it.live("are offered after an empty or impossible argument, such as an unset shell variable", () =>
     Effect.gen(function* () {
       for (const [args, said] of [
         [["import", "csv", ""], "What follows csv is empty: is a variable of the shell not set? Nothing was done."],
@@ -204,7 +204,7 @@ describe("help", () => {
     })
   )
 
-  it.live("of a command that is not there is a mistake, which says what is unknown and what is near", () =>
+  it.live("of an unknown command are an error that names the unknown word and a similar command", () =>
     Effect.gen(function* () {
       for (const [path, near] of [
         [["nonsense"], ""],

@@ -6,7 +6,7 @@ import { rooms } from "../../../scripts/Rooms.ts"
 const everyFolder = everyPackage().map(({ folder }) => folder)
 
 describe("the import graph", () => {
-  it.each(everyFolder)("of %s has no circle, and no room of more than 25 files", (folder) => {
+  it.each(everyFolder)("of %s has no cycles, and no room of more than 25 files", (folder) => {
     assert.deepStrictEqual(circles(importsOf(folder)), [])
     assert.deepStrictEqual(
       [...sizes(folder)].filter(([, files]) => files > 25),
@@ -14,14 +14,14 @@ describe("the import graph", () => {
     )
   })
 
-  it.each(Object.keys(rooms))("of %s has only arrows that its rooms allow, none of them upwards", (folder) => {
+  it.each(Object.keys(rooms))("of %s has only imports that its rooms allow, none of them upwards", (folder) => {
     const told = (found: ReturnType<typeof upward>) => found.map(({ files }) => files.join(" imports "))
     assert.deepStrictEqual(told(upward(folder)), [])
     assert.deepStrictEqual(told(forbidden(folder)), [])
   })
 
   it.each(Object.entries(rooms))(
-    "of %s has the rooms that are named, each allowed only what stands before it",
+    "of %s has the listed rooms, and each room may import only earlier rooms",
     (folder, named) => {
       assert.deepStrictEqual(
         [...sizes(folder).keys()].filter((room) => room !== ".").toSorted(),
@@ -37,7 +37,7 @@ describe("the import graph", () => {
     }
   )
 
-  it("tells a circle from a way that only meets again", () => {
+  it("distinguishes a cycle from two paths that meet", () => {
     const meets = new Map([
       ["a", ["b", "c"]],
       ["b", ["d"]],

@@ -17,7 +17,7 @@ const started = Effect.gen(function* () {
 
 describe("connector init", () => {
   it.live(
-    "writes a configuration for its owner and drafts the book, looks at the account, and prints what is next",
+    "writes a configuration for its owner only, drafts the book, checks the account and prints the next step",
     () =>
       Effect.gen(function* () {
         const { answers, cwd, run } = yield* started
@@ -35,7 +35,7 @@ describe("connector init", () => {
       })
   )
 
-  it.live("keeps what it wrote where the account is not in order, says what is wrong and ends with 1", () =>
+  it.live("keeps the written files if the account check fails, reports the problem and exits with 1", () =>
     Effect.gen(function* () {
       const { answers, cwd, run } = yield* started
       writeFileSync(join(cwd, "key"), "another")
@@ -48,7 +48,7 @@ describe("connector init", () => {
     })
   )
 
-  it.live("writes nothing where something is missing that nobody can be asked for, or a file is not there", () =>
+  it.live("writes nothing if a required value or a file is missing and no terminal can ask for it", () =>
     Effect.gen(function* () {
       const { answers, cwd, run } = yield* started
       const missing = yield* run("init", ...answers.slice(2, 8))
@@ -67,9 +67,9 @@ describe("connector init", () => {
   )
 })
 
-describe("an export that init is given", () => {
+describe("an export given to connector init", () => {
   it.live(
-    "is read by the format that makes something of it, and one that none reads is said before anything is written",
+    "is read by the format that finds documents in it; an export that no format reads is reported before anything is written",
     () =>
       Effect.gen(function* () {
         const { answers, cwd, run } = yield* started
@@ -94,7 +94,7 @@ describe("an export that init is given", () => {
       })
   )
 
-  it.live("that can be read in two ways gets its configuration, and the plan that asks", () =>
+  it.live("with two possible readings gets its configuration, and a plan that asks for the reading", () =>
     Effect.gen(function* () {
       const { answers, cwd, run } = yield* started
       const header = "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode"
@@ -109,9 +109,9 @@ describe("an export that init is given", () => {
   )
 })
 
-describe("plan", () => {
+describe("connector plan", () => {
   it.live(
-    "without a book shows what the export states and everything that is open, writes nothing, and prints the calls that answer it",
+    "without a book shows the stated facts and all open questions, writes nothing, and prints the calls that answer them",
     () =>
       Effect.gen(function* () {
         const { cwd, run } = yield* started
@@ -125,7 +125,7 @@ describe("plan", () => {
       })
   )
 
-  it.live("with a book and no account checks by the book alone, and says so", () =>
+  it.live("with a book but without an account checks against the book only, and says so", () =>
     Effect.gen(function* () {
       const { cwd, run } = yield* started
       copyFileSync(join(examples, "historical-invoices.book.json"), join(cwd, "sales of Q1.book.json"))

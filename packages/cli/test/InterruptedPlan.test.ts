@@ -25,7 +25,7 @@ const interrupted = (args: ReadonlyArray<string>, cwd: string) =>
   connector(args, { cwd, watch: (_, { interrupt }) => interrupt() })
 
 describe("Ctrl-C", () => {
-  it.live("while a plan is made says that nothing was sent and nothing was written", () =>
+  it.live("during a plan reports that nothing was sent and nothing was written", () =>
     Effect.gen(function* () {
       const cwd = yield* folder
       const before = readdirSync(cwd)
@@ -37,7 +37,7 @@ describe("Ctrl-C", () => {
     })
   )
 
-  it.live("while an import is planned says that nothing of the files was sent", () =>
+  it.live("during the planning of an import reports that no document of the files was sent", () =>
     Effect.gen(function* () {
       const cwd = yield* folder
       const importing = ["import", "sales", "--book", "historical-invoices.book.json", "--sandbox"]

@@ -33,8 +33,8 @@ const text = (baseUrl: string) =>
     }
   })
 
-describe("an account whose baseUrl was changed", () => {
-  it.live("sends its key nowhere, whatever the command, until the address is trusted", () =>
+describe("an account with a changed baseUrl", () => {
+  it.live("does not send its key in any command until the operator trusts the address", () =>
     Effect.gen(function* () {
       const folder = yield* Effect.acquireRelease(
         Effect.sync(() => mkdtempSync(join(tmpdir(), "key-origin-"))),

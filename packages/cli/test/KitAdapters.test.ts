@@ -32,7 +32,7 @@ const systems = [
 describe.each(systems)("$format", ({ drafted, ended, flags, format }) => {
   const file = join(examples, `${format}.json`)
 
-  it.live("goes from its example to receipts, and plans the same", () =>
+  it.live("is imported from its example to receipts, and a plan gives the same documents", () =>
     Effect.gen(function* () {
       const { code, err, out } = yield* connector(["import", format, file, ...flags, "--sandbox"])
       assert.strictEqual(code, 0, err)
@@ -43,7 +43,7 @@ describe.each(systems)("$format", ({ drafted, ended, flags, format }) => {
     })
   )
 
-  it.live("drafts a book, and names the command where there is none", () =>
+  it.live("drafts a book, and prints the draft command if there is no book", () =>
     Effect.gen(function* () {
       const folder = mkdtempSync(join(tmpdir(), "kit-adapters-"))
       yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true })))
@@ -64,7 +64,7 @@ describe.each(systems)("$format", ({ drafted, ended, flags, format }) => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("says by its flag what an option cannot be", () =>
+  it.live("names the flag of an option with an invalid value", () =>
     Effect.gen(function* () {
       const { code, err } = yield* connector(["plan", format, file, "--tin", "shoe-size"])
       assert.strictEqual(code, 1)
@@ -104,8 +104,8 @@ const refunded = (folder: string, sales: ReadonlyArray<object>) => {
   return { book, sold: write("sold.json", { SalesReceipt: sales }), refunds: write("refunds.json", refunds) }
 }
 
-describe("a QuickBooks-like refund, which names no sale", () => {
-  it.live("is refused with the words that settle it, and goes with them", () =>
+describe("a QuickBooks-like refund without a link to its sale", () => {
+  it.live("is refused with the flag that settles it, and is sent with this flag", () =>
     Effect.gen(function* () {
       const { book, refunds, sold } = refunded(yield* folderWith(), [sale("1", "R-1", "2026-03-02")])
       const files = ["import", "quickbooks-like", sold, refunds, ...book, "--product-code", "item-name", "--sandbox"]
@@ -118,7 +118,7 @@ describe("a QuickBooks-like refund, which names no sale", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("credits a sale that was fiscalised elsewhere, once that is registered", () =>
+  it.live("credits a sale that was fiscalised elsewhere after the sale is registered", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith()
       const { control } = yield* gatewayFor(folder)

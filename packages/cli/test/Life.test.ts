@@ -33,8 +33,8 @@ const printedBy = ({ err, out }: Ended, pattern: RegExp): string => {
   return found[0]!
 }
 
-describe("the life of a shop", () => {
-  it.live("goes from the first call to the PDFs by the commands that are printed", () =>
+describe("the life of a shop, from the first call to the PDFs", () => {
+  it.live("uses only commands that earlier commands printed", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith()
       const folder = join(cwd, shop)

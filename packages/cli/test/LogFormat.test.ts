@@ -68,8 +68,8 @@ const until = (cwd: string, args: ReadonlyArray<string>, ...texts: ReadonlyArray
     return { out: linesOf(out), err: linesOf(err) }
   })
 
-describe("a log of JSON lines", () => {
-  it.live("has a worker's events, and the changes of documents where they are asked for", () =>
+describe("the log in JSON lines", () => {
+  it.live("contains the events of a worker, and changes of documents on request", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWithSales
       const sandbox = yield* gatewayFor(cwd)
@@ -87,7 +87,7 @@ describe("a log of JSON lines", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("names the codes of an account that is not sent for, and not whose device it is", () =>
+  it.live("names the codes of a stopped account, but not the taxpayer of its device", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWithSales
       const sandbox = yield* gatewayFor(cwd, { device: { isLive: true, taxpayerName: "Planted Taxpayer" } })
@@ -104,7 +104,7 @@ describe("a log of JSON lines", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("has what serve and the page say, and never the link that opens the page", () =>
+  it.live("contains the messages of serve and of the page, but never the link that opens the page", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWithSales
       yield* gatewayFor(cwd)
@@ -122,7 +122,7 @@ describe("a log of JSON lines", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("has why the command ended, also where its configuration or its call is wrong", () =>
+  it.live("states why the command ended, also for a wrong configuration or a wrong call", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith()
       yield* gatewayFor(cwd)
@@ -144,7 +144,7 @@ describe("a log of JSON lines", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is what work --json prints, too", () =>
+  it.live("has the same form as the output of work --json", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWithSales
       yield* gatewayFor(cwd)

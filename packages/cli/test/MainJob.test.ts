@@ -33,7 +33,7 @@ describe("import csv --sandbox", () => {
     })
   )
 
-  it.live("refuses five documents for five reasons, says where, and fiscalises the rest", () =>
+  it.live("refuses five documents for five reasons with their places, and fiscalises the rest", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...faulty)
       const { code, out } = yield* connector(["import", "csv", faulty[0]!, "--sandbox"], { cwd })
@@ -51,7 +51,7 @@ describe("import csv --sandbox", () => {
     })
   )
 
-  it.live("writes the refused rows for their owner only, to be corrected and imported again", () =>
+  it.live("writes the refused rows for their owner only, for correction and another import", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...faulty)
       yield* connector(["import", "csv", faulty[0]!, "--sandbox"], { cwd })
@@ -64,7 +64,7 @@ describe("import csv --sandbox", () => {
     })
   )
 
-  it.live("stops without a book and says how to write one", () =>
+  it.live("stops without a book and explains how to write one", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith("historical-invoices.csv")
       const { code, err } = yield* connector(["import", "csv", "historical-invoices.csv", "--sandbox"], { cwd })
@@ -74,7 +74,7 @@ describe("import csv --sandbox", () => {
     })
   )
 
-  it.live("says in a sentence that a file is not there", () =>
+  it.live("reports a missing file in one sentence", () =>
     Effect.gen(function* () {
       const { code, err } = yield* connector(["import", "csv", "nothing.csv", "--sandbox"])
       assert.strictEqual(code, 1)
@@ -82,7 +82,7 @@ describe("import csv --sandbox", () => {
     })
   )
 
-  it.live("wants to know where the documents go", () =>
+  it.live("requires an account or --sandbox", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...good)
       const { code, err } = yield* connector(["import", "csv", "historical-invoices.csv"], { cwd })
@@ -93,7 +93,7 @@ describe("import csv --sandbox", () => {
 })
 
 describe("plan csv --sandbox", () => {
-  it.live("shows the exact request bodies of what would be sent", () =>
+  it.live("shows the exact request bodies of the import", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...good)
       const { code, out } = yield* connector(["plan", "csv", "historical-invoices.csv", "--sandbox", "--json"], { cwd })

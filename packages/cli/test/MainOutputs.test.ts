@@ -126,8 +126,8 @@ const steps: Readonly<Record<string, Step>> = {
 const question =
   "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode\nINV-1,03/02/2026,USD,inclusive,Lamp,1,10.00,Standard\n"
 
-describe("what the main commands print", () => {
-  it.live("stands in its files, at eighty columns", () =>
+describe("the printed output of the main commands", () => {
+  it.live("is identical to its golden files, at eighty columns", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(
         sales,

@@ -32,7 +32,7 @@ const start = (options: Parameters<typeof gatewayFor>[1] = nothing) =>
 const all = ["VAT15 1", "VAT155 515", "VAT5 5", "ZERO 2", "EXEMPT 3"]
 
 describe("connector mappings", () => {
-  it.live("plans, does what it printed and no more, and has nothing to do then", () =>
+  it.live("plans changes, applies exactly the printed changes, and then finds no changes left", () =>
     Effect.gen(function* () {
       const { cwd, mappings, run } = yield* start()
       const planned = yield* run("plan")
@@ -52,7 +52,7 @@ describe("connector mappings", () => {
     })
   )
 
-  it.live("is killed in the middle of applying, goes on from there, and maps nothing twice", () =>
+  it.live("continues after a kill during apply, and creates no mapping twice", () =>
     Effect.gen(function* () {
       const { cwd, mappings, run, sandbox } = yield* start()
       yield* run("plan")
@@ -79,7 +79,7 @@ describe("connector mappings", () => {
     })
   )
 
-  it.live("does nothing when the gateway or the book has changed since the plan was printed", () =>
+  it.live("applies nothing if the gateway or the book has changed since the printed plan", () =>
     Effect.gen(function* () {
       const { cwd, mappings, run } = yield* start()
       yield* run("plan")
@@ -96,7 +96,7 @@ describe("connector mappings", () => {
     })
   )
 
-  it.live("refuses to point a code elsewhere, says the way out, and does the rest", () =>
+  it.live("refuses to change the target of a code, prints the way out, and applies the other changes", () =>
     Effect.gen(function* () {
       const { mappings, run } = yield* start({ account: { taxMappings: [{ taxCode: "VAT15", destinationTaxId: 2 }] } })
       const planned = yield* run("plan")
@@ -108,7 +108,7 @@ describe("connector mappings", () => {
     })
   )
 
-  it.live("deletes what the book does not name only when told, and never what documents use", () =>
+  it.live("deletes mappings missing from the book only on request, and never mappings used by documents", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(book, "historical-invoices.csv")
       yield* gatewayFor(cwd)
@@ -125,7 +125,7 @@ describe("connector mappings", () => {
     })
   )
 
-  it.live("pulls a book that loads once its zone is said, and adds to a book without touching what is there", () =>
+  it.live("pulls a book that loads after its zone is set, and extends a book without changing its entries", () =>
     Effect.gen(function* () {
       const { cwd, run } = yield* start({})
       const fresh = ["mappings", "pull", "--config", join(cwd, "account.json"), "--book", join(cwd, "new.book.json")]

@@ -140,9 +140,9 @@ const slips: Readonly<Record<string, Slip>> = {
 
 const lasting = (text: string, folder: string) => text.replaceAll(folder, "/FOLDER")
 
-describe.skipIf(!existsSync(unreadable))("a slip of the first hour", () => {
+describe.skipIf(!existsSync(unreadable))("a mistake of a new user", () => {
   for (const [name, { args, code: expected = 1, never, says, temporary }] of Object.entries(slips)) {
-    it.live(`is answered with what to do, and exit code ${expected}: ${name}`, () =>
+    it.live(`prints the next step and exits with ${expected}: ${name}`, () =>
       Effect.gen(function* () {
         const cwd = yield* folderWith()
         copyFileSync(join(examples, "historical-invoices.csv"), join(cwd, "sales.csv"))
@@ -174,7 +174,7 @@ describe.skipIf(!existsSync(unreadable))("a slip of the first hour", () => {
     )
   }
 
-  it("has a screen for every case, and no other", () => {
+  it("has one golden screen for every case, and no other screens", () => {
     assert.deepStrictEqual(
       readdirSync(screens).toSorted(),
       Object.keys(slips)

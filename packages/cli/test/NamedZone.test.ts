@@ -22,7 +22,7 @@ const zoned = Effect.map(folderWith(...files), (cwd) => {
 })
 
 describe("a mapping book with an IANA zone", () => {
-  it.live("is imported into the sandbox of a run", () =>
+  it.live("is imported into the sandbox of an import run", () =>
     Effect.gen(function* () {
       const cwd = yield* zoned
       const ended = yield* connector(["import", "csv", files[0]!, "--sandbox"], { cwd })
@@ -31,7 +31,7 @@ describe("a mapping book with an IANA zone", () => {
     })
   )
 
-  it.live("is what a sandbox starts from", () =>
+  it.live("starts a sandbox", () =>
     Effect.gen(function* () {
       const cwd = yield* zoned
       const ended = yield* connector(["sandbox", "--port", "0", "--book", files[1]!], {
@@ -44,7 +44,7 @@ describe("a mapping book with an IANA zone", () => {
     })
   )
 
-  it("makes the sandbox of the adapter kit's round trip", () => {
+  it("sets the zone of the sandbox in the adapter kit's round trip", () => {
     assert.strictEqual(RoundTrip.sandboxOf(bookWith({ zone: "Europe/Berlin" })).devices?.[0]?.zone, "Europe/Berlin")
   })
 })

@@ -1,4 +1,7 @@
-/** The Odoo-shaped source: keyset paging over ties and changes, in this process; and `connector sync` over real HTTP. */
+/**
+ * Proves the Odoo-shaped source: keyset paging over ties and changes, in this process, and
+ * `connector sync` over real HTTP.
+ */
 import * as OdooLikeSource from "@fiscal-connector/adapter-odoo-like/OdooLikeSource"
 import * as KeysetWalk from "@fiscal-connector/core/unstable/pull/KeysetWalk"
 import type { LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
@@ -53,7 +56,7 @@ const reasonOf = <A>(asked: Effect.Effect<A, LiveSourceError>) =>
 // slow: the command runs six times
 
 describe("the Odoo-shaped source", () => {
-  it.effect("reads every record once where many share a second, and one more than a page is written at one time", () =>
+  it.effect("reads every record once, even if more records than a page share one time", () =>
     Effect.gen(function* () {
       const { live, world } = yield* source
       for (let id = 1; id <= 10; id++) world.put("account.move", move(id), began - 60_000 + 0.5)
@@ -76,7 +79,7 @@ describe("the Odoo-shaped source", () => {
     })
   )
 
-  it.effect("misses nothing while documents are written between two pages, with the overlap of the next run", () =>
+  it.effect("misses no document written between two pages, thanks to the overlap of the next run", () =>
     Effect.gen(function* () {
       for (let seed = 1; seed <= 150; seed++) {
         const { live, world } = yield* source
@@ -111,7 +114,7 @@ describe("the Odoo-shaped source", () => {
     })
   )
 
-  it.effect("stops where the list gives records again that it was asked to leave out", () =>
+  it.effect("stops if the list returns records that the request excluded", () =>
     Effect.gen(function* () {
       const { live, world } = yield* source
       for (let id = 1; id <= 10; id++) world.put("account.move", move(id), began - 60_000)
@@ -121,7 +124,7 @@ describe("the Odoo-shaped source", () => {
     })
   )
 
-  it.effect("states an API key that is refused, a limit, and an answer that is cut off", () =>
+  it.effect("reports a refused API key, a rate limit and a cut-off answer", () =>
     Effect.gen(function* () {
       const { live, make, world } = yield* source
       const pages = live.pages({ endpoint: "account.move", since: null, page: 1 })
@@ -146,7 +149,7 @@ describe("the Odoo-shaped source", () => {
 })
 
 describe("connector sync with an Odoo-shaped source", () => {
-  it.live("plans, sends each document once, and asks twice in a quiet run", () =>
+  it.live("plans, sends each document once, and makes two requests in a run without changes", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith("odoo-like.book.json")
       const sandbox = yield* gatewayFor(folder, { gateway: { processingDelayMillis: 1 } })

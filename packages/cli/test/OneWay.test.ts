@@ -45,12 +45,12 @@ describe("the session", () => {
     )
   })
 
-  it.each(hosts)("is found to be gone around when %s does it", (host) => {
+  it.each(hosts)("is reported as bypassed if %s does so", (host) => {
     assert.isTrue(all.has(host))
     for (const line of planted) assert.lengthOf(around(host, `${line}\n${all.get(host)!}`), 1, line)
   })
 
-  it("may be named by its types", () => {
+  it("may be referenced by its types", () => {
     assert.deepStrictEqual(around(hosts[0]!, `import type * as Runner from "@fiscal-connector/core/engine/Runner"`), [])
   })
 })

@@ -42,9 +42,9 @@ const ends: Readonly<Record<string, { readonly end: LaneEnd; readonly next: Read
   }
 }
 
-describe("what is still open", () => {
+describe("an open item", () => {
   for (const [name, { end, next }] of Object.entries(ends)) {
-    it(`is said with its next command: ${name}`, () => {
+    it(`is printed with its next command: ${name}`, () => {
       const said = OpenItems.report({ lanes: [{ lane: "test/1001", attempts: 0, end }], problems: [] }, call)
       assert.match(said, /^Not every document was fiscalised:\n {2}lane test\/1001 .+\n {4}→ ./)
       assert.deepStrictEqual(
@@ -54,13 +54,13 @@ describe("what is still open", () => {
     })
   }
 
-  it("is not said of a lane that was drained", () =>
+  it("is not printed for a drained lane", () =>
     assert.strictEqual(
       OpenItems.report({ lanes: [{ lane: "test/1001", attempts: 3, end: { _tag: "Drained" } }], problems: [] }, call),
       ""
     ))
 
-  it("names the account whose outcomes could not be asked for", () => {
+  it("names the account if its outcomes could not be requested", () => {
     const said = OpenItems.report(
       { lanes: [], problems: [{ account: "main", what: "not-asked", problem: "503" }] },
       call
@@ -69,14 +69,14 @@ describe("what is still open", () => {
     assert.include(said, "connector doctor --config account.json")
   })
 
-  it("names the account whose outcomes could not be read, and what did not fit", () => {
+  it("names the account and the mismatch if its outcomes could not be read", () => {
     const problem = "Check Status: a result could not be read: Success: expected a boolean"
     const said = OpenItems.report({ lanes: [], problems: [{ account: "main", what: "not-read", problem }] }, call)
     assert.include(said, `outcomes of the account main could not be read: ${problem} (ANSWER_MISFIT)`)
     assert.include(said, "connector resume --config account.json")
   })
 
-  it.live("after the gateway refuses the key half-way: by this import, by the next at once, and by resume", () =>
+  it.live("for a key refused halfway is printed by this import, the next import and resume", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
       const { control } = yield* gatewayFor(cwd)

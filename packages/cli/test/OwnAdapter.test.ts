@@ -34,7 +34,7 @@ const optionOf = (name: string, option: string) =>
   )
 
 describe("an adapter named with --adapter", () => {
-  it.live("is imported by, with the options it has as flags of its own, and its file is said", () =>
+  it.live("imports with its options as separate flags, and its file is printed", () =>
     Effect.gen(function* () {
       const whole = yield* connector(["import", "--adapter", adapter, ...files, "--sandbox", "--book", book])
       assert.strictEqual(whole.code, 0, whole.err)
@@ -48,7 +48,7 @@ describe("an adapter named with --adapter", () => {
     })
   )
 
-  it.live("drafts a book, and a plan without one says how", () =>
+  it.live("drafts a book, and a plan without a book prints the draft command", () =>
     Effect.gen(function* () {
       const drafted = join(root, "drafted.book.json")
       const { code, err, out } = yield* connector(["book", "draft", "--adapter", adapter, ...files, "--book", drafted])
@@ -59,7 +59,7 @@ describe("an adapter named with --adapter", () => {
     })
   )
 
-  it.live("is a file, or a package of this folder's own node_modules, and nothing else is looked through", () =>
+  it.live("is a file or a package in this folder's node_modules; no other folder is searched", () =>
     Effect.gen(function* () {
       const shop = join(root, "shop")
       mkdirSync(join(shop, "node_modules"), { recursive: true })
@@ -76,7 +76,7 @@ describe("an adapter named with --adapter", () => {
     })
   )
 
-  it.live("has no option that would stand for a flag of ours", () =>
+  it.live("must not have an option with the name of a built-in flag", () =>
     Effect.gen(function* () {
       for (const [name, option] of [
         ["first", "use"],
@@ -91,31 +91,36 @@ describe("an adapter named with --adapter", () => {
     })
   )
 
-  it.live("is refused in a sentence where it is none, or one of another version, or calls itself as ours do", () =>
-    Effect.gen(function* () {
-      const made = (over: string) =>
-        `import { defineAdapter } from "@fiscal-connector/adapter-kit"
+  it.live(
+    "is refused in one sentence if it is invalid, for another version, or has the name of a built-in adapter",
+    () =>
+      Effect.gen(function* () {
+        const made = (over: string) =>
+          `import { defineAdapter } from "@fiscal-connector/adapter-kit"
         export default { ...defineAdapter({ name: "shop", async *read() {} }), ${over} }`
-      for (const [file, said] of [
-        [module("nothing.ts", "export const a = 1"), "is not an adapter: its default export is not what defineAdapter"],
-        [module("throws.ts", 'throw new Error("no database")'), "cannot be loaded: Error: no database."],
-        [
-          module("later.ts", made("kit: 2")),
-          "was made with version 2 of the adapter kit, and this command takes version 1"
-        ],
-        [module("csv.ts", made('name: "csv"')), "calls itself csv, as one does that comes with this command"],
-        [join(home, "src/absent.ts"), "There is no adapter"],
-        ["Not A Package", "is neither a file nor the name of a package"]
-      ] as const) {
-        const { code, err } = yield* connector(["import", "--adapter", file, ...files, "--sandbox"])
-        assert.strictEqual(code, 1)
-        assert.include(err, said)
-        assert.notMatch(err, /^\s+at /m)
-      }
-    })
+        for (const [file, said] of [
+          [
+            module("nothing.ts", "export const a = 1"),
+            "is not an adapter: its default export is not what defineAdapter"
+          ],
+          [module("throws.ts", 'throw new Error("no database")'), "cannot be loaded: Error: no database."],
+          [
+            module("later.ts", made("kit: 2")),
+            "was made with version 2 of the adapter kit, and this command takes version 1"
+          ],
+          [module("csv.ts", made('name: "csv"')), "calls itself csv, as one does that comes with this command"],
+          [join(home, "src/absent.ts"), "There is no adapter"],
+          ["Not A Package", "is neither a file nor the name of a package"]
+        ] as const) {
+          const { code, err } = yield* connector(["import", "--adapter", file, ...files, "--sandbox"])
+          assert.strictEqual(code, 1)
+          assert.include(err, said)
+          assert.notMatch(err, /^\s+at /m)
+        }
+      })
   )
 
-  it.live("is checked with its fixtures, and what does not hold is said", () =>
+  it.live("is checked with its fixtures, and failed checks are reported", () =>
     Effect.gen(function* () {
       const careless = module(
         "careless.ts",
@@ -134,7 +139,7 @@ describe("an adapter named with --adapter", () => {
       assert.strictEqual(code, 1)
       assert.match(
         out,
-        /^FAIL {2}says something of every record: everything: the export has 5 records, and the adapter speaks of 4/m
+        /^FAIL {2}accounts for every record: everything: the export has 5 records, and the adapter returns 4 readings/m
       )
     })
   )

@@ -33,7 +33,7 @@ const loadedBy = (folder: string): ReadonlySet<string> =>
   )
 
 describe.each(published)("the package $name", ({ folder, ...manifest }) => {
-  it("says where it comes from, and where to ask", () => {
+  it("states its repository and its issue tracker", () => {
     assert.deepStrictEqual(manifest.repository, {
       type: "git",
       url: `git+${home}.git`,
@@ -47,7 +47,7 @@ describe.each(published)("the package $name", ({ folder, ...manifest }) => {
     assert.strictEqual(manifest.engines.node, ">=22.19")
   })
 
-  it("has a page that begins with its name and says how to install it", () => {
+  it("has a README that begins with its name and shows the installation", () => {
     const page = text("packages", folder, "README.md")
     assert.strictEqual(page.split("\n")[0], `# ${manifest.name}`)
     const install = String(manifest.name).startsWith("create-")
@@ -56,7 +56,7 @@ describe.each(published)("the package $name", ({ folder, ...manifest }) => {
     assert.match(page, new RegExp(install))
   })
 
-  it("brings Effect's Node side and pdfkit only where they are imported", () => {
+  it("depends on Effect's Node packages and pdfkit only if it imports them", () => {
     const loaded = loadedBy(folder)
     for (const name of ["@effect/platform-node", "pdfkit"]) {
       const asked =
@@ -65,14 +65,14 @@ describe.each(published)("the package $name", ({ folder, ...manifest }) => {
     }
   })
 
-  it("is packed and looked at in CI", () => {
+  it("is packed and checked in CI", () => {
     const [, filters] = text(".ci/run").match(/--recursive ((?:--filter '\S+' )+)pack /)!
     assert.include(filters, "--filter './packages/*'")
     assert.notInclude(filters, `!./packages/${folder}'`)
   })
 })
 
-it("the command, the facade and the kit load the sandbox only where one is started", () => {
+it("the command, the facade and the kit load the sandbox only where a sandbox starts", () => {
   for (const folder of ["promise", "adapter-kit"]) assert.isFalse(loadedBy(folder).has("@fiscal-connector/sandbox"))
   const loading = readdirSync(join(root, "packages/cli/src"), { recursive: true, encoding: "utf8" }).filter(
     (file) =>

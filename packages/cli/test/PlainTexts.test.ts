@@ -11,8 +11,8 @@ import { connector, examples, folderWith } from "./RunningConnector.ts"
 const raw =
   /FileSystem\.|BadResource|NotFound|Expected: Path|RangeError|ValueExpected|(Missing|Unexpected) key|planted|\.part|\n {4}at /
 
-describe("what cannot be read or written", () => {
-  it.live("is said in a sentence that names the file", () =>
+describe("a file that cannot be read or written", () => {
+  it.live("is reported in one sentence with its name", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith("historical-invoices.csv")
       mkdirSync(join(cwd, "folder"))

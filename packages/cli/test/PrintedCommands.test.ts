@@ -61,7 +61,7 @@ const understood = Effect.fnUntraced(function* (printed: string, cwd: string) {
 })
 
 describe("a command that is printed", () => {
-  it.live("in a shop's troubles is understood, in a folder that has to be quoted", () =>
+  it.live("is accepted by the command, for many problems, in a folder whose name needs quoting", () =>
     Effect.gen(function* () {
       const { config, cwd, importing, sandbox, write } = yield* started
       const run = (args: ReadonlyArray<string>) => connector(args, { cwd })
@@ -96,7 +96,7 @@ describe("a command that is printed", () => {
     })
   )
 
-  it.live("by `why`, a report or a page for any code is understood", () =>
+  it.live("by `why`, a report or a page is accepted for every code", () =>
     Effect.gen(function* () {
       const { config, cwd, folder, importing } = yield* started
       yield* importing("my sales")

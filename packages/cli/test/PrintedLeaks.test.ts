@@ -10,8 +10,8 @@ import { connector, connectorProcess, folderWith, key, secret } from "./RunningC
 /** Takes the leaks found so far, so that the planted ones do not fail this file. */
 const leaked = (): ReadonlyArray<string> => taken().map(({ kind, text }: Leak) => `${kind}: ${text}`)
 
-describe("the search for what is planted", () => {
-  it.live("finds what a command prints, in a process of its own and in this one", () =>
+describe("the search for planted secrets", () => {
+  it.live("finds printed text of a child process and of this process", () =>
     Effect.gen(function* () {
       yield* connectorProcess([`--${key}`])
       assert.deepStrictEqual(leaked(), [`process: ${key}`])
@@ -23,7 +23,7 @@ describe("the search for what is planted", () => {
     })
   )
 
-  it.effect("finds what is left in a folder, and not what is the person's own", () =>
+  it.effect("finds secrets left in a folder, except in the operator's own files", () =>
     Effect.gen(function* () {
       yield* Effect.scoped(
         Effect.map(folderWith("historical-invoices.csv"), (folder) => {

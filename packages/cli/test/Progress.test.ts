@@ -30,7 +30,7 @@ const slowly = (along: { passed: number }) =>
   )
 
 describe("the progress of a plan", () => {
-  it.effect("has the percent that was read and the time that is left", () =>
+  it.effect("shows the percent read and the remaining time", () =>
     Effect.gen(function* () {
       const { streams, written } = terminal()
       const along = { passed: 0 }
@@ -50,7 +50,7 @@ describe("the progress of a plan", () => {
     })
   )
 
-  it.effect("shows how far the files were looked at before there is a document", () =>
+  it.effect("shows how far the files were scanned before the first document", () =>
     Effect.gen(function* () {
       const { streams, written } = terminal()
       const work = Progress.looking({ total: 1000, passed: () => 370 }, Effect.sleep("1 second"))
@@ -62,7 +62,7 @@ describe("the progress of a plan", () => {
     })
   )
 
-  it.effect("has no percent where the files were read to their end before the first document came", () =>
+  it.effect("shows no percent if the files were read completely before the first document", () =>
     Effect.gen(function* () {
       const { streams, written } = terminal()
       const work = Progress.reading(slowly({ passed: 0 }), { total: 1000, passed: () => 1000 }, Stream.runDrain)

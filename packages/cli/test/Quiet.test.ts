@@ -6,8 +6,8 @@ import { connector, folderWith, gatewayFor } from "./RunningConnector.ts"
 const files = ["historical-invoices.csv", "historical-invoices.book.json"] as const
 const [sales] = files
 
-describe("how much a run says", () => {
-  it.live("is the result alone with -q: no progress, no notes, no list of documents", () =>
+describe("the amount of output", () => {
+  it.live("is only the result with -q: no progress, no notes, no list of documents", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...files)
       const usual = yield* connector(["plan", sales], { cwd })
@@ -33,7 +33,7 @@ describe("how much a run says", () => {
     })
   )
 
-  it.live("keeps errors with -q, and what refuses documents", () =>
+  it.live("includes errors and refusals even with -q", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith("historical-invoices-with-faults.csv", "historical-invoices-with-faults.book.json")
       const faulty = yield* connector(["plan", "historical-invoices-with-faults.csv", "-q"], { cwd })
@@ -44,7 +44,7 @@ describe("how much a run says", () => {
     })
   )
 
-  it.live("has a line for every change with --verbose", () =>
+  it.live("includes a line for every change with --verbose", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...files)
       const importing = ["import", sales, "--sandbox"]
@@ -55,14 +55,14 @@ describe("how much a run says", () => {
     })
   )
 
-  it.live("is one of the two, and not both", () =>
+  it.live("is set by one of the two flags, not both", () =>
     Effect.gen(function* () {
       const { code, err } = yield* connector(["list", "-q", "--verbose"])
       assert.deepStrictEqual([code, err], [1, "--quiet says less and --verbose says more: one of them.\n"])
     })
   )
 
-  it.live("is not said by -v, which is no version either where there is a command", () =>
+  it.live("is not set by -v, which does not mean version next to a command either", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...files)
       for (const args of [

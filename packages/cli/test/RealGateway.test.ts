@@ -32,7 +32,7 @@ describe("import csv --config", () => {
     })
   )
 
-  it.live("plans behind the last close of the day, without sending or writing anything", () =>
+  it.live("plans documents before the last close of the day, without sending or writing anything", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...good)
       const sandbox = yield* gatewayFor(cwd)
@@ -51,7 +51,7 @@ describe("import csv --config", () => {
     })
   )
 
-  it.live("does not end well when the source has cancelled what was sent", () =>
+  it.live("exits with an error if the source has cancelled sent documents", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith("historical-invoices.book.json")
       yield* gatewayFor(cwd)
@@ -80,7 +80,7 @@ S-2,2026-03-02,USD,inclusive,Lamp,1,10.00,Standard,85131000,10.00,\n`
     })
   )
 
-  it.live("sends nothing behind the close of a day without the device's upload permission", () =>
+  it.live("sends no document dated before the close of a day without the device's upload permission", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...good)
       const sandbox = yield* gatewayFor(cwd)
@@ -97,7 +97,7 @@ S-2,2026-03-02,USD,inclusive,Lamp,1,10.00,Standard,85131000,10.00,\n`
     })
   )
 
-  it.live("names every mapping the gateway lacks, and the commands that add them", () =>
+  it.live("names every mapping that the gateway lacks, and the commands that add them", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...good)
       const sandbox = yield* gatewayFor(cwd, {
@@ -113,7 +113,7 @@ S-2,2026-03-02,USD,inclusive,Lamp,1,10.00,Standard,85131000,10.00,\n`
     })
   )
 
-  it.live("sends nothing when a refused document would become late, unless told to", () =>
+  it.live("sends nothing if a refused document would become late, unless the operator allows it", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...faulty)
       const sandbox = yield* gatewayFor(cwd)
@@ -127,7 +127,7 @@ S-2,2026-03-02,USD,inclusive,Lamp,1,10.00,Standard,85131000,10.00,\n`
     })
   )
 
-  it.live("leaves an unknown outcome for a person, holds what comes after it, and goes on once it is settled", () =>
+  it.live("leaves an unknown outcome to the operator, holds later documents, and continues after the decision", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...good)
       const sandbox = yield* gatewayFor(cwd)
@@ -161,7 +161,7 @@ S-2,2026-03-02,USD,inclusive,Lamp,1,10.00,Standard,85131000,10.00,\n`
     })
   )
 
-  it.live("sends to a live device only when told so, and shows whose it is", () =>
+  it.live("sends to a live device only with a flag, and shows the owner of the device", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...good)
       const sandbox = yield* gatewayFor(cwd, { device: { isLive: true } })
@@ -176,7 +176,7 @@ S-2,2026-03-02,USD,inclusive,Lamp,1,10.00,Standard,85131000,10.00,\n`
     })
   )
 
-  it.live("says that the gateway does not accept the credentials", () =>
+  it.live("reports credentials that the gateway does not accept", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...good)
       yield* gatewayFor(cwd)
@@ -186,7 +186,7 @@ S-2,2026-03-02,USD,inclusive,Lamp,1,10.00,Standard,85131000,10.00,\n`
     })
   )
 
-  it.live("is interrupted with exit code 130 and goes on where it was", () =>
+  it.live("exits with 130 after an interruption, and the next run continues", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...good)
       const sandbox = yield* gatewayFor(cwd)
@@ -211,7 +211,7 @@ S-2,2026-03-02,USD,inclusive,Lamp,1,10.00,Standard,85131000,10.00,\n`
     })
   )
 
-  it.live("prints neither key nor secret, whatever happens", () =>
+  it.live("never prints key or secret", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...good)
       const sandbox = yield* gatewayFor(cwd)

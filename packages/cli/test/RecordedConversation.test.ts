@@ -1,6 +1,6 @@
 /**
- * Runs the conversation of docs/start.md and compares the recording with the output. `UPDATE_DOCS=1`
- * writes the recording; check the difference before keeping it.
+ * Runs the conversation of docs/start.md and compares the recording with the output.
+ * `UPDATE_DOCS=1` writes the recording; check the difference before keeping it.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

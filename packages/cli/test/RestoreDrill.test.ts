@@ -25,7 +25,7 @@ const tenMinutesOn = (store: string) => {
 }
 
 describe("connector store backup --keep", () => {
-  it.live("writes into a folder, keeps the newest, and says so; a wrong number deletes nothing", () =>
+  it.live("writes into a folder, keeps the newest backups, and says so; a wrong number deletes nothing", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith()
       copyFileSync(join(upgrades, "bc82904f/store.sqlite"), join(cwd, "fiscal-connector.db"))
@@ -48,7 +48,7 @@ describe("connector store backup --keep", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("says that a store of before there were ids is to be backed up by name", () =>
+  it.live("asks for a file name if the store is too old to have an id", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith()
       copyFileSync(join(upgrades, "4ab5620/store.sqlite"), join(cwd, "fiscal-connector.db"))
@@ -60,7 +60,7 @@ describe("connector store backup --keep", () => {
   )
 })
 
-describe("a store that is lost", () => {
+describe("a lost store", () => {
   it.live("is restored from the newest backup, and every document is fiscalised once", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(book)

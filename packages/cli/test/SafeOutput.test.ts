@@ -74,8 +74,8 @@ const inFolder = (run: (folder: string) => Effect.Effect<void>) =>
     )
   })
 
-describe("what a command prints", () => {
-  it.live("of a drafted file has no control character, and the file is the owner's alone", () =>
+describe("a drafted file", () => {
+  it.live("contains no control character in the output, and is readable for its owner only", () =>
     inFolder((cwd) =>
       Effect.gen(function* () {
         const ended = yield* connector(
@@ -91,21 +91,21 @@ describe("what a command prints", () => {
   )
 })
 
-describe("the door", () => {
-  it("escapes what a terminal obeys, and means the same in JSON", () => {
+describe("the terminal filter", () => {
+  it("escapes terminal control characters, and keeps the meaning of JSON", () => {
     const json = JSON.stringify({ [hostile]: hostile })
     assert.notMatch(Terminal.leaving(json), obeyed)
     assert.deepStrictEqual(JSON.parse(Terminal.leaving(json)), { [hostile]: hostile })
   })
 
-  it("adds our own styles, which no cell can ask for", () => {
+  it("adds our own styles, which cell texts cannot imitate", () => {
     assert.strictEqual(Terminal.leaving(Terminal.styled("a\u001b[2J", 32)), "\u001b[32ma\\u001b[2J\u001b[0m")
     assert.notInclude(Terminal.leaving("\ufdd032;red"), "\u001b")
   })
 })
 
 describe("a printed command", () => {
-  it("makes the same word again without showing a control character", () => {
+  it("quotes a text exactly without printing a control character", () => {
     const word = Call.quoted(`it's ${hostile}\\n`, "posix")
     assert.notMatch(word, /[\p{Cc}\p{Bidi_Control}]/u)
     assert.include(word, String.raw`\u202e`)

@@ -42,8 +42,8 @@ const cutOff = (options: Parameters<typeof gatewayFor>[1] = {}, args: ReadonlyAr
     return { cwd, sandbox, sent }
   })
 
-describe("resume", () => {
-  it.live("opens an account for which nothing was sent yet, by the commands that health and the refusals print", () =>
+describe("connector resume", () => {
+  it.live("opens an account that was never sent for, by the commands that health and the refusals print", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...files)
       yield* gatewayFor(cwd, { device: { isLive: true } })
@@ -58,7 +58,7 @@ describe("resume", () => {
     })
   )
 
-  it.live("sends nothing where the key belongs to another device now, until the device is the former one again", () =>
+  it.live("sends nothing if the key belongs to another device, until the former device is back", () =>
     Effect.gen(function* () {
       const { cwd, sandbox, sent } = yield* cutOff({
         accounts: [{ key: otherKey, device: 2002 }],
@@ -75,7 +75,7 @@ describe("resume", () => {
     })
   )
 
-  it.live("sends nothing to a device that was switched off, as import does not", () =>
+  it.live("sends nothing to a device that was switched off, as import does", () =>
     Effect.gen(function* () {
       const { cwd, sandbox, sent } = yield* cutOff()
       yield* sandbox.control.changeDevice({ isSwitchedOn: false })
@@ -93,7 +93,7 @@ describe("resume", () => {
     })
   )
 
-  it.live("holds what lies before the day that another till has closed meanwhile", () =>
+  it.live("holds documents dated before a day that another till has closed meanwhile", () =>
     Effect.gen(function* () {
       const { cwd, sandbox, sent } = yield* cutOff()
       yield* sandbox.control.closeDay()
@@ -104,7 +104,7 @@ describe("resume", () => {
     })
   )
 
-  it.live("drains the line of a device for all accounts that share it", () =>
+  it.live("drains the lane of a device for all accounts that share it", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(files[1]!)
       const sandbox = yield* gatewayFor(cwd, { accounts: [{ key: otherKey }] })
@@ -148,12 +148,12 @@ describe("resume", () => {
   )
 })
 
-describe("a clock that is off", () => {
+describe("a wrong clock", () => {
   for (const [days, said] of [
     [-2, "ahead of"],
     [2, "behind"]
   ] as const) {
-    it.live(`is refused before anything is sent: two days ${said} the gateway's`, () =>
+    it.live(`is refused before anything is sent: two days ${said} the gateway's clock`, () =>
       Effect.gen(function* () {
         const cwd = yield* folderWith(...files)
         const startAt = new Date(Date.now() + days * 86_400_000).toISOString()
@@ -168,10 +168,10 @@ describe("a clock that is off", () => {
   }
 })
 
-describe("a store that is new to a live device", () => {
+describe("a new store for a live device", () => {
   const codeIn = (text: string) => /--first-use (\S+)$/m.exec(text)?.[1] ?? assert.fail(text)
 
-  it.live("sends nothing before its first use is confirmed, and a lost store asks again", () =>
+  it.live("sends nothing until its first use is confirmed; a lost store asks again", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...files)
       const sandbox = yield* gatewayFor(cwd, { device: { isLive: true } })
@@ -195,7 +195,7 @@ describe("a store that is new to a live device", () => {
     })
   )
 
-  it.live("is not asked about where the device is not live: it is said", () =>
+  it.live("is only reported if the device is not live", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...files)
       yield* gatewayFor(cwd)
@@ -209,7 +209,7 @@ describe("a store that is new to a live device", () => {
 
 describe("an older copy of the store", () => {
   it.live(
-    "is told by the count beside the configuration, and goes on only by a person's word, with nothing planned",
+    "is detected by the counter next to the configuration, and is used only after an operator's decision, with open documents held",
     () =>
       Effect.gen(function* () {
         const { cwd, sandbox, sent } = yield* cutOff()
@@ -250,7 +250,7 @@ describe("an older copy of the store", () => {
   )
 })
 
-describe("documents from before the day where an account begins", () => {
+describe("documents dated before the first day of an account", () => {
   it.live("are skipped by name, and never sent", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...files)

@@ -31,7 +31,7 @@ const copied = (text: string, folder: string): RunOptions => {
 }
 
 describe("connector sandbox", () => {
-  it.live("is reached with what it prints, has the book's mappings, and keeps its state", () =>
+  it.live("is reachable at its printed address, has the mappings of the book, and keeps its state", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith("historical-invoices.book.json")
       const args = ["--port", "0", "--book", "historical-invoices.book.json", "--state", "state.json"]
@@ -47,7 +47,7 @@ describe("connector sandbox", () => {
     })
   )
 
-  it.live("takes a whole configuration, with comments, and prints an entry for each account", () =>
+  it.live("accepts a whole configuration with comments, and prints an entry for each account", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith()
       writeFileSync(
@@ -72,11 +72,11 @@ describe("connector sandbox", () => {
 
   const refused = [
     ["a field that does not exist", `{ "accounts": [{ "key": "k", "devise": 1 }] }`, /:1:40 +accounts.0.devise/],
-    ["a device that is none of its own", `{ "accounts": [{ "key": "k", "device": 7 }] }`, /no device of this sandbox/],
+    ["a device that is not defined", `{ "accounts": [{ "key": "k", "device": 7 }] }`, /no device of this sandbox/],
     ["no JSON", "{", /:1:2 +not JSON/]
   ] as const
   for (const [title, text, said] of refused) {
-    it.effect(`does not start with ${title}, and says where`, () =>
+    it.effect(`does not start with ${title}, and reports the place`, () =>
       Effect.gen(function* () {
         const folder = yield* folderWith()
         writeFileSync(join(folder, "gateway.json"), text)
@@ -87,7 +87,7 @@ describe("connector sandbox", () => {
     )
   }
 
-  it.effect("does not guess between a book and a configuration that both set up accounts", () =>
+  it.effect("refuses a book together with a configuration if both define accounts", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith("historical-invoices.book.json")
       writeFileSync(join(folder, "gateway.json"), `{ "accounts": [{ "key": "k" }] }`)
@@ -98,7 +98,7 @@ describe("connector sandbox", () => {
     })
   )
 
-  it.effect("says so of a port that is none", () =>
+  it.effect("reports an invalid port", () =>
     Effect.map(connector(["sandbox", "--port", "99999"]), ({ code, err }) => {
       assert.strictEqual(code, 1)
       assert.include(err, "port: Expected a value between 0 and 65535")

@@ -19,7 +19,7 @@ const lines = Array.from(
 )
 
 describe("docs/sandbox.md", () => {
-  it.live("has lines that are answered, one at least for every kind of fault and every control", () =>
+  it.live("has example requests that the sandbox answers, for every kind of fault and every control", () =>
     Effect.gen(function* () {
       const sandbox = yield* Sandbox.make(SandboxAccount.standard)
       for (const { body, method = body === undefined ? "GET" : "POST", path } of lines) {
@@ -54,7 +54,7 @@ describe("docs/sandbox.md", () => {
     })
   )
 
-  it.live("has a configuration that starts as it stands", () =>
+  it.live("has a configuration that starts unchanged", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith()
       const file = join(folder, "gateway.json")

@@ -12,8 +12,8 @@ import { connector, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
 const config = ["--config", "account.json"]
 const book = "historical-invoices.book.json"
 
-describe("a document that was sent", () => {
-  it.live("is shown with the codes it was sent with, after a code was renamed in the book", () =>
+describe("a sent document", () => {
+  it.live("is shown with its sent codes after a code was renamed in the book", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith("historical-invoices.csv", book)
       yield* gatewayFor(cwd)
@@ -44,7 +44,7 @@ describe("a document that was sent", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is not preceded by the command for the refused rows while nothing was sent", () =>
+  it.live("precedes the command for the refused rows, which is not printed while nothing is sent", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith("historical-invoices-with-faults.csv", book)
       yield* gatewayFor(cwd)

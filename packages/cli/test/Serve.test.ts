@@ -24,7 +24,7 @@ const deliver = (url: string, body: string) => {
 }
 
 describe("connector serve", () => {
-  it.live("says in a sentence where it cannot listen", () =>
+  it.live("reports an address where it cannot listen in one sentence", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith()
       yield* gatewayFor(cwd)
@@ -41,7 +41,7 @@ describe("connector serve", () => {
     })
   )
 
-  it.live("takes signed deliveries on one address per account, and shows nothing else on it", () =>
+  it.live("accepts signed deliveries on one address per account, and shows nothing else there", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith()
       yield* gatewayFor(folder)
@@ -87,46 +87,44 @@ describe("connector serve", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live(
-    "counts what it sent, and how long the gateway took, at /metrics: nobody's name, and only its own attempts",
-    () =>
-      Effect.gen(function* () {
-        const folder = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
-        const sandbox = yield* gatewayFor(folder)
-        yield* sandbox.control.addFault({ kind: "latency", millis: 100 })
-        const sent = Effect.map(sandbox.control.calls, (calls) =>
-          calls.filter(({ operation }) => operation.startsWith("submit"))
-        )
-        let interrupt = () => {}
-        const importing = yield* Effect.forkChild(
-          connector(["import", "csv", "historical-invoices.csv", "--config", "account.json"], {
-            cwd: folder,
-            watch: (_, child) => (interrupt = child.interrupt)
-          })
-        )
-        yield* Effect.repeat(Effect.delay(sent, "20 millis"), { until: ({ length }) => length >= 2 })
-        interrupt()
-        yield* Fiber.join(importing)
-        yield* sandbox.control.clearFaults
-        const before = (yield* sent).length
+  it.live("counts its own attempts and the gateway's response times at /metrics, without any names", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
+      const sandbox = yield* gatewayFor(folder)
+      yield* sandbox.control.addFault({ kind: "latency", millis: 100 })
+      const sent = Effect.map(sandbox.control.calls, (calls) =>
+        calls.filter(({ operation }) => operation.startsWith("submit"))
+      )
+      let interrupt = () => {}
+      const importing = yield* Effect.forkChild(
+        connector(["import", "csv", "historical-invoices.csv", "--config", "account.json"], {
+          cwd: folder,
+          watch: (_, child) => (interrupt = child.interrupt)
+        })
+      )
+      yield* Effect.repeat(Effect.delay(sent, "20 millis"), { until: ({ length }) => length >= 2 })
+      interrupt()
+      yield* Fiber.join(importing)
+      yield* sandbox.control.clearFaults
+      const before = (yield* sent).length
 
-        const { status } = yield* serving(folder)
-        const metrics = Effect.map(call(`${status}/metrics`), ({ text }) => text)
-        const settled = /^fiscal_connector_submissions\{lane="test\/1001",state="Fiscalised"\} 46$/m
-        const text = yield* Effect.repeat(Effect.delay(metrics, "100 millis"), { until: (text) => settled.test(text) })
-        const its = (yield* sent).length - before
-        assert.isAbove(its, 30)
-        const figure = (name: string, labels: string) =>
-          Number(new RegExp(`^${name}\\{${labels}\\} (\\S+)$`, "m").exec(text)?.[1])
-        assert.strictEqual(figure("fiscal_connector_attempts_total", 'lane="test/1001",result="Accepted"'), its)
-        assert.strictEqual(figure("fiscal_connector_attempt_seconds_count", 'lane="test/1001"'), its)
-        assert.isAbove(figure("fiscal_connector_attempt_seconds_sum", 'lane="test/1001"'), 0)
-        assert.strictEqual(figure("fiscal_connector_attempt_seconds_bucket", 'lane="test/1001",le="\\+Inf"'), its)
-        saw("metric", text)
-      }).pipe(Effect.scoped, Effect.timeout("50 seconds"))
+      const { status } = yield* serving(folder)
+      const metrics = Effect.map(call(`${status}/metrics`), ({ text }) => text)
+      const settled = /^fiscal_connector_submissions\{lane="test\/1001",state="Fiscalised"\} 46$/m
+      const text = yield* Effect.repeat(Effect.delay(metrics, "100 millis"), { until: (text) => settled.test(text) })
+      const its = (yield* sent).length - before
+      assert.isAbove(its, 30)
+      const figure = (name: string, labels: string) =>
+        Number(new RegExp(`^${name}\\{${labels}\\} (\\S+)$`, "m").exec(text)?.[1])
+      assert.strictEqual(figure("fiscal_connector_attempts_total", 'lane="test/1001",result="Accepted"'), its)
+      assert.strictEqual(figure("fiscal_connector_attempt_seconds_count", 'lane="test/1001"'), its)
+      assert.isAbove(figure("fiscal_connector_attempt_seconds_sum", 'lane="test/1001"'), 0)
+      assert.strictEqual(figure("fiscal_connector_attempt_seconds_bucket", 'lane="test/1001",le="\\+Inf"'), its)
+      saw("metric", text)
+    }).pipe(Effect.scoped, Effect.timeout("50 seconds"))
   )
 
-  it.live("takes a delivery to an account without a secret as a nudge", () =>
+  it.live("treats a delivery for an account without a secret as a reason to poll", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith()
       const sandbox = yield* Sandbox.make({ accounts: [{ key, name: "main", device: 1001 }] })
@@ -139,7 +137,7 @@ describe("connector serve", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("says that its port is taken", () =>
+  it.effect("reports that its port is in use", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith()
       const { url } = yield* gatewayFor(folder)
@@ -175,7 +173,7 @@ const checking = (folder: string, url: string) =>
   connector(["webhook", "check", url, "--config", join(folder, "account.json")])
 
 describe("connector webhook check", () => {
-  it.live("is content with connector serve", () =>
+  it.live("accepts connector serve", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith()
       yield* gatewayFor(folder)
@@ -214,7 +212,7 @@ describe("connector webhook check", () => {
     ]
   }
   for (const [name, [listener, says]] of Object.entries(cases)) {
-    it.live(`says what is wrong with ${name}, and sends no key`, () =>
+    it.live(`explains the problem with ${name}, and sends no key`, () =>
       Effect.gen(function* () {
         const folder = yield* folderWith()
         yield* gatewayFor(folder)
@@ -233,7 +231,7 @@ describe("connector webhook check", () => {
     )
   }
 
-  it.live("says that nothing listens, that a name is unknown, and that an address is none", () =>
+  it.live("reports a closed port, an unknown host name and an invalid address", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith()
       yield* gatewayFor(folder)

@@ -11,8 +11,8 @@ const header = "InvoiceNumber,InvoiceDate,Status,Currency,AmountsAre,Description
 const row = (number: string, price: string, status = "issued") =>
   `${number},2026-02-03,${status},USD,inclusive,Lamp,1,${price},Standard,94052090`
 
-describe("a difference from what was sent", () => {
-  it.live("is shown and ends an import with 2 until an operator has dealt with exactly that", () =>
+describe("a difference between the export and a sent document", () => {
+  it.live("is shown and ends an import with 2 until an operator has settled this exact difference", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith("historical-invoices.book.json")
       yield* gatewayFor(cwd)

@@ -8,7 +8,7 @@ const timed = (file: string, reason: string | undefined, ...millis: ReadonlyArra
 })
 
 describe("the report of slow tests", () => {
-  it("has the ten slowest files by the sum of their tests, slowest first", () => {
+  it("lists the ten slowest files by the sum of their tests, slowest first", () => {
     const files = Array.from({ length: 12 }, (_, n) => timed(`${n}.test.ts`, undefined, n * 100, 100))
     const lines = report(files).split("\n").slice(2, 12)
     assert.deepStrictEqual(
@@ -17,7 +17,7 @@ describe("the report of slow tests", () => {
     )
   })
 
-  it("names each test over three seconds whose file does not state a reason", () => {
+  it("names each test over three seconds if its file does not state a reason", () => {
     const text = report([timed("a.test.ts", undefined, 3001, 2999), timed("b.test.ts", "starts processes", 9000)])
     assert.include(text, "a.test.ts > test 0")
     assert.notInclude(text, "test 1")
@@ -25,7 +25,7 @@ describe("the report of slow tests", () => {
     assert.include(text, "b.test.ts  (starts processes)")
   })
 
-  it("takes a comment of its form as the reason, and no empty one", () => {
+  it("reads the reason from a comment of its form, and ignores an empty reason", () => {
     assert.strictEqual(reasonIn("a\n// slow: starts a process for each case\nb"), "starts a process for each case")
     assert.isUndefined(reasonIn("// slow: \nconst a = 1"))
     assert.isUndefined(reasonIn("const text = '// slow: no comment at all'"))

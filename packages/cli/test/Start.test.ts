@@ -41,7 +41,7 @@ const loads = (...args: ReadonlyArray<string>) => {
 }
 
 describe("the start of the command", () => {
-  it("tells its version without reading a file of another package", () => {
+  it("prints its version without reading a file of another package", () => {
     const { status, stdout } = spawnSync(
       process.execPath,
       ["--permission", `--allow-fs-read=${folder}`, main, "--version"],
@@ -51,7 +51,7 @@ describe("the start of the command", () => {
     assert.strictEqual(status, 0)
   })
 
-  it("loads what sends requests, and what knows the width of every script, only where they are needed", () => {
+  it("loads the HTTP client and the text width tables only if they are needed", () => {
     for (const args of [["why", "RCPT026"], ["list"], ["explain", "INV-1"]]) {
       const loaded = loads(...args)
       assert.include(loaded, "effect", args[0]!)
@@ -60,7 +60,7 @@ describe("the start of the command", () => {
     }
   })
 
-  it("says in one sentence that Node is too old", () => {
+  it("reports in one sentence that Node is too old", () => {
     const { status, stderr, stdout } = onNode("22.18.9")
     assert.strictEqual(stderr, "connector needs Node 22.19 or newer, and this is Node 22.18.9.\n")
     assert.deepStrictEqual([status, stdout], [1, ""])
@@ -68,12 +68,12 @@ describe("the start of the command", () => {
     for (const version of ["22.19.0", "24.0.0"]) assert.strictEqual(onNode(version).status, 0, version)
   })
 
-  it("imports nothing in its entry point, which an older Node reads to the end", () => {
+  it("has an entry point without imports, so that an older Node can parse it", () => {
     assert.notMatch(readFileSync(main, "utf8"), /^(?:import|export) .*from|^import "|^\s*await /m)
   })
 
   it.effect(
-    "lists every command, and loads each under the name it is listed by",
+    "lists every command, and loads each under its listed name",
     Effect.fnUntraced(function* () {
       const names = listed((yield* connector(["--help"])).out)
       assert.includeMembers(names, ["init", "import", "plan", "doctor", "sandbox"])
@@ -89,7 +89,7 @@ describe("the start of the command", () => {
   )
 
   it.effect(
-    "knows every command where none is named, and where one is mistyped",
+    "knows every command for a mistyped name and for completions",
     Effect.fnUntraced(function* () {
       const { err, out } = yield* connector(["docter"])
       assert.include(out + err, "doctor")

@@ -26,7 +26,7 @@ const folder = Effect.gen(function* () {
 const said = ["1", "+02:00", "USD", "12345678", "1"]
 
 describe("connector start", () => {
-  it.live("asks what the export does not say, writes the book, and ends with a plan of every document", () =>
+  it.live("asks for facts missing from the export, writes the book, and ends with a plan of every document", () =>
     Effect.gen(function* () {
       const { read, run } = yield* folder
       const { code, err, out } = yield* run(["start", "own.csv", "--sandbox"], ["", "", ...said, ""])
@@ -45,7 +45,7 @@ describe("connector start", () => {
     })
   )
 
-  it.live("says which line it takes for the header below a title, and what every column is read as", () =>
+  it.live("shows the detected header line below a title, and the meaning of every column", () =>
     Effect.gen(function* () {
       const { cwd, run } = yield* folder
       writeFileSync(join(cwd, "titled.csv"), `ACME Trading (Pvt) Ltd\n\n${strange}`)
@@ -62,7 +62,7 @@ describe("connector start", () => {
     })
   )
 
-  it.live("loses nothing that was answered when the operator leaves, and asks only the rest again", () =>
+  it.live("keeps the given answers when the operator leaves, and later asks only the rest", () =>
     Effect.gen(function* () {
       const { cwd, read, run } = yield* folder
       const left = yield* run(["start", "own.csv", "--sandbox"], ["", "", ...said.slice(0, 2)])
@@ -78,7 +78,7 @@ describe("connector start", () => {
     })
   )
 
-  it.live("asks where the gateway is, keeps key and secret unseen, and joins the taxes with the device's", () =>
+  it.live("asks for the gateway, hides key and secret, and matches taxes with the device's taxes", () =>
     Effect.gen(function* () {
       const { cwd, read, run } = yield* folder
       const { url } = yield* gatewayFor(cwd)
@@ -109,7 +109,7 @@ describe("connector start", () => {
     })
   )
 
-  it.live("takes the answers of a file for scripts, which plan writes with its proposals", () =>
+  it.live("reads answers from a file for scripts, which plan writes with its proposals", () =>
     Effect.gen(function* () {
       const { cwd, read, run } = yield* folder
       const bare = yield* run(["start", "own.csv", "--sandbox"])
@@ -149,7 +149,7 @@ describe("connector start", () => {
 })
 
 describe("plan without a mapping book", () => {
-  it.live("asks everything at once, as data for programs", () =>
+  it.live("asks all questions at once, as data for programs", () =>
     Effect.gen(function* () {
       const { run } = yield* folder
       const { out } = yield* run(["plan", "own.csv", "--json"])
@@ -181,7 +181,7 @@ const german = (...rates: ReadonlyArray<string>) =>
   ].join("\n")
 
 describe("a column of percents", () => {
-  it.live("proposes the tax of each percent, and a column of whole numbers, which may be codes, does not", () =>
+  it.live("gives proposals for the tax of each percent; a column of whole numbers, which may be codes, does not", () =>
     Effect.gen(function* () {
       const { cwd, run } = yield* folder
       const proposals = (...rates: ReadonlyArray<string>) =>
@@ -212,7 +212,7 @@ describe("a column of percents", () => {
 })
 
 describe("the format of an export", () => {
-  it.live("is found by its content, and a wrong word is answered with the call that finds it", () =>
+  it.live("is detected from the content, and a wrong format word prints the call that detects the format", () =>
     Effect.gen(function* () {
       const { cwd, run } = yield* folder
       writeFileSync(join(cwd, "export.dat"), strange)

@@ -715,7 +715,7 @@ const write = (cwd: string, files: Files, ...books: ReadonlyArray<object | undef
   writeFileSync(resolve(cwd, "sales.book.json"), JSON.stringify(Object.assign({}, book, ...books)))
 }
 
-describe("a way out that is printed leads to a fiscalised document", () => {
+describe("a printed way out leads to a fiscalised document", () => {
   for (const { adapter = "csv", args = [], code = 2, files, fiscalised, law, said, fixed, what, ...rest } of cases) {
     it.live(`law ${law}: ${what}`, () =>
       Effect.gen(function* () {

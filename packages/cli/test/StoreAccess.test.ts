@@ -25,9 +25,9 @@ const current = (folder: string) => {
   return file
 }
 
-describe("a command that looks at the store", () => {
+describe("a read-only command", () => {
   for (const [what, make] of Object.entries(misfits)) {
-    it.live(`says that ${what} is no store, and leaves it alone`, () =>
+    it.live(`reports that a file that is ${what} is not a store, and does not change it`, () =>
       Effect.gen(function* () {
         const folder = yield* folderWith()
         const file = join(folder, "store.db")
@@ -58,7 +58,7 @@ describe("a command that looks at the store", () => {
     )
   }
 
-  it.live("changes nothing in it and leaves nothing beside it, whatever version wrote it", () =>
+  it.live("changes nothing in the store and leaves no file next to it, for every store version", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith()
       const file = current(folder)
@@ -81,10 +81,10 @@ describe("a command that looks at the store", () => {
   )
 })
 
-describe("a command that sends", () => {
+describe("a sending command", () => {
   for (const [what, make] of Object.entries(misfits)) {
     if (what === "empty") continue
-    it.live(`sends nothing where its store is ${what}, and leaves that alone`, () =>
+    it.live(`sends nothing if its store is ${what}, and does not change the file`, () =>
       Effect.gen(function* () {
         const cwd = yield* folderWith(...exportFiles)
         const sandbox = yield* gatewayFor(cwd)
@@ -105,7 +105,7 @@ describe("a command that sends", () => {
 })
 
 describe("connector store backup", () => {
-  it.live("copies the store for its owner alone, says how much it is, and overwrites nothing", () =>
+  it.live("copies the store for its owner only, prints the size, and overwrites nothing", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith()
       const file = current(folder)
@@ -125,7 +125,7 @@ describe("connector store backup", () => {
     })
   )
 
-  it.live("copies whole transactions while others write", () =>
+  it.live("copies complete transactions while other processes write", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith()
       const file = current(folder)
@@ -144,7 +144,7 @@ describe("connector store backup", () => {
     })
   )
 
-  it.live("leaves nothing half-written where there is no room for the copy", () =>
+  it.live("leaves no partial file if there is no space for the copy", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith()
       const { code, err } = yield* connector([

@@ -34,8 +34,8 @@ const commands = [
 /** Returns true for read-only commands: for these a missing store is not a mistake. */
 const isLooking = ([command]: ReadonlyArray<string>) => command === "list" || command === "health"
 
-describe("a place where no store can be", () => {
-  it.live("is said with what to do, by every command that opens a store", () =>
+describe("an impossible place for a store", () => {
+  it.live("is reported with the next step by every command that opens a store", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
       const { control, url } = yield* gatewayFor(cwd)
@@ -62,19 +62,21 @@ describe("a place where no store can be", () => {
     })
   )
 
-  it.live("is told from one where the first import makes it: then a plan says that nothing is known of before", () =>
-    Effect.gen(function* () {
-      const cwd = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
-      yield* gatewayFor(cwd)
-      const plan = ["plan", "csv", "historical-invoices.csv", "--config", "account.json"]
-      const { code, err } = yield* connector(plan, { cwd })
-      assert.strictEqual(code, 0)
-      assert.match(err, /There is no store .*fiscal-connector\.db yet: nothing is known of documents sent before/)
-      assert.isFalse(existsSync(join(cwd, "fiscal-connector.db")))
-    })
+  it.live(
+    "is distinguished from a missing store that the first import creates: a plan reports that earlier documents are unknown",
+    () =>
+      Effect.gen(function* () {
+        const cwd = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
+        yield* gatewayFor(cwd)
+        const plan = ["plan", "csv", "historical-invoices.csv", "--config", "account.json"]
+        const { code, err } = yield* connector(plan, { cwd })
+        assert.strictEqual(code, 0)
+        assert.match(err, /There is no store .*fiscal-connector\.db yet: nothing is known of documents sent before/)
+        assert.isFalse(existsSync(join(cwd, "fiscal-connector.db")))
+      })
   )
 
-  it.live("is told from a store whose making was broken off, which the next import makes", () =>
+  it.live("is distinguished from a store whose creation was interrupted, which the next import completes", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
       yield* gatewayFor(cwd)

@@ -28,8 +28,8 @@ const figures = {
 
 const at = (width: number | undefined) => Sums.print(figures as never, { width, color: "none" })
 
-describe("sums", () => {
-  it("stand in one table where it has room", () => {
+describe("the sums of documents", () => {
+  it("are printed in one table if the screen is wide enough", () => {
     assert.strictEqual(at(200), at(undefined))
     assert.match(
       at(undefined),
@@ -38,7 +38,7 @@ describe("sums", () => {
   })
 
   for (const width of [24, 32, 40, 60, 80]) {
-    it(`say state, currency, kind and tax of each, on ${width} columns`, () => {
+    it(`show state, currency, kind and tax of each sum, on ${width} columns`, () => {
       const lines = at(width).split("\n")
       for (const line of lines)
         if (!line.startsWith("(no room")) assert.isAtMost(stringWidth(line), Math.max(width, 30), line)

@@ -22,7 +22,7 @@ describe("dependencies", () => {
     for (const license of ["(MIT OR GPL-2.0)", "Apache-2.0"]) assert.strictEqual(refused(license), 0, license)
   })
 
-  it("are in the bill of materials of each package, which is the same every time", () => {
+  it("are in the bill of materials of each package, which is reproducible", () => {
     for (const folder of SupplyChain.published()) {
       const text = SupplyChain.billOf(folder)
       assert.strictEqual(SupplyChain.billOf(folder), text)
@@ -41,7 +41,7 @@ describe("dependencies", () => {
 })
 
 describe("workflows", () => {
-  it("name every action by its commit", () => {
+  it("refer to every action by its commit", () => {
     const folder = join(root, ".github/workflows")
     const used = readdirSync(folder).flatMap((name) =>
       [...readFileSync(join(folder, name), "utf8").matchAll(/uses: (\S+)/g)].map(([, action]) => `${name}: ${action}`)

@@ -103,7 +103,7 @@ const imported = Effect.gen(function* () {
 })
 
 describe("connector support-bundle", () => {
-  it.live("has what helps, and nothing of a key, a secret, a buyer or a document; nobody else may read it", () =>
+  it.live("contains diagnostic facts, but no key, secret, buyer or document; only its owner may read it", () =>
     Effect.gen(function* () {
       const cwd = yield* imported
       const { code, err, out, read } = yield* bundleIn(cwd, "-c", "account.json", "--book", "x.book.json")
@@ -141,7 +141,7 @@ describe("connector support-bundle", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("takes no other file's place, and says a name that is misspelt", () =>
+  it.live("does not overwrite another file, and reports an invalid name", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith()
       writeFileSync(join(cwd, "support-bundle.json"), "mine")
@@ -158,57 +158,55 @@ describe("connector support-bundle", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live(
-    "is made with the gateway out of reach, with a store that only may be read, and with one of another version",
-    () =>
-      Effect.gen(function* () {
-        const cwd = yield* folderWith()
-        writeFileSync(join(cwd, "key"), "x")
-        writeFileSync(
-          join(cwd, "account.json"),
-          JSON.stringify({
-            accounts: {
-              Zeldaaccount: { baseUrl: "http://127.0.0.1:1", application: "a", station: "s", keyFile: "key" }
-            },
-            store: "older.db"
-          })
-        )
-        copyFileSync(join(import.meta.dirname, "../../../fixtures/upgrade/4ab5620/store.sqlite"), join(cwd, "older.db"))
-        chmodSync(join(cwd, "older.db"), 0o444)
-        const before = readFileSync(join(cwd, "older.db"))
-        const older = yield* bundleIn(cwd, "-c", "account.json", "--json")
-        assert.strictEqual(older.code, 0, older.err)
-        assert.strictEqual(lines(older.out)[0]!["file"], "support-bundle.json")
-        const { data, text } = older.read()
-        assertClean(text, cwd)
-        assert.isBelow(data.store.schema, data.store.knows)
-        assert.strictEqual(data.store.is, "read")
-        assert.isNotEmpty(data.attempts)
-        const key = data.doctor[0]!.checks.find(({ name }) => name === "key")
-        assert.deepInclude(key?.findings[0], { code: "GATEWAY_REFUSES_CONNECTION", why: ["NotSent"] })
-        assert.isTrue(before.equals(readFileSync(join(cwd, "older.db"))))
+  it.live("is written without the gateway, with a read-only store, and with a store of another version", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith()
+      writeFileSync(join(cwd, "key"), "x")
+      writeFileSync(
+        join(cwd, "account.json"),
+        JSON.stringify({
+          accounts: {
+            Zeldaaccount: { baseUrl: "http://127.0.0.1:1", application: "a", station: "s", keyFile: "key" }
+          },
+          store: "older.db"
+        })
+      )
+      copyFileSync(join(import.meta.dirname, "../../../fixtures/upgrade/4ab5620/store.sqlite"), join(cwd, "older.db"))
+      chmodSync(join(cwd, "older.db"), 0o444)
+      const before = readFileSync(join(cwd, "older.db"))
+      const older = yield* bundleIn(cwd, "-c", "account.json", "--json")
+      assert.strictEqual(older.code, 0, older.err)
+      assert.strictEqual(lines(older.out)[0]!["file"], "support-bundle.json")
+      const { data, text } = older.read()
+      assertClean(text, cwd)
+      assert.isBelow(data.store.schema, data.store.knows)
+      assert.strictEqual(data.store.is, "read")
+      assert.isNotEmpty(data.attempts)
+      const key = data.doctor[0]!.checks.find(({ name }) => name === "key")
+      assert.deepInclude(key?.findings[0], { code: "GATEWAY_REFUSES_CONNECTION", why: ["NotSent"] })
+      assert.isTrue(before.equals(readFileSync(join(cwd, "older.db"))))
 
-        chmodSync(join(cwd, "older.db"), 0o644)
-        const db = new DatabaseSync(join(cwd, "older.db"))
-        db.exec("insert into fiscal_migrations (migration_id, name) values (999, 'later')")
-        db.close()
-        assert.strictEqual(
-          (yield* connector(["support-bundle", "--store", join(cwd, "older.db"), "--out", join(cwd, "n.json")])).code,
-          0
-        )
-        const newer: object = older.read("n.json").data.store
-        assert.include(newer, { is: "not-read", because: "newer-version", schema: 999 })
+      chmodSync(join(cwd, "older.db"), 0o644)
+      const db = new DatabaseSync(join(cwd, "older.db"))
+      db.exec("insert into fiscal_migrations (migration_id, name) values (999, 'later')")
+      db.close()
+      assert.strictEqual(
+        (yield* connector(["support-bundle", "--store", join(cwd, "older.db"), "--out", join(cwd, "n.json")])).code,
+        0
+      )
+      const newer: object = older.read("n.json").data.store
+      assert.include(newer, { is: "not-read", because: "newer-version", schema: 999 })
 
-        writeFileSync(
-          join(cwd, "account.json"),
-          `{ "accounts": { "Zeldaaccount": { "baseUrl": "https://u:zeldapass@h.example" } } }`
-        )
-        const broken = yield* bundleIn(cwd, "-c", "account.json", "--out", "c.json")
-        assert.strictEqual(broken.code, 0, broken.err)
-        const unusable = broken.read("c.json")
-        assertClean(unusable.text, cwd, "h.example")
-        assert.strictEqual(unusable.data.configuration.accounts[0]!.is, "unusable")
-        assert.isNotEmpty(unusable.data.configuration.accounts[0]!.findings)
-      }).pipe(Effect.scoped)
+      writeFileSync(
+        join(cwd, "account.json"),
+        `{ "accounts": { "Zeldaaccount": { "baseUrl": "https://u:zeldapass@h.example" } } }`
+      )
+      const broken = yield* bundleIn(cwd, "-c", "account.json", "--out", "c.json")
+      assert.strictEqual(broken.code, 0, broken.err)
+      const unusable = broken.read("c.json")
+      assertClean(unusable.text, cwd, "h.example")
+      assert.strictEqual(unusable.data.configuration.accounts[0]!.is, "unusable")
+      assert.isNotEmpty(unusable.data.configuration.accounts[0]!.findings)
+    }).pipe(Effect.scoped)
   )
 })

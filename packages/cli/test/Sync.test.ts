@@ -55,7 +55,7 @@ const codesIn = (out: string) =>
   lines(out).flatMap(({ concerns }) => concerns as ReadonlyArray<{ code: string; cause: string }>)
 
 describe("connector sync", () => {
-  it.live("plans first, with counts on both sides of goLive, sends then, and is quiet after that", () =>
+  it.live("plans first, with counts before and after goLive, then sends, and is quiet afterwards", () =>
     Effect.gen(function* () {
       const { configure, folder, receipts, report, sync, world } = yield* syncing({
         settings: { goLive: "2026-01-10" }
@@ -86,7 +86,7 @@ describe("connector sync", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("sends what is new, and reports what was changed, voided or taken out after it was fiscalised", () =>
+  it.live("sends new documents, and reports changed, voided or removed documents after their fiscalisation", () =>
     Effect.gen(function* () {
       const { receipts, report, run, world } = yield* synced()
       assert.strictEqual((yield* receipts).length, everything)
@@ -105,7 +105,7 @@ describe("connector sync", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("asks again for a refused document in every run, and sends it once the book is corrected", () =>
+  it.live("requests a refused document again in every run, and sends it once after the book is corrected", () =>
     Effect.gen(function* () {
       const { folder, receipts, report, world, write } = yield* synced()
       world.put("Invoices", invoice("INV-30001", { LineItems: [{ ...invoice("x").LineItems[0], TaxType: "OUTPUT9" }] }))
@@ -131,7 +131,7 @@ describe("connector sync", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("asks again for a refused document that one answer has left out", () =>
+  it.live("requests a refused document again after one answer without it", () =>
     Effect.gen(function* () {
       const { report, world } = yield* synced()
       const [line] = invoice("x").LineItems
@@ -147,7 +147,7 @@ describe("connector sync", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("goes on where the last document was deleted and an older one was edited", () =>
+  it.live("continues after the last document was deleted and an older one was edited", () =>
     Effect.gen(function* () {
       const { report, world } = yield* synced()
       world.put("Invoices", invoice("INV-30001"))
@@ -160,7 +160,7 @@ describe("connector sync", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("sends nothing while a refused document would become late, unless that was settled beforehand", () =>
+  it.live("sends nothing while a refused document would become late, unless the configuration allows it", () =>
     Effect.gen(function* () {
       const { configure, receipts, sync, world } = yield* planned()
       world.put("Invoices", invoice("INV-30001", { DateString: "2026-01-05T00:00:00", CurrencyCode: "EUR" }))
@@ -184,7 +184,7 @@ const freePort = Effect.callback<number>((resume) => {
 })
 
 describe("connector source login", () => {
-  it.live("takes the tokens of a login in a browser, and says whose login it is", () =>
+  it.live("receives tokens from a login in a browser, and shows the organization of the login", () =>
     Effect.gen(function* () {
       const redirectUrl = `http://127.0.0.1:${yield* freePort}/callback`
       const { configure, folder, server, world, write } = yield* syncing()
@@ -227,7 +227,7 @@ describe("connector source login", () => {
 })
 
 describe("connector sync --every", () => {
-  it.live("runs until it is told to end, and says when it runs next", () =>
+  it.live("runs until it is stopped, and prints the time of the next run", () =>
     Effect.gen(function* () {
       const { folder, receipts, run, world } = yield* planned()
       const ended = yield* connector(["sync", "books", "--every", "5m", "--config", "account.json"], {
@@ -246,7 +246,7 @@ describe("connector sync --every", () => {
   )
 })
 
-describe("a source that does not answer as it should", () => {
+describe("a source with wrong answers", () => {
   const hour = 3_600_000
   const cases: ReadonlyArray<readonly [name: string, code: string, fault: SourceFault | { readonly clock: number }]> = [
     ["HTML", "SOURCE_ANSWER_UNREADABLE", { kind: "html", about: "CreditNotes" }],
@@ -260,7 +260,7 @@ describe("a source that does not answer as it should", () => {
     ["a clock that is an hour behind", "SOURCE_CLOCK", { clock: -hour }]
   ]
 
-  it.live("stops the run with a code for each: nothing is taken, and the next run has everything", () =>
+  it.live("stops the run with a separate code: no document is taken, and the next run reads all of them", () =>
     Effect.gen(function* () {
       let ahead = 0
       const tenants = ["tenant-1", "tenant-2"].map((id) => ({ id, name: id }))
@@ -290,7 +290,7 @@ describe("a source that does not answer as it should", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("stops where its certificate has expired", () =>
+  it.live("stops the run if its certificate has expired", () =>
     Effect.gen(function* () {
       const { configure, receipts, sync, world } = yield* planned()
       const { certificate, privateKey } = expired
@@ -307,7 +307,7 @@ describe("a source that does not answer as it should", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is left alone for the day that it asked for, and is asked for nothing before", () =>
+  it.live("gets no requests during the daily pause that it asked for", () =>
     Effect.gen(function* () {
       const { sync, world } = yield* planned()
       world.addFault({ kind: "limit-day" })
@@ -321,7 +321,7 @@ describe("a source that does not answer as it should", () => {
   )
 })
 
-describe.concurrent("a run that is ended", () => {
+describe.concurrent("a killed run", () => {
   for (const { commit, when } of [
     // The sixth commit accepts the import, and moves the marks with it.
     { commit: 5, when: "after" },
@@ -329,26 +329,24 @@ describe.concurrent("a run that is ended", () => {
     { commit: 6, when: "after" },
     { commit: 9, when: "after" }
   ] as ReadonlyArray<CrashAt>)
-    it.live(
-      `${when} commit ${commit} of the store has taken nothing, or all of it is sent; nothing is sent twice`,
-      () =>
-        Effect.gen(function* () {
-          const { folder, receipts, run, sandbox, sync } = yield* planned()
-          const { crashed } = yield* crashing({ commit, when, folder }, sync)
-          assert.isTrue(crashed)
-          const { code, err, out } = yield* sync
-          const unknown = lines((yield* run("list", "--state", "Unknown", "--json")).out).length
-          // After an interruption in the middle of a request, its arrival is unknown: the document
-          // waits for an operator, and the others wait behind it.
-          assert.strictEqual(code, unknown === 0 ? 0 : 3, `${out}${err}`)
-          if (unknown === 0) assert.strictEqual((yield* receipts).length, everything)
-          assert.strictEqual(lines((yield* run("list", "--json")).out).length, everything)
-          const accepted = yield* sandbox.control.accepted
-          assert.isTrue(accepted.every(({ receipts }) => receipts <= 1))
-        }).pipe(Effect.scoped)
+    it.live(`${when} commit ${commit} of the store is accepted as a whole or not at all; nothing is sent twice`, () =>
+      Effect.gen(function* () {
+        const { folder, receipts, run, sandbox, sync } = yield* planned()
+        const { crashed } = yield* crashing({ commit, when, folder }, sync)
+        assert.isTrue(crashed)
+        const { code, err, out } = yield* sync
+        const unknown = lines((yield* run("list", "--state", "Unknown", "--json")).out).length
+        // After an interruption in the middle of a request, its arrival is unknown: the document
+        // waits for an operator, and the others wait behind it.
+        assert.strictEqual(code, unknown === 0 ? 0 : 3, `${out}${err}`)
+        if (unknown === 0) assert.strictEqual((yield* receipts).length, everything)
+        assert.strictEqual(lines((yield* run("list", "--json")).out).length, everything)
+        const accepted = yield* sandbox.control.accepted
+        assert.isTrue(accepted.every(({ receipts }) => receipts <= 1))
+      }).pipe(Effect.scoped)
     )
 
-  it.live("goes on with the former token where the new one was lost between the answer and the file", () =>
+  it.live("continues with the former token if the new token was lost before it was saved", () =>
     Effect.gen(function* () {
       const { folder, report, world, write } = yield* synced()
       const before = readFileSync(join(folder, "tokens.json"), "utf8")
@@ -363,8 +361,8 @@ describe.concurrent("a run that is ended", () => {
   )
 })
 
-describe("a source that two would send", () => {
-  it.live("is sent once, by two processes at the same time, and never for two accounts", () =>
+describe("a source with two senders", () => {
+  it.live("is sent once by two processes at the same time, and never for two accounts", () =>
     Effect.gen(function* () {
       const { configure, receipts, run, sandbox, sync } = yield* planned()
       const both = yield* Effect.all([sync, sync], { concurrency: 2 })
@@ -395,8 +393,8 @@ const makeComparisonDue = (folder: string) => {
   database.close()
 }
 
-describe.concurrent("once a day", () => {
-  it.live("a refused document that one answer leaves out is asked for again, and is not taken for deleted", () =>
+describe.concurrent("the daily comparison", () => {
+  it.live("requests a refused document again after one answer without it, and does not treat it as deleted", () =>
     Effect.gen(function* () {
       const { folder, report, world } = yield* synced()
       const [line] = invoice("x").LineItems
@@ -412,21 +410,23 @@ describe.concurrent("once a day", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("documents of the last days are compared one by one: what was missed is sent, what is gone is reported", () =>
-    Effect.gen(function* () {
-      const { folder, receipts, report, run, world } = yield* synced()
-      const gone = [...world.tenant().lists.Invoices.values()].find(({ fields }) => fields["Status"] === "PAID")
-      world.remove("Invoices", String(gone!.fields["InvoiceID"]))
-      // Changed long before the mark: the next read does not reach it.
-      world.put("Invoices", invoice("INV-30001"), { at: world.now - 20 * 3_600_000 })
-      const unnoticed = yield* report
-      assert.deepStrictEqual([unnoticed.data["new"], unnoticed.data["gone"]], [0, []])
-      makeComparisonDue(folder)
-      const { data, err } = yield* report
-      assert.deepStrictEqual([data["new"], (data["gone"] as ReadonlyArray<unknown>).length], [1, 1], err)
-      assert.include(yield* receipts, "INV-30001")
-      const causes = codesIn((yield* run("health", "--json")).out).map(({ cause, code }) => `${code} ${cause}`)
-      assert.include(causes, "CONFLICT SOURCE_CANCELLED")
-    }).pipe(Effect.scoped)
+  it.live(
+    "compares the documents of the last days one by one: missed documents are sent, missing documents are reported",
+    () =>
+      Effect.gen(function* () {
+        const { folder, receipts, report, run, world } = yield* synced()
+        const gone = [...world.tenant().lists.Invoices.values()].find(({ fields }) => fields["Status"] === "PAID")
+        world.remove("Invoices", String(gone!.fields["InvoiceID"]))
+        // Changed long before the mark: the next read does not reach it.
+        world.put("Invoices", invoice("INV-30001"), { at: world.now - 20 * 3_600_000 })
+        const unnoticed = yield* report
+        assert.deepStrictEqual([unnoticed.data["new"], unnoticed.data["gone"]], [0, []])
+        makeComparisonDue(folder)
+        const { data, err } = yield* report
+        assert.deepStrictEqual([data["new"], (data["gone"] as ReadonlyArray<unknown>).length], [1, 1], err)
+        assert.include(yield* receipts, "INV-30001")
+        const causes = codesIn((yield* run("health", "--json")).out).map(({ cause, code }) => `${code} ${cause}`)
+        assert.include(causes, "CONFLICT SOURCE_CANCELLED")
+      }).pipe(Effect.scoped)
   )
 })

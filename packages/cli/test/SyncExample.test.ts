@@ -1,4 +1,4 @@
-/** `examples/sync` works as its page says: the sandbox with its sources, and two calls that plan and send. */
+/** Proves `examples/sync` as its page describes it: a sandbox with sources, a plan, a sending. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { cpSync, readFileSync, writeFileSync } from "node:fs"
@@ -7,8 +7,8 @@ import { connector, examples, folderWith, lines } from "./RunningConnector.ts"
 
 // slow: a sandbox, and two runs of the command
 
-describe("the example of an accounting system that is read live", () => {
-  it.live("plans and sends by the two commands of its page", () =>
+describe("the example of a live accounting system", () => {
+  it.live("plans and sends with the two commands of its page", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith()
       cpSync(examples, join(folder, "examples"), {

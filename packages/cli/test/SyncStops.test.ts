@@ -1,4 +1,4 @@
-/** A run that stopped changes nothing of what the next run compares itself with: the account, and the first day. */
+/** Proves that a stopped run leaves the account and the first day for the next run unchanged. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { lines } from "./RunningConnector.ts"
@@ -9,8 +9,8 @@ import { syncing } from "./SyncedSource.ts"
 const concernsIn = (out: string) =>
   lines(out).flatMap(({ concerns }) => concerns as ReadonlyArray<{ code: string; cause: string; account: string }>)
 
-describe("a run of a source that stopped", () => {
-  it.live("because of another account needs attention, until the former account is put back", () =>
+describe("a stopped run of a source", () => {
+  it.live("needs attention if another account stopped it, until the former account is back", () =>
     Effect.gen(function* () {
       const { configure, receipts, run, sync } = yield* syncing()
       yield* sync
@@ -34,7 +34,7 @@ describe("a run of a source that stopped", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("on its way to an earlier first day leaves the plan of that day to the next run", () =>
+  it.live("leaves the plan of an earlier first day to the next run", () =>
     Effect.gen(function* () {
       const { configure, report, sync, world } = yield* syncing({
         settings: { goLive: "2026-02-01", late: "send-rest" }

@@ -41,7 +41,7 @@ const commands: Readonly<Record<string, RegExp>> = {
 }
 
 describe.each(units.map((name) => [name]))("%s", (name) => {
-  it("starts a command there is, and gives a request the time that it may take", () => {
+  it("starts an existing command, and allows a running request to finish", () => {
     const text = readFileSync(join(folder, name), "utf8")
     assert.match(text, commands[name]!)
     if (!name.includes("backup")) assert.match(text, /^TimeoutStopSec=90$/m)
@@ -49,7 +49,7 @@ describe.each(units.map((name) => [name]))("%s", (name) => {
     assert.strictEqual(text.includes("\nExecReload=/bin/kill -HUP $MAINPID\n"), /-(work|serve)\./.test(name))
   })
 
-  it.skipIf(!isInstalled)("has no mistake that systemd-analyze finds, and little that an intruder could reach", () => {
+  it.skipIf(!isInstalled)("passes systemd-analyze, with a low security exposure", () => {
     checked(name, (file) => {
       assert.deepStrictEqual(complaints(name, file), { status: 0, said: [] })
       // The exposure is 0.0 for none and 10.0 for all; a unit without these settings has 9.6.
@@ -60,7 +60,7 @@ describe.each(units.map((name) => [name]))("%s", (name) => {
 })
 
 describe("fiscal-connector-backup.timer", () => {
-  it.skipIf(!isInstalled)("has no mistake that systemd-analyze finds, and a time that it understands", () => {
+  it.skipIf(!isInstalled)("passes systemd-analyze, with a valid calendar time", () => {
     checked("fiscal-connector-backup.timer", (file) => {
       assert.deepStrictEqual(complaints("fiscal-connector-backup.timer", file), { status: 0, said: [] })
       const at = /^OnCalendar=(.*)$/m.exec(readFileSync(file, "utf8"))![1]!

@@ -28,7 +28,7 @@ const rows: ReadonlyArray<Row> = [
 const at = (width: number | undefined, color: "shown" | "none" = "none") => table(columns, rows, { width, color })
 
 describe("a table", () => {
-  it("is no wider than the screen, and never loses number, total and state", () => {
+  it("is at most as wide as the screen, and always shows number, total and state", () => {
     for (const width of [40, 60, 80, 120, 200]) {
       const lines = at(width).split("\n")
       for (const line of lines.slice(0, 3)) assert.isAtMost(stringWidth(line), width, line)
@@ -36,21 +36,21 @@ describe("a table", () => {
     }
   })
 
-  it("says which columns had no room, and how to see them", () => {
+  it("names the omitted columns, and the way to see them", () => {
     assert.include(at(40), "(no room for: Buyer, Verification; --json has them)")
     assert.notInclude(at(200), "no room")
     assert.include(at(undefined), "6FBB-ADEE-1234-5678")
   })
 
-  it("colours states on a terminal alone", () => {
+  it("has colored states only on a terminal", () => {
     assert.include(leaving(at(80, "shown")), "\u001b[32mFiscalised")
     assert.include(leaving(at(80, "shown")), "\u001b[33mHeld")
     assert.notInclude(at(80), "\u001b")
   })
 })
 
-describe("a screen", () => {
-  it("shows colours on a terminal, unless NO_COLOR or TERM=dumb says otherwise", () => {
+describe("the output to a terminal", () => {
+  it("is colored, unless NO_COLOR or TERM=dumb is set", () => {
     const terminal = { isTTY: true, columns: 80 }
     assert.deepStrictEqual(Screen.of(terminal, { TERM: "xterm" }), { width: 80, color: "shown" })
     assert.strictEqual(Screen.of(terminal, { TERM: "xterm", NO_COLOR: "1" }).color, "none")
@@ -60,8 +60,8 @@ describe("a screen", () => {
   })
 })
 
-describe("the columns of a text", () => {
-  it("are those of string-width, whatever single character it is of, and whatever stands beside it", () => {
+describe("the width of a text", () => {
+  it("equals the result of string-width for every character, next to any other character", () => {
     for (let unit = 0x20; unit < 0x1_0000; unit += 1) {
       const text = `é“${String.fromCharCode(unit)}”Ж`
       assert.strictEqual(columnsOf(text), stringWidth(text), unit.toString(16))

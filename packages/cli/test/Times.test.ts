@@ -9,8 +9,8 @@ const account = ["--config", "account.json"]
 /** Time of day beside its date. */
 const times = /\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?<own>Z|[+-]\d\d:\d\d)?/g
 
-describe("times", () => {
-  it.live("are those of the receipts in every output, whatever the zone of the machine", () =>
+describe("printed times", () => {
+  it.live("are the times of the receipts in every output, in any time zone of the machine", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...files)
       const { control } = yield* gatewayFor(cwd)

@@ -1,4 +1,4 @@
-/** A conversation about a file whose column names are unknown, up to the column map and the plan. */
+/** A conversation about a file with unknown column names, up to the column map and the plan. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -41,7 +41,7 @@ const folder = (text: string) =>
 
 const mapIn = (text: string) => JSON.parse(text.replaceAll(/^\s*\/\/.*$/gm, "")) as Readonly<Record<string, unknown>>
 
-/** Answers after the columns: zone, currency, two taxes, amounts, HS code, buyers; then the summary. */
+/** Answers after the columns: zone, currency, two taxes, amounts, HS code, buyers; the summary. */
 const facts = ["+02:00", "USD", "15.5", "0.0", "2", "12345678", "1"]
 
 describe("connector start with a file of unknown columns", () => {

@@ -99,8 +99,8 @@ const upgrading = Effect.fnUntraced(function* (version: string) {
 const untouched = ["BRANCH-C-1", "BRANCH-I-2", "BRANCH-I-3", "DEPOT-I-1", "DEPOT-I-2"]
 
 for (const version of readdirSync(fixtures).filter((name) => !name.includes("."))) {
-  describe(`what version ${version} wrote`, () => {
-    it.live("is known when its export is imported again: nothing is sent", () =>
+  describe(`a store written by version ${version}`, () => {
+    it.live("recognizes its export when it is imported again: nothing is sent", () =>
       Effect.gen(function* () {
         const { arrived, cwd } = yield* upgrading(version)
         const args = ["import", "csv", "export.csv", "--config", "account.json", "--account", "main", "--json"]
@@ -118,7 +118,7 @@ for (const version of readdirSync(fixtures).filter((name) => !name.includes(".")
       })
     )
 
-    it.live("goes on where it was: what was never sent is sent once, and nothing else", () =>
+    it.live("continues after the upgrade: unsent documents are sent once, and nothing else", () =>
       Effect.gen(function* () {
         const { arrived, resumeAll, states } = yield* upgrading(version)
         const before = yield* states
@@ -135,7 +135,7 @@ for (const version of readdirSync(fixtures).filter((name) => !name.includes(".")
       })
     )
 
-    it.live("lets a request id that an operator gave be corrected at once", () =>
+    it.live("lets the operator correct an entered request id at once", () =>
       Effect.gen(function* () {
         const { say, states } = yield* upgrading(version)
         const { code, err } = yield* say("STATES-I-NAMED", "--accepted", "REQ-i-named-right-1")
@@ -147,7 +147,7 @@ for (const version of readdirSync(fixtures).filter((name) => !name.includes(".")
       })
     )
 
-    it.live("strands nothing: a person brings every document to its end", () =>
+    it.live("lets the operator bring every document to a final state", () =>
       Effect.gen(function* () {
         const { arrived, resume, resumeAll, say, states, store } = yield* upgrading(version)
         yield* resumeAll

@@ -52,8 +52,8 @@ const upgrading = (version: string) =>
     }
   })
 
-describe("an import that an earlier version was killed in", () => {
-  it.live("of 4ab5620 is finished by the same import, which sends what is missing and nothing else", () =>
+describe("an import killed under an earlier version", () => {
+  it.live("of 4ab5620 is completed by the same import, which sends only the missing documents", () =>
     Effect.gen(function* () {
       const { imported, sent } = yield* upgrading("4ab5620")
       const { err, out } = yield* imported
@@ -61,7 +61,7 @@ describe("an import that an earlier version was killed in", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("of bc82904f is reported, finished by the same import, and ended by its cancellation", () =>
+  it.live("of bc82904f is reported, completed by the same import, or ended by its cancellation", () =>
     Effect.gen(function* () {
       const { imported, run, sent, store } = yield* upgrading("bc82904f")
       // Row as written by that version: begun with the first page, and never ended.

@@ -42,7 +42,7 @@ const started = Effect.gen(function* () {
 const cut = { kind: "drop", stage: "before", times: 1, operations: ["submitInvoice"] } as const
 
 describe("a document", () => {
-  it.live("that a person settled as not processed is sent by the next import", () =>
+  it.live("that an operator settled as not processed is sent by the next import", () =>
     Effect.gen(function* () {
       const { cwd, receipts, run, sandbox } = yield* started
       export_(cwd, "INV-1 2026-03-02")
@@ -56,7 +56,7 @@ describe("a document", () => {
     })
   )
 
-  it.live("that was rejected as the last one is corrected in the source, and sent by the next import", () =>
+  it.live("rejected as the last one is corrected in the source, and sent by the next import", () =>
     Effect.gen(function* () {
       const { cwd, marks, receipts, run, sandbox } = yield* started
       export_(cwd, "INV-1 2026-03-02", "INV-2 2026-03-03")
@@ -70,28 +70,30 @@ describe("a document", () => {
     })
   )
 
-  it.live("that a person sends although it is late is dated now, however often it is imported before its turn", () =>
-    Effect.gen(function* () {
-      const { cwd, marks, receipts, run, sandbox } = yield* started
-      export_(cwd, "INV-8 2026-03-08")
-      assert.strictEqual((yield* run(...importing)).code, 0)
-      export_(cwd, "INV-1 2026-03-02", "INV-9 2026-03-09")
-      yield* sandbox.control.addFault(cut)
-      const held = yield* run(...importing)
-      assert.include(held.out, "another receipt that may have reached the device: INV-8")
-      const released = yield* run("resolve", "INV-1", "--resend", ...because)
-      assert.strictEqual(released.code, 0, released.err)
-      assert.strictEqual((yield* run(...importing)).code, 3)
-      const settled = yield* run("resolve", "INV-9", "--not-processed", "--although-recent", ...because)
-      assert.strictEqual(settled.code, 0, settled.err)
-      const again = yield* run(...importing)
-      assert.strictEqual(again.code, 0, again.out + again.err)
-      assert.deepStrictEqual(yield* receipts, ["INV-8 1", "INV-9 1", "INV-1 1"])
-      assert.deepStrictEqual([...(yield* marks)], ["RCPT041"])
-    })
+  it.live(
+    "that an operator sends although it is late gets a new date, even if it is imported several times before its turn",
+    () =>
+      Effect.gen(function* () {
+        const { cwd, marks, receipts, run, sandbox } = yield* started
+        export_(cwd, "INV-8 2026-03-08")
+        assert.strictEqual((yield* run(...importing)).code, 0)
+        export_(cwd, "INV-1 2026-03-02", "INV-9 2026-03-09")
+        yield* sandbox.control.addFault(cut)
+        const held = yield* run(...importing)
+        assert.include(held.out, "another receipt that may have reached the device: INV-8")
+        const released = yield* run("resolve", "INV-1", "--resend", ...because)
+        assert.strictEqual(released.code, 0, released.err)
+        assert.strictEqual((yield* run(...importing)).code, 3)
+        const settled = yield* run("resolve", "INV-9", "--not-processed", "--although-recent", ...because)
+        assert.strictEqual(settled.code, 0, settled.err)
+        const again = yield* run(...importing)
+        assert.strictEqual(again.code, 0, again.out + again.err)
+        assert.deepStrictEqual(yield* receipts, ["INV-8 1", "INV-9 1", "INV-1 1"])
+        assert.deepStrictEqual([...(yield* marks)], ["RCPT041"])
+      })
   )
 
-  it.live("under a wrong request id is seen by explain and health, and gets the right one", () =>
+  it.live("with a wrong request id is reported by explain and health, and can be corrected", () =>
     Effect.gen(function* () {
       const { cwd, run, sandbox } = yield* started
       export_(cwd, "INV-1 2026-03-02")

@@ -86,9 +86,9 @@ const statusCalls = (sandbox: SandboxShape) =>
 /** Time limit for five processes and their pauses: about 15 seconds on this machine. */
 const patience = 120_000
 
-describe("a whole import whose outcomes come by webhook", () => {
+describe("a whole import with outcomes by webhook", () => {
   it.live(
-    "ends right without one look at /status, with deliveries lost, doubled, early and out of order",
+    "ends correctly without polling /status, with lost, doubled, early and unordered deliveries",
     () =>
       Effect.gen(function* () {
         const { folder, sandbox } = yield* served
@@ -115,7 +115,7 @@ describe("a whole import whose outcomes come by webhook", () => {
   )
 
   it.live(
-    "has them by polling when every delivery is lost",
+    "gets its outcomes by polling if every delivery is lost",
     () =>
       Effect.gen(function* () {
         const { folder, sandbox } = yield* served

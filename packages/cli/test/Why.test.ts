@@ -15,7 +15,7 @@ const sources = ["core", "adapter-csv", "adapter-xlsx", "adapter-xero-like", "cl
 )
 
 describe("the entry of a code", () => {
-  it("is there for every code of every catalogue and every rule in the sources", () => {
+  it("exists for every code of every catalogue and for every rule in the sources", () => {
     const inSources = sources.flatMap((text) => [
       ...text.matchAll(/^ {2}([A-Z][A-Z0-9_]+): \{\n {4}severity:/gm),
       ...text.matchAll(/\brule\(\s*"([A-Z0-9_]+)"/g)
@@ -28,7 +28,7 @@ describe("the entry of a code", () => {
     )
   })
 
-  it("is there once, says what follows and what to do, and ends its sentences", () => {
+  it("is unique, states consequence and next step, and ends its sentences", () => {
     assert.strictEqual(new Set(allCodes.map(({ code }) => code.toLowerCase())).size, allCodes.length)
     for (const { code, consequence, fix, meaning } of allCodes) {
       assert.match(meaning, /^[A-Z].{10,}[^.]$/, code)
@@ -48,7 +48,7 @@ describe("the entry of a code", () => {
 })
 
 describe("connector why", () => {
-  it.live("prints a code's entry, and those of an error text", () =>
+  it.live("prints the entry of a code, and the entries of all codes in an error text", () =>
     Effect.gen(function* () {
       const one = yield* connector(["why", "rcpt030"])
       assert.strictEqual(one.code, 0)
@@ -64,7 +64,7 @@ describe("connector why", () => {
     })
   )
 
-  it.live("knows states, exit codes, statuses and errors of the system, whatever the case", () =>
+  it.live("finds states, exit codes, statuses and system errors, in any letter case", () =>
     Effect.gen(function* () {
       for (const [asked, said] of [
         ["accepted", "STATE_ACCEPTED"],
@@ -86,7 +86,7 @@ describe("connector why", () => {
     })
   )
 
-  it.live("knows the words that stand for a code, and says when it knows nothing", () =>
+  it.live("finds words that mean a code, and reports unknown words", () =>
     Effect.gen(function* () {
       assert.include((yield* connector(["why", "mark-in-future"])).out, "LANE_MARK_IN_FUTURE")
       const nothing = yield* connector(["why", "\u001b[2Jnonsense"])

@@ -66,7 +66,7 @@ const statesOf = (documents: ReadonlyArray<Record<string, unknown>>, ...states: 
   documents.filter(({ state }) => states.includes(String(state)))
 
 describe("connector work", () => {
-  it.live("writes the day's report when it is stopped, as resume writes its own", () =>
+  it.live("writes the daily report when it stops, and resume writes its own report", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith(...files)
       const sandbox = yield* gatewayFor(folder)
@@ -91,7 +91,7 @@ describe("connector work", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("brings to its end what an import left, and ends with 0 when it is told to", () =>
+  it.live("completes a previous import, and exits with 0 when it is stopped", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith(...files)
       const sandbox = yield* gatewayFor(folder)
@@ -117,7 +117,7 @@ describe("connector work", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("waits for the answer under way when it is told to stop, and begins nothing more", () =>
+  it.live("waits for the running request when it is stopped, and starts no other", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith(...files)
       const sandbox = yield* gatewayFor(folder)
@@ -144,33 +144,31 @@ describe("connector work", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live(
-    "goes on with the lane of a process that was killed within two seconds, and sends again nothing that was under way",
-    () =>
-      Effect.gen(function* () {
-        const folder = yield* folderWith(...files)
-        const sandbox = yield* gatewayFor(folder)
-        yield* sandbox.control.addFault({ kind: "latency", millis: 400, operations: ["submitInvoice"] })
-        const importing = yield* startedBy(connectorProcess, folder, ["import", "csv", files[0]!])
-        yield* accepted(sandbox, 1)
-        const worker = yield* startedBy(connectorProcess, folder, ["work", "--json"])
-        yield* worker.until('"code":"started"')
-        yield* accepted(sandbox, 4)
-        yield* importing.told(({ kill }) => kill())
-        yield* importing.ended
-        const killedAt = yield* Clock.currentTimeMillis
-        yield* worker.until('"code":"lane-taken-over"')
-        assert.isBelow((yield* Clock.currentTimeMillis) - killedAt, 2000)
-        yield* worker.told(({ terminate }) => terminate())
-        const { code } = yield* worker.ended
-        assert.strictEqual(code, 0)
-        const unknown = statesOf(yield* stored(folder), "Unknown")
-        assert.lengthOf(unknown, 1)
-        assert.isTrue((yield* sandbox.control.accepted).every(({ accepted }) => accepted === 1))
-      }).pipe(Effect.scoped)
+  it.live("takes over the lane of a killed process within two seconds, and does not resend the request in flight", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith(...files)
+      const sandbox = yield* gatewayFor(folder)
+      yield* sandbox.control.addFault({ kind: "latency", millis: 400, operations: ["submitInvoice"] })
+      const importing = yield* startedBy(connectorProcess, folder, ["import", "csv", files[0]!])
+      yield* accepted(sandbox, 1)
+      const worker = yield* startedBy(connectorProcess, folder, ["work", "--json"])
+      yield* worker.until('"code":"started"')
+      yield* accepted(sandbox, 4)
+      yield* importing.told(({ kill }) => kill())
+      yield* importing.ended
+      const killedAt = yield* Clock.currentTimeMillis
+      yield* worker.until('"code":"lane-taken-over"')
+      assert.isBelow((yield* Clock.currentTimeMillis) - killedAt, 2000)
+      yield* worker.told(({ terminate }) => terminate())
+      const { code } = yield* worker.ended
+      assert.strictEqual(code, 0)
+      const unknown = statesOf(yield* stored(folder), "Unknown")
+      assert.lengthOf(unknown, 1)
+      assert.isTrue((yield* sandbox.control.accepted).every(({ accepted }) => accepted === 1))
+    }).pipe(Effect.scoped)
   )
 
-  it.live("says in one line why nothing is sent for an account, and goes on", () =>
+  it.live("states in one line why nothing is sent for an account, and continues", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith(...files)
       const sandbox = yield* gatewayFor(folder)
@@ -185,48 +183,46 @@ describe("connector work", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live(
-    "serves /health and /metrics on the loopback address where a status port is given, with a token, and else not",
-    () =>
-      Effect.gen(function* () {
-        const folder = yield* folderWith(...files)
-        yield* gatewayFor(folder)
-        writeFileSync(join(folder, "token"), "a-token-of-the-status\n")
-        const silent = yield* started(folder, ["work"])
-        yield* silent.until("works for 1 account")
-        yield* silent.told(({ interrupt }) => interrupt())
-        assert.notInclude((yield* silent.ended).out, "http:")
+  it.live("serves /health and /metrics on the loopback address only with a status port and a token", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith(...files)
+      yield* gatewayFor(folder)
+      writeFileSync(join(folder, "token"), "a-token-of-the-status\n")
+      const silent = yield* started(folder, ["work"])
+      yield* silent.until("works for 1 account")
+      yield* silent.told(({ interrupt }) => interrupt())
+      assert.notInclude((yield* silent.ended).out, "http:")
 
-        const worker = yield* started(folder, ["work", "--status-port", "0", "--status-token-file", "token"])
-        yield* worker.until("/metrics")
-        const url = /how it goes: (http:\/\/127\.0\.0\.1:\d+)\/health and /.exec(worker.printed())?.[1]
-        const get = (path: string, headers: Record<string, string> = {}) =>
-          Effect.promise(() =>
-            fetch(`${url}${path}`, { headers }).then(async (answer) => ({
-              status: answer.status,
-              text: await answer.text()
-            }))
-          )
-        assert.strictEqual((yield* get("/health")).status, 401)
-        const authorization = "Bearer a-token-of-the-status"
-        const health = yield* get("/health", { authorization })
-        assert.deepStrictEqual([health.status, JSON.parse(health.text).concerns], [200, []])
-        assert.match((yield* get("/metrics", { authorization })).text, /^fiscal_connector_conflicts 0$/m)
-        yield* worker.told(({ interrupt }) => interrupt())
-        assert.strictEqual((yield* worker.ended).code, 0)
-        // The port is closed.
-        assert.isTrue(
-          yield* Effect.promise(() =>
-            fetch(`${url}/health`).then(
-              () => false,
-              () => true
-            )
+      const worker = yield* started(folder, ["work", "--status-port", "0", "--status-token-file", "token"])
+      yield* worker.until("/metrics")
+      const url = /how it goes: (http:\/\/127\.0\.0\.1:\d+)\/health and /.exec(worker.printed())?.[1]
+      const get = (path: string, headers: Record<string, string> = {}) =>
+        Effect.promise(() =>
+          fetch(`${url}${path}`, { headers }).then(async (answer) => ({
+            status: answer.status,
+            text: await answer.text()
+          }))
+        )
+      assert.strictEqual((yield* get("/health")).status, 401)
+      const authorization = "Bearer a-token-of-the-status"
+      const health = yield* get("/health", { authorization })
+      assert.deepStrictEqual([health.status, JSON.parse(health.text).concerns], [200, []])
+      assert.match((yield* get("/metrics", { authorization })).text, /^fiscal_connector_conflicts 0$/m)
+      yield* worker.told(({ interrupt }) => interrupt())
+      assert.strictEqual((yield* worker.ended).code, 0)
+      // The port is closed.
+      assert.isTrue(
+        yield* Effect.promise(() =>
+          fetch(`${url}/health`).then(
+            () => false,
+            () => true
           )
         )
-      }).pipe(Effect.scoped)
+      )
+    }).pipe(Effect.scoped)
   )
 
-  it.live("says what is wrong with a status port or its token, and begins nothing", () =>
+  it.live("reports an invalid status port or token, and does not start", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith()
       const { url } = yield* gatewayFor(folder)
@@ -244,7 +240,7 @@ describe("connector work", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("tells the command of the configuration that somebody has to look, as serve does", () =>
+  it.live("runs the alert command of the configuration when an operator must look, as serve does", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith(...files)
       const sandbox = yield* gatewayFor(folder)
@@ -272,7 +268,7 @@ describe("connector work", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("refuses to work in no lane", () =>
+  it.live("refuses zero lanes", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith()
       yield* gatewayFor(folder)

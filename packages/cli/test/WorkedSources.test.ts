@@ -1,4 +1,4 @@
-/** `connector work` reads the sources of its configuration in their interval, and its lanes send what a run accepted. */
+/** Proves that `connector work` reads its sources in their interval, and sends accepted runs. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { join } from "node:path"
@@ -55,7 +55,7 @@ const anHourAgo = (folder: string) => {
 // slow: a worker that is stopped waits for its lanes
 
 describe("connector work with sources", () => {
-  it.live("plans a source first, counts it in the metrics, and ends with 0 when it is told to", () =>
+  it.live("plans a source first, counts it in the metrics, and exits with 0 when it is stopped", () =>
     Effect.gen(function* () {
       const { configure, folder, receipts, sync, world } = yield* syncing({ settings: { every: "1 minute" } })
       yield* sync
@@ -75,7 +75,7 @@ describe("connector work with sources", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("accepts what is new and leaves the sending to the lanes", () =>
+  it.live("accepts new documents and leaves sending to the lanes", () =>
     Effect.gen(function* () {
       const { configure, folder, receipts, sync } = yield* syncing()
       yield* sync
@@ -92,7 +92,7 @@ describe("connector work with sources", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("reports a source that cannot be read, and goes on with the rest", () =>
+  it.live("reports an unreadable source, and continues with the others", () =>
     Effect.gen(function* () {
       const { folder, world } = yield* syncing({ settings: { every: "1 minute" } })
       world.endLogins()

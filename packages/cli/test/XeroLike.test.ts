@@ -31,7 +31,7 @@ const codesOf = (row: Fields | undefined) =>
     .map(({ code }) => code)
 
 describe("import xero-like --sandbox", () => {
-  it.live("fiscalises the example's invoices and credit notes, and says what it skipped", () =>
+  it.live("fiscalises the example's invoices and credit notes, and reports skipped records", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...example)
       const { code, out } = yield* connector(["import", "xero-like", example[0]!, ...settled, "--sandbox"], { cwd })
@@ -43,35 +43,44 @@ describe("import xero-like --sandbox", () => {
     })
   )
 
-  it.live("shows the exact request bodies: original's rate, joined contact, payment by account, discount, places", () =>
-    Effect.gen(function* () {
-      const cwd = yield* folderWith(...example)
-      const { out } = yield* connector(["plan", "xero-like", join(cwd, example[0]!), ...settled, "--sandbox", "--json"])
-      const bodyOf = (number: string) => out.split("\n").find((line) => line.includes(`"number":"${number}"`))!
-      const late = bodyOf("CN-2002")
-      assert.include(late, '"OriginalInvoiceId":"1a40ce00-0000-4000-8000-000000000007"')
-      assert.include(late, '"Reference":"Ten bags wet"')
-      assert.include(late, '"Date":"2026-01-12T08:00:01+02:00"')
-      assert.include(late, '"TaxCode":"VAT15"')
-      assert.include(late, '"SubTotal":117.50,"TotalTax":17.63,"Total":135.13')
-      assert.include(bodyOf("INV-2008"), '"TaxCode":"VAT155"')
-      const first = bodyOf("INV-2001")
-      assert.include(first, '"Tin":"2000112233"')
-      assert.include(
-        first,
-        '"Address":{"Province":"HRE","Street":"Samora Machel Avenue","HouseNo":"7","City":"Harare"}'
-      )
-      assert.include(first, '"PaymentMethod":"BankTransfer"')
-      assert.include(bodyOf("INV-2004"), '"Name":"Cash sale Café Msasa","TradeName":null,"Tin":null')
-      assert.include(
-        bodyOf("INV-2002"),
-        '"UnitAmount":57.5,"TaxCode":"VAT15","ProductCode":"94036000","LineAmount":207.00,"DiscountAmount":23.00'
-      )
-      assert.include(bodyOf("INV-2010"), '"UnitAmount":0.0612')
-    })
+  it.live(
+    "shows the exact request bodies: rate of the original, joined contact, payment by account, discount, decimal places",
+    () =>
+      Effect.gen(function* () {
+        const cwd = yield* folderWith(...example)
+        const { out } = yield* connector([
+          "plan",
+          "xero-like",
+          join(cwd, example[0]!),
+          ...settled,
+          "--sandbox",
+          "--json"
+        ])
+        const bodyOf = (number: string) => out.split("\n").find((line) => line.includes(`"number":"${number}"`))!
+        const late = bodyOf("CN-2002")
+        assert.include(late, '"OriginalInvoiceId":"1a40ce00-0000-4000-8000-000000000007"')
+        assert.include(late, '"Reference":"Ten bags wet"')
+        assert.include(late, '"Date":"2026-01-12T08:00:01+02:00"')
+        assert.include(late, '"TaxCode":"VAT15"')
+        assert.include(late, '"SubTotal":117.50,"TotalTax":17.63,"Total":135.13')
+        assert.include(bodyOf("INV-2008"), '"TaxCode":"VAT155"')
+        const first = bodyOf("INV-2001")
+        assert.include(first, '"Tin":"2000112233"')
+        assert.include(
+          first,
+          '"Address":{"Province":"HRE","Street":"Samora Machel Avenue","HouseNo":"7","City":"Harare"}'
+        )
+        assert.include(first, '"PaymentMethod":"BankTransfer"')
+        assert.include(bodyOf("INV-2004"), '"Name":"Cash sale Café Msasa","TradeName":null,"Tin":null')
+        assert.include(
+          bodyOf("INV-2002"),
+          '"UnitAmount":57.5,"TaxCode":"VAT15","ProductCode":"94036000","LineAmount":207.00,"DiscountAmount":23.00'
+        )
+        assert.include(bodyOf("INV-2010"), '"UnitAmount":0.0612')
+      })
   )
 
-  it.live("reads files, folders and a contact file as one export; what overlaps counts once", () =>
+  it.live("reads files, folders and a contact file as one export; overlapping records count once", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(example[1]!)
       const { Contacts, CreditNotes, Invoices } = exported()
@@ -117,7 +126,7 @@ describe("import xero-like --sandbox", () => {
     }
   }
 
-  it.live("refuses what is not in order, each for its reason and with its place, and fiscalises the rest", () =>
+  it.live("refuses faulty documents, each with its reason and place, and fiscalises the rest", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(example[1]!)
       write(cwd, "historical-invoices.json", JSON.stringify(faulty(), null, 2))
@@ -142,7 +151,7 @@ describe("import xero-like --sandbox", () => {
     })
   )
 
-  it.live("settles by flags what the export leaves open", () =>
+  it.live("settles open facts of the export by flags", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(example[1]!)
       const file = write(cwd, "historical-invoices.json", faulty())
@@ -167,7 +176,7 @@ describe("import xero-like --sandbox", () => {
     })
   )
 
-  it.live("takes the originals of many credit notes from a file, and says which line it cannot read", () =>
+  it.live("reads the originals of many credit notes from a file, and reports unreadable lines", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(example[1]!)
       const file = write(cwd, "historical-invoices.json", faulty())
@@ -194,7 +203,7 @@ describe("import xero-like --sandbox", () => {
     })
   )
 
-  it.live("shows a refused document with its own date, and the way out that is printed works", () =>
+  it.live("shows a refused document with its own date, and the printed way out works", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(example[1]!)
       const { Contacts, Invoices } = exported()
@@ -216,7 +225,7 @@ describe("import xero-like --sandbox", () => {
     })
   )
 
-  it.live("refuses an empty file and a list of quotations, and says 0 documents of an empty list", () =>
+  it.live("refuses an empty file and a list of quotations, and reports 0 documents for an empty list", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(example[1]!)
       const plan = (text: string) =>
@@ -234,7 +243,7 @@ describe("import xero-like --sandbox", () => {
   )
 
   it.live(
-    "writes refused documents back with their reasons, for their owner only, to be corrected and imported again",
+    "writes refused documents back with their reasons, for their owner only, for correction and another import",
     () =>
       Effect.gen(function* () {
         const cwd = yield* folderWith(example[1]!)
@@ -309,7 +318,7 @@ describe("import xero-like --config", () => {
     })
   )
 
-  it.live("says that a fiscalised document was voided in the source, or is another now, and sends nothing", () =>
+  it.live("reports fiscalised documents that were voided or changed in the source, and sends nothing", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...example)
       const sandbox = yield* gatewayFor(cwd)
@@ -334,8 +343,8 @@ describe("import xero-like --config", () => {
   )
 })
 
-describe("bad input to xero-like", () => {
-  it.live("ends in a sentence and sends nothing", () =>
+describe("invalid input to xero-like", () => {
+  it.live("ends with one sentence and sends nothing", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...example)
       const plan = (...args: ReadonlyArray<string>) => connector(["plan", "xero-like", ...args, "--sandbox"])
@@ -357,7 +366,7 @@ describe("bad input to xero-like", () => {
     })
   )
 
-  it.live("of a failed request is no export, and what the API answers an error with is not read as documents", () =>
+  it.live("such as an API error answer is not read as documents", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...example)
       const answer = {
@@ -379,7 +388,7 @@ describe("bad input to xero-like", () => {
     })
   )
 
-  it.live("without a book says how to get one", () =>
+  it.live("such as a missing book prints how to get one", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(example[0]!)
       const { code, err } = yield* connector(["import", "xero-like", join(cwd, example[0]!), "--sandbox"])
@@ -389,7 +398,7 @@ describe("bad input to xero-like", () => {
   )
 })
 
-it.live("summaries of documents without lines say how to export again", () =>
+it.live("documents without lines print how to export again", () =>
   Effect.gen(function* () {
     const cwd = yield* folderWith(...example)
     const unpaged = exported().Invoices.map((invoice) => ({ ...invoice, LineItems: undefined }))

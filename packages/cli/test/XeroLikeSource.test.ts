@@ -81,7 +81,7 @@ const reasonOf = <A>(asked: Effect.Effect<A, LiveSourceError>) =>
   Effect.map(Effect.result(asked), (result) => (Result.isFailure(result) ? result.failure.reason : undefined))
 
 describe("the Xero-shaped source", () => {
-  it.effect("asks for pages with lines in the order of their changes, since a whole second, and filters nothing", () =>
+  it.effect("requests pages with lines in the order of their changes, from a whole second, without a filter", () =>
     Effect.gen(function* () {
       const { live, world } = yield* source()
       world.put("Invoices", invoice(7, { Status: "VOIDED" }), { at: began - 5000 })
@@ -101,7 +101,7 @@ describe("the Xero-shaped source", () => {
     })
   )
 
-  it.effect("says whether more pages follow, and asks for records by their ids", () =>
+  it.effect("reports whether more pages follow, and requests records by id", () =>
     Effect.gen(function* () {
       const { live, pages, world } = yield* source()
       for (let n = 10; n < 120; n++) world.put("Invoices", invoice(n))
@@ -115,7 +115,7 @@ describe("the Xero-shaped source", () => {
     })
   )
 
-  it.effect("waits for a limit of a minute, and ends at once where it is asked to wait for longer", () =>
+  it.effect("waits for a rate limit of a minute, and stops at once for a longer limit", () =>
     Effect.gen(function* () {
       const { pages, world } = yield* source({ perMinute: 2 })
       yield* pages
@@ -134,7 +134,7 @@ describe("the Xero-shaped source", () => {
     })
   )
 
-  it.effect("renews a token that is refused once, asks again where the source fails for a moment, and no further", () =>
+  it.effect("renews a refused token once, and retries after a temporary error, but not more often", () =>
     Effect.gen(function* () {
       const { pages, renewals, world } = yield* source()
       world.endAccess()
@@ -152,7 +152,7 @@ describe("the Xero-shaped source", () => {
     })
   )
 
-  it.effect("knows whose data the login gives", () =>
+  it.effect("returns the organization of a login", () =>
     Effect.gen(function* () {
       const { live } = yield* source({ tenants: [{ id: "tenant-1", name: "Demo" }] })
       assert.deepStrictEqual(yield* live.identity, { tenant: "tenant-1", name: "Demo" })
@@ -162,8 +162,8 @@ describe("the Xero-shaped source", () => {
   )
 })
 
-describe("refreshing a token", () => {
-  it.live("gives the new tokens, and says why there are none", () =>
+describe("a token refresh", () => {
+  it.live("returns the new tokens, and reports why there are none", () =>
     Effect.gen(function* () {
       const { url, world } = yield* SourceServer.make({ clientSecret: "client-secret" })
       const refresh = (more: Partial<OAuthGrants.OAuthClient> = {}, token = "refresh-0") =>

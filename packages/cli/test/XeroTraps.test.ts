@@ -95,14 +95,14 @@ const outcomeOf = (content: unknown, settled?: Settled) =>
 const priced = (amount: number, tax: number, fields: object = {}) =>
   line({ UnitAmount: amount, LineAmount: amount, TaxAmount: tax, ...fields })
 
-describe("from the export to the request", () => {
-  it.effect("1: a document without its lines is refused for that alone", () =>
+describe("a Xero-like export up to the request", () => {
+  it.effect("1: a document without its lines is refused only for that reason", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* outcomeOf({ Invoices: [invoice({ LineItems: [] })] }), "XERO_LINES_MISSING")
     })
   )
 
-  it.effect("2 and 3: of bills, drafts and voids nothing is planned", () =>
+  it.effect("2 and 3: bills, drafts and voided documents are not planned", () =>
     Effect.gen(function* () {
       const bill = invoice({ Type: "ACCPAY", Status: "PAID" })
       const { outcomes: planned, skipped } = yield* outcomes([
@@ -115,7 +115,7 @@ describe("from the export to the request", () => {
   )
 
   it.effect(
-    "4 and 16: a total that its parts do not make is refused; a stated rounding explains it where the book takes charges",
+    "4 and 16: a total that differs from its parts is refused; a stated rounding explains it if the book allows charges",
     () =>
       Effect.gen(function* () {
         const odd = {
@@ -133,7 +133,7 @@ describe("from the export to the request", () => {
   )
 
   it.effect(
-    "5: half-up per line; what the device sums otherwise is refused, or stated gross where the book says so",
+    "5: each line is rounded half up; a different device sum is refused, or stated gross if the book chooses so",
     () =>
       Effect.gen(function* () {
         const half = invoice({
@@ -156,7 +156,7 @@ describe("from the export to the request", () => {
       })
   )
 
-  it.effect("6: inclusive amounts are the total; amounts of which nobody says it are refused", () =>
+  it.effect("6: inclusive amounts equal the total; amounts without a stated tax basis are refused", () =>
     Effect.gen(function* () {
       const county = { TaxType: "TAX008" }
       const inclusive = invoice({
@@ -171,7 +171,7 @@ describe("from the export to the request", () => {
     })
   )
 
-  it.effect("7: the receipt has the day of the document in every form it is written in", () =>
+  it.effect("7: the receipt has the day of the document in every date form", () =>
     Effect.gen(function* () {
       const forms = [
         { DateString: "2018-10-20T00:00:00", Date: "/Date(1539993600000+0000)/" },
@@ -189,7 +189,7 @@ describe("from the export to the request", () => {
     })
   )
 
-  it.effect("8, 9 and 10: dates and figures in a person's spelling are refused, not guessed", () =>
+  it.effect("8, 9 and 10: dates and numbers in local spelling are refused, not guessed", () =>
     Effect.gen(function* () {
       const day = { DateString: "03/02/2026", Date: "03/02/2026" }
       assert.strictEqual(yield* outcomeOf(invoice(day)), "XERO_DATE_FORM")
@@ -201,7 +201,7 @@ describe("from the export to the request", () => {
   )
 
   it.effect(
-    "11: a note credits what it is allocated to, whatever its texts name; several only where the book says how",
+    "11: a note credits its allocated invoices, whatever its texts name; several only if the book chooses how",
     () =>
       Effect.gen(function* () {
         const other = invoice({ InvoiceID: "6f9d2a10-0000-4000-8000-000000000009", InvoiceNumber: "INV-0013" })
@@ -225,7 +225,7 @@ describe("from the export to the request", () => {
       })
   )
 
-  it.effect("12: a note is sent in the positive, in whichever sign it is written", () =>
+  it.effect("12: a note is sent with positive amounts, whatever sign the export uses", () =>
     Effect.gen(function* () {
       const signed = (sign: number) => ({
         LineItems: [line({ Quantity: sign, UnitAmount: 100, LineAmount: sign * 100, TaxAmount: sign * 15 })],
@@ -241,24 +241,22 @@ describe("from the export to the request", () => {
     })
   )
 
-  it.effect(
-    "13: negative lines and lines of text are refused, or become discounts and text by the book's policies",
-    () =>
-      Effect.gen(function* () {
-        const deposit = priced(-36, -5.4, { Quantity: 1 })
-        const totals = { SubTotal: 64, TotalTax: 9.6, Total: 73.6 }
-        const mixed = invoice({ ...totals, LineItems: [line(), deposit, { Description: "Thank you" }] })
-        assert.strictEqual(yield* outcomeOf(mixed), "LINE_TEXT_ONLY LINE_NEGATIVE")
-        const policies = { negativeLines: "as-discount", textLines: "append" }
-        const sent = yield* outcomeOf(mixed, { book: { policies } })
-        assert.include(sent, '"Description":"Consulting\\nThank you"')
-        assert.include(sent, '"LineAmount":64.00,"DiscountAmount":36.00')
-        assert.include(sent, '"IsDiscounted":true')
-      })
+  it.effect("13: negative lines and text lines are refused, or become discounts and text by the book's policies", () =>
+    Effect.gen(function* () {
+      const deposit = priced(-36, -5.4, { Quantity: 1 })
+      const totals = { SubTotal: 64, TotalTax: 9.6, Total: 73.6 }
+      const mixed = invoice({ ...totals, LineItems: [line(), deposit, { Description: "Thank you" }] })
+      assert.strictEqual(yield* outcomeOf(mixed), "LINE_TEXT_ONLY LINE_NEGATIVE")
+      const policies = { negativeLines: "as-discount", textLines: "append" }
+      const sent = yield* outcomeOf(mixed, { book: { policies } })
+      assert.include(sent, '"Description":"Consulting\\nThank you"')
+      assert.include(sent, '"LineAmount":64.00,"DiscountAmount":36.00')
+      assert.include(sent, '"IsDiscounted":true')
+    })
   )
 
   it.effect(
-    "14: the line amount stands; a unit price cut to two places is refused, or found from it by the book's policy",
+    "14: the line amount is kept; a unit price cut to two places is refused, or computed from the amount by the book's policy",
     () =>
       Effect.gen(function* () {
         const figures = { Quantity: 1000, UnitAmount: 0.06, LineAmount: 61.17, TaxAmount: 9.18 }
@@ -279,7 +277,7 @@ describe("from the export to the request", () => {
       })
   )
 
-  it.effect("15: a percent becomes the amount that was taken off; a discounted flag without a discount is none", () =>
+  it.effect("15: a percent becomes the deducted amount; a discounted flag without a discount has no effect", () =>
     Effect.gen(function* () {
       const less = priced(19.95, 2.69, { DiscountRate: 10, LineAmount: 17.96 })
       const discounted = invoice({ LineItems: [less], SubTotal: 17.96, TotalTax: 2.69, Total: 20.65 })
@@ -289,7 +287,7 @@ describe("from the export to the request", () => {
     })
   )
 
-  it.effect("17: a tax type nobody mapped, or none, is refused; a tax that its code does not give is too", () =>
+  it.effect("17: an unmapped or missing tax type is refused, and so is a tax amount that differs from its code", () =>
     Effect.gen(function* () {
       for (const taxed of [line({ TaxType: "TAX001" }), without(line(), "TaxType"), line({ TaxType: "output" })]) {
         assert.strictEqual(yield* outcomeOf(invoice({ LineItems: [taxed] })), "TAX_UNMAPPED")
@@ -320,7 +318,7 @@ describe("from the export to the request", () => {
   }
 
   it.effect(
-    "18 and 19: rows of one document are its lines, its total is counted once; rows torn apart are refused",
+    "18 and 19: rows of one document are its lines, and its total is counted once; scattered rows are refused",
     () =>
       Effect.gen(function* () {
         assert.include(yield* outcomeOf([row, row]), '"SubTotal":200.00,"TotalTax":30.00,"Total":230.00')
@@ -331,7 +329,7 @@ describe("from the export to the request", () => {
       })
   )
 
-  it.effect("20: equal lines stay; different documents under one number are all refused", () =>
+  it.effect("20: equal lines are kept; different documents with the same number are all refused", () =>
     Effect.gen(function* () {
       const twice = invoice({ LineItems: [line(), line()], SubTotal: 200, TotalTax: 30, Total: 230 })
       assert.include(yield* outcomeOf(twice), '"Total":230.00')
@@ -340,7 +338,7 @@ describe("from the export to the request", () => {
     })
   )
 
-  it.effect("22 and 23: texts and identifiers arrive letter by letter", () =>
+  it.effect("22 and 23: texts and identifiers arrive unchanged", () =>
     Effect.gen(function* () {
       const named = invoice({ InvoiceID: "#", InvoiceNumber: "0000001", Contact: { Name: "“Café” & Söhne 🜁" } })
       const text = JSON.stringify(named).replace('"#"', "2520018000000073144").replaceAll("/", "\\/")
@@ -350,7 +348,7 @@ describe("from the export to the request", () => {
     })
   )
 
-  it.effect("24: a buyer has the TIN of a contact file, or none; nothing is made up", () =>
+  it.effect("24: a buyer has the TIN from a contact file, or no TIN", () =>
     Effect.gen(function* () {
       const strict = { book: { defaults: { productCode: "10063000" } } }
       const files = [JSON.stringify([invoice()]), JSON.stringify([contact()])]
@@ -363,7 +361,7 @@ describe("from the export to the request", () => {
     })
   )
 
-  it.effect("25: an unknown or empty currency is refused; a document met again on another page is one document", () =>
+  it.effect("25: an unknown or empty currency is refused; a document repeated on another page is one document", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* outcomeOf(invoice({ CurrencyCode: "ZWG" })), "CURRENCY_UNMAPPED")
       assert.strictEqual(yield* outcomeOf(invoice({ CurrencyCode: "" })), "CURRENCY_MISSING")

@@ -44,7 +44,7 @@ const sales = (...rows: ReadonlyArray<ReadonlyArray<WorkbookParts.Cell>>) => ({
 })
 
 describe("connector import xlsx", () => {
-  it.live("plans of the example what its CSV twin plans", () =>
+  it.live("gives the same plan for the example as its CSV twin", () =>
     Effect.gen(function* () {
       const xlsx = yield* connector(["plan", "xlsx", join(examples, `${example}.xlsx`), "--sandbox", "--json"])
       const csv = yield* connector(["plan", "csv", join(examples, `${example}.csv`), "--sandbox", "--json"])
@@ -58,31 +58,33 @@ describe("connector import xlsx", () => {
     })
   )
 
-  it.live("sends what is right, and writes the rest as a workbook that is imported again once it is corrected", () =>
-    Effect.gen(function* () {
-      const file = yield* workbook("sales.xlsm", [
-        sales(row("A-1", { number: "10.5" }), row("00002", { error: "#N/A" }))
-      ])
-      const first = yield* connector(["import", "xlsx", file, "--sandbox"])
-      assert.strictEqual(first.code, 2, first.err)
-      assert.include(first.out, `${file}!My sales:H3 "#N/A"`)
-      const refused = file.replace(".xlsm", ".refused.xlsx")
-      assert.include(first.out, refused)
-      assert.strictEqual(statSync(refused).mode & 0o777, 0o600)
-      const again = yield* connector([
-        "import",
-        "xlsx",
-        refused,
-        "--sandbox",
-        "--book",
-        file.replace(".xlsm", ".book.json")
-      ])
-      assert.include(again.out, "00002")
-      assert.include(again.out, "XLSX_ERROR_CELL")
-    })
+  it.live(
+    "sends valid documents, and writes the refused rows as a workbook that can be corrected and imported again",
+    () =>
+      Effect.gen(function* () {
+        const file = yield* workbook("sales.xlsm", [
+          sales(row("A-1", { number: "10.5" }), row("00002", { error: "#N/A" }))
+        ])
+        const first = yield* connector(["import", "xlsx", file, "--sandbox"])
+        assert.strictEqual(first.code, 2, first.err)
+        assert.include(first.out, `${file}!My sales:H3 "#N/A"`)
+        const refused = file.replace(".xlsm", ".refused.xlsx")
+        assert.include(first.out, refused)
+        assert.strictEqual(statSync(refused).mode & 0o777, 0o600)
+        const again = yield* connector([
+          "import",
+          "xlsx",
+          refused,
+          "--sandbox",
+          "--book",
+          file.replace(".xlsm", ".book.json")
+        ])
+        assert.include(again.out, "00002")
+        assert.include(again.out, "XLSX_ERROR_CELL")
+      })
   )
 
-  it.live("asks which sheet with the flag that says it, and takes it", () =>
+  it.live("asks for the sheet with its flag, and accepts the flag", () =>
     Effect.gen(function* () {
       const file = yield* workbook("two.xlsx", [
         sales(row("A-1", { number: "5" })),
@@ -99,7 +101,7 @@ describe("connector import xlsx", () => {
     })
   )
 
-  it.live("is named where a workbook is given to import csv, and the other way round", () =>
+  it.live("is suggested if a workbook is given to import csv, and vice versa", () =>
     Effect.gen(function* () {
       const book = join(examples, `${example}.book.json`)
       const wrong = yield* connector(["import", "csv", join(examples, `${example}.xlsx`), "--sandbox", "--book", book])
@@ -113,8 +115,8 @@ describe("connector import xlsx", () => {
   )
 })
 
-describe("what is written from a workbook", () => {
-  it.live("is a column map, which reads it", () =>
+describe("a file written from a workbook", () => {
+  it.live("may be a column map that reads the workbook", () =>
     Effect.gen(function* () {
       const other = {
         ...sales(row("A-1", { number: "5" })),
@@ -149,7 +151,7 @@ describe("what is written from a workbook", () => {
     })
   )
 
-  it.live("is a mapping book with what occurs in it", () =>
+  it.live("may be a mapping book with the spellings in the workbook", () =>
     Effect.gen(function* () {
       const file = yield* workbook("draft.xlsx", [sales(row("A-1", { number: "5" }))])
       const target = file.replace("draft.xlsx", "drafted.json")

@@ -14,7 +14,7 @@ const inTemporaryFolder = (work: (folder: string) => void) => {
 }
 
 describe("a new adapter", () => {
-  it("has its own name everywhere, and none of the template's", () =>
+  it("has its own name everywhere, and no name of the template", () =>
     inTemporaryFolder((within) => {
       create("corner-shop", within)
       const files = readdirSync(within, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
@@ -23,7 +23,7 @@ describe("a new adapter", () => {
       assert.isTrue(files.some(({ name }) => name === ".gitignore"))
     }))
 
-  it("is not written over something, nor under a name that could be no option's", () =>
+  it("does not overwrite a file, and needs a name that an option can have", () =>
     inTemporaryFolder((within) => {
       create("corner-shop", within)
       assert.throws(() => create("corner-shop", within), /There is something at .* already; nothing was written/)

@@ -19,9 +19,9 @@ const every = async <A>(elements: AsyncIterable<A>): Promise<ReadonlyArray<A>> =
   return found
 }
 
-describe("documents handed over as plain objects", () => {
+describe("documents passed as plain objects", () => {
   it.live(
-    "wait behind one whose answer nobody saw, say so, and go on once a person has said what became of it",
+    "wait behind a document with a lost answer, state the reason, and continue after an operator settles it",
     test(async (given, options) => {
       await Effect.runPromise(
         given.sandbox.control.addFault({ kind: "drop", stage: "after", operations: ["submitInvoice"], times: 1 })
@@ -52,7 +52,7 @@ describe("documents handed over as plain objects", () => {
   )
 
   it.live(
-    "are fiscalised once, however often they come, and every run says their codes",
+    "are fiscalised once, even if passed again, and every run returns their codes",
     test(async (given, options) => {
       const documents = [
         invoice("S-1"),
@@ -104,7 +104,7 @@ describe("documents handed over as plain objects", () => {
   )
 
   it.live(
-    "say what can settle their problems: the device's taxes for a code that the book does not know, and the invoice of a credit note",
+    "have ways to settle their problems: the device's taxes for an unknown code, and the invoice of a credit note",
     test(async (given, options) => {
       const lines = [{ ...invoice("S-1").lines[0]!, taxCode: "Normal" }]
       const note = { ...invoice("CN-1"), kind: "credit-note", reason: "Returned" } as const
@@ -137,7 +137,7 @@ describe("documents handed over as plain objects", () => {
   )
 
   it.live(
-    "are refused one by one, each wrong value with its path, and never by an exception",
+    "are refused one by one, with the path of each wrong value, and never with an exception",
     test(async (given, options) => {
       await using fiscal = await connect(options)
       const wrong = [
@@ -195,7 +195,7 @@ describe("documents handed over as plain objects", () => {
 
 describe("a plan", () => {
   it.live(
-    "says what would be sent and sends nothing; refused documents that would become late stop it",
+    "shows what would be sent, and sends nothing; refused documents that would become late stop it",
     test(async (given, options) => {
       await using fiscal = await connect(options)
       const documents = [invoice("S-1", { currency: "XYZ" }), invoice("S-2", { date: "2026-03-03" })]
@@ -244,7 +244,7 @@ describe("a plan", () => {
 
 describe("results", () => {
   it.live(
-    "are told in the order of the last change, and again from a cursor, so that a crash loses none",
+    "are returned in the order of the last change, and again from a cursor, so that a crash loses none",
     test(async (_, options) => {
       await using fiscal = await connect(options)
       await fiscal.sync([invoice("S-1"), invoice("S-2")])
@@ -264,7 +264,7 @@ describe("results", () => {
   )
 
   it.live(
-    "of one document can be looked at, waited for, explained, and downloaded",
+    "of one document can be read, awaited, explained and downloaded",
     test(async (_, options) => {
       await using fiscal = await connect(options)
       const key = { kind: "invoice", id: "S-1" } as const
@@ -295,7 +295,7 @@ describe("results", () => {
 
 describe("a connector", () => {
   it.live(
-    "says by its code what is wrong, and whether trying again may help",
+    "reports problems with a code, and whether a retry may help",
     test(async ({ config, folder }, options) => {
       const wrongKey = await connect({ ...options, config: { ...config, apiKey: "another" } })
       const refused = await failure(wrongKey.sync([invoice("S-1")]))
@@ -340,7 +340,7 @@ describe("a connector", () => {
   )
 
   it.live(
-    "tells its events and logs to the host, and shares a store with others",
+    "passes its events and logs to the host, and shares a store with other connectors",
     test(async ({ config, store }, options) => {
       await using shared = await openStore(store)
       const events: Array<string> = []
@@ -360,7 +360,7 @@ describe("a connector", () => {
   )
 
   it.live(
-    "tells what needs an operator whenever that is other than before, as health has it, and a listener that throws stops nothing",
+    "emits an event when the open items change, equal to health, and a throwing listener stops nothing",
     test(async (given, options) => {
       await Effect.runPromise(
         given.sandbox.control.addFault({ kind: "drop", stage: "after", operations: ["submitInvoice"], times: 1 })
@@ -391,7 +391,7 @@ describe("a connector", () => {
   )
 
   it.live(
-    "say beside what was sent that the book would make another document of it today",
+    "reports that the book would now translate a sent document differently",
     test(async (_, options) => {
       await using fiscal = await connect(options)
       await fiscal.sync([invoice("S-1")])
@@ -407,7 +407,7 @@ describe("a connector", () => {
   )
 
   it.live(
-    "decide about many documents at once: looked at first, each on its own, under the name of who decides",
+    "settles many documents at once: shown first, each decided separately, under the operator's name",
     test(async (given, options) => {
       await using fiscal = await connect(options)
       await fiscal.sync([invoice("S-9", { date: "2026-03-09" })])
@@ -449,7 +449,7 @@ describe("a connector", () => {
   )
 
   it.live(
-    "takes webhooks by their bytes, and none that its secret did not sign",
+    "accepts webhooks as bytes, and only with a valid signature",
     test(async (_, options) => {
       await using fiscal = await connect(options)
       const body = new TextEncoder().encode("[]")
@@ -460,7 +460,7 @@ describe("a connector", () => {
   )
 
   it.live(
-    "says how the business goes and what an account lacks",
+    "returns health and the checks of an account",
     test(async ({ folder }, options) => {
       await using fiscal = await connect({ ...options, witnessFile: `${folder}/witness.json` })
       await fiscal.sync([invoice("S-1")])
@@ -500,9 +500,9 @@ const proxyTo = async (port: number) => {
   }
 }
 
-describe("invoices that were fiscalised elsewhere", () => {
+describe("invoices fiscalised elsewhere", () => {
   it.live(
-    "are registered once, and a credit note may name one",
+    "are registered once, and a credit note may name one of them",
     test(async (given, options) => {
       await using fiscal = await connect(options)
       const wrong = { ...invoice("E-2"), date: "soon" }
@@ -522,9 +522,9 @@ describe("invoices that were fiscalised elsewhere", () => {
   )
 })
 
-describe("the way to the gateway", () => {
+describe("the connection to the gateway", () => {
   it.live(
-    "leads through the proxy that is named, and is refused where that is no URL",
+    "uses the configured proxy, and a proxy without a valid URL is refused",
     test(async (given, options) => {
       const { host, port } = new URL(given.sandbox.url)
       await using proxy = await proxyTo(Number(port))
@@ -540,7 +540,7 @@ describe("the way to the gateway", () => {
   )
 
   it.live(
-    "is asked for the account once by a sync, and again by the next",
+    "is checked for the account once in each sync",
     test(async (given, options) => {
       const asked = async () => {
         const calls = await Effect.runPromise(given.sandbox.control.calls)

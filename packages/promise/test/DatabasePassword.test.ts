@@ -26,7 +26,7 @@ const refusing = (sqlState: string) =>
     (server) => Effect.sync(() => void server.close())
   )
 
-it.live("a database that refuses the password is not worth another try; one with too many connections is", () =>
+it.live("a database that refuses the password is not retryable, but a database with too many connections is", () =>
   Effect.gen(function* () {
     const account = {
       baseUrl: "http://127.0.0.1:1",

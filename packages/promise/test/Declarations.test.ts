@@ -43,13 +43,13 @@ const withoutStore: ConnectOptions = { account: "shop", config: "accounts.json",
 // @ts-expect-error a decision is one of a few
 const guess: Decision = "probably fiscalised"
 
-it("a result is narrowed by its status, and only a fiscalised one has a proof", () => {
+it("a result is narrowed by its status, and only a fiscalised result has a proof", () => {
   assert.isTrue(same<Of<"fiscalised">["verificationCode"], string | null>(true))
   assert.isTrue(same<Exclude<Result, Of<"fiscalised">>["proof"], null>(true))
   assert.isTrue(same<Result["status"], Status>(true))
 })
 
-it("a job gets promises of plain values, and errors of a closed list", () => {
+it("a job gets promises of plain values, and errors from a closed list", () => {
   assert.isTrue(same<Awaited<ReturnType<FiscalConnector["sync"]>>, SyncReport>(true))
   assert.isTrue(same<SyncReport["ok"], boolean>(true))
   assert.isTrue(same<string extends ErrorCode ? "open" : "closed", "closed">(true))

@@ -104,7 +104,7 @@ const acmeRows = JSON.stringify({
   }))
 })
 
-describe("an export in place of documents", () => {
+describe("an export passed instead of documents", () => {
   it.live(
     "of the CSV adapter is fiscalised once, from a file and from bytes",
     test(async (fiscal, folder, given) => {
@@ -154,7 +154,7 @@ describe("an export in place of documents", () => {
   )
 
   it.live(
-    "of an adapter that the kit made is planned, and its options are held against what it says they are",
+    "of an adapter made with the kit is planned, and its options are checked against its declaration",
     test(async (fiscal) => {
       const files = [{ name: "acme.json", bytes: bytes(acmeRows) }]
       await using plan = await fiscal.plan({ adapter: acme, files, options: { since: "2026-03-01" } })
@@ -170,7 +170,7 @@ describe("an export in place of documents", () => {
   )
 
   it.live(
-    "is registered as originals, which a credit note then names",
+    "is registered as originals, and a credit note can name them",
     test(async (fiscal) => {
       const files = [{ name: "old.csv", bytes: bytes(table) }]
       const report = await fiscal.registerOriginals({ adapter: csv, files, options: { columns } })
@@ -182,7 +182,7 @@ describe("an export in place of documents", () => {
   )
 })
 
-describe("an export that can be read in more than one way", () => {
+describe("an ambiguous export", () => {
   const questioned = table
     .replace("2026-03-02", "03/02/2026")
     .replace("2026-03-03", "04/02/2026")
@@ -190,7 +190,7 @@ describe("an export that can be read in more than one way", () => {
   const files = [{ name: "sales.csv", bytes: bytes(questioned) }]
 
   it.live(
-    "is every open question with its readings, and the choices' options settle them",
+    "returns every open question with its readings, and the options of a choice settle the question",
     test(async (fiscal, _folder, given) => {
       const asking = { adapter: csv, files, options: { columns } }
       const calls = [() => fiscal.plan(asking), () => fiscal.sync(asking), () => fiscal.registerOriginals(asking)]
@@ -222,7 +222,7 @@ describe("an export that can be read in more than one way", () => {
   )
 
   it.live(
-    "is also of a single document: what its problem can be settled by, which settles it",
+    "also returns choices for a problem of a single document, and a choice settles it",
     test(async (fiscal) => {
       const ambiguous = table.replace(
         "S-2,2026-03-03,USD,inclusive,Solar lamp,1,9.99,Standard,9.99",
@@ -253,7 +253,7 @@ describe("an export that can be read in more than one way", () => {
     })
   )
 
-  it("says each answer as the adapter's options do", () => {
+  it("states each answer in the form of the adapter's options", () => {
     assert.deepStrictEqual(CsvAdapter.optionsOf({ layout: "busy" }), { layout: "busy" })
     assert.deepStrictEqual(CsvAdapter.optionsOf({ map: { unread: ["Paid"] } }), {
       columns: { version: 1, unread: ["Paid"] }
@@ -263,14 +263,14 @@ describe("an export that can be read in more than one way", () => {
   })
 })
 
-describe("an export that cannot be read", () => {
+describe("an unreadable export", () => {
   const codes = (error: FiscalConnectorError) => [
     error.code,
     error.problems.map(({ code, detail }) => `${code} ${detail}`)
   ]
 
   it.live(
-    "says which file and why",
+    "is reported with file and reason",
     test(async (fiscal, folder) => {
       const absent = join(folder, "absent.csv")
       assert.deepStrictEqual(codes(await failure(fiscal.plan({ adapter: csv, files: [absent] }))), [
@@ -301,7 +301,7 @@ describe("an export that cannot be read", () => {
   )
 
   it.live(
-    "because its adapter is none or broke off, is the adapter's mistake",
+    "with an invalid or failing adapter is reported as an error in the adapter",
     test(async (fiscal) => {
       const files = [{ name: "x.json", bytes: bytes("{}") }]
       const none = { name: "none", read: () => "nothing" }

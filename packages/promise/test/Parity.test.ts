@@ -51,8 +51,8 @@ const words = (object: object): ReadonlyArray<string> =>
       : [name]
   )
 
-describe("promises and Effect", () => {
-  it.live("have a row for everything a connector and a plan can do", () =>
+describe("the table of promises and Effect functions", () => {
+  it.live("has a row for everything that a connector and a plan can do", () =>
     Effect.gen(function* () {
       const { config, store } = yield* gateway
       yield* Effect.promise(async () => {
@@ -66,13 +66,13 @@ describe("promises and Effect", () => {
     })
   )
 
-  it("name only what core has", () => {
+  it("names only existing members of core", () => {
     const all = named(effects + rest)
     assert.isAbove(all.length, 15)
     for (const { member, module, name } of all) assert.property(module, member, name)
   })
 
-  it("leave nothing of core's facade out", () => {
+  it("contains every function of core's facade", () => {
     const rows = effects + rest
     for (const [module, door] of Object.entries({ Connector, Originals, Session }))
       for (const [name, value] of Object.entries(door)) {

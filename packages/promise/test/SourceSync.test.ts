@@ -52,9 +52,9 @@ const test = (use: (both: Both) => Promise<void>) => () =>
     yield* Effect.promise(() => use({ ...given, world, options, input: { source, goLive: "2026-03-01" } }))
   }) as Effect.Effect<void, never, Scope.Scope>
 
-describe("a sync of a source", () => {
+describe("a sync of a live source", () => {
   it.live(
-    "plans first, sends then, and is quiet after that; each report counts every record that was read",
+    "plans first, then sends, and is quiet afterwards; each report counts every record read",
     test(async ({ input, options, world, ...given }) => {
       world.put("Invoices", invoice(1))
       world.put("Invoices", invoice(2, { Status: "DRAFT" }))
@@ -82,7 +82,7 @@ describe("a sync of a source", () => {
   )
 
   it.live(
-    "reports a refused document with its problems, and a run with one is not ok",
+    "reports a refused document with its problems, and its run is not ok",
     test(async ({ input, options, world }) => {
       await using fiscal = await connect(options)
       world.put("Invoices", invoice(1))
@@ -98,7 +98,7 @@ describe("a sync of a source", () => {
   )
 
   it.live(
-    "rejects with a code for each way in which the source cannot be read, and takes nothing then",
+    "rejects with a code for each way in which the source is unreadable, and then takes no document",
     test(async ({ input, options, world, ...given }) => {
       await using fiscal = await connect(options)
       world.put("Invoices", invoice(1))
@@ -119,7 +119,7 @@ describe("a sync of a source", () => {
   )
 
   it.live(
-    "rejects a day that is none, an overlap that would lose documents, and a login that has ended",
+    "rejects an invalid day, an overlap that would lose documents, and an expired login",
     test(async ({ input, options, world }) => {
       await using fiscal = await connect(options)
       for (const wrong of [{ goLive: "March" }, { overlapMs: 1000 }])

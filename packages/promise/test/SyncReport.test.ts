@@ -36,7 +36,7 @@ const header =
 const row = (number: string) => `${number},2026-03-02,USD,inclusive,Solar lamp,2,9.99,Standard,85131000,19.98\n`
 describe("a sync", () => {
   it.live(
-    "has one result for each document in their order, where some are too old, stated twice, cancelled or no documents",
+    "has one result for each document in order, even if some are too old, repeated, cancelled or invalid",
     test(async (given, options) => {
       await using fiscal = await connect({ ...options, notBefore: "2026-03-01" })
       const documents = [
@@ -75,7 +75,7 @@ describe("a sync", () => {
     ["a row too wide", `${header}${row("S-1")}${row("S-2").trimEnd()},more\n`]
   ] as const)
     it.live(
-      `of a CSV file with ${what} sends the good documents, says what is wrong, and is not ok`,
+      `of a CSV file with ${what} sends the valid documents, reports the problem, and is not ok`,
       test(async (_, options) => {
         await using fiscal = await connect(options)
         const files = [{ name: "sales.csv", bytes: new TextEncoder().encode(damage) }]
@@ -88,7 +88,7 @@ describe("a sync", () => {
     )
 
   it.live(
-    "rejects for a wrong secret before anything is planned, in every run",
+    "rejects in every run for a wrong secret, before anything is planned",
     test(async (_, options) => {
       const config = { ...(options.config as Given["config"]), secret: "another secret" }
       await using fiscal = await connect({ ...options, config })
@@ -101,7 +101,7 @@ describe("a sync", () => {
   )
 
   it.live(
-    "sends nothing behind the close of a day without the device's upload permission, also where it ended after the plan",
+    "sends no document dated before the close of a day without the upload permission, even if it ended after the plan",
     test(async (given, options) => {
       const { control } = given.sandbox
       const permission = (allowCsvUpload: boolean) =>
@@ -127,7 +127,7 @@ describe("a sync", () => {
   )
 
   it.live(
-    "sends the others of a bad document by default, and stops where that is asked for",
+    "sends the other documents next to a bad one by default, and stops if configured",
     test(async (_, options) => {
       const documents = [1, 2, 3, 4, 5].map((n) =>
         invoice(`S-${n}`, { date: `2026-03-0${n}`, ...(n === 2 && { currency: "XYZ" }) })
@@ -148,7 +148,7 @@ describe("a sync", () => {
   )
 
   it.live(
-    "says of a fiscalised document that it was changed, or cancelled, since",
+    "reports a fiscalised document that was changed or cancelled since",
     test(async (_, options) => {
       await using fiscal = await connect(options)
       assert.isTrue((await fiscal.sync([invoice("S-1"), invoice("S-2")])).ok)
@@ -170,7 +170,7 @@ describe("a sync", () => {
   )
 
   it.live(
-    "keeps that a fiscalised document was changed, or cancelled, since: in get, in results and as events, until it is dealt with",
+    "keeps the change or cancellation of a fiscalised document in get, results and events until it is settled",
     test(async (_, options) => {
       const events: Array<string> = []
       const onEvent = (event: FiscalEvent) => {
@@ -213,7 +213,7 @@ describe("a sync", () => {
   )
 
   it.live(
-    "says what keeps a lane, and since when it may go on, and that a store without a witness has a guard less",
+    "reports the reason of a waiting lane with its retry time, and warns about a store without a witness",
     test(async (given, { account, config, store }) => {
       const options = { account, config, book, store }
       await Effect.runPromise(
@@ -242,7 +242,7 @@ describe("a sync", () => {
   )
 
   it.live(
-    "takes a delivery with headers as Node and as the web have them",
+    "accepts a delivery with headers in the form of Node and of the web",
     test(async (_, options) => {
       await using fiscal = await connect(options)
       const body = new TextEncoder().encode("[]")

@@ -4,7 +4,7 @@ import { get, jsonOf } from "./GatewayCaller.ts"
 import { account, withSandbox } from "./sandboxes.ts"
 
 describe("the account", () => {
-  it.effect("answers its profile", () =>
+  it.effect("returns its profile", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         const reply = yield* get(sandbox, "/profile")
@@ -17,7 +17,7 @@ describe("the account", () => {
     )
   )
 
-  it.effect("answers its fiscal device, whose CurrentConfig is a string holding JSON", () =>
+  it.effect("returns its fiscal device, whose CurrentConfig is a string with JSON", () =>
     withSandbox(
       (sandbox) =>
         Effect.gen(function* () {
@@ -69,7 +69,7 @@ describe("the account", () => {
     )
   )
 
-  it.effect("whose taxpayer is not registered for VAT has a configuration without vatNumber", () =>
+  it.effect("has a configuration without vatNumber if the taxpayer is not registered for VAT", () =>
     withSandbox(
       (sandbox) =>
         Effect.gen(function* () {
@@ -81,7 +81,7 @@ describe("the account", () => {
     )
   )
 
-  it.effect("is reached under a path prefix, and only there", () =>
+  it.effect("is available below a path prefix, and only there", () =>
     withSandbox(
       (sandbox) =>
         Effect.gen(function* () {

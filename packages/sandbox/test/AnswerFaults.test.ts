@@ -19,7 +19,7 @@ const submitting = (fault: Spec) =>
     { faults: [fault] }
   )
 
-describe("instead of its own answer the gateway", () => {
+describe("in place of an answer the gateway", () => {
   const cases: ReadonlyArray<
     readonly [title: string, fault: Spec, status: number, contentType: RegExp | null, body: RegExp]
   > = [
@@ -29,11 +29,11 @@ describe("instead of its own answer the gateway", () => {
     ["gives an HTML page with 502", { kind: "html", status: 502 }, 502, /^text\/html/, /^<!DOCTYPE html>/],
     ["gives no body", { kind: "empty" }, 200, null, /^$/],
     ["gives 204", { kind: "empty", status: 204 }, 204, null, /^$/],
-    ["gives what it is told", { kind: "answer", body: "false" }, 200, /^application\/json/, /^false$/]
+    ["gives the configured body", { kind: "answer", body: "false" }, 200, /^application\/json/, /^false$/]
   ]
   for (const [title, fault, status, contentType, body] of cases) {
     for (const stage of ["before", "after"] as const) {
-      it.effect(`${title}, ${stage} the work`, () =>
+      it.effect(`${title}, ${stage} processing`, () =>
         Effect.map(submitting({ ...fault, stage } as Spec), (reply) => {
           assert.strictEqual(reply.status, status)
           assert.match(reply.text, body)
@@ -45,7 +45,7 @@ describe("instead of its own answer the gateway", () => {
     }
   }
 
-  it.effect("sends elsewhere, with the headers it is told", () =>
+  it.effect("redirects, with the configured headers", () =>
     Effect.map(
       submitting({ kind: "answer", status: 302, body: "", headers: { Location: "https://elsewhere.invalid/" } }),
       (reply) => {
@@ -66,7 +66,7 @@ describe("the body of an answer", () => {
     Effect.map(submitting({ kind: "quoted-id" }), (reply) => assert.match(reply.text, /^"[0-9a-f-]{36}"$/))
   )
 
-  it.effect("of a refusal is left alone", () =>
+  it.effect("of a refusal is not changed", () =>
     withSandbox(
       (sandbox) =>
         Effect.gen(function* () {
@@ -78,14 +78,14 @@ describe("the body of an answer", () => {
     )
   )
 
-  it.effect("comes in another content type", () =>
+  it.effect("has another content type", () =>
     Effect.map(submitting({ kind: "content-type", contentType: "application/octet-stream" }), (reply) => {
       assert.strictEqual(reply.contentType, "application/octet-stream")
       assert.match(reply.text, /^[0-9a-f-]{36}$/)
     })
   )
 
-  it.effect("has its numbers as strings, digits exact, and leaves words alone", () =>
+  it.effect("has its numbers as strings with all digits, and words unchanged", () =>
     withSandbox(
       (sandbox) =>
         Effect.gen(function* () {
@@ -96,7 +96,7 @@ describe("the body of an answer", () => {
     )
   )
 
-  it.effect("has a field nobody knows in every object", () =>
+  it.effect("has an unknown field in every object", () =>
     withSandbox(
       (sandbox) =>
         Effect.gen(function* () {
@@ -129,12 +129,12 @@ describe("the body of an answer", () => {
     [{ kind: "items-unknown" }, "?ab"]
   ]
   for (const [fault, expected] of orders) {
-    it.effect(`under ${JSON.stringify(fault)} answers for a and b with "${expected}"`, () =>
+    it.effect(`with ${JSON.stringify(fault)} answers for a and b with "${expected}"`, () =>
       Effect.map(items(fault), (seen) => assert.strictEqual(seen, expected))
     )
   }
 
-  it.effect("is a body still when several faults meet", () =>
+  it.effect("combines several faults", () =>
     withSandbox(
       (sandbox) =>
         Effect.gen(function* () {
@@ -170,7 +170,7 @@ const listen = (sandbox: SandboxShape, path: string) =>
   )
 
 describe("the connection", () => {
-  it.effect("is cut half-way through the body", () =>
+  it.effect("is cut halfway through the body", () =>
     withSandbox(
       (sandbox) =>
         Effect.gen(function* () {
@@ -183,7 +183,7 @@ describe("the connection", () => {
     )
   )
 
-  it.live("takes its time with the body, and delivers all of it", () =>
+  it.live("delivers the body slowly and completely", () =>
     withSandbox(
       (sandbox) =>
         Effect.gen(function* () {
@@ -198,7 +198,7 @@ describe("the connection", () => {
   )
 
   for (const stage of ["before", "after"] as const) {
-    it.live(`waits ${stage} the work`, () =>
+    it.live(`waits ${stage} processing`, () =>
       withSandbox(
         (sandbox) =>
           Effect.gen(function* () {
@@ -211,21 +211,19 @@ describe("the connection", () => {
     )
   }
 
-  it.live(
-    "that a client gives up while the gateway answers late leaves the document accepted, the call unanswered",
-    () =>
-      withSandbox(
-        (sandbox) =>
-          Effect.gen(function* () {
-            const { control } = sandbox
-            yield* Effect.raceFirst(
-              send(sandbox, "POST", "/invoice", invoice()),
-              Effect.repeat(control.accepted, { until: (accepted) => accepted.length === 1 })
-            )
-            assert.lengthOf(yield* control.accepted, 1)
-            assert.strictEqual((yield* control.calls)[0]?.status, "unanswered")
-          }),
-        { faults: [{ kind: "latency", millis: 60_000, stage: "after" }] }
-      )
+  it.live("closed by a client during a late answer leaves the document accepted and the call unanswered", () =>
+    withSandbox(
+      (sandbox) =>
+        Effect.gen(function* () {
+          const { control } = sandbox
+          yield* Effect.raceFirst(
+            send(sandbox, "POST", "/invoice", invoice()),
+            Effect.repeat(control.accepted, { until: (accepted) => accepted.length === 1 })
+          )
+          assert.lengthOf(yield* control.accepted, 1)
+          assert.strictEqual((yield* control.calls)[0]?.status, "unanswered")
+        }),
+      { faults: [{ kind: "latency", millis: 60_000, stage: "after" }] }
+    )
   )
 })

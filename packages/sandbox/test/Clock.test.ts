@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { withSandbox } from "./sandboxes.ts"
 
 describe("the sandbox's clock", () => {
-  it.effect("starts where it is told and runs with the machine's", () =>
+  it.effect("starts at the configured time and runs with the machine's clock", () =>
     withSandbox(({ control }) =>
       Effect.gen(function* () {
         assert.strictEqual((yield* control.clock).now, "2025-06-02T12:00:00.000Z")
@@ -14,7 +14,7 @@ describe("the sandbox's clock", () => {
     )
   )
 
-  it.effect("can be stopped, set, advanced and let run on", () =>
+  it.effect("can be stopped, set, advanced and started", () =>
     withSandbox(({ control }) =>
       Effect.gen(function* () {
         yield* control.moveClock({ mode: "standing", set: "2026-01-01T00:00:00+02:00" })

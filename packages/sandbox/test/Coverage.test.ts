@@ -109,14 +109,14 @@ const operations: Readonly<Record<string, readonly [path: string, call: Call, ca
 }
 
 describe("every operation of the interface", () => {
-  it("has an entry here, and no entry is without one", () =>
+  it("has an entry here, and every entry has an operation", () =>
     assert.sameMembers(
       Object.keys(operations),
       Interface.operations.map(({ name }) => name)
     ))
 
   for (const { method, name, path } of Interface.operations) {
-    it.effect(`${name} is ${method} ${path ?? operations[name]?.[0]} and answers 200 with what it should`, () =>
+    it.effect(`${name} is ${method} ${path ?? operations[name]?.[0]} and answers 200 with the documented content`, () =>
       withSandbox((sandbox) =>
         Effect.gen(function* () {
           const [here, call, carries] = operations[name]!
@@ -193,7 +193,7 @@ const ofType: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 describe("every field of an answer", () => {
   for (const [resource, fields] of Object.entries(Interface.answered)) {
-    it.effect(`of ${resource} is there, of its type: ${fields.map(({ name }) => name).join(", ")}`, () =>
+    it.effect(`of ${resource} is present with its type: ${fields.map(({ name }) => name).join(", ")}`, () =>
       withSandbox((sandbox) =>
         Effect.gen(function* () {
           assert.isNotEmpty(fields)
@@ -218,7 +218,7 @@ describe("every field of an answer", () => {
 const wrong = (type: string): unknown => (/^(string|decimal|boolean|date-time)/.test(type) ? {} : ["x"])
 
 describe("every field of a request", () => {
-  it("of a credit note is an invoice's, save for the three of its own", () =>
+  it("of a credit note is the same as of an invoice, except for three additional fields", () =>
     assert.sameMembers(Interface.sharedFields, [
       ...new Set(
         Interface.requested.CreditNote.map(({ name }) => name).filter((name) => !/^(CreditNote|Original)/.test(name))
@@ -246,7 +246,7 @@ describe("every field of a request", () => {
     const [path, prefix, body] = bodies[resource as keyof typeof bodies]
     for (const { name, type } of fields) {
       if (name === "CustomFields") continue
-      it.effect(`${resource}.${name} is read: what is not of its type is 400 and named`, () =>
+      it.effect(`${resource}.${name} is read: a value of another type gives 400 with the name`, () =>
         withSandbox((sandbox) =>
           Effect.gen(function* () {
             assert.strictEqual((yield* send(sandbox, "POST", path, body({}))).status, 200)
@@ -259,7 +259,7 @@ describe("every field of a request", () => {
     }
   }
 
-  it.effect("LineItem.CustomFields, whose structure is not shown, is taken whatever it is", () =>
+  it.effect("LineItem.CustomFields, with an undocumented structure, accepts any value", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         for (const CustomFields of [null, {}, { a: [1] }, "x"]) {
@@ -280,7 +280,7 @@ describe("every field of a request", () => {
     ["/currencymapping", currency]
   ] as const) {
     for (const name of Object.keys(body)) {
-      it.effect(`${name} of a mapping is read: what is not of its type is 400 and named`, () =>
+      it.effect(`${name} of a mapping is read: a value of another type gives 400 with the name`, () =>
         withSandbox((sandbox) =>
           Effect.map(send(sandbox, "POST", path, { ...body, [name]: {} }), ({ status, text }) => {
             assert.strictEqual(status, 400)
@@ -294,34 +294,31 @@ describe("every field of a request", () => {
 
 /** Tests elsewhere, by the covered row of the interface or fact of the assumptions. */
 const heldElsewhere: Readonly<Record<string, readonly [file: string, title: string]>> = {
-  "Request identifiers per call": [
-    "Status",
-    "answers 100 identifiers, and of more than 100 leaves out every second one"
-  ],
-  "Look-back window": ["Status", "answers for seven days after processing and not longer"],
-  "Default number of Z-reports returned with no query": ["ZReports", "answers the latest 100 without a query"],
-  "X-Api-Key": ["Credentials", "is taken when key, application, station and the signature over its bytes are right"],
+  "Request identifiers per call": ["Status", "answers 100 identifiers, and of more than 100 omits every second one"],
+  "Look-back window": ["Status", "returns results for seven days after processing and not longer"],
+  "Default number of Z-reports returned with no query": ["ZReports", "returns the latest 100 without a query"],
+  "X-Api-Key": ["Credentials", "is accepted if key, application, station and the signature over its bytes are correct"],
   "X-Application": [
     "Credentials",
-    "is taken when key, application, station and the signature over its bytes are right"
+    "is accepted if key, application, station and the signature over its bytes are correct"
   ],
   "X-App-Station": [
     "Credentials",
-    "is taken when key, application, station and the signature over its bytes are right"
+    "is accepted if key, application, station and the signature over its bytes are correct"
   ],
   "X-App-Version": ["Credentials", "is recorded with its version, and never with its key or signature"],
   "NUM-1, AUTH-8, DOC-16": [
     "Transactions",
-    "take numbers as strings, no X-App-Version, {} as buyer and an empty original"
+    "accept numbers as strings, no X-App-Version, {} as buyer and an empty original"
   ]
 }
 
-describe("what other tests hold", () => {
-  it("is every header and every limit", () =>
+describe("the list of tests for headers and limits", () => {
+  it("contains every header and every limit", () =>
     assert.includeMembers(Object.keys(heldElsewhere), [...Interface.headers, ...Interface.limits]))
 
   for (const [row, [file, title]] of Object.entries(heldElsewhere)) {
-    it(`${row} is held by ${file}: ${title}`, () =>
+    it(`names a test for ${row} in ${file}: ${title}`, () =>
       assert.include(readFileSync(join(import.meta.dirname, `${file}.test.ts`), "utf8"), `"${title}"`))
   }
 })

@@ -10,7 +10,7 @@ const without = (headers: Record<string, string>, name: string): Record<string, 
   Object.fromEntries(Object.entries(headers).filter(([header]) => header !== name))
 
 describe("a request", () => {
-  it.effect("is taken when key, application, station and the signature over its bytes are right", () =>
+  it.effect("is accepted if key, application, station and the signature over its bytes are correct", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         assert.strictEqual((yield* raw(sandbox, "POST", "/invoice", { headers: signed, body })).status, 200)
@@ -19,7 +19,7 @@ describe("a request", () => {
   )
 
   for (const name of ["X-Api-Key", "X-Application", "X-App-Station"]) {
-    it.effect(`without ${name}, or with a wrong one, is 401`, () =>
+    it.effect(`without ${name}, or with a wrong one, gives 401`, () =>
       withSandbox((sandbox) =>
         Effect.gen(function* () {
           const missing = yield* raw(sandbox, "GET", "/profile", { headers: without(credentials, name) })
@@ -41,7 +41,7 @@ describe("a request", () => {
     ["a signature in hexadecimal", { ...signed, "X-Api-Signature": Buffer.from(sign(body), "base64").toString("hex") }]
   ]
   for (const [title, headers] of badSignatures) {
-    it.effect(`with ${title} is 401 and leaves nothing behind`, () =>
+    it.effect(`with ${title} gives 401 and stores nothing`, () =>
       withSandbox((sandbox) =>
         Effect.gen(function* () {
           assert.strictEqual((yield* raw(sandbox, "POST", "/invoice", { headers, body })).status, 401)
@@ -59,7 +59,7 @@ describe("a request", () => {
     )
   )
 
-  it.effect("of an account without a secret goes unsigned", () =>
+  it.effect("of an account without a secret may be unsigned", () =>
     withSandbox(
       (sandbox) =>
         Effect.gen(function* () {
@@ -111,7 +111,7 @@ describe("a request", () => {
   )
 })
 
-describe("accounts", () => {
+describe("two accounts", () => {
   it.effect("see neither each other's requests nor each other's mappings", () =>
     withSandbox(
       (sandbox) =>

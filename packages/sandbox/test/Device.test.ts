@@ -8,7 +8,7 @@ const codes = (marked: ReadonlyArray<{ readonly marks: ReadonlyArray<{ readonly 
   marked.map(({ marks }) => marks.map(({ code }) => code))
 
 describe("the subscription", () => {
-  it.effect("is answered literally as documented, and is 404 when unavailable", () =>
+  it.effect("is returned exactly as documented, and gives 404 if it is unavailable", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         assert.strictEqual(
@@ -26,7 +26,7 @@ describe("the subscription", () => {
 })
 
 describe("the test operation", () => {
-  it.effect("takes a signed empty object, and nothing unsigned", () =>
+  it.effect("accepts a signed empty object, and nothing unsigned", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         assert.strictEqual((yield* send(sandbox, "POST", "/test", "{}")).status, 200)
@@ -39,32 +39,36 @@ describe("the test operation", () => {
 })
 
 describe("a device", () => {
-  it.effect("that is off, inactive, or whose taxpayer is, fails receipts with its code; on again it issues them", () =>
-    withSandbox((sandbox) =>
-      Effect.gen(function* () {
-        const errors: Array<unknown> = []
-        for (const change of [
-          { isActive: false },
-          { isActive: true, isSwitchedOn: false },
-          { isSwitchedOn: true, taxpayerStatus: "inactive" as const },
-          { taxpayerStatus: "active" as const }
-        ]) {
-          yield* sandbox.control.changeDevice(change)
-          const { text: id } = yield* send(sandbox, "POST", "/invoice", invoice())
-          const [item] = jsonOf(yield* send(sandbox, "POST", "/status", [id])) as ReadonlyArray<Record<string, unknown>>
-          errors.push(item?.["Error"])
-        }
-        assert.deepStrictEqual(errors, [
-          "DEV01: the device is not active",
-          "DEV01: the device is switched off",
-          "DEV05: the taxpayer is not active",
-          null
-        ])
-      })
-    )
+  it.effect(
+    "that is off or inactive, or whose taxpayer is inactive, fails receipts with its code, and issues them afterwards",
+    () =>
+      withSandbox((sandbox) =>
+        Effect.gen(function* () {
+          const errors: Array<unknown> = []
+          for (const change of [
+            { isActive: false },
+            { isActive: true, isSwitchedOn: false },
+            { isSwitchedOn: true, taxpayerStatus: "inactive" as const },
+            { taxpayerStatus: "active" as const }
+          ]) {
+            yield* sandbox.control.changeDevice(change)
+            const { text: id } = yield* send(sandbox, "POST", "/invoice", invoice())
+            const [item] = jsonOf(yield* send(sandbox, "POST", "/status", [id])) as ReadonlyArray<
+              Record<string, unknown>
+            >
+            errors.push(item?.["Error"])
+          }
+          assert.deepStrictEqual(errors, [
+            "DEV01: the device is not active",
+            "DEV01: the device is switched off",
+            "DEV05: the taxpayer is not active",
+            null
+          ])
+        })
+      )
   )
 
-  it.effect("works receipts off in the order of acceptance, whatever the delays", () =>
+  it.effect("processes receipts in the order of acceptance, whatever the delays", () =>
     withSandbox(
       (sandbox) =>
         Effect.gen(function* () {
@@ -85,7 +89,7 @@ describe("a device", () => {
     )
   )
 
-  it.effect("goes on working when its clock is set back", () =>
+  it.effect("continues to work if its clock is set back", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         yield* send(sandbox, "POST", "/invoice", invoice())
@@ -97,7 +101,7 @@ describe("a device", () => {
     )
   )
 
-  it.effect("counts what credit notes have taken from an invoice, over all of them", () =>
+  it.effect("adds up all credit notes of an invoice", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         yield* send(sandbox, "POST", "/invoice", invoice())
@@ -110,7 +114,7 @@ describe("a device", () => {
     )
   )
 
-  it.effect("permits a credit note without invoice until the permission expires", () =>
+  it.effect("allows a credit note without an invoice until the permission expires", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         yield* sandbox.control.changeDevice({
@@ -139,7 +143,7 @@ describe("a device", () => {
   )
 
   it.effect(
-    "shared by two accounts keeps one order; their taxpayer keeps one set of numbers; ids are each account's own",
+    "shared by two accounts keeps one order; their taxpayer has one set of numbers, and ids are separate per account",
     () =>
       withSandbox(
         (sandbox) =>

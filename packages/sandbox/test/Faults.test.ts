@@ -12,7 +12,7 @@ describe("a dropped submission", () => {
     ["before", 0],
     ["after", 1]
   ] as const) {
-    it.effect(`${stage} processing is cut off and ${accepted === 0 ? "not" : "nevertheless"} accepted`, () =>
+    it.effect(`${stage} processing is cut off and ${accepted === 0 ? "not" : "still"} accepted`, () =>
       withSandbox(
         (sandbox) =>
           Effect.gen(function* () {
@@ -29,7 +29,7 @@ describe("a dropped submission", () => {
 })
 
 describe("a document", () => {
-  it.effect("rejected on demand fails with the text and says whether it is actionable", () =>
+  it.effect("rejected on request fails with the text, and states whether it is actionable", () =>
     withSandbox(
       (sandbox) =>
         Effect.gen(function* () {
@@ -54,7 +54,7 @@ describe("a document", () => {
     )
   )
 
-  it.effect("can stay pending for ever without holding up the others", () =>
+  it.effect("can stay pending forever without blocking others", () =>
     withSandbox(
       (sandbox) =>
         Effect.gen(function* () {
@@ -100,19 +100,19 @@ describe("IsRetry", () => {
     )
   )
 
-  it.effect("honoured with the same id answers the first request again", () =>
+  it.effect("honored with the same id answers the first request again", () =>
     Effect.map(twice("same-id"), (seen) =>
       assert.deepStrictEqual(seen, { sameId: true, receipts: 1, answered: [true, true], counted: [1, 1] })
     )
   )
 
-  it.effect("honoured with a new id ends in the same receipt", () =>
+  it.effect("honored with a new id leads to the same receipt", () =>
     Effect.map(twice("new-id"), (seen) =>
       assert.deepStrictEqual(seen, { sameId: false, receipts: 1, answered: [true, true], counted: [1, 1] })
     )
   )
 
-  it.effect("after a rejection processes the document anew", () =>
+  it.effect("after a rejection processes the document again", () =>
     withSandbox(
       (sandbox) =>
         Effect.gen(function* () {
@@ -126,17 +126,17 @@ describe("IsRetry", () => {
   )
 })
 
-describe("the fault book", () => {
+describe("a fault definition", () => {
   const call = { operation: "submitInvoice", account: "main", documents: ["a", "A"] } as const
 
-  it("strikes after the calls to skip, as often as it should", () => {
+  it("applies after the skipped calls, as often as configured", () => {
     const book = new FaultBook([{ kind: "drop", stage: "before", skip: 1, times: 2 }])
     const struck = Array.from({ length: 5 }, () => book.strike(call).length)
     assert.deepStrictEqual(struck, [0, 1, 1, 0, 0])
     assert.deepInclude(book.list()[0], { met: 3, struck: 2 })
   })
 
-  it("strikes only the operations, documents and accounts it names", () => {
+  it("applies only to its operations, documents and accounts", () => {
     const book = new FaultBook([
       { kind: "drop", stage: "before", operations: ["status"] },
       { kind: "drop", stage: "before", documents: ["b"] },
@@ -149,7 +149,7 @@ describe("the fault book", () => {
     )
   })
 
-  it("draws the same lots for the same seed, about as many as asked for", () => {
+  it("gives the same random choices for the same seed, with about the requested probability", () => {
     const lots = (seed: number) => {
       const book = new FaultBook([{ kind: "drop", stage: "before", probability: 0.25, seed }])
       return Array.from({ length: 1000 }, () => book.strike(call).length)
@@ -165,7 +165,7 @@ describe("the fault book", () => {
 describe("/_control", () => {
   const json = { "Content-Type": "application/json" }
 
-  it.effect("sets, lists and removes faults, changes settings, moves the clock and counts", () =>
+  it.effect("sets, lists and removes faults, changes settings, moves the clock and returns counts", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         const control = (method: string, path: string, body?: string) =>
@@ -202,7 +202,7 @@ describe("/_control", () => {
     )
   )
 
-  it.effect("refuses what it does not understand with 400 and the place", () =>
+  it.effect("refuses unknown input with 400 and the place", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         const reply = yield* raw(sandbox, "POST", "/_control/faults", { headers: json, body: `{"kind":"earthquake"}` })
@@ -242,7 +242,7 @@ describe("/_control", () => {
     ["DELETE", "/faults", `{"id":"fault-1"}`, /DELETE \/_control\/faults takes no body$/]
   ]
   for (const [method, path, body, said] of refused) {
-    it.effect(`answers 400 with a sentence to ${method} ${path} ${body}, and does nothing`, () =>
+    it.effect(`answers 400 with a sentence to ${method} ${path} ${body}, and changes nothing`, () =>
       withSandbox(
         (sandbox) =>
           Effect.gen(function* () {
@@ -258,7 +258,7 @@ describe("/_control", () => {
     )
   }
 
-  it.effect("says which content type it takes", () =>
+  it.effect("states the accepted content type", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         const headers = { "Content-Type": "application/x-www-form-urlencoded" }
@@ -269,7 +269,7 @@ describe("/_control", () => {
     )
   )
 
-  it.effect("is not an operation of the gateway: it leaves no call behind", () =>
+  it.effect("is not an operation of the gateway: it is not recorded as a call", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         yield* get(sandbox, "/_control/accepted")

@@ -23,8 +23,8 @@ const post = (path: string, body: unknown, secret?: string) => {
 }
 const textOf = ({ body }: { readonly body: Uint8Array }) => new TextDecoder().decode(body)
 
-describe("a sandbox called in its own process", () => {
-  it.effect("answers just as over a socket", () =>
+describe("a sandbox called in the same process", () => {
+  it.effect("answers exactly as over a socket", () =>
     Effect.gen(function* () {
       const [inProcess, overSocket] = [yield* here(), yield* start()]
       for (const path of ["/profile", "/fiscaldevice", "/nothing"]) {
@@ -36,14 +36,14 @@ describe("a sandbox called in its own process", () => {
     })
   )
 
-  it.effect("says what time it is, as a server does", () =>
+  it.effect("states the time, as a server does", () =>
     Effect.gen(function* () {
       const { answer } = yield* here()
       assert.strictEqual((yield* answer(get("/profile"))).headers["date"], "Mon, 02 Jun 2025 12:00:00 GMT")
     })
   )
 
-  it.effect("gives the request ids that its caller makes", () =>
+  it.effect("gives request ids that its caller generates", () =>
     Effect.gen(function* () {
       let ids = 0
       const { answer, control } = yield* here({}, () => `request-${++ids}`)
@@ -70,10 +70,10 @@ describe("a sandbox called in its own process", () => {
   }
 })
 
-describe("an account", () => {
+describe("changing an account", () => {
   const devices = [{ deviceId: 1001 }, { deviceId: 1002, serialNo: "OTHER" }]
 
-  it.effect("feeds another device once its key belongs to one; what was accepted before stays where it was", () =>
+  it.effect("moves the key to another device; accepted documents stay with the former device", () =>
     Effect.gen(function* () {
       const { answer, control } = yield* here({ devices })
       yield* answer(post("/invoice", invoice()))
@@ -86,7 +86,7 @@ describe("an account", () => {
     })
   )
 
-  it.effect("takes its new secret alone once that was exchanged", () =>
+  it.effect("replaces the secret, and only the new secret is accepted", () =>
     Effect.gen(function* () {
       const { answer, control } = yield* here()
       yield* control.changeAccount({ account: "main", secret: "new" })
@@ -95,7 +95,7 @@ describe("an account", () => {
     })
   )
 
-  it.effect("or a device that the sandbox does not have is said", () =>
+  it.effect("with an unknown account or device is refused", () =>
     Effect.gen(function* () {
       const { control } = yield* here()
       for (const [change, problem] of [

@@ -46,8 +46,8 @@ const caller =
       return method === undefined ? assert.fail(`${operation} is not in the document`) : method(parameters, body)
     })
 
-describe("a generic client driven by /openapi.json", () => {
-  it.live("gets through every operation", () =>
+describe("a generic client generated from /openapi.json", () => {
+  it.live("succeeds with every operation", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         const call = caller(yield* clientOf(sandbox))
@@ -116,7 +116,7 @@ describe("a generic client driven by /openapi.json", () => {
     )
   )
 
-  it.live("works the controls by the same document", () =>
+  it.live("uses the controls from the same document", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         const call = caller(yield* clientOf(sandbox))

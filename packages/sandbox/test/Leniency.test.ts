@@ -11,8 +11,8 @@ import { withSandbox } from "./sandboxes.ts"
 const both = <A, E>(change: Input, call: (sandbox: SandboxShape) => Effect.Effect<A, E>) =>
   Effect.all([withSandbox(call), withSandbox(call, change)])
 
-describe("what published connectors send", () => {
-  it.effect("a Date without an offset is taken by switch only, in the device's zone (DOC-17)", () =>
+describe("leniency for other connectors' requests", () => {
+  it.effect("a Date without an offset is accepted only with a switch, in the device's zone (DOC-17)", () =>
     Effect.gen(function* () {
       const answers = yield* both({ dates: "offset-optional" }, (sandbox) =>
         Effect.gen(function* () {
@@ -29,7 +29,7 @@ describe("what published connectors send", () => {
     })
   )
 
-  it.effect("a tax mapping without TaxName is taken by switch only; the TaxCode stands for it (DOC-18)", () =>
+  it.effect("a tax mapping without TaxName is accepted only with a switch; the TaxCode is used for it (DOC-18)", () =>
     Effect.gen(function* () {
       const answers = yield* both({ taxNames: "optional" }, (sandbox) =>
         Effect.gen(function* () {
@@ -50,8 +50,8 @@ describe("what published connectors send", () => {
   )
 })
 
-describe("what a gateway may read", () => {
-  it.effect("an address with empty parts is taken by switch only (DOC-11)", () =>
+describe("leniency in reading values", () => {
+  it.effect("an address with empty parts is accepted only with a switch (DOC-11)", () =>
     Effect.gen(function* () {
       const buyer = { Name: "Cash sale", Address: { Province: "", Street: "Main", HouseNo: null, City: "Harbour" } }
       const answers = yield* both({ addresses: "parts-optional", processingDelayMillis: 0 }, (sandbox) =>
@@ -85,7 +85,7 @@ describe("what a gateway may read", () => {
 })
 
 describe("the device's configuration", () => {
-  it.effect("spells the identifier of a tax taxId, and taxID by switch (DOC-12)", () =>
+  it.effect("names the identifier of a tax taxId, or taxID with a switch (DOC-12)", () =>
     Effect.gen(function* () {
       const answers = yield* both({ devices: [{ deviceId: 1001, taxIdField: "taxID" }] }, (sandbox) =>
         Effect.map(get(sandbox, "/fiscaldevice"), (reply) => {
@@ -99,7 +99,7 @@ describe("the device's configuration", () => {
 })
 
 describe("the Date header", () => {
-  it.effect("is the sandbox's clock, wherever that is moved", () =>
+  it.effect("is the sandbox's clock, even if the clock is moved", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         const date = Effect.map(get(sandbox, "/profile"), ({ headers }) => headers.get("date"))

@@ -6,7 +6,7 @@ import { withSandbox } from "./sandboxes.ts"
 const empty = { accounts: [{ key: "sandbox-key", secret: "sandbox-secret", userId: 7, device: 1001 }] }
 
 describe("tax mappings", () => {
-  it.effect("are added, listed, read, changed and deleted, literally as documented", () =>
+  it.effect("are added, listed, read, changed and deleted exactly as documented", () =>
     withSandbox(
       (sandbox) =>
         Effect.gen(function* () {
@@ -33,7 +33,7 @@ describe("tax mappings", () => {
     )
   )
 
-  it.effect("that do not exist are 404, incomplete ones 400", () =>
+  it.effect("that do not exist give 404, and incomplete ones give 400", () =>
     withSandbox(
       (sandbox) =>
         Effect.gen(function* () {
@@ -53,7 +53,7 @@ describe("tax mappings", () => {
 })
 
 describe("currency mappings", () => {
-  it.effect("are added, listed, read, changed and deleted, literally as documented", () =>
+  it.effect("are added, listed, read, changed and deleted exactly as documented", () =>
     withSandbox(
       (sandbox) =>
         Effect.gen(function* () {
@@ -82,7 +82,7 @@ describe("currency mappings", () => {
     )
   )
 
-  it.effect("that do not exist are 404, incomplete ones 400", () =>
+  it.effect("that do not exist give 404, and incomplete ones give 400", () =>
     withSandbox(
       (sandbox) =>
         Effect.gen(function* () {
@@ -96,7 +96,7 @@ describe("currency mappings", () => {
     )
   )
 
-  it.effect("lead to the currencies the device supports", () =>
+  it.effect("are limited to the currencies that the device supports", () =>
     withSandbox(
       (sandbox) =>
         Effect.gen(function* () {

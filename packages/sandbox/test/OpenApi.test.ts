@@ -63,7 +63,7 @@ describe("/openapi.json", () => {
     )
   )
 
-  it.effect("stands below the path prefix and says so", () =>
+  it.effect("is below the path prefix and states the prefix", () =>
     withSandbox(
       (sandbox) =>
         Effect.gen(function* () {
@@ -88,7 +88,7 @@ describe("/docs", () => {
   )
 })
 
-describe("what is not there", () => {
+describe("an unknown path", () => {
   const asked = (prefix: string, method: string, path: string) =>
     withSandbox(
       (sandbox) => raw({ ...sandbox, url: new URL(sandbox.url).origin }, method, path, { headers: {} }),
@@ -130,7 +130,7 @@ describe("what is not there", () => {
     ]
   ] as const) {
     it.effect(
-      `is 404 and says what was asked and what there is: ${method} ${path}${prefix && ` below ${prefix}`}`,
+      `gives 404 with the request and the existing paths: ${method} ${path}${prefix && ` below ${prefix}`}`,
       () =>
         Effect.map(asked(prefix, method, path), (reply) => {
           assert.strictEqual(reply.status, 404)
@@ -146,7 +146,7 @@ describe("what is not there", () => {
     ["/api", "/api"],
     ["/api", "/api/"]
   ] as const) {
-    it.effect(`is not the root: GET ${path}${prefix && ` below ${prefix}`} says where the docs are`, () =>
+    it.effect(`is not the root: GET ${path}${prefix && ` below ${prefix}`} names the path of the docs`, () =>
       Effect.map(asked(prefix, "GET", path), (reply) => {
         assert.strictEqual(reply.status, 200)
         assert.match(reply.text, new RegExp(`  ${prefix}/docs\\n.*  ${prefix}/openapi.json\\n$`))
@@ -198,7 +198,7 @@ const answers = (sandbox: SandboxShape) =>
   })
 
 describe("every operation", () => {
-  it.effect("answers as its own document says, field by field", () =>
+  it.effect("answers as the document describes, field by field", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         const successes = new Map<string, Schema.Codec<unknown, unknown>>()

@@ -17,7 +17,7 @@ describe("a sandbox", () => {
     )
   )
 
-  it.effect("stops with its scope, even while a client keeps its connection", () =>
+  it.effect("stops with its scope, even if a client keeps its connection", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const sandbox = yield* Scope.provide(Sandbox.make(), scope)
@@ -27,7 +27,7 @@ describe("a sandbox", () => {
     })
   )
 
-  it.effect("says which port is taken", () =>
+  it.effect("reports a port in use", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         const error = yield* Effect.flip(Sandbox.make({ port: Number(new URL(sandbox.url).port) }))

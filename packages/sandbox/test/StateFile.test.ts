@@ -17,7 +17,7 @@ const inDirectory = <A, E>(use: (directory: string) => Effect.Effect<A, E>) =>
   Effect.scoped(Effect.flatMap(directory, use))
 
 describe("a state file", () => {
-  it.effect("carries mappings, requests, receipts, days, counters and the clock into the next run", () =>
+  it.effect("keeps mappings, requests, receipts, days, counters and the clock for the next run", () =>
     inDirectory((path) =>
       Effect.gen(function* () {
         const config: Input = { stateFile: join(path, "state.json"), processingDelayMillis: 1000 }
@@ -74,7 +74,7 @@ describe("a state file", () => {
     )
   )
 
-  it.effect("is readable by its owner only, and nothing else is left beside it", () =>
+  it.effect("is readable by its owner only, and no other file remains", () =>
     inDirectory((path) =>
       Effect.gen(function* () {
         const stateFile = join(path, "state.json")
@@ -86,7 +86,7 @@ describe("a state file", () => {
     )
   )
 
-  it.effect("is left as it is when it cannot be used, and the error says why", () =>
+  it.effect("is not changed if it is unusable, and the error states why", () =>
     inDirectory((path) =>
       Effect.gen(function* () {
         const stateFile = join(path, "state.json")

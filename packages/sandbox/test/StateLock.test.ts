@@ -22,8 +22,8 @@ const idle = Effect.acquireRelease(
 
 const problem = (file: string) => Effect.map(Effect.flip(Effect.scoped(start({ stateFile: file }))), String)
 
-describe("two sandboxes on one state file", () => {
-  it.effect("are refused, and the next may have it when the first has stopped", () =>
+describe("two sandboxes with one state file", () => {
+  it.effect("are refused, and the second may start after the first has stopped", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const file = yield* stateFile
@@ -39,7 +39,7 @@ describe("two sandboxes on one state file", () => {
     )
   )
 
-  it.effect("are refused while the process that the lock names lives, and not longer", () =>
+  it.effect("are refused while the process named in the lock lives, and not longer", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const file = yield* stateFile

@@ -6,8 +6,8 @@ import { withSandbox } from "./sandboxes.ts"
 
 const day = 24 * 3600 * 1000
 
-describe("status", () => {
-  it.effect("answers one item per identifier in the order asked, leaving out unknown ones", () =>
+describe("the status operation", () => {
+  it.effect("returns one item per identifier in the requested order, without unknown ones", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         const a = (yield* send(sandbox, "POST", "/invoice", invoice({ InvoiceId: "a" }))).text
@@ -23,31 +23,29 @@ describe("status", () => {
     )
   )
 
-  it.effect(
-    "answers with an item of their own for ids it does not know, not yet or no longer, where it is set so",
-    () =>
-      withSandbox(
-        (sandbox) =>
-          Effect.gen(function* () {
-            const { text: id } = yield* send(sandbox, "POST", "/invoice", invoice())
-            const said = Effect.map(send(sandbox, "POST", "/status", [id, "nobody's"]), (reply) =>
-              (jsonOf(reply) as ReadonlyArray<{ readonly Error: string | null; readonly Success: boolean }>).map(
-                ({ Error, Success }) => Error ?? Success
-              )
+  it.effect("returns separate items for unknown ids, not known yet or no longer, if configured", () =>
+    withSandbox(
+      (sandbox) =>
+        Effect.gen(function* () {
+          const { text: id } = yield* send(sandbox, "POST", "/invoice", invoice())
+          const said = Effect.map(send(sandbox, "POST", "/status", [id, "nobody's"]), (reply) =>
+            (jsonOf(reply) as ReadonlyArray<{ readonly Error: string | null; readonly Success: boolean }>).map(
+              ({ Error, Success }) => Error ?? Success
             )
-            assert.deepStrictEqual(yield* said, ["Request not found", "Request not found"])
-            yield* sandbox.control.moveClock({ advanceMillis: 500 })
-            assert.deepStrictEqual(yield* said, [false, "Request not found"])
-            yield* sandbox.control.moveClock({ advanceMillis: 500 })
-            assert.deepStrictEqual(yield* said, [true, "Request not found"])
-            yield* sandbox.control.moveClock({ advanceMillis: 7 * day + 1 })
-            assert.deepStrictEqual(yield* said, ["Request not found", "Request not found"])
-          }),
-        { unknownIds: "error-item", processingDelayMillis: 1000 }
-      )
+          )
+          assert.deepStrictEqual(yield* said, ["Request not found", "Request not found"])
+          yield* sandbox.control.moveClock({ advanceMillis: 500 })
+          assert.deepStrictEqual(yield* said, [false, "Request not found"])
+          yield* sandbox.control.moveClock({ advanceMillis: 500 })
+          assert.deepStrictEqual(yield* said, [true, "Request not found"])
+          yield* sandbox.control.moveClock({ advanceMillis: 7 * day + 1 })
+          assert.deepStrictEqual(yield* said, ["Request not found", "Request not found"])
+        }),
+      { unknownIds: "error-item", processingDelayMillis: 1000 }
+    )
   )
 
-  it.effect("answers for seven days after processing and not longer", () =>
+  it.effect("returns results for seven days after processing and not longer", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         const { text: id } = yield* send(sandbox, "POST", "/invoice", invoice())
@@ -59,7 +57,7 @@ describe("status", () => {
     )
   )
 
-  it.effect("answers 100 identifiers, and of more than 100 leaves out every second one", () =>
+  it.effect("answers 100 identifiers, and of more than 100 omits every second one", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         const { text: id } = yield* send(sandbox, "POST", "/invoice", invoice())

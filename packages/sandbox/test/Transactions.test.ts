@@ -21,7 +21,7 @@ describe("submissions", () => {
     )
   )
 
-  it.effect("are pending first and fiscalised once the processing delay is over", () =>
+  it.effect("are pending first and fiscalised after the processing delay", () =>
     withSandbox(
       (sandbox) =>
         Effect.gen(function* () {
@@ -50,7 +50,7 @@ describe("submissions", () => {
     )
   )
 
-  it.effect("take numbers as strings, no X-App-Version, {} as buyer and an empty original", () =>
+  it.effect("accept numbers as strings, no X-App-Version, {} as buyer and an empty original", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         const body = JSON.stringify(
@@ -98,7 +98,7 @@ describe("submissions", () => {
     )
   )
 
-  it.effect("of an account without a device are 404", () =>
+  it.effect("of an account without a device give 404", () =>
     withSandbox(
       (sandbox) =>
         Effect.gen(function* () {
@@ -142,7 +142,7 @@ describe("a malformed submission", () => {
     ["two problems", JSON.stringify(invoice({ Total: null, SubTotal: null })), /SubTotal: .*Total: /]
   ]
   for (const [title, body, expected] of cases) {
-    it.effect(`(${title}) is 400 and says where`, () =>
+    it.effect(`(${title}) gives 400 with the place`, () =>
       withSandbox((sandbox) =>
         Effect.gen(function* () {
           const reply = yield* send(sandbox, "POST", "/invoice", body)
@@ -154,7 +154,7 @@ describe("a malformed submission", () => {
     )
   }
 
-  it.effect("in another content type is 415, too large 413", () =>
+  it.effect("in another content type gives 415, and a too large one gives 413", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         const { credentials, sign } = yield* Effect.promise(() => import("./GatewayCaller.ts"))
@@ -172,7 +172,7 @@ describe("a malformed submission", () => {
 })
 
 describe("the PDF of a document", () => {
-  it.effect("is a PDF under the name its status carries, 404 under any other", () =>
+  it.effect("is a PDF under the name in its status, and 404 under any other name", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         const { text: id } = yield* send(sandbox, "POST", "/invoice", invoice())

@@ -68,7 +68,7 @@ const advance = (sandbox: Sandbox.SandboxShape, millis: number) =>
 const hour = 3600 * 1000
 
 describe("an outcome", () => {
-  it.effect("is delivered once its request is processed: an array, signed over its bytes (HOOK-1, HOOK-3)", () => {
+  it.effect("is delivered when its request is processed: an array, signed over its bytes (HOOK-1, HOOK-3)", () => {
     const { post, received } = receiver()
     return delivering({ post }, hooked({ processingDelayMillis: 2000 }), (sandbox) =>
       Effect.gen(function* () {
@@ -88,7 +88,7 @@ describe("an outcome", () => {
     )
   })
 
-  it.effect("comes by itself when its time is there", () => {
+  it.effect("is delivered at its time without a request", () => {
     const { post, received } = receiver()
     return delivering({ post }, hooked({ processingDelayMillis: 2000 }), (sandbox) =>
       Effect.gen(function* () {
@@ -103,7 +103,7 @@ describe("an outcome", () => {
     )
   })
 
-  it.effect("shares a delivery with others where the configuration lets it", () => {
+  it.effect("shares a delivery with others if the configuration allows it", () => {
     const { post, received } = receiver()
     const accounts = [{ ...account, webhook: { url, itemsPerDelivery: 2 } }]
     return delivering({ post }, { accounts, processingDelayMillis: 1000 }, (sandbox) =>
@@ -118,7 +118,7 @@ describe("an outcome", () => {
     )
   })
 
-  it.effect("goes to nobody where no webhook is registered", () =>
+  it.effect("is not delivered if no webhook is registered", () =>
     delivering(receiver(), {}, (sandbox) =>
       Effect.gen(function* () {
         yield* submit(sandbox, "A")
@@ -129,8 +129,8 @@ describe("an outcome", () => {
   )
 })
 
-describe("a delivery that is not answered 2xx", () => {
-  it.effect("is tried again after growing pauses, until it is", () => {
+describe("a delivery without a 2xx answer", () => {
+  it.effect("is retried after growing pauses, until it succeeds", () => {
     const answers = [500, 302, 401, 200]
     const { post, received } = receiver(() => answers[received.length - 1]!)
     return delivering({ post }, hooked(), (sandbox) =>
@@ -158,7 +158,7 @@ describe("a delivery that is not answered 2xx", () => {
     )
   })
 
-  it.effect("disables the webhook after 24 hours, until it is registered anew (HOOK-4)", () => {
+  it.effect("disables the webhook after 24 hours, until it is registered again (HOOK-4)", () => {
     let up = false
     const { post, received } = receiver(() => (up ? 200 : 503))
     return delivering({ post }, hooked(), (sandbox) =>
@@ -186,7 +186,7 @@ describe("a delivery that is not answered 2xx", () => {
   })
 })
 
-describe("a fault", () => {
+describe("the fault", () => {
   const cases = {
     "delivery-lost": ["good A"],
     "delivery-twice": ["good A", "good A"],
@@ -195,7 +195,7 @@ describe("a fault", () => {
     "delivery-empty": ["good ", "good A"]
   } as const
   for (const [kind, expected] of Object.entries(cases)) {
-    it.effect(`${kind}, once, has the receiver see: ${expected.join(", ")}`, () => {
+    it.effect(`${kind}, once, makes the receiver see: ${expected.join(", ")}`, () => {
       const { post, received } = receiver()
       return delivering({ post }, hooked(), (sandbox) =>
         Effect.gen(function* () {
@@ -209,7 +209,7 @@ describe("a fault", () => {
     })
   }
 
-  it.effect("delivery-lost, always, is an address that never answers", () => {
+  it.effect("delivery-lost, always, acts like an address that never answers", () => {
     const { post, received } = receiver()
     return delivering({ post }, hooked(), (sandbox) =>
       Effect.gen(function* () {
@@ -224,7 +224,7 @@ describe("a fault", () => {
     )
   })
 
-  it.effect("delivery-late makes it come as much later as it says", () => {
+  it.effect("delivery-late delays the delivery by the configured time", () => {
     const { post, received } = receiver()
     return delivering({ post }, hooked(), (sandbox) =>
       Effect.gen(function* () {
@@ -238,7 +238,7 @@ describe("a fault", () => {
     )
   })
 
-  it.effect("delivery-out-of-order lets a later outcome pass, and waits five seconds for one", () => {
+  it.effect("delivery-out-of-order lets a later outcome pass, and waits five seconds for it", () => {
     const { post, received } = receiver()
     return delivering({ post }, hooked(), (sandbox) =>
       Effect.gen(function* () {
@@ -261,7 +261,7 @@ describe("a fault", () => {
     )
   })
 
-  it.effect("delivery-early brings the outcome before the submission's own answer (HOOK-7)", () => {
+  it.effect("delivery-early delivers the outcome before the submission's own answer (HOOK-7)", () => {
     const { post, received } = receiver()
     return delivering({ post }, hooked({ processingDelayMillis: 60_000 }), (sandbox) =>
       Effect.gen(function* () {
@@ -277,7 +277,7 @@ describe("a fault", () => {
     )
   })
 
-  it.effect("of calls does not strike deliveries, nor one of deliveries calls", () => {
+  it.effect("for calls does not affect deliveries, and a fault for deliveries does not affect calls", () => {
     const { post, received } = receiver()
     return delivering({ post }, hooked(), (sandbox) =>
       Effect.gen(function* () {
@@ -294,8 +294,8 @@ describe("a fault", () => {
   })
 })
 
-describe("registering", () => {
-  it.effect("sends empty, badly signed and unknown deliveries, and says what the receiver should have answered", () => {
+describe("registering a webhook", () => {
+  it.effect("sends empty, badly signed and unknown deliveries, and states the expected answers", () => {
     const { post, received } = receiver(({ signature }) => (signature === "good" ? 200 : 403))
     return delivering({ post }, {}, (sandbox) =>
       Effect.gen(function* () {
@@ -320,8 +320,8 @@ describe("registering", () => {
   })
 })
 
-describe("over HTTP", () => {
-  it.live("a receiver is registered by control, and reached without the key, and a cookie is a failure", () =>
+describe("webhooks over HTTP", () => {
+  it.live("are registered by a control path and called without the key, and a cookie in the answer is an error", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const seen: Array<Record<string, unknown>> = []
@@ -372,8 +372,8 @@ describe("over HTTP", () => {
   )
 })
 
-describe("whoever watches", () => {
-  it.effect("is told of every call and every delivery", () => {
+describe("a listener of the sandbox", () => {
+  it.effect("is notified of every call and every delivery", () => {
     const { post } = receiver()
     return delivering({ post }, hooked(), (sandbox) =>
       Effect.scoped(

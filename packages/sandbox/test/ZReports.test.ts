@@ -21,7 +21,7 @@ const closeDays = (sandbox: SandboxShape, days: number) =>
   )
 
 describe("a closed day", () => {
-  it.effect("is a Z-report, in the list's shape and in its own", () =>
+  it.effect("is a Z-report, in the form of the list and in its own", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         yield* send(sandbox, "POST", "/invoice", invoice())
@@ -56,7 +56,7 @@ describe("a closed day", () => {
   )
 
   it.effect(
-    "counts sales by tax, credit notes negative, balances by payment method, an exempt tax without percent",
+    "counts sales by tax, credit notes as negative, balances by payment method, and an exempt tax without a percent",
     () =>
       withSandbox((sandbox) =>
         Effect.gen(function* () {
@@ -96,7 +96,7 @@ describe("a closed day", () => {
       )
   )
 
-  it.effect("cannot be closed with a red receipt, until the authority has repaired it", () =>
+  it.effect("cannot be closed with a red receipt until the authority has repaired it", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         yield* send(sandbox, "POST", "/invoice", invoice())
@@ -123,7 +123,7 @@ describe("a closed day", () => {
     )
   )
 
-  it.effect("is not hindered by a yellow receipt", () =>
+  it.effect("can be closed with a yellow receipt", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         yield* send(sandbox, "POST", "/invoice", invoice({ Date: "2025-06-02T14:00:01+02:00" }))
@@ -161,7 +161,7 @@ describe("a closed day", () => {
 })
 
 describe("the list of Z-reports", () => {
-  it.effect("answers the latest 100 without a query", () =>
+  it.effect("returns the latest 100 without a query", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         yield* closeDays(sandbox, 103)
@@ -190,7 +190,7 @@ describe("the list of Z-reports", () => {
     ["?since_day=2&since_date=2025-06-05T00:00:00.000&size=1&page=2&order=asc", [5], 2]
   ]
   for (const [query, days, total] of queries) {
-    it.effect(`answers ${query} with days [${days}] of ${total}`, () =>
+    it.effect(`returns days [${days}] of ${total} for ${query}`, () =>
       withSandbox((sandbox) =>
         Effect.gen(function* () {
           yield* closeDays(sandbox, 5)
@@ -221,7 +221,7 @@ describe("the list of Z-reports", () => {
     )
   }
 
-  it.effect("and single ones are 404 where there is none", () =>
+  it.effect("and the operations for single reports give 404 for an unknown report", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         for (const path of ["/reports/z-report/1", "/reports/z-report/x", "/reports/z-report/1/pdf"]) {
@@ -232,8 +232,8 @@ describe("the list of Z-reports", () => {
   )
 })
 
-describe("closing by HTTP", () => {
-  it.effect("takes no body, an empty object or a device, and says what it does not know", () =>
+describe("closing a day over HTTP", () => {
+  it.effect("accepts no body, an empty object or a device, and reports unknown values", () =>
     withSandbox(
       (sandbox) =>
         Effect.gen(function* () {

@@ -16,7 +16,7 @@ export const branchDevice = 1003
 
 export const keyOf = (account: string) => `key-${account}`
 
-/** Returns the secret of an account. `generation`: secrets are exchanged during the day. */
+/** Returns the secret of an account. `generation`: secrets are rotated during the day. */
 export const secretOf = (account: string, generation: string) => `${generation} of ${account}`
 
 /** Returns the account with the key; an empty text if no account has the key. */

@@ -30,6 +30,7 @@ export interface Stated {
   readonly correctedAmount: string
 }
 
+/** Milliseconds of an hour. */
 export const hour = 3_600_000
 
 const draft = (scenario: Scenario, start: number, number: number, of: number) => {

@@ -11,10 +11,10 @@ import { type Draw, stream } from "./Draw.ts"
 import type { Scenario } from "./Scenario.ts"
 
 /** Form in which an account's documents arrive: as source documents, or as text. */
-export type Make = "documents" | "csv" | "xero-like"
+export type ExportFormat = "documents" | "csv" | "xero-like"
 
 /** Returns the form of an account's documents: the same all day. */
-export const makeOf = ({ seed, troubles }: Scenario, account: string): Make =>
+export const formatOf = ({ seed, troubles }: Scenario, account: string): ExportFormat =>
   troubles.has("text-exports") ? stream(seed, `export ${account}`).pick(["csv", "xero-like"]) : "documents"
 
 const buyer = { name: "A Buyer", tin: "2000123456" }
@@ -110,7 +110,7 @@ const xeroLike = (documents: ReadonlyArray<Stated>, now: number, draw: Draw): st
 
 /** Reads an export of the documents in their current state. */
 export const readings = (
-  make: Make,
+  format: ExportFormat,
   documents: ReadonlyArray<Stated>,
   now: number,
   seed: number
@@ -125,7 +125,7 @@ export const readings = (
     return { files: [{ name, bytes: Stream.fromIterable(chunks) }] }
   }
   if (documents.length === 0) return Stream.empty
-  switch (make) {
+  switch (format) {
     case "documents":
       return Stream.fromIterable(documents.map((one) => sourceOf(one, now)))
     case "csv":

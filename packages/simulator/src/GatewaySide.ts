@@ -17,6 +17,7 @@ import type { Scenario } from "./Scenario.ts"
 import type { Simulation } from "./Simulation.ts"
 import type { SimulatedProcess } from "./SimulatedProcess.ts"
 
+/** Default processing time of a document, in milliseconds. */
 const processingDelay = 3000
 
 /** Mappings of every account. */

@@ -40,7 +40,7 @@ export const troubles = {
   closes: 0.4,
   /** A user closes the day because nothing succeeds: minutes after a request was lost. */
   "closes-after-loss": 0.1,
-  /** The secret is exchanged. */
+  /** The secret is rotated. */
   rotation: 0.2,
   /** Documents change in the accounting system after their export. */
   corrections: 0.8,

@@ -3,16 +3,17 @@
  * occurred.
  */
 import type { Run } from "./day/Day.ts"
-import { holeOf, type KnownHole, unexplained } from "./laws/KnownHoles.ts"
+import { knownViolationOf, type KnownViolation, unexplained } from "./laws/KnownViolations.ts"
 import { laws, type Violation } from "./laws/Law.ts"
 import { occasions, type Occasion } from "./Sometimes.ts"
 
 interface Found {
   readonly violation: Violation
-  readonly hole: KnownHole | undefined
+  readonly known: KnownViolation | undefined
   readonly seeds: Array<number>
 }
 
+/** Seeds printed for each violated law. */
 const shown = 8
 
 export class Series {
@@ -33,15 +34,15 @@ export class Series {
     if (unexplained(run).length > 0) this.#failed++
     else if (violations.length > 0) this.#known++
     for (const violation of violations) {
-      const hole = holeOf(run, violation)
-      const key = `${violation.law} ${violation.text} ${hole?.because}`
-      const found = this.#found.get(key) ?? { violation, hole, seeds: [] }
+      const known = knownViolationOf(run, violation)
+      const key = `${violation.law} ${violation.text} ${known?.because}`
+      const found = this.#found.get(key) ?? { violation, known, seeds: [] }
       found.seeds.push(scenario.seed)
       this.#found.set(key, found)
     }
   }
 
-  /** True if a law was violated and no known hole explains the violation. */
+  /** True if a law was violated and no known violation explains it. */
   get failed(): boolean {
     return this.#failed > 0
   }
@@ -54,13 +55,13 @@ export class Series {
   /** Formats the results. `seconds`: processor time. */
   print(seconds: number): string {
     const perMinute = Math.round((60 * this.#runs) / seconds)
-    const head = `${this.#runs} seeds, ${this.#failed} with violations, ${this.#known} with known holes alone; ${perMinute} a minute and core, ${Math.round(this.#steps / this.#runs)} steps and ${(this.#receipts / this.#runs).toFixed(1)} receipts each`
+    const head = `${this.#runs} seeds, ${this.#failed} with violations, ${this.#known} with known violations only; ${perMinute} a minute and core, ${Math.round(this.#steps / this.#runs)} steps and ${(this.#receipts / this.#runs).toFixed(1)} receipts each`
     const found = [...this.#found.values()].toSorted((a, b) => b.seeds.length - a.seeds.length)
-    const violations = found.map(({ hole, seeds, violation }) => {
+    const violations = found.map(({ known, seeds, violation }) => {
       const more = seeds.length > shown ? ", …" : ""
-      const known = hole === undefined ? "" : ` (known: ${hole.because})`
+      const note = known === undefined ? "" : ` (known: ${known.because})`
       const { law, text } = violation
-      return `${String(seeds.length).padStart(6)}  ${law}: ${text}${known}\n        must hold: ${laws[law]}. Seeds ${seeds.slice(0, shown).join(", ")}${more}`
+      return `${String(seeds.length).padStart(6)}  ${law}: ${text}${note}\n        must hold: ${laws[law]}. Seeds ${seeds.slice(0, shown).join(", ")}${more}`
     })
     const seen = occasions.map((occasion) => `${String(this.#occasions.get(occasion) ?? 0).padStart(6)}  ${occasion}`)
     return [head, ...violations, "Happened:", ...seen].join("\n")

@@ -36,8 +36,8 @@ export class StoreFile {
   readonly filename: string
   /** Relation of the current file to the used store, as far as detectable. */
   standing: "own" | "an older copy" | "another store" = "own"
-  /** Number of times the contents were exchanged. */
-  exchanges = 0
+  /** Number of times the contents were restored. */
+  replacements = 0
   #view: DatabaseSync
   #statements = new Map<string, StatementSync>()
 
@@ -128,7 +128,7 @@ export class StoreFile {
    */
   goBackTo(file: string): void {
     const view = this.#view
-    this.exchanges++
+    this.replacements++
     view.exec("pragma foreign_keys = off")
     view.prepare("attach ? as older").run(file)
     view.exec("begin immediate")
@@ -141,7 +141,7 @@ export class StoreFile {
 
   /** Replaces the store by a file or by an empty store; the store must not be open. */
   putInPlace(file: string | "empty"): void {
-    this.exchanges++
+    this.replacements++
     if (existsSync(this.filename)) {
       this.#shut()
       remove(this.filename)

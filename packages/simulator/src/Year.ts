@@ -1,7 +1,7 @@
 /**
  * Simulates twelve months of a busy business on one store: fifty lanes, each with two invoices a
  * day, together nearly one credit note a day. Every evening all devices are closed; outcomes arrive
- * by webhook. During the year, all secrets are exchanged, the gateway is down for two days, and a
+ * by webhook. During the year, all secrets are rotated, the gateway is down for two days, and a
  * device is replaced permanently.
  */
 import { merged } from "@fiscal-connector/core/account/StoreWitness"
@@ -27,6 +27,7 @@ import { StoreFile } from "./StoreFile.ts"
 
 const start = Date.parse("2026-01-02T00:00:00Z")
 const day = 24 * hour
+/** Devices of the simulated business, each with a lane. */
 const lanes = 50
 const [firstDevice, newDevice] = [2001, 3001]
 /** Day of each incident, counted from 0; proportionally earlier in a shorter run. */
@@ -36,6 +37,7 @@ const turnsOf = (days: number) => ({
   rotation: Math.floor(days * 0.41),
   replacement: Math.floor(days * 0.55)
 })
+/** Lane whose device is replaced. */
 const replaced = 7
 
 export interface YearOptions {

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from "node:util"
 import { run } from "./day/Day.ts"
-import { unexplained } from "./laws/KnownHoles.ts"
+import { unexplained } from "./laws/KnownViolations.ts"
 import { allTroubles, of, type Scenario, type Trouble } from "./Scenario.ts"
 import { Series } from "./Series.ts"
 import { shrink } from "./Shrink.ts"

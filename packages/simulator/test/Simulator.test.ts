@@ -7,7 +7,7 @@ import { of } from "../src/Scenario.ts"
 import { shrink } from "../src/Shrink.ts"
 
 describe("a scenario", () => {
-  it("is made as small as its failure allows", () => {
+  it("is reduced to the smallest one with the same failure", () => {
     const scenario = of(5, { only: ["crashes", "limits", "corrections", "two-accounts"] })
     const smallest = shrink(
       scenario,
@@ -19,7 +19,7 @@ describe("a scenario", () => {
     assert.deepStrictEqual(smallest.machines, [])
   })
 
-  it("without any trouble fiscalises every document at its first attempt", () => {
+  it("without troubles fiscalises every document at its first attempt", () => {
     const day = run(of(2, { only: [], documents: 8 }))
     assert.deepStrictEqual(day.violations, [])
     assert.strictEqual(day.receipts, 8)
@@ -27,14 +27,14 @@ describe("a scenario", () => {
 })
 
 describe("a mutant", () => {
-  it("is planted in a text that stands exactly once in today's sources", () => {
+  it("replaces a text that occurs exactly once in the present sources", () => {
     for (const change of mutants.flatMap(changesOf)) {
       const source = readFileSync(new URL(`../../${change.file}`, import.meta.url), "utf8")
       assert.notStrictEqual(planted(source, change), source, change.name)
     }
   })
 
-  it("whose text is gone is an error that says which", () => {
+  it("with a missing text is an error that names the text", () => {
     assert.throws(
       () => planted("const a = 1", { name: "a is two", edits: [["const b", "const a"]] }),
       /^a is two: .* const b$/
@@ -42,7 +42,7 @@ describe("a mutant", () => {
   })
 })
 
-describe("what is printed about a document", () => {
+describe("the printed action for a document", () => {
   it("names a command that the operator follows", () => {
     assert.deepStrictEqual(
       [

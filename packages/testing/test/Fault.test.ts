@@ -47,8 +47,8 @@ const withoutStatus: FaultArguments<"error"> = []
 // @ts-expect-error no such fault
 const unknownName: FaultName = "explode"
 
-describe("the faults of a test", () => {
-  it("are those of the sandbox, and strike the next submission once where nothing else is said", () => {
+describe("the faults for a test", () => {
+  it("are the faults of the sandbox, and by default affect the next submission once", () => {
     assert.isTrue(isWhole && hasOperations)
     assert.isEmpty(withoutStatus)
     assert.isString(unknownName)

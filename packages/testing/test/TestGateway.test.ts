@@ -26,8 +26,8 @@ const states = Effect.gen(function* () {
   return (yield* store.list({ limit: 10 })).map(({ number, state }) => `${number} ${state}`).toSorted()
 })
 
-describe("a program in Effect", () => {
-  it.live("sends to the gateway of its test, and waits for outcomes in no time", () =>
+describe("an Effect program with a test gateway", () => {
+  it.live("sends to the gateway, and gets outcomes without waiting", () =>
     Effect.gen(function* () {
       const gateway = yield* TestGateway.TestGateway
       yield* send("S-1", "S-2")
@@ -43,7 +43,7 @@ describe("a program in Effect", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.live("loses an answer, and has its outcome by a delivery", () =>
+  it.live("loses an answer, and gets its outcome from a delivery", () =>
     Effect.gen(function* () {
       const gateway = yield* TestGateway.TestGateway
       yield* gateway.fail("pend")

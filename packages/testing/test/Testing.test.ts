@@ -9,7 +9,7 @@ const start = () => testGateway({ book, now: noon })
 const days = (count: number) => count * 86_400_000
 
 describe("a gateway in the process of a test", () => {
-  it("fiscalises what a connector hands over, and knows every receipt", async () => {
+  it("fiscalises documents of a connector, and knows every receipt", async () => {
     await using gateway = await start()
     const fiscal = await gateway.connect()
     const { ok, problems, results } = await fiscal.sync([invoice("S-1"), invoice("S-2")])
@@ -32,7 +32,7 @@ describe("a gateway in the process of a test", () => {
     )
   })
 
-  it("remembers what was sent for every connector of the test: a second run sends nothing twice", async () => {
+  it("keeps the sent documents for all connectors of the test: a second run sends nothing twice", async () => {
     await using gateway = await start()
     for (const run of [1, 2]) {
       await using fiscal = await gateway.connect()
@@ -41,7 +41,7 @@ describe("a gateway in the process of a test", () => {
     assert.lengthOf(gateway.receipts(), 1)
   })
 
-  it("begins at the time that is given, and lets it pass only while a connector waits, or by hand", async () => {
+  it("starts at the given time, and advances only while a connector waits, or by a call", async () => {
     await using gateway = await start()
     assert.deepStrictEqual(gateway.now(), noon)
     const fiscal = await gateway.connect()
@@ -70,7 +70,7 @@ describe("a gateway in the process of a test", () => {
     )
   })
 
-  it("loses a request: nothing was fiscalised, and only an operator can say so", async () => {
+  it("loses a request: nothing is fiscalised, and only an operator can settle the document", async () => {
     await using gateway = await start()
     const fiscal = await gateway.connect()
     gateway.fail("lose-request")
@@ -83,7 +83,7 @@ describe("a gateway in the process of a test", () => {
     assert.lengthOf(gateway.receipts(), 1)
   })
 
-  it("fails for as many requests as the test says, of the operations that it names", async () => {
+  it("fails for as many requests of the named operations as the test chooses", async () => {
     await using gateway = await start()
     const fiscal = await gateway.connect()
     gateway.fail("error", { status: 503, operations: ["status"], times: 2 })
@@ -97,7 +97,7 @@ describe("a gateway in the process of a test", () => {
     assert.match(results[1]?.because ?? "", /no such product/)
   })
 
-  it("waits on its own clock where it is slow, and a connector gives up on the same clock", async () => {
+  it("waits on its own clock when it is slow, and a connector times out on the same clock", async () => {
     await using gateway = await start()
     const fiscal = await gateway.connect()
     gateway.fail("latency", { millis: 3000 })
@@ -108,7 +108,7 @@ describe("a gateway in the process of a test", () => {
     assert.isBelow(gateway.now().getTime() - before, 500_000)
   })
 
-  it("delivers outcomes that are due, signed, to whatever takes them; one that does not get through comes again", async () => {
+  it("delivers due outcomes with a signature to any receiver; a failed delivery is repeated", async () => {
     await using gateway = await start()
     const fiscal = await gateway.connect()
     const hand = async (...numbers: ReadonlyArray<string>) => {
@@ -140,7 +140,7 @@ describe("a gateway in the process of a test", () => {
     assert.strictEqual((await gateway.deliver(fiscal.webhooks.receive))[0]?.answer, 401)
   })
 
-  it("has a device that a test describes, and refuses a book or a fault that is not valid", async () => {
+  it("has a device that the test describes, and refuses an invalid book or fault", async () => {
     await using gateway = await testGateway({ book, now: noon, device: { isLive: true } })
     const fiscal = await gateway.connect()
     const stopped = await fiscal.sync([invoice("S-1")]).catch((error: { readonly code: string }) => error.code)
@@ -150,7 +150,7 @@ describe("a gateway in the process of a test", () => {
     assert.match(String(refused), /book/)
   })
 
-  it("closes what was connected to it", async () => {
+  it("closes its connectors when it closes", async () => {
     const gateway = await start()
     const fiscal = await gateway.connect()
     await gateway.close()
@@ -158,7 +158,7 @@ describe("a gateway in the process of a test", () => {
     assert.strictEqual(after, "closed")
   })
 
-  it("serves several gateways at once, each on its own clock", async () => {
+  it("runs next to other gateways, each with its own clock", async () => {
     const sent = await Promise.all(
       [1, 2, 3].map(async (n) => {
         await using gateway = await testGateway({ book, now: new Date(noon.getTime() + days(n)) })

@@ -1,4 +1,4 @@
-/** A real browser, which comes from the registry and starts as root; what it says against a page is kept. */
+/** Starts a real browser from the npm registry, and collects the problems that it reports. */
 import { assert } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
 import { readFileSync } from "node:fs"
@@ -13,10 +13,10 @@ import {
 
 const axe = readFileSync(axeFile, "utf8")
 
-/** Closed with the scope. */
-/** In milliseconds, for a step that hangs: beside other processes a page takes as long as it takes. */
+/** Time limit in milliseconds, only for a step that hangs: other processes make a page slow. */
 const patience = 240_000
 
+/** Starts the browser; closed with the scope. */
 export const launch: Effect.Effect<Browser, never, Scope.Scope> = Effect.acquireRelease(
   Effect.promise(async () =>
     chromium.launch({
@@ -29,13 +29,13 @@ export const launch: Effect.Effect<Browser, never, Scope.Scope> = Effect.acquire
   (browser) => Effect.promise(() => browser.close())
 )
 
-/** A page with everything that was said against it: errors of scripts, violations of the policy, requests to elsewhere. */
+/** A page with its problems: script errors, policy violations, and requests to other origins. */
 export interface Watched {
   readonly page: Page
   readonly troubles: Array<string>
 }
 
-/** `origin`: where requests may go. */
+/** Opens a page. `origin`: the only allowed target of requests. */
 export const open = async (browser: Browser, origin: string, options: BrowserContextOptions = {}): Promise<Watched> => {
   const context = await browser.newContext({
     acceptDownloads: true,
@@ -65,7 +65,7 @@ interface Violation {
 const isNavigation = (cause: unknown): boolean =>
   cause instanceof Error && cause.message.includes("Execution context was destroyed")
 
-/** Runs axe in the page that stays: a living page goes on by itself, and what was judged of the page before is lost. */
+/** Runs axe, and repeats the run if the page navigates meanwhile. */
 const violationsOf = async (page: Page): Promise<ReadonlyArray<Violation>> => {
   for (;;) {
     try {
@@ -79,7 +79,10 @@ const violationsOf = async (page: Page): Promise<ReadonlyArray<Violation>> => {
   }
 }
 
-/** What axe says against the page as it stands. The policy lets no script of others in: it runs beside the page, by the debugger. */
+/**
+ * Returns the violations that axe finds in the present page. Axe runs through the debugger, because
+ * the page's policy allows no foreign scripts.
+ */
 export const judge = async (page: Page): Promise<ReadonlyArray<string>> =>
   (await violationsOf(page)).map(
     ({ id, nodes }) =>
@@ -89,7 +92,10 @@ export const judge = async (page: Page): Promise<ReadonlyArray<string>> =>
         .join(" ")}`
   )
 
-/** Fails with what axe says at every width, light and dark, and where the page is wider than the screen. */
+/**
+ * Fails if axe finds violations at any width, light or dark, or if the page is wider than the
+ * screen.
+ */
 export const judgeEverywhere = async (page: Page): Promise<void> => {
   for (const colorScheme of ["light", "dark"] as const)
     for (const width of [360, 768, 1280]) {
@@ -103,7 +109,7 @@ export const judgeEverywhere = async (page: Page): Promise<void> => {
   await page.setViewportSize({ width: 1280, height: 800 })
 }
 
-/** Opens the link as a person does, and comes to the first page. */
+/** Opens the link like a user, and waits for the first page. */
 export const enter = async (page: Page, link: string): Promise<void> => {
   await page.goto(link)
   await page.waitForURL((url) => !url.pathname.endsWith("/open"))

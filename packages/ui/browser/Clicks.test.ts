@@ -1,4 +1,7 @@
-/** A first file of one's own to receipts of a live device, as a bookkeeper does it: every click is counted, and nothing is edited as JSON. */
+/**
+ * Proves that a bookkeeper gets from the first file to receipts of a live device without editing
+ * JSON; every click is counted.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, writeFileSync } from "node:fs"
@@ -23,7 +26,7 @@ const own = (first: number, month: string): string =>
     ""
   ].join("\n")
 
-/** Counts what is done with the mouse; what is typed is counted apart. */
+/** Counts mouse clicks and typed texts separately. */
 class Hand {
   clicks = 0
   fields = 0
@@ -45,8 +48,8 @@ class Hand {
   }
 }
 
-describe("a first file of one's own", { timeout: 900_000 }, () => {
-  it.live("is fiscalised on a live device in at most 12 clicks without JSON, and the next one in 3", () =>
+describe("the user's first file", { timeout: 900_000 }, () => {
+  it.live("is fiscalised on a live device in at most 12 clicks without JSON, and the next file in 3", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith()
       yield* gatewayFor(folder, { device: { isLive: true } })
@@ -64,7 +67,7 @@ describe("a first file of one's own", { timeout: 900_000 }, () => {
           await hand.click(button(/^Send 10 documents to the LIVE device/))
         }
         await Browser.enter(page, running.link)
-        // the gateway is asked for the device while the first screen is shown already
+        // The device is requested while the first screen is already shown.
         while (!(await page.getByText("LIVE: real receipts").isVisible())) await page.reload()
         await Browser.judgeEverywhere(page)
         await hand.choose(page, join(folder, "january.csv"))
@@ -100,13 +103,13 @@ describe("a first file of one's own", { timeout: 900_000 }, () => {
         console.log(`clicks of the second file: ${second.clicks}, typed fields: ${second.fields}`)
         assert.isAtMost(second.clicks, 3)
 
-        // the same file again: everything is known, and nothing is asked
+        // The same file again: all documents are known, and nothing is asked.
         await page.getByRole("navigation").getByRole("link", { name: "Import" }).click()
         const again = new Hand()
         await again.choose(page, join(folder, "february.csv"))
         await again.click(button("Read the file"))
         await page.getByText("There is nothing to send.").waitFor()
-        // consent is not asked for above nothing to send
+        // Without documents to send, no consent is asked for.
         assert.isFalse(await page.getByRole("textbox", { name: /type the device number/ }).isVisible())
         assert.isAtMost(again.clicks, 3)
         for (const name of ["Documents", "Attention", "Settings"]) {

@@ -1,4 +1,7 @@
-/** The whole life on the page, in a real browser, against a gateway: every page is held against axe, the policy and requests to elsewhere. */
+/**
+ * Proves the whole life of an import in a real browser with a gateway. Every page is checked by
+ * axe, for policy violations and for requests to other origins.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -30,7 +33,7 @@ const buyers = [
   "Ana 🧾"
 ] as const
 
-/** An invoice for each of them, so many times. */
+/** Returns an invoice for each of them, repeated this many times. */
 const exportOf = (times: number): string =>
   [
     "InvoiceNumber,InvoiceDate,Currency,AmountsAre,CustomerName,Description,Quantity,UnitPrice,LineAmount,TaxCode,ProductCode,Total,PaymentMethod",
@@ -42,10 +45,10 @@ const exportOf = (times: number): string =>
     ""
   ].join("\n")
 
-/** A configured page with a gateway beside it. */
+/** Starts a configured page with a gateway. */
 const configured = Effect.gen(function* () {
   const folder = yield* folderWith(faults, book)
-  // taken, and its answer lost: nobody knows whether it arrived
+  // The gateway accepts the document, and the answer is lost: the outcome is unknown.
   const lost = {
     kind: "drop",
     stage: "after",
@@ -53,7 +56,7 @@ const configured = Effect.gen(function* () {
     documents: ["INV-0116"],
     times: 1
   } as const
-  // long enough for the sending to be looked at, beside other processes as well
+  // long enough to watch the sending, even on a busy machine
   const slow = {
     kind: "latency",
     operations: ["submitInvoice"],
@@ -68,109 +71,107 @@ const configured = Effect.gen(function* () {
 })
 
 describe("the page in a browser", { timeout: 900_000 }, () => {
-  it.live(
-    "goes on after a restart in the middle, remembers what was said, follows other processes, and gives all PDFs",
-    () =>
-      Effect.gen(function* () {
-        const folder = yield* folderWith(faults, book)
-        // of the second nothing is said before the restart
-        const unsaid = { kind: "items-missing", documents: ["A-2"] } as const
-        const gateway = yield* gatewayFor(folder, { gateway: { faults: [unsaid] } })
-        writeFileSync(join(folder, "january.csv"), ambiguous)
-        writeFileSync(join(folder, "february.csv"), ambiguous.replaceAll("A-", "B-").replaceAll("/02/", "/01/"))
-        const begin = startProcess(["--config", "account.json", "--book", book], env, folder)
-        const before = yield* begin
-        const meanwhile = async (browser: Chromium) => {
-          const { page, troubles } = await Browser.open(browser, before.origin)
-          const heading = (text: string) => page.getByRole("heading", { level: 1, name: text }).waitFor()
-          const press = (name: string | RegExp) => page.getByRole("button", { name }).first().click()
-          const choose = async (file: string) => {
-            await page.locator("input[type=file]").setInputFiles(join(folder, file))
-            await press("Read the file")
-          }
-          await Browser.enter(page, before.link)
-          await choose("january.csv")
-          await heading("1 question about january.csv")
-          await page.getByRole("radio", { name: /day, month, year/i }).check()
-          assert.isTrue(await page.getByRole("checkbox", { name: "Remember for files of this kind" }).isChecked())
-          await press("Check the documents")
-          await heading("Documents to send")
-          await press(/^Send 2 documents/)
-          await heading("Sending")
-          await page.getByText("1 of 2 have their outcome").waitFor()
-          assert.deepStrictEqual(troubles, [])
-        }
-        yield* Effect.scoped(Effect.flatMap(Browser.launch, (browser) => Effect.promise(() => meanwhile(browser))))
-        yield* Effect.promise(() => before.kill())
-        const after = yield* begin
-        const browser = yield* Browser.launch
-        const second = yield* Effect.promise(() => Browser.open(browser, after.origin))
-        const { page, troubles } = second
-        const judged = async () => assert.deepStrictEqual(await Browser.judge(page), [], await page.title())
-        const heading = (text: string | RegExp) => page.getByRole("heading", { level: 1, name: text }).waitFor()
+  it.live("continues after a restart halfway, keeps the answers, follows other processes, and provides all PDFs", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith(faults, book)
+      // The gateway reports no status of the second document before the restart.
+      const unsaid = { kind: "items-missing", documents: ["A-2"] } as const
+      const gateway = yield* gatewayFor(folder, { gateway: { faults: [unsaid] } })
+      writeFileSync(join(folder, "january.csv"), ambiguous)
+      writeFileSync(join(folder, "february.csv"), ambiguous.replaceAll("A-", "B-").replaceAll("/02/", "/01/"))
+      const begin = startProcess(["--config", "account.json", "--book", book], env, folder)
+      const before = yield* begin
+      const meanwhile = async (browser: Chromium) => {
+        const { page, troubles } = await Browser.open(browser, before.origin)
+        const heading = (text: string) => page.getByRole("heading", { level: 1, name: text }).waitFor()
         const press = (name: string | RegExp) => page.getByRole("button", { name }).first().click()
-        const go = (name: string) => page.getByRole("navigation").getByRole("link", { name }).click()
-        yield* Effect.promise(async () => {
-          await Browser.enter(page, after.link)
-          await judged()
-
-          // the import that was cut off is there
-          await page.getByRole("link", { name: /^Open january.csv/ }).click()
-          await heading(/january.csv$/)
-          await judged()
-        })
-        yield* gateway.control.clearFaults
-        // another process goes on with it, and the page follows
-        yield* connector(["resume", "--config", "account.json"], { cwd: folder })
-        yield* Effect.promise(async () => {
-          await page.locator(".figures li", { hasText: "Fiscalised" }).filter({ hasText: "2" }).waitFor()
-          await judged()
-
-          // what was said about january is not asked of february
-          await go("Import")
-          await page.locator("input[type=file]").setInputFiles(join(folder, "february.csv"))
+        const choose = async (file: string) => {
+          await page.locator("input[type=file]").setInputFiles(join(folder, file))
           await press("Read the file")
-          await heading("Documents to send")
-          await page.getByText("As it was said about january.csv").waitFor()
-          await judged()
-          await page.getByRole("link", { name: "The cells that decided" }).click()
-          await heading("The cells that decided")
-          await judged()
-          await page.goBack()
-          await press("Forget it, and ask again")
-          await heading("1 question about february.csv")
-          await press("Discard")
+        }
+        await Browser.enter(page, before.link)
+        await choose("january.csv")
+        await heading("1 question about january.csv")
+        await page.getByRole("radio", { name: /day, month, year/i }).check()
+        assert.isTrue(await page.getByRole("checkbox", { name: "Remember for files of this kind" }).isChecked())
+        await press("Check the documents")
+        await heading("Documents to send")
+        await press(/^Send 2 documents/)
+        await heading("Sending")
+        await page.getByText("1 of 2 have their outcome").waitFor()
+        assert.deepStrictEqual(troubles, [])
+      }
+      yield* Effect.scoped(Effect.flatMap(Browser.launch, (browser) => Effect.promise(() => meanwhile(browser))))
+      yield* Effect.promise(() => before.kill())
+      const after = yield* begin
+      const browser = yield* Browser.launch
+      const second = yield* Effect.promise(() => Browser.open(browser, after.origin))
+      const { page, troubles } = second
+      const judged = async () => assert.deepStrictEqual(await Browser.judge(page), [], await page.title())
+      const heading = (text: string | RegExp) => page.getByRole("heading", { level: 1, name: text }).waitFor()
+      const press = (name: string | RegExp) => page.getByRole("button", { name }).first().click()
+      const go = (name: string) => page.getByRole("navigation").getByRole("link", { name }).click()
+      yield* Effect.promise(async () => {
+        await Browser.enter(page, after.link)
+        await judged()
 
-          // all PDFs, fiscal days, and the gateway's mappings
-          await page.getByRole("link", { name: /^Open january.csv/ }).click()
-          const archive = page.waitForEvent("download")
-          await page.getByRole("link", { name: "All PDFs" }).click()
-          await (await archive).saveAs(join(folder, "receipts.zip"))
-          assert.strictEqual(
-            readFileSync(join(folder, "receipts.zip")).subarray(0, 4).toString("latin1"),
-            "PK\u0003\u0004"
-          )
-          await go("Attention")
-          await page.getByRole("link", { name: "Fiscal days of main" }).click()
-          await heading("Fiscal days of main")
-          await judged()
-          await page.goto(`${after.origin}${after.prefix}/mappings?account=main`)
-          await heading("The gateway's mappings for main")
-          await judged()
+        // The interrupted import is listed.
+        await page.getByRole("link", { name: /^Open january.csv/ }).click()
+        await heading(/january.csv$/)
+        await judged()
+      })
+      yield* gateway.control.clearFaults
+      // Another process continues the import, and the page follows.
+      yield* connector(["resume", "--config", "account.json"], { cwd: folder })
+      yield* Effect.promise(async () => {
+        await page.locator(".figures li", { hasText: "Fiscalised" }).filter({ hasText: "2" }).waitFor()
+        await judged()
 
-          // invoices fiscalised elsewhere
-          await go("Import")
-          await page.getByRole("combobox", { name: "What to do with it" }).selectOption("originals")
-          await page.locator("input[type=file]").setInputFiles(join(folder, faults))
-          await press("Read the file")
-          await heading("Registered")
-          await judged()
-          assert.deepStrictEqual(troubles, [])
-        })
-      }).pipe(Effect.scoped)
+        // Answers for January are not asked again for February.
+        await go("Import")
+        await page.locator("input[type=file]").setInputFiles(join(folder, "february.csv"))
+        await press("Read the file")
+        await heading("Documents to send")
+        await page.getByText("As it was said about january.csv").waitFor()
+        await judged()
+        await page.getByRole("link", { name: "The cells that decided" }).click()
+        await heading("The cells that decided")
+        await judged()
+        await page.goBack()
+        await press("Forget it, and ask again")
+        await heading("1 question about february.csv")
+        await press("Discard")
+
+        // all PDFs, fiscal days, and the gateway's mappings
+        await page.getByRole("link", { name: /^Open january.csv/ }).click()
+        const archive = page.waitForEvent("download")
+        await page.getByRole("link", { name: "All PDFs" }).click()
+        await (await archive).saveAs(join(folder, "receipts.zip"))
+        assert.strictEqual(
+          readFileSync(join(folder, "receipts.zip")).subarray(0, 4).toString("latin1"),
+          "PK\u0003\u0004"
+        )
+        await go("Attention")
+        await page.getByRole("link", { name: "Fiscal days of main" }).click()
+        await heading("Fiscal days of main")
+        await judged()
+        await page.goto(`${after.origin}${after.prefix}/mappings?account=main`)
+        await heading("The gateway's mappings for main")
+        await judged()
+
+        // invoices fiscalised elsewhere
+        await go("Import")
+        await page.getByRole("combobox", { name: "What to do with it" }).selectOption("originals")
+        await page.locator("input[type=file]").setInputFiles(join(folder, faults))
+        await press("Read the file")
+        await heading("Registered")
+        await judged()
+        assert.deepStrictEqual(troubles, [])
+      })
+    }).pipe(Effect.scoped)
   )
 
-  it.live("is the whole life of an import: asked, matched, looked at, sent, resolved, corrected, reported", () =>
+  it.live("covers the whole life of an import: questions, mapping, plan, sending, decisions, corrections, report", () =>
     Effect.gen(function* () {
       const { folder, running } = yield* configured
       const browser = yield* Browser.launch
@@ -187,7 +188,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         await Browser.enter(page, running.link)
         await judged()
 
-        // what can be read in two ways is asked with the file's own cells
+        // Ambiguous values are asked about with cells of the file.
         await choose("ambiguous.csv")
         await heading("1 question about ambiguous.csv")
         await page.getByText("03/02/2026 = 2026-02-03").waitFor()
@@ -199,7 +200,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         await judged()
         await press("Discard")
 
-        // a tax that the book does not know is matched, and written into it
+        // A tax missing from the book is mapped and written into the book.
         await choose(faults)
         await page.getByRole("heading", { level: 1, name: /questions about/ }).waitFor()
         await judged()
@@ -211,8 +212,8 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         assert.include(readFileSync(join(folder, book), "utf8"), '"Luxury"')
         await judged()
 
-        // nothing has been sent; now it is, and goes on while nobody looks
-        // some that are refused would become late by it, which a person has to want
+        // Nothing has been sent yet. Sending continues while no page is open.
+        // Some refused documents would become late, which needs consent.
         await press(/^Send 12 documents to the test device$/)
         assert.isTrue(await page.getByRole("checkbox", { name: /Send the rest/ }).isVisible())
         await page.getByRole("checkbox", { name: /Send the rest/ }).check()
@@ -229,7 +230,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         assert.isAtLeast(receipts, 10)
         assert.strictEqual(await page.locator(".receipts svg.qr").count(), receipts)
 
-        // the one that nobody knows about is resolved by a person, as the command allows
+        // The operator settles the unknown outcome, as the command allows.
         await page.getByRole("navigation").getByRole("link", { name: "Documents" }).click()
         await judged()
         await page.getByRole("link", { name: /^Needs attention/ }).click()
@@ -244,7 +245,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         assert.isFalse(await page.getByRole("radio", { name: /^It was fiscalised/ }).isVisible())
         await judged()
 
-        // what waited behind it goes on
+        // Documents behind it continue.
         await page.getByRole("navigation").getByRole("link", { name: "Documents" }).click()
         await press("Go on with sending")
         while (await page.getByRole("button", { name: "Go on with sending" }).isVisible()) {
@@ -253,7 +254,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         }
         await page.getByRole("link", { name: /^On the way 0/ }).waitFor()
 
-        // corrected and imported again: what is there is known, and one more goes
+        // Corrected and imported again: sent documents are recognized, and one more is sent.
         writeFileSync(
           join(folder, faults),
           readFileSync(join(folder, faults), "utf8").replaceAll("2026-02-30", "2026-02-28")
@@ -270,7 +271,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         await press(/^Send 1 document to the test device$/)
         await heading("Done")
 
-        // what is handed on
+        // The files to hand over.
         const pdf = page.waitForEvent("download")
         await page.getByRole("link", { name: /^PDF/ }).first().click()
         const pdfFile = join(folder, "receipt.pdf")
@@ -285,7 +286,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         assert.include(readFileSync(join(folder, "refused.csv"), "utf8"), "INV-0105")
         assert.deepStrictEqual(troubles, [])
 
-        // the report needs nothing else
+        // The report needs no other file.
         const file = pathToFileURL(join(folder, "report.html")).href
         const alone = await Browser.open(browser, file.slice(0, file.lastIndexOf("/")), {
           javaScriptEnabled: true,
@@ -325,7 +326,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("works without script, by the keyboard, at 360 pixels, and on a dark screen", () =>
+  it.live("works without scripts, with the keyboard, at 360 pixels, and in dark mode", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith(faults, book)
       const running = yield* startProcess(["--book", book], {}, folder)
@@ -339,7 +340,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
       )
       yield* Effect.promise(async () => {
         await page.goto(running.link)
-        // without script, and by the keyboard: the link of the page that opens, then the form
+        // Without scripts, by keyboard: the link of the first page, then the form.
         await page.waitForURL((url) => !url.pathname.endsWith("/open"))
         await page.locator("input[type=file]").setInputFiles(join(folder, faults))
         await page.getByRole("button", { name: "Read the file" }).focus()
@@ -367,7 +368,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
   )
 
   it.live(
-    "fits a small screen and one at 200 %, whatever buyers are called, and stays readable while a large file is read",
+    "fits a small screen and a zoom of 200 %, with any buyer names, and stays readable while a large file is read",
     () =>
       Effect.gen(function* () {
         const folder = yield* folderWith(book)
@@ -389,7 +390,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
             assert.deepStrictEqual(await Browser.judge(page), [], await page.title())
           }
           await Browser.enter(page, running.link)
-          // opened before there is a store, and follows once there is one
+          // Opened before the store exists, and follows after its creation.
           const waiting = await page.context().newPage()
           await waiting.goto(`${running.origin}${running.prefix}/documents`)
           await waiting.getByText("Nothing was ever planned here").waitFor()
@@ -423,7 +424,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
           await page.getByText("Page 1 of 100").waitFor()
           await fits()
 
-          // a file that would not be taken is not sent at all
+          // A file that would be refused is not uploaded.
           await page.getByRole("navigation").getByRole("link", { name: "Import" }).click()
           await page.evaluate("document.querySelector('form[data-limit]').dataset.limit = '1000'")
           await choose("many.csv")
@@ -434,7 +435,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
       }).pipe(Effect.scoped)
   )
 
-  it.live("is not let into another site's frame, and another site's form is not taken", () =>
+  it.live("cannot be framed by another site, and refuses another site's form", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith(faults, book)
       const running = yield* startProcess(["--book", book], {}, folder)
@@ -442,7 +443,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
       const { page, troubles } = yield* Effect.promise(() => Browser.open(browser, running.origin))
       yield* Effect.promise(async () => {
         await Browser.enter(page, running.link)
-        // the same browser, with the cookie, on a page of somebody else who even knows the address
+        // The same browser with the cookie, on another site that knows the address.
         const other = await page.context().newPage()
         await other.route("http://evil.example/", (route) =>
           route.fulfill({

@@ -1,4 +1,7 @@
-/** Screens that a first import passes rarely: columns, a sending that stopped, fiscal days, the report, and a program that ended. */
+/**
+ * Proves the screens that a first import rarely shows: columns, a stopped sending, fiscal days, the
+ * report, and an ended program.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
@@ -20,11 +23,11 @@ const odd = [
 
 describe("every screen", { timeout: 900_000 }, () => {
   it.live(
-    "has nothing against it at any width, light and dark; a program that ends is said, and goes on by itself",
+    "passes the accessibility checks at any width, light and dark; a stopped program is reported, and the page reconnects",
     () =>
       Effect.gen(function* () {
         const folder = yield* folderWith(book)
-        // taken, and its answer lost: nobody knows whether it arrived
+        // The gateway accepts the document, and the answer is lost: the outcome is unknown.
         const lost = {
           kind: "drop",
           stage: "after",
@@ -47,7 +50,7 @@ describe("every screen", { timeout: 900_000 }, () => {
           await heading("Which column is what?")
           await Browser.judgeEverywhere(page)
 
-          // the first document follows each choice, without a click
+          // The first document changes with each choice, without a click.
           const columns = {
             Day: "date",
             Who: "customerName",
@@ -61,7 +64,7 @@ describe("every screen", { timeout: 900_000 }, () => {
           await page.getByText("Moyo Hardware", { exact: true }).waitFor()
           await page.getByRole("combobox", { name: "It is All" }).selectOption("total")
           await page.getByText("✓ as the file says").waitFor()
-          // a field that is taken is not offered for another column
+          // A chosen field is not offered for another column.
           const taken = page.getByRole("combobox", { name: "It is Who" }).locator('option[value="total"]')
           assert.isTrue(await taken.isDisabled())
           await Browser.judgeEverywhere(page)
@@ -89,7 +92,7 @@ describe("every screen", { timeout: 900_000 }, () => {
           await Browser.judgeEverywhere(page)
         })
 
-        // the program ends: the page says so, and nothing of it is lost
+        // The program ends: the page reports the end, and keeps its content.
         yield* Effect.promise(() => running.kill())
         yield* Effect.promise(async () => {
           await page.getByRole("alert").getByText("The program on this computer was closed.").waitFor()
@@ -119,7 +122,7 @@ describe("every screen", { timeout: 900_000 }, () => {
           await alone.page.goto(file)
           await alone.page.getByRole("heading", { level: 1, name: "Import report" }).waitFor()
           await Browser.judgeEverywhere(alone.page)
-          // on paper: black on white, nothing cut off at the width of A4, no row torn
+          // On paper: black on white, nothing cut off at the width of A4, no row split.
           await alone.page.emulateMedia({ media: "print" })
           const printed = (await alone.page.evaluate(
             "[getComputedStyle(document.body).color, getComputedStyle(document.querySelector('thead')).display, getComputedStyle(document.querySelector('tbody tr')).breakInside]"

@@ -1,6 +1,7 @@
 /**
- * docs/page/*.png, made anew: `pnpm screenshots`. With a folder, every screen at 360 and 1280 px, light and dark, into that folder instead.
- * Pictures of the same page differ in their QR codes and times.
+ * Writes docs/page/*.png: `pnpm screenshots`. With a folder as argument, writes every screen at 360
+ * and 1280 px, light and dark, into that folder. Pictures of the same page differ in their QR codes
+ * and times.
  */
 import { Effect } from "effect"
 import { mkdirSync, writeFileSync } from "node:fs"
@@ -19,7 +20,7 @@ const header =
   "InvoiceNumber,InvoiceDate,Currency,AmountsAre,CustomerName,Description,Quantity,UnitPrice,LineAmount,TaxCode,ProductCode,Total,PaymentMethod"
 const buyers = ["Moyo Hardware", "Kopje Lodge", "Acacia Clinic", "Ruvimbo Cafe"]
 
-/** Invoices without a buyer's number, some of them with a cell that cannot be right. */
+/** Returns invoices without a buyer's number, two of them with a wrong cell. */
 const own = (count: number): string =>
   [
     header,
@@ -38,7 +39,7 @@ const take = async (page: Page, name: string) => {
     for (const width of [360, 1280]) {
       await page.emulateMedia({ colorScheme: scheme })
       await page.setViewportSize({ width, height: width === 360 ? 720 : 900 })
-      // what is left of an earlier page's movement
+      // waits for the end of an earlier animation
       await page.waitForTimeout(100)
       const file = `${name}-${width}${scheme === "dark" ? "-dark" : ""}.png`
       writeFileSync(

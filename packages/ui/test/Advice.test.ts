@@ -13,7 +13,7 @@ const row = (number: string, date: string, { code = "87168000", quantity = "1", 
 const csv = (...rows: ReadonlyArray<string>) => [header, ...rows, ""].join("\n")
 
 describe("the page", () => {
-  it.live("says what to do with a file that is no table, and with cells that lost what they were", () =>
+  it.live("shows the next step for a file that is not a table, and for cells that lost digits or dates", () =>
     Effect.gen(function* () {
       const visitor = yield* Effect.flatMap(start(), (page) => Effect.promise(() => Visitor.open(page)))
       yield* Effect.promise(async () => {

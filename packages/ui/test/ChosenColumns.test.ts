@@ -8,8 +8,8 @@ const column = (name: string, field: string | null) => ({
   examples: [] as ReadonlyArray<string>
 })
 
-describe("the column map of what was chosen on the page", () => {
-  it("names every column of a field, so that none of them wins in silence", () => {
+describe("the column map of choices on the page", () => {
+  it("lists every column chosen for a field, so that a duplicate is not hidden", () => {
     const columns = [
       column("No", "number"),
       column("Each", "unitPrice"),

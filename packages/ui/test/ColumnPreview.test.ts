@@ -23,14 +23,14 @@ const textOf = (body: string): string =>
     .replaceAll(/<[^>]+>/g, " ")
     .replaceAll(/\s+/g, " ")
 
-describe("the columns of a file", () => {
-  it.live("are shown with the first document as it will be, which follows each choice, and keep nothing", () =>
+describe("the preview of columns", () => {
+  it.live("shows the first document after each choice, and saves nothing", () =>
     Effect.gen(function* () {
       const visitor = yield* Effect.flatMap(start(), (page) => Effect.promise(() => Visitor.open(page)))
       yield* Effect.promise(async () => {
         const where = visitor.whereTo(await visitor.upload([["odd.csv", odd]]))
         const first = (await visitor.until(where, "Which column is what?")).body
-        // Only the number column is known by name; the values show the date, the buyer and the item.
+        // Only the number column is known by name; the values show date, buyer and item.
         assert.match(textOf(first), /The first invoice as it will be: A-1 Date (3 Feb|2 Mar) 2026 Buyer Moyo Hardware/)
         assert.match(textOf(first), /Lamp Zero Chair Zero/)
         const preview = async (fields: ReadonlyArray<string>) => {

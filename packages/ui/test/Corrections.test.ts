@@ -27,23 +27,21 @@ const through = (text: string | Buffer, corrections: ReadonlyArray<Corrections.C
 }
 
 describe("a corrected cell", () => {
-  it.effect(
-    "is put in its place, whatever the line ends and the pieces of the file are, and nothing else changes",
-    () =>
-      Effect.gen(function* () {
-        for (const end of ["\n", "\r\n", "\r"])
-          for (const size of [1, 2, 3, 7, 100])
-            for (const last of ["", end]) {
-              const lines = ["No,Buyer,Total", 'A-1,"Zoë ""Z"" & Söhne",299.48', "A-2,x,1.00"]
-              const fixes = [one(2, 25, "299.48", "299.38"), one(3, 5, "x", 'y, "z"')]
-              const found = (yield* through(lines.join(end) + last, fixes, size)).toString()
-              const wanted = ["No,Buyer,Total", 'A-1,"Zoë ""Z"" & Söhne","299.38"', 'A-2,"y, ""z""",1.00']
-              assert.strictEqual(found, wanted.join(end) + last, JSON.stringify([end, size]))
-            }
-      })
+  it.effect("is replaced in its place, for any line endings and chunks of the file, and nothing else changes", () =>
+    Effect.gen(function* () {
+      for (const end of ["\n", "\r\n", "\r"])
+        for (const size of [1, 2, 3, 7, 100])
+          for (const last of ["", end]) {
+            const lines = ["No,Buyer,Total", 'A-1,"Zoë ""Z"" & Söhne",299.48', "A-2,x,1.00"]
+            const fixes = [one(2, 25, "299.48", "299.38"), one(3, 5, "x", 'y, "z"')]
+            const found = (yield* through(lines.join(end) + last, fixes, size)).toString()
+            const wanted = ["No,Buyer,Total", 'A-1,"Zoë ""Z"" & Söhne","299.38"', 'A-2,"y, ""z""",1.00']
+            assert.strictEqual(found, wanted.join(end) + last, JSON.stringify([end, size]))
+          }
+    })
   )
 
-  it.effect("in quotes is replaced with its quotes, also in a file of an older encoding", () =>
+  it.effect("in quotes is replaced together with its quotes, also in a file with an older encoding", () =>
     Effect.gen(function* () {
       const text = 'No;Käufer;Total\nA-1;"Müller ""M""";"29;48"\n'
       const fixes = [one(2, 5, 'Müller "M"', "Maier")]
@@ -53,7 +51,7 @@ describe("a corrected cell", () => {
     })
   )
 
-  it.effect("moves the cells after it, which are found where the file has them all the same", () =>
+  it.effect("shifts the cells after it, and their places still refer to the original file", () =>
     Effect.gen(function* () {
       const text = "A-1,299.48,1.00,2.00\n"
       const lengths = new Map<string, number>()
@@ -76,7 +74,7 @@ describe("a corrected cell", () => {
     })
   )
 
-  it.effect("that says something else than what was corrected ends the reading", () =>
+  it.effect("with other content than the corrected content stops the reading", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(through("No,Total\nA-1,299.48\n", [one(2, 5, "299.4", "1")]))
       assert.match(error.message, /Total in line 2 is not the one that was corrected/)

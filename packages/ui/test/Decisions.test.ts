@@ -49,39 +49,37 @@ const addresses = (body: string, begins: string): ReadonlyArray<string> =>
   ).filter((path) => path.startsWith(begins))
 
 describe("a decision within the quiet period", () => {
-  it.live(
-    "is refused on the page with the time from which it is accepted, and recorded where the override is ticked",
-    () =>
-      Effect.gen(function* () {
-        const { importing, page, run, sandbox } = yield* opened
-        yield* sandbox.control.addFault({ kind: "drop", stage: "before", times: 1, ...submits })
-        yield* importing("INV-1 2026-03-02")
-        const visitor = yield* page
-        yield* Effect.promise(async () => {
-          const address = "/documents/main/invoice/INV-1"
-          const shown = (await visitor.get(address)).body
-          const [, from = ""] = /It was not processed[^]*?accepted from ([^<]+)</.exec(shown) ?? []
-          assert.match(from, /^\d{4}-\d\d-\d\d \d\d:\d\d/)
-          const decide = { state: "Unknown", decision: "NotProcessed", because: "not in the portal" }
-          const refused = (await visitor.get(visitor.whereTo(await visitor.post(`${address}/decide`, decide)))).body
-          assert.match(
-            refused,
-            /Nothing was changed: its last request may still reach the gateway until \S+, and the document would then get two receipts\. This decision is accepted from \S+ on\./
-          )
-          assert.match(refused, /name="although" value="recent"/)
-          assert.match((await visitor.get("/documents")).body, /Needs attention 1/)
-          const although = { ...decide, although: "recent" }
-          const recorded = (await visitor.get(visitor.whereTo(await visitor.post(`${address}/decide`, although)))).body
-          assert.include(recorded, "Recorded: Unknown → Planned.")
-          assert.match(recorded, /decided although its last request may still arrive until \S+: not in the portal/)
-        })
-        assert.deepStrictEqual(yield* stateOf(run), ["INV-1 Planned"])
-      }).pipe(Effect.scoped)
+  it.live("is refused on the page with the time of its end, and recorded if the override is ticked", () =>
+    Effect.gen(function* () {
+      const { importing, page, run, sandbox } = yield* opened
+      yield* sandbox.control.addFault({ kind: "drop", stage: "before", times: 1, ...submits })
+      yield* importing("INV-1 2026-03-02")
+      const visitor = yield* page
+      yield* Effect.promise(async () => {
+        const address = "/documents/main/invoice/INV-1"
+        const shown = (await visitor.get(address)).body
+        const [, from = ""] = /It was not processed[^]*?accepted from ([^<]+)</.exec(shown) ?? []
+        assert.match(from, /^\d{4}-\d\d-\d\d \d\d:\d\d/)
+        const decide = { state: "Unknown", decision: "NotProcessed", because: "not in the portal" }
+        const refused = (await visitor.get(visitor.whereTo(await visitor.post(`${address}/decide`, decide)))).body
+        assert.match(
+          refused,
+          /Nothing was changed: its last request may still reach the gateway until \S+, and the document would then get two receipts\. This decision is accepted from \S+ on\./
+        )
+        assert.match(refused, /name="although" value="recent"/)
+        assert.match((await visitor.get("/documents")).body, /Needs attention 1/)
+        const although = { ...decide, although: "recent" }
+        const recorded = (await visitor.get(visitor.whereTo(await visitor.post(`${address}/decide`, although)))).body
+        assert.include(recorded, "Recorded: Unknown → Planned.")
+        assert.match(recorded, /decided although its last request may still arrive until \S+: not in the portal/)
+      })
+      assert.deepStrictEqual(yield* stateOf(run), ["INV-1 Planned"])
+    }).pipe(Effect.scoped)
   )
 })
 
 describe("a decision about many documents", () => {
-  it.live("is shown on the page before it is made, is about no others than were shown, and has its reason", () =>
+  it.live("is shown on the page first, covers only the shown documents, and has its reason", () =>
     Effect.gen(function* () {
       const { importing, page, run } = yield* opened
       yield* importing("INV-8 2026-03-08")
@@ -121,8 +119,8 @@ describe("a decision about many documents", () => {
   )
 })
 
-describe("attention on the page", () => {
-  it.live("has the same items as health, and a place for each action of an item", () =>
+describe("the open items on the page", () => {
+  it.live("are the same as in health, with a place for each action of an item", () =>
     Effect.gen(function* () {
       const { folder, importing, page, run, sandbox } = yield* opened
       yield* sandbox.control.addFault({ kind: "error", status: 401, skip: 1, ...submits })

@@ -24,8 +24,8 @@ const opened = () => {
 
 const statusOf = (admission: Entrance.Admission) => (admission._tag === "TurnedAway" ? admission.status : 200)
 
-describe("the entrance of the page", () => {
-  it("opens by its link once, with a cookie for its own part of the address that no other site sends", () => {
+describe("the access control of the page", () => {
+  it("accepts its link once, with a cookie for its own path that other sites cannot send", () => {
     const { cookie, cookies, entrance } = opened()
     assert.match(cookie, /; HttpOnly; SameSite=Strict; Path=\/[\w-]{32}\/$/)
     assert.strictEqual(statusOf(entrance.admit(asked(entrance.link))), 403)
@@ -33,13 +33,13 @@ describe("the entrance of the page", () => {
     assert.strictEqual(statusOf(entrance.admit(asked(`${entrance.prefix}/`, { cookies }))), 200)
   })
 
-  it("does not use up its link for a key that is wrong", () => {
+  it("does not use up its link for a wrong key", () => {
     const entrance = Entrance.make(host, PageIdentity.draw(4030))
     assert.strictEqual(statusOf(entrance.admit(asked(`${entrance.prefix}/open?key=x`))), 403)
     assert.strictEqual(entrance.admit(asked(entrance.link))._tag, "Opened")
   })
 
-  it("wants the cookie and the unguessable part, each for itself", () => {
+  it("requires the cookie and the secret part of the path separately", () => {
     const { cookies, entrance } = opened()
     assert.strictEqual(statusOf(entrance.admit(asked(`${entrance.prefix}/documents`))), 403)
     assert.strictEqual(statusOf(entrance.admit(asked("/documents", { cookies }))), 404)
@@ -59,7 +59,7 @@ describe("the entrance of the page", () => {
     "127.0.0.1:4030.evil.example",
     "",
     undefined
-  ])("answers to no other name: %s", (other) => {
+  ])("refuses any other host name: %s", (other) => {
     const { cookies, entrance } = opened()
     const headers = other === undefined ? {} : { host: other }
     assert.strictEqual(statusOf(entrance.admit(asked(`${entrance.prefix}/`, { cookies, headers }))), 421)
@@ -74,10 +74,10 @@ describe("the entrance of the page", () => {
     ["another port", { origin: "http://127.0.0.1:9999" }],
     ["localhost", { origin: "http://localhost:4030" }],
     ["a page without origin", { origin: "null" }],
-    ["nobody says", {}],
+    ["an unnamed origin", {}],
     ["another site, as the browser says", { origin, "sec-fetch-site": "cross-site" }],
     ["another port, as the browser says", { origin, "sec-fetch-site": "same-site" }]
-  ])("takes no change from %s", (_, headers) => {
+  ])("refuses a change from %s", (_, headers) => {
     const { cookies, entrance } = opened()
     const admission = entrance.admit(
       asked(`${entrance.prefix}/resume`, { method: "POST", cookies, headers: { host, ...headers } })
@@ -85,7 +85,7 @@ describe("the entrance of the page", () => {
     assert.strictEqual(statusOf(admission), 403)
   })
 
-  it("takes a change from its own pages", () => {
+  it("accepts a change from its own pages", () => {
     const { cookies, entrance } = opened()
     const post = (headers: Record<string, string>) =>
       statusOf(
@@ -96,7 +96,7 @@ describe("the entrance of the page", () => {
     assert.strictEqual(post({ "sec-fetch-site": "same-origin" }), 200)
   })
 
-  it("knows its own forms by a token of this run", () => {
+  it("recognizes its own forms by a token of this run", () => {
     const entrance = Entrance.make(host, PageIdentity.draw(4030))
     assert.isTrue(entrance.hasToken(entrance.token))
     assert.isFalse(entrance.hasToken(Entrance.make(host, PageIdentity.draw(4030)).token))

@@ -5,8 +5,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { start, Visitor } from "./PageProcess.ts"
 
-describe("without any configuration", () => {
-  it.live("the example goes from the empty screen to receipts, its wrong cell corrected on the way", () =>
+describe("the page without any configuration", () => {
+  it.live("leads from the empty screen to receipts of the example, with a corrected cell", () =>
     Effect.gen(function* () {
       const page = yield* start()
       const visitor = yield* Effect.promise(() => Visitor.open(page))

@@ -56,48 +56,46 @@ const causeOf = (body: string, message: string): string => {
   return (/name="cause" value="([^"]+)"/.exec(form)?.[1] ?? "").replaceAll("&#39;", "'")
 }
 
-describe("on the page", () => {
-  it.live(
-    "buyers without a number are sent as cash sales by a form, which is taken back until something was sent by it",
-    () =>
-      Effect.gen(function* () {
-        const { book, visitor } = yield* opened
-        const before = readFileSync(book, "utf8")
-        yield* Effect.promise(async () => {
-          const file = csv(row("A-1", { buyer: "Moyo Hardware" }), row("A-2", { buyer: "Kopje Lodge" }))
-          const where = visitor.whereTo(await visitor.upload([["own.csv", file]], main))
-          const { body } = await visitor.leaveOut(where)
-          assert.include(body, "There is nothing to send.")
-          assert.include(body, "Send them as cash sales")
-          const cause = causeOf(body, "the buyer has no TIN")
-          await visitor.post(`${where}/remedy`, { cause, remedy: "cash-buyer", "fill.cash-buyer": "Sale" })
-          assert.include((await visitor.get(where)).body, "That answer cannot be used.")
-          await visitor.post(`${where}/remedy`, { cause, remedy: "cash-buyer", "fill.cash-buyer": "Cash sale {name}" })
-          const applied = (await visitor.until(where, "Documents to send")).body
-          assert.include(applied, "Send 2 documents to the test device")
-          assert.include(applied, "Cash sale Moyo Hardware")
-          assert.include(readFileSync(book, "utf8"), "Cash sale {name}")
-          await visitor.post(`${where}/undo-book`, { change: "1" })
-          assert.strictEqual(readFileSync(book, "utf8"), before)
-          assert.include((await visitor.until(where, "Documents to send")).body, "Taken back.")
+describe("the page", () => {
+  it.live("sends buyers without a number as cash sales with a form, which can be undone until something was sent", () =>
+    Effect.gen(function* () {
+      const { book, visitor } = yield* opened
+      const before = readFileSync(book, "utf8")
+      yield* Effect.promise(async () => {
+        const file = csv(row("A-1", { buyer: "Moyo Hardware" }), row("A-2", { buyer: "Kopje Lodge" }))
+        const where = visitor.whereTo(await visitor.upload([["own.csv", file]], main))
+        const { body } = await visitor.leaveOut(where)
+        assert.include(body, "There is nothing to send.")
+        assert.include(body, "Send them as cash sales")
+        const cause = causeOf(body, "the buyer has no TIN")
+        await visitor.post(`${where}/remedy`, { cause, remedy: "cash-buyer", "fill.cash-buyer": "Sale" })
+        assert.include((await visitor.get(where)).body, "That answer cannot be used.")
+        await visitor.post(`${where}/remedy`, { cause, remedy: "cash-buyer", "fill.cash-buyer": "Cash sale {name}" })
+        const applied = (await visitor.until(where, "Documents to send")).body
+        assert.include(applied, "Send 2 documents to the test device")
+        assert.include(applied, "Cash sale Moyo Hardware")
+        assert.include(readFileSync(book, "utf8"), "Cash sale {name}")
+        await visitor.post(`${where}/undo-book`, { change: "1" })
+        assert.strictEqual(readFileSync(book, "utf8"), before)
+        assert.include((await visitor.until(where, "Documents to send")).body, "Taken back.")
 
-          await visitor.post(`${where}/remedy`, { cause, remedy: "cash-buyer", "fill.cash-buyer": "Cash sale {name}" })
-          await visitor.until(where, "Documents to send")
-          await visitor.post(`${where}/send`, {})
-          await visitor.until(where, "Done: own.csv")
-          const again = visitor.whereTo(await visitor.upload([["again.csv", file]], main))
-          await visitor.until(again, "Documents to send")
-          await visitor.post(`${again}/undo-book`, { change: "2" })
-          assert.include(
-            (await visitor.until(again, "Documents to send")).body,
-            "This cannot be taken back: documents were sent by it."
-          )
-          assert.include(readFileSync(book, "utf8"), "Cash sale {name}")
-        })
-      }).pipe(Effect.scoped)
+        await visitor.post(`${where}/remedy`, { cause, remedy: "cash-buyer", "fill.cash-buyer": "Cash sale {name}" })
+        await visitor.until(where, "Documents to send")
+        await visitor.post(`${where}/send`, {})
+        await visitor.until(where, "Done: own.csv")
+        const again = visitor.whereTo(await visitor.upload([["again.csv", file]], main))
+        await visitor.until(again, "Documents to send")
+        await visitor.post(`${again}/undo-book`, { change: "2" })
+        assert.include(
+          (await visitor.until(again, "Documents to send")).body,
+          "This cannot be taken back: documents were sent by it."
+        )
+        assert.include(readFileSync(book, "utf8"), "Cash sale {name}")
+      })
+    }).pipe(Effect.scoped)
   )
 
-  it.live("a product code is given for each item, and what is still open can be left out", () =>
+  it.live("accepts a product code for each item, and can omit open ones", () =>
     Effect.gen(function* () {
       const { visitor } = yield* opened
       yield* Effect.promise(async () => {
@@ -117,7 +115,7 @@ describe("on the page", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a cell is corrected by typing, undone, sent, and listed in the report; the file stays as it is", () =>
+  it.live("corrects a cell by typing, undoes, sends and reports the correction, and keeps the file unchanged", () =>
     Effect.gen(function* () {
       const { visitor } = yield* opened
       yield* Effect.promise(async () => {

@@ -9,8 +9,8 @@ const of =
   (...holes: ReadonlyArray<Parameters<typeof html>[1]>) =>
     html(Object.assign([...strings], { raw: strings }), ...holes)
 
-describe("html", () => {
-  it("escapes what stands in text and in attributes, direction marks and control characters too", () => {
+describe("the html template", () => {
+  it("escapes text and attributes, including direction marks and control characters", () => {
     const { text } = html`<p title="${evil}">${evil}</p>`
     assert.notInclude(text, "<script>")
     assert.notInclude(text, "<img")
@@ -19,7 +19,7 @@ describe("html", () => {
     assert.strictEqual(escape(`<&"'>`), "&lt;&amp;&quot;&#39;&gt;")
   })
 
-  it("takes parts and lists of parts as they are, and nothing for null", () => {
+  it("inserts parts and lists of parts unchanged, and nothing for null", () => {
     const parts = ["a", "<b>"].map((one) => of("<li>", "</li>")(one))
     assert.strictEqual(
       of("<ul>", "", "", "</ul>")(parts, null, undefined).text,
@@ -44,7 +44,7 @@ describe("html", () => {
     ["as the end of the name of a tag", of("<a", ">x</a>")],
     ["as the name of a closing tag", of("<a>x</", ">")],
     ["in a comment", of("<!-- ", " -->")]
-  ])("refuses a hole %s", (_, make) => {
+  ])("refuses a placeholder %s", (_, make) => {
     assert.throws(() => make(evil), UnsafeHole)
   })
 
@@ -61,12 +61,12 @@ describe("html", () => {
     assert.throws(() => html`<form action="${address}"></form>`, UnsafeHole)
   })
 
-  it("takes addresses of the page itself, and https", () => {
+  it("accepts addresses of the page itself, and https", () => {
     for (const address of ["/a/b?c=d", "#x", "?a=b", "https://verify.example/?a=1&b=2"])
       assert.include(html`<a href="${address}">x</a>`.text, escape(address))
   })
 
-  it("takes no markup into an attribute", () => {
+  it("refuses markup in an attribute", () => {
     assert.throws(() => html`<a title="${fixed("<b>")}">x</a>`, UnsafeHole)
   })
 })

@@ -73,8 +73,8 @@ const unzipped = async (
   }
 }
 
-describe("imports that the store remembers", () => {
-  it("are listed with how far each has come, and nothing is said of one that is whole", () => {
+describe("imports recorded in the store", () => {
+  it("are listed with their progress, and without a note if complete", () => {
     const destination = { account: "main", taxpayer: "2000000001", lane: "test/1001", environment: "test" } as const
     const at = DateTime.makeZonedUnsafe("2026-03-01T10:00:00Z", { timeZone: DateTime.zoneMakeOffset(0) })
     const made = { at, destination, adapter: "csv", files: [], book: null, settings: {} }
@@ -89,7 +89,7 @@ describe("imports that the store remembers", () => {
     )
   })
 
-  it.live("are listed after a restart, with their files, and shown with report, sums and PDFs", () =>
+  it.live("are listed after a restart with their files, and shown with report, sums and PDFs", () =>
     Effect.gen(function* () {
       const folder = yield* ready()
       const before = yield* opened(folder)
@@ -170,7 +170,7 @@ describe("imports that the store remembers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("go on after the page was killed in the middle, and nothing is sent twice", () =>
+  it.live("continue after the page was killed halfway, and nothing is sent twice", () =>
     Effect.gen(function* () {
       const slow = { kind: "latency", operations: ["submitInvoice"], millis: 400, times: 100 } as const
       const folder = yield* ready({ faults: [slow] })
@@ -212,7 +212,7 @@ describe("imports that the store remembers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("are those of the command, too; what it sends is followed, and the command shows the page's", () =>
+  it.live("include imports of the command and follow their sending, and the command shows the page's imports", () =>
     Effect.gen(function* () {
       const slow = {
         kind: "latency",
@@ -256,7 +256,7 @@ describe("imports that the store remembers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("say in the archive which PDFs could not be fetched", () =>
+  it.live("have an archive that states which PDFs could not be fetched", () =>
     Effect.gen(function* () {
       const folder = yield* ready()
       yield* connector(["import", "csv", faults, "--config", "account.json", "--send-rest"], { cwd: folder })

@@ -1,4 +1,4 @@
-/** The first screen shows accounting systems that are read live: last and next run, what a run found, and stops. */
+/** Proves that the first screen shows live sources: last and next run, results, and stops. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { syncing } from "../../cli/test/SyncedSource.ts"
@@ -12,7 +12,7 @@ const textOf = (body: string) =>
     .replaceAll(/\s+/g, " ")
 
 describe("the first screen", () => {
-  it.live("shows each source with its runs, and a stop with the way to its action", () =>
+  it.live("shows each source with its runs, and a stop with the link to its action", () =>
     Effect.gen(function* () {
       const { folder, sync, world } = yield* syncing({ settings: { every: "5 minutes" } })
       const visitor = yield* Effect.flatMap(start(["--config", "account.json"], {}, folder), (page) =>
@@ -37,7 +37,7 @@ describe("the first screen", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("has no block of sources where the configuration has none", () =>
+  it.live("has no block of sources if the configuration has none", () =>
     Effect.gen(function* () {
       const visitor = yield* Effect.flatMap(start(), (page) => Effect.promise(() => Visitor.open(page)))
       assert.notInclude((yield* Effect.promise(() => visitor.get("/"))).body, 'id="sources"')

@@ -34,39 +34,37 @@ const until = async (visitor: Visitor, path: string, text: RegExp | string): Pro
   }
 }
 
-describe("a moment in which people got stuck", () => {
-  it.live(
-    "documents older than the last receipt are sent dated today, or left out, from the page that holds them back",
-    () =>
-      Effect.gen(function* () {
-        const { folder, visitor } = yield* opened()
-        writeFileSync(join(folder, "later.csv"), csv(row("A-9", "2026-03-01")))
-        yield* connector(["import", "csv", "later.csv", "--config", "account.json", "--book", book], { cwd: folder })
-        yield* Effect.promise(async () => {
-          const corrected = csv(row("A-1", "2026-02-01"), row("A-2", "2026-02-02"))
-          const where = visitor.whereTo(await visitor.upload([["corrected.csv", corrected]], main))
-          const held = (await visitor.until(where, "Documents to send")).body
-          assert.include(held, "There is nothing to send.")
-          assert.include(held, "2 documents are older than the last receipt of this device")
-          assert.match(held, /A-1 is dated at or before another receipt that may have reached the device: A-9/)
-          assert.notInclude(held, 'name="live"')
+describe("the page in a difficult situation", () => {
+  it.live("sends documents older than the last receipt with today's date, or leaves them out", () =>
+    Effect.gen(function* () {
+      const { folder, visitor } = yield* opened()
+      writeFileSync(join(folder, "later.csv"), csv(row("A-9", "2026-03-01")))
+      yield* connector(["import", "csv", "later.csv", "--config", "account.json", "--book", book], { cwd: folder })
+      yield* Effect.promise(async () => {
+        const corrected = csv(row("A-1", "2026-02-01"), row("A-2", "2026-02-02"))
+        const where = visitor.whereTo(await visitor.upload([["corrected.csv", corrected]], main))
+        const held = (await visitor.until(where, "Documents to send")).body
+        assert.include(held, "There is nothing to send.")
+        assert.include(held, "2 documents are older than the last receipt of this device")
+        assert.match(held, /A-1 is dated at or before another receipt that may have reached the device: A-9/)
+        assert.notInclude(held, 'name="live"')
 
-          // Leaves documents out, and takes the decision back.
-          await visitor.post(`${where}/held`, { cause: "late", decision: "leave-out" })
-          assert.include((await visitor.get(where)).body, "2 documents are left out by your decision.")
-          await visitor.post(`${where}/take-back`, { what: "left-out" })
-          assert.include((await visitor.get(where)).body, "2 documents are older than the last receipt")
+        // Leaves documents out, and takes the decision back.
+        await visitor.post(`${where}/held`, { cause: "late", decision: "leave-out" })
+        assert.include((await visitor.get(where)).body, "2 documents are left out by your decision.")
+        await visitor.post(`${where}/take-back`, { what: "left-out" })
+        assert.include((await visitor.get(where)).body, "2 documents are older than the last receipt")
 
-          await visitor.post(`${where}/held`, { cause: "late", decision: "restamp" })
-          assert.include((await visitor.get(where)).body, "Send 2 documents to the test device")
-          await visitor.post(`${where}/send`, {})
-          await until(visitor, where, /<h1>Done: corrected.csv/)
-          assert.match((await visitor.get("/documents")).body, /Fiscalised 3/)
-        })
-      }).pipe(Effect.scoped)
+        await visitor.post(`${where}/held`, { cause: "late", decision: "restamp" })
+        assert.include((await visitor.get(where)).body, "Send 2 documents to the test device")
+        await visitor.post(`${where}/send`, {})
+        await until(visitor, where, /<h1>Done: corrected.csv/)
+        assert.match((await visitor.get("/documents")).body, /Fiscalised 3/)
+      })
+    }).pipe(Effect.scoped)
   )
 
-  it.live("a historical batch that the device does not permit can be taken back", () =>
+  it.live("can undo a historical batch that the device does not permit", () =>
     Effect.gen(function* () {
       const { folder, gateway, visitor } = yield* opened()
       writeFileSync(join(folder, "later.csv"), csv(row("A-9", "2026-03-01")))
@@ -85,7 +83,7 @@ describe("a moment in which people got stuck", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("going on behind a document of unknown outcome shows it, and goes on by itself once it is decided", () =>
+  it.live("shows the document of unknown outcome that blocks sending, and continues after the decision", () =>
     Effect.gen(function* () {
       const lost = {
         kind: "drop",
@@ -124,7 +122,7 @@ describe("a moment in which people got stuck", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("going on with a live device says that it has to be meant, and goes on once it is", () =>
+  it.live("asks for confirmation of a live device, and then continues", () =>
     Effect.gen(function* () {
       const lost = {
         kind: "drop",
@@ -155,7 +153,7 @@ describe("a moment in which people got stuck", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("sending is paused after the document that is under way, and goes on by a click", () =>
+  it.live("pauses sending after the current document, and continues with a click", () =>
     Effect.gen(function* () {
       const slow = { kind: "latency", operations: ["submitInvoice"], millis: 300, times: 100 } as const
       const { visitor } = yield* opened({ gateway: { faults: [slow] } })
@@ -179,46 +177,44 @@ describe("a moment in which people got stuck", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live(
-    "rows that were not accepted are a file to correct, also where nothing else is in it and after a restart",
-    () =>
-      Effect.gen(function* () {
-        const { folder, page, visitor } = yield* opened()
-        const wrong = csv(row("A-1", "2026-02-30"))
-        const where = yield* Effect.promise(async () => {
-          const where = visitor.whereTo(await visitor.upload([["wrong.csv", wrong]], main))
-          const checked = (await visitor.until(where, "Documents to send")).body
-          assert.include(checked, "1 document was not accepted")
-          const refused = await visitor.get(`${where}/refused`)
-          assert.strictEqual(refused.status, 200)
-          assert.include(refused.body, "2026-02-30")
-          // Together with another document that is sent.
-          const both = csv(row("A-1", "2026-02-30"), row("A-2", "2026-02-02"))
-          const second = visitor.whereTo(await visitor.upload([["both.csv", both]], main))
-          await visitor.until(second, "Documents to send")
-          await visitor.post(`${second}/send`, { rest: "yes" })
-          await until(visitor, second, /<h1>Done: both.csv/)
-          await page.terminate()
-          return second
-        })
-        assert.match(where, /^\/imports\//)
-        const again = yield* start(["--config", "account.json", "--book", book], env, folder)
-        const later = yield* Effect.promise(() => Visitor.open(again))
-        yield* Effect.promise(async () => {
-          const shown = (await later.get("/imports/r1")).body
-          assert.include(shown, "Correct them here")
-          const refused = await later.get("/imports/r1/refused")
-          assert.include(refused.body, "2026-02-30")
-          assert.notInclude(refused.body, "A-2")
-          // Corrected from the same screen: no new upload.
-          const correction = later.whereTo(await later.post("/imports/r1/correct", {}))
-          assert.include((await later.until(correction, "Documents to send")).body, "2026-02-30")
-        })
-        assert.isTrue(readFileSync(join(folder, book), "utf8").length > 0)
-      }).pipe(Effect.scoped)
+  it.live("offers refused rows as a file for correction, even without other rows and after a restart", () =>
+    Effect.gen(function* () {
+      const { folder, page, visitor } = yield* opened()
+      const wrong = csv(row("A-1", "2026-02-30"))
+      const where = yield* Effect.promise(async () => {
+        const where = visitor.whereTo(await visitor.upload([["wrong.csv", wrong]], main))
+        const checked = (await visitor.until(where, "Documents to send")).body
+        assert.include(checked, "1 document was not accepted")
+        const refused = await visitor.get(`${where}/refused`)
+        assert.strictEqual(refused.status, 200)
+        assert.include(refused.body, "2026-02-30")
+        // Together with another document that is sent.
+        const both = csv(row("A-1", "2026-02-30"), row("A-2", "2026-02-02"))
+        const second = visitor.whereTo(await visitor.upload([["both.csv", both]], main))
+        await visitor.until(second, "Documents to send")
+        await visitor.post(`${second}/send`, { rest: "yes" })
+        await until(visitor, second, /<h1>Done: both.csv/)
+        await page.terminate()
+        return second
+      })
+      assert.match(where, /^\/imports\//)
+      const again = yield* start(["--config", "account.json", "--book", book], env, folder)
+      const later = yield* Effect.promise(() => Visitor.open(again))
+      yield* Effect.promise(async () => {
+        const shown = (await later.get("/imports/r1")).body
+        assert.include(shown, "Correct them here")
+        const refused = await later.get("/imports/r1/refused")
+        assert.include(refused.body, "2026-02-30")
+        assert.notInclude(refused.body, "A-2")
+        // Corrected from the same screen: no new upload.
+        const correction = later.whereTo(await later.post("/imports/r1/correct", {}))
+        assert.include((await later.until(correction, "Documents to send")).body, "2026-02-30")
+      })
+      assert.isTrue(readFileSync(join(folder, book), "utf8").length > 0)
+    }).pipe(Effect.scoped)
   )
 
-  it.live("a row without a number says so, and nothing of the inside is shown", () =>
+  it.live("reports a row without a number, and shows no internal names", () =>
     Effect.gen(function* () {
       const { visitor } = yield* opened()
       yield* Effect.promise(async () => {
@@ -232,7 +228,7 @@ describe("a moment in which people got stuck", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a field that is chosen for two columns is named with both, and nothing is read by it", () =>
+  it.live("names both columns chosen for one field, and reads nothing with that choice", () =>
     Effect.gen(function* () {
       const { visitor } = yield* opened()
       yield* Effect.promise(async () => {

@@ -46,7 +46,7 @@ const uploadsOf = (page: PageProcess) =>
   )
 
 describe("the page", () => {
-  test("lets nobody in but by its link, once, under its own name, and says so on every answer", async (page, visitor) => {
+  test("can be opened only by its link, once, under its own host name, with security headers in every answer", async (page, visitor) => {
     const headers = { host: page.host }
     assert.strictEqual((await ask(page.origin, page.link.slice(page.origin.length), { headers })).status, 403)
     assert.strictEqual((await ask(page.origin, `${page.prefix}/`, { headers })).status, 403)
@@ -64,7 +64,7 @@ describe("the page", () => {
     }
   })
 
-  test("takes no forged form: another origin, no token, another run's token", async (page, visitor) => {
+  test("refuses forged forms: another origin, no token, another run's token", async (page, visitor) => {
     assert.strictEqual((await visitor.post("/resume", {}, { origin: "https://evil.example" })).status, 403)
     assert.strictEqual((await visitor.post("/resume", {}, { origin: "null" })).status, 403)
     assert.strictEqual((await visitor.post("/resume", { token: "" })).status, 403)
@@ -78,7 +78,7 @@ describe("the page", () => {
     assert.strictEqual((await visitor.post("/resume", {})).status, 303)
   })
 
-  test("keeps nothing of an upload for an account that it does not know, or to a document that is not there", async (page, visitor) => {
+  test("stores no upload for an unknown account or an unknown document", async (page, visitor) => {
     const answered = await visitor.upload([["a.csv", faults]], { fields: { account: "nobody" } })
     assert.strictEqual(answered.status, 404)
     const path = "/documents/sandbox/invoice/none/source"
@@ -86,7 +86,7 @@ describe("the page", () => {
     assert.deepStrictEqual(uploadsOf(page), [])
   })
 
-  test("says that an upload is too large before it reads it", async (page, visitor) => {
+  test("refuses a too large upload before reading it", async (page, visitor) => {
     const { port } = new URL(page.origin)
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(port), "127.0.0.1", () => {
@@ -106,7 +106,7 @@ describe("the page", () => {
 
   // In a separate process: sender and reader each have their own pace.
   test(
-    "stops an upload without an announced length where it becomes too large, and keeps nothing of it",
+    "stops an upload without an announced length when it becomes too large, and stores nothing",
     async (page, visitor) => {
       const { port } = new URL(page.origin)
       const piece = Buffer.alloc(1 << 20, "x")
@@ -154,7 +154,7 @@ describe("the page", () => {
   )
 
   test(
-    "keeps uploads for their owner alone, under no name that a file has, until they are discarded",
+    "stores uploads for their owner only, under random names, until they are discarded",
     async (page, visitor) => {
       const where = visitor.whereTo(await visitor.upload([["../../../etc/evil<b>.csv", faults]]))
       assert.isAbove((await visitor.asked(where)).size, 0)
@@ -172,7 +172,7 @@ describe("the page", () => {
   )
 
   it.live(
-    "removes what it kept when it ends, also while a browser follows, and at the next start what a killed one left",
+    "removes stored files at its end, even while a browser follows, and leftovers of a kill at the next start",
     () =>
       Effect.gen(function* () {
         const inside = mkdtempSync(join(tmpdir(), "page-test-"))
@@ -196,7 +196,7 @@ describe("the page", () => {
   )
 
   test(
-    "shows every cell of an export as text, whatever it says",
+    "shows every cell of an export as text, whatever it contains",
     async (_, visitor) => {
       const evil = `<script>alert(1)</script><img src=x onerror=alert(2)>`
       const quoted = `"${evil.replaceAll('"', '""')}"`
@@ -245,7 +245,7 @@ describe("the page", () => {
     ["--book", book]
   )
 
-  test("takes no zone for a new book that the book would not be loaded by", async (_, visitor) => {
+  test("refuses a zone with which a new book would not load", async (_, visitor) => {
     const where = visitor.whereTo(await visitor.upload([["a.csv", faults]]))
     const asked = await visitor.asked(where)
     const others = Object.fromEntries(
@@ -261,7 +261,7 @@ describe("the page", () => {
   })
 
   test(
-    "does a step that is over in one tab nothing in the other",
+    "performs a step once if two tabs submit it",
     async (_, visitor) => {
       const where = visitor.whereTo(await visitor.upload([["historical-invoices-with-faults.csv", faults]]))
       await visitor.leaveOut(where)
@@ -280,7 +280,7 @@ describe("the page", () => {
     ["--book", book]
   )
 
-  it.live("writes what is chosen into the book, and nothing else of it changes", () =>
+  it.live("writes the choice into the book, and changes nothing else", () =>
     Effect.gen(function* () {
       const inside = mkdtempSync(join(tmpdir(), "page-test-"))
       const own = join(inside, "own.book.json")
@@ -301,7 +301,7 @@ describe("the page", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("sends nothing that is no longer what was shown: the book was edited meanwhile", () =>
+  it.live("refuses to send a plan that differs from the shown one: the book was edited meanwhile", () =>
     Effect.gen(function* () {
       const inside = mkdtempSync(join(tmpdir(), "page-test-"))
       const own = join(inside, "own.book.json")
@@ -331,7 +331,7 @@ describe("the page", () => {
   )
 
   it.live(
-    "sends to a live device only where it is named, and for the first time only with its code, as the command does",
+    "sends to a live device only if it is named, and for the first time only with its code, as the command does",
     () =>
       Effect.gen(function* () {
         const inside = yield* folderWith("historical-invoices-with-faults.book.json")

@@ -27,8 +27,8 @@ const opened = (options: Parameters<typeof gatewayFor>[1] = {}) =>
 
 const text = (folder: string) => readFileSync(join(folder, faults), "utf8")
 
-describe("on the page", () => {
-  it.live("a fiscal day's counters stand beside what the store has, as z-reports prints them", () =>
+describe("the page", () => {
+  it.live("compares the counters of a fiscal day with the store, as z-reports does", () =>
     Effect.gen(function* () {
       const { folder, sandbox, visitor } = yield* opened()
       const none = yield* Effect.promise(() => visitor.get("/days?account=main"))
@@ -58,7 +58,7 @@ describe("on the page", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("invoices fiscalised elsewhere are registered, nothing is sent, and the file is removed", () =>
+  it.live("registers invoices fiscalised elsewhere, sends nothing, and removes the file", () =>
     Effect.gen(function* () {
       const { folder, page, visitor } = yield* opened()
       const fields = { account: "main", purpose: "originals" }
@@ -82,7 +82,7 @@ describe("on the page", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("the gateway is made to map what the book says, exactly what was shown, once", () =>
+  it.live("applies the shown mapping changes to the gateway exactly once", () =>
     Effect.gen(function* () {
       const { folder, visitor } = yield* opened({ account: { taxMappings: [], currencyMappings: [] } })
       const planned = yield* connector(["mappings", "plan", "--json", "--book", book, ...config], { cwd: folder })
@@ -108,7 +108,7 @@ describe("on the page", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a plan of mappings is not done any more where the gateway was changed meanwhile", () =>
+  it.live("refuses a mapping plan after the gateway has changed", () =>
     Effect.gen(function* () {
       const { folder, visitor } = yield* opened({ account: { taxMappings: [], currencyMappings: [] } })
       const shown = (yield* Effect.promise(() => visitor.get("/mappings?account=main"))).body
@@ -121,7 +121,7 @@ describe("on the page", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("the receipts that the device will mark are counted before anything is sent, as the plan counts them", () =>
+  it.live("shows before sending how many receipts the device will mark, as the plan does", () =>
     Effect.gen(function* () {
       const { folder, sandbox, visitor } = yield* opened()
       const rows = ["2026-03-02", "2026-03-03", "2026-03-05", "2026-03-05"].map(
@@ -142,7 +142,7 @@ describe("on the page", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a gateway that cannot be asked is shown with what follows and what to do", () =>
+  it.live("shows an unreachable gateway with consequence and next step", () =>
     Effect.gen(function* () {
       const { folder, visitor } = yield* opened()
       const port = yield* closedPort

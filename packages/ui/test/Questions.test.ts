@@ -42,8 +42,8 @@ A-1,03/02/2026,USD,inclusive,Moyo Hardware,Lamp,1,10.00,10.00,Zero,87168000,10.0
 A-2,04/02/2026,USD,inclusive,Kopje Lodge,Lamp,2,10.00,20.00,Zero,87168000,20.00,Card
 `
 
-describe("an export that no setting describes yet", () => {
-  it.live("of a Xero shape is imported with the buyers' own numbers, and its contacts are no cash sales", () =>
+describe("an export without settings", () => {
+  it.live("of a Xero shape is imported with the buyers' own numbers, and its contacts are not cash sales", () =>
     Effect.gen(function* () {
       const { folder, visitor } = yield* opened
       yield* Effect.promise(async () => {
@@ -68,7 +68,7 @@ describe("an export that no setting describes yet", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("of a QuickBooks or an Odoo shape is recognised by its content, and asks for its own fields", () =>
+  it.live("of a QuickBooks or an Odoo shape is recognized by its content, and asks for its own fields", () =>
     Effect.gen(function* () {
       const { visitor } = yield* opened
       yield* Effect.promise(async () => {
@@ -97,8 +97,8 @@ describe("an export that no setting describes yet", () => {
   )
 })
 
-describe("the answers", () => {
-  it.live("are taken in one step or not at all, and are taken back with their settings until something was sent", () =>
+describe("the answers on the page", () => {
+  it.live("are saved all at once or not at all, and can be undone with their settings until something was sent", () =>
     Effect.gen(function* () {
       const { book, visitor } = yield* opened
       yield* Effect.promise(async () => {
@@ -148,7 +148,7 @@ describe("the answers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that documents were sent by are not taken back, and say why", () =>
+  it.live("that documents were sent with cannot be undone, and the reason is shown", () =>
     Effect.gen(function* () {
       const { book, visitor } = yield* opened
       yield* Effect.promise(async () => {

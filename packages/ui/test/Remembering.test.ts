@@ -23,8 +23,8 @@ const opened = (folder: string) =>
     return { page, visitor: yield* Effect.promise(() => Visitor.open(page)) }
   })
 
-describe("what was said about files with one header", () => {
-  it.live("is asked no more, said to be remembered and from where, read by the command, and forgotten by a click", () =>
+describe("remembered answers for files with the same header", () => {
+  it.live("are not asked again, shown with their origin, read by the command, and forgotten with a click", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith(book)
       const first = yield* opened(folder)
@@ -69,7 +69,7 @@ describe("what was said about files with one header", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is kept by nobody where it was not to be remembered, and a damaged file is named", () =>
+  it.live("are not stored if the user chooses so, and a damaged file is reported", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith(book)
       const { visitor } = yield* opened(folder)

@@ -12,7 +12,7 @@ const sha256 = (file: string) => createHash("sha256").update(readFileSync(file))
 const count = (text: string, part: string) => text.split(part).length - 1
 
 describe("the report of an import", () => {
-  it.live("has every document with its QR code, what was refused with its rows, and what it was made of", () =>
+  it.live("contains every document with its QR code, the refused rows, and the files of the import", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(faults, book)
       writeFileSync(join(cwd, "out.html"), "an earlier one")
@@ -32,7 +32,7 @@ describe("the report of an import", () => {
     })
   )
 
-  it.live("shows what a file says as text, whatever it says", () =>
+  it.live("shows texts of the file as text, whatever they contain", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(faults, book)
       const evil = "<img src=x onerror=alert(1)>"
@@ -45,7 +45,7 @@ describe("the report of an import", () => {
     })
   )
 
-  it.live("is written by a plan before, and by resume after", () =>
+  it.live("is written by a plan before sending, and by resume afterwards", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(faults, book)
       // The document is taken, but the answer is lost: the document and those behind it remain

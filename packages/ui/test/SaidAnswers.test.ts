@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { withAnswer } from "../src/work/Imports.ts"
 
-describe("two answers that are parts of one column map", () => {
-  it("are both kept, also where they say something of the same part", () => {
+describe("two answers for one column map", () => {
+  it("are both kept, even if they concern the same part", () => {
     const nothing = { settings: {}, layout: undefined, columns: undefined }
     const answers = [
       { map: { kinds: { Rechnung: "invoice" } } },

@@ -46,7 +46,7 @@ const textOf = (html: string): string =>
     .replaceAll(/<\/?(?:tr|p|div|h\d|li|dt|section)\b[^>]*>/g, "\n")
     .replaceAll(/<[^>]+>/g, " ")
 
-it.live("a document that was sent is shown as it was sent, in every output", () =>
+it.live("a sent document is shown as it was sent in every output", () =>
   Effect.gen(function* () {
     const cwd = yield* folderWith()
     const codes = [...taxMappings, { taxCode: "RENAMED", destinationTaxId: 515 }]

@@ -23,8 +23,8 @@ const opened = (withBook: "book" | "no-book") =>
     return { file: join(folder, named), visitor: yield* Effect.promise(() => Visitor.open(page)) }
   })
 
-describe("the settings", () => {
-  it.live("are saved by a form, keep the comments of the file, and are taken back", () =>
+describe("the settings page", () => {
+  it.live("saves settings with a form, keeps the comments of the file, and can undo", () =>
     Effect.gen(function* () {
       const { file, visitor } = yield* opened("book")
       const before = readFileSync(file, "utf8")
@@ -67,7 +67,7 @@ describe("the settings", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("forget a spelling, and the next import asks for it", () =>
+  it.live("removes a spelling, and the next import asks for it", () =>
     Effect.gen(function* () {
       const { file, visitor } = yield* opened("book")
       yield* Effect.promise(async () => {
@@ -80,7 +80,7 @@ describe("the settings", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("begin with a file that was read, with this computer's zone first and the codes that the gateway has", () =>
+  it.live("starts a new book from the read file, with this computer's zone first and the gateway's codes", () =>
     Effect.gen(function* () {
       const { file, visitor } = yield* opened("no-book")
       yield* Effect.promise(async () => {

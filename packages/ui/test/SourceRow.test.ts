@@ -40,8 +40,8 @@ const kept = (folder: string) =>
 /** Cells of the row of INV-0101. */
 const [header = "", first = "", ...others] = readFileSync(join(examples, faults), "utf8").split("\n")
 
-describe("the row of a document", () => {
-  it.live("is read again from the file that was imported, as long as it is that very file", () =>
+describe("the source row of a document", () => {
+  it.live("is read again from the imported file, as long as the file is unchanged", () =>
     Effect.gen(function* () {
       const { folder, visitor } = yield* opened(faults)
       yield* imported(folder, "csv", faults)
@@ -62,7 +62,7 @@ describe("the row of a document", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is shown of a file that is chosen once more, and of no other; nothing of either is kept", () =>
+  it.live("is shown from the same file chosen again, but not from another file, and nothing is stored", () =>
     Effect.gen(function* () {
       const { folder, visitor } = yield* opened(faults)
       yield* imported(folder, "csv", faults)
@@ -90,7 +90,7 @@ describe("the row of a document", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is shown of workbooks and of JSON, too", () =>
+  it.live("is also shown for workbooks and JSON", () =>
     Effect.gen(function* () {
       const { folder, visitor } = yield* opened(
         "historical-invoices.xlsx",
@@ -120,7 +120,7 @@ describe("the row of a document", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is not asked for once it is forgotten", () =>
+  it.live("is not offered after it was forgotten", () =>
     Effect.gen(function* () {
       const { folder, visitor } = yield* opened(faults)
       const clean = ["historical.csv", [header, first, ...others.slice(0, 2)].join("\n")] as const

@@ -15,8 +15,8 @@ const env = { FISCAL_CONNECTOR_MAIN_API_KEY: key, FISCAL_CONNECTOR_MAIN_API_SECR
 const flags = ["--config", "account.json", "--book", book]
 const identity = "historical-invoices-with-faults.page.json"
 
-describe("a page that is started again", () => {
-  it.live("has the address and the cookie of before, proves itself without a cookie, and its link is a new one", () =>
+describe("a restarted page", () => {
+  it.live("has the former address and cookie, proves its identity without a cookie, and has a new link", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith(book)
       yield* gatewayFor(folder)

@@ -44,8 +44,8 @@ const shop = (options: Parameters<typeof gatewayFor>[1] = {}) =>
     return { folder, sandbox, run, page, resumed }
   })
 
-describe("on the page", () => {
-  it.live("an older copy of the store is accepted with its consequence and a reason, and what waits is held", () =>
+describe("the page", () => {
+  it.live("accepts an older copy of the store with its consequence and a reason, and holds the waiting documents", () =>
     Effect.gen(function* () {
       const { folder, page, resumed, run, sandbox } = yield* shop()
       yield* run("store", "backup", "copy.db")
@@ -87,7 +87,7 @@ describe("on the page", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("an account moves to the device that replaced its own, once everything that was sent is known", () =>
+  it.live("moves an account to the replacement device after all outcomes are known", () =>
     Effect.gen(function* () {
       const other = "other-key"
       const { page } = yield* shop({
@@ -116,7 +116,7 @@ describe("on the page", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("an account does not move while the outcome of what was sent is unknown, and the page says of what", () =>
+  it.live("refuses to move an account while an outcome is unknown, and names the document", () =>
     Effect.gen(function* () {
       const other = "other-key"
       const { page, resumed, sandbox } = yield* shop({

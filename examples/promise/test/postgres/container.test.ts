@@ -46,7 +46,7 @@ const until = async (child: ChildProcess, isSo: () => boolean | Promise<boolean>
 }
 
 describe("the job in a container", () => {
-  it.live("is killed in the middle: the next container hands every code back, and nothing was sent twice", () =>
+  it.live("is killed halfway: the next container returns every code, and no document is sent twice", () =>
     Effect.gen(function* () {
       const { config, folder, sandbox } = yield* gateway
       const { schema, url } = fresh()
@@ -104,7 +104,7 @@ describe("the job in a container", () => {
     })
   )
 
-  it.live("says which variable is missing", () =>
+  it.live("names the missing environment variable", () =>
     Effect.promise(async () => {
       const child = spawn(process.execPath, [main], { env: {}, stdio: ["ignore", "ignore", "pipe"] })
       let said = ""

@@ -24,7 +24,7 @@ const numbers = async ({ sandbox }: Given) =>
   (await Effect.runPromise(sandbox.control.receipts)).map(({ documentNumber }) => documentNumber)
 
 describe("documents as jobs of pg-boss", () => {
-  it.live("are sent once, however often their jobs are worked, and each has its code", () =>
+  it.live("are sent once, however often their jobs run, and each document has its code", () =>
     Effect.gen(function* () {
       const given = yield* onPostgres
       yield* Effect.promise(async () => {
@@ -58,7 +58,7 @@ describe("documents as jobs of pg-boss", () => {
 })
 
 describe("a serverless function", () => {
-  it.live("that has no time to send leaves it to the next call, and two calls at once send nothing twice", () =>
+  it.live("leaves sending to the next call if its time is up, and two calls at once do not send twice", () =>
     Effect.gen(function* () {
       const given = yield* onPostgres
       yield* Effect.promise(async () => {

@@ -9,6 +9,7 @@ import { Ambiguity, unreadable } from "./Questions.ts"
 import type { Settings } from "../columns/Settings.ts"
 import { isTable } from "../scan/Table.ts"
 
+/** Bytes read to recognize the file type and the encoding before any row is parsed. */
 const headSize = 1 << 16
 
 export interface Opening {

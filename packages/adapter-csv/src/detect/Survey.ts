@@ -207,6 +207,7 @@ class KeyPass {
   }
 }
 
+/** Maximum number of quantity × price checks kept as evidence: the sample has bounded memory. */
 const longestSample = 50
 
 /** Flags of typed cells, which give no evidence for the reading of texts. */

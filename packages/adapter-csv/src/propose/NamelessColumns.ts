@@ -65,6 +65,7 @@ export const productIn = (columns: ReadonlyArray<Column>): Product | undefined =
 }
 
 const hundred = BigDecimal.make(100n, 0)
+/** Highest percent that is taken for a tax rate. */
 const highestRate = BigDecimal.make(40n, 0)
 
 /** Finds the tax columns next to the product: percent, tax amount, and amount with tax. */

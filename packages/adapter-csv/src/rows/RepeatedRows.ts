@@ -53,6 +53,7 @@ export const judge = (
   return { lines: repeated, verdict, detail }
 }
 
+/** Rows up to which pairwise comparison is faster than a set of texts. */
 const few = 20
 const none: ReadonlySet<number> = new Set()
 

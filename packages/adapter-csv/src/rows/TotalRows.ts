@@ -34,6 +34,7 @@ const shapes = new Uint8Array(1 << 15)
 for (const signs of threeSigns) shapes[shape(...signs)] = 1
 
 const invoice = key(0x69, 0x6e, 0x76)
+/** Length of `invoices`: a text with `inv` up to this length is not `invoice total`. */
 const lengthOfInvoice = 8
 
 /**

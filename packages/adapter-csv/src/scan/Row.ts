@@ -171,6 +171,7 @@ export const shown = (row: Row): string =>
     ? short(cells(row).join(" | "))
     : short(decode(row.raw.slice(0, 4 * longestShown), row.origin.encoding))
 
+/** Maximum characters of a damaged row in a finding. A character has at most four bytes. */
 const longestShown = 500
 
 /** Cuts a text to the length shown to users. */

@@ -43,6 +43,7 @@ export const isTable = (file: InputFile): file is Table => "table" in file
 export type CellKind = "text" | "number" | "formatted" | "date" | "trouble"
 
 const cellEnd = 0xff
+/** Maximum bytes of a record: 1 MiB, as in a CSV file. */
 const longest = 1 << 20
 
 /**

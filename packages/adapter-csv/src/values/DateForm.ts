@@ -92,6 +92,7 @@ const partsOf = (text: string, { order, serials, year }: DateStyle): Parts | und
   return undefined
 }
 
+/** Maximum characters of a date: a longer cell is not parsed. */
 const longest = 64
 
 /** Reads a date; undefined if the text is not a date in this style. */

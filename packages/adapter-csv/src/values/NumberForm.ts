@@ -175,6 +175,7 @@ export type Reader = (text: string, mark: DecimalMark, signs?: MoneySigns) => Re
 /** Reads a percent as 15, with or without the percent sign. */
 export const readPercent = (text: string, mark: DecimalMark): Read => read(text.replace(/(?<=\d)\s*%\s*$/u, ""), mark)
 
+/** Maximum characters of a number: a longer cell is not parsed. */
 const longest = 64
 
 const decorated = (text: string, mark: DecimalMark, { around }: MoneySigns): Read => {

@@ -11,6 +11,7 @@ export type SerialDates = "1900" | "1904"
  * Other numbers of five digits are not days of a sale.
  */
 const [first, last] = [20_000, 80_000]
+/** Days from the first day of the 1900 system to the first day of the 1904 system. */
 const days1904 = 1462
 const day = 86_400_000
 const epoch = Date.UTC(1899, 11, 30)

@@ -24,7 +24,7 @@ export const check = <Options>(
   bytes = 200 * 1024 * 1024,
   allowed = 32 * 1024 * 1024
 ): AdapterCheck => ({
-  name: "holds no more memory for a large export",
+  name: "uses no more memory for a large export",
   check: Effect.gen(function* () {
     const { writeRefused } = adapter
     if (writeRefused === undefined) return

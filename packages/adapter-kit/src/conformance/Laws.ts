@@ -53,12 +53,12 @@ const sameDocuments = (before: ReadonlyArray<Reading>, after: ReadonlyArray<Read
       return fail(`${difference_}, ${when}: a document states the same at every place of the export`)
   }
   const added = [...two].find(([key]) => !one.has(key))
-  return added === undefined ? Effect.void : fail(`${named(added[1])} is there only ${when}`)
+  return added === undefined ? Effect.void : fail(`${named(added[1])} exists only ${when}`)
 }
 
 /** Properties that core relies on, for each fixture. */
 const ofCore: Law = {
-  name: "is what core relies on",
+  name: "has the properties that core relies on",
   hold: (adapter, fixtures) =>
     Effect.forEach(
       fixtures,
@@ -79,7 +79,7 @@ const ofCore: Law = {
     )
 }
 
-const reviewed = ofEach("gives what the author has reviewed", (_, { facts }, readings) => {
+const reviewed = ofEach("gives the reviewed facts", (_, { facts }, readings) => {
   if (facts === undefined)
     return fail("its content is not recorded: let the suite draft facts.json, and compare it with the export")
   if (!facts.reviewed)
@@ -95,13 +95,13 @@ const reviewed = ofEach("gives what the author has reviewed", (_, { facts }, rea
     : fail(`${problem}. Correct the adapter; or the facts, if the export says so`)
 })
 
-const accounted = ofEach("says something of every record", (_, { facts }, readings) => {
+const accounted = ofEach("accounts for every record", (_, { facts }, readings) => {
   if (facts === undefined || facts.records === null)
     return fail('its records were not counted: count them in the export and write the number as "records"')
   return holds(
     readings.length === facts.records,
     () =>
-      `the export has ${facts.records} records, and the adapter speaks of ${readings.length}: every record is a document, skipped, or a finding`
+      `the export has ${facts.records} records, and the adapter returns ${readings.length} readings: every record is a document, skipped, or a finding`
   )
 })
 
@@ -120,7 +120,7 @@ const identified = ofEach("gives every document a different id", (_, __, reading
   return Effect.void
 })
 
-const ordered = ofEach("gives documents in the order it counts them", (_, __, readings) => {
+const ordered = ofEach("gives documents in the order of their numbers", (_, __, readings) => {
   const orders = readings.filter(isDocument).map(({ order }) => order)
   return holds(
     orders.every((order, i) => i === 0 || order > orders[i - 1]!),
@@ -138,7 +138,7 @@ const placed = ofEach("states the place of each value more precisely than the fi
     const at = document.where([])
     if (at.line === undefined && at.pointer === undefined)
       return fail(
-        `${named(document)} stands in ${at.file}, and its place is not stated: where() gives a line, or a JSON pointer`
+        `${named(document)} is in ${at.file}, and its place is not stated: where() gives a line, or a JSON pointer`
       )
     if (own.has(text(at)))
       return fail(`two documents have the place ${text(at)}: where([]) is the document's own place`)
@@ -235,7 +235,7 @@ const hostile = (bytes: Uint8Array): ReadonlyArray<readonly [what: string, bytes
 ]
 
 const robust: Law = {
-  name: "reads hostile bytes, or refuses them as an adapter does",
+  name: "reads hostile bytes, or refuses them with an adapter error",
   hold: (adapter, fixtures) =>
     Effect.forEach(
       fixtures,
@@ -311,7 +311,7 @@ const neverEmpty: Law = {
 
 /** Properties of the fixtures without which the other laws cannot find a fault. */
 const telling: Law = {
-  name: "is shown a credit note, a skipped record, an unreadable one, several lines and two files",
+  name: "has fixtures with a credit note, a skipped record, an unreadable one, several lines and two files",
   hold: (adapter, fixtures) =>
     Effect.gen(function* () {
       const readings = (yield* Effect.forEach(fixtures, (fixture) => readAll(adapter, fixture, fixture.input))).flat()

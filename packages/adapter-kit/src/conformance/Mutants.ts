@@ -272,7 +272,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     fields(() => ({ kind: "invoice" }))
   ),
   mutant(
-    "unreadable values left out without a word",
+    "unreadable values left out without a finding",
     "add a document with a quantity of `three`",
     fields(() => ({ findings: [] }))
   ),
@@ -282,7 +282,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     documents((document, index) => (index % 2 === 1 ? [] : document))
   ),
   mutant(
-    "drafts and other skipped records left out without a word",
+    "drafts and other skipped records left out without a reading",
     "add a draft",
     readings(() => (reading) => (reading._tag === "Skipped" ? undefined : reading))
   ),

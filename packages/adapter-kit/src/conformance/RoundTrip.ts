@@ -129,7 +129,7 @@ export const check = <Options>(
   file: string,
   text: string
 ): AdapterCheck => ({
-  name: "goes the whole way, to receipts without a colour",
+  name: "passes the round trip to receipts without a color",
   check: Effect.gen(function* () {
     const book = yield* BookFile.load(file, text)
     // each fixture has a separate store, so that one fixture's documents cannot make another

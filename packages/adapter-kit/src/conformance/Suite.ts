@@ -82,7 +82,7 @@ export const suite = <Options>(
   return [
     ...laws.map((law) => ({ name: law.name, check: reported(Effect.suspend(() => law.hold(adapter, fixtures))) })),
     ...mutants.map((mutant) => ({
-      name: `would notice ${mutant.name}`,
+      name: `would detect ${mutant.name}`,
       check: Effect.gen(function* () {
         const noticed = yield* noticedBy(mutant, adapter, fixtures, yield* soundOnce)
         if (noticed !== undefined) return
@@ -90,7 +90,7 @@ export const suite = <Options>(
           const [as, changed] = [yield* wordings(adapter, fixtures), yield* wordings(mutant.apply(adapter), fixtures)]
           if (as === changed && !(yield* isStatedTwice(mutant, adapter, fixtures))) return
         }
-        return yield* fail(`nothing in the fixtures notices ${mutant.name}: ${mutant.advice}`)
+        return yield* fail(`no fixture detects ${mutant.name}: ${mutant.advice}`)
       })
     }))
   ]

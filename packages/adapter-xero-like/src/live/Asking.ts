@@ -20,6 +20,7 @@ export interface AskOptions {
 /** Longest rate limit that the client waits for; a longer limit ends the run. */
 const longestWait = Duration.minutes(2)
 
+/** Maximum number of rate limits that one request waits for. */
 const waits = 3
 
 const retries = Schedule.exponential("1 second").pipe(Schedule.upTo({ times: 2 }))

@@ -8,6 +8,7 @@ import { withoutTrailing } from "@fiscal-connector/core/document/TextEdges"
 export type Decimal = { readonly text: string } | "digits" | "none"
 
 const stored = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/
+/** Significant digits that a double keeps exactly, and that spreadsheets display. */
 const kept = 15
 /** Largest accepted exponent and text length. No double has a larger exponent. */
 const longest = 400

@@ -7,9 +7,11 @@ export type DateSystem = "1900" | "1904"
  * never existed. In both systems, a lower value is a number or a time with a date format.
  */
 const first = 61
+/** 31 December 9999, the last day of both systems. */
 const last = 2_958_465
 const day = 86_400_000
 const seconds = 86_400
+/** Days from the first day of the 1900 system to the first day of the 1904 system. */
 const days1904 = 1462
 const epoch = Date.UTC(1899, 11, 30)
 

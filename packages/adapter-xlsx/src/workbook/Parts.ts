@@ -16,6 +16,7 @@ export interface Relation {
 }
 
 const namespace = "http://schemas.openxmlformats.org/package/2006/relationships"
+/** Maximum relations of a part: a hostile file cannot fill the memory. */
 const most = 1 << 14
 
 /**

@@ -5,7 +5,9 @@
 import { Buffer } from "node:buffer"
 import { tooMuch } from "../Refusal.ts"
 
+/** Bytes of a block. A text is at most 32 767 characters and always fits in one block. */
 const piece = 1 << 20
+/** Maximum number and bytes of all texts: a hostile file cannot fill the memory. */
 const limits = { count: 1 << 21, bytes: 96 << 20 }
 
 export class SharedStrings {

@@ -69,6 +69,7 @@ export const fill = (spool: Spool, { bytes, name }: InputFile): Effect.Effect<vo
 export const head = ({ file, size }: Spool, bytes: Buffer): Buffer =>
   bytes.subarray(0, readSync(file, bytes, 0, Math.min(bytes.length, size), 0))
 
+/** Bytes read from the temporary file at once. */
 const chunk = 1 << 18
 
 /**

@@ -13,6 +13,7 @@ import { Screen } from "../output/Screen.ts"
 import { type Column, table } from "../output/Table.ts"
 import * as Times from "../output/Times.ts"
 
+/** Decisions read from the store at once. */
 const perPage = 1000
 
 const all = Effect.gen(function* () {

@@ -9,6 +9,7 @@ import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionSto
 import { DateTime, Duration, Effect, FileSystem, Option, Path, Stream } from "effect"
 import * as ReportFile from "./ReportFile.ts"
 
+/** Documents read from the store at once. */
 const perPage = 200
 
 /** Returns the documents last changed on the day, in their current state. */

@@ -27,6 +27,7 @@ const standardInput = Effect.gen(function* () {
  */
 const own = /(^|\.)(book|refused|mappings-plan|answers|questions)\.[^.]+$/i
 
+/** Unread entries of a folder that are named. */
 const shown = 10
 
 /** Lists entries of a folder that are not read, so that no file is skipped silently. */

@@ -12,6 +12,7 @@ import { Clock, Console, Effect, Schedule, Stream } from "effect"
 import { type OutputStream, StandardStreams } from "../output/StandardStreams.ts"
 
 const over: ReadonlySet<State> = new Set(atRest)
+/** Characters of the progress bar. */
 const width = 20
 
 /** Rewrites a terminal line repeatedly. */

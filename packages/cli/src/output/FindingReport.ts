@@ -17,6 +17,7 @@ export interface Found {
   readonly account?: string
 }
 
+/** Findings printed for each cause. */
 const shown = 5
 
 const place = ({ finding, subject }: Found): string => {
@@ -27,6 +28,7 @@ const place = ({ finding, subject }: Found): string => {
   return printable([subject, `${where}${text}`, figures].filter(Boolean).join("  "))
 }
 
+/** Maximum number of different causes kept in memory and printed. */
 const shownCauses = 200
 
 /** Groups findings by cause as they arrive. Keeps only the findings to print. */

@@ -17,6 +17,7 @@ export interface Column<Row> {
   tone?(row: Row): StateTone | undefined
 }
 
+/** Blanks between two columns. */
 const gap = 2
 /**
  * Minimum width for cutting a text column. Below the minimum, another column is dropped instead.

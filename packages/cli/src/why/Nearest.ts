@@ -12,6 +12,7 @@ const distance = (a: string, b: string): number => {
   return row.at(-1)!
 }
 
+/** Maximum characters of a text that is compared with names: a longer text is not a name. */
 const longest = 40
 
 /** Returns the nearest names, ignoring case. Empty if no name is near. */

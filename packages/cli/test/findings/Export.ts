@@ -45,8 +45,8 @@ export const exports: ReadonlyArray<Export> = formats.flatMap((format) =>
 )
 
 /**
- * Replaces placeholders: `{{00}}` is a byte, `{{Paper * 9}}` a text repeated nine times. They stand
- * for bytes that no editor keeps, and for very long texts.
+ * Replaces placeholders: `{{00}}` is a byte, `{{Paper * 9}}` a text repeated nine times. They
+ * represent bytes that no editor keeps, and very long texts.
  */
 const bytesOf = (text: string): Buffer =>
   Buffer.concat(

@@ -28,8 +28,8 @@ const configured = Effect.fnUntraced(function* (folder: string) {
 
 const importAll = ["import", "csv", "historical-invoices.csv", "--config", "account.json", "--json"]
 
-describe("the command on a store in PostgreSQL", () => {
-  it.live("imports, lists, explains and says how it goes; an import again sends nothing", () =>
+describe("the command with a PostgreSQL store", () => {
+  it.live("imports, lists, explains and reports health; a second import sends nothing", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith(...files)
       const { run } = yield* configured(folder)
@@ -62,7 +62,7 @@ describe("the command on a store in PostgreSQL", () => {
     })
   )
 
-  it.live("is named by its address as well, and takes the password from a file", () =>
+  it.live("accepts the store address as a flag, and reads the password from a file", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith(...files)
       const { address, password, run, schema, write } = yield* configured(folder)
@@ -81,7 +81,7 @@ describe("the command on a store in PostgreSQL", () => {
     })
   )
 
-  it.live("says in a sentence what is wrong with the address, the password or the server, and sends nothing", () =>
+  it.live("reports a problem with the address, the password or the server in one sentence, and sends nothing", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith(...files)
       const { address, password, run, schema, write } = yield* configured(folder)

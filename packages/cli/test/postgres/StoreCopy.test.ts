@@ -83,7 +83,7 @@ const plan = (file: string, count: number) =>
   ).pipe(Effect.provide(Layer.fresh(SqliteStore.layer({ filename: file }))))
 
 describe("connector store copy", () => {
-  it.live("moves a store of an earlier version to PostgreSQL and back, row by row, and closes the one before", () =>
+  it.live("moves a store of an earlier version to PostgreSQL and back, row by row, and closes the former store", () =>
     Effect.gen(function* () {
       const { folder, run, schema } = yield* withDatabase()
       const [old, back] = [join(folder, "store.db"), join(folder, "back.db")]
@@ -118,7 +118,7 @@ describe("connector store copy", () => {
     })
   )
 
-  it.live("knows every table there is", () =>
+  it.live("knows every existing table", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith()
       const file = join(folder, "store.db")
@@ -136,7 +136,7 @@ describe("connector store copy", () => {
     })
   )
 
-  it.live("is refused while a worker holds a lane, and where there is another store already", () =>
+  it.live("is refused while a worker holds a lane, or if the target is already a store", () =>
     Effect.gen(function* () {
       const { folder, run, schema } = yield* withDatabase()
       const file = join(folder, "store.db")
@@ -163,7 +163,7 @@ describe("connector store copy", () => {
     })
   )
 
-  it.live("broken off between its commits, leaves one that is refused, and finishes when it is called again", () =>
+  it.live("interrupted between its commits leaves an unusable target, and completes when it is called again", () =>
     Effect.gen(function* () {
       const { folder, run, schema } = yield* withDatabase()
       const file = join(folder, "store.db")
@@ -189,7 +189,7 @@ describe("connector store copy", () => {
     })
   )
 
-  it.live("killed anywhere leaves at most one store that can be sent from, and goes on when it is called again", () =>
+  it.live("killed at any moment leaves at most one usable store, and continues when it is called again", () =>
     Effect.gen(function* () {
       const { env, folder, run, schema } = yield* withDatabase()
       const file = join(folder, "store.db")

@@ -96,8 +96,8 @@ const working = ({ run }: Effect.Success<typeof arranged>, folder: string) =>
   })
 
 // slow: real processes on a server that is stopped, put back and started again
-describe("a database under two workers that", { timeout: 240_000 }, () => {
-  it.live("is put back to an older copy while it is away: nothing more is sent, and health says so", () =>
+describe("a database with two workers that", { timeout: 240_000 }, () => {
+  it.live("is replaced by an older copy during an outage: nothing more is sent, and health reports it", () =>
     Effect.gen(function* () {
       const all = yield* arranged
       const { folder, other, proxy, run, server, taken, twice, until } = all
@@ -139,7 +139,7 @@ describe("a database under two workers that", { timeout: 240_000 }, () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is started again with everything in it goes on by itself", () =>
+  it.live("restarts with all its data continues without an operator", () =>
     Effect.gen(function* () {
       const all = yield* arranged
       const { folder, other, run, server, taken, twice, until } = all
@@ -166,7 +166,7 @@ describe("a database under two workers that", { timeout: 240_000 }, () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("restarts while a worker starts is waited for", () =>
+  it.live("restarts while a worker starts makes the worker wait", () =>
     Effect.gen(function* () {
       const all = yield* arranged
       const { folder, server } = all

@@ -47,8 +47,8 @@ const settled = (run: (args: ReadonlyArray<string>) => Effect.Effect<{ readonly 
     Map.groupBy(lines(out), ({ state }) => String(state))
   )
 
-describe("a run on a database that", () => {
-  it.live("goes away for half a minute loses nothing and sends nothing twice, and says what to do", () =>
+describe("a run with a database that", () => {
+  it.live("is away for half a minute loses nothing, sends nothing twice, and prints the next step", () =>
     Effect.gen(function* () {
       const { run, server, taken, twice } = yield* arranged()
       const running = yield* Effect.forkChild(run(importAll))
@@ -75,7 +75,7 @@ describe("a run on a database that", () => {
     })
   )
 
-  it.live("has no connection left says so, and sends nothing", () =>
+  it.live("has no free connection says so, and sends nothing", () =>
     Effect.gen(function* () {
       const { run, server, taken } = yield* arranged("max_connections=5", "superuser_reserved_connections=0")
       const holding = PgClient.PgClient.use((sql) =>
@@ -94,7 +94,7 @@ describe("a run on a database that", () => {
     })
   )
 
-  it.live("turns read-only says so, and sends nothing more until it is not", () =>
+  it.live("becomes read-only says so, and sends nothing until it is writable", () =>
     Effect.gen(function* () {
       const { run, sql, taken, twice } = yield* arranged()
       const running = yield* Effect.forkChild(run(importAll))
@@ -122,7 +122,7 @@ describe("a run on a database that", () => {
     })
   )
 
-  it.live("is put back to an older copy says so, and sends nothing", () =>
+  it.live("is replaced by an older copy says so, and sends nothing", () =>
     Effect.gen(function* () {
       const { run, server, taken, twice } = yield* arranged()
       const begun = yield* run(importAll, {

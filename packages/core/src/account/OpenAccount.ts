@@ -227,6 +227,7 @@ export const witness = (account: OpenAccount): Effect.Effect<void, StoreError> =
   return Effect.asVoid(writeWitness(options.witness, store, seen.facts.destination.lane))
 }
 
+/** Pause between two records of progress, in milliseconds. */
 const witnessEvery = 10_000
 
 /**
@@ -395,6 +396,7 @@ const secretProof = ({ gateway }: AccountSettings): Effect.Effect<SecretProof> =
     })
   )
 
+/** Time limit of the secret's proof; without an answer, the secret is unproven. */
 const longestProof = Duration.seconds(5)
 
 const clockReasons = (

@@ -419,6 +419,7 @@ const stuckActions = ({ account, cause, count, first, state }: StuckDocuments): 
   ]
 }
 
+/** Unanswered requests that an item names. */
 const named = 5
 
 const unansweredText = (requests: ReadonlyArray<UnansweredRequest>): string => {

@@ -9,6 +9,7 @@ import type { StoreError } from "../ledger/StoreError.ts"
 import type { StoreWitness, WitnessedStore } from "../account/StoreWitness.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
+/** Documents held in one transaction. */
 const perTransaction = 200
 
 const zoned = (at: string) => DateTime.makeZonedUnsafe(at, { timeZone: 0 })

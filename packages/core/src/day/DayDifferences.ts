@@ -195,6 +195,7 @@ const mayBeOlder = ({ until }: DayDocuments.DayTimes, first: DateTime.DateTime):
  */
 const noCodes: ZReportComparison.Codes = { taxes: [], currencies: [] }
 
+/** Documents that a difference names as its possible cause. */
 const named = 10
 
 const explanation = (may: ReadonlyArray<string>): string =>

@@ -9,6 +9,7 @@ import type { StoreError } from "../ledger/StoreError.ts"
 import { retentionOf } from "./StatusPoller.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
+/** Pause between two checks for changes of health. */
 const between = Duration.seconds(10)
 // A delivery ends within half a minute (node/AlertDelivery).
 const lease = Duration.minutes(1)

@@ -32,6 +32,7 @@ export class NotLocked extends Data.TaggedError("NotLocked")<{ readonly file: st
  */
 const patience = 5000
 
+/** Pause between two tries, in milliseconds. */
 const pause = 10
 
 /** Waits by the machine's real clock: the holder of the lock may be another process. */

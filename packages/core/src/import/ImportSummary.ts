@@ -67,7 +67,9 @@ export interface Summing {
   readonly summary: ImportSummary
 }
 
+/** Maximum number of different causes kept in memory. */
 const keptCauses = 1000
+/** Documents named for each cause. */
 const namedOfEach = 5
 
 const increase = <Key>(counts: Map<Key, number>, of: Key) => counts.set(of, (counts.get(of) ?? 0) + 1)

@@ -90,6 +90,7 @@ export interface Overtaken {
   readonly first: ReadonlyArray<string>
 }
 
+/** Overtaken documents that are named. */
 const named = 20
 
 /**

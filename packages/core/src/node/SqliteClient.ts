@@ -29,6 +29,7 @@ export interface ClientConfig extends SqliteConfig {
 
 type Row = ReturnType<StatementSync["all"]>[number]
 
+/** Maximum number of prepared statements kept per connection; the oldest is dropped first. */
 const statementCacheSize = 200
 
 const makeConnection = (db: SqliteDatabase): Connection => {

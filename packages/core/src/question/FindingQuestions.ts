@@ -32,6 +32,7 @@ export interface Group {
  * columns.
  */
 const mostQuestions = 50
+/** Maximum number of groups of findings kept in memory. */
 const mostCodes = 500
 
 const plain = { examples: [], evidence: [], reading: null, fill: null }

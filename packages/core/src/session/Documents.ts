@@ -21,6 +21,7 @@ import type { Accepted } from "./Acceptance.ts"
  */
 export type ImportStage = "planned" | Pick<Accepted, "conflicts" | "refused">
 
+/** Documents handled at once. */
 const perPage = 200
 
 /**

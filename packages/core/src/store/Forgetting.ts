@@ -174,6 +174,7 @@ interface PageRow {
   readonly at: string
 }
 
+/** Import pages changed in one transaction. */
 const pagesTogether = 20
 
 /**

@@ -85,7 +85,7 @@ export const suite = <Options>(
   const readAll = (from: Input) => Stream.runCollect(adapter.read(from, options))
   const names = new Set(input.files.map(({ name }) => name))
   const isPlaced = (at: Provenance | undefined, what: string) =>
-    ok(at !== undefined && names.has(at.file), `${what} stands in no file of the export`)
+    ok(at !== undefined && names.has(at.file), `${what} is not in a file of the export`)
   const checks: ReadonlyArray<AdapterCheck> = [
     {
       name: "reads something",
@@ -93,20 +93,20 @@ export const suite = <Options>(
     },
     {
       // the plan and the refused documents are looked up by reading again
-      name: "reads the same as often as it is asked",
+      name: "reads the same in a second run",
       check: Effect.gen(function* () {
         deepStrictEqual((yield* readAll(input)).map(comparable), (yield* readAll(input)).map(comparable))
       })
     },
     {
-      name: "reads the same however its bytes arrive",
+      name: "reads the same in any chunks of bytes",
       check: Effect.gen(function* () {
         const whole = (yield* readAll(input)).map(comparable)
         for (const size of [1, 7, 4096]) deepStrictEqual((yield* readAll(recut(input, size))).map(comparable), whole)
       })
     },
     {
-      name: "says of everything where it stands",
+      name: "states the place of every value",
       check: Effect.map(readAll(input), (readings) => {
         for (const reading of readings) {
           if (!isDocument(reading)) {
@@ -121,7 +121,7 @@ export const suite = <Options>(
       })
     },
     {
-      name: "gives each document a place of its own",
+      name: "numbers each document differently",
       check: Effect.map(readAll(input), (readings) => {
         const orders = readings.filter(isDocument).map(({ order }) => order)
         strictEqual(new Set(orders).size, orders.length)
@@ -129,22 +129,22 @@ export const suite = <Options>(
       })
     },
     {
-      name: "says of every finding what follows and what to do",
+      name: "states consequence and next step of every finding",
       check: Effect.map(readAll(input), (readings) => {
         for (const reading of readings) {
           const findings = isDocument(reading) ? reading.findings : reading._tag === "Finding" ? [reading] : []
           for (const { code, consequence, fix, message } of findings) {
-            ok(/^[A-Z][A-Z0-9_]+$/.test(code), `${code} is no code`)
+            ok(/^[A-Z][A-Z0-9_]+$/.test(code), `${code} is not a code`)
             ok(
               [consequence, fix, message].every((text) => text.trim() !== ""),
-              `${code} does not say enough`
+              `${code} lacks a message, a consequence or a fix`
             )
           }
         }
       })
     },
     {
-      name: "fails as an adapter does on bytes that are no export, if it fails",
+      name: "fails with an adapter error, if it fails, on bytes that are not an export",
       check: Effect.forEach(
         [[], [0], [0xff, 0xfe, 0x00], Array.from({ length: 5000 }, (_, i) => (i * 7919) % 256)],
         (bytes) =>
@@ -166,7 +166,7 @@ export const suite = <Options>(
       ? []
       : [
           {
-            name: "reads again what it writes of refused documents",
+            name: "reads the refused documents that it writes",
             check: Effect.gen(function* () {
               const documents = (yield* readAll(input)).filter(isDocument)
               const refused = documents.map((reading) => ({ reading, findings: reading.findings }))
@@ -185,7 +185,7 @@ export const suite = <Options>(
       ? []
       : [
           {
-            name: "drafts a book with every spelling that needs one",
+            name: "drafts a book with every spelling that needs an entry",
             check: Effect.gen(function* () {
               const { currencies, payments, taxes } = yield* draftBook(input, options)
               for (const { charges, currency, lines, paymentMethod } of (yield* readAll(input)).filter(isDocument)) {

@@ -94,7 +94,7 @@ const drain = (store: SubmissionStoreOperations, holder: string) =>
   })
 
 const checks: Record<string, StoreCheck["check"]> = {
-  "plans a document once, however often it comes": (open) =>
+  "plans a document once, however often it is imported": (open) =>
     within(open, (store) =>
       Effect.gen(function* () {
         const first = yield* store.plan([invoice("i1"), invoice("i1")])
@@ -129,7 +129,7 @@ const checks: Record<string, StoreCheck["check"]> = {
       deepStrictEqual(yield* within(open, states), ["i1 Planned", "i2 Planned", "i3 Planned"])
     }),
 
-  "leaves all or nothing of a batch that is broken off": (open) =>
+  "stores an interrupted batch as a whole or not at all": (open) =>
     within(open, (store) =>
       Effect.gen(function* () {
         for (const turns of [1, 2, 3, 5, 8, 13]) {
@@ -144,7 +144,7 @@ const checks: Record<string, StoreCheck["check"]> = {
       })
     ),
 
-  "lists the newest first, page by page, by what a person types, and counts what came to something": (open) =>
+  "lists the newest first, page by page, matches typed text, and counts documents with a result": (open) =>
     within(open, (store) =>
       Effect.gen(function* () {
         yield* store.plan([
@@ -209,7 +209,7 @@ const checks: Record<string, StoreCheck["check"]> = {
       })
     ),
 
-  "tells every document once, in the order of the last change, from any place on": (open) =>
+  "returns every document once, in the order of the last change, from any cursor": (open) =>
     within(open, (store) =>
       Effect.gen(function* () {
         yield* store.plan(batch(3))
@@ -246,7 +246,7 @@ const checks: Record<string, StoreCheck["check"]> = {
       })
     ),
 
-  "calls Unknown what was being sent when the process died": (open) =>
+  "marks a document as Unknown that was being sent when the process died": (open) =>
     Effect.gen(function* () {
       yield* within(open, (store) =>
         Effect.gen(function* () {
@@ -266,7 +266,7 @@ const checks: Record<string, StoreCheck["check"]> = {
       )
     }),
 
-  "knows each acceptance of an older copy by number and token, and asks for nothing from before": (open) =>
+  "identifies each acceptance of an older copy by number and token, and misses no attempts from before it": (open) =>
     Effect.gen(function* () {
       const accepting = (known: StoreMarks) =>
         within(open, (store) => Effect.andThen(store.acceptOlder(null, known), store.compareMarks(unmarked)))
@@ -289,14 +289,14 @@ const checks: Record<string, StoreCheck["check"]> = {
       strictEqual((yield* accepting(since(7))).accepted?.number, 8)
       deepStrictEqual(yield* standing(since(7)), ["kept", 0])
     }),
-  "gives a lane to one of many who claim it at once": (open) =>
+  "gives a lane to one of many simultaneous claims": (open) =>
     Effect.gen(function* () {
       const claim = (holder: string) => within(open, (store) => store.claim(lane, holder, lease, never))
       const claims = yield* Effect.forEach(["a", "b", "c", "d", "e", "f"], claim, { concurrency: "unbounded" })
       strictEqual(claims.filter(({ _tag }) => _tag === "Claimed").length, 1)
     }),
 
-  "lets the old holder of a lane begin nothing more, and takes its answer as evidence": (open) =>
+  "lets the former holder of a lane begin no attempt, and accepts its answer as evidence": (open) =>
     within(open, (store) =>
       Effect.gen(function* () {
         yield* store.plan(batch(2))
@@ -310,7 +310,7 @@ const checks: Record<string, StoreCheck["check"]> = {
       })
     ),
 
-  "takes the same answer twice as once": (open) =>
+  "treats a repeated answer like one answer": (open) =>
     within(open, (store) =>
       Effect.gen(function* () {
         yield* store.plan(batch(1))
@@ -322,7 +322,7 @@ const checks: Record<string, StoreCheck["check"]> = {
       })
     ),
 
-  "keeps to the first answer of an attempt, whatever is said of it afterwards": (open) =>
+  "keeps the first answer of an attempt, whatever is reported later": (open) =>
     within(open, (store) =>
       Effect.gen(function* () {
         yield* store.plan(batch(2))
@@ -353,7 +353,7 @@ const checks: Record<string, StoreCheck["check"]> = {
       })
     ),
 
-  "takes the same doubt twice as once": (open) =>
+  "treats a repeated unknown outcome like one": (open) =>
     within(open, (store) =>
       Effect.gen(function* () {
         yield* store.plan(batch(1))
@@ -382,7 +382,7 @@ const checks: Record<string, StoreCheck["check"]> = {
       })
     ),
 
-  "lets several processes work one lane, each document once and in order": (open) =>
+  "lets several processes share a lane, and sends each document once and in order": (open) =>
     Effect.gen(function* () {
       yield* within(open, (store) => store.plan(batch(40)))
       const sent = yield* Effect.forEach(["a", "b", "c"], (holder) => within(open, (store) => drain(store, holder)), {
@@ -397,7 +397,7 @@ const checks: Record<string, StoreCheck["check"]> = {
         )
     }),
 
-  "plans the same documents from several processes once": (open) =>
+  "plans the same documents of several processes once": (open) =>
     Effect.gen(function* () {
       const plan = () => within(open, (store) => store.plan(batch(50)))
       const results = yield* Effect.forEach([1, 2, 3], plan, { concurrency: "unbounded" })
@@ -417,7 +417,7 @@ const checks: Record<string, StoreCheck["check"]> = {
       })
     ),
 
-  "makes a named request due at once, where it is awaited": (open) =>
+  "makes a named request due at once if its outcome is awaited": (open) =>
     within(open, (store) =>
       Effect.gen(function* () {
         yield* store.plan(batch(2))
@@ -436,7 +436,7 @@ const checks: Record<string, StoreCheck["check"]> = {
       })
     ),
 
-  "keeps an outcome that comes before the answer it belongs to": (open) =>
+  "keeps an outcome that arrives before the answer of its request": (open) =>
     within(open, (store) =>
       Effect.gen(function* () {
         yield* store.plan(batch(1))
@@ -455,7 +455,7 @@ const checks: Record<string, StoreCheck["check"]> = {
       })
     ),
 
-  "remembers an import with its documents, and one of which nothing was accepted as far as it was kept": (open) =>
+  "records an import with its documents, and an import that was never accepted as far as it was stored": (open) =>
     Effect.gen(function* () {
       const first = yield* within(open, (store) =>
         Effect.gen(function* () {
@@ -503,7 +503,7 @@ const checks: Record<string, StoreCheck["check"]> = {
       )
     }),
 
-  "hands over what was accepted of an import, as it was kept, each page once, whoever asks": (open) =>
+  "hands over an accepted import as it was stored, each page once, to any process": (open) =>
     Effect.gen(function* () {
       const documents: ReadonlyArray<PlannedDocument> = [
         ...batch(3),
@@ -558,7 +558,7 @@ const checks: Record<string, StoreCheck["check"]> = {
       )
     }),
 
-  "keeps what the source states otherwise until the source or an operator settles it": (open) => {
+  "keeps a difference to the source until the source or an operator settles it": (open) => {
     const noting = (store: SubmissionStoreOperations) => (states: SourceNotice["states"], fingerprint?: string) =>
       store.noteSource([{ key: keyOf("i1"), states, fingerprint: fingerprint ?? null, because: "it states more" }])
     const settled = (store: SubmissionStoreOperations) =>
@@ -612,7 +612,7 @@ const checks: Record<string, StoreCheck["check"]> = {
     })
   },
 
-  "keeps documents of an import that it did not take, with the reason, whoever hands them over": (open) =>
+  "records documents of an import that could not be planned, with the reason, from any process": (open) =>
     within(open, (store) =>
       Effect.gen(function* () {
         const id = yield* store.beginImport(importMade, "until-handed-over")
@@ -642,7 +642,7 @@ const checks: Record<string, StoreCheck["check"]> = {
       })
     ),
 
-  "drops what waits of a cancelled import, and never accepts one that was ended": (open) =>
+  "drops waiting documents of a cancelled import, and never accepts an ended one": (open) =>
     within(open, (store) =>
       Effect.gen(function* () {
         const id = yield* store.beginImport(importMade, "until-handed-over")
@@ -667,7 +667,7 @@ const checks: Record<string, StoreCheck["check"]> = {
       })
     ),
 
-  "keeps that an operator acknowledged a fiscal day, for exactly what was noted of it": (open) =>
+  "keeps an operator's acknowledgement of a fiscal day for exactly its recorded differences": (open) =>
     within(open, (store) =>
       Effect.gen(function* () {
         const differs = (text: string) =>

@@ -27,6 +27,7 @@ const sendableText = (
   return stated === null || isSendable(stated) ? stated : sendable(stated, [...of, field], book, report)
 }
 
+/** Maximum characters of names, phone and email (DOC-11). */
 const nameLimit = 250
 const contactLimits = { phone: 20, email: 100 } as const
 const addressParts = ["province", "street", "houseNo", "city"] as const
@@ -135,6 +136,7 @@ export const tooLong = (report: Report, path: ReadonlyArray<string | number>, wh
 const leftOut = (report: Report, path: ReadonlyArray<string>, message: string) =>
   report.add(TranslateFinding.CONTACT_LEFT_OUT, path, { message })
 
+/** Maximum characters of each part of an address (DOC-11). */
 const partLimit = 100
 
 /** Returns true if all parts are present and within the length limit. */

@@ -41,6 +41,7 @@ export const sendable = <Text extends string | null>(
   return isRemoved ? withoutControls(text) : text
 }
 
+/** Maximum characters of a line's description (DOC-11). */
 const descriptionLimit = 200
 
 /**

@@ -117,6 +117,7 @@ const contradicted = ({ answers, name, text }: SourceWord, i: number, read: stri
     ...(answers && { answers })
   })
 
+/** Maximum characters of a word in a message. */
 const longest = 60
 
 const quoted = (text: string): string => `"${text.length > longest ? `${text.slice(0, longest)}…` : text}"`

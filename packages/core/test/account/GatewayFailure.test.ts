@@ -66,9 +66,9 @@ const kinds: Readonly<Record<string, readonly [Effect.Effect<GatewayError, unkno
   ]
 }
 
-describe("a gateway that cannot be asked", () => {
+describe("a gateway that does not answer", () => {
   for (const [code, [failure, text]] of Object.entries(kinds)) {
-    it.live(`is told as ${code}`, () =>
+    it.live(`is reported as ${code}`, () =>
       Effect.gen(function* () {
         const finding = GatewayFailure.finding(yield* failure as Effect.Effect<GatewayError, never, Scope.Scope>)
         assert.strictEqual(finding.code, code, finding.message)

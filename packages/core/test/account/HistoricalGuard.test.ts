@@ -17,8 +17,8 @@ const check = (expiry: string | null, allowed: boolean | null = true) =>
     "permitted"
   )
 
-describe("the permission to go behind the close of a day", () => {
-  it("lasts to the second, in the account's zone", () => {
+describe("the permission to send documents from before the last close of the day", () => {
+  it("is valid to the second, in the account's zone", () => {
     for (const expiry of [null, "0001-01-01T00:00:00", "2026-03-02T12:00:00", "2026-03-02T10:00:01Z"]) {
       assert.strictEqual(check(expiry)._tag, "Permitted", String(expiry))
     }
@@ -30,7 +30,7 @@ describe("the permission to go behind the close of a day", () => {
     }
   })
 
-  it("is nothing without the device's flag, or with the switch HIST-1 off", () => {
+  it("has no effect without the device's flag, or with the switch HIST-1 off", () => {
     assert.strictEqual(check(null, false)._tag, "Refused")
     assert.strictEqual(check(null, null)._tag, "Refused")
     const device = { deviceId: 1001, allowCsvUpload: true, expireCsvUpload: null }

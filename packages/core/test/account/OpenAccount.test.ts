@@ -24,17 +24,17 @@ const live = { isLive: true }
 
 describe("an account is not opened", () => {
   const faults: ReadonlyArray<readonly [string, (gateway: ScriptedGateway) => void, string]> = [
-    ["whose device is switched off", ({ state }) => (state.device = { isSwitchedOn: false }), "DeviceRefuses"],
-    ["whose device is not active", ({ state }) => (state.device = { isActive: false }), "DeviceRefuses"],
+    ["if its device is switched off", ({ state }) => (state.device = { isSwitchedOn: false }), "DeviceRefuses"],
+    ["if its device is not active", ({ state }) => (state.device = { isActive: false }), "DeviceRefuses"],
     [
-      "whose subscription has ended",
+      "if its subscription has ended",
       ({ state }) => (state.subscription = { status: "cancelled", isDeleted: false }),
       "DeviceRefuses"
     ],
-    ["whose key is refused", ({ state }) => (state.profile = answers.credentials), "Unasked"],
-    ["when this machine's clock is two days ahead", ({ state }) => (state.aheadMillis = 172_800_000), "ClockWrong"],
-    ["when this machine's clock is 61 seconds behind", ({ state }) => (state.aheadMillis = -61_000), "ClockWrong"],
-    ["that is live, unless that is said", ({ state }) => (state.device = live), "LiveNotAllowed"]
+    ["if its key is refused", ({ state }) => (state.profile = answers.credentials), "Unasked"],
+    ["if this machine's clock is two days ahead", ({ state }) => (state.aheadMillis = 172_800_000), "ClockWrong"],
+    ["if this machine's clock is 61 seconds behind", ({ state }) => (state.aheadMillis = -61_000), "ClockWrong"],
+    ["if its device is live and live sending is not allowed", ({ state }) => (state.device = live), "LiveNotAllowed"]
   ]
   for (const [title, fault, reason] of faults) {
     it.effect(
@@ -51,7 +51,7 @@ describe("an account is not opened", () => {
   }
 
   it.effect(
-    "that feeds another device, taxpayer or serial number than before; its lane says so",
+    "if its device, taxpayer or serial number differs from before; the lane states the cause",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -70,7 +70,7 @@ describe("an account is not opened", () => {
   )
 
   it.effect(
-    "for the first time while its device refuses: nothing is pinned to what may be the wrong device",
+    "for the first time while its device refuses: no device is pinned, since the device may be wrong",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -84,7 +84,7 @@ describe("an account is not opened", () => {
   )
 
   it.effect(
-    "and says every reason at once",
+    "and all reasons are reported at once",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -101,11 +101,11 @@ describe("an account is not opened", () => {
   )
 })
 
-describe("an account whose gateway has another address than before", () => {
+describe("an account with a changed gateway address", () => {
   const named = (gateway: ScriptedGateway, origin: string) => ({ ...gateway.account({ firstLook: 0 }), origin })
 
   it.effect(
-    "is asked nothing, not even about what was accepted, until an operator trusts the address",
+    "makes no requests, not even for accepted documents, until an operator trusts the address",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -136,7 +136,7 @@ describe("an account whose gateway has another address than before", () => {
   )
 
   it.effect(
-    "is not compared where the gateway is one of this machine, nor where no address is known",
+    "is not compared if the gateway is on this machine or no former address is known",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -152,11 +152,11 @@ describe("an account whose gateway has another address than before", () => {
   )
 })
 
-describe("an account that every user of the machine could have changed", () => {
+describe("an account in a configuration that every user of the machine can write", () => {
   const exposed = ["every user may write accounts.json (mode 0666)"]
 
   it.effect(
-    "does not send to a live device, and warns of it for a test device",
+    "does not send to a live device, and warns for a test device",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -175,9 +175,9 @@ describe("an account that every user of the machine could have changed", () => {
   )
 })
 
-describe("a store that may forget what it has committed", () => {
+describe("a store that may lose committed data", () => {
   it.effect(
-    "is not used for a live device, and is for a test device",
+    "is not used for a live device, but may be used for a test device",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -201,7 +201,7 @@ describe("the first use of a live device", () => {
     error.reasons.flatMap((reason) => (reason._tag === "FirstUse" ? [reason.code] : []))[0]!
 
   it.effect(
-    "needs the code that the refusal shows, and is asked for once",
+    "needs the code from the refusal, and is asked for once",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -219,7 +219,7 @@ describe("the first use of a live device", () => {
     )
   )
 
-  it.effect("is not confirmed by a code that was left in a script, when the store is another", () => {
+  it.effect("is not confirmed by an old code in a script if the store has changed", () => {
     const gateway = make()
     gateway.state.device = live
     const first = OpenAccount.open(gateway.account(), { live: "allowed" })
@@ -231,7 +231,7 @@ describe("the first use of a live device", () => {
   })
 
   it.effect(
-    "is asked for again after a person moved the account to another device",
+    "is asked for again after an operator moved the account to another device",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -250,7 +250,7 @@ describe("the first use of a live device", () => {
   )
 })
 
-describe("a store that is behind what was counted beside it", () => {
+describe("a store behind its external counter", () => {
   const witness = () => {
     const known: Array<WitnessedStore> = []
     const kept: StoreWitness = {
@@ -265,7 +265,7 @@ describe("a store that is behind what was counted beside it", () => {
   }
 
   it.effect(
-    "is an older copy, and nothing is sent from it",
+    "is treated as an older copy, and nothing is sent from it",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -281,7 +281,7 @@ describe("a store that is behind what was counted beside it", () => {
   )
 
   it.effect(
-    "is told also where the run that sent was cut off: the count is kept before the first document leaves, and every ten seconds",
+    "is also detected after a killed run: the count is saved before the first document is sent, and every ten seconds",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -307,7 +307,7 @@ describe("a permission to send", () => {
     )
 
   it.effect(
-    "cannot be forged, copied, or taken to another store",
+    "cannot be forged, copied, or used with another store",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -326,7 +326,7 @@ describe("a permission to send", () => {
   )
 
   it.effect(
-    "is renewed before anything more is sent once it is ten minutes old",
+    "is renewed before the next document if it is ten minutes old",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -344,7 +344,7 @@ describe("a permission to send", () => {
     )
   )
 
-  it.effect("is ten minutes old after ten minutes also where the clock was set back meanwhile", () =>
+  it.effect("expires after ten minutes even if the clock was set back meanwhile", () =>
     Effect.gen(function* () {
       const clock = yield* Clock.Clock
       let back = 0
@@ -414,7 +414,7 @@ describe("a permission to send", () => {
       return { ages, wasStopped: looks >= n }
     }).pipe(Effect.provide(engine()))
 
-  it.effect("is sent by for ten minutes after the device was asked, wherever its process is stopped", () =>
+  it.effect("is used for at most ten minutes after the device answered, wherever its process is interrupted", () =>
     Effect.gen(function* () {
       yield* at(now)
       for (let n = 1; ; n++) {
@@ -431,14 +431,14 @@ describe("a permission to send", () => {
     ["the clock was changed meanwhile", ({ state }) => (state.aheadMillis = 90_000), "clock"],
     ["the device was swapped meanwhile", ({ state }) => (state.device = { deviceId: 2002 }), "device-changed"],
     [
-      "the gateway cannot be asked",
+      "the gateway is unreachable",
       ({ state }) => (state.profile = failure(new NotSent({ cause: "not-connected", problem: "no connection" }))),
       "not-sent"
     ],
     ["the key was withdrawn", ({ state }) => (state.profile = answers.credentials), "credentials"]
   ] as ReadonlyArray<readonly [string, (gateway: ScriptedGateway) => void, string]>) {
     it.effect(
-      `that is too old is never used: where ${title} the lane stops with ${cause}, and goes on once it is mended`,
+      `is never used when expired: if ${title}, the lane stops with ${cause}, and continues after the repair`,
       test(() =>
         Effect.gen(function* () {
           const gateway = make()
@@ -465,11 +465,11 @@ describe("a permission to send", () => {
   }
 
   for (const [title, device] of [
-    ["that is off, no sooner than its back-off says", { isSwitchedOn: false }],
+    ["that is off, after its back-off", { isSwitchedOn: false }],
     ["that was swapped, a minute later", { deviceId: 2002 }]
   ] as const) {
     it.effect(
-      `that was refused is asked for again of a device ${title}, however often the lane is worked`,
+      `is requested again after a refusal of a device ${title}, however often the lane is processed`,
       test(() =>
         Effect.gen(function* () {
           const gateway = make()
@@ -491,7 +491,7 @@ describe("a permission to send", () => {
   }
 
   it.effect(
-    "is renewed when an outcome names a new fiscal day: a document from before the close is held, not sent",
+    "is renewed when an outcome names a new fiscal day: a document dated before the close is held, not sent",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -533,7 +533,7 @@ describe("a permission to send", () => {
   }
 
   it.effect(
-    "is renewed when the first outcome of its own names a later day than the store had seen before",
+    "is renewed when the run's first outcome names a later day than the store knew",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -557,7 +557,7 @@ describe("a permission to send", () => {
   )
 
   it.effect(
-    "is renewed when another process was told of the new day",
+    "is renewed when another process has learned of the new day",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -589,7 +589,7 @@ describe("a permission to send", () => {
     ["limited", answers.limited, false]
   ] as const) {
     it.effect(
-      `tries a lane that is stopped (${cause}) ${goesOn ? "at once for a person who says go on, and waits longer if that fails" : "no sooner for anybody"}`,
+      `retries a stopped lane (${cause}) ${goesOn ? "at once when an operator resumes it, and waits longer after a failure" : "not earlier, even when an operator resumes it"}`,
       test(() =>
         Effect.gen(function* () {
           const gateway = make()
@@ -620,7 +620,7 @@ describe("a permission to send", () => {
   }
 
   it.effect(
-    "leaves a lane stopped whose account is still refused, whoever says go on",
+    "keeps a lane stopped while its account is still refused, even when an operator resumes it",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -638,7 +638,7 @@ describe("a permission to send", () => {
   )
 
   it.effect(
-    "records the last close before anything is sent by it",
+    "saves the last close before the first document is sent",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -654,7 +654,7 @@ describe("a permission to send", () => {
   )
 
   it.effect(
-    "never sends a document dated before the day where the account begins",
+    "never sends a document dated before the first day of the account",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -668,9 +668,9 @@ describe("a permission to send", () => {
   )
 })
 
-describe("a proof that names another device than the lane's", () => {
+describe("a proof that names a device other than the lane's device", () => {
   it.effect(
-    "is a conflict, stops the lane, and only a person lets it go on",
+    "is a conflict and stops the lane until an operator acknowledges it",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -719,9 +719,9 @@ export const types = (settings: ReturnType<ScriptedGateway["account"]>) => [
   { ...settings, checkedAt: undefined as never } satisfies OpenAccount.OpenAccount
 ]
 
-describe("a clock that is ahead by less than is allowed", () => {
+describe("a clock that is ahead by less than the limit", () => {
   it.effect(
-    "dates no receipt in the gateway's future: the lane waits for the gateway's time",
+    "never dates a receipt in the gateway's future: the lane waits for the gateway's time",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -747,7 +747,7 @@ describe("a clock that is ahead by less than is allowed", () => {
   )
 
   it.effect(
-    "is known by the quickest of its answers: a slow one leaves room for any difference",
+    "is measured by the fastest answer, because a slow answer allows any difference",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()

@@ -28,9 +28,9 @@ const report = (fiscalDayNumber: number, isSuccess: boolean, message: string | n
   unknownFields: {}
 })
 
-describe("attention", () => {
+describe("the list of open items", () => {
   it.effect(
-    "has an account that cannot send at all, for every process, until it is opened",
+    "contains an account that cannot send at all, for every process, until the account is opened",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -55,7 +55,7 @@ describe("attention", () => {
   )
 
   it.effect(
-    "forgets the stop of an account that nobody works for, after a week, unless documents wait",
+    "drops the stop of an unused account after a week, unless documents wait",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -68,7 +68,7 @@ describe("attention", () => {
   )
 
   it.effect(
-    "says of a lane that is stopped for the same reason once, not twice",
+    "contains a lane stopped by its account's problem once, not twice",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -81,7 +81,7 @@ describe("attention", () => {
   )
 
   it.effect(
-    "has fiscal days that failed, that are missing, and that are open for too long",
+    "contains failed, missing and overlong fiscal days",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -101,7 +101,7 @@ describe("attention", () => {
   )
 
   it.effect(
-    "has an overlong day from the first receipt after the last close on",
+    "measures an overlong day from the first receipt after the last close",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -122,7 +122,7 @@ describe("attention", () => {
   )
 
   it.effect(
-    "has what is planned while no process works the lane, after a quarter of an hour or as it is configured",
+    "contains planned documents without a worker after a quarter of an hour, or after the configured time",
     test(() =>
       Effect.gen(function* () {
         const store = yield* SubmissionStore
@@ -145,7 +145,7 @@ describe("attention", () => {
   )
 
   it.effect(
-    "says of documents behind an unknown outcome that they wait for it, and not that no process works them",
+    "states that documents behind an unknown outcome wait for it, not that a worker is missing",
     test(() =>
       Effect.gen(function* () {
         const store = yield* SubmissionStore
@@ -169,7 +169,7 @@ describe("attention", () => {
   )
 
   it.effect(
-    "says of documents behind an awaited outcome only after a while that no process works them",
+    "states a missing worker for documents behind an awaited outcome only after a while",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -185,7 +185,7 @@ describe("attention", () => {
   )
 
   it.effect(
-    "has documents that were rejected or declined, until they are corrected or withdrawn",
+    "contains rejected and declined documents until they are corrected or withdrawn",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -212,7 +212,7 @@ describe("attention", () => {
   )
 
   it.effect(
-    "has an import whose process ended before it was accepted, until it is cancelled",
+    "contains an import that was killed before its acceptance, until it is cancelled",
     test(() =>
       Effect.gen(function* () {
         const store = yield* SubmissionStore
@@ -230,7 +230,7 @@ describe("attention", () => {
   )
 
   it.effect(
-    "has what is sent without a check, until the gateway states the fact again",
+    "contains unchecked sending until the gateway states the fact again",
     test(() =>
       Effect.gen(function* () {
         const store = yield* SubmissionStore
@@ -247,7 +247,7 @@ describe("attention", () => {
   )
 
   it.effect(
-    "has a fiscal day that differs until an operator acknowledges it, and again where something else differs",
+    "contains a fiscal day with a difference until an operator acknowledges it, and again for another difference",
     test(() =>
       Effect.gen(function* () {
         const store = yield* SubmissionStore
@@ -283,7 +283,7 @@ describe("attention", () => {
   )
 
   it.effect(
-    "does not let an operator acknowledge what the device waits for",
+    "does not let an operator acknowledge a problem that the device must solve",
     test(() =>
       Effect.gen(function* () {
         const store = yield* SubmissionStore
@@ -298,7 +298,7 @@ describe("attention", () => {
     )
   )
 
-  it("says of every kind what follows and how long it stays", () => {
+  it("has a consequence and an end for every kind of item", () => {
     for (const [code, { consequence, until }] of Object.entries(texts)) {
       assert.isNotEmpty(consequence, code)
       assert.match(until, /\.$/, code)

@@ -31,12 +31,12 @@ const items = (more: Partial<LiveSourceHealth>) =>
 
 const codes = (more: Partial<LiveSourceHealth>) => items(more).map(({ code }) => code)
 
-describe("what needs attention of a source that is read live", () => {
-  it("is nothing while it is read and has something new from time to time", () => {
+describe("the open items of a live source", () => {
+  it("are empty while it is read and has new documents from time to time", () => {
     assert.deepStrictEqual(items({}), [])
   })
 
-  it("is that it could not be read, from the first time on, with the time from which it may be asked again", () => {
+  it("contain a failed reading from the first failure on, with the time of the next allowed request", () => {
     const stop = { code: "SOURCE_LIMITED", text: "limit: day", since: at("20T09:00"), retryAt: at("21T03:00") }
     const [item, ...others] = LiveSourceItems.of({ ...healthy, ranAt: at("01T08:00"), stop }, now)
     assert.deepStrictEqual(
@@ -51,18 +51,18 @@ describe("what needs attention of a source that is read live", () => {
     )
   })
 
-  it("is that no run has come for more than a day", () => {
+  it("contain a source without a run for more than a day", () => {
     assert.deepStrictEqual(codes({ ranAt: at("19T10:00") }), ["SOURCE_NOT_READ"])
     assert.deepStrictEqual(codes({ ranAt: at("19T12:00") }), [])
   })
 
-  it("is that nothing new came for longer than expected, where something always came", () => {
+  it("contain a source without new documents for longer than usual", () => {
     assert.deepStrictEqual(codes({ foundAt: at("13T11:00") }), ["SOURCE_SILENT"])
     assert.deepStrictEqual(codes({ foundAt: at("13T13:00") }), [])
     assert.deepStrictEqual(codes({ foundAt: at("13T11:00"), taken: 4 }), [])
   })
 
-  it("is that documents of it cannot be sent, with the codes of the first of them", () => {
+  it("contain documents that cannot be sent, with the codes of the first of them", () => {
     const first = [{ kind: "invoice", id: "i1", number: "INV-1", codes: ["TAX_UNMAPPED"] }] as const
     const [item] = LiveSourceItems.of({ ...healthy, refused: { count: 3, since: at("18T08:00"), first } }, now)
     assert.deepStrictEqual([item?.code, item?.documents], ["SOURCE_NOT_SENT", 3])
@@ -70,7 +70,7 @@ describe("what needs attention of a source that is read live", () => {
     assert.notInclude(item?.plain, "INV-1")
   })
 
-  it("is that the login ends within a week", () => {
+  it("contain a login that ends within a week", () => {
     assert.deepStrictEqual(codes({ loginEnds: at("26T12:00") }), ["SOURCE_LOGIN_ENDS"])
     assert.deepStrictEqual(codes({ loginEnds: at("28T12:00") }), [])
     assert.deepStrictEqual(codes({ loginEnds: null }), [])

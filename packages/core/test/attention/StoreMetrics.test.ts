@@ -19,8 +19,8 @@ const gauges = Effect.map(Metric.snapshot, (snapshots) =>
   )
 )
 
-describe("the figures of a store as metrics", () => {
-  it.effect("are how it stands now: what is no longer so is nought, and ages grow", () =>
+describe("the metrics of a store", () => {
+  it.effect("show the present state: former states are zero, and ages grow", () =>
     Effect.gen(function* () {
       const store = yield* SubmissionStore
       yield* store.plan([invoice("i1")])

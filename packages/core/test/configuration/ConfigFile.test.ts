@@ -54,7 +54,7 @@ const account = (text: string, environment: Environment = {}, name = "main") =>
 const withStore = (store: unknown) => good.replace(`"accounts"`, `"store": ${JSON.stringify(store)}, "accounts"`)
 
 describe("the store of a configuration", () => {
-  it.effect("is a file beside it, or a database whose password comes from the environment before its file", () =>
+  it.effect("is a file next to it, or a database with its password from the environment or from a file", () =>
     Effect.gen(function* () {
       const file = yield* read(withStore("data/x.db"))
       assert.deepStrictEqual(file.configuration.store.place, StorePlace.file(join(file.folder, "data/x.db")))
@@ -91,7 +91,7 @@ describe("the store of a configuration", () => {
       "CONFIG_SHAPE store.authoritiesFile: main.key cannot be read, or has no certificate in it"
     ]
   ] as const) {
-    it.effect(`cannot be ${JSON.stringify(store)}, and no account is used then`, () =>
+    it.effect(`cannot be ${JSON.stringify(store)}, and then no account is usable`, () =>
       Effect.gen(function* () {
         const found = yield* problems(withStore(store))
         assert.lengthOf(found, 1)
@@ -102,7 +102,7 @@ describe("the store of a configuration", () => {
     )
   }
 
-  it.effect("on another machine without proof that it is it is warned of", () =>
+  it.effect("on another machine without a verified identity causes a warning", () =>
     Effect.gen(function* () {
       const plain = (url: string) => problems(withStore({ url, encryption: "insecure" }))
       assert.match((yield* plain("postgres://me@db.example/x")).join(), /^3:\d+ CONFIG_STORE_PLAIN/)
@@ -113,8 +113,8 @@ describe("the store of a configuration", () => {
 
 const withAlert = (alert: unknown) => good.replace(`"accounts"`, `"alert": ${JSON.stringify(alert)}, "accounts"`)
 
-describe("who is told", () => {
-  it.effect("is a command, found beside the configuration or on the path, or a URL", () =>
+describe("the alert of a configuration", () => {
+  it.effect("is a command, found next to the configuration or on the path, or a URL", () =>
     Effect.gen(function* () {
       const target = (alert: unknown) =>
         Effect.map(read(withAlert(alert)), ({ configuration, folder }) =>
@@ -147,7 +147,7 @@ describe("who is told", () => {
 })
 
 describe("an account of a configuration", () => {
-  it.effect("has its settings, and its secrets from files without the white space round them", () =>
+  it.effect("has its settings, and its secrets from files without surrounding white space", () =>
     Effect.gen(function* () {
       const { configuration, folder } = yield* read(good)
       const { gateway, name, settled } = yield* ConfigFile.account(configuration, "main")
@@ -166,7 +166,7 @@ describe("an account of a configuration", () => {
     })
   )
 
-  it.effect("takes from the environment what it says, before the file; an empty variable says nothing", () =>
+  it.effect("takes settings from the environment before the file, and ignores an empty variable", () =>
     Effect.gen(function* () {
       const { gateway, settled } = yield* account(good, {
         FISCAL_CONNECTOR_MAIN_BASE_URL: "https://other.example",
@@ -185,7 +185,7 @@ describe("an account of a configuration", () => {
     })
   )
 
-  it.effect("may have nothing in the file at all", () =>
+  it.effect("may be defined without settings in the file", () =>
     Effect.gen(function* () {
       const { settled } = yield* account(
         `{ "accounts": { "Till 2": {} } }`,
@@ -201,7 +201,7 @@ describe("an account of a configuration", () => {
     })
   )
 
-  it.effect("tells the engine what it is told", () =>
+  it.effect("passes its settings to the engine", () =>
     Effect.gen(function* () {
       const text = good.replace(
         `"keyFile"`,
@@ -219,13 +219,13 @@ describe("an account of a configuration", () => {
     })
   )
 
-  it.effect("is asked for by a name that the file has", () =>
+  it.effect("must have a name that is in the file", () =>
     Effect.map(Effect.flip(account(good, {}, "mian")), ({ message }) =>
       assert.include(message, "accounts: the configuration has no account mian; it has main")
     )
   )
 
-  it.effect("is not held back by another account that cannot be used", () =>
+  it.effect("is usable even if another account is not", () =>
     Effect.gen(function* () {
       const text = good.replace(`"main": {`, `"other": { "keyFile": "nowhere.key" }, "main": {`)
       assert.strictEqual((yield* account(text)).name, "main")
@@ -239,7 +239,7 @@ describe("an account of a configuration", () => {
 })
 
 describe("a configuration", () => {
-  it.effect("is checked whole: every account, all problems at once, each with its place", () =>
+  it.effect("is checked as a whole: every account, all problems at once, each with its place", () =>
     Effect.gen(function* () {
       const text = `{ "stores": "x",
   "accounts": {
@@ -278,7 +278,7 @@ describe("a configuration", () => {
     ["no JSON", `{ "accounts": {,} }`, ["1:16 CONFIG_SYNTAX"]],
     ["empty", "", ["1:1 CONFIG_SYNTAX"]]
   ] as const) {
-    it.effect(`that is ${title} says where`, () =>
+    it.effect(`that is ${title} is refused with the place`, () =>
       Effect.map(Effect.flip(read(text)), (error) => {
         assert.strictEqual(error._tag, "ConfigFileError")
         assert.deepStrictEqual(
@@ -303,7 +303,7 @@ describe("a configuration", () => {
     )
   }
 
-  it.effect("that is not there is refused", () =>
+  it.effect("that does not exist is refused", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(ConfigFile.read("/nowhere/accounts.json", {}))
       assert.deepStrictEqual(
@@ -314,9 +314,9 @@ describe("a configuration", () => {
   )
 })
 
-describe("what could hurt", () => {
+describe("a dangerous setting", () => {
   it.effect(
-    "is said: secrets in the file, readable by others, empty, missing, or with white space from the environment",
+    "is reported: secrets in the file, readable by others, empty, missing, or with white space from the environment",
     () =>
       Effect.gen(function* () {
         const text = `{ "accounts": { "main": { "baseUrl": "https://a.example", "application": "a", "station": "s",
@@ -334,33 +334,37 @@ describe("what could hurt", () => {
       })
   )
 
-  it.effect("is said of a key that is two lines or no file, and one that Windows PowerShell wrote is read", () =>
-    Effect.gen(function* () {
-      const entry = (file: string) =>
-        `{ "accounts": { "main": { "baseUrl": "https://a.example", "application": "a", "station": "s", "keyFile": "${file}", "secretFile": "main.secret" } } }`
-      assert.deepStrictEqual(yield* problems(entry("two"), {}, { ...secrets, two: "PLANTED\r\nPLANTED\r\n" }), [
-        "1:106 CONFIG_SECRET_UNUSABLE two has more than one line"
-      ])
-      assert.deepStrictEqual(yield* problems(entry("/dev/null")), [
-        "1:106 CONFIG_SECRET_UNUSABLE /dev/null is not a file, but a pipe or a device"
-      ])
-      const { configuration } = yield* read(entry("wide"), {}, { ...secrets, wide: utf16("k-PLANTED\r\n") })
-      assert.strictEqual(Redacted.value(configuration.accounts[0]!.secrets.apiKey!.value), "k-PLANTED")
-    })
+  it.effect(
+    "is reported for a key with two lines or from a special file; a key written by Windows PowerShell is read",
+    () =>
+      Effect.gen(function* () {
+        const entry = (file: string) =>
+          `{ "accounts": { "main": { "baseUrl": "https://a.example", "application": "a", "station": "s", "keyFile": "${file}", "secretFile": "main.secret" } } }`
+        assert.deepStrictEqual(yield* problems(entry("two"), {}, { ...secrets, two: "PLANTED\r\nPLANTED\r\n" }), [
+          "1:106 CONFIG_SECRET_UNUSABLE two has more than one line"
+        ])
+        assert.deepStrictEqual(yield* problems(entry("/dev/null")), [
+          "1:106 CONFIG_SECRET_UNUSABLE /dev/null is not a file, but a pipe or a device"
+        ])
+        const { configuration } = yield* read(entry("wide"), {}, { ...secrets, wide: utf16("k-PLANTED\r\n") })
+        assert.strictEqual(Redacted.value(configuration.accounts[0]!.secrets.apiKey!.value), "k-PLANTED")
+      })
   )
 
-  it.effect("is read as Windows writes it: UTF-16 or UTF-8 with a mark, lines that end with CR LF", () =>
-    Effect.gen(function* () {
-      const windows = good.replaceAll("\n", "\r\n")
-      for (const text of [utf16(windows), `\uFEFF${windows}`]) assert.deepStrictEqual(yield* problems(text), [])
-      assert.deepStrictEqual(yield* problems(utf16(windows.replace('"station"', '"sttion"'))), [
-        "5:81 CONFIG_SHAPE accounts.main.sttion: there is no such setting",
-        "4:13 CONFIG_SHAPE accounts.main.station: is not set"
-      ])
-    })
+  it.effect(
+    "is found in a file written by Windows as well: UTF-16 or UTF-8 with a byte order mark, lines ending with CR LF",
+    () =>
+      Effect.gen(function* () {
+        const windows = good.replaceAll("\n", "\r\n")
+        for (const text of [utf16(windows), `\uFEFF${windows}`]) assert.deepStrictEqual(yield* problems(text), [])
+        assert.deepStrictEqual(yield* problems(utf16(windows.replace('"station"', '"sttion"'))), [
+          "5:81 CONFIG_SHAPE accounts.main.sttion: there is no such setting",
+          "4:13 CONFIG_SHAPE accounts.main.station: is not set"
+        ])
+      })
   )
 
-  it.effect("is said of a variable with a bad value, by the variable's name and without the value", () =>
+  it.effect("is reported for a variable with an invalid value, with the variable's name and without the value", () =>
     Effect.gen(function* () {
       const found = yield* problems(good, { FISCAL_CONNECTOR_MAIN_BASE_URL: "PLANTED" })
       assert.deepStrictEqual(found, [
@@ -369,7 +373,7 @@ describe("what could hurt", () => {
     })
   )
 
-  it.effect("is said of resending where the gateway may not recognise a document", () =>
+  it.effect("is reported for resending if the gateway may not recognize a document", () =>
     Effect.gen(function* () {
       const text = good.replace(`"keyFile"`, `"unknown": "resend-flagged", "keyFile"`)
       assert.deepStrictEqual(yield* problems(text), [
@@ -379,7 +383,7 @@ describe("what could hurt", () => {
     })
   )
 
-  it.effect("is said of accounts that would be given each other's key, and of variables that mean nothing", () =>
+  it.effect("is reported for accounts that would share a key variable, and for unknown variables", () =>
     Effect.gen(function* () {
       const entry = `{ "baseUrl": "https://a.example", "application": "a", "station": "s", "keyFile": "main.key", "secretFile": "main.secret" }`
       const found = yield* problems(`{ "accounts": { "a-b": ${entry}, "A_B": ${entry} } }`, {

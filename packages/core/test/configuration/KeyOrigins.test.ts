@@ -36,12 +36,12 @@ const codesOf = ({ accounts, findings }: ConfigFile.Configuration) =>
 const used = (file: string, env = {}) =>
   Effect.flatMap(ConfigFile.read(file, env), (read) => ConfigFile.account(read, "main"))
 
-describe("an account whose key was used for one gateway", () => {
+describe("an account key that was used for one gateway", () => {
   for (const [where, env, keyFile] of [
     ["a file", {}, "main.key"],
     ["the environment", environment, undefined]
   ] as const) {
-    it.effect(`cannot be used for another, where the key is in ${where}`, () =>
+    it.effect(`cannot be used for another gateway if the key is in ${where}`, () =>
       inFolder((folder) =>
         Effect.gen(function* () {
           written(folder, "k-FILE", "main.key")
@@ -67,7 +67,7 @@ describe("an account whose key was used for one gateway", () => {
     )
   }
 
-  it.effect("cannot be used by a configuration in another folder, which names the same key file", () =>
+  it.effect("cannot be used for another gateway by a configuration in another folder with the same key file", () =>
     inFolder((folder) =>
       Effect.gen(function* () {
         const keyFile = written(folder, "k-FILE", "main.key")
@@ -79,25 +79,27 @@ describe("an account whose key was used for one gateway", () => {
     )
   )
 
-  it.effect("cannot be used by a configuration in another folder, where the key is the environment's", () =>
-    inFolder((folder) =>
-      Effect.gen(function* () {
-        const env = { ...environment, HOME: join(folder, "home") }
-        const [own, others] = [join(folder, "own"), join(folder, "others")]
-        for (const made of [own, others]) mkdirSync(made)
-        yield* used(written(own, text("https://gateway.example/api")), env)
-        const state = join(folder, "home", ".local/state/fiscal-connector")
-        assert.strictEqual(statSync(state).mode & 0o777, 0o700)
-        assert.notInclude(readFileSync(join(state, "origins.json"), "utf8"), "k-ENVIRONMENT")
-        const foreign = written(others, text("https://attacker.example/api"))
-        assert.deepStrictEqual(codesOf(yield* ConfigFile.read(foreign, env)), ["CONFIG_ORIGIN_CHANGED"])
-        const anotherKey = { ...env, FISCAL_CONNECTOR_MAIN_API_KEY: "k-ANOTHER-ONE" }
-        assert.deepStrictEqual(codesOf(yield* ConfigFile.read(foreign, anotherKey)), [])
-      })
-    )
+  it.effect(
+    "cannot be used for another gateway by a configuration in another folder with the key in the environment",
+    () =>
+      inFolder((folder) =>
+        Effect.gen(function* () {
+          const env = { ...environment, HOME: join(folder, "home") }
+          const [own, others] = [join(folder, "own"), join(folder, "others")]
+          for (const made of [own, others]) mkdirSync(made)
+          yield* used(written(own, text("https://gateway.example/api")), env)
+          const state = join(folder, "home", ".local/state/fiscal-connector")
+          assert.strictEqual(statSync(state).mode & 0o777, 0o700)
+          assert.notInclude(readFileSync(join(state, "origins.json"), "utf8"), "k-ENVIRONMENT")
+          const foreign = written(others, text("https://attacker.example/api"))
+          assert.deepStrictEqual(codesOf(yield* ConfigFile.read(foreign, env)), ["CONFIG_ORIGIN_CHANGED"])
+          const anotherKey = { ...env, FISCAL_CONNECTOR_MAIN_API_KEY: "k-ANOTHER-ONE" }
+          assert.deepStrictEqual(codesOf(yield* ConfigFile.read(foreign, anotherKey)), [])
+        })
+      )
   )
 
-  it.effect("cannot be used where what is remembered cannot be read", () =>
+  it.effect("cannot be used if the record of gateways is unreadable", () =>
     inFolder((folder) =>
       Effect.gen(function* () {
         written(folder, "k-FILE-FILE", "main.key")
@@ -109,7 +111,7 @@ describe("an account whose key was used for one gateway", () => {
     )
   )
 
-  it.effect("can be used for another once an operator trusts it, and says why", () =>
+  it.effect("can be used for another gateway after an operator trusts it and states why", () =>
     inFolder((folder) =>
       Effect.gen(function* () {
         written(folder, "k-FILE", "main.key")
@@ -129,7 +131,7 @@ describe("an account whose key was used for one gateway", () => {
     )
   )
 
-  it.effect("leaves nothing behind for a gateway on this machine, or where it was only looked at", () =>
+  it.effect("is not recorded for a gateway on this machine, or by a read-only command", () =>
     inFolder((folder) =>
       Effect.gen(function* () {
         const file = written(folder, text("http://127.0.0.1:4010"))
@@ -142,8 +144,8 @@ describe("an account whose key was used for one gateway", () => {
   )
 })
 
-describe("a configuration that everyone may write", () => {
-  it.effect("is reported, as is its folder", () =>
+describe("a configuration that every user can write", () => {
+  it.effect("is reported, and so is its folder", () =>
     inFolder((folder) =>
       Effect.gen(function* () {
         const file = written(folder, text("https://gateway.example/api"))

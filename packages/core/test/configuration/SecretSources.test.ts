@@ -38,7 +38,7 @@ const keyOf = ({ accounts: [main] }: ConfigFile.Configuration) =>
   main?.secrets.apiKey == null ? null : Redacted.value(main.secrets.apiKey.value)
 
 describe("a command that prints a key", () => {
-  it.live("gets its arguments as they are written, without a shell, and none of our variables", () =>
+  it.live("gets its arguments unchanged, without a shell and without our variables", () =>
     inFolder((folder) =>
       Effect.gen(function* () {
         const argument = `a b;$(touch ${join(folder, "shell")})`
@@ -61,7 +61,7 @@ describe("a command that prints a key", () => {
   )
 
   it.live(
-    "and fails, prints nothing, too much or several text lines leaves the account unusable and shows no output",
+    "and fails, prints nothing, too much or several lines makes the account unusable, and its output is not shown",
     () =>
       inFolder((folder) =>
         Effect.gen(function* () {
@@ -85,7 +85,7 @@ describe("a command that prints a key", () => {
       )
   )
 
-  it.live("is an error beside a file for the same key, and gives way to the environment", () =>
+  it.live("is refused next to a key file, and the environment has priority over it", () =>
     inFolder((folder) =>
       Effect.gen(function* () {
         const both = { keyCommand: printing("k-PRINTED"), keyFile: "main.key", secretCommand: printing("s-PRINTED") }
@@ -99,7 +99,7 @@ describe("a command that prints a key", () => {
     )
   )
 
-  it.live("is not run where every user may write the configuration or the command", () =>
+  it.live("is not run if every user can write the configuration or the command", () =>
     inFolder((folder) =>
       Effect.gen(function* () {
         const marked = join(folder, "ran")
@@ -123,7 +123,7 @@ describe("a command that prints a key", () => {
 })
 
 describe("a credential of systemd", () => {
-  it.live("is read from the folder that systemd names, whose permissions are systemd's own", () =>
+  it.live("is read from the folder that systemd names, with the permissions that systemd sets", () =>
     inFolder((folder) =>
       Effect.gen(function* () {
         const mounted = join(folder, "credentials")
@@ -145,8 +145,8 @@ describe("a credential of systemd", () => {
   )
 })
 
-describe("a secret that is being rotated", () => {
-  it.live("signs with the new one, and both verify deliveries, from files and commands", () =>
+describe("a secret under rotation", () => {
+  it.live("signs with the new secret, and deliveries verify with both secrets, from files and commands", () =>
     inFolder((folder) =>
       Effect.gen(function* () {
         writeFileSync(join(folder, "old"), "s-PLANTED-1\n", { mode: 0o600 })

@@ -47,8 +47,8 @@ const writing = (file: string, own: string, times: number) =>
     return Effect.sync(() => child.kill("SIGKILL"))
   })
 
-describe("the file that says how far a store has come", () => {
-  it.live("keeps the latest word about each store", () =>
+describe("the file with the progress of each store", () => {
+  it.live("keeps the latest state of each store", () =>
     Effect.gen(function* () {
       const { folder, fs, witness } = yield* inFolder
       const other = { ...store, id: "b" }
@@ -60,7 +60,7 @@ describe("the file that says how far a store has come", () => {
     }).pipe(Effect.provide(NodeServices.layer))
   )
 
-  it.live("leaves nothing beside it where it cannot be written", () =>
+  it.live("leaves no temporary file if it cannot be written", () =>
     Effect.gen(function* () {
       const { file, folder, fs, witness } = yield* inFolder
       yield* fs.makeDirectory(file)
@@ -69,7 +69,7 @@ describe("the file that says how far a store has come", () => {
     }).pipe(Effect.provide(NodeServices.layer))
   )
 
-  it.live("loses no word of several processes that write it at once, and goes on after one that was killed", () =>
+  it.live("loses no state when several processes write at once, and works after a killed writer", () =>
     Effect.gen(function* () {
       const { file, fs, witness } = yield* inFolder
       const times = 60

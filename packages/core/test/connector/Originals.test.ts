@@ -23,7 +23,7 @@ const register = (readings: ReadonlyArray<Reading>) =>
   })
 
 describe("invoices fiscalised elsewhere", () => {
-  it.effect("can be credited once they are registered, as far as they go", () =>
+  it.effect("can be credited after registration, up to their totals", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
       const { registered } = yield* register([invoice("OLD-1", "2025-12-30")])
@@ -41,7 +41,7 @@ describe("invoices fiscalised elsewhere", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("are known the second time, and their numbers are taken", () =>
+  it.effect("are recognized the second time, and their numbers are taken", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
       yield* register([invoice("OLD-1", "2025-12-30")])
@@ -52,7 +52,7 @@ describe("invoices fiscalised elsewhere", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("are not registered over a document of ours", () =>
+  it.effect("are not registered in place of our own document", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
       yield* acceptPlan(yield* plan([invoice("INV-1", "2026-01-05", { id: "ours" })]))
@@ -61,7 +61,7 @@ describe("invoices fiscalised elsewhere", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("are not registered for an account that was used for another taxpayer, whoever asks", () =>
+  it.effect("are not registered for an account that was used for another taxpayer, by any caller", () =>
     Effect.gen(function* () {
       yield* SubmissionStore.use((store) => store.pin({ ...destination, taxpayer: "2000999999" }))
       const refused = yield* Effect.flip(
@@ -76,7 +76,7 @@ describe("invoices fiscalised elsewhere", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("that cannot be translated are named with the reason; credit notes are passed over", () =>
+  it.effect("that cannot be translated are reported with the reason; credit notes are skipped", () =>
     Effect.gen(function* () {
       const report = yield* register([
         invoice("OLD-1", "2025-12-30", { currency: "XXX" }),

@@ -17,7 +17,7 @@ const note = (...originals: SourceDocument["originals"]): SourceDocument => ({
 const part = (value: string, amount: string) => ({ by: "number", value, amount: money(amount) }) as const
 
 describe("the allocation of a credit note", () => {
-  it("is what the operator named, by the note's number or id, instead of what the source states", () => {
+  it("is the operator's choice, by the note's number or id, before the source's statement", () => {
     const stated = note({ by: "number", value: "INV-1" })
     assert.strictEqual(Allocation.of(stated, new Map()).by, "source")
     const { by, stated: named } = Allocation.of(stated, new Map([["CN-1", "INV-2"]]))
@@ -26,7 +26,7 @@ describe("the allocation of a credit note", () => {
     assert.strictEqual(Allocation.of(stated, new Map([[stated.id, "INV-3"]])).stated[0]?.value, "INV-3")
   })
 
-  it("credits the first of the largest, and searches an operator's name as a number and as an id", () => {
+  it("credits the first of the largest invoices, and looks up the operator's text as a number and as an id", () => {
     const stated = [part("INV-1", "5"), part("INV-2", "8"), part("INV-3", "8")]
     const chosen = Allocation.largest(stated)
     assert.strictEqual(chosen.value, "INV-2")

@@ -21,11 +21,11 @@ const breaches = (note: Translated, change: Partial<CreditedInvoice> = {}, on = 
     ({ code, detail, path }) => `${code} ${path.join("/")}: ${detail}`
   )
 
-it("a credit note of a part of its original breaks no rule", () => {
+it("a credit note for a part of its original breaks no rule", () => {
   assert.deepStrictEqual(breaches(creditNote()), [])
 })
 
-describe("RCPT033, the original's age", () => {
+describe("RCPT033, the age of the original", () => {
   it("is twelve months at most, to the day", () => {
     assert.deepStrictEqual(breaches(creditNote(), {}, "2026-06-01"), [])
     assert.deepStrictEqual(breaches(creditNote(), {}, "2026-06-02"), [
@@ -33,20 +33,20 @@ describe("RCPT033, the original's age", () => {
     ])
   })
 
-  it("ends with February for an invoice of a leap day", () => {
+  it("ends on the last day of February for an invoice of a leap day", () => {
     const leap = { day: day("2024-02-29") }
     assert.deepStrictEqual(breaches(creditNote(), leap, "2025-02-28"), [])
     assert.strictEqual(breaches(creditNote(), leap, "2025-03-01").length, 1)
   })
 })
 
-describe("RCPT035, what is left to credit", () => {
-  it("may be credited to the last cent, credits in flight counted", () => {
+describe("RCPT035, the rest to credit", () => {
+  it("may be credited to the last cent, including pending credits", () => {
     assert.deepStrictEqual(breaches(creditNote(), { credited: money("115") }), [])
     assert.deepStrictEqual(breaches(creditNote(), { total: money("115") }), [])
   })
 
-  it("may not be exceeded by a cent", () => {
+  it("may not be exceeded by one cent", () => {
     assert.deepStrictEqual(breaches(creditNote(), { credited: money("115.01") }), [
       "RCPT035 totals/total: 115.01 credited before + 115.00 > 230.00 of INV-1"
     ])
@@ -55,13 +55,13 @@ describe("RCPT035, what is left to credit", () => {
     ])
   })
 
-  it("is not judged by totals that mean nothing", () => {
+  it("is not checked with the totals of a partly translated note", () => {
     assert.deepStrictEqual(breaches(creditNote({}, { completeness: "partial" }), { total: money("1") }), [])
   })
 })
 
 describe("RCPT036, taxes of the original", () => {
-  it("are the only ones a credit note may have", () => {
+  it("are the only taxes that a credit note may have", () => {
     const lineItems = [line(), line({}, { taxCode: "ZERO" }), line({}, { taxCode: "ZERO" })]
     assert.deepStrictEqual(breaches(creditNote({ lineItems, ...totals("200", "15", "215") })), [
       "RCPT036 lines/1/taxes: INV-1 has VAT15"
@@ -70,7 +70,7 @@ describe("RCPT036, taxes of the original", () => {
 })
 
 describe("RCPT042, the currency of the original", () => {
-  it("is the credit note's as well", () => {
+  it("must be the currency of the credit note", () => {
     assert.deepStrictEqual(breaches(creditNote({ currencyCode: CurrencyCode.make("ZAR") })), [
       "RCPT042 currency: ZAR, INV-1 is in USD"
     ])

@@ -3,7 +3,7 @@ import { Result } from "effect"
 import * as OriginalsFile from "@fiscal-connector/core/unstable/credit/OriginalsFile"
 
 describe("a file of originals", () => {
-  it("has a credit note and its invoice on each line, in any of the usual ways", () => {
+  it("has a credit note and its invoice on each line, in any usual separation", () => {
     const text = "\uFEFF# settled 2026-02-01\nCN-1=INV-1\r\nCN-2 , INV-2\n\nCN-3;INV-3\nCN-4\tINV-4\nCN-4=INV-4\n"
     const originals = Result.getOrThrow(OriginalsFile.parse(text))
     assert.deepStrictEqual(
@@ -12,7 +12,7 @@ describe("a file of originals", () => {
     )
   })
 
-  it("says every line that is not one, and a note that is given two invoices", () => {
+  it("reports every invalid line, and a note with two invoices", () => {
     const problems = OriginalsFile.parse("CN-1\nCN-2=INV-2=INV-3\n=INV-4\nCN-5=INV-5\nCN-5=INV-6")
     assert.deepStrictEqual(Result.isFailure(problems) && problems.failure.map(({ line }) => line), [1, 2, 3, 5])
   })

@@ -19,7 +19,7 @@ describe("the order of documents", () => {
     )
   })
 
-  it("is by number in natural order: digits by their value, whatever stands around them", () => {
+  it("is by number in natural order: digits compare by value, whatever surrounds them", () => {
     const numbers = ["INV-2026-10", "INV-2026-9", "INV-100", "INV-20", "A1", "0012", "7"]
     assert.deepStrictEqual(order(...numbers.map((number) => document(number, "2026-06-01"))), [
       "7",
@@ -32,7 +32,7 @@ describe("the order of documents", () => {
     ])
   })
 
-  it("is by key where two have the same number", () => {
+  it("is by key if two documents have the same number", () => {
     assert.deepStrictEqual(
       order(
         document("b", "2026-06-01", null, "01"),

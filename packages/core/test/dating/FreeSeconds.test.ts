@@ -4,7 +4,7 @@ import * as FreeSeconds from "@fiscal-connector/core/unstable/dating/FreeSeconds
 import { int } from "../document/Numbers.ts"
 
 describe("free seconds", () => {
-  it("are all but the taken ones, before and after", () => {
+  it("are all seconds except the taken ones", () => {
     const free = FreeSeconds.make([5, 6, 8])
     assert.deepStrictEqual([4, 5, 6, 7, 8, 9].map(free.from), [4, 7, 7, 7, 9, 9])
     free.take(7)
@@ -12,7 +12,7 @@ describe("free seconds", () => {
   })
 
   it.prop(
-    "are found as by looking at every second in turn",
+    "equal the result of a search second by second",
     { taken: Arbitrary.array(int(0, 30), { maxLength: 20 }), asked: Arbitrary.array(int(-2, 34), { maxLength: 30 }) },
     ({ asked, taken }) => {
       const all = new Set(taken)

@@ -72,7 +72,7 @@ const many = { arbitrary: { runs: 1000 } }
 
 describe("receipt dates", () => {
   it.prop(
-    "come back once for every document",
+    "are returned once for every document",
     { documents, given },
     ({ documents, given }) => {
       const keys = assign(documents, given).map(({ key }) => key)
@@ -82,7 +82,7 @@ describe("receipt dates", () => {
   )
 
   it.prop(
-    "are all different, after the mark, not after now, and on the document's own day",
+    "are all different, after the mark, not in the future, and on the document's own day",
     { documents, given },
     ({ documents, given }) => {
       const datings = assign(documents, given)
@@ -104,7 +104,7 @@ describe("receipt dates", () => {
   )
 
   it.prop(
-    "put a credit note after its original",
+    "place a credit note after its original",
     { documents, given },
     ({ documents, given }) => {
       const seconds = secondsOf(assign(documents, given))
@@ -117,7 +117,7 @@ describe("receipt dates", () => {
   )
 
   it.prop(
-    "call late only what has no time of its own after the mark",
+    "are late only for documents without a possible time after the mark",
     { documents, given },
     ({ documents, given }) => {
       const dates = new Map(documents.map(({ date, key }) => [key, date]))
@@ -132,7 +132,7 @@ describe("receipt dates", () => {
   )
 
   it.prop(
-    "do not depend on the order in which documents are read",
+    "do not depend on the reading order of documents",
     { documents, given, turn: int(0, 13) },
     ({ documents, given, turn }) => {
       const permuted = [...documents.slice(turn), ...documents.slice(0, turn)].toReversed()
@@ -146,7 +146,7 @@ describe("receipt dates", () => {
   )
 
   it.prop(
-    "are the same when each day is dated by itself",
+    "are the same if each day is dated separately",
     { documents, given },
     ({ documents, given }) => {
       const dayOf = ({ date }: Datable) =>

@@ -4,22 +4,22 @@ import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { assign } from "@fiscal-connector/core/unstable/dating/ReceiptDates"
 import { context, dated, document } from "./Datables.ts"
 
-describe("spread", () => {
-  it("dates a day's documents one second apart from its opening on, by number", () => {
+describe("spread times", () => {
+  it("date the documents of a day one second apart from its opening on, by number", () => {
     assert.deepStrictEqual(
       dated([document("INV-10", "2026-06-01"), document("INV-9", "2026-06-01"), document("INV-9a", "2026-06-01")]),
       ["INV-9 2026-06-01T08:00:01+02:00", "INV-9a 2026-06-01T08:00:02+02:00", "INV-10 2026-06-01T08:00:03+02:00"]
     )
   })
 
-  it("dates every day by itself, in the order of days", () => {
+  it("date every day separately, in the order of days", () => {
     assert.deepStrictEqual(
       dated([document("B", "2026-06-02"), document("A", "2026-06-03"), document("C", "2026-06-01")]),
       ["C 2026-06-01T08:00:01+02:00", "B 2026-06-02T08:00:01+02:00", "A 2026-06-03T08:00:01+02:00"]
     )
   })
 
-  it("goes on after the mark, where that is later than the opening", () => {
+  it("continue after the mark if it is later than the opening", () => {
     const documents = [document("A", "2026-06-01"), document("B", "2026-06-01")]
     assert.deepStrictEqual(dated(documents, { mark: "2026-06-01T17:30:00+02:00" }), [
       "A 2026-06-01T17:30:01+02:00",
@@ -29,7 +29,7 @@ describe("spread", () => {
     assert.deepStrictEqual(dated(documents, { mark: "2026-05-31T23:00:00+02:00" })[0], "A 2026-06-01T08:00:01+02:00")
   })
 
-  it("calls late what has no second after the mark on its day", () => {
+  it("are late if no second remains after the mark on the day", () => {
     const documents = [document("A", "2026-06-01"), document("B", "2026-06-02")]
     for (const mark of ["2026-06-01T23:59:59+02:00", "2026-06-02T07:00:00+02:00"]) {
       assert.deepStrictEqual(dated(documents, { mark }), ["A Late", "B 2026-06-02T08:00:01+02:00"])
@@ -38,7 +38,7 @@ describe("spread", () => {
     assert.isTrue(late?._tag === "Late" && Instant.format(late.mark.at) === "2026-06-05T10:00:00+02:00")
   })
 
-  it("leaves a time that was given before to the lane, which gives a later one, as long as its day has one after the mark", () => {
+  it("leave an assigned time to the lane, which gives a later time while its day has one after the mark", () => {
     const given = [
       { ...document("A", "2026-06-01T08:00:01+02:00"), dated: "assigned" as const },
       document("B", "2026-06-01")
@@ -50,7 +50,7 @@ describe("spread", () => {
     assert.deepStrictEqual(dated(given, { mark: "2026-06-01T23:59:59+02:00" }), ["B Late", "A Late"])
   })
 
-  it("refuses the rest of a day that has no second left", () => {
+  it("are refused for the rest of a day without free seconds", () => {
     const documents = ["A", "B", "C"].map((number) => document(number, "2026-06-01"))
     assert.deepStrictEqual(dated(documents, { mark: "2026-06-01T23:59:57+02:00" }), [
       "A 2026-06-01T23:59:58+02:00",
@@ -59,7 +59,7 @@ describe("spread", () => {
     ])
   })
 
-  it("begins today at midnight where the opening is still to come, or the day would run past now", () => {
+  it("begin today at midnight before the opening, or if the day would run past the present", () => {
     const documents = [document("A", "2026-06-01"), document("B", "2026-06-01")]
     const early = ["A 2026-06-01T00:00:01+02:00", "B 2026-06-01T00:00:02+02:00"]
     assert.deepStrictEqual(dated(documents, { now: "2026-06-01T07:59:00+02:00" }), early)
@@ -70,7 +70,7 @@ describe("spread", () => {
     ])
   })
 
-  it("begins at midnight where a day of the past would run past its end", () => {
+  it("begin at midnight if a past day would run past its end", () => {
     const documents = [document("A", "2026-06-01"), document("B", "2026-06-01")]
     assert.deepStrictEqual(dated(documents, { opens: 86_398 }), [
       "A 2026-06-01T00:00:01+02:00",
@@ -79,7 +79,7 @@ describe("spread", () => {
     assert.deepStrictEqual(dated([document("A", "2026-06-01")], { opens: 86_398 }), ["A 2026-06-01T23:59:59+02:00"])
   })
 
-  it("begins early after the mark, and counts the seconds that others have", () => {
+  it("begin earlier, but after the mark, and count taken seconds", () => {
     const documents = [document("A", "2026-06-01"), document("B", "2026-06-01")]
     assert.deepStrictEqual(dated(documents, { now: "2026-06-01T08:00:01+02:00", mark: "2026-06-01T05:00:00+02:00" }), [
       "A 2026-06-01T05:00:01+02:00",
@@ -98,7 +98,7 @@ describe("spread", () => {
     ])
   })
 
-  it("refuses what today has no second for until now", () => {
+  it("are refused for documents without a free second until now", () => {
     const documents = ["A", "B", "C"].map((number) => document(number, "2026-06-01"))
     assert.deepStrictEqual(dated(documents, { now: "2026-06-01T00:00:02+02:00" }), [
       "A 2026-06-01T00:00:01+02:00",
@@ -107,7 +107,7 @@ describe("spread", () => {
     ])
   })
 
-  it("refuses a day to come and a time to come, and the finding refuses", () => {
+  it("are refused for a future day and a future time, with a finding of severity error", () => {
     const documents = [document("A", "2026-06-02"), document("B", "2026-06-01T12:00:01+02:00")]
     const now = "2026-06-01T12:00:00+02:00"
     assert.deepStrictEqual(dated(documents, { now }), [
@@ -119,13 +119,13 @@ describe("spread", () => {
     }
   })
 
-  it("takes today for the day in the book's zone", () => {
+  it("use the present day of the book's zone", () => {
     const now = "2026-06-01T22:30:00Z"
     assert.deepStrictEqual(dated([document("A", "2026-06-02")], { now }), ["A 2026-06-02T00:00:01+02:00"])
     assert.match(dated([document("A", "2026-06-02")], { now, zone: "+00:00" })[0]!, /RCPT031/)
   })
 
-  it("leaves an instant its own time, on the book's clock, and moves equal seconds on by one", () => {
+  it("keep the time of an instant, on the book's clock, and move equal seconds by one", () => {
     assert.deepStrictEqual(
       dated([
         document("A", "2026-06-01T06:15:00Z"),
@@ -142,7 +142,7 @@ describe("spread", () => {
     )
   })
 
-  it("fits days without a time in between instants", () => {
+  it("place documents without a time between instants", () => {
     assert.deepStrictEqual(
       dated([
         document("A", "2026-06-01"),
@@ -159,7 +159,7 @@ describe("spread", () => {
     )
   })
 
-  it("calls an instant late that is not after the mark, and dates the rest of its day after it", () => {
+  it("are late for an instant at or before the mark, and the rest of its day follows the mark", () => {
     assert.deepStrictEqual(
       dated(
         [
@@ -173,7 +173,7 @@ describe("spread", () => {
     )
   })
 
-  it("keeps clear of seconds that documents planned before have", () => {
+  it("skip the seconds of earlier planned documents", () => {
     assert.deepStrictEqual(
       dated([document("A", "2026-06-01"), document("B", "2026-06-01"), document("T", "2026-06-01T09:00:00+02:00")], {
         reserved: ["2026-06-01T08:00:01+02:00", "2026-06-01T09:00:00+02:00"]
@@ -182,7 +182,7 @@ describe("spread", () => {
     )
   })
 
-  it("moves an instant on within its day only", () => {
+  it("move an instant only within its day", () => {
     const documents = [document("A", "2026-06-01T23:59:59+02:00"), document("B", "2026-06-01T23:59:59+02:00")]
     assert.deepStrictEqual(dated(documents), [
       "A 2026-06-01T23:59:59+02:00",
@@ -192,14 +192,14 @@ describe("spread", () => {
 })
 
 describe("a credit note", () => {
-  it("comes after its original of the same day, though its number stands before it", () => {
+  it("follows its original of the same day, even if its number sorts before", () => {
     assert.deepStrictEqual(
       dated([document("CN-1", "2026-06-01", "INV-1"), document("INV-1", "2026-06-01"), document("A", "2026-06-01")]),
       ["A 2026-06-01T08:00:01+02:00", "INV-1 2026-06-01T08:00:02+02:00", "CN-1 2026-06-01T08:00:03+02:00"]
     )
   })
 
-  it("comes after an original that has a time, without holding up the others", () => {
+  it("follows an original that has a time, without delaying other documents", () => {
     assert.deepStrictEqual(
       dated([
         document("CN-1", "2026-06-01", "INV-1"),
@@ -210,7 +210,7 @@ describe("a credit note", () => {
     )
   })
 
-  it("of an earlier day, or of an original elsewhere, keeps its place by number", () => {
+  it("of an earlier day, or with an original elsewhere, is ordered by number", () => {
     assert.deepStrictEqual(
       dated([
         document("INV-1", "2026-06-01"),
@@ -227,7 +227,7 @@ describe("a credit note", () => {
     )
   })
 
-  it("is refused where it is dated before its original, by day or by time", () => {
+  it("is refused if it is dated before its original, by day or by time", () => {
     const [byDay, ...rest] = dated([document("CN-1", "2026-06-01", "INV-1"), document("INV-1", "2026-06-02")])
     assert.strictEqual(byDay, "CN-1 CREDIT_BEFORE_ORIGINAL: dated 2026-06-01, its original 2026-06-02")
     assert.deepStrictEqual(rest, ["INV-1 2026-06-02T08:00:01+02:00"])
@@ -243,7 +243,7 @@ describe("a credit note", () => {
     }
   })
 
-  it("in the second of its original is a second later", () => {
+  it("in the same second as its original is one second later", () => {
     const documents = [
       document("CN-1", "2026-06-01T09:00:00+02:00", "INV-1"),
       document("INV-1", "2026-06-01T09:00:00+02:00")
@@ -251,7 +251,7 @@ describe("a credit note", () => {
     assert.deepStrictEqual(dated(documents), ["INV-1 2026-06-01T09:00:00+02:00", "CN-1 2026-06-01T09:00:01+02:00"])
   })
 
-  it("in the second of an original that had to move on follows it", () => {
+  it("in the second of an original that was moved follows the original", () => {
     const documents = [
       document("INV-1", "2026-06-01T09:00:00+02:00"),
       document("INV-2", "2026-06-01T09:00:00+02:00"),
@@ -266,12 +266,12 @@ describe("a credit note", () => {
     }
   })
 
-  it("with a time follows an original without one, whose time is ours", () => {
+  it("with a time follows an original whose time is assigned", () => {
     const documents = [document("INV-1", "2026-06-01"), document("CN-1", "2026-06-01T07:00:00+02:00", "INV-1")]
     assert.deepStrictEqual(dated(documents), ["INV-1 2026-06-01T08:00:01+02:00", "CN-1 2026-06-01T08:00:02+02:00"])
   })
 
-  it("that names itself or another note in a ring is dated all the same", () => {
+  it("that names itself, or another note in a cycle, is still dated", () => {
     const documents = [
       document("A", "2026-06-01", "A"),
       document("B", "2026-06-01", "C"),
@@ -286,10 +286,10 @@ describe("a credit note", () => {
   })
 })
 
-describe("stated", () => {
+describe("stated times", () => {
   const times = "stated" as const
 
-  it("wants an instant, keeps it on the book's clock, and moves equal seconds on", () => {
+  it("require an instant, keep it on the book's clock, and move equal seconds", () => {
     assert.deepStrictEqual(
       dated(
         [
@@ -309,7 +309,7 @@ describe("stated", () => {
     )
   })
 
-  it("calls late what is not after the mark, and refuses what is to come", () => {
+  it("are late at or before the mark, and refused in the future", () => {
     assert.deepStrictEqual(
       dated(
         [
@@ -323,7 +323,7 @@ describe("stated", () => {
     )
   })
 
-  it("keeps clear of seconds that documents planned before have, and of the next day", () => {
+  it("skip seconds of earlier planned documents, and seconds of the next day", () => {
     const reserved = ["2026-06-01T08:00:00+02:00", "2026-06-01T08:00:01+02:00"]
     assert.deepStrictEqual(dated([document("A", "2026-06-01T08:00:00+02:00")], { times, reserved }), [
       "A 2026-06-01T08:00:02+02:00"
@@ -336,8 +336,8 @@ describe("stated", () => {
   })
 })
 
-describe("at submission", () => {
-  it("takes today's documents, by the day in the book's zone, and no others", () => {
+describe("times at submission", () => {
+  it("are possible only for documents of today in the book's zone", () => {
     assert.deepStrictEqual(
       dated(
         [
@@ -358,8 +358,8 @@ describe("at submission", () => {
   })
 })
 
-describe("where the clock is changed", () => {
-  it("opens at eight by the wall clock", () => {
+describe("times around a clock change", () => {
+  it("begin at eight by the wall clock", () => {
     const dates = ["2026-03-28", "2026-03-29", "2026-10-24", "2026-10-25"]
     assert.deepStrictEqual(
       dated(
@@ -375,7 +375,7 @@ describe("where the clock is changed", () => {
     )
   })
 
-  it("tells the two hours apart that the clock shows twice", () => {
+  it("distinguish the two hours that the clock shows twice", () => {
     const documents = [document("A", "2026-10-25T02:30:00+01:00"), document("B", "2026-10-25T02:30:00+02:00")]
     assert.deepStrictEqual(dated(documents, { zone: "Europe/Berlin" }), [
       "B 2026-10-25T02:30:00+02:00",
@@ -383,7 +383,7 @@ describe("where the clock is changed", () => {
     ])
   })
 
-  it("has an hour more where midnight comes twice, and begins at one where it never comes", () => {
+  it("have one hour more if midnight occurs twice, and begin at one if midnight is skipped", () => {
     const twice = [document("A", "2018-02-17T23:30:00-02:00"), document("B", "2018-02-17T23:30:00-03:00")]
     assert.deepStrictEqual(dated(twice, { zone: "America/Sao_Paulo" }), [
       "A 2018-02-17T23:30:00-02:00",

@@ -8,8 +8,8 @@ const generator = (seed: number) => () => {
   return seed / 2 ** 32
 }
 
-describe("receipt dates on another device", () => {
-  it("are all different and in the former order, after the mark and on their day, or what they were", () => {
+describe("receipt dates on a replacement device", () => {
+  it("are all different and in the former order, after the mark and on their day, or unchanged", () => {
     let changed = 0
     for (let seed = 1; seed <= 500; seed++) {
       const draw = generator(seed)

@@ -79,9 +79,9 @@ const closedInFirstSecond = (day: number) =>
     yield* look(gateway.account())
   })
 
-describe("a worker and the fiscal days that were closed", () => {
+describe("the comparison of closed fiscal days by a worker", () => {
   it.effect(
-    "has nothing to say of a day whose counters are what the store has, and asks for the day once",
+    "reports nothing if a day's counters equal the store, and requests the day once",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -100,7 +100,7 @@ describe("a worker and the fiscal days that were closed", () => {
   )
 
   it.effect(
-    "finds a receipt that the store does not know, although nothing is left to send",
+    "finds a receipt that the store does not know, even if nothing is left to send",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -127,7 +127,7 @@ describe("a worker and the fiscal days that were closed", () => {
   )
 
   it.effect(
-    "compares a day that was closed in the second of its first document, since a close is stated in whole seconds",
+    "includes a day closed in the second of its first document, since closes have whole seconds",
     test(() =>
       Effect.gen(function* () {
         yield* closedInFirstSecond(7)
@@ -137,7 +137,7 @@ describe("a worker and the fiscal days that were closed", () => {
   )
 
   it.effect(
-    "does not compare a day of which the store has no document and whose close may be older than the store",
+    "skips a day without documents in the store if its close may be older than the store",
     test(() =>
       Effect.gen(function* () {
         yield* closedInFirstSecond(6)
@@ -147,7 +147,7 @@ describe("a worker and the fiscal days that were closed", () => {
   )
 
   it.effect(
-    "names the document of unknown outcome that the receipt may be, until an operator states that it is",
+    "names a document of unknown outcome as a possible receipt, until an operator settles it",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -167,7 +167,7 @@ describe("a worker and the fiscal days that were closed", () => {
   )
 
   it.effect(
-    "names a document that an operator declared fiscalised and the device does not have",
+    "names a document that an operator declared fiscalised but the device does not have",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -187,7 +187,7 @@ describe("a worker and the fiscal days that were closed", () => {
   )
 
   it.effect(
-    "waits for an outcome that is awaited, and compares again while a day differs",
+    "waits for awaited outcomes, and repeats while a day differs",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -211,7 +211,7 @@ describe("a worker and the fiscal days that were closed", () => {
   )
 
   it.effect(
-    "leaves days alone that were closed before the store had its first document",
+    "skips days closed before the first document of the store",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -226,7 +226,7 @@ describe("a worker and the fiscal days that were closed", () => {
   )
 
   it.effect(
-    "counts each document by the codes of its own account, where several accounts share the device",
+    "counts each document by the codes of its account, even if accounts share the device",
     test(() =>
       Effect.gen(function* () {
         const shop = make()
@@ -267,7 +267,7 @@ describe("a worker and the fiscal days that were closed", () => {
   )
 
   it.effect(
-    "looks every 15 minutes, and sees a failed day although nothing is left to send",
+    "runs every 15 minutes, and finds a failed day even if nothing is left to send",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()

@@ -51,14 +51,14 @@ const counters = [
   counter("Balance", "50.00", { paymentMethod: "Card" })
 ]
 
-describe("the identities of a Z-report", () => {
-  it("hold where balances are sales, credit and debit notes", () => {
+describe("the checks of a Z-report", () => {
+  it("pass if balances equal sales, credit notes and debit notes", () => {
     assert.deepStrictEqual(ZReportIdentities.check(report(counters)), [])
     const debit = [...counters, counter("DebitNote", "3.00"), counter("Balance", "3.00", { paymentMethod: "Other" })]
     assert.deepStrictEqual(ZReportIdentities.check(report(debit)), [])
   })
 
-  it("are held per currency, and to the cent", () => {
+  it("are exact to the cent for each currency", () => {
     const found = ZReportIdentities.check(
       report([
         ...counters,
@@ -71,7 +71,7 @@ describe("the identities of a Z-report", () => {
     ])
   })
 
-  it("find a credit counter above zero, and a sale below", () => {
+  it("report a positive credit counter and a negative sales counter", () => {
     const found = ZReportIdentities.check(
       report([counter("CreditNoteTax", "0.01"), counter("SaleTax", "-0.01"), counter("CreditNote", "0.00")])
     )
@@ -81,7 +81,7 @@ describe("the identities of a Z-report", () => {
     )
   })
 
-  it("name a day that could not be closed, with what its codes mean", () => {
+  it("report a day that could not be closed, with the meaning of its codes", () => {
     const [failed] = ZReportIdentities.check(
       report([], { isSuccess: false, message: "2 receipts marked red (RCPT025 x 2)" })
     )
@@ -138,14 +138,14 @@ const codes = {
   currencies: [currency(1, "USD", "USD")]
 }
 
-describe("the counters of a day beside the store", () => {
+describe("the counters of a day compared with the store", () => {
   const compare = (documents: ReadonlyArray<UndatedDocument>, summaries = counters) =>
     ZReportComparison.compare(
       { fiscalDayNumber: 7, summaries },
       documents.map((document) => ({ document, codes }))
     )
 
-  it("agree per currency, tax and payment method where the store knows everything", () => {
+  it("agree per currency, tax and payment method if the store knows all receipts", () => {
     const { documents, findings, rows } = compare([sale, book, returned])
     assert.deepStrictEqual(findings, [])
     assert.strictEqual(documents, 3)
@@ -164,7 +164,7 @@ describe("the counters of a day beside the store", () => {
     )
   })
 
-  it("differ where the device has something the store does not know, figure by figure", () => {
+  it("differ with each amount if the device has a receipt that the store does not know", () => {
     const { findings } = compare([sale, returned])
     assert.deepStrictEqual(
       findings.map(({ code, detail }) => `${code}: ${detail}`),
@@ -172,7 +172,7 @@ describe("the counters of a day beside the store", () => {
     )
   })
 
-  it("count exclusive documents with the tax the device computes", () => {
+  it("count exclusive documents with the tax that the device computes", () => {
     const exclusive = wire("invoice", {
       IsTaxInclusive: false,
       LineItems: [line("VAT155", 100)],
@@ -183,9 +183,9 @@ describe("the counters of a day beside the store", () => {
     assert.deepStrictEqual(compare([exclusive, book, returned]).findings, [])
   })
 
-  it("leave out what cannot be computed while a tax has two percents on the day", () => {
-    // The percent changed from 15 to 15.5 within the day: 115.00 inclusive of 15 %, 100.00 exclusive
-    // of 15.5 %.
+  it("omit amounts that cannot be computed while a tax has two percents on the day", () => {
+    // The percent changed from 15 to 15.5 within the day: 115.00 inclusive of 15 %, 100.00
+    // exclusive of 15.5 %.
     const changed = [
       counter("Sale", "115.00", { taxId: 515, percent: "15" }),
       counter("SaleTax", "15.00", { taxId: 515, percent: "15" }),
@@ -206,7 +206,7 @@ describe("the counters of a day beside the store", () => {
     assert.strictEqual(missing?.detail, "Sale tax 515 230.50, store 115.00; Balance Cash 230.50, store 115.00")
   })
 
-  it("judge balances by their sum where documents state no payment method", () => {
+  it("compare balances by their sum if documents state no payment method", () => {
     const unstated = wire("invoice", {
       PaymentMethod: null,
       LineItems: [line("VAT155", 115.5)],
@@ -219,7 +219,7 @@ describe("the counters of a day beside the store", () => {
     assert.include(compare([unstated, book, returned], dearer).findings[0]?.detail, "Balance 107.76, store 107.75")
   })
 
-  it("name documents whose codes are no longer mapped", () => {
+  it("report documents whose codes are no longer mapped", () => {
     const lost = wire("invoice", { LineItems: [line("OLD", 1)], SubTotal: 1, TotalTax: 0, Total: 1 })
     const { findings } = compare([sale, book, returned, lost])
     assert.deepStrictEqual(

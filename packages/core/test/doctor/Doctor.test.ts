@@ -98,7 +98,7 @@ const examine = (given: Circumstances = {}) =>
   }).pipe(Effect.provide([UndiciHttpClient.layer(), SqliteStore.layer({ filename: ":memory:" })]))
 
 describe("the doctor", () => {
-  it.live("finds an account in order by questions alone", () =>
+  it.live("checks a healthy account with read requests only", () =>
     Effect.gen(function* () {
       const { calls, checks, found } = yield* examine()
       assert.deepStrictEqual(found, [])
@@ -174,7 +174,7 @@ describe("the doctor", () => {
       ["store: STORE_UNUSABLE"]
     ]
   ] as ReadonlyArray<readonly [string, Circumstances, ReadonlyArray<string>]>) {
-    it.live(`finds ${name}`, () =>
+    it.live(`reports ${name}`, () =>
       Effect.gen(function* () {
         const { checks, found } = yield* examine(given)
         assert.deepStrictEqual(found, expected)
@@ -184,7 +184,7 @@ describe("the doctor", () => {
     )
   }
 
-  it.live("judges the clock by what the account allows, as sending does", () =>
+  it.live("judges the clock by the account's limit, as sending does", () =>
     Effect.gen(function* () {
       const { checks, found } = yield* examine({ clockMillis: 20_000, clockSkew: "10 seconds" })
       assert.deepStrictEqual(found, ["clock: CLOCK_WRONG"])
@@ -192,7 +192,7 @@ describe("the doctor", () => {
     })
   )
 
-  it.live("warns of a clock that is seconds off", () =>
+  it.live("warns of a clock that is off by seconds", () =>
     Effect.gen(function* () {
       const { checks, found } = yield* examine({ clockMillis: 20_000 })
       assert.deepStrictEqual(found, ["clock: CLOCK_SKEW"])
@@ -201,7 +201,7 @@ describe("the doctor", () => {
     })
   )
 
-  it.live("warns of requests without signature and of a subscription that ends soon, and is well all the same", () =>
+  it.live("warns of unsigned requests and of an ending subscription, and still reports a healthy account", () =>
     Effect.gen(function* () {
       const { found: unsigned } = yield* examine({ secret: null, signatures: "unwanted" })
       assert.deepStrictEqual(unsigned, ["secret: REQUESTS_UNSIGNED"])
@@ -212,7 +212,7 @@ describe("the doctor", () => {
     })
   )
 
-  it.live("shows permissions with their ends", () =>
+  it.live("shows permissions with their end dates", () =>
     Effect.gen(function* () {
       const { checks, found } = yield* examine({
         device: {
@@ -236,7 +236,7 @@ describe("the doctor", () => {
     })
   )
 
-  it.live("says what it did not ask, and why", () =>
+  it.live("reports skipped checks with the reasons", () =>
     Effect.gen(function* () {
       const notAsked = ({ checks }: { readonly checks: ReadonlyArray<Doctor.Check> }) =>
         checks.flatMap(({ name, said, state }) => (state === "not-asked" ? [`${name} ${said}`] : []))
@@ -260,13 +260,13 @@ describe("the doctor", () => {
 })
 
 describe("the difference between two clocks", () => {
-  it("is none where the header's whole second and the time of travel leave room for none", () => {
+  it("is zero if the header's whole seconds and the travel time can explain it", () => {
     assert.strictEqual(difference(10_000, 10_050, 10_000), 0)
     assert.strictEqual(difference(10_980, 11_020, 10_000), 0)
     assert.strictEqual(difference(9_500, 10_400, 10_000), 0)
   })
 
-  it("is at least what the header and the time of travel cannot explain", () => {
+  it("is at least the part that the header and the travel time cannot explain", () => {
     assert.strictEqual(difference(15_000, 15_100, 10_000), 4001)
     assert.strictEqual(difference(5_000, 5_100, 10_000), -4900)
   })

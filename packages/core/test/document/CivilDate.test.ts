@@ -32,7 +32,7 @@ const civil = Arbitrary.map(int(0, 13_148), (days) =>
 )
 
 describe("CivilDate", () => {
-  it.each(["2026-01-31", "2024-02-29", "2000-02-29", "1900-01-01", "9999-12-31"])("takes %s", (text) => {
+  it.each(["2026-01-31", "2024-02-29", "2000-02-29", "1900-01-01", "9999-12-31"])("accepts %s", (text) => {
     assert.isTrue(Option.isSome(CivilDate.parse(text)))
   })
 
@@ -55,7 +55,7 @@ describe("CivilDate", () => {
     ""
   ])("refuses %j", (text) => assert.isTrue(Option.isNone(CivilDate.parse(text))))
 
-  it("is made from year, month and day, none where there is no such day", () => {
+  it("is made from year, month and day, and is absent for an impossible day", () => {
     assert.deepStrictEqual(CivilDate.make(2024, 2, 29), Option.some(day("2024-02-29")))
     assert.deepStrictEqual(CivilDate.make(2026, 2, 29), Option.none())
     assert.deepStrictEqual(CivilDate.make(2026, 0, 1), Option.none())
@@ -64,14 +64,14 @@ describe("CivilDate", () => {
     assert.deepStrictEqual(CivilDate.make(2026, -1, 1), Option.none())
   })
 
-  it("has the same day a year later: of a leap day the last of February, and no day after the calendar's last", () => {
+  it("has the same day a year later: February 28 for a leap day, and never after the calendar's last day", () => {
     assert.strictEqual(CivilDate.yearAfter(day("2025-06-30")), "2026-06-30")
     assert.strictEqual(CivilDate.yearAfter(day("2024-02-29")), "2025-02-28")
     assert.strictEqual(CivilDate.yearAfter(day("9999-06-30")), "9999-12-31")
   })
 
   it.prop(
-    "never slips a day on its way to an instant and back, whatever the zone and the time of day",
+    "keeps its day on the way to an instant and back, in every zone and at every time of day",
     { civil, seconds: int(0, 86_399), zone },
     ({ civil, seconds, zone }) => {
       const instant = CivilDate.at(civil, seconds, zone)
@@ -81,13 +81,13 @@ describe("CivilDate", () => {
     { arbitrary: { runs: 1000 } }
   )
 
-  it("says the day of an instant on the clock of its own zone", () => {
+  it("is the day of an instant on the clock of the instant's zone", () => {
     const instant = Option.getOrThrow(Instant.parse("2026-01-31T23:30:00-10:00"))
     assert.strictEqual(CivilDate.of(instant), "2026-01-31")
     assert.strictEqual(CivilDate.of(DateTime.setZone(instant, zoneOf("+14:00"))), "2026-02-01")
   })
 
-  it("stands on the wall clock where the clock is put forward or back", () => {
+  it("keeps the wall-clock time when clocks change", () => {
     const berlin = zoneOf("Europe/Berlin")
     const at = (date: string, seconds: number) => Instant.format(CivilDate.at(day(date), seconds, berlin))
     assert.strictEqual(at("2026-03-29", 0), "2026-03-29T00:00:00+01:00")
@@ -96,7 +96,7 @@ describe("CivilDate", () => {
     assert.strictEqual(at("2026-10-25", 86_399), "2026-10-25T23:59:59+01:00")
   })
 
-  it("has a day for every instant that can be read, at the ends of the calendar as well", () => {
+  it("exists for every readable instant, also at the ends of the calendar", () => {
     for (const text of ["1900-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00"]) {
       const instant = Option.getOrThrow(Instant.parse(text))
       for (const zone of ["-12:00", "+14:00"]) assert.isString(CivilDate.of(DateTime.setZone(instant, zoneOf(zone))))

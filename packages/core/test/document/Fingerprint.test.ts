@@ -107,13 +107,13 @@ describe("the fingerprint of a source document", () => {
     assert.notStrictEqual(fingerprint({ ...stated, ...change }), fingerprint(stated))
   })
 
-  it("differs where a field is left out", () => {
+  it("differs if a field is missing", () => {
     const { currency: _, ...rest } = stated
     assert.notStrictEqual(fingerprint(rest), fingerprint(stated))
     assert.notStrictEqual(fingerprint(rest), fingerprint({ ...rest, currency: "" }))
   })
 
-  it("differs with the name of a buyer who has no TIN", () => {
+  it("differs with the name of a buyer without a TIN", () => {
     const of = (buyer: SourceDocument["buyer"]) => fingerprint({ ...stated, ...(buyer && { buyer }) })
     const walkIn = of({ name: "Example Stores" })
     assert.strictEqual(of({ name: "Example Stores", tin: " ", phone: "1" }), walkIn)
@@ -121,7 +121,7 @@ describe("the fingerprint of a source document", () => {
     assert.notStrictEqual(of({ name: "Example Stores", tin: "1234567890" }), walkIn)
   })
 
-  it("takes a credit note's reference for its reason where it states no other, and leaves an invoice's out", () => {
+  it("uses a credit note's reference as its reason if no reason is stated, and ignores an invoice's reference", () => {
     const { reason: _, ...unreasoned } = stated
     const of = (fields: Partial<SourceDocument>) => fingerprint({ ...unreasoned, ...fields })
     assert.strictEqual(of({ reference: "PO 7" }), of({ reason: "PO 7" }))
@@ -129,20 +129,20 @@ describe("the fingerprint of a source document", () => {
     assert.strictEqual(of({ kind: "invoice", reference: "PO 8" }), of({ kind: "invoice", reference: "PO 7" }))
   })
 
-  it("differs with the offset of an instant, because the source states it", () => {
+  it("differs with the offset of an instant, because the source states the offset", () => {
     const of = (text: string) => fingerprint({ ...stated, date: instant(text) })
     assert.strictEqual(of("2026-01-31T08:00:00+02:00"), of("2026-01-31T08:00:00+02:00"))
     assert.notStrictEqual(of("2026-01-31T08:00:00+02:00"), of("2026-01-31T06:00:00Z"))
   })
 
-  it("does not run two neighbouring texts together", () => {
+  it("separates neighboring texts", () => {
     const of = (number: string, currency: string) => fingerprint({ ...stated, number, currency })
     assert.notStrictEqual(of("ab", "c"), of("a", "bc"))
   })
 })
 
 describe("the wording of a source document", () => {
-  it("is everything the export states, wherever it stands", () => {
+  it("contains every stated fact, whatever its place in the export", () => {
     assert.strictEqual(wording({ ...stated, order: 99, where: () => ({ file: "b.csv", line: 1 }) }), wording(stated))
     for (const change of [
       { paymentMethod: "cash" },

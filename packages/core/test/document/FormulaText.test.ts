@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { neutralized, withoutMarks } from "../../src/document/FormulaText.ts"
 
-describe("a cell of a file that a spreadsheet opens", () => {
+describe("a cell in a file for spreadsheets", () => {
   const hostile = [
     "=1+1",
     "+cmd",
@@ -25,15 +25,18 @@ describe("a cell of a file that a spreadsheet opens", () => {
     assert.strictEqual(withoutMarks(neutralized(cell)), cell)
   })
 
-  it.each([";", ",", "|", "\t"])("has no formula after %j, with which the file may be opened", (separator) => {
-    for (const formula of ["=1+1", "@SUM(A1)", " =1", '"=1', "＝1"]) {
-      const cell = `Pen${separator}${formula}`
-      assert.strictEqual(neutralized(cell), `Pen${separator}'${formula}`)
-      assert.strictEqual(withoutMarks(neutralized(cell)), cell)
+  it.each([";", ",", "|", "\t"])(
+    "contains no formula after %j, which may be the separator when the file is opened",
+    (separator) => {
+      for (const formula of ["=1+1", "@SUM(A1)", " =1", '"=1', "＝1"]) {
+        const cell = `Pen${separator}${formula}`
+        assert.strictEqual(neutralized(cell), `Pen${separator}'${formula}`)
+        assert.strictEqual(withoutMarks(neutralized(cell)), cell)
+      }
     }
-  })
+  )
 
-  it("stays as it is where it is a number or a plain text", () => {
+  it("stays unchanged if it is a number or plain text", () => {
     for (const cell of ["-5", "+1.50", "-12,5 %", "Pen", "O'Brien; a, b", "1;-2", "a - b", "", "\t", "a=b"]) {
       assert.strictEqual(neutralized(cell), cell)
     }

@@ -15,7 +15,7 @@ describe("Instant", () => {
     ["2024-02-29T23:59:59+02:00", "2024-02-29T23:59:59+02:00"]
   ])("reads %s and writes %s", (text, written) => assert.deepStrictEqual(format(text), Option.some(written)))
 
-  it("cuts fractions of a second off, never up, before the epoch as well", () => {
+  it("truncates fractions of a second, also before the epoch", () => {
     assert.deepStrictEqual(format("2026-01-31T23:59:59.999+02:00"), Option.some("2026-01-31T23:59:59+02:00"))
     assert.deepStrictEqual(format("1969-12-31T23:59:58.5Z"), Option.some("1969-12-31T23:59:58+00:00"))
     assert.deepStrictEqual(format("2026-01-31T08:00:01.123456789+02:00"), Option.some("2026-01-31T08:00:01+02:00"))
@@ -38,10 +38,10 @@ describe("Instant", () => {
     "1899-12-31T08:00:00Z",
     "2026-01-31",
     ""
-  ])("refuses %j rather than reading another moment", (text) => assert.isTrue(Option.isNone(Instant.parse(text))))
+  ])("refuses %j instead of reading another moment", (text) => assert.isTrue(Option.isNone(Instant.parse(text))))
 
   it.prop(
-    "writes and reads back the same moment on the same clock",
+    "reads back its own text as the same moment on the same clock",
     { epoch: int(-2_000_000_000, 5_000_000_000), quarters: int(-48, 56) },
     ({ epoch, quarters }) => {
       const instant = Instant.fromSeconds(epoch, DateTime.zoneMakeOffset(quarters * 15 * 60_000))
@@ -53,7 +53,7 @@ describe("Instant", () => {
   )
 
   it.prop(
-    "writes what ISO 8601 has for the moment on its clock, whatever was written before it",
+    "writes the ISO 8601 text of the moment on its clock, whatever was written before",
     { epoch: int(-9_000_000_000, 300_000_000_000), offset: int(-720, 840), millis: int(0, 999), zone: int(0, 3) },
     ({ epoch, millis, offset, zone }) => {
       const names = ["Africa/Harare", "America/New_York", "Asia/Kathmandu"]
@@ -65,7 +65,7 @@ describe("Instant", () => {
     { arbitrary: { runs: 1000 } }
   )
 
-  it("is a text on the wire, and a failure that does not quote what it was given", () => {
+  it("is a text on the wire, and its decoding failure does not quote the input", () => {
     const decode = Schema.decodeUnknownResult(Instant.Instant)
     const instant = Result.getOrThrow(decode("2026-01-31T08:00:01+02:00"))
     assert.strictEqual(Schema.encodeSync(Instant.Instant)(instant), "2026-01-31T08:00:01+02:00")

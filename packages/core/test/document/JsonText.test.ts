@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { quoted } from "@fiscal-connector/core/unstable/document/JsonText"
 
-describe("a text in JSON", () => {
+describe("a text quoted for JSON", () => {
   it.each([
     "",
     "Müller & Söhne",
@@ -15,9 +15,9 @@ describe("a text in JSON", () => {
     "\ud800",
     "😀",
     "</"
-  ])("is %j as JSON.stringify writes it", (text) => assert.strictEqual(quoted(text), JSON.stringify(text)))
+  ])("is written like JSON.stringify: %j", (text) => assert.strictEqual(quoted(text), JSON.stringify(text)))
 
-  it.prop("is always what JSON.stringify writes", { text: Schema.String }, ({ text }) =>
+  it.prop("always equals the result of JSON.stringify", { text: Schema.String }, ({ text }) =>
     assert.strictEqual(quoted(text), JSON.stringify(text))
   )
 })

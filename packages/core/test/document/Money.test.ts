@@ -43,13 +43,13 @@ describe("a number from JSON text to JSON text", () => {
     assert.strictEqual(throughJson(text, "decimal"), plain)
   })
 
-  it("reads a number that comes as a JSON string, with white space around it", () => {
+  it("reads a number in a JSON string with white space around it", () => {
     assert.strictEqual(throughJson('" 10.10 "', "amount"), "10.10")
     assert.strictEqual(throughJson('"12345678901234567.89"', "amount"), "12345678901234567.89")
   })
 
   it.each(['""', '" "', '"abc"', '"1,000.00"', '"0x10"', '"NaN"', '"1.2.3"', "null", "true", "[]", "{}"])(
-    "does not take %s for a number",
+    "does not accept %s as a number",
     (text) => {
       const wire = Result.getOrThrow(Money.parseJson(text))
       assert.isTrue(Result.isFailure(decodeAmount(wire)))
@@ -57,19 +57,19 @@ describe("a number from JSON text to JSON text", () => {
     }
   )
 
-  it("says that a text is not JSON without quoting it", () => {
+  it("reports invalid JSON without quoting it", () => {
     assert.deepStrictEqual(Money.parseJson('{"Name": "Somebody'), Result.fail("not JSON"))
   })
 
-  it("leaves strings that look like numbers as they are", () => {
+  it("leaves strings that look like numbers unchanged", () => {
     assert.deepStrictEqual(Money.parseJson('{"a":"0.10","b":[7,0.1]}'), Result.succeed({ a: "0.10", b: [7, "0.1"] }))
   })
 
-  it("reads whole numbers as numbers, however they are written", () => {
+  it("reads whole numbers as numbers in every notation", () => {
     assert.deepStrictEqual(Money.parseJson("[7, -7, 7.0, 7e2, 0.7e1]"), Result.succeed([7, -7, 7, 700, 7]))
   })
 
-  it.prop("is the same number whatever its digits", { money }, ({ money }) => {
+  it.prop("keeps its value, however many digits it has", { money }, ({ money }) => {
     const text = Money.formatPlain(money)
     assert.isTrue(BigDecimal.equals(decimal(throughJson(text, "amount")), money))
     assert.strictEqual(throughJson(text, "decimal"), text)
@@ -78,7 +78,7 @@ describe("a number from JSON text to JSON text", () => {
 
 describe("parse", () => {
   it.each(["", " 1", "1 ", "1\n", ".", "+", "-", "1e", "e1", "1e1.5", "1e1000", "--1", "1,5", "0x1", "Infinity", "١"])(
-    "takes no %j",
+    "refuses %j",
     (text) => assert.isTrue(Option.isNone(Money.parse(text)))
   )
 
@@ -102,7 +102,7 @@ describe("parse", () => {
     }
   })
 
-  it.prop("reads back what is written, as amount and plainly", { money }, ({ money }) => {
+  it.prop("reads back its own text, as an amount and in plain form", { money }, ({ money }) => {
     for (const text of [Money.formatAmount(money), Money.formatPlain(money)]) {
       assert.isTrue(BigDecimal.equals(Option.getOrThrow(Money.parse(text)), money), text)
     }
@@ -120,13 +120,13 @@ describe("writing", () => {
     ["-0.05", "-0.05", "-0.05"],
     ["0e9", "0.00", "0"],
     ["123456789012345678901234567890", "123456789012345678901234567890.00", "123456789012345678901234567890"]
-  ])("%s is %s as an amount and %s plainly", (text, amount, plain) => {
+  ])("%s is %s as an amount and %s in plain form", (text, amount, plain) => {
     assert.strictEqual(Money.formatAmount(decimal(text)), amount)
     assert.strictEqual(Money.formatPlain(decimal(text)), plain)
   })
 
   it.prop(
-    "writes an amount with two places or more and a plain number without trailing zeros",
+    "gives an amount at least two decimal places, and a plain number no trailing zeros",
     { money },
     ({ money }) => {
       assert.match(Money.formatAmount(money), /^-?(0|[1-9]\d*)\.(\d\d|\d*[1-9])$/)
@@ -147,7 +147,7 @@ describe("round", () => {
     ["-1.0049", "-1.00"],
     ["0.005", "0.01"],
     ["9.995", "10.00"]
-  ])("rounds %s to %s: away from zero at the half", (text, rounded) => {
+  ])("rounds %s to %s: half away from zero", (text, rounded) => {
     assert.strictEqual(Money.formatAmount(Money.round(decimal(text), 2)), rounded)
   })
 })
@@ -172,7 +172,7 @@ describe("quotient", () => {
   const scale = Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 8 })))
 
   it.prop(
-    "lies within half a unit of its last place, at the half away from zero, by BigDecimal's multiplication",
+    "is within half a unit of its last place, rounded half away from zero, checked by multiplication",
     { dividend: money, divisor: nonZero, scale },
     ({ dividend, divisor, scale }) => {
       const quotient = Money.quotient(dividend, divisor, scale)
@@ -190,7 +190,7 @@ describe("quotient", () => {
     }
   )
 
-  it.prop("gives back a factor of a product", { a: money, b: nonZero }, ({ a, b }) => {
+  it.prop("returns the other factor of a product", { a: money, b: nonZero }, ({ a, b }) => {
     assert.isTrue(BigDecimal.equals(Money.quotient(BigDecimal.multiply(a, b), b, Math.max(a.scale, 0)), a))
   })
 })

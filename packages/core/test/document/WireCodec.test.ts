@@ -99,7 +99,7 @@ const aCreditNote: FiscalDocument = {
 }
 
 describe("the request body", () => {
-  it("of an invoice is the text interface.md asks for, to the letter", () => {
+  it("of an invoice equals the text in interface.md, character by character", () => {
     assert.strictEqual(
       WireCodec.encode(anInvoice),
       '{"InvoiceId":"a1b2","InvoiceNumber":"INV-0042","Reference":"PO 7 / Müller & Söhne",' +
@@ -117,7 +117,7 @@ describe("the request body", () => {
     )
   })
 
-  it("of a credit note has its own three fields, and leaves out a payment method nobody stated", () => {
+  it("of a credit note has its three extra fields, and omits an unstated payment method", () => {
     assert.strictEqual(
       WireCodec.encode(aCreditNote),
       '{"CreditNoteId":"c9","OriginalInvoiceId":"a1b2","CreditNoteNumber":"CN-3","Reference":"Damaged on arrival",' +
@@ -128,7 +128,7 @@ describe("the request body", () => {
     )
   })
 
-  it.prop("reads back as the document it was written from", { invoice, creditNote }, ({ creditNote, invoice }) => {
+  it.prop("decodes to the document that it was written from", { invoice, creditNote }, ({ creditNote, invoice }) => {
     for (const document of [invoice, creditNote]) {
       const read = Result.getOrThrow(WireCodec.decode(document.kind, WireCodec.encode(document)))
       assert.isTrue(Equal.equals(read, document), WireCodec.encode(document))
@@ -136,17 +136,21 @@ describe("the request body", () => {
     }
   })
 
-  it.prop("is what the schema writes, save for the absent payment method", { invoice, creditNote }, (generated) => {
-    const encoded = {
-      invoice: Schema.encodeUnknownSync(Invoice)(generated.invoice.payload),
-      creditNote: Schema.encodeUnknownSync(CreditNote)(generated.creditNote.payload)
+  it.prop(
+    "equals the schema's encoding, except for the absent payment method",
+    { invoice, creditNote },
+    (generated) => {
+      const encoded = {
+        invoice: Schema.encodeUnknownSync(Invoice)(generated.invoice.payload),
+        creditNote: Schema.encodeUnknownSync(CreditNote)(generated.creditNote.payload)
+      }
+      for (const name of ["invoice", "creditNote"] as const) {
+        const bySchema = literally(JSON.stringify(encoded[name]))
+        if (bySchema["PaymentMethod"] === null) delete bySchema["PaymentMethod"]
+        assert.deepStrictEqual(literally(WireCodec.encode(generated[name])), bySchema)
+      }
     }
-    for (const name of ["invoice", "creditNote"] as const) {
-      const bySchema = literally(JSON.stringify(encoded[name]))
-      if (bySchema["PaymentMethod"] === null) delete bySchema["PaymentMethod"]
-      assert.deepStrictEqual(literally(WireCodec.encode(generated[name])), bySchema)
-    }
-  })
+  )
 })
 
 /** Parses JSON with every number as its source text. */
@@ -155,22 +159,22 @@ const literally = (text: string): Record<string, unknown> =>
     typeof value === "number" ? `number ${context?.source}` : value
   )
 
-describe("reading a body", () => {
+describe("decoding a body", () => {
   const body = WireCodec.encode(anInvoice)
 
-  it("keeps numbers that come as strings", () => {
+  it("keeps numbers that are written as strings", () => {
     const quoted = body.replaceAll(/"(\w+)":(\d[\d.]*)/g, '"$1":"$2"')
     assert.isTrue(Equal.equals(Result.getOrThrow(WireCodec.decode("invoice", quoted)), anInvoice))
   })
 
-  it("names the field that does not fit, and does not quote what stands there", () => {
+  it("names the field that does not match, without quoting its value", () => {
     const damaged = body.replace('"Total":12345678901234632.41', '"Total":"Somebody"')
     const problem = Option.getOrThrow(Result.getFailure(WireCodec.decode("invoice", damaged)))
     assert.include(problem.toLowerCase(), '["total"]')
     assert.notInclude(problem, "Somebody")
   })
 
-  it("does not take an invoice for a credit note", () => {
+  it("does not accept an invoice as a credit note", () => {
     assert.isTrue(Result.isFailure(WireCodec.decode("credit-note", body)))
     assert.isTrue(Result.isFailure(WireCodec.decode("invoice", WireCodec.encode(aCreditNote))))
   })
@@ -181,12 +185,12 @@ describe("reading a body", () => {
 })
 
 describe("a document before its receipt date", () => {
-  it("is named by its own identifier and number", () => {
+  it("is identified by its own id and number", () => {
     assert.deepStrictEqual([idOf(anInvoice), numberOf(anInvoice)], ["a1b2", DocumentNumber.make("INV-0042")])
     assert.deepStrictEqual([idOf(aCreditNote), numberOf(aCreditNote)], ["c9", DocumentNumber.make("CN-3")])
   })
 
-  it("is settled by a date and by whether the attempt repeats an earlier one", () => {
+  it("is completed by a date and by a flag for repeated attempts", () => {
     const later = Option.getOrThrow(Instant.parse("2026-02-01T00:00:00+02:00"))
     for (const document of [anInvoice, aCreditNote]) {
       const retried = stamp(document, later, "retry")

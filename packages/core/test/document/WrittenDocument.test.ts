@@ -18,7 +18,7 @@ const misleading = (document: FiscalDocument): FiscalDocument => {
 }
 
 describe("a written document", () => {
-  it.prop("gives its sums without being read as a whole", { invoice, creditNote }, ({ creditNote, invoice }) => {
+  it.prop("gives its sums without decoding the whole document", { invoice, creditNote }, ({ creditNote, invoice }) => {
     for (const document of [invoice, creditNote, misleading(invoice), misleading(creditNote)]) {
       const written = WrittenDocument.of(document)
       const { subTotal, totalTax } = WrittenDocument.read(written).payload

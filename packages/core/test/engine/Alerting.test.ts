@@ -28,7 +28,7 @@ const listener = (failures = 0) => {
 
 describe("a change of health", () => {
   it.effect(
-    "is told once by whichever process sees it first, and so is its end",
+    "is alerted once by the process that sees it first, and so is its end",
     test(() =>
       Effect.gen(function* () {
         const { deliver, events } = listener()
@@ -67,7 +67,7 @@ describe("a change of health", () => {
   )
 
   it.effect(
-    "that nobody could be told of is tried again after growing pauses, and forgotten when it is over before that",
+    "is alerted again after growing pauses if no alert was delivered, and dropped if it ends before",
     test(() =>
       Effect.gen(function* () {
         const { deliver, events, tries } = listener(3)
@@ -88,7 +88,7 @@ describe("a change of health", () => {
   )
 
   it.effect(
-    "is told by another process where the first one died while it did",
+    "is alerted by another process if the first process died during the alert",
     test(() =>
       Effect.gen(function* () {
         const { deliver, events } = listener()

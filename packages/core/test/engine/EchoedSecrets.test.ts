@@ -73,7 +73,7 @@ const assertClean = (text: string) => {
 }
 
 describe("secrets that a gateway echoes", () => {
-  it.live("are in no byte of the store and in nothing it tells", () =>
+  it.live("appear in no byte of the store and in none of its texts", () =>
     Effect.gen(function* () {
       const path = yield* folder
       const told = yield* Effect.gen(function* () {

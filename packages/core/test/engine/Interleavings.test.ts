@@ -9,7 +9,7 @@ import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { at, drain, engine, explain, key, now, plan, runs } from "./Engine.ts"
 import { answers, fiscalised, make, pending, rejected } from "./ScriptedGateway.ts"
 
-// slow: each drawn order is a whole life of a document in a store of its own, twice
+// slow: each drawn order is a whole life of a document in a separate store, twice
 
 type Event = (store: SubmissionStore["Service"]) => Effect.Effect<unknown, unknown>
 
@@ -107,7 +107,7 @@ const run = (events: ReadonlyArray<Event>, first: "accepted" | "unknown") =>
   }).pipe(Effect.provide(engine()))
 
 it.effect.prop(
-  "everything said about an accepted document leads to one state, in whatever order and however often",
+  "all facts about an accepted document lead to one state, in any order and with any repetition",
   { order: Order },
   ({ order }) =>
     Effect.gen(function* () {
@@ -119,7 +119,7 @@ it.effect.prop(
 )
 
 it.effect.prop(
-  "everything said about a document of unknown outcome leads to one state, a person's word among it",
+  "all facts about a document of unknown outcome lead to one state, including an operator's decision",
   { order: Order, word: Schema.Literals([0, 1, 2, 3]) },
   ({ order, word }) =>
     Effect.gen(function* () {

@@ -17,14 +17,14 @@ const day = (text: string) => Option.getOrThrow(CivilDate.parse(text))
 const instant = (text: string) => Option.getOrThrow(Instant.parse(text))
 
 describe("the order of a lane", () => {
-  story("is that of the receipt dates, whatever order documents were planned in", function* (gateway) {
+  story("follows the receipt dates, whatever order the documents were planned in", function* (gateway) {
     yield* plan(invoice("i3"), invoice("i1"))
     yield* plan(invoice("i2"))
     assert.deepStrictEqual(yield* ended(gateway.account()), { _tag: "Drained" })
     assert.deepStrictEqual(sent(gateway), ["i1", "i2", "i3"])
   })
 
-  story("is kept by an outcome that is unknown: nothing goes until it is known", function* (gateway) {
+  story("is preserved during an unknown outcome: nothing is sent until the outcome is known", function* (gateway) {
     gateway.answer("i2", answers.unknown)
     yield* plan(invoice("i1"), invoice("i2"), invoice("i3"))
     assert.deepStrictEqual(yield* ended(gateway.account()), {
@@ -40,7 +40,7 @@ describe("the order of a lane", () => {
     assert.deepStrictEqual(sent(gateway), ["i1", "i2", "i3"])
   })
 
-  story("is not held by a declined document, which is late once a later one has gone", function* (gateway) {
+  story("is not blocked by a declined document, which is late after a later document was sent", function* (gateway) {
     gateway.answer("i1", answers.declined)
     yield* plan(invoice("i1"), invoice("i2"))
     yield* drain(gateway.account())
@@ -52,7 +52,7 @@ describe("the order of a lane", () => {
     assert.include(hold!.because, "2026-01-10T12:00:01+02:00 is not after 2026-01-10T12:00:02+02:00")
   })
 
-  story("waits for the outcome of each document when the account wants it so (ORD-1)", function* (gateway) {
+  story("waits for the outcome of each document if the account chooses so (ORD-1)", function* (gateway) {
     const account = gateway.account({ assumptions: { "ORD-1": "outcome" }, firstLook: 0 })
     yield* plan(invoice("i1"), invoice("i2"))
     assert.deepStrictEqual(yield* ended(account), { _tag: "Waiting", wait: { for: "outcome", key: key("i1") } })
@@ -62,11 +62,11 @@ describe("the order of a lane", () => {
   })
 
   for (const [name, continueAfter, accounts] of [
-    ["goes on after acceptance", "accepted", ["shop"]],
+    ["continues after acceptance", "accepted", ["shop"]],
     ["waits for each outcome", "outcome", ["shop"]],
     ["is shared by several accounts", "accepted", ["shop", "till"]]
   ] as const) {
-    story(`is kept by an outcome that is unknown where the lane ${name}`, function* (gateway) {
+    story(`is preserved during an unknown outcome if the lane ${name}`, function* (gateway) {
       const own = accounts.map((account) => gateway.account({ account, assumptions: { "ORD-1": continueAfter } }))
       gateway.answer("i1", answers.unknown)
       yield* plan(invoice("i1"), ...accounts.map((account) => invoice("i2", { account, number: account })))
@@ -89,7 +89,7 @@ describe("the order of a lane", () => {
     assert.deepStrictEqual(sent(gateway), ["i1", "i2"])
   })
 
-  story("stops at a document of an account, or an environment, that is not being sent for", function* (gateway) {
+  story("stops at a document of an account or environment that is not part of the run", function* (gateway) {
     yield* plan(invoice("i1"), invoice("i2", { environment: "live" }))
     assert.deepStrictEqual(yield* ended(gateway.account()), {
       _tag: "Waiting",
@@ -100,7 +100,7 @@ describe("the order of a lane", () => {
 })
 
 describe("a credit note", () => {
-  story("waits, and holds the lane, until its original is fiscalised", function* (gateway) {
+  story("blocks the lane until its original is fiscalised", function* (gateway) {
     const account = gateway.account({ firstLook: 0 })
     yield* plan(invoice("i1"), creditNote("c2", { credits: "i1" }), invoice("i3"))
     const end = yield* ended(account)
@@ -120,13 +120,13 @@ describe("a credit note", () => {
       return account
     })
 
-  story("is held, and does not hold the lane, when its original is declined", function* (gateway) {
+  story("is held without blocking the lane if its original is declined", function* (gateway) {
     yield* declinedOriginal(gateway)
     assert.deepStrictEqual(yield* states, ["i1 Declined", "c2 Held", "i3 Accepted"])
     assert.deepStrictEqual((yield* get("c2")).hold, { cause: "original", because: "its original N-i1 is Declined" })
   })
 
-  story("that is held for its original goes once that is fiscalised after all", function* (gateway) {
+  story("held for its original is sent after the original is fiscalised", function* (gateway) {
     const account = yield* declinedOriginal(gateway)
     yield* plan(invoice("i1", { total: "120.00", late: "restamp" }))
     yield* drain(account)
@@ -138,7 +138,7 @@ describe("a credit note", () => {
   })
 
   story(
-    "that is sent again is held where another has taken the rest of its original since, until a person sends it all the same",
+    "that is sent again is held if another note has taken the rest of its original, until an operator sends it",
     function* (gateway) {
       const account = gateway.account({ firstLook: 0 })
       const resend = SubmissionStore.use((store) =>
@@ -164,7 +164,7 @@ describe("a credit note", () => {
     }
   )
 
-  story("is held where another import, which did not see it, planned one for the rest", function* (gateway) {
+  story("is held if a parallel import has planned a note for the rest of the original", function* (gateway) {
     const account = gateway.account({ firstLook: 0 })
     yield* plan(invoice("i1"))
     yield* drain(account)
@@ -185,7 +185,7 @@ describe("a credit note", () => {
     ],
     ["withdrawn", () => SubmissionStore.use((store) => store.decide(key("i1"), { _tag: "Withdrawn" }, "a mistake"))]
   ] as const) {
-    story(`is held when its original is ${name}`, function* (gateway) {
+    story(`is held if its original is ${name}`, function* (gateway) {
       const account = gateway.account({ firstLook: 0 })
       yield* plan(invoice("i1"), creditNote("c2", { credits: "i1" }))
       yield* prepare(gateway)
@@ -196,7 +196,7 @@ describe("a credit note", () => {
     })
   }
 
-  story("of an invoice that was fiscalised elsewhere goes at once", function* (gateway) {
+  story("of an invoice that was fiscalised elsewhere is sent at once", function* (gateway) {
     const store = yield* SubmissionStore
     const { document } = invoice("old")
     yield* store.registerOriginals([
@@ -219,7 +219,7 @@ describe("a credit note", () => {
 })
 
 describe("a receipt date", () => {
-  story("is used again by the next attempt", function* (gateway) {
+  story("is reused by the next attempt", function* (gateway) {
     gateway.answer("i1", answers.notSent)
     yield* plan(invoice("i1", { receiptDate: "at-submission", zone: "+02:00" }))
     yield* drain(gateway.account())
@@ -231,7 +231,7 @@ describe("a receipt date", () => {
     )
   })
 
-  story("of at-submission is the second of its first attempt, and no two are the same", function* (gateway) {
+  story("set at submission is the second of the first attempt, and all such dates differ", function* (gateway) {
     yield* plan(...["i1", "i2"].map((id) => invoice(id, { receiptDate: "at-submission", zone: "+02:00" })))
     const draining = yield* Effect.forkChild(drain(gateway.account()))
     yield* TestClock.adjust("1 second")
@@ -243,7 +243,7 @@ describe("a receipt date", () => {
     assert.strictEqual(Instant.format((yield* get("i1")).receiptDate!), "2026-01-10T15:00:00+02:00")
   })
 
-  story("of at-submission is for today's documents only, today where the business is", function* (gateway) {
+  story("set at submission is only for documents of today in the zone of the business", function* (gateway) {
     const yesterdays = invoice("i1", { receiptDate: "at-submission", sourceDate: "2026-01-09", zone: "+02:00" })
     yield* plan(yesterdays, invoice("i2", { receiptDate: "at-submission", sourceDate: "2026-01-11", zone: "+09:00" }))
     yield* at("2026-01-10T23:30:00+02:00")
@@ -253,7 +253,7 @@ describe("a receipt date", () => {
   })
 
   story(
-    "at or before an attempt of ours becomes now under restamp, behind everything that has its date; the source's date is kept",
+    "at or before our latest attempt becomes the present time under restamp, after all dated documents; the source date is kept",
     function* (gateway) {
       yield* plan(invoice("i5"))
       yield* drain(gateway.account())
@@ -269,7 +269,7 @@ describe("a receipt date", () => {
     }
   )
 
-  describe("set at submission", () => {
+  describe("a receipt date set at submission", () => {
     const overtaken = (goodUntil: string) =>
       Effect.gen(function* () {
         const gateway = make()
@@ -281,7 +281,7 @@ describe("a receipt date", () => {
         return gateway
       })
 
-    story("reaches the last day for which the taxes are good, in the book's zone", function* () {
+    story("is allowed until the last day of the tax rates, in the zone of the book", function* () {
       const gateway = yield* overtaken("2026-01-10")
       yield* at("2026-01-10T21:59:59Z")
       yield* drain(gateway.account())
@@ -289,7 +289,7 @@ describe("a receipt date", () => {
     })
 
     story(
-      "does not go beyond it: the document is held and says until when its taxes are good, whatever a person resends",
+      "is not allowed after that day: the document is held with the last day, even if an operator resends it",
       function* () {
         const gateway = yield* overtaken("2026-01-10")
         const store = yield* SubmissionStore
@@ -305,7 +305,7 @@ describe("a receipt date", () => {
       }
     )
 
-    story("is released by an export that states it under taxes that are good today", function* () {
+    story("is allowed again after an export states the document with valid taxes", function* () {
       const gateway = yield* overtaken("2026-01-10")
       yield* at("2026-01-11T10:00:00Z")
       yield* drain(gateway.account())
@@ -341,7 +341,7 @@ describe("a receipt date", () => {
   )
 
   story(
-    "at or before the close of the last fiscal day holds a historical document, too, once the upload permission is gone",
+    "at or before the close of the last fiscal day holds even a historical document if the upload permission ended",
     function* (gateway) {
       const store = yield* SubmissionStore
       const historical = { timing: "historical" } as const
@@ -355,7 +355,7 @@ describe("a receipt date", () => {
     }
   )
 
-  story("does not move for a document that may have been processed with it", function* (gateway) {
+  story("stays the same for a document that may have been processed with it", function* (gateway) {
     const store = yield* SubmissionStore
     gateway.answer("i1", answers.unknown)
     yield* plan(invoice("i1", { late: "restamp" }))
@@ -368,45 +368,45 @@ describe("a receipt date", () => {
     assert.strictEqual(gateway.submitted.length, 1)
   })
 
+  story("before a close of unknown effect needs an operator once, and then the document is sent", function* (gateway) {
+    const store = yield* SubmissionStore
+    const account = gateway.account({ unknown: "resend-flagged", assumptions: { "DOC-10": "deduplicates" } })
+    gateway.answer("i1", answers.unknown)
+    yield* plan(invoice("i1"))
+    yield* drain(account)
+    yield* store.closeDay("test/1001", instant("2026-01-10T12:30:00+02:00"))
+    yield* TestClock.adjust("10 minutes")
+    yield* drain(account)
+    assert.strictEqual((yield* get("i1")).hold?.cause, "person")
+    yield* plan(invoice("i1", { timing: "historical" }))
+    assert.strictEqual((yield* get("i1")).hold?.cause, "person")
+    yield* store.decide(key("i1"), { _tag: "Resend" }, "the portal does not have it")
+    yield* drain(account)
+    assert.deepStrictEqual(sent(gateway), ["i1", "i1"])
+    assert.strictEqual(gateway.submitted.at(-1)!.date, "2026-01-10T13:10:00+00:00")
+  })
+
   story(
-    "before a close is a person's affair where nobody knows whether it went with it: asked once, then sent",
+    "in doubt after an older copy of the store needs an operator, even after an earlier decision",
     function* (gateway) {
       const store = yield* SubmissionStore
-      const account = gateway.account({ unknown: "resend-flagged", assumptions: { "DOC-10": "deduplicates" } })
-      gateway.answer("i1", answers.unknown)
-      yield* plan(invoice("i1"))
-      yield* drain(account)
+      yield* plan(invoice("i1", { held: "the buyer is to be asked" }))
+      yield* store.decide(key("i1"), { _tag: "Resend" }, "asked")
       yield* store.closeDay("test/1001", instant("2026-01-10T12:30:00+02:00"))
-      yield* TestClock.adjust("10 minutes")
-      yield* drain(account)
+      yield* drain(gateway.account())
+      assert.strictEqual((yield* get("i1")).hold?.cause, "historical")
+      yield* store.acceptOlder(day("2026-01-11"), unmarked)
+      assert.strictEqual((yield* store.decide(key("i1"), { _tag: "Resend" }, "at once"))._tag, "Refused")
+      yield* TestClock.adjust("5 minutes")
+      yield* store.decide(key("i1"), { _tag: "Resend" }, "dated now")
+      yield* drain(gateway.account())
       assert.strictEqual((yield* get("i1")).hold?.cause, "person")
-      yield* plan(invoice("i1", { timing: "historical" }))
-      assert.strictEqual((yield* get("i1")).hold?.cause, "person")
+      assert.deepStrictEqual(sent(gateway), [])
       yield* store.decide(key("i1"), { _tag: "Resend" }, "the portal does not have it")
-      yield* drain(account)
-      assert.deepStrictEqual(sent(gateway), ["i1", "i1"])
-      assert.strictEqual(gateway.submitted.at(-1)!.date, "2026-01-10T13:10:00+00:00")
+      yield* drain(gateway.account())
+      assert.deepStrictEqual(sent(gateway), ["i1"])
     }
   )
-
-  story("in doubt after an older copy is a person's affair, whatever a person had said before", function* (gateway) {
-    const store = yield* SubmissionStore
-    yield* plan(invoice("i1", { held: "the buyer is to be asked" }))
-    yield* store.decide(key("i1"), { _tag: "Resend" }, "asked")
-    yield* store.closeDay("test/1001", instant("2026-01-10T12:30:00+02:00"))
-    yield* drain(gateway.account())
-    assert.strictEqual((yield* get("i1")).hold?.cause, "historical")
-    yield* store.acceptOlder(day("2026-01-11"), unmarked)
-    assert.strictEqual((yield* store.decide(key("i1"), { _tag: "Resend" }, "at once"))._tag, "Refused")
-    yield* TestClock.adjust("5 minutes")
-    yield* store.decide(key("i1"), { _tag: "Resend" }, "dated now")
-    yield* drain(gateway.account())
-    assert.strictEqual((yield* get("i1")).hold?.cause, "person")
-    assert.deepStrictEqual(sent(gateway), [])
-    yield* store.decide(key("i1"), { _tag: "Resend" }, "the portal does not have it")
-    yield* drain(gateway.account())
-    assert.deepStrictEqual(sent(gateway), ["i1"])
-  })
 
   story("in the future waits for its second", function* (gateway) {
     yield* plan(
@@ -422,7 +422,7 @@ describe("a receipt date", () => {
     assert.isTrue(end._tag === "Waiting" && end.wait.for === "clock")
   })
 
-  story("in the future that may have reached the device stops the lane until it has passed", function* (gateway) {
+  story("in the future that may have reached the device stops the lane until that time", function* (gateway) {
     yield* plan(invoice("i1"))
     yield* drain(gateway.account())
     yield* plan(invoice("i2", { receiptDate: "2026-01-10T15:00:01+02:00" }))
@@ -438,7 +438,7 @@ describe("a receipt date", () => {
 describe("a device", () => {
   const pin = { account: "shop", lane: "test/1001", taxpayer: "2000000001", environment: "test" } as const
 
-  story("is pinned on first use, and another one is told from it", function* () {
+  story("is pinned at first use, and distinguished from another device", function* () {
     const store = yield* SubmissionStore
     assert.deepStrictEqual(yield* store.pin(pin), { _tag: "Pinned" })
     yield* plan(invoice("i1"))
@@ -448,7 +448,7 @@ describe("a device", () => {
     })
   })
 
-  story("that is another one stops the lane until it is the same again", function* (gateway) {
+  story("that differs from the pinned one stops the lane until the pinned one is back", function* (gateway) {
     const store = yield* SubmissionStore
     yield* store.pin(pin)
     yield* plan(invoice("i1"))
@@ -468,7 +468,7 @@ describe("a device", () => {
     assert.deepStrictEqual(sent(gateway), ["i1"])
   })
 
-  story("that replaces another takes over what was not sent, by a decision of an operator", function* (gateway) {
+  story("that replaces another takes over unsent documents by an operator's decision", function* (gateway) {
     const store = yield* SubmissionStore
     const other = { ...pin, lane: "test/2002" }
     yield* plan(invoice("i1"), invoice("i2"))

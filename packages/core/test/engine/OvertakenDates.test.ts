@@ -18,8 +18,8 @@ const given = (time: string) =>
   ({ dated: "assigned", receiptDate: `2026-01-10T${time}+02:00`, sourceDate: "2026-01-10" }) as const
 const stated = (time: string) => ({ ...given(time), dated: "stated" }) as const
 
-describe("a document whose time was given to it, when another has gone at that time or after it", () => {
-  story("goes after that one, at the next free second of its day", function* (gateway) {
+describe("a document with an assigned time that another sent document has overtaken", () => {
+  story("gets the next free second of its day after the other document", function* (gateway) {
     const account = gateway.account({ firstLook: 0 })
     yield* plan(invoice("i1", given("12:00:05")))
     yield* drain(account)
@@ -33,7 +33,7 @@ describe("a document whose time was given to it, when another has gone at that t
     )
   })
 
-  story("stays before its credit note and what else was dated after it", function* (gateway) {
+  story("stays before its credit note and before other documents of a later date", function* (gateway) {
     const account = gateway.account({ firstLook: 0 })
     yield* plan(invoice("i1", given("12:00:05")))
     yield* drain(account)
@@ -51,7 +51,7 @@ describe("a document whose time was given to it, when another has gone at that t
     assert.deepStrictEqual(sent(gateway), ["i1 12:00:05", "i2 12:00:06", "c3 12:00:07", "i4 12:00:08", "i5 12:00:20"])
   })
 
-  story("goes after a close of the fiscal day on its day, too", function* (gateway) {
+  story("is sent after a close of the fiscal day on its day, too", function* (gateway) {
     gateway.state.device = { allowCsvUpload: true }
     const account = gateway.account({ firstLook: 0 })
     yield* plan(invoice("i1", given("12:00:05")), invoice("i2", { ...given("12:00:04"), timing: "historical" }))
@@ -61,7 +61,7 @@ describe("a document whose time was given to it, when another has gone at that t
     assert.deepStrictEqual(sent(gateway), ["i2 12:00:04", "i1 12:30:01"])
   })
 
-  story("is late where its time is stated, or nothing of its day is left", function* (gateway) {
+  story("is late if its time is stated, or if its day has no free second left", function* (gateway) {
     const account = gateway.account({ firstLook: 0 })
     yield* plan(invoice("i1", { ...stated("12:00:05"), receiptDate: "2026-01-09T23:59:59+02:00" }))
     yield* drain(account)
@@ -75,7 +75,7 @@ describe("a document whose time was given to it, when another has gone at that t
   })
 
   story(
-    "keeps the date under which it may have been processed, also where another now gets its second",
+    "keeps the date that may have been processed, even if another document now gets that second",
     function* (gateway) {
       const account = gateway.account({ firstLook: 0 })
       gateway.answer("i2", answers.unknown)

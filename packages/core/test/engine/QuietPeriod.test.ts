@@ -32,7 +32,7 @@ const again: ReadonlyArray<Decision> = [
 
 describe("a document whose last request may still arrive", () => {
   for (const decision of again) {
-    story(`is not released by ${decision._tag}, which is accepted when its quiet period is over`, function* (gateway) {
+    story(`is not released by ${decision._tag}, which is accepted after its quiet period`, function* (gateway) {
       yield* unknown(gateway)
       const early = yield* decide(decision)
       const from = DateTime.makeUnsafe("2026-01-10T13:05:00Z")
@@ -48,13 +48,13 @@ describe("a document whose last request may still arrive", () => {
     })
   }
 
-  story("may be said to be fiscalised, or to have a request id, at once: that sends nothing", function* (gateway) {
+  story("may be declared fiscalised or get a request id at once, because that sends nothing", function* (gateway) {
     yield* unknown(gateway)
     assert.strictEqual((yield* decide({ _tag: "Accepted", requestId: RequestId.make("r-9") }))._tag, "Resolved")
     assert.strictEqual((yield* decide({ _tag: "Fiscalised", proof: {} }))._tag, "Resolved")
   })
 
-  story("is released by an operator who overrides it, and keeps that", function* (gateway) {
+  story("is released by an operator's override, which is recorded", function* (gateway) {
     const account = yield* unknown(gateway)
     assert.strictEqual((yield* decide({ _tag: "NotProcessed" }, "recent"))._tag, "Resolved")
     const { timeline } = yield* explain("i1")
@@ -66,7 +66,7 @@ describe("a document whose last request may still arrive", () => {
     assert.deepStrictEqual(yield* states, ["i1 Accepted"])
   })
 
-  story("waits as long as its account says", function* (gateway) {
+  story("waits as long as its account is configured to wait", function* (gateway) {
     yield* unknown(gateway, "20 minutes")
     yield* TestClock.adjust("19 minutes")
     assert.strictEqual((yield* decide({ _tag: "NotProcessed" }))._tag, "Refused")
@@ -74,7 +74,7 @@ describe("a document whose last request may still arrive", () => {
     assert.strictEqual((yield* decide({ _tag: "NotProcessed" }))._tag, "Resolved")
   })
 
-  story("waits in its lane although a wrong request id was rejected and the source corrected", function* (gateway) {
+  story("waits in its lane even if a wrong request id was rejected and the source was corrected", function* (gateway) {
     const account = yield* unknown(gateway)
     yield* decide({ _tag: "Accepted", requestId: RequestId.make("r-9") })
     gateway.state.status = (id) => rejected(id)
@@ -116,7 +116,7 @@ describe("a document whose request was certainly not processed", () => {
 
 describe("an operator", () => {
   story(
-    "cannot name a request id that belongs to another document: neither gets the other's outcome",
+    "cannot enter a request id that belongs to another document: neither document gets the other's outcome",
     function* (gateway) {
       yield* plan(invoice("i0"))
       yield* drain(gateway.account({ firstLook: 0 }))

@@ -32,7 +32,7 @@ const withFractions = (): Clock.Clock => {
 }
 
 describe("settling", () => {
-  it.effect("waits for a look that is due within the millisecond, and does not turn on the spot", () =>
+  it.effect("waits for a poll that is due within the millisecond, and does not spin", () =>
     Effect.gen(function* () {
       const gateway = make()
       yield* plan(invoice("i1"))

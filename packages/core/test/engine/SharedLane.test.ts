@@ -24,7 +24,7 @@ const eighty = Array.from({ length: 80 }, (_, n) => {
 
 describe("accounts that share a device", () => {
   it.effect(
-    "are sent for together: one run brings all of their documents home, in the order of their receipt dates",
+    "are processed together: one run fiscalises all their documents in the order of receipt dates",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -44,7 +44,7 @@ describe("accounts that share a device", () => {
   )
 
   it.effect(
-    "are named by the store, whichever of them is asked for",
+    "are listed by the store for each of them",
     test(() =>
       Effect.gen(function* () {
         yield* plan(...eighty, invoice("x", { account: "other", lane: "test/2002", number: "X" }))
@@ -58,7 +58,7 @@ describe("accounts that share a device", () => {
   )
 
   it.effect(
-    "stand still where only one of them is sent for, and it is said at whose document",
+    "are blocked if only one of them is processed, and the report names the blocking document",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -86,7 +86,7 @@ describe("accounts that share a device", () => {
   )
 
   it.effect(
-    "are sent for on, each on its own, where one of them is moved to another device in the middle of a run",
+    "continue separately if one of them moves to another device during a run",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -126,7 +126,7 @@ describe("accounts that share a device", () => {
   )
 })
 
-describe("why a lane did not go on", () => {
+describe("the reason why a lane stopped", () => {
   const at = DateTime.makeUnsafe("2026-01-10T13:00:00Z")
   const note = key("c2")
   const ends: ReadonlyArray<readonly [LaneEnd, string | null]> = [
@@ -158,7 +158,7 @@ describe("why a lane did not go on", () => {
     ]
   ]
   for (const [end, words] of ends) {
-    it(`is said: ${words ?? "nothing where nothing is left"}`, () =>
+    it(`is reported: ${words ?? "no text for a drained lane"}`, () =>
       assert.strictEqual(inWords({ lane: "test/1001", attempts: 0, end }), words))
   }
 })

@@ -37,7 +37,7 @@ const texts = (lines: ReadonlyArray<Line>) => lines.map(({ level, text }) => `${
 
 describe("the log of state changes", () => {
   it.effect(
-    "says once that a document is fiscalised, with everything one needs to find it, and nothing of the way there",
+    "reports a fiscalised document once, with all identifiers and without intermediate states",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -62,7 +62,7 @@ describe("the log of state changes", () => {
   )
 
   it.effect(
-    "warns of what is rejected, declined or unknown, without the gateway's own words",
+    "warns of rejected, declined and unknown documents, without the gateway's own text",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -84,7 +84,7 @@ describe("the log of state changes", () => {
   )
 
   it.effect(
-    "warns once that a lane is stopped, however often it looks again, and says that it goes on",
+    "warns once of a stopped lane, however often it is tried, and reports its restart",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -125,7 +125,7 @@ describe("the log of state changes", () => {
   )
 
   it.effect(
-    "is silent for whoever says it in another way",
+    "is silent if another channel reports the change",
     test(() =>
       Effect.gen(function* () {
         const all = Effect.andThen(plan(invoice("i1")), sent(make().account()))
@@ -137,7 +137,7 @@ describe("the log of state changes", () => {
 
 describe("spans", () => {
   it.effect(
-    "are planning, each attempt with its request id, and each poll",
+    "cover planning, each attempt with its request id, and each poll",
     test(() =>
       Effect.gen(function* () {
         const spans: Array<Tracer.NativeSpan> = []

@@ -12,8 +12,8 @@ import { story } from "./Story.ts"
 
 const many = (count: number) => Array.from({ length: count }, (_, i) => invoice(`i${i + 1}`))
 
-describe("the status of what was accepted", () => {
-  story("is first looked at after six seconds", function* (gateway) {
+describe("the status of accepted documents", () => {
+  story("is first requested after six seconds", function* (gateway) {
     yield* plan(invoice("i1"))
     yield* drain(gateway.account())
     yield* TestClock.adjust("5999 millis")
@@ -23,7 +23,7 @@ describe("the status of what was accepted", () => {
     assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
   })
 
-  story("is asked for in calls of at most a hundred, and only as many as are needed", function* (gateway) {
+  story("is requested in calls of at most a hundred, and in as few calls as needed", function* (gateway) {
     const account = gateway.account({ firstLook: 0 })
     yield* plan(...many(201))
     yield* drain(account)
@@ -36,7 +36,7 @@ describe("the status of what was accepted", () => {
     assert.strictEqual((yield* sweep(account)).calls, 0)
   })
 
-  story("is asked for again in ever longer pauses while it is pending, at most an hour", function* (gateway) {
+  story("is requested again in growing pauses while it is pending, at most an hour", function* (gateway) {
     gateway.state.status = pending
     const account = gateway.account()
     yield* plan(invoice("i1"))
@@ -51,7 +51,7 @@ describe("the status of what was accepted", () => {
     assert.strictEqual(yield* stateOf("i1"), "Accepted")
   })
 
-  story("is asked for oldest-expiring first", function* (gateway) {
+  story("is requested first for documents that expire first", function* (gateway) {
     const account = gateway.account({ firstLook: 0 })
     const store = yield* SubmissionStore
     yield* plan(invoice("i1"))
@@ -70,7 +70,7 @@ describe("the status of what was accepted", () => {
     assert.deepStrictEqual(yield* store.duePolls("shop", 1, Duration.minutes(1)), [RequestId.make("r2")])
   })
 
-  story("is matched by request id, whatever order the answers have and whatever else comes along", function* (gateway) {
+  story("is matched by request id, in any order and with extra items", function* (gateway) {
     const account = gateway.account({ firstLook: 0 })
     yield* plan(...many(3))
     yield* drain(account)
@@ -80,7 +80,7 @@ describe("the status of what was accepted", () => {
     assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "i2 Accepted", "i3 Rejected"])
   })
 
-  story("that was Expired is what a delivery says of it after all", function* (gateway) {
+  story("of an expired document is taken from a later delivery", function* (gateway) {
     gateway.state.status = () => null
     const account = gateway.account()
     const store = yield* SubmissionStore
@@ -94,7 +94,7 @@ describe("the status of what was accepted", () => {
   })
 
   story(
-    "is Expired seven days after it was last seen pending, when nobody answers for it any more; not before",
+    "is Expired seven days after the last pending answer if no further answer comes, and not before",
     function* (gateway) {
       gateway.state.status = pending
       const account = gateway.account()
@@ -111,7 +111,7 @@ describe("the status of what was accepted", () => {
     }
   )
 
-  story("that still shows as pending never expires, however old it is", function* (gateway) {
+  story("never expires while the gateway reports it as pending, however old it is", function* (gateway) {
     gateway.state.status = pending
     const account = gateway.account()
     yield* plan(invoice("i1"))
@@ -121,7 +121,7 @@ describe("the status of what was accepted", () => {
     assert.strictEqual(yield* stateOf("i1"), "Accepted")
   })
 
-  story("stays what it was when the call fails, and the failure is told", function* (gateway) {
+  story("is unchanged if the call fails, and the failure is reported", function* (gateway) {
     const account = gateway.account({ firstLook: 0 })
     yield* plan(invoice("i1"))
     yield* drain(account)
@@ -142,7 +142,7 @@ describe("the status of what was accepted", () => {
     assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
   })
 
-  story("that could not be read is told while the document is open, and no longer", function* (gateway) {
+  story("that could not be read is reported while the document is open, and no longer", function* (gateway) {
     const unread = { field: "0", problem: "Success: expected a boolean", follows: "row" } as const
     gateway.state.misfits = [{ operation: "status", misfits: [unread] }]
     gateway.state.status = pending
@@ -164,7 +164,7 @@ describe("the status of what was accepted", () => {
     assert.deepStrictEqual(yield* settled, { open: 0, problems: [] })
   })
 
-  story("brings the proof and the name of the PDF", function* (gateway) {
+  story("includes the proof and the name of the PDF", function* (gateway) {
     const account = gateway.account({ firstLook: 0 })
     yield* plan(invoice("i1"))
     yield* drain(account)
@@ -179,7 +179,7 @@ describe("the status of what was accepted", () => {
     })
   })
 
-  story("keeps the fields of the answer that nobody here knows", function* (gateway) {
+  story("keeps unknown fields of the answer", function* (gateway) {
     const store = yield* SubmissionStore
     yield* plan(invoice("i1"))
     yield* drain(gateway.account())

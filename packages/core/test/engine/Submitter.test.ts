@@ -34,14 +34,14 @@ describe("a lane", () => {
         return { account, end: yield* ended(account) }
       })
 
-    story(`stops when a submission ends with ${cause}, and says why`, function* (gateway) {
+    story(`stops if a submission ends with ${cause}, and states the reason`, function* (gateway) {
       const { end } = yield* stopped(gateway)
       assert.isTrue(end._tag === "Stopped" && end.stop.cause === cause && end.stop.because.length > 10)
       assert.isNotNull((yield* get("i1")).said)
     })
 
     story(
-      `that stopped for ${cause} keeps its documents Planned, and asks nothing before its time`,
+      `that stopped for ${cause} keeps its documents Planned, and makes no requests before the retry time`,
       function* (gateway) {
         const { account } = yield* stopped(gateway)
         assert.deepStrictEqual(yield* states, ["i1 Planned", "i2 Planned"])
@@ -50,7 +50,7 @@ describe("a lane", () => {
       }
     )
 
-    story(`that stopped for ${cause} goes on when a GET gets through, and nothing is a retry`, function* (gateway) {
+    story(`that stopped for ${cause} continues after a successful GET, without retry flags`, function* (gateway) {
       const { account } = yield* stopped(gateway)
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(yield* ended(account), { _tag: "Drained" })
@@ -60,7 +60,7 @@ describe("a lane", () => {
     })
   }
 
-  story("stays stopped while the probe fails, each time for longer", function* (gateway) {
+  story("stays stopped while the probe fails, for longer each time", function* (gateway) {
     gateway.answer("i1", answers.credentials)
     yield* plan(invoice("i1"))
     const account = gateway.account()
@@ -82,7 +82,7 @@ describe("a lane", () => {
     }
   })
 
-  story("waits at least as long as the gateway asks for, within reason", function* (gateway) {
+  story("waits at least as long as the gateway requests, up to a limit", function* (gateway) {
     const limited = (seconds: number) => failure(new Limited({ retryAfter: Duration.seconds(seconds) }))
     gateway.answer("i1", limited(30), limited(86_400))
     yield* plan(invoice("i1"))
@@ -114,19 +114,22 @@ describe("a lane", () => {
     assert.deepStrictEqual(sent(gateway), ["i1", "i2", "i3"])
   })
 
-  story("keeps the pace of its account whoever sends: the store knows when the last one went", function* (gateway) {
-    yield* plan(invoice("i1"), invoice("i2"))
-    const account = gateway.account({ pace: "10 seconds", firstLook: "1 hour" })
-    yield* drain(account)
-    const another = yield* Submitter.make()
-    const [report] = yield* another.drain([yield* open(account)])
-    assert.deepStrictEqual([report?.attempts, report?.end._tag], [0, "Waiting"])
-    yield* TestClock.adjust("10 seconds")
-    yield* another.drain([yield* open(account)])
-    assert.deepStrictEqual(sent(gateway), ["i1", "i2"])
-  })
+  story(
+    "keeps the pace of its account across processes: the store has the time of the last sending",
+    function* (gateway) {
+      yield* plan(invoice("i1"), invoice("i2"))
+      const account = gateway.account({ pace: "10 seconds", firstLook: "1 hour" })
+      yield* drain(account)
+      const another = yield* Submitter.make()
+      const [report] = yield* another.drain([yield* open(account)])
+      assert.deepStrictEqual([report?.attempts, report?.end._tag], [0, "Waiting"])
+      yield* TestClock.adjust("10 seconds")
+      yield* another.drain([yield* open(account)])
+      assert.deepStrictEqual(sent(gateway), ["i1", "i2"])
+    }
+  )
 
-  story("has one request in flight, while other lanes have theirs", function* (gateway) {
+  story("has one request in flight, while other lanes have their own", function* (gateway) {
     const gates = yield* Effect.forEach(["i1", "i2", "i3"], () => Deferred.make<void>())
     const arrived = yield* Effect.forEach(gates, () => Deferred.make<void>())
     for (const [n, gate] of gates.entries()) {
@@ -144,7 +147,7 @@ describe("a lane", () => {
     assert.deepStrictEqual(sent(gateway).toSorted(), ["i1", "i2", "i3"])
   })
 
-  story("that another run is working is left to it", function* (gateway) {
+  story("is skipped if another run holds it", function* (gateway) {
     const gate = yield* Deferred.make<void>()
     gateway.answer("i1", Effect.andThen(Deferred.await(gate), gateway.accept))
     yield* plan(invoice("i1"), invoice("i2"))
@@ -158,7 +161,7 @@ describe("a lane", () => {
 })
 
 describe("a request in flight", () => {
-  story("is finished and written down when the run is interrupted", function* (gateway) {
+  story("is finished and recorded if the run is interrupted", function* (gateway) {
     const gate = yield* Deferred.make<void>()
     gateway.answer("i1", Effect.andThen(Deferred.await(gate), gateway.accept))
     yield* plan(invoice("i1"), invoice("i2"))
@@ -174,7 +177,7 @@ describe("a request in flight", () => {
   })
 
   story(
-    "that is never answered is Unknown after the longest request",
+    "without an answer is Unknown after the longest request time",
     function* (gateway) {
       gateway.answer("i1", Effect.never)
       yield* plan(invoice("i1"))
@@ -190,7 +193,7 @@ describe("a request in flight", () => {
   )
 
   story(
-    "that was never handed over is not processed after the longest request: nobody has to look for it",
+    "that was never handed over is not processed after the longest request time: no operator is needed",
     function* (gateway) {
       // Like a process stopped before the socket that wakes up: its time is over before the client
       // has reported anything.
@@ -214,14 +217,14 @@ describe("a request in flight", () => {
     { longestRequest: "10 seconds" }
   )
 
-  story("whose client breaks is Unknown, and the text of the breakage stays out of the store", function* (gateway) {
+  story("of a crashing client is Unknown, and the crash text is not stored", function* (gateway) {
     gateway.answer("i1", Effect.die(new Error("secret-key")))
     yield* plan(invoice("i1"))
     yield* drain(gateway.account())
     assert.deepStrictEqual([(yield* get("i1")).state, (yield* get("i1")).said], ["Unknown", "the client broke off"])
   })
 
-  story("that is answered with another document's request id is Unknown", function* (gateway) {
+  story("with an answer that has another document's request id is Unknown", function* (gateway) {
     const ok = Effect.succeed(RequestId.make("OK"))
     gateway.answer("i1", ok)
     gateway.answer("i2", ok)
@@ -231,23 +234,26 @@ describe("a request in flight", () => {
   })
 })
 
-describe("a worker that stood still between writing an attempt and sending it", () => {
-  story("has told its request until when it may go, so that it ends while the lane is its own", function* (gateway) {
-    let left = Number.NaN
-    const looking = Effect.gen(function* () {
-      const { from, within } = yield* SendDeadline
-      left = within - DualClock.age(from, yield* Clock.Clock)
-      return yield* gateway.accept
-    })
-    gateway.answer("i1", looking)
-    yield* plan(invoice("i1"))
-    yield* drain(gateway.account())
-    // The lease minus the longest request.
-    assert.strictEqual(left, Duration.toMillis("45 seconds"))
-  })
+describe("a worker that paused between recording an attempt and sending it", () => {
+  story(
+    "passes the send deadline to its request, so that the request ends while the lane is held",
+    function* (gateway) {
+      let left = Number.NaN
+      const looking = Effect.gen(function* () {
+        const { from, within } = yield* SendDeadline
+        left = within - DualClock.age(from, yield* Clock.Clock)
+        return yield* gateway.accept
+      })
+      gateway.answer("i1", looking)
+      yield* plan(invoice("i1"))
+      yield* drain(gateway.account())
+      // The lease minus the longest request.
+      assert.strictEqual(left, Duration.toMillis("45 seconds"))
+    }
+  )
 
   story(
-    "sends nothing once its lane may be another's: what a person was told meanwhile stays true",
+    "sends nothing if another worker may hold its lane, so that decisions made meanwhile stay true",
     function* (gateway) {
       const account = gateway.account()
       const store = yield* SubmissionStore
@@ -279,7 +285,7 @@ describe("a worker that stood still between writing an attempt and sending it", 
 describe("IsRetry", () => {
   const deduplicating = { unknown: "resend-flagged", assumptions: { "DOC-10": "deduplicates" } } as const
 
-  story("is set when an earlier attempt may have been processed", function* (gateway) {
+  story("is set if an earlier attempt may have been processed", function* (gateway) {
     gateway.answer("i1", answers.notSent, answers.unknown)
     const account = gateway.account(deduplicating)
     yield* plan(invoice("i1"))
@@ -296,7 +302,7 @@ describe("IsRetry", () => {
     ["retry", true],
     ["first", false]
   ] as const) {
-    story(`after an actionable rejection is ${expected} where DOC-10b says ${afterRejection}`, function* (gateway) {
+    story(`after an actionable rejection is ${expected} if DOC-10b is ${afterRejection}`, function* (gateway) {
       const store = yield* SubmissionStore
       const account = gateway.account({ assumptions: { "DOC-10b": afterRejection } })
       yield* plan(invoice("i1"))
@@ -328,12 +334,12 @@ describe("IsRetry", () => {
 })
 
 describe("resend-flagged", () => {
-  story("needs a gateway that de-duplicates", function* () {
+  story("requires a gateway that detects duplicates", function* () {
     const error = yield* Effect.flip(drain(make().account({ unknown: "resend-flagged" })))
     assert.include(error.message, "DOC-10")
   })
 
-  story("leaves an Unknown alone until nothing of it can still be under way", function* (gateway) {
+  story("leaves an Unknown document alone until none of its requests can be under way", function* (gateway) {
     gateway.answer("i1", answers.unknown)
     const account = gateway.account({ unknown: "resend-flagged", assumptions: { "DOC-10": "deduplicates" } })
     yield* plan(invoice("i1"), invoice("i2"))
@@ -360,7 +366,7 @@ describe("resend-flagged", () => {
 })
 
 describe("settling", () => {
-  story("sends, waits for outcomes and for a back-off, and says that nothing is left", function* (gateway) {
+  story("sends, waits for outcomes and back-offs, and reports that nothing is left", function* (gateway) {
     const looks = new Map<string, number>()
     const status = gateway.state.status
     gateway.state.status = (id) => {
@@ -376,7 +382,7 @@ describe("settling", () => {
     assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "i2 Fiscalised"])
   })
 
-  story("ends at once where only a person can go on", function* (gateway) {
+  story("ends at once if only an operator can continue", function* (gateway) {
     gateway.answer("i1", answers.unknown)
     yield* plan(invoice("i1"), invoice("i2"))
     const { lanes, open } = yield* runAccounts([gateway.account()])
@@ -384,7 +390,7 @@ describe("settling", () => {
     assert.strictEqual(open, 1)
   })
 
-  story("ends when nothing has moved for as long as patience lasts, and leaves the rest as it is", function* (gateway) {
+  story("ends after a period without progress, and leaves the rest unchanged", function* (gateway) {
     gateway.state.status = pending
     yield* plan(invoice("i1"))
     const settling = yield* Effect.forkChild(runAccounts([gateway.account()], { patience: "1 minute" }))
@@ -393,7 +399,7 @@ describe("settling", () => {
     assert.strictEqual(yield* stateOf("i1"), "Accepted")
   })
 
-  story("tells of every state change after its commit", function* (gateway) {
+  story("reports every state change after its commit", function* (gateway) {
     const store = yield* SubmissionStore
     const seen = yield* Effect.forkChild(store.changes.pipe(Stream.take(4), Stream.runCollect))
     yield* Effect.yieldNow

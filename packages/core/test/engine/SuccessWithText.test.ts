@@ -18,7 +18,7 @@ const concerned = SubmissionStore.use((store) =>
 )
 
 describe("a success with an error text", () => {
-  story("is fiscalised, and its text is shown until it has been dealt with", function* (gateway) {
+  story("is fiscalised, and its text is shown until an operator has handled it", function* (gateway) {
     gateway.state.status = (id) => ({ ...fiscalised(id), said: text }) as ReturnType<typeof fiscalised>
     const account = gateway.account({ firstLook: 0 })
     yield* plan(invoice("i1"))
@@ -38,7 +38,7 @@ describe("a success with an error text", () => {
     assert.strictEqual((yield* get("i1")).said, text)
   })
 
-  story("that comes again says nothing new", function* (gateway) {
+  story("that is repeated reports nothing new", function* (gateway) {
     gateway.state.status = (id) => ({ ...fiscalised(id), said: text }) as ReturnType<typeof fiscalised>
     const account = gateway.account({ firstLook: 0 })
     yield* plan(invoice("i1"))

@@ -12,9 +12,9 @@ import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { drain, engine, explain, get, key, plan, runAccounts, stateOf, states, sweep, test } from "./Engine.ts"
 import { answers, fiscalised, make, pending, rejected } from "./ScriptedGateway.ts"
 
-describe("suffering", () => {
+describe("known troubles of users", () => {
   it.effect(
-    "1: an item still in progress is not taken for fiscalised, however often it is looked at",
+    "1: an item in progress is not taken for fiscalised, however often it is polled",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -32,7 +32,7 @@ describe("suffering", () => {
   )
 
   it.effect(
-    "2: a timeout is no failure: a cron job that runs again and again sends nothing a second time",
+    "2: a timeout is not a failure: a repeated cron job sends nothing a second time",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -52,7 +52,7 @@ describe("suffering", () => {
   )
 
   it.effect(
-    "3: a correction erases nothing: number, answers, outcomes and attempts of the first sending stay",
+    "3: a correction keeps the number, answers, outcomes and attempts of the first sending",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -79,7 +79,7 @@ describe("suffering", () => {
     )
   )
 
-  it.effect("8: of a document its number and ids alone are logged, never its buyer or its amounts", () => {
+  it.effect("8: only a document's number and ids are logged, never its buyer or its amounts", () => {
     const lines: Array<string> = []
     const logger = Logger.make(({ fiber, message }) =>
       lines.push(JSON.stringify([message, fiber.getRef(References.CurrentLogAnnotations)]))
@@ -100,7 +100,7 @@ describe("suffering", () => {
   })
 
   it.effect(
-    "9: one unknown id does not fail the delivery it comes in",
+    "9: one unknown id does not fail its whole delivery",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -116,7 +116,7 @@ describe("suffering", () => {
   )
 
   it.effect(
-    "10: two companies submit at once, and the trouble of one is not the other's",
+    "10: two companies submit at once, and the trouble of one does not affect the other",
     test(() =>
       Effect.gen(function* () {
         const shop = make()
@@ -151,7 +151,7 @@ describe("suffering", () => {
   )
 
   it.effect(
-    "12: a stuck queue is noticed while every worker is dead",
+    "12: a stuck queue is noticed even if all workers are dead",
     test(() =>
       Effect.gen(function* () {
         const store = yield* SubmissionStore
@@ -170,7 +170,7 @@ describe("suffering", () => {
 })
 
 it.effect(
-  "a document that was fiscalised is never sent again, whatever anybody says afterwards",
+  "a fiscalised document is never sent again, whatever is reported afterwards",
   test(() =>
     Effect.gen(function* () {
       const gateway = make()

@@ -30,7 +30,7 @@ const unknown = (gateway: ScriptedGateway) =>
   })
 
 describe("an unknown outcome", () => {
-  story("has those outcomes of the inbox for candidates that can be its own", function* (gateway) {
+  story("lists the possible outcomes in the inbox as candidates", function* (gateway) {
     yield* unknown(gateway)
     yield* record(fiscalised("lost"))
     assert.deepStrictEqual(
@@ -39,29 +39,26 @@ describe("an unknown outcome", () => {
     )
   })
 
-  story("is left to a person where others may send by the account's credentials", function* (gateway) {
+  story("is left to an operator if others may send with the account's credentials", function* (gateway) {
     yield* unknown(gateway)
     yield* record(fiscalised("lost"))
     yield* drain(gateway.account())
     assert.strictEqual(yield* stateOf("i1"), "Unknown")
   })
 
-  story(
-    "is joined to the one outcome in the inbox that can be its own, where the account is exclusive",
-    function* (gateway) {
-      yield* unknown(gateway)
-      yield* record(fiscalised("lost"))
-      yield* drain(exclusive(gateway))
-      assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "i2 Accepted"])
-      assert.strictEqual((yield* get("i1")).requestId, "lost")
-    }
-  )
+  story("is joined with the only possible outcome in the inbox if the account is exclusive", function* (gateway) {
+    yield* unknown(gateway)
+    yield* record(fiscalised("lost"))
+    yield* drain(exclusive(gateway))
+    assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "i2 Accepted"])
+    assert.strictEqual((yield* get("i1")).requestId, "lost")
+  })
 
   for (const [name, prepare] of [
-    ["two outcomes could be its own", record(fiscalised("lost"), fiscalised("other"))],
-    ["no outcome has come", Effect.void]
+    ["two outcomes are possible", record(fiscalised("lost"), fiscalised("other"))],
+    ["no outcome has arrived", Effect.void]
   ] as const) {
-    story(`is left to a person when ${name}`, function* (gateway) {
+    story(`is left to an operator if ${name}`, function* (gateway) {
       yield* unknown(gateway)
       yield* prepare
       yield* drain(exclusive(gateway))
@@ -69,7 +66,7 @@ describe("an unknown outcome", () => {
     })
   }
 
-  story("is left to a person when the outcome came before its attempt began", function* (gateway) {
+  story("is left to an operator if the outcome arrived before its attempt began", function* (gateway) {
     yield* record(fiscalised("stray"))
     yield* TestClock.adjust("1 second")
     yield* unknown(gateway)
@@ -78,7 +75,7 @@ describe("an unknown outcome", () => {
     assert.deepStrictEqual((yield* explain("i1")).candidates, [])
   })
 
-  story("is left to a person when two attempts of the account lack an id", function* (gateway) {
+  story("is left to an operator if two attempts of the account have no id", function* (gateway) {
     yield* unknown(gateway)
     yield* decide("i1", { _tag: "NotProcessed" })
     gateway.answer("i1", answers.unknown)
@@ -92,7 +89,7 @@ describe("an unknown outcome", () => {
   })
 })
 
-describe("a person", () => {
+describe("an operator", () => {
   for (const [decision, state] of [
     [{ _tag: "Fiscalised", proof: { verificationCode: "ABC" } }, "Fiscalised"],
     [{ _tag: "Rejected", rejection: { error: "it failed", nature: "final" } }, "Rejected"],
@@ -100,7 +97,7 @@ describe("a person", () => {
     [{ _tag: "NotProcessed" }, "Planned"],
     [{ _tag: "Withdrawn" }, "Withdrawn"]
   ] as const) {
-    story(`may say of an Unknown that it is ${decision._tag}, with a reason that stays`, function* (gateway) {
+    story(`may settle an Unknown document as ${decision._tag}, with a reason that is kept`, function* (gateway) {
       yield* unknown(gateway)
       assert.deepStrictEqual(yield* decide("i1", decision), { _tag: "Resolved", from: "Unknown", to: state })
       const { timeline } = yield* explain("i1")
@@ -108,27 +105,24 @@ describe("a person", () => {
     })
   }
 
-  story(
-    "who knows that a held document was fiscalised by other hands says so, and it is never sent",
-    function* (gateway) {
-      yield* plan(invoice("i1", { held: "the store was an older copy" }))
-      const decision = { _tag: "Fiscalised", proof: { verificationCode: "ABC" } } as const
-      assert.deepStrictEqual(yield* decide("i1", decision), { _tag: "Resolved", from: "Held", to: "Fiscalised" })
-      yield* drain(gateway.account())
-      assert.strictEqual(gateway.submitted.length, 0)
-      const { hold, proof, state } = yield* get("i1")
-      assert.deepStrictEqual([state, hold, proof?.verificationCode], ["Fiscalised", null, "ABC"])
-    }
-  )
+  story("who states that a held document was fiscalised elsewhere prevents its sending", function* (gateway) {
+    yield* plan(invoice("i1", { held: "the store was an older copy" }))
+    const decision = { _tag: "Fiscalised", proof: { verificationCode: "ABC" } } as const
+    assert.deepStrictEqual(yield* decide("i1", decision), { _tag: "Resolved", from: "Held", to: "Fiscalised" })
+    yield* drain(gateway.account())
+    assert.strictEqual(gateway.submitted.length, 0)
+    const { hold, proof, state } = yield* get("i1")
+    assert.deepStrictEqual([state, hold, proof?.verificationCode], ["Fiscalised", null, "ABC"])
+  })
 
-  story("who names the request id has its outcome asked for", function* (gateway) {
+  story("who enters a request id has its outcome requested", function* (gateway) {
     yield* unknown(gateway)
     yield* decide("i1", { _tag: "Accepted", requestId: RequestId.make("found") })
     yield* sweep(gateway.account())
     assert.strictEqual((yield* get("i1")).proof?.verificationCode, "V-found")
   })
 
-  describe("who named a wrong request id", () => {
+  describe("who entered a wrong request id", () => {
     const wrong = { _tag: "Accepted", requestId: RequestId.make("wrong") } as const
     const right = { _tag: "Accepted", requestId: RequestId.make("right") } as const
 
@@ -142,7 +136,7 @@ describe("a person", () => {
         assert.strictEqual(yield* stateOf("i1"), "Accepted")
       })
 
-    story("may name another one, whose outcome is then asked for", function* (gateway) {
+    story("may enter another id, whose outcome is then requested", function* (gateway) {
       yield* named(gateway)
       assert.deepStrictEqual(yield* decide("i1", right, "looked again"), {
         _tag: "Resolved",
@@ -162,14 +156,14 @@ describe("a person", () => {
       [{ _tag: "Rejected", rejection: { error: "it failed", nature: "final" } }, "Rejected"],
       [{ _tag: "Withdrawn" }, "Withdrawn"]
     ] as const) {
-      story(`may say instead that it is ${decision._tag}`, function* (gateway) {
+      story(`may settle the document as ${decision._tag} instead`, function* (gateway) {
         yield* named(gateway)
         assert.deepStrictEqual(yield* decide("i1", decision), { _tag: "Resolved", from: "Accepted", to: state })
         assert.strictEqual((yield* get("i1")).requestId, null)
       })
     }
 
-    story("may do so when its time is over, too: that nobody answers for it is no answer", function* (gateway) {
+    story("may do so after the expiry, too: a missing answer is not an answer", function* (gateway) {
       const expired = Effect.gen(function* () {
         yield* TestClock.adjust("8 days")
         yield* sweep(gateway.account())
@@ -194,7 +188,7 @@ describe("a person", () => {
         (gateway: ScriptedGateway) => Effect.sync(() => (gateway.state.status = (id) => rejected(id, "final")))
       ]
     ] as const) {
-      story(`cannot once the gateway has said that it is ${name}`, function* (gateway) {
+      story(`cannot correct it after the gateway reported the document as ${name}`, function* (gateway) {
         yield* named(gateway)
         yield* answer(gateway)
         yield* TestClock.adjust("1 minute")
@@ -204,23 +198,20 @@ describe("a person", () => {
       })
     }
 
-    story(
-      "cannot take one that belongs to another attempt, nor the same once more; nothing is changed by that",
-      function* (gateway) {
-        yield* plan(invoice("i0"))
-        yield* drain(gateway.account())
-        yield* named(gateway)
-        const before = yield* explain("i1")
-        for (const [id, why] of [
-          ["r1", "request id r1 belongs to another attempt"],
-          ["wrong", "it has the request id wrong already"]
-        ] as const) {
-          const decision = { _tag: "Accepted", requestId: RequestId.make(id) } as const
-          assert.deepStrictEqual(yield* decide("i1", decision), { _tag: "Refused", because: why })
-        }
-        assert.deepStrictEqual(yield* explain("i1"), before)
+    story("cannot enter the id of another attempt, nor the same id again; both change nothing", function* (gateway) {
+      yield* plan(invoice("i0"))
+      yield* drain(gateway.account())
+      yield* named(gateway)
+      const before = yield* explain("i1")
+      for (const [id, why] of [
+        ["r1", "request id r1 belongs to another attempt"],
+        ["wrong", "it has the request id wrong already"]
+      ] as const) {
+        const decision = { _tag: "Accepted", requestId: RequestId.make(id) } as const
+        assert.deepStrictEqual(yield* decide("i1", decision), { _tag: "Refused", because: why })
       }
-    )
+      assert.deepStrictEqual(yield* explain("i1"), before)
+    })
 
     describe("that the gateway then gives to another document", () => {
       /**
@@ -234,7 +225,7 @@ describe("a person", () => {
         ["", () => Effect.void],
         [", though a status has mentioned it", sweep]
       ] as const) {
-        story(`has it taken back${name}, and the outcome is the other's`, function* (gateway) {
+        story(`loses the id${name}, and the outcome belongs to the other document`, function* (gateway) {
           const account = gateway.account({ firstLook: 0 })
           yield* unknown(gateway)
           gateway.state.status = pending
@@ -255,7 +246,7 @@ describe("a person", () => {
         })
       }
 
-      story("is told so at both, where the outcome has been taken for the first one's", function* (gateway) {
+      story("is informed at both documents if the outcome was already taken for the first", function* (gateway) {
         yield* unknown(gateway)
         yield* decide("i1", othersId)
         const store = yield* SubmissionStore
@@ -279,7 +270,7 @@ describe("a person", () => {
       })
     })
 
-    story("cannot undo one that the gateway itself gave", function* (gateway) {
+    story("cannot undo an id that the gateway itself gave", function* (gateway) {
       gateway.state.status = () => null
       yield* plan(invoice("i1"))
       yield* drain(gateway.account())
@@ -293,7 +284,7 @@ describe("a person", () => {
       )
     })
 
-    story("sees it in the document's story and in health", function* (gateway) {
+    story("sees the lost id in the document's story and in health", function* (gateway) {
       yield* named(gateway)
       const [attempt] = (yield* explain("i1")).attempts
       assert.deepStrictEqual(
@@ -313,17 +304,20 @@ describe("a person", () => {
     })
   })
 
-  story("who says not processed has it sent again, with IsRetry: a word is no proof", function* (gateway) {
-    yield* unknown(gateway)
-    yield* decide("i1", { _tag: "NotProcessed" })
-    yield* drain(gateway.account())
-    assert.deepStrictEqual(
-      gateway.submitted.map(({ id, isRetry }) => `${id} ${isRetry}`),
-      ["i1 false", "i1 true", "i2 false"]
-    )
-  })
+  story(
+    "who decides “not processed” has the document sent again with IsRetry, since a statement is not proof",
+    function* (gateway) {
+      yield* unknown(gateway)
+      yield* decide("i1", { _tag: "NotProcessed" })
+      yield* drain(gateway.account())
+      assert.deepStrictEqual(
+        gateway.submitted.map(({ id, isRetry }) => `${id} ${isRetry}`),
+        ["i1 false", "i1 true", "i2 false"]
+      )
+    }
+  )
 
-  story("is overruled by the gateway's evidence, and told so", function* (gateway) {
+  story("is overruled by the gateway's evidence, and informed about the conflict", function* (gateway) {
     yield* unknown(gateway)
     yield* decide("i1", { _tag: "Rejected", rejection: { error: "gone", nature: "final" } })
     yield* record(fiscalised("lost"))
@@ -336,7 +330,7 @@ describe("a person", () => {
     )
   })
 
-  story("who withdrew a document that was processed is told so", function* (gateway) {
+  story("who withdrew a processed document is informed", function* (gateway) {
     yield* unknown(gateway)
     yield* decide("i1", { _tag: "Withdrawn" })
     yield* record(fiscalised("lost"))
@@ -349,14 +343,14 @@ describe("a person", () => {
     )
   })
 
-  story("may withdraw what was never sent, and its number is free again", function* () {
+  story("may withdraw a document that was never sent, and its number is free again", function* () {
     yield* plan(invoice("i1", { number: "7" }))
     yield* decide("i1", { _tag: "Withdrawn" })
     const [again] = yield* plan(invoice("i2", { number: "7" }))
     assert.strictEqual(again!.verdict._tag, "Planned")
   })
 
-  story("may send what is held for being late after all: it is restamped", function* (gateway) {
+  story("may send a document that is held as late: it gets a new date", function* (gateway) {
     yield* plan(invoice("i5"))
     yield* drain(gateway.account())
     yield* plan(invoice("i1", { zone: "+02:00" }))
@@ -370,7 +364,7 @@ describe("a person", () => {
     assert.strictEqual(gateway.submitted.at(-1)!.date, "2026-01-10T15:05:00+02:00")
   })
 
-  story("may close a conflict by saying that it has been dealt with", function* (gateway) {
+  story("may acknowledge a conflict", function* (gateway) {
     yield* plan(invoice("i1"))
     yield* drain(gateway.account())
     yield* plan(invoice("i1", { total: "9.00" }))
@@ -391,7 +385,7 @@ describe("a person", () => {
     ["a Declined", { _tag: "NotProcessed" }, (gateway) => gateway.answer("i1", answers.declined)]
   ]
   for (const [name, decision, prepare] of misfits) {
-    story(`may not say ${decision._tag} of ${name}`, function* (gateway) {
+    story(`may not settle ${name} document as ${decision._tag}`, function* (gateway) {
       prepare(gateway)
       yield* plan(invoice("i1"))
       yield* drain(gateway.account())
@@ -401,7 +395,7 @@ describe("a person", () => {
     })
   }
 
-  story("needs a reason, and a document that exists", function* () {
+  story("needs a reason, and an existing document", function* () {
     yield* plan(invoice("i1"))
     assert.deepStrictEqual(yield* decide("i1", { _tag: "Withdrawn" }, " "), {
       _tag: "Refused",
@@ -413,7 +407,7 @@ describe("a person", () => {
     })
   })
 
-  story("may not send again what was finally rejected", function* (gateway) {
+  story("may not send a finally rejected document again", function* (gateway) {
     yield* plan(invoice("i1"))
     yield* drain(gateway.account())
     yield* record(rejected("r1", "final"))
@@ -421,7 +415,7 @@ describe("a person", () => {
   })
 })
 
-story("two receipts for one document are both kept, for a person", function* (gateway) {
+story("two receipts of one document are both kept for an operator", function* (gateway) {
   const account = gateway.account({
     unknown: "resend-flagged",
     assumptions: { "DOC-10": "deduplicates" },

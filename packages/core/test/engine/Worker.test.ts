@@ -39,7 +39,7 @@ const second = { lane: "test/1002", account: "till", taxpayer: "2000000001" }
 
 describe("a worker", () => {
   it.effect(
-    "sends what is planned, and what is planned while it runs, and brings the outcomes",
+    "sends planned documents, including those planned during the run, and collects the outcomes",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -60,7 +60,7 @@ describe("a worker", () => {
   )
 
   it.effect(
-    "waits for the answer of the request under way when it is told to stop, writes it down, and begins nothing more",
+    "waits for the running request when it is stopped, records the answer, and starts no other",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -87,7 +87,7 @@ describe("a worker", () => {
   )
 
   it.effect(
-    "goes on by itself when a stop has run its time, and says both once",
+    "continues after a stop has expired, and reports stop and restart once",
     test(
       () =>
         Effect.gen(function* () {
@@ -106,7 +106,7 @@ describe("a worker", () => {
   )
 
   it.effect(
-    "asks again for an account whose device refuses, says why once, and sends when the device is on again",
+    "retries an account whose device refuses, reports the reason once, and sends when the device is on again",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -150,7 +150,7 @@ describe("a worker", () => {
   )
 
   it.effect(
-    "gives every lane its turn where there are more lanes than it may send in",
+    "gives every lane a turn if there are more lanes than it may process at once",
     test(() =>
       Effect.gen(function* () {
         const one = make()
@@ -180,7 +180,7 @@ describe("a worker", () => {
   )
 
   it.effect(
-    "explains an unknown outcome where nobody else uses the credentials, and leaves it to a person where somebody may",
+    "joins an unknown outcome if the credentials are exclusive, and otherwise leaves it to an operator",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -208,7 +208,7 @@ describe("a worker", () => {
   )
 
   it.effect(
-    "takes no lane that another has, and goes on with it when the other's lease has run out",
+    "does not take a lane of another worker, and takes over after the lease has expired",
     test(
       () =>
         Effect.gen(function* () {
@@ -230,7 +230,7 @@ describe("a worker", () => {
   )
 
   it.effect(
-    "holds on while the store is away, and ends where it is another version's",
+    "waits while the store is unreachable, and ends if the store has another version",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -274,7 +274,7 @@ describe("a worker", () => {
   )
 
   it.effect(
-    "ends with a bug that it runs into, and does not run into it again and again",
+    "ends after an internal error, and does not repeat it",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()

@@ -17,8 +17,8 @@ const beside = (file: string) =>
     return yield* fs.readDirectory(path.dirname(file))
   }).pipe(Effect.provide(NodeServices.layer))
 
-describe("a file that is written whole or not at all", () => {
-  it.effect("takes the place of the earlier one, for its owner alone", () =>
+describe("an atomically written file", () => {
+  it.effect("replaces the former file, for its owner only", () =>
     inFolder((file) =>
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
@@ -31,7 +31,7 @@ describe("a file that is written whole or not at all", () => {
     )
   )
 
-  it.effect("takes the place of no folder, no pipe and no device", () =>
+  it.effect("does not replace a folder, a pipe or a device", () =>
     inFolder((file) =>
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
@@ -50,7 +50,7 @@ describe("a file that is written whole or not at all", () => {
     )
   )
 
-  it.effect("leaves the earlier one, and nothing beside it, where its writing breaks off", () =>
+  it.effect("leaves the former file and no temporary file if the write is interrupted", () =>
     inFolder((file) =>
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
@@ -67,7 +67,7 @@ describe("a file that is written whole or not at all", () => {
     )
   )
 
-  it.effect("is that of whoever is done last, where two write it at once, and each writes its own", () =>
+  it.effect("has the content of the writer that finished last if two write at once, without mixing", () =>
     inFolder((file) =>
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
@@ -87,8 +87,8 @@ describe("a file that is written whole or not at all", () => {
   )
 })
 
-describe("what has the name of a file", () => {
-  it.effect("is told from a device; what is not there is none", () =>
+describe("a special file", () => {
+  it.effect("is distinguished from a regular file and from a missing file", () =>
     inFolder((file) =>
       Effect.gen(function* () {
         yield* AtomicFile.writeText(file, "{}")

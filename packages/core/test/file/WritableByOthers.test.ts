@@ -27,8 +27,8 @@ const whoWrites = (mode: number, group?: number) =>
 
 const isRoot = process.getuid?.() === 0
 
-describe("a file that others may write", () => {
-  it.effect("is reported once, by everyone or by a group that is not the user's own", () =>
+describe("a file that other users can write", () => {
+  it.effect("is reported once, for everyone or for a group that is not the user's own", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* whoWrites(0o644), [])
       assert.deepStrictEqual(yield* whoWrites(0o666), ["everyone: every user may write accounts.json (mode 0666)"])
@@ -40,7 +40,7 @@ describe("a file that others may write", () => {
     })
   )
 
-  it("means nothing where the file system keeps no modes: FAT, Windows folders in WSL, shared folders", () => {
+  it("is not reported if the file system has no modes: FAT, Windows folders in WSL, shared folders", () => {
     for (const type of [0x4d44, 0x01021997, 0xfe534d42, 0xfe534d42 | 0])
       assert.isFalse(WritableByOthers.keepsModes(type))
     for (const type of [0xef53, 0x01021994, 0x9123683e]) assert.isTrue(WritableByOthers.keepsModes(type))

@@ -25,19 +25,19 @@ const words = new RegExp(`--(?:${flags.join("|")})\\b|\\bconnector (?=(?:${comma
 const spoken = (source: string): ReadonlyArray<string> =>
   source.split("\n").flatMap((line) => (/^\s*(\/\*|\*|\/\/|import )/.test(line) ? [] : (line.match(words) ?? [])))
 
-describe("the texts of core and adapters", () => {
+describe("the check for commands and flags in texts of core and adapters", () => {
   it("knows the commands and their flags", () => {
     assert.includeMembers([...commands], ["import", "doctor", "resolve", "why", "repin"])
     assert.includeMembers([...flags], ["config", "dates", "historical", "send-rest", "base-url"])
   })
 
-  it("finds flags and calls of a command", () => {
+  it("finds flags and command calls", () => {
     assert.deepStrictEqual(spoken('fix: "Say --dates dmy, or run `connector columns csv`."'), ["--dates", "connector "])
     assert.deepStrictEqual(spoken('import { a } from "@fiscal-connector/core"\n// say --dates'), [])
   })
 
   for (const room of neutral) {
-    it(`name no flag and no command in ${room}`, () => {
+    it(`finds no flag and no command in ${room}`, () => {
       const files = readdirSync(join(packages, room, "src"), { recursive: true, encoding: "utf8" })
       const found = files
         .filter((file) => file.endsWith(".ts"))

@@ -12,18 +12,18 @@ const codesOf = (color: string) =>
   receiptRules.filter((rule) => rule.color === color).map(({ code }) => code.replace("RCPT", ""))
 
 describe("the receipt rules", () => {
-  it("are those of the table, each in its colour, none twice", () => {
+  it("are the rules of the table, each with its color and none twice", () => {
     assert.deepStrictEqual(codesOf("red"), colors.red.split(" "))
     assert.deepStrictEqual(codesOf("yellow"), colors.yellow.split(" "))
     assert.strictEqual(new Set(receiptRules.map(({ code }) => code)).size, receiptRules.length)
   })
 
-  it("refuse their document, save for those that only mark the receipt", () => {
+  it("refuse their document, except for rules that only mark the receipt", () => {
     const warns = receiptRules.filter((rule) => !Finding.refuses(Finding.make(rule))).map(({ code }) => code)
     assert.deepStrictEqual(warns, ["RCPT014", "RCPT041"])
   })
 
-  it("each say what happens and what to do next, in sentences that end", () => {
+  it("state consequence and next step in complete sentences", () => {
     for (const { code, consequence, fix, meaning } of receiptRules) {
       assert.match(meaning, /^[A-Z].*[^.]$/, code)
       assert.match(consequence, /^[A-Z].*\.$/, code)

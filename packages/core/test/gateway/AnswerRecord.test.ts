@@ -28,8 +28,8 @@ const failure = <A>(decode: Decode<A>, wire: unknown) => {
   return Result.isFailure(result) ? result.failure : ""
 }
 
-describe("records of answers", () => {
-  it("reads wire names, aliases in their order, and keeps the rest untouched", () => {
+describe("the decoder of an answer record", () => {
+  it("reads wire names, then aliases in order, and keeps other fields unchanged", () => {
     assert.deepStrictEqual(read(Thing.decode, { Id: 1, TaxNumber: "a", TIN: "b", x: [1] }), {
       id: 1,
       tin: "b",
@@ -39,7 +39,7 @@ describe("records of answers", () => {
     assert.strictEqual(read(Thing.decode, { Id: 1, TaxNumber: "a" }).tin, "a")
   })
 
-  it("reads its keys in any case, the exact one first, and one with a value before one without", () => {
+  it("reads keys in any letter case: exact keys first, and keys with a value before keys without", () => {
     assert.strictEqual(read(Thing.decode, { ID: 7, tax_number: "a" }).id, 7)
     assert.strictEqual(read(Thing.decode, { ID: 7, tax_number: "a" }).tin, "a")
     assert.deepStrictEqual(read(Thing.decode, { id: 2, Id: 1, tin: "x", TIN: null }), {
@@ -50,7 +50,7 @@ describe("records of answers", () => {
     })
   })
 
-  it("reads what is null or left out as null where it may be, and names the wire's field where it may not", () => {
+  it("reads null or missing fields as null if allowed, and otherwise names the wire field", () => {
     assert.isNull(read(Thing.decode, { Id: 1, TIN: null }).tin)
     assert.isNull(read(Thing.decode, { Id: 1 }).tin)
     assert.include(failure(Thing.decode, { TIN: "x" }), "Id: absent")
@@ -58,14 +58,14 @@ describe("records of answers", () => {
     assert.include(failure(Thing.decode, []), "expected an object")
   })
 
-  it("reads what nobody decides by as null where it does not fit, keeps it, and says so", () => {
+  it("reads a non-deciding field of a wrong form as null, keeps the original, and reports it", () => {
     const { misfits, tin, unknownFields } = read(Thing.decode, { Id: 1, TIN: { a: 1 } })
     assert.isNull(tin)
     assert.deepStrictEqual(unknownFields, { TIN: { a: 1 } })
     assert.deepStrictEqual(misfits, [{ field: "TIN", problem: "expected text", follows: "null" }])
   })
 
-  it("says of a deciding field what follows where it cannot be read, or its name is a slip of the known one", () => {
+  it("reports the consequence if a deciding field is unreadable or has a misspelled name", () => {
     const spoilt = read(Thing.decode, { Id: 1, ValidTill: [] })
     assert.deepStrictEqual(
       spoilt.misfits?.map(({ field, follows }) => [field, follows]),
@@ -78,7 +78,7 @@ describe("records of answers", () => {
     assert.isUndefined(read(Thing.decode, { Id: 1, ValidTil: null }).misfits)
   })
 
-  it("takes a slip for one, and another field's name for none", () => {
+  it("recognizes a misspelled name, and does not confuse it with another field's name", () => {
     for (const name of ["taxValidTil", "taxValidUntil", "tax_valid_tills", "taxValidTillDate"]) {
       assert.isTrue(isNearMiss(name, "taxValidTill"), name)
     }
@@ -89,7 +89,7 @@ describe("records of answers", () => {
     assert.isFalse(isNearMiss("IsLive", "IsActive"))
   })
 
-  it("leaves out the row that does not fit, and not the list", () => {
+  it("omits an unreadable row, but not the whole list", () => {
     const Rows = record({ rows: nobody(list(Thing.decode)) })
     const { misfits, rows } = read(Rows.decode, { Rows: [{ Id: 1 }, { TIN: "x" }, 5, { Id: 2, TIN: [] }] })
     assert.deepStrictEqual(
@@ -106,24 +106,28 @@ describe("records of answers", () => {
     )
   })
 
-  it("is not led astray by fields with the names of an object's own parts", () => {
+  it("is not confused by fields named like parts of a JavaScript object", () => {
     const hostile: unknown = JSON.parse('{"Id":1,"__proto__":{"tin":"x"},"constructor":1,"unknownFields":{"a":1}}')
     const { tin, unknownFields } = read(Thing.decode, hostile)
     assert.isNull(tin)
     assert.deepStrictEqual(Object.keys(unknownFields), ["__proto__", "constructor", "unknownFields"])
   })
 
-  it("leaves names alone where they are the same on both sides", () => {
+  it("leaves names unchanged if they are the same on both sides", () => {
     const Plain = record({ taxId: decides(whole, needed) }, asWritten)
     assert.strictEqual(read(Plain.decode, { taxId: "12" }).taxId, 12)
   })
 
-  it.prop("takes every safe whole number, as a number or as a string", { n: Arbitrary.schema(Schema.Int) }, ({ n }) => {
-    const decode = Schema.decodeUnknownSync(WholeNumber)
-    return decode(n) === n && decode(String(n)) === n
-  })
+  it.prop(
+    "accepts every safe whole number, as a number or as a string",
+    { n: Arbitrary.schema(Schema.Int) },
+    ({ n }) => {
+      const decode = Schema.decodeUnknownSync(WholeNumber)
+      return decode(n) === n && decode(String(n)) === n
+    }
+  )
 
-  it("takes nothing for a whole number that is none", () => {
+  it("refuses values that are not whole numbers", () => {
     for (const wire of [1.5, "1.5", "", "x", "1e3", "12345678901234567890", Number.NaN, true, null, [], "0x10"]) {
       assert.isTrue(Result.isFailure(Schema.decodeUnknownResult(WholeNumber)(wire)), String(wire))
     }

@@ -28,21 +28,21 @@ describe("the table of answers", () => {
     IsAutoPayPreferred: "yes"
   }
   for (const [field, value] of Object.entries(harmless)) {
-    it(`${field} in another form is kept, said, and stops nothing`, () => {
+    it(`keeps and reports ${field} in another form, and stops nothing`, () => {
       const read = device({ [field]: value })
       assert.deepStrictEqual(misfits(read), [`${field} null`])
       assert.deepStrictEqual(read.unknownFields, { [field]: value })
     })
   }
 
-  it("reads a TIN that is a number, an offset without a colon and a date without a time", () => {
+  it("reads a numeric TIN, an offset without a colon and a date without a time", () => {
     const read = device({ TIN: 2000123456, NextPingTime: "2026-02-03T04:05:06+0000", ExpireCsvUpload: "2026-04-01" })
     assert.strictEqual(read.tin, "2000123456")
     assert.deepStrictEqual(misfits(read), [])
     assert.deepStrictEqual(read.expireCsvUpload as unknown, "2026-04-01T00:00:00")
   })
 
-  it("a subscription without items, or with foreign ones, is read", () => {
+  it("reads a subscription without items, or with unknown items", () => {
     const subscription = (items: unknown) =>
       Result.getOrThrow(AnswerTable.Subscription.decode({ ...Sample.subscription, SubscriptionItems: items })).value
     assert.isNull(subscription(null).subscriptionItems)
@@ -69,7 +69,7 @@ describe("the table of answers", () => {
     })
   }
 
-  it("leaves out a tax without an id, and not the others", () => {
+  it("omits a tax without an id, and keeps the others", () => {
     const [first, ...taxes] = config.applicableTaxes
     const { currentConfig } = device({
       CurrentConfig: JSON.stringify({ ...config, applicableTaxes: [{ ...first, taxId: "one" }, ...taxes] })
@@ -79,7 +79,7 @@ describe("the table of answers", () => {
   })
 
   for (const field of ["DeviceId", "IsActive", "IsLive", "IsSwitchedOn"]) {
-    it(`refuses an answer whose ${field} is absent or of another type, and names it`, () => {
+    it(`refuses an answer with ${field} missing or of another type, and names the field`, () => {
       for (const value of [undefined, null, "true", {}]) {
         const read = AnswerTable.FiscalDevice.decode({ ...Sample.fiscalDevice, [field]: value })
         assert.isTrue(Result.isFailure(read) && read.failure.startsWith(`${field}: `), String(value))
@@ -90,14 +90,14 @@ describe("the table of answers", () => {
   const answered = (answer: unknown) =>
     Effect.flatMap(serveAnswer(200, JSON.stringify(answer)), ({ baseUrl }) => connect(baseUrl))
 
-  it.live("splits supported currencies that come as one text (SHAPE-1)", () =>
+  it.live("splits supported currencies in a single text (SHAPE-1)", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* (yield* answered("USD,ZAR")).supportedCurrencies, ["USD", "ZAR"])
       assert.deepStrictEqual(yield* (yield* answered("USD; ZAR ")).supportedCurrencies, ["USD", "ZAR"])
     }).pipe(withClient(), Effect.scoped)
   )
 
-  it.live("a list loses the row that does not fit, and the gateway tells which", () =>
+  it.live("omits an unreadable row of a list, and reports the row", () =>
     Effect.gen(function* () {
       const gateway = yield* answered([
         { ...Sample.taxMapping, TaxCode: "" },

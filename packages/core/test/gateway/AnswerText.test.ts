@@ -28,11 +28,11 @@ describe("AnswerText", () => {
     it(`reads ${shape}`, () => assert.strictEqual(AnswerText.fromErrorBody(body), text))
   }
 
-  it("strips what could steer a terminal or hide text", () => {
+  it("removes control and hiding characters", () => {
     assert.strictEqual(AnswerText.oneLine("a\u001b[31mb\u0000c\u202ed\u200be\ud800f\u0085g", 100), "a [31mb c d e f g")
   })
 
-  it("bounds what it shows, whatever the size, in time proportional to it", () => {
+  it("limits the shown length, in time proportional to the size", () => {
     for (const text of [
       "x".repeat(1e6),
       "<".repeat(1e6),

@@ -26,7 +26,7 @@ const refused = (answer: unknown, call: (gateway: GatewayOperations) => Effect.E
 const money = (text: string) => Option.getOrThrow(Money.parse(text))
 
 describe("answers", () => {
-  it.live("Get Profile gives every field, and keeps those it does not know", () =>
+  it.live("Get Profile returns every field, and keeps unknown fields", () =>
     Effect.map(
       answered({ ...Sample.profile, Theme: { dark: true } }, (_) => _.profile),
       (profile) =>
@@ -41,7 +41,7 @@ describe("answers", () => {
     )
   )
 
-  it.live("Get Fiscal Device gives every field and its configuration, date-times without offset as they came", () =>
+  it.live("Get Fiscal Device returns every field and its configuration, and date-times without offset unchanged", () =>
     Effect.map(
       answered(Sample.fiscalDevice, (_) => _.fiscalDevice),
       ({ activationKey, currentConfig, ...device }) => {
@@ -104,7 +104,7 @@ describe("answers", () => {
     )
   )
 
-  it.live("a taxpayer that is not registered for VAT has no VAT number, in the device and in its configuration", () =>
+  it.live("a taxpayer without VAT registration has no VAT number, in the device and in its configuration", () =>
     Effect.gen(function* () {
       const { VATNumber: _, ...device } = Sample.fiscalDevice
       const { vatNumber: __, ...config } = Sample.deviceConfig
@@ -117,7 +117,7 @@ describe("answers", () => {
     })
   )
 
-  it.live("Subscription gives every field, its amounts exact", () =>
+  it.live("Subscription returns every field with exact amounts", () =>
     Effect.map(
       answered(Sample.subscription, (_) => _.subscription),
       ({ amountDue, price, ...rest }) => {
@@ -142,7 +142,7 @@ describe("answers", () => {
     )
   )
 
-  it.live("numbers may come as strings, and no digit of an amount is lost", () =>
+  it.live("numbers may be strings, and amounts keep all digits", () =>
     Effect.gen(function* () {
       const answer = JSON.stringify({ ...Sample.subscription, Id: " 8 ", DeviceId: "12345", AmountDue: "PLACE" })
       const { amountDue, deviceId, id } = yield* answered(
@@ -167,7 +167,7 @@ describe("answers", () => {
     })
   )
 
-  it.live("a tax id under its other name is read, and where both are there the second is kept", () =>
+  it.live("a tax id under its alias is read, and if both names are present the alias is kept as unknown", () =>
     Effect.gen(function* () {
       const { DestinationTaxId: _, ...rest } = Sample.taxMapping
       const renamed = yield* answered({ ...rest, RegulatorTaxId: 3 }, (_) => _.taxMapping(7))
@@ -198,7 +198,7 @@ describe("answers", () => {
     })
   )
 
-  it.live("updates are done by true, by nothing and by anything else, but not by false", () =>
+  it.live("an update is done after true, an empty answer or any other answer except false", () =>
     Effect.gen(function* () {
       const update = (_: GatewayOperations) => _.updateTaxMapping({ ...mapping, unknownFields: {} })
       yield* Effect.forEach(["true", "", "{}"], (answer) => answered(answer, update))
@@ -211,14 +211,14 @@ describe("answers", () => {
     })
   )
 
-  it.live("an added mapping that comes back unreadable is unknown, since it may have been added", () =>
+  it.live("an added mapping with an unreadable answer is unknown, since it may have been added", () =>
     Effect.map(
       refused("<html>", (_) => _.addTaxMapping(mapping)),
       ({ _tag }) => assert.strictEqual(_tag, "UnknownOutcome")
     )
   )
 
-  it.live("a PDF comes back byte for byte, and what is no PDF is malformed", () =>
+  it.live("a PDF is returned byte for byte, and any other content is malformed", () =>
     Effect.gen(function* () {
       const pdf = new Uint8Array([0x25, 0x50, 0x44, 0x46, 0x2d, 0x31, 0x2e, 0x34, 0x00, 0xff, 0xfe, 0x80])
       assert.deepStrictEqual(yield* answered(pdf, (_) => _.downloadPdf("a.pdf")), pdf)
@@ -228,7 +228,7 @@ describe("answers", () => {
     })
   )
 
-  it.live("a single Z-report has its summaries, its opening under the other name, and no closing", () =>
+  it.live("a single Z-report has its summaries, an opening time under its alias, and no closing time", () =>
     Effect.gen(function* () {
       const report = yield* answered(Sample.zReport, (_) => _.zReport(41))
       assert.deepEqual([report.openedAt, report.closedAt, report.isSuccess, report.message] as Array<unknown>, [
@@ -283,7 +283,7 @@ describe("answers", () => {
       return { calls: received.length, days: reports.map(({ fiscalDayNumber }) => fiscalDayNumber) }
     }).pipe(withClient(), Effect.scoped)
 
-  it.live("Z-reports stream over all pages, the first numbered as ZREP-1 says", () =>
+  it.live("Z-reports stream over all pages, with the first page number of ZREP-1", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* pagesOf({}, () => 6), { calls: 3, days: [10, 11, 20, 21, 30, 31] })
       assert.deepStrictEqual(yield* pagesOf({ assumptions: { "ZREP-1": 0 } }, () => 4), {
@@ -293,14 +293,14 @@ describe("answers", () => {
     })
   )
 
-  it.live("a stream of Z-reports ends at an empty page, whatever the count says", () =>
+  it.live("a stream of Z-reports ends at an empty page, whatever the total count is", () =>
     Effect.map(
       pagesOf({}, () => 1000),
       ({ calls, days }) => assert.deepStrictEqual([calls, days.length], [4, 6])
     )
   )
 
-  it.live("Test gives what the gateway said", () =>
+  it.live("Test returns the gateway's text", () =>
     Effect.map(
       answered("pong\u0007", (_) => _.test),
       (text) => assert.strictEqual(text, "pong")
@@ -313,12 +313,12 @@ describe("answers", () => {
     ["an array for an object", [], "the body"],
     ["null", "null", "the body"],
     ["no id", { ...Sample.fiscalDevice, DeviceId: undefined }, "DeviceId: "],
-    ["an id that is no whole number", { ...Sample.fiscalDevice, DeviceId: 1.5 }, "DeviceId: "],
+    ["an id that is not a whole number", { ...Sample.fiscalDevice, DeviceId: 1.5 }, "DeviceId: "],
     ["no word on whether it is live", { ...Sample.fiscalDevice, IsLive: null }, "IsLive: "],
     ["a word for a flag", { ...Sample.fiscalDevice, IsActive: "true" }, "IsActive: "]
   ]
   for (const [what, answer, problem] of malformed) {
-    it.live(`a device answered with ${what} is malformed, and says where`, () =>
+    it.live(`a device answered with ${what} is malformed, and the place is reported`, () =>
       Effect.map(
         refused(answer, (_) => _.fiscalDevice),
         (reason) => {

@@ -42,7 +42,7 @@ describe("switches", () => {
     })
   )
 
-  it.live("AUTH-2: base64 keys the signature by the decoded secret", () =>
+  it.live("AUTH-2: base64 uses the decoded secret as the signature key", () =>
     Effect.gen(function* () {
       const { request } = yield* exchange({ "AUTH-2": "base64" }, "r-1", (_) => _.submit(invoice))
       assert.strictEqual(
@@ -52,7 +52,7 @@ describe("switches", () => {
     })
   )
 
-  it("AUTH-7: http-too takes plain http beyond loopback", () => {
+  it("AUTH-7: http-too allows plain http beyond loopback", () => {
     const config: GatewayConfig = { ...settings, baseUrl: "http://sandbox:4010", apiKey: Redacted.make("k") }
     assert.isTrue(Result.isFailure(resolve(config)))
     assert.isTrue(Result.isSuccess(resolve({ ...config, assumptions: { "AUTH-7": "http-too" } })))
@@ -64,14 +64,14 @@ describe("switches", () => {
       ({ result }) => Result.getOrThrow(result)
     )
 
-  it.live("STAT-1: rejected takes Success false without an Error for a failure", () =>
+  it.live("STAT-1: rejected reads Success false without an Error as a failure", () =>
     Effect.gen(function* () {
       assert.nestedPropertyVal(yield* outcome({}, pending), "[0]._tag", "Pending")
       assert.nestedPropertyVal(yield* outcome({ "STAT-1": "rejected" }, pending), "[0]._tag", "Rejected")
     })
   )
 
-  it.live("STAT-2: final takes a failure that does not say for one that cannot be corrected", () =>
+  it.live("STAT-2: final reads an unspecified failure as not correctable", () =>
     Effect.gen(function* () {
       assert.nestedPropertyVal(yield* outcome({}, rejected), "[0].nature", "correctable")
       assert.nestedPropertyVal(yield* outcome({ "STAT-2": "final" }, rejected), "[0].nature", "final")
@@ -90,7 +90,7 @@ describe("switches", () => {
     })
   )
 
-  it.live("STAT-9: a pattern says which text of an item is not a result", () =>
+  it.live("STAT-9: a pattern selects item texts that are not a result", () =>
     Effect.gen(function* () {
       const item = { ...Sample.statusPending, Error: "Anfrage fehlt" }
       assert.nestedPropertyVal(yield* outcome({}, JSON.stringify([item])), "[0]._tag", "Rejected")
@@ -101,7 +101,7 @@ describe("switches", () => {
     })
   )
 
-  it.live("STAT-8: any takes a request id that has no digit", () =>
+  it.live("STAT-8: any accepts a request id without digits", () =>
     Effect.gen(function* () {
       const submitted = (switches: Partial<AssumptionSwitches>) =>
         Effect.map(
@@ -125,14 +125,14 @@ describe("switches", () => {
       return yield* Effect.result(call(gateway))
     }).pipe(withClient(), Effect.scoped)
 
-  it.live("LIM-1: not-processed takes a 429 for answered before anything was done", () =>
+  it.live("LIM-1: not-processed treats a 429 as answered before processing", () =>
     Effect.map(
       limited({ "LIM-1": "not-processed" }, (_) => _.submit(invoice)),
       (result) => assert.nestedPropertyVal(result, "failure.reason._tag", "Limited")
     )
   )
 
-  it.live("LIM-1: unknown leaves the outcome of a submission open after a 429, and means nothing for a read", () =>
+  it.live("LIM-1: unknown leaves a submission's outcome open after a 429, and does not affect reads", () =>
     Effect.gen(function* () {
       const submitted = yield* limited({ "LIM-1": "unknown" }, (_) => _.submit(invoice))
       assert.nestedPropertyVal(submitted, "failure.reason._tag", "UnknownOutcome")
@@ -142,7 +142,7 @@ describe("switches", () => {
     })
   )
 
-  it.live("OP-9: done takes an update answered with false for done", () =>
+  it.live("OP-9: done treats an update answered with false as done", () =>
     Effect.gen(function* () {
       const mapping = {
         id: 7,
@@ -162,7 +162,7 @@ describe("switches", () => {
     })
   )
 
-  it.live("ZREP-1: 0 numbers the first page 0", () =>
+  it.live("ZREP-1: 0 starts page numbers at 0", () =>
     Effect.gen(function* () {
       const first = (switches: Partial<AssumptionSwitches>) =>
         Effect.map(
@@ -198,7 +198,7 @@ describe("switches", () => {
     "TIME-1"
   ])
 
-  it("that are not proven here are honoured by another room, which the register names", () => {
+  it("that are not proven here belong to another room, which the register names", () => {
     for (const id of Object.keys(defaults) as Array<keyof AssumptionSwitches>) {
       const rooms: ReadonlyArray<string> = assumptions[id].usedIn
       const elsewhere = rooms.some((module) => /^core\/src\/(?!gateway\/|document\/)/.test(module))

@@ -51,14 +51,14 @@ const sourcesUnder = (folder: string): ReadonlyArray<string> =>
     .map((file) => fs.readFileSync(path.join(folder, file), "utf8"))
 
 describe("the register of assumptions", () => {
-  it("has every id of the facts, in their order", () => {
+  it("has every id of the facts, in the same order", () => {
     assert.deepStrictEqual(
       entries.map(([id]) => id),
       ids
     )
   })
 
-  it("says of each what is taken, where it is used, and what would show it wrong", () => {
+  it("states for each assumption the value, the places of use, and the sign of being wrong", () => {
     for (const [id, { takes, usedIn, wrongIf }] of entries) {
       assert.isNotEmpty(takes, id)
       assert.isNotEmpty(wrongIf, id)
@@ -85,7 +85,7 @@ describe("the register of assumptions", () => {
     }
   })
 
-  it("has a test for everything the gateway room relies on", () => {
+  it("has a test for every assumption of the gateway room", () => {
     for (const [id, { usedIn }] of entries) {
       const [first = ""] = usedIn
       if (first.startsWith("core/src/gateway/")) assert.isNotEmpty(testsOf.get(id), id)
@@ -101,7 +101,7 @@ describe("the register of assumptions", () => {
     }
   })
 
-  it("has no switch that nothing reads", () => {
+  it("has no unused switch", () => {
     const sources = ["core", "cli"].flatMap((name) => sourcesUnder(path.join(root, "packages", name, "src")))
     for (const id of Object.keys(defaults)) {
       assert.isTrue(
@@ -111,14 +111,14 @@ describe("the register of assumptions", () => {
     }
   })
 
-  it("covers every operation that is not documented", () => {
+  it("covers every undocumented operation", () => {
     for (const { grounds, name } of Object.values<Operation>(operations)) {
       if (grounds !== "documented") assert.property(assumptions, grounds, name)
     }
   })
 })
 
-describe("pages written from data", () => {
+describe("a generated page", () => {
   for (const [file, text] of [
     ["docs/assumptions.md", AssumptionsPage.render()],
     ["docs/capabilities.md", CapabilitiesPage.render()]

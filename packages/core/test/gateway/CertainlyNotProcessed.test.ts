@@ -162,7 +162,7 @@ describe("certainly not processed", () => {
     }
   }
 
-  it.live("is no longer a 429 where LIM-1 says that it may come after the document was taken", () =>
+  it.live("does not include a 429 if LIM-1 states that it may come after processing", () =>
     Effect.gen(function* () {
       const { baseUrl } = yield* serveAnswer(429, "slow down")
       const reason = yield* submitTo(baseUrl, { assumptions: { "LIM-1": "unknown" } })
@@ -170,7 +170,7 @@ describe("certainly not processed", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is what was to have gone before now: it is not handed over", () =>
+  it.live("includes a request after its send deadline, which is not handed over", () =>
     Effect.gen(function* () {
       const { baseUrl, received } = yield* serve((_, response) => response.end("r-1"))
       const reason = yield* Effect.provideService(submitTo(baseUrl), SendDeadline, {
@@ -183,13 +183,13 @@ describe("certainly not processed", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("tells the lane how long a 429 asks it to wait", () =>
+  it.live("includes the pause that a 429 requests from the lane", () =>
     Effect.map(submitAnswered(429), (reason) => {
       assert.strictEqual(reason._tag === "Limited" && reason.retryAfter && Duration.toSeconds(reason.retryAfter), 7)
     }).pipe(Effect.scoped)
   )
 
-  it.live("goes through where the private authority is trusted", () =>
+  it.live("does not apply if the private authority is trusted: the request succeeds", () =>
     Effect.gen(function* () {
       const { port } = yield* serveTls
       const gateway = yield* connect(`https://localhost:${port}`)

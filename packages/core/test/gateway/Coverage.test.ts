@@ -61,7 +61,7 @@ const calls: { readonly [operation: string]: readonly [Call, string | Uint8Array
 const asPattern = (path: string) => new RegExp(`^/api${path.replace(/<id>|\{id\}/, "\\d+")}$`)
 
 describe("every operation", () => {
-  it("of the interface is one of ours, and the other way round", () => {
+  it("of the interface is implemented, and every implemented operation is in the interface", () => {
     assert.deepStrictEqual(
       Object.values(operations)
         .map(({ name }) => name)
@@ -72,7 +72,7 @@ describe("every operation", () => {
 
   for (const [name, method, path] of Interface.endpoints) {
     it.live(
-      `${name} goes over the wire by ${method} ${path ?? "a path of our own"}, with every header, and its answer is read`,
+      `${name} is sent as ${method} ${path ?? "a path of our own"} with every header, and its answer is read`,
       () =>
         Effect.gen(function* () {
           const [call, answer] = calls[name]!
@@ -87,7 +87,7 @@ describe("every operation", () => {
   }
 
   for (const name of Interface.notFound) {
-    it.live(`${name} tells its documented 404 apart`, () =>
+    it.live(`${name} recognizes its documented 404`, () =>
       Effect.map(over(calls[name]![0], "", 404), ({ result }) =>
         assert.strictEqual(result._tag === "Failure" && result.failure.reason._tag, "NotFound")
       )
@@ -211,7 +211,7 @@ describe("every field of an answer", () => {
     }
   }
 
-  it.live("StatusRequest says its fields by one of three values, with the proof or the error", () =>
+  it.live("StatusRequest reports its fields by one of three values, with the proof or the error", () =>
     Effect.gen(function* () {
       const fiscalised = yield* read("StatusRequest", Sample.statusFiscalised)
       assert.deepStrictEqual(
@@ -264,7 +264,7 @@ describe("every field of a request", () => {
     )
   }
 
-  it.live("Get Z-Reports has all five parameters, and none when none is asked for", () =>
+  it.live("Get Z-Reports sends all five parameters, or none by default", () =>
     Effect.gen(function* () {
       const query = {
         sinceDay: 1,
@@ -282,7 +282,7 @@ describe("every field of a request", () => {
 })
 
 describe("every limit", () => {
-  it.live(`at most ${Interface.limits.idsPerStatusCall} identifiers go into one status call`, () =>
+  it.live(`is respected: at most ${Interface.limits.idsPerStatusCall} identifiers per status call`, () =>
     Effect.gen(function* () {
       const { baseUrl, received } = yield* serve((_, response) => response.end("[]"))
       const gateway = yield* connect(baseUrl)
@@ -293,22 +293,24 @@ describe("every limit", () => {
     }).pipe(withClient(), Effect.scoped)
   )
 
-  it.live(`a request older than the ${Interface.limits.statusDays} days is simply not among the results`, () =>
+  it.live(`is respected: a request older than ${Interface.limits.statusDays} days is absent from the results`, () =>
     Effect.map(
       over((_) => _.status([RequestId.make("old"), RequestId.make("r-1")]), json([Sample.statusFiscalised])),
       ({ result }) => assert.strictEqual(result._tag === "Success" && at(result.success, "length"), 1)
     )
   )
 
-  it.live(`a stream of Z-reports goes beyond the latest ${Interface.limits.zReportsWithoutQuery}`, () =>
-    Effect.gen(function* () {
-      const { baseUrl } = yield* serve(({ path }, response) => {
-        const page = Number(new URL(path, "http://x").searchParams.get("page"))
-        const Items = Array.from({ length: page === 3 ? 50 : 100 }, () => Sample.zReportListed)
-        response.end(json({ Items, TotalItemCount: 250, Page: page, PageSize: 100 }))
-      })
-      const gateway = yield* connect(baseUrl)
-      assert.strictEqual(yield* Stream.runCount(gateway.allZReports()), 250)
-    }).pipe(withClient(), Effect.scoped)
+  it.live(
+    `is exceeded only by a stream of Z-reports, which reads beyond the latest ${Interface.limits.zReportsWithoutQuery}`,
+    () =>
+      Effect.gen(function* () {
+        const { baseUrl } = yield* serve(({ path }, response) => {
+          const page = Number(new URL(path, "http://x").searchParams.get("page"))
+          const Items = Array.from({ length: page === 3 ? 50 : 100 }, () => Sample.zReportListed)
+          response.end(json({ Items, TotalItemCount: 250, Page: page, PageSize: 100 }))
+        })
+        const gateway = yield* connect(baseUrl)
+        assert.strictEqual(yield* Stream.runCount(gateway.allZReports()), 250)
+      }).pipe(withClient(), Effect.scoped)
   )
 })

@@ -27,7 +27,7 @@ describe("GatewayConfig", () => {
     assert.strictEqual(assumptions["DOC-10"], "unknown")
   })
 
-  it("takes https anywhere and http on loopback only", () => {
+  it("allows https anywhere and http on loopback only", () => {
     for (const baseUrl of [
       "https://a.example",
       "http://localhost:1/x",
@@ -52,11 +52,11 @@ describe("GatewayConfig", () => {
     }
   })
 
-  it("takes http further away only where AUTH-7 says so", () => {
+  it("allows http beyond loopback only with AUTH-7", () => {
     assert.deepStrictEqual(problemsOf({ baseUrl: "http://sandbox:4010", assumptions: { "AUTH-7": "http-too" } }), [])
   })
 
-  it("refuses what could not stand in a header, such as a key read from a file with its newline", () => {
+  it("refuses values that cannot be in a header, such as a key read from a file with its newline", () => {
     for (const key of ["k\n", " k", "", "é", "k".repeat(201)]) {
       assert.deepStrictEqual(problemsOf({ apiKey: Redacted.make(key) }), ["apiKey"], JSON.stringify(key))
     }
@@ -70,7 +70,7 @@ describe("GatewayConfig", () => {
     )
   })
 
-  it("refuses paths that lose their segment, operations that do not exist, and switches it does not know", () => {
+  it("refuses paths that would lose a segment, unknown operations and unknown switches", () => {
     assert.deepStrictEqual(
       problemsOf({
         paths: { downloadPdf: "/files", test: "ping", profile: "/me?x", nonsense: "/x", zReportPdf: "/z/{day}" },
@@ -80,7 +80,7 @@ describe("GatewayConfig", () => {
     )
   })
 
-  it.effect("names every problem at once and quotes no secret", () =>
+  it.effect("names every problem at once, and quotes no secret", () =>
     Effect.gen(function* () {
       const broken = { ...config, apiKey: Redacted.make("k-PLANTED\n"), baseUrl: "nowhere", station: "" }
       const error = yield* Effect.flip(Gateway.make(broken))
@@ -90,7 +90,7 @@ describe("GatewayConfig", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 
-  it("has a JSON Schema for the configuration file that says what each setting is", () => {
+  it("has a JSON Schema for the configuration file that describes each setting", () => {
     const { schema } = Schema.toJsonSchemaDocument(GatewaySettings)
     const text = JSON.stringify(schema)
     for (const name of ["account", "baseUrl", "timeouts", "retries", "paths", "DOC-10"])

@@ -12,7 +12,7 @@ const instant = (text: string, name: string) =>
   )
 
 describe("LocalDateTime", () => {
-  it("keeps a date-time without an offset as it came, and reads it in the zone it is told", () => {
+  it("keeps a date-time without an offset unchanged, and reads it in the given zone", () => {
     assert.deepEqual(
       read("2024-05-06T07:08:09.1234567").pipe(Option.map(String)),
       Option.some("2024-05-06T07:08:09.1234567")
@@ -23,12 +23,12 @@ describe("LocalDateTime", () => {
     assert.deepStrictEqual(instant("2024-01-01T12:00:00", "Europe/Paris"), Option.some("2024-01-01T12:00:00+01:00"))
   })
 
-  it("reads a date-time with an offset as the instant it is", () => {
+  it("reads a date-time with an offset as an instant", () => {
     assert.deepStrictEqual(instant("2024-05-06T07:08:09Z", "+02:00"), Option.some("2024-05-06T07:08:09+00:00"))
     assert.deepStrictEqual(instant("2024-05-06T07:08:09.5+05:30", "+02:00"), Option.some("2024-05-06T07:08:09+05:30"))
   })
 
-  it("refuses what is not a date-time", () => {
+  it("refuses texts that are not date-times", () => {
     for (const text of [
       "2024-02-30T00:00:00",
       "2024-13-01T00:00:00",
@@ -42,7 +42,7 @@ describe("LocalDateTime", () => {
     }
   })
 
-  it("has a civil date on its own wall clock, and none where the year stands for not set", () => {
+  it("has a civil date on its own wall clock, and no date if the year means “not set”", () => {
     const day = (text: string) => Option.flatMap(read(text), civilDate)
     assert.deepStrictEqual(day("2024-12-31T23:59:59"), Option.some("2024-12-31"))
     assert.deepStrictEqual(day("2024-12-31T23:59:59-11:00"), Option.some("2024-12-31"))

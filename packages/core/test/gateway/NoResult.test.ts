@@ -11,15 +11,15 @@ const read = (Error: string, more: object = {}) =>
 const isNone = (text: string, pattern = "usual", more: object = {}) =>
   NoResult.is(read(text.replaceAll("#", requestId), more), { "STAT-9": pattern })
 
-describe("a status item that speaks of its request id alone", () => {
-  it("is not a result, in all the ways a gateway says it", () => {
+describe("a status item about its request id only", () => {
+  it("is not a result, in all wordings of gateways", () => {
     assert.deepStrictEqual(
       unknownIds.filter((text) => !isNone(text)),
       []
     )
   })
 
-  it("leaves 200 wordings of real rejections what they are: final at once", () => {
+  it("is distinguished from 200 wordings of real rejections, which stay final", () => {
     assert.isAtLeast(rejections.length, 200)
     assert.deepStrictEqual(
       rejections.filter((text) => isNone(text)),
@@ -27,17 +27,17 @@ describe("a status item that speaks of its request id alone", () => {
     )
   })
 
-  it("is a result where it has proof, or a code of the authority", () => {
+  it("is a result if it has proof or a code of the authority", () => {
     assert.isFalse(isNone("Request not found", "usual", { QrData: { VerificationCode: "A-1" } }))
     assert.isFalse(isNone("request .*", "request .*", { Error: "request refused: RCPT020" }))
     assert.isTrue(isNone("request .*", "request .*", { Error: "request still travelling" }))
   })
 
-  it("is a result where another request's id is named: that says nothing of this one", () => {
+  it("is a result if it names another request's id, because the text is about that request", () => {
     assert.isFalse(isNone("Request 4711 not found"))
   })
 
-  it("goes by the account's own pattern, or by none", () => {
+  it("is recognized by the account's own pattern, or not at all", () => {
     assert.isFalse(isNone("Anfrage unbekannt"))
     assert.isTrue(isNone("Anfrage unbekannt", "anfrage (unbekannt|fehlt)"))
     assert.isFalse(isNone("Anfrage unbekannt: Steuersatz", "anfrage (unbekannt|fehlt)"))

@@ -18,7 +18,7 @@ const answered = (status: number, body: string, headers = {}) =>
     return (yield* Effect.flip(gateway.profile)).reason
   }).pipe(withClient(), Effect.scoped)
 
-describe("a read that fails", () => {
+describe("a failed read", () => {
   const reasons: ReadonlyArray<readonly [status: number, reason: string]> = [
     ...[300, 301, 302, 303, 304, 307, 308].map((status) => [status, "Unavailable"] as const),
     ...[408, 409, 425, 500, 501, 502, 503, 504].map((status) => [status, "Unavailable"] as const),
@@ -35,7 +35,7 @@ describe("a read that fails", () => {
     )
   }
 
-  it.live("carries the gateway's text and its hint", () =>
+  it.live("contains the gateway's text and its retry hint", () =>
     Effect.gen(function* () {
       const reason = yield* answered(503, "<h1>Back soon</h1>", { "retry-after": "120" })
       assert.deepEqual(
@@ -49,7 +49,7 @@ describe("a read that fails", () => {
     })
   )
 
-  it.live("reads a hint that is a date, and ignores one that is neither", () =>
+  it.live("accepts a hint that is a date, and ignores an invalid hint", () =>
     Effect.gen(function* () {
       const inAMinute = new Date(Date.now() + 60_000).toUTCString()
       const dated = yield* answered(429, "", { "retry-after": inAMinute })
@@ -60,7 +60,7 @@ describe("a read that fails", () => {
     })
   )
 
-  it.live("is a missing device, subscription, mapping, Z-report or PDF by its operation", () =>
+  it.live("is a missing device, subscription, mapping, Z-report or PDF, depending on its operation", () =>
     Effect.gen(function* () {
       const { baseUrl } = yield* serveAnswer(404, "")
       const gateway = yield* connect(baseUrl)
@@ -93,7 +93,7 @@ describe("a read that fails", () => {
     }).pipe(withClient(), Effect.scoped)
   )
 
-  it.live("is not sent where nobody listens, and unavailable where it is cut or too slow", () =>
+  it.live("is “not sent” if no server listens, and “unavailable” if the answer is cut off or too slow", () =>
     Effect.gen(function* () {
       const reasonAt = (baseUrl: string) =>
         Effect.flatMap(connect(baseUrl, { ...once, timeouts: { read: "1 second" } }), (gateway) =>
@@ -110,7 +110,7 @@ describe("a read that fails", () => {
 })
 
 describe("repeating a read", () => {
-  it.live("goes on until it is answered, over real connections that break", () =>
+  it.live("continues until an answer arrives, over real connections that break", () =>
     Effect.gen(function* () {
       let calls = 0
       const { baseUrl } = yield* serve((_, response) => {
@@ -158,7 +158,7 @@ describe("repeating a read", () => {
 
   const status = (code: number, headers = {}) => new Response("", { status: code, headers })
 
-  it.effect("waits up to a bound that doubles, drawn evenly below it, for at most the tries it is given", () =>
+  it.effect("waits a random time below a doubling limit, for at most the configured number of tries", () =>
     Effect.gen(function* () {
       const most = yield* underTestClock({}, 1, () => status(500))
       assert.deepStrictEqual(most.times, [0, 500, 1500, 3500, 7500])
@@ -170,7 +170,7 @@ describe("repeating a read", () => {
     })
   )
 
-  it.effect("follows a hint that is longer, up to the cap", () =>
+  it.effect("follows a longer hint, up to the limit", () =>
     Effect.gen(function* () {
       const hinted = (seconds: string) =>
         underTestClock({}, 0, (call) =>
@@ -181,7 +181,7 @@ describe("repeating a read", () => {
     })
   )
 
-  it.effect("does not begin a try after the time it has", () =>
+  it.effect("starts no try after its total time", () =>
     Effect.gen(function* () {
       const { exit, times } = yield* underTestClock({ retries: { within: "2 seconds" } }, 1, () => status(503))
       assert.deepStrictEqual(times, [0, 500, 1500])
@@ -189,7 +189,7 @@ describe("repeating a read", () => {
     })
   )
 
-  it.effect("does not repeat what would fail again", () =>
+  it.effect("does not repeat a read that would fail again", () =>
     Effect.forEach([301, 400, 401, 403, 404, 405, 409, 422, 501], (code) =>
       Effect.map(
         underTestClock({}, 0, () => status(code)),

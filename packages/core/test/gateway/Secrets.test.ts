@@ -160,7 +160,7 @@ const assertClean = (text: string) => {
 }
 
 describe("secrets and documents", () => {
-  it("are found in every escaping that an echo may have", () => {
+  it("are found in every escaped form of an echo", () => {
     const conceal = redacting(["a+b/c==", "k-1", "q<\\"]).text
     for (const echo of [
       "a+b/c==",
@@ -178,7 +178,7 @@ describe("secrets and documents", () => {
   })
 
   for (const status of [200, 302, 400, 401, 403, 404, 405, 409, 422, 429, 500, 503]) {
-    it.live(`are in nothing that a ${status} which echoes every header leads to`, () =>
+    it.live(`appear nowhere after a ${status} that echoes every header`, () =>
       Effect.gen(function* () {
         const { baseUrl, received } = yield* serve((one, response) =>
           response.writeHead(status, { "x-echo": apiKey }).end(echo(one))
@@ -194,7 +194,7 @@ describe("secrets and documents", () => {
   }
 
   for (const spelling of ["plain", "escaped"] as const) {
-    it.live(`are in no value that a good answer with an echo in every text of it becomes, ${spelling}`, () =>
+    it.live(`appear in no value of a good answer that echoes them in every text, ${spelling}`, () =>
       Effect.gen(function* () {
         const { baseUrl } = yield* serve((one, response) => {
           const { [one.path.split("?")[0]!.replace(/^\/api\//, "")]: answer } = goodAnswers
@@ -212,7 +212,7 @@ describe("secrets and documents", () => {
     )
   }
 
-  it.live("make no request id: one that has a secret in it leaves the outcome unknown", () =>
+  it.live("are never part of a request id: an id with a secret leaves the outcome unknown", () =>
     Effect.gen(function* () {
       for (const answer of [apiKey, `r-1-${apiKey}`, `"${secret}"`, "signature"]) {
         const { baseUrl } = yield* serve(({ headers }, response) =>
@@ -227,18 +227,18 @@ describe("secrets and documents", () => {
     }).pipe(withClient(), Effect.scoped)
   )
 
-  it("take nothing out of a value where they are as short as a word, save where it is nothing else", () => {
+  it("are removed from a longer value only if they are longer than a word", () => {
     const { text, value } = redacting(["test"])
     assert.deepStrictEqual(value({ name: "Testing Ltd", key: "TEST" }), { name: "Testing Ltd", key: "<redacted>" })
     assert.strictEqual(text("Testing"), "<redacted>ing")
   })
 
-  it("leave a value without any of them as it is", () => {
+  it("leave other values unchanged", () => {
     const given = { a: [{ b: "nothing" }], at: new Date(0), bytes: new Uint8Array(2) }
     assert.strictEqual(redacting([apiKey, secret]).value(given), given)
   })
 
-  it.live("are in nothing that a broken, a silent or an absent server leads to", () =>
+  it.live("appear nowhere after a broken, silent or absent server", () =>
     Effect.gen(function* () {
       const broken = yield* serveSockets((socket, text) =>
         socket.end(`HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\n${text}`)
@@ -254,7 +254,7 @@ describe("secrets and documents", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("are in no printed configuration and in no printed device", () =>
+  it.live("appear in no printed configuration and in no printed device", () =>
     Effect.gen(function* () {
       const { baseUrl } = yield* serve((_, response) => response.end(JSON.stringify(Sample.fiscalDevice)))
       const gateway = yield* connect(baseUrl, config)

@@ -11,24 +11,24 @@ describe("Signature", () => {
     "base64"
   )
 
-  it("is the Base64 of an HMAC-SHA256 keyed by the secret's text", () => {
+  it("is the Base64 text of an HMAC-SHA256 with the secret's text as the key", () => {
     assert.strictEqual(Signature.signing(secret("Jefe"))(bytes("what do ya want for nothing?")), known)
   })
 
-  it("keys by the decoded bytes only where AUTH-2 says so", () => {
+  it("uses the decoded bytes as the key only with AUTH-2", () => {
     const text = Buffer.from("Jefe").toString("base64")
     assert.strictEqual(Signature.signing(secret(text), "base64")(bytes("what do ya want for nothing?")), known)
     assert.notStrictEqual(Signature.signing(secret(text))(bytes("what do ya want for nothing?")), known)
   })
 
-  it("signs the very bytes, non-ASCII included", () => {
+  it("covers the exact bytes, including non-ASCII", () => {
     assert.notStrictEqual(
       Signature.signing(secret("s"))(bytes('{"a":"é/"}')),
       Signature.signing(secret("s"))(bytes('{"a":"\\u00e9\\/"}'))
     )
   })
 
-  it("verifies against any of several secrets, so that one can be rotated", () => {
+  it("verifies with any of several secrets, so that a secret can be rotated", () => {
     const body = bytes("[]")
     const signature = Signature.signing(secret("new"))(body)
     assert.isTrue(Signature.verify([secret("old"), secret("new")], body, signature))
@@ -37,7 +37,7 @@ describe("Signature", () => {
     assert.isFalse(Signature.verify([secret("new")], bytes("[ ]"), signature))
   })
 
-  it("never verifies without a secret, without a signature, or by a signature that is not canonical Base64 of 32 bytes", () => {
+  it("never verifies without a secret, without a signature, or with one that is not canonical Base64 of 32 bytes", () => {
     const body = bytes("[]")
     const signature = Signature.signing(secret("new"))(body)
     assert.isFalse(Signature.verify([], body, signature))

@@ -15,8 +15,8 @@ const problem = (wire: unknown) => {
 }
 const id = (text: string) => RequestId.make(text)
 
-describe("one result", () => {
-  it("is fiscalised with its proof when Success is true", () => {
+describe("a single result", () => {
+  it("is fiscalised with its proof if Success is true", () => {
     assert.deepEqual(item(Sample.statusFiscalised), {
       _tag: "Fiscalised",
       requestId: id("r-1"),
@@ -31,7 +31,7 @@ describe("one result", () => {
     })
   })
 
-  it("is rejected with the gateway's text when Success is false and there is an Error", () => {
+  it("is rejected with the gateway's text if Success is false and there is an Error", () => {
     assert.deepEqual(item(Sample.statusRejected), {
       _tag: "Rejected",
       requestId: id("r-2"),
@@ -41,7 +41,7 @@ describe("one result", () => {
     assert.deepEqual(item({ ...Sample.statusRejected, IsActionable: false })._tag, "Rejected")
   })
 
-  it("is final only when IsActionable is false, or is not there and STAT-2 says so", () => {
+  it("is final only if IsActionable is false, or absent with STAT-2", () => {
     const nature = (wire: unknown, switches = {}) => {
       const read = item(wire, switches)
       return read._tag === "Rejected" ? read.nature : undefined
@@ -54,7 +54,7 @@ describe("one result", () => {
     assert.strictEqual(nature({ ...silent, IsActionable: true }, { "STAT-2": "final" }), "correctable")
   })
 
-  it("is pending, never fiscalised, when there is no error and no success", () => {
+  it("is pending, never fiscalised, without an error and without success", () => {
     for (const wire of [
       Sample.statusPending,
       { RequestId: "r-3", Success: false },
@@ -67,12 +67,12 @@ describe("one result", () => {
     }
   })
 
-  it("is rejected without an error where STAT-1 says so", () => {
+  it("is rejected without an error with STAT-1", () => {
     assert.strictEqual(item(Sample.statusPending, { "STAT-1": "rejected" })._tag, "Rejected")
     assert.strictEqual(item({ RequestId: "r" }, { "STAT-1": "rejected" })._tag, "Pending")
   })
 
-  it("keeps what it does not know, and what does not fit its field", () => {
+  it("keeps unknown fields, and values that do not match their field", () => {
     const read = item({
       ...Sample.statusFiscalised,
       IsActionable: null,
@@ -92,7 +92,7 @@ describe("one result", () => {
     })
   })
 
-  it("is fiscalised even when its proof is not an object, which is kept", () => {
+  it("is fiscalised even if its proof is not an object, and the proof is kept", () => {
     const read = item({ RequestId: "r", Success: true, QrData: "https://x", Error: "odd" })
     assert.deepEqual(read, {
       _tag: "Fiscalised",
@@ -104,7 +104,7 @@ describe("one result", () => {
     })
   })
 
-  it("reads an Error that is an object, and bounds and cleans its text", () => {
+  it("reads an Error that is an object, and shortens and cleans its text", () => {
     const error = (Error: unknown) => {
       const read = item({ RequestId: "r", Success: false, Error })
       return read._tag === "Rejected" ? read.error : undefined
@@ -115,7 +115,7 @@ describe("one result", () => {
     assert.strictEqual(error("x".repeat(5000))?.length, 2000)
   })
 
-  it("says what is wrong with an item that is none", () => {
+  it("reports the problem of an item that is not a result", () => {
     assert.strictEqual(problem([]), "expected an object")
     assert.strictEqual(problem(null), "expected an object")
     assert.strictEqual(problem({ Success: true }), "RequestId: absent")
@@ -131,7 +131,7 @@ describe("Check Status", () => {
       return yield* gateway.status(ids.map(id))
     }).pipe(withClient(), Effect.scoped)
 
-  it.live("matches by request id: out of order, missing, unknown and repeated ones", () =>
+  it.live("matches by request id: unordered, missing, unknown and repeated ids", () =>
     Effect.map(
       ask(
         [Sample.statusPending, Sample.statusFiscalised, { RequestId: "other", Success: true }, Sample.statusFiscalised],
@@ -149,7 +149,7 @@ describe("Check Status", () => {
     )
   )
 
-  it.live("loses no good result to a bad one beside it, but an answer of nothing but bad ones is malformed", () =>
+  it.live("keeps good results next to bad ones, but an answer with only bad ones is malformed", () =>
     Effect.gen(function* () {
       const items = yield* ask([{ Success: true }, 7, Sample.statusFiscalised], ["r-1"])
       assert.deepStrictEqual(
@@ -162,13 +162,13 @@ describe("Check Status", () => {
     })
   )
 
-  it.live("tells that nothing is known by an empty list", () =>
+  it.live("returns an empty list if nothing is known", () =>
     Effect.map(ask([], ["r-1"]), (items) => assert.deepStrictEqual(items, []))
   )
 })
 
 describe("the answer to a submission", () => {
-  it("is a request id with white space and one pair of quotes taken off", () => {
+  it("is a request id without white space and without one pair of quotes", () => {
     for (const body of ["r-1", ' "r-1"\r\n', "\ufeffr-1", '" r-1 "']) {
       assert.strictEqual(requestId(body, {}), id("r-1"), JSON.stringify(body))
     }
@@ -181,11 +181,11 @@ describe("the answer to a submission", () => {
     assert.strictEqual(requestId(`1${"r".repeat(199)}`, {})?.length, 200)
   })
 
-  it("keeps its quotes where STAT-6 says so", () => {
+  it("keeps its quotes with STAT-6", () => {
     assert.strictEqual(requestId('"r-1"', { "STAT-6": "verbatim" }), id('"r-1"'))
   })
 
-  it("is none when it is empty, markup, JSON of another kind, a sentence or too long", () => {
+  it("is not a request id if it is empty, markup, other JSON, a sentence or too long", () => {
     for (const body of [
       "",
       "  ",
@@ -207,13 +207,13 @@ describe("the answer to a submission", () => {
     }
   })
 
-  it("is none without a digit, however short and plain it is", () => {
+  it("is not a request id without a digit, even if it is short and plain", () => {
     for (const body of ["OK", "ok", "true", "False", '"Accepted"', "Accepted", "Success.", "Unavailable", "r-x"]) {
       assert.isNull(requestId(body, {}), body)
     }
   })
 
-  it("needs no digit where STAT-8 says so, and is no word of JSON even then", () => {
+  it("needs no digit with STAT-8, but is still not a JSON word", () => {
     const any = { "STAT-8": "any" } as const
     assert.strictEqual(requestId("abc-def", any), id("abc-def"))
     for (const body of ["", "null", "true", "FALSE", "undefined", "<OK>", "[a]", "{a}", "two words"]) {
@@ -221,7 +221,7 @@ describe("the answer to a submission", () => {
     }
   })
 
-  it.live("is the request id that submit gives, from 200 and from any other 2xx", () =>
+  it.live("is the request id that submit returns, from 200 and from any other 2xx", () =>
     Effect.gen(function* () {
       const { baseUrl } = yield* serve((_, response) =>
         response.writeHead(202, { "content-type": "text/plain" }).end('"r-9"\n')

@@ -9,7 +9,7 @@ import { closedPort, serve, serveSockets, withClient } from "./Loopback.ts"
 const get = (url: string) => Effect.flatMap(HttpClient.HttpClient, (client) => client.get(url))
 
 describe("UndiciHttpClient", () => {
-  it.live("adds no header of its own, under a span as well", () =>
+  it.live("adds no header, even within a span", () =>
     Effect.gen(function* () {
       const { baseUrl, received } = yield* serve((_, response) => response.end())
       yield* Effect.withSpan(get(`${baseUrl}/x`), "outer")
@@ -17,7 +17,7 @@ describe("UndiciHttpClient", () => {
     }).pipe(withClient(), Effect.scoped)
   )
 
-  it.live("uses connections again, and opens no more than it may", () =>
+  it.live("reuses connections, and opens no more than the limit", () =>
     Effect.gen(function* () {
       const answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
       const { baseUrl, seen } = yield* serveSockets((socket) => socket.write(answer))
@@ -52,7 +52,7 @@ describe("UndiciHttpClient", () => {
     }).pipe(withClient({ connections: 1 }), Effect.scoped)
   )
 
-  it.live("drops the connection of a request that is interrupted, and sends nothing for one that waits", () =>
+  it.live("closes the connection of an interrupted request, and does not send a waiting one", () =>
     Effect.gen(function* () {
       const arrived = yield* Deferred.make<void>()
       const closed = yield* Deferred.make<void>()
@@ -74,7 +74,7 @@ describe("UndiciHttpClient", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("keeps the record of the hand-over, for good", () =>
+  it.live("keeps the record of the handover for good", () =>
     Effect.gen(function* () {
       const stageAfter = (url: string, transmission = Transmission.make()) =>
         Effect.as(
@@ -89,7 +89,7 @@ describe("UndiciHttpClient", () => {
     }).pipe(withClient(), Effect.scoped)
   )
 
-  it.live("sends nothing that was to have gone before now", () =>
+  it.live("does not send a request after its send deadline", () =>
     Effect.gen(function* () {
       const { baseUrl, received } = yield* serve((_, response) => response.end())
       const { tick, time } = yield* DualClock.now
@@ -110,7 +110,7 @@ describe("UndiciHttpClient", () => {
     }).pipe(withClient(), Effect.scoped)
   )
 
-  it.live("reads past interim answers, and joins a body that comes in pieces", () =>
+  it.live("skips interim answers, and joins a body in several pieces", () =>
     Effect.gen(function* () {
       const { baseUrl } = yield* serveSockets((socket) => {
         socket.write(
@@ -127,7 +127,7 @@ describe("UndiciHttpClient", () => {
     }).pipe(withClient(), Effect.scoped)
   )
 
-  it.live("fails for a URL that is none and for a body that is no bytes, without sending", () =>
+  it.live("fails for an invalid URL and for a body without bytes, without sending", () =>
     Effect.gen(function* () {
       const client = yield* HttpClient.HttpClient
       assert.strictEqual((yield* Effect.flip(client.get("nowhere"))).reason._tag, "TransportError")

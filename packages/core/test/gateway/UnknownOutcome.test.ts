@@ -79,7 +79,7 @@ const isUnknown = (reason: GatewayErrorReason) => {
   assert.isFalse(isCertainlyNotProcessed(reason))
 }
 
-describe("everything else is unknown", () => {
+describe("the outcome of a submission is unknown", () => {
   for (const [situation, produced] of Object.entries(situations)) {
     it.live(situation, () => Effect.map(produced, isUnknown).pipe(Effect.scoped))
   }
@@ -93,7 +93,7 @@ describe("everything else is unknown", () => {
     )
   }
 
-  it.live("the server closes an idle connection just as the next submission goes out", () =>
+  it.live("if the server closes an idle connection just when the next submission is sent", () =>
     Effect.gen(function* () {
       const answer = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nr-1"
       const { baseUrl, seen } = yield* serveSockets((socket, text) =>
@@ -106,7 +106,7 @@ describe("everything else is unknown", () => {
     }).pipe(withClient({ connections: 1 }), Effect.scoped)
   )
 
-  it.live("is sent once even under a client that retries, and a closed port after the first try proves nothing", () =>
+  it.live("after one sending, even with a retrying client, and a closed port after the first try proves nothing", () =>
     Effect.gen(function* () {
       const { baseUrl, seen } = yield* serveSockets((socket) => socket.resetAndDestroy())
       const reason = yield* Effect.flatMap(connect(baseUrl), (gateway) => Effect.flip(gateway.submit(invoice))).pipe(
@@ -118,14 +118,14 @@ describe("everything else is unknown", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is unknown over a client that does not say whether it sent", () =>
+  it.live("with a client that does not report whether it sent", () =>
     Effect.gen(function* () {
       const gateway = yield* connect(`http://127.0.0.1:${yield* closedPort}`)
       isUnknown((yield* Effect.flip(gateway.submit(invoice))).reason)
     }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 
-  it.live("follows no redirect over the platform's fetch either", () =>
+  it.live("after a redirect, which the platform's fetch does not follow either", () =>
     Effect.gen(function* () {
       const { baseUrl, received } = yield* serve(({ path }, response) =>
         path === "/api/invoice"

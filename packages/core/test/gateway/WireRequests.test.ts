@@ -134,14 +134,14 @@ const cases: ReadonlyArray<readonly [name: string, call: Call, request: Received
   ["Test", (_) => _.test, bodied("POST", "/api/test", "{}")]
 ]
 
-describe("requests on the wire", () => {
+describe("a request on the wire", () => {
   for (const [name, call, request] of cases) {
     it.live(`${name} is sent as ${request.method} ${request.path}`, () =>
       Effect.map(requestsOf(call), (received) => assert.deepStrictEqual(received, [request])).pipe(Effect.scoped)
     )
   }
 
-  it.live("goes unsigned without a secret", () =>
+  it.live("is unsigned without a secret", () =>
     Effect.map(
       requestsOf((_) => _.submit(invoice), {}),
       ([request]) => {
@@ -151,14 +151,14 @@ describe("requests on the wire", () => {
     ).pipe(Effect.scoped)
   )
 
-  it.live("takes a path from the configuration, its segment encoded", () =>
+  it.live("has a configured path with an encoded segment", () =>
     Effect.map(
       requestsOf((_) => _.downloadPdf("x y.pdf"), { paths: { downloadPdf: "/files/{file}/raw" } }),
       ([request]) => assert.strictEqual(request?.path, "/api/files/x%20y.pdf/raw")
     ).pipe(Effect.scoped)
   )
 
-  it.live("never sends for a PDF whose name would climb up the path", () =>
+  it.live("is not sent for a PDF whose name would leave the path", () =>
     Effect.forEach([".", "..", ""], (name) =>
       Effect.map(
         requestsOf((_) => _.downloadPdf(name)),
@@ -167,7 +167,7 @@ describe("requests on the wire", () => {
     ).pipe(Effect.scoped)
   )
 
-  it.live("asks for the status of any number of ids in calls of at most 100, each id once", () =>
+  it.live("for status has at most 100 ids per call, each id once", () =>
     Effect.gen(function* () {
       const { baseUrl, received } = yield* serve((_, response) => response.end("[]"))
       const gateway = yield* connect(baseUrl)
@@ -184,7 +184,7 @@ describe("requests on the wire", () => {
     }).pipe(withClient(), Effect.scoped)
   )
 
-  it.live("asks nothing when there is no id", () =>
+  it.live("for status is not sent without ids", () =>
     Effect.map(
       requestsOf((_) => _.status([])),
       (received) => assert.deepStrictEqual(received, [])

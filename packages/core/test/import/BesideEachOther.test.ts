@@ -41,9 +41,9 @@ const states = SubmissionStore.use((store) =>
 
 const notFiscalised = Effect.map(states, (rows) => rows.filter((row) => !row.endsWith(" Fiscalised")))
 
-describe("two imports that were planned before either was sent", () => {
+describe("two imports planned before either was sent", () => {
   it.effect(
-    "are both sent, the second after the first, and its credit note after its invoice",
+    "are both sent, the second after the first, with its credit note after its invoice",
     test((gateway) =>
       Effect.gen(function* () {
         const first = yield* plan([invoice("INV-1", "2026-03-01"), invoice("INV-2", "2026-03-01")])
@@ -61,7 +61,7 @@ describe("two imports that were planned before either was sent", () => {
   )
 
   it.effect(
-    "and the second is planned once more: what waits is not called late for a time that it was given",
+    "and a new plan of the second: a waiting document is not late because of its assigned time",
     test((gateway) =>
       Effect.gen(function* () {
         const first = yield* plan([invoice("INV-1", "2026-03-01"), invoice("INV-2", "2026-03-01")])
@@ -79,9 +79,9 @@ describe("two imports that were planned before either was sent", () => {
   )
 })
 
-describe("an export of several days, the newest first, of more documents than one transaction takes", () => {
+describe("an export with the newest day first, too large for one transaction", () => {
   it.effect(
-    "is handed over in the order in which it is to be sent: a worker that sends meanwhile makes nothing of it late",
+    "is planned in sending order: a worker that sends meanwhile makes no document late",
     test((gateway) =>
       Effect.gen(function* () {
         const numbers = Array.from({ length: 450 }, (_, n) => n)

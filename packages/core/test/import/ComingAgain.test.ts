@@ -94,9 +94,9 @@ const first = (id: string, fields: Partial<SourceDocument> = {}) => invoice(id, 
 const correction = { lines: [{ ...first("x").lines[0]!, unitPrice: money("90") }] }
 const corrected = (id: string, date = "2026-01-05") => invoice(id, date, correction)
 
-describe("a document that a person settled as not processed", () => {
+describe("a document that an operator settled as not processed", () => {
   it.effect(
-    "is sent when it is imported again, with its own date and IsRetry: its attempt does not make it late",
+    "is sent when it is imported again, with its own date and IsRetry, since its attempt does not make it late",
     test((gateway) =>
       Effect.gen(function* () {
         gateway.answer("INV-2", answers.unknown)
@@ -116,7 +116,7 @@ describe("a document that a person settled as not processed", () => {
   )
 
   it.effect(
-    "is sent in its place, before the ones that waited behind it",
+    "is sent in its place, before the documents that waited behind it",
     test((gateway) =>
       Effect.gen(function* () {
         const batch = [first("INV-1"), first("INV-2"), first("INV-3")]
@@ -134,7 +134,7 @@ describe("a document that a person settled as not processed", () => {
   )
 
   it.effect(
-    "is no reason to hold a document of an earlier date: it never reached the device",
+    "does not hold documents of an earlier date, since it never reached the device",
     test((gateway) =>
       Effect.gen(function* () {
         gateway.answer("INV-2", answers.unknown)
@@ -147,7 +147,7 @@ describe("a document that a person settled as not processed", () => {
   )
 
   it.effect(
-    "is late when another has really gone with a later date",
+    "is late if another document with a later date was really sent",
     test((gateway) =>
       Effect.gen(function* () {
         gateway.answer("INV-1", answers.unknown)
@@ -164,7 +164,7 @@ describe("a document that a person settled as not processed", () => {
   )
 
   it.effect(
-    "may be a credit note, and may be an original with its note behind it",
+    "may be a credit note, or an original with its note behind it",
     test((gateway) =>
       Effect.gen(function* () {
         const batch = [first("INV-1"), creditNote("CN-1", "2026-01-05", "INV-1")]
@@ -205,7 +205,7 @@ describe("the last document sent, rejected and corrected", () => {
   )
 
   it.effect(
-    "is held where the gateway no longer answers for its request, and a run does not wait for that answer",
+    "is held if the gateway no longer answers for its request, and a run does not wait for that answer",
     test((gateway) =>
       Effect.gen(function* () {
         yield* rejectedLast(gateway)
@@ -224,7 +224,7 @@ describe("the last document sent, rejected and corrected", () => {
   )
 
   it.effect(
-    "may have got an earlier date, as long as that is after everything else that has gone",
+    "may have an earlier date, as long as it is after all other sent documents",
     test((gateway) =>
       Effect.gen(function* () {
         gateway.state.status = (id) => (id === "r2" ? rejected(id) : receipt(id))
@@ -237,7 +237,7 @@ describe("the last document sent, rejected and corrected", () => {
   )
 
   it.effect(
-    "may have got an earlier date of the same day as another, and comes right after it",
+    "may have an earlier date on the day of another document, and follows that document",
     test((gateway) =>
       Effect.gen(function* () {
         gateway.state.status = (id) => (id === "r2" ? rejected(id) : receipt(id))
@@ -249,7 +249,7 @@ describe("the last document sent, rejected and corrected", () => {
   )
 
   it.effect(
-    "takes its credit note along",
+    "is followed by its credit note",
     test((gateway) =>
       Effect.gen(function* () {
         yield* rejectedLast(gateway)
@@ -260,7 +260,7 @@ describe("the last document sent, rejected and corrected", () => {
   )
 
   it.effect(
-    "is historical, not late, when the day was closed in between: no other receipt has gone after it",
+    "is historical, not late, if the day was closed meanwhile, since no later receipt was sent",
     test((gateway) =>
       Effect.gen(function* () {
         yield* rejectedLast(gateway)
@@ -275,7 +275,7 @@ describe("the last document sent, rejected and corrected", () => {
   )
 })
 
-describe("a person's word", () => {
+describe("an operator's decision", () => {
   /**
    * Holds INV-1 as late, and releases it by the operator's decision; the lane waits for INV-9
    * meanwhile.
@@ -290,13 +290,13 @@ describe("a person's word", () => {
     })
 
   for (const [name, again, options] of [
-    ["the same comes again", first("INV-1"), {}],
-    ["it comes again under a book that restamps", first("INV-1"), { book: { late: "restamp" } }],
-    ["it comes again corrected", corrected("INV-1"), {}],
-    ["the day has been closed meanwhile", first("INV-1"), { lastClose: instant("2026-01-31T18:00:00+02:00") }]
+    ["the same document is imported again", first("INV-1"), {}],
+    ["it is imported again with a book that gives new dates", first("INV-1"), { book: { late: "restamp" } }],
+    ["it is imported again with a correction", corrected("INV-1"), {}],
+    ["the day was closed meanwhile", first("INV-1"), { lastClose: instant("2026-01-31T18:00:00+02:00") }]
   ] as const) {
     it.effect(
-      `that a late document is to be sent is not undone when ${name}`,
+      `to send a late document is kept when ${name}`,
       test((gateway) =>
         Effect.gen(function* () {
           yield* lateAndSent(gateway)
@@ -316,7 +316,7 @@ describe("a person's word", () => {
   }
 
   it.effect(
-    "is kept until it is sent, also once its date is open and the lane waits",
+    "is kept until the document is sent, even if its date is open and the lane waits",
     test((gateway) =>
       Effect.gen(function* () {
         const store = yield* SubmissionStore
@@ -340,7 +340,7 @@ describe("a person's word", () => {
   )
 
   it.effect(
-    "leads out where a document may have been processed with a date that is late now: asked once more, then sent",
+    "solves a late date under which the document may have been processed: asked once more, then sent",
     test((gateway) =>
       Effect.gen(function* () {
         gateway.answer("INV-1", answers.unknown)
@@ -361,7 +361,7 @@ describe("a person's word", () => {
   )
 
   it.effect(
-    "is asked for once where a person has already said that it was not processed, and that it is to be sent",
+    "is asked for once after the decisions “not processed” and “send”",
     test((gateway) =>
       Effect.gen(function* () {
         gateway.answer("INV-1", answers.unknown)
@@ -380,7 +380,7 @@ describe("a person's word", () => {
   )
 
   it.effect(
-    "that a document is not to be sent is not undone, either; only the person's own is",
+    "not to send a document is kept, too, until another decision",
     test((gateway) =>
       Effect.gen(function* () {
         const store = yield* SubmissionStore
@@ -398,7 +398,7 @@ describe("a person's word", () => {
   )
 
   it.effect(
-    "about one thing is none about another: what a person sends although it is late still waits for its original",
+    "about lateness does not cover other holds: the document still waits for its original",
     test((gateway) =>
       Effect.gen(function* () {
         gateway.answer("INV-2", answers.declined)
@@ -416,7 +416,7 @@ describe("a person's word", () => {
 
 describe("the reason of a hold", () => {
   it.effect(
-    "does not say that an original was not fiscalised where nobody knows",
+    "does not claim that an original was not fiscalised if its outcome is unknown",
     test((gateway) =>
       Effect.gen(function* () {
         gateway.state.status = () => null
@@ -433,7 +433,7 @@ describe("the reason of a hold", () => {
   )
 
   it.effect(
-    "does not speak of a receipt where a person has only held something, or a request was certainly not processed",
+    "does not mention a receipt if an operator held the document, or if a request was certainly not processed",
     test((gateway) =>
       Effect.gen(function* () {
         gateway.answer("INV-2", answers.declined)
@@ -460,7 +460,7 @@ describe("the plan and the import", () => {
     ["rejected and corrected", "correctable", corrected("INV-1"), "2026-01-05", "Fiscalised"]
   ] as const) {
     it.effect(
-      `say the same of a document that is ${name}`,
+      `agree on a document that is ${name}`,
       test((gateway) =>
         Effect.gen(function* () {
           yield* rejectedAs(gateway, nature)
@@ -476,7 +476,7 @@ describe("the plan and the import", () => {
   }
 
   it.effect(
-    "say the same of a declined document whose mapping is another now",
+    "agree on a declined document with a changed mapping",
     test((gateway) =>
       Effect.gen(function* () {
         gateway.answer("INV-1", answers.declined)
@@ -493,7 +493,7 @@ describe("the plan and the import", () => {
   )
 
   it.effect(
-    "refuse what was declined and is refused by us now, with the reason",
+    "refuse a declined document that now has a problem, with the reason",
     test((gateway) =>
       Effect.gen(function* () {
         gateway.answer("INV-1", answers.declined)
@@ -505,7 +505,7 @@ describe("the plan and the import", () => {
   )
 
   it.effect(
-    "do not take the second of another account's document for their own",
+    "do not use the second of another account's document for their own",
     test((gateway) =>
       Effect.gen(function* () {
         const store = yield* SubmissionStore
@@ -527,7 +527,7 @@ describe("the plan and the import", () => {
 
 describe("a credit note that is allocated further after it was sent", () => {
   it.effect(
-    "is not sent again, and says so; allocated in part, it said what its receipt credits",
+    "is not sent again, and the change is reported; its receipt had credited only the allocated part",
     test((gateway) =>
       Effect.gen(function* () {
         const allocated = (...amounts: ReadonlyArray<readonly [invoice: string, amount: string]>) =>

@@ -34,7 +34,7 @@ const half = (fields: Partial<SourceDocument> = {}): Partial<SourceDocument> => 
 })
 
 describe("a credit note", () => {
-  it.effect("is taxed by its original's date, not its own", () =>
+  it.effect("has the taxes of its original's date, not of its later date", () =>
     Effect.gen(function* () {
       const { entries } = yield* planned([invoice("INV-1", "2025-12-30"), creditNote("CN-1", "2026-01-10", "INV-1")])
       const note = entries[1]
@@ -45,14 +45,14 @@ describe("a credit note", () => {
     })
   )
 
-  it.effect("finds an original that comes later in the export", () =>
+  it.effect("finds an original later in the export", () =>
     Effect.gen(function* () {
       const { entries } = yield* planned([creditNote("CN-1", "2026-01-10", "INV-1"), invoice("INV-1", "2026-01-10")])
       assert.deepStrictEqual(outcomesOf(entries), { "CN-1": "2026-01-10", "INV-1": "2026-01-10" })
     })
   )
 
-  it.effect("finds an original that was imported before", () =>
+  it.effect("finds an original from an earlier import", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
       yield* acceptPlan(yield* plan([invoice("INV-1", "2025-12-30")]))
@@ -61,7 +61,7 @@ describe("a credit note", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("is held against the buyer and the quantities of an original that was imported before", () =>
+  it.effect("is compared with the buyer and the quantities of an original from an earlier import", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
       const buyer = (tin: string) => ({ buyer: { name: "Buyer", tin } })
@@ -73,7 +73,7 @@ describe("a credit note", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("for one buyer credits no invoice of another, unless an operator names the original", () =>
+  it.effect("for one buyer does not credit an invoice of another, unless an operator names the original", () =>
     Effect.gen(function* () {
       const documents = [
         invoice("INV-1", "2026-01-05", { buyer: { name: "Ada Ltd", tin: "2000000001" } }),
@@ -90,7 +90,7 @@ describe("a credit note", () => {
     const note = (number: string) =>
       creditNote("CN-1", "2026-01-10", "INV-1", { originals: [{ by: "id", value: "INV-1", number }] })
 
-    it.effect("is refused where they are of two invoices, of the batch or of the store", () =>
+    it.effect("is refused if they belong to two invoices, of the batch or of the store", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
         const { entries } = yield* planned([invoice("INV-1", "2025-12-30"), note("INV-2")])
@@ -101,7 +101,7 @@ describe("a credit note", () => {
       }).pipe(Effect.provide(memory))
     )
 
-    it.effect("goes where both are of one", () =>
+    it.effect("is accepted if both belong to one invoice", () =>
       Effect.gen(function* () {
         const { entries } = yield* planned([invoice("INV-1", "2026-01-10"), note("INV-1")])
         assert.deepStrictEqual(outcomesOf(entries), { "CN-1": "2026-01-10", "INV-1": "2026-01-10" })
@@ -113,7 +113,7 @@ describe("a credit note", () => {
     ["date", { date: day("2026-01-09") }],
     ["currency", { currency: "ZAR" }],
     ["total", { total: money("115") }]
-  ] as const)("that states another %s of its original than that has is refused", ([, facts]) =>
+  ] as const)("that states another %s of its original is refused", ([, facts]) =>
     Effect.gen(function* () {
       const originals = [{ by: "number" as const, value: "INV-1", ...facts }]
       const { entries } = yield* planned([
@@ -124,7 +124,7 @@ describe("a credit note", () => {
     })
   )
 
-  it.effect("that states its original's date, currency and total as that has them is planned", () =>
+  it.effect("that states the date, currency and total of its original is planned", () =>
     Effect.gen(function* () {
       const facts = { date: day("2026-01-10"), currency: "USD", total: money("-100.00") }
       const { entries } = yield* planned([
@@ -135,7 +135,7 @@ describe("a credit note", () => {
     })
   )
 
-  it.effect("is of the original's buyer by TIN, else by the source's own id, else by name", () =>
+  it.effect("is compared with the original's buyer by TIN, else by the source's id, else by name", () =>
     Effect.gen(function* () {
       const of = (original: SourceBuyer, note: SourceBuyer) =>
         Effect.map(
@@ -157,7 +157,7 @@ describe("a credit note", () => {
     })
   )
 
-  it.effect("that is allocated for more than it comes to is refused", () =>
+  it.effect("allocated for more than its total is refused", () =>
     Effect.gen(function* () {
       const { entries } = yield* planned([
         invoice("INV-1", "2026-01-10"),
@@ -169,21 +169,21 @@ describe("a credit note", () => {
     })
   )
 
-  it.effect("is refused where nobody knows its original", () =>
+  it.effect("is refused if its original is unknown", () =>
     Effect.gen(function* () {
       const { entries } = yield* planned([creditNote("CN-1", "2026-01-10", "INV-404")])
       assert.deepStrictEqual(outcomesOf(entries), { "CN-1": "RCPT032" })
     })
   )
 
-  it.effect("is refused where it names none, and the device does not permit that", () =>
+  it.effect("is refused without an original if the device does not permit it", () =>
     Effect.gen(function* () {
       const { entries } = yield* planned([creditNote("CN-1", "2026-01-10", "", { originals: [] })])
       assert.deepStrictEqual(outcomesOf(entries), { "CN-1": "RCPT015" })
     })
   )
 
-  it.effect("whose original is not known says so, and nothing of taxes on a day that is not theirs", () =>
+  it.effect("with an unknown original reports only that, since its taxes depend on the original's day", () =>
     Effect.gen(function* () {
       const atOldRate = {
         taxMode: "exclusive",
@@ -219,7 +219,7 @@ describe("a credit note", () => {
     })
   )
 
-  it.effect("without an original that the book lets go keeps what its own date says of its taxes", () =>
+  it.effect("without an original, allowed by the book, keeps the findings about taxes on its own date", () =>
     Effect.gen(function* () {
       const book = { relaxed: [{ rule: "RCPT015", because: "agreed with the authority" }] }
       const atOldRate = [
@@ -236,7 +236,7 @@ describe("a credit note", () => {
     })
   )
 
-  it.effect("takes the original settled by hand", () =>
+  it.effect("uses the original that an operator chose", () =>
     Effect.gen(function* () {
       const documents = [invoice("INV-1", "2026-01-05"), creditNote("CN-1", "2026-01-10", "", { originals: [] })]
       const { entries } = yield* planned(documents, { originals: { "CN-1": "INV-1" } })
@@ -244,7 +244,7 @@ describe("a credit note", () => {
     })
   )
 
-  it.effect("over several invoices is refused, or credited to the largest where the book says so", () =>
+  it.effect("over several invoices is refused, or credited to the largest if the book chooses so", () =>
     Effect.gen(function* () {
       const documents = [
         invoice("INV-1", "2026-01-05"),
@@ -265,7 +265,7 @@ describe("a credit note", () => {
     })
   )
 
-  it.effect("is held when its original is refused, and does not hold the others", () =>
+  it.effect("is held if its original is refused, and does not hold others", () =>
     Effect.gen(function* () {
       const bad = invoice("INV-1", "2026-01-05", { currency: "XXX" })
       const { entries } = yield* planned([
@@ -288,7 +288,7 @@ describe("a credit note", () => {
     })
   )
 
-  it.effect("may not credit more than is left, other notes of the batch counted", () =>
+  it.effect("may not credit more than the rest, with other notes of the batch counted", () =>
     Effect.gen(function* () {
       const { entries } = yield* planned([
         invoice("INV-1", "2026-01-05"),
@@ -304,7 +304,7 @@ describe("a credit note", () => {
     })
   )
 
-  it.effect("that is refused takes nothing from its original", () =>
+  it.effect("that is refused does not reduce the rest of its original", () =>
     Effect.gen(function* () {
       const { entries } = yield* planned([
         invoice("INV-1", "2026-01-05"),
@@ -316,7 +316,7 @@ describe("a credit note", () => {
     })
   )
 
-  it.effect("may have another code of the original's device tax", () =>
+  it.effect("may use another code for the original's device tax", () =>
     Effect.gen(function* () {
       const book = {
         taxes: [
@@ -331,7 +331,7 @@ describe("a credit note", () => {
     })
   )
 
-  it.effect("whose rule the book relaxes goes, and the reason is shown", () =>
+  it.effect("with a rule relaxed by the book is planned, and the reason is shown", () =>
     Effect.gen(function* () {
       const book = { relaxed: [{ rule: "RCPT033", because: "agreed with the authority" }] }
       const documents = [invoice("INV-1", "2024-12-05"), creditNote("CN-1", "2026-01-06", "INV-1")]
@@ -343,7 +343,7 @@ describe("a credit note", () => {
     })
   )
 
-  it.effect("imported again is not counted against itself", () =>
+  it.effect("imported again is not counted twice", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
       const documents = [invoice("INV-1", "2026-01-05"), creditNote("CN-1", "2026-01-06", "INV-1")]
@@ -355,7 +355,7 @@ describe("a credit note", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("that comes before one that was planned earlier takes no more than that one leaves", () =>
+  it.effect("before an earlier planned note may credit only the rest that the planned note leaves", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
       const earlier = [invoice("INV-1", "2026-01-05"), creditNote("CN-2", "2026-01-07", "INV-1", half())]
@@ -369,7 +369,7 @@ describe("a credit note", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("that was sent takes what was sent, whatever the export states of it now", () =>
+  it.effect("that was sent counts with its sent amount, whatever the export states now", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
       const [original, sent] = [invoice("INV-1", "2026-01-05"), creditNote("CN-1", "2026-01-06", "INV-1")]
@@ -402,7 +402,7 @@ describe("a credit note", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("keeps to its original's currency, taxes and twelve months", () =>
+  it.effect("has its original's currency and taxes, within twelve months", () =>
     Effect.gen(function* () {
       const exempt = { lines: [{ ...invoice("x", "2026-01-01").lines[0]!, taxes: [{ code: "Exempt" }] }] }
       const { entries } = yield* planned([

@@ -32,8 +32,8 @@ const remembered = Effect.gen(function* () {
   return { kept: kept!, documents: pages.flatMap((page) => page.documents) }
 })
 
-describe("an import that the store remembers", () => {
-  it.effect("is shown later as it was shown when it was made, sums by tax included", () =>
+describe("an import recorded in the store", () => {
+  it.effect("is shown later as it was shown at first, with sums by tax", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
       const planned = yield* plan(documents)
@@ -54,7 +54,7 @@ describe("an import that the store remembers", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("shows how its documents stand now, whatever has sent them", () =>
+  it.effect("shows the present state of its documents, whichever process sent them", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
       yield* acceptPlan(yield* plan(documents), made)
@@ -73,7 +73,7 @@ describe("an import that the store remembers", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("names documents that were there before, and is not remembered where nobody says what it was made of", () =>
+  it.effect("includes documents known before, and is not recorded without a description of its files", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
       const first = yield* acceptPlan(yield* plan(documents))
@@ -89,7 +89,7 @@ describe("an import that the store remembers", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("is said to be damaged where an amount of it cannot be read, and is not shown with another", () =>
+  it.effect("is reported as damaged if an amount is unreadable, and is not shown with another amount", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
       yield* acceptPlan(yield* plan(documents), made)

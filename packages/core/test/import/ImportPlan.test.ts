@@ -46,20 +46,22 @@ const fiscaliseNext = Effect.gen(function* () {
 })
 
 describe("an import plan", () => {
-  it.effect("gives the documents of a day a second each, from the opening on, in natural order of their numbers", () =>
-    Effect.gen(function* () {
-      yield* at("2026-03-01T12:00:00Z")
-      const made = yield* planned([
-        invoice("INV-10", "2026-01-05"),
-        invoice("INV-9", "2026-01-05"),
-        invoice("INV-11", "2026-01-04")
-      ])
-      assert.deepStrictEqual(receiptDates(made), [
-        "2026-01-05T08:00:02+02:00",
-        "2026-01-05T08:00:01+02:00",
-        "2026-01-04T08:00:01+02:00"
-      ])
-    }).pipe(Effect.provide(memory))
+  it.effect(
+    "gives the documents of a day one second each, from the opening on, in natural order of their numbers",
+    () =>
+      Effect.gen(function* () {
+        yield* at("2026-03-01T12:00:00Z")
+        const made = yield* planned([
+          invoice("INV-10", "2026-01-05"),
+          invoice("INV-9", "2026-01-05"),
+          invoice("INV-11", "2026-01-04")
+        ])
+        assert.deepStrictEqual(receiptDates(made), [
+          "2026-01-05T08:00:02+02:00",
+          "2026-01-05T08:00:01+02:00",
+          "2026-01-04T08:00:01+02:00"
+        ])
+      }).pipe(Effect.provide(memory))
   )
 
   it.effect("writes nothing", () =>
@@ -71,7 +73,7 @@ describe("an import plan", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("holds what is not after the close of a day that it is told of, and does not write that down", () =>
+  it.effect("holds documents dated before a given close, without storing the hold", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
       const lastClose = Option.getOrThrow(Instant.parse("2026-01-05T18:00:00+02:00"))
@@ -83,7 +85,7 @@ describe("an import plan", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("keeps receipt dates when planned again, and gives newcomers seconds of their own", () =>
+  it.effect("keeps receipt dates when planned again, and gives new documents separate seconds", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
       yield* acceptPlan(yield* plan([invoice("INV-2", "2026-01-05")]))
@@ -92,7 +94,7 @@ describe("an import plan", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("says whose the time of a receipt date is: the source's, or one that was given to its day", () =>
+  it.effect("states whether the time of a receipt date is from the source or assigned", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
       const stated = Option.getOrThrow(Instant.parse("2026-01-05T09:30:00+02:00"))
@@ -107,7 +109,7 @@ describe("an import plan", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("refuses a document of tomorrow", () =>
+  it.effect("refuses a document dated tomorrow", () =>
     Effect.gen(function* () {
       yield* at("2026-01-05T21:59:59Z")
       const { entries } = yield* planned([invoice("INV-1", "2026-01-05"), invoice("INV-2", "2026-01-06")])
@@ -115,7 +117,7 @@ describe("an import plan", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("counts a document stated twice word for word once, and says so", () =>
+  it.effect("counts an identical repeated document once, and says so", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
       const { entries, skipped } = yield* planned([invoice("INV-1", "2026-01-05"), invoice("INV-1", "2026-01-05")])
@@ -127,7 +129,7 @@ describe("an import plan", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("takes the last statement of a document where they differ in nothing a receipt keeps, and says so", () =>
+  it.effect("uses the last statement of a document if the statements differ only in unsent fields, and says so", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
       const buyer = { name: "Shop", tin: "2000000001" }
@@ -156,7 +158,7 @@ describe("an import plan", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("refuses two different documents with one number, both of them", () =>
+  it.effect("refuses both of two different documents with the same number", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
       const { entries } = yield* planned([
@@ -171,7 +173,7 @@ describe("an import plan", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("does not choose between two statements of one document that name different originals", () =>
+  it.effect("refuses two statements of one document that name different originals", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
       const { entries } = yield* planned([
@@ -187,7 +189,7 @@ describe("an import plan", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("keeps every one of several documents with one identifier, each with its own findings", () =>
+  it.effect("keeps all documents with the same identifier, each with its own findings", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
       const { entries } = yield* planned([
@@ -198,7 +200,7 @@ describe("an import plan", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("refuses a number that another document of the taxpayer has", () =>
+  it.effect("refuses a number of another document of the taxpayer", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
       yield* acceptPlan(yield* plan([invoice("INV-1", "2026-01-05", { id: "a" })]))
@@ -207,7 +209,7 @@ describe("an import plan", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("names the refused documents that later ones would overtake", () =>
+  it.effect("names refused documents that later ones would overtake", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
       const bad = { currency: "XXX" }
@@ -220,7 +222,7 @@ describe("an import plan", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("shows everything wrong with a document at once", () =>
+  it.effect("reports all problems of a document at once", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
       const line = { ...invoice("x", "2026-01-01").lines[0]!, productCode: "123", taxes: [{ code: "Luxury" }] }
@@ -235,7 +237,7 @@ describe("an import plan", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("restamps a late document where the book says so, but none whose tax is another today", () =>
+  it.effect("gives a late document a new date if the book chooses so, but not if its tax is different today", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
       yield* acceptPlan(yield* plan([invoice("INV-9", "2026-02-20")]))
@@ -256,7 +258,7 @@ describe("an import plan", () => {
     }).pipe(Effect.provide(memory), Effect.scoped)
   )
 
-  it.effect("restamps no credit note whose original is more than twelve months old today", () =>
+  it.effect("gives no new date to a credit note whose original is more than twelve months old today", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
       yield* acceptPlan(yield* plan([invoice("INV-9", "2026-02-20")]))
@@ -269,7 +271,7 @@ describe("an import plan", () => {
     }).pipe(Effect.provide(memory), Effect.scoped)
   )
 
-  it.effect("says that a document cancelled in the source is still planned here", () =>
+  it.effect("reports that a document cancelled in the source is still planned here", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
       yield* acceptPlan(yield* plan([invoice("INV-1", "2026-01-05")]))
@@ -285,7 +287,7 @@ describe("an import plan", () => {
   )
 })
 
-describe("a document that is fiscalised and comes back changed", () => {
+describe("a fiscalised document that is changed in the export", () => {
   const found = ({ findings }: { readonly findings: ReadonlyArray<Finding> }) =>
     findings.map(({ code, detail }) => `${code}: ${detail}`)
 
@@ -297,7 +299,7 @@ describe("a document that is fiscalised and comes back changed", () => {
       return yield* planned([invoice("INV-1", "2026-01-05", fields), invoice("INV-2", "2026-01-06")])
     }).pipe(Effect.provide(memory), Effect.scoped)
 
-  it.effect("is shown as what it is, a conflict, before anything is sent", () =>
+  it.effect("is shown as a conflict before anything is sent", () =>
     Effect.gen(function* () {
       const [entry] = (yield* again({ lines: [{ ...invoice("x", "2026-01-01").lines[0]!, unitPrice: money("90") }] }))
         .entries
@@ -309,7 +311,7 @@ describe("a document that is fiscalised and comes back changed", () => {
     })
   )
 
-  it.effect("says so beside its faults, and cannot become late any more", () =>
+  it.effect("has the conflict next to its other problems, and cannot become late", () =>
     Effect.gen(function* () {
       const { entries, wouldBecomeLate } = yield* again({ currency: "XXX" })
       assert.strictEqual(entries[0]?._tag, "Refused")
@@ -324,7 +326,7 @@ describe("a document that is fiscalised and comes back changed", () => {
 })
 
 describe("an outcome", () => {
-  it.effect("that a host's own webhook brought settles the document, whenever it comes again", () =>
+  it.effect("from a host's own webhook settles the document, whenever the document is imported again", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
       yield* acceptPlan(yield* plan([invoice("INV-1", "2026-01-05")]))
@@ -340,7 +342,7 @@ describe("an outcome", () => {
     }).pipe(Effect.provide(memory), Effect.scoped)
   )
 
-  it.effect("that is not there yet is said to be pending when the deadline passes", () =>
+  it.effect("that is still missing is reported as pending at the deadline", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
       yield* acceptPlan(yield* plan([invoice("INV-1", "2026-01-05")]))

@@ -37,7 +37,7 @@ const summed = (...documents: ReadonlyArray<ImportedDocument>) => {
 }
 
 describe("an import's summary", () => {
-  it("adds up exactly, apart by state, currency and kind", () => {
+  it("adds up exactly, separated by state, currency and kind", () => {
     const { counts, documents, totals } = summed(
       ...Array.from({ length: 3 }, (_, n) => document(`INV-${n}`)),
       document("CN-1", { kind: "credit-note" }),
@@ -61,7 +61,7 @@ describe("an import's summary", () => {
     )
   })
 
-  it("counts a cause once a document, names five of them, and says what documents are held for", () => {
+  it("counts a cause once per document, names five documents, and states why documents are held", () => {
     const finding = Finding.make(ImportFinding.DIFFERS_FROM_SENT)
     const { causes, held } = summed(
       ...Array.from({ length: 7 }, (_, n) =>

@@ -42,7 +42,7 @@ describe("a document stated in several states", () => {
   it.effect.each([
     { readings: [issued("100", monday), issued("120", tuesday)] },
     { readings: [issued("120", tuesday), issued("100", monday)] }
-  ])("is taken in the latest, in whatever order they come, and the others are listed", ({ readings }) =>
+  ])("is used in its latest state, in any order, and the other states are listed", ({ readings }) =>
     Effect.gen(function* () {
       const { findings, skipped, total } = yield* outcome(readings)
       assert.deepStrictEqual(total, money("120.00"))
@@ -55,7 +55,7 @@ describe("a document stated in several states", () => {
     })
   )
 
-  it.effect("is taken as it was stated first where it has gone back to that", () =>
+  it.effect("is used in its first state if it returned to that state", () =>
     Effect.gen(function* () {
       const { total } = yield* outcome([issued("100", monday), issued("120", tuesday), issued("100", tuesday + 1000)])
       assert.deepStrictEqual(total, money("100.00"))
@@ -66,7 +66,7 @@ describe("a document stated in several states", () => {
     { readings: [issued("100", tuesday), issued("120", tuesday)] },
     { readings: [issued("100"), issued("120")] },
     { readings: [issued("100"), issued("120", tuesday)] }
-  ])("is refused with all statements where none is later for certain", ({ readings }) =>
+  ])("is refused with all statements if the latest is not certain", ({ readings }) =>
     Effect.gen(function* () {
       const { findings, standing } = yield* outcome(readings)
       assert.deepStrictEqual(standing, { "INV-1": "DOCUMENT_TWICE" })
@@ -75,7 +75,7 @@ describe("a document stated in several states", () => {
     })
   )
 
-  it.effect("is not sent where it was voided later", () =>
+  it.effect("is not sent if it was voided later", () =>
     Effect.gen(function* () {
       const { skipped, standing } = yield* outcome([issued("100", monday), voided(tuesday)])
       assert.deepStrictEqual(standing, {})
@@ -83,7 +83,7 @@ describe("a document stated in several states", () => {
     })
   )
 
-  it.effect("is sent where it was a draft earlier, and refused where it may be one since", () =>
+  it.effect("is sent if it was a draft earlier, and refused if it may be a draft now", () =>
     Effect.gen(function* () {
       const later = yield* outcome([draft(monday), issued("100", tuesday)])
       assert.deepStrictEqual(later.standing, { "INV-1": "2026-01-05" })
@@ -99,7 +99,7 @@ describe("a document stated in several states", () => {
     })
   )
 
-  it.effect("a credit note partly allocated and then wholly has the later allocation", () =>
+  it.effect("as a credit note, partly and then wholly allocated, has the later allocation", () =>
     Effect.gen(function* () {
       const note = (time: number, originals: SourceDocument["originals"]) =>
         creditNote("CN-1", "2026-01-10", "INV-1", { originals, modified: time })

@@ -6,14 +6,14 @@ import { type BigDecimal, Effect, Option } from "effect"
 import { money } from "../document/Numbers.ts"
 
 describe("a staged document", () => {
-  it.prop("keeps every digit and the scale of its figures", { money }, ({ money }) => {
+  it.prop("keeps every digit and the scale of its numbers", { money }, ({ money }) => {
     const { figures } = Lossless.decode<{ figures: Array<{ amount: BigDecimal.BigDecimal }> }>(
       Lossless.encode({ figures: [{ amount: money }] })
     )
     assert.deepStrictEqual([figures[0]?.amount.value, figures[0]?.amount.scale], [money.value, money.scale])
   })
 
-  it("keeps instants with their offset, and leaves text as it is", () => {
+  it("keeps instants with their offset, and texts unchanged", () => {
     const date = Option.getOrThrow(Instant.parse("2026-01-31T08:00:01+02:00"))
     const text = 'a "quoted" 1050e2\n$money'
     const restored = Lossless.decode<{ date: Instant.Instant; text: string; none: null }>(
@@ -23,7 +23,7 @@ describe("a staged document", () => {
     assert.deepStrictEqual([restored.text, restored.none], [text, null])
   })
 
-  it.effect("that cannot be read again is a store error that says so, and no defect", () =>
+  it.effect("that is unreadable is a store error that says so, not a defect", () =>
     Effect.gen(function* () {
       const reading = Effect.sync(() => Lossless.decode('{"date":{"$instant":"2026-13-41"}}'))
       const { message, reason } = yield* Effect.flip(StagingArea.orStoreError(reading))

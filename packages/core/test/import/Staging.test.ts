@@ -24,7 +24,7 @@ const pointers = (findings: ReadonlyArray<{ readonly at: { readonly pointer?: st
   findings.map(({ at }) => at?.pointer)
 
 describe("an import larger than memory", () => {
-  it.effect("says exactly where something stands that was found only after its document had been let go", () =>
+  it.effect("reports exact places even for problems found after the document left memory", () =>
     Effect.gen(function* () {
       yield* start
       const { entries } = yield* planned([
@@ -40,7 +40,7 @@ describe("an import larger than memory", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("hands the adapter back what it refused, as the adapter read it", () =>
+  it.effect("returns refused readings to the adapter unchanged", () =>
     Effect.gen(function* () {
       yield* start
       const readings: ReadonlyArray<Reading> = [
@@ -76,7 +76,7 @@ describe("an import larger than memory", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("comes in the order of the export where documents are read in another", () =>
+  it.effect("is stored in the order of the export even if documents are read in another order", () =>
     Effect.gen(function* () {
       yield* start
       const documents = Array.from({ length: 120 }, (_, i) => invoice(`INV-${i}`, "2026-01-05", { order: 119 - i }))
@@ -88,7 +88,7 @@ describe("an import larger than memory", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("is kept in a file without a name, so that nothing is left of it even when the process is killed", () =>
+  it.effect("is in a file without a name, so that nothing remains even after a kill", () =>
     Effect.gen(function* () {
       const sql = yield* (yield* Staging).open
       const [main] = yield* sql<{ readonly file: string }>`pragma database_list`

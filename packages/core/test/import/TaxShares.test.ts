@@ -13,7 +13,7 @@ const books = (["per-group", "per-line", "as-inclusive"] as const).map((rounding
 
 describe("the shares of a document's taxes", () => {
   it.prop(
-    "add up to its own net amount, tax and total, however it rounds",
+    "add up to its net amount, tax and total in every rounding mode",
     { source },
     ({ source }) => {
       for (const book of books) {

@@ -19,8 +19,8 @@ const of = (documents: ReadonlyArray<ReadonlyArray<SourceAmount>>) =>
     }
   }).pipe(Effect.provide(memory))
 
-describe("an amount column that nothing reads", () => {
-  it.effect("refuses the documents with another total where it states the total of half of them", () =>
+describe("an unread amount column", () => {
+  it.effect("refuses documents with another total if it equals the total of half of the documents", () =>
     Effect.gen(function* () {
       const { listed, refused } = yield* of([
         [amount("Charged", "100.00")],
@@ -33,7 +33,7 @@ describe("an amount column that nothing reads", () => {
     })
   )
 
-  it.effect("is listed as not read where it states the total of fewer", () =>
+  it.effect("is listed as unread if it equals the total of fewer documents", () =>
     Effect.gen(function* () {
       const { listed, refused } = yield* of([
         [amount("Charged", "100.00")],
@@ -45,7 +45,7 @@ describe("an amount column that nothing reads", () => {
     })
   )
 
-  it.effect("refuses every document with another total where it has the name of one", () =>
+  it.effect("refuses every document with another total if it has the name of a total", () =>
     Effect.gen(function* () {
       const { refused } = yield* of([[amount("Grand Total", "90.00")], [amount("Grand Total", "80.00")]])
       assert.deepStrictEqual(refused, ["INV-1", "INV-2"])
@@ -53,7 +53,7 @@ describe("an amount column that nothing reads", () => {
   )
 
   it.effect.each(["InvoiceAmountPaid", "Balance Due", "Item Cost", "Refunded", "Fee", "Bezahlt", "Rounded Total"])(
-    "states no total under the name %s, whatever most documents state",
+    "is not a total under the name %s, whatever most documents state",
     (name) =>
       Effect.gen(function* () {
         const { refused } = yield* of([[amount(name, "100.00")], [amount(name, "100.00")], [amount(name, "40.00")]])
@@ -61,7 +61,7 @@ describe("an amount column that nothing reads", () => {
       })
   )
 
-  it.effect("agrees where one of its rows, or their sum, is the total", () =>
+  it.effect("agrees if one of its rows, or their sum, equals the total", () =>
     Effect.gen(function* () {
       const { refused } = yield* of([
         [amount("Charged", "100.00")],
@@ -73,7 +73,7 @@ describe("an amount column that nothing reads", () => {
     })
   )
 
-  it.effect("holds a credit note in either sign", () =>
+  it.effect("is compared with a credit note in either sign", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
       const amounts = (text: string) => ({ amounts: [amount("Charged", text)] })

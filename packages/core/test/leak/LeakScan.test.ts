@@ -27,8 +27,8 @@ const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-describe("what is planted", () => {
-  it("is found in whatever form a secret comes out, and nothing where there is none", () => {
+describe("a planted text", () => {
+  it("is found in every form of a secret, and not in other texts", () => {
     const forms = (text: string) => [
       `level=warn message="${text}"`,
       JSON.stringify({ attributes: [{ key: "http.header", value: { stringValue: text } }] }),
@@ -49,7 +49,7 @@ describe("what is planted", () => {
     for (const form of forms("nothing of the kind")) assert.deepStrictEqual(found(form), [])
   })
 
-  it("is in the examples: each of their buyers is on the list", () => {
+  it("includes every buyer of the examples", () => {
     const named = ["historical-invoices.csv", "historical-invoices-with-faults.csv"].flatMap((name) =>
       Array.from(
         readFileSync(join(root, "examples", name), "utf8").matchAll(
@@ -64,7 +64,7 @@ describe("what is planted", () => {
 })
 
 describe("a leak", () => {
-  it.effect("is found in a log line: its text, its annotations, its cause, whoever's logger it is", () =>
+  it.effect("is found in a log line: text, annotations and cause, in any logger", () =>
     Effect.gen(function* () {
       yield* Effect.logWarning(`refused for ${buyer}`)
       assert.deepStrictEqual(leaked(), [`log: buyer ${buyer}`])
@@ -78,7 +78,7 @@ describe("a leak", () => {
     })
   )
 
-  it.effect("is found in a span: its name, its attributes, its events", () =>
+  it.effect("is found in a span: name, attributes and events", () =>
     Effect.gen(function* () {
       yield* Effect.withSpan(Effect.void, `of ${buyer}`)
       assert.deepStrictEqual(leaked(), [`span: buyer ${buyer}`])
@@ -101,7 +101,7 @@ describe("a leak", () => {
     })
   )
 
-  it("is found in an error that was made, whether or not anybody sees it: its text, its fields, its cause", () => {
+  it("is found in any created error: text, fields and cause", () => {
     assert.instanceOf(new Refused({ message: `no: ${key}` }), Error)
     assert.instanceOf(new Refused({ message: "no", answer: buyer }), Error)
     assert.instanceOf(new Cause.UnknownError(new Error(secret), "no"), Error)
@@ -109,7 +109,7 @@ describe("a leak", () => {
     assert.deepStrictEqual(leaked(), [`error: secret ${key}`, `error: buyer ${buyer}`, `error: secret ${secret}`])
   })
 
-  it("is found on the console, and in what child processes print, read or not", async () => {
+  it("is found on the console and in the output of child processes, even if it is not read", async () => {
     console.warn("%s is here", buyer)
     assert.deepStrictEqual(leaked(), [`console: buyer ${buyer}`])
     execFileSync(process.execPath, ["-p", `process.argv[1]`, key])
@@ -121,7 +121,7 @@ describe("a leak", () => {
     assert.deepStrictEqual(leaked(), [`process: secret ${secret}`])
   })
 
-  it.effect("is found in a file that is removed, in one that stays, and over the border of two parts of one", () =>
+  it.effect("is found in a removed file, in a remaining file, and across the border of two chunks", () =>
     Effect.gen(function* () {
       const path = yield* folder
       writeFileSync(join(path, "x.log"), `Authorization: ${key}`)
@@ -137,34 +137,32 @@ describe("a leak", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect(
-    "is found in a column that is not for it, of a database in memory and of a file; the payload may have buyers",
-    () =>
-      Effect.gen(function* () {
-        const fill = (db: DatabaseSync) => {
-          db.exec(
-            "create table fiscal_payload (buyer text, body text); create table fiscal_alert (one integer, told text)"
-          )
-          db.prepare("insert into fiscal_payload values (?, ?)").run(buyer, `{"name":"${buyer}"}`)
-          db.prepare("insert into fiscal_alert values (1, ?)").run(`refused for ${buyer}`)
-          db.prepare("insert into fiscal_payload values (?, '')").run(key)
-        }
-        const memory = new DatabaseSync(":memory:")
-        fill(memory)
-        memory.close()
-        assert.sameMembers([...leaked()], [`table: buyer ${buyer}`, `table: secret ${key}`])
-        const path = yield* folder
-        const file = new DatabaseSync(join(path, "x.db"))
-        fill(file)
-        file.close()
-        assert.lengthOf(taken(), 0)
-        lookAtFolders()
-        assert.sameMembers([...leaked()], [`table: buyer ${buyer}`, `table: secret ${key}`, `file: secret ${key}`])
-        writeFileSync(join(path, "x.db"), "")
-      }).pipe(Effect.scoped)
+  it.effect("is found in a wrong column of a database in memory or in a file; the payload may contain buyers", () =>
+    Effect.gen(function* () {
+      const fill = (db: DatabaseSync) => {
+        db.exec(
+          "create table fiscal_payload (buyer text, body text); create table fiscal_alert (one integer, told text)"
+        )
+        db.prepare("insert into fiscal_payload values (?, ?)").run(buyer, `{"name":"${buyer}"}`)
+        db.prepare("insert into fiscal_alert values (1, ?)").run(`refused for ${buyer}`)
+        db.prepare("insert into fiscal_payload values (?, '')").run(key)
+      }
+      const memory = new DatabaseSync(":memory:")
+      fill(memory)
+      memory.close()
+      assert.sameMembers([...leaked()], [`table: buyer ${buyer}`, `table: secret ${key}`])
+      const path = yield* folder
+      const file = new DatabaseSync(join(path, "x.db"))
+      fill(file)
+      file.close()
+      assert.lengthOf(taken(), 0)
+      lookAtFolders()
+      assert.sameMembers([...leaked()], [`table: buyer ${buyer}`, `table: secret ${key}`, `file: secret ${key}`])
+      writeFileSync(join(path, "x.db"), "")
+    }).pipe(Effect.scoped)
   )
 
-  it("fails the file of tests that leaks, though all of its tests pass", () => {
+  it("fails the leaking test file even if all its tests pass", () => {
     const vitest = join(root, "node_modules/vitest/vitest.mjs")
     const config = join(import.meta.dirname, "leaking/vitest.config.ts")
     const { status, stderr, stdout } = spawnSync(process.execPath, [vitest, "run", "--config", config], {

@@ -92,7 +92,7 @@ const changed = (text: string, path: Path, change: (holder: Record<string, unkno
 for (const [n, document] of documents.entries()) {
   const text = texts[n]!
   describe(`the stored text of a document: ${document.kind}`, () => {
-    it.effect("is the one that stores hold, and is read back whole", () =>
+    it.effect("is the text in existing stores, and is decoded without loss", () =>
       Effect.gen(function* () {
         assert.strictEqual(WrittenDocument.of(document).text, text)
         const read = yield* StoredDocument.read(document.kind, text, "N")
@@ -102,7 +102,7 @@ for (const [n, document] of documents.entries()) {
     )
 
     for (const path of fieldsOf(JSON.parse(text))) {
-      it.effect(`cannot be read without ${path.join(".")}, or with something else there`, () =>
+      it.effect(`cannot be decoded without ${path.join(".")}, or with another type there`, () =>
         Effect.gen(function* () {
           const name = String(path.at(-1))
           const without = changed(text, path, (holder, name) => delete holder[name])
@@ -128,8 +128,8 @@ for (const [n, document] of documents.entries()) {
   })
 }
 
-describe("the stored texts of earlier versions", () => {
-  it.effect("are read, and would be written as they are", () =>
+describe("stored texts of earlier versions", () => {
+  it.effect("are decoded, and encoded to the same text", () =>
     Effect.gen(function* () {
       const file = join(import.meta.dirname, "../../../../fixtures/upgrade/4ab5620/store.sqlite")
       const url = new URL(`file://${file}?immutable=1`)

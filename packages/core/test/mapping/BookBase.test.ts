@@ -18,8 +18,8 @@ const places = (effect: ReturnType<typeof over>) =>
     findings.map(({ at, code }) => `${code} ${at?.file}:${at?.line}:${at?.column}`)
   )
 
-describe("a book over a shared base", () => {
-  it.effect("has its own entries beside the base's, and its own settings before them", () =>
+describe("a book with a shared base", () => {
+  it.effect("has its own entries in addition to the base's, and its own settings before the base's", () =>
     Effect.gen(function* () {
       const book = yield* over(`{ "version": 1, "extends": "base.book.json", "late": "restamp",
         "taxes": [{ "from": ["Exempt"], "code": "EXEMPT", "device": 3, "percent": null }],
@@ -36,7 +36,7 @@ describe("a book over a shared base", () => {
     })
   )
 
-  it.effect("says each problem at its place in the file it comes from", () =>
+  it.effect("reports each problem at its place in the file with the problem", () =>
     Effect.gen(function* () {
       const own = `{ "version": 1, "extends": "base.book.json",
   "rounding": "up",
@@ -50,7 +50,7 @@ describe("a book over a shared base", () => {
     })
   )
 
-  it.effect("cannot give a spelling or a code of the base another meaning", () =>
+  it.effect("cannot give another meaning to a spelling or a code of the base", () =>
     Effect.gen(function* () {
       const own = `{ "version": 1, "extends": "base.book.json",
   "taxes": [{ "from": ["Standard"], "code": "VAT5", "device": 5, "percent": "5" },
@@ -62,7 +62,7 @@ describe("a book over a shared base", () => {
     })
   )
 
-  it.effect("is not loaded without its base, over a base that extends another, or over what is no book", () =>
+  it.effect("is not loaded without its base, with a base that extends another, or with a base that is not a book", () =>
     Effect.gen(function* () {
       const own = `{ "version": 1, "extends": "base.book.json" }`
       const detail = (effect: ReturnType<typeof over>) =>
@@ -79,11 +79,11 @@ describe("a book over a shared base", () => {
   )
 })
 
-describe("product codes of a book", () => {
+describe("the product codes of a book", () => {
   const load = (productCodes: string) =>
     BookFile.load("x.book.json", base.replace('"version": 1,', `"version": 1, "productCodes": ${productCodes},`))
 
-  it.effect("turns the source's code into the HS code, and finds one by the description where there is none", () =>
+  it.effect("map the source's code to the HS code, or the description if there is no code", () =>
     Effect.gen(function* () {
       const book = yield* load(
         `[{ "from": ["SKU-1"], "productCode": "72142000" }, { "descriptions": ["Freight"], "productCode": "99010000" }]`
@@ -101,7 +101,7 @@ describe("product codes of a book", () => {
     })
   )
 
-  it.effect("refuses a code that is no HS code, and a spelling with two of them", () =>
+  it.effect("must be HS codes, and a spelling must not have two of them", () =>
     Effect.gen(function* () {
       const problems = yield* Effect.flip(
         load(`[{ "from": ["A"], "productCode": "72142000" }, { "from": ["A"], "productCode": "99010000" },
@@ -115,8 +115,8 @@ describe("product codes of a book", () => {
   )
 })
 
-describe("relaxed rules of a book", () => {
-  it.effect("needs a rule that can be relaxed, and a reason in words", () =>
+describe("the relaxed rules of a book", () => {
+  it.effect("must be relaxable, and need a reason in words", () =>
     Effect.gen(function* () {
       const load = (relaxed: string) =>
         BookFile.load("x.book.json", base.replace('"version": 1,', `"version": 1, "relaxed": ${relaxed},`))

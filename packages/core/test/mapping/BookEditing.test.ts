@@ -28,7 +28,7 @@ const tax: BookEditing.BookEdit = {
 }
 
 describe("an edit of a mapping book", () => {
-  it.effect("takes a spelling out wherever it is, and leaves the codes", () =>
+  it.effect("removes a spelling wherever it is, and leaves the codes", () =>
     Effect.gen(function* () {
       const text = BookEditing.apply(book, [{ what: "forgotten spelling", list: "taxes", spelling: "Standard" }])
       assert.deepStrictEqual(
@@ -39,7 +39,7 @@ describe("an edit of a mapping book", () => {
     })
   )
 
-  it.effect("adds the spelling to the code that the book has, and changes nothing else", () =>
+  it.effect("adds the spelling to an existing code of the book, and changes nothing else", () =>
     Effect.gen(function* () {
       const text = BookEditing.apply(book, [tax])
       assert.deepStrictEqual((yield* load("b.json", text)).taxes[0]?.from, ["Standard", "Luxury"])
@@ -53,7 +53,7 @@ describe("an edit of a mapping book", () => {
     })
   )
 
-  it.effect("adds an entry at the end where the book has no such code, with its days", () =>
+  it.effect("adds an entry at the end, with its days, if the book does not have the code", () =>
     Effect.gen(function* () {
       const text = BookEditing.apply(book, [{ ...tax, code: "VAT5", device: 5, percent: "5" }])
       const { taxes } = yield* load("b.json", text)
@@ -64,7 +64,7 @@ describe("an edit of a mapping book", () => {
     })
   )
 
-  it.effect("says a blank in an entry of its own, and a spelling that is there already not twice", () =>
+  it.effect("writes a blank in a separate entry, and does not write an existing spelling twice", () =>
     Effect.gen(function* () {
       const blank = { ...tax, spelling: "", code: "VAT155", account: "500" }
       const { taxes } = yield* load("b.json", BookEditing.apply(book, [blank]))
@@ -73,7 +73,7 @@ describe("an edit of a mapping book", () => {
     })
   )
 
-  it.effect("makes the lists that are not there: a blank book, currencies without spellings, payments", () =>
+  it.effect("creates missing lists: a blank book, currencies without spellings, payments", () =>
     Effect.gen(function* () {
       const text = BookEditing.apply(BookEditing.blank("Africa/Harare"), [
         tax,
@@ -89,11 +89,11 @@ describe("an edit of a mapping book", () => {
     })
   )
 
-  it("leaves what is no book as it is", () => {
+  it("leaves a text that is not a book unchanged", () => {
     assert.strictEqual(BookEditing.apply("", [tax]), "")
   })
 
-  it.effect("sets a policy, a default and the code of a product, beside comments that stay", () =>
+  it.effect("sets a policy, a default and a product code, and keeps the comments", () =>
     Effect.gen(function* () {
       const text = BookEditing.apply(book, [
         { what: "setting", path: ["policies", "charges"], value: "as-line" },
@@ -108,7 +108,7 @@ describe("an edit of a mapping book", () => {
     })
   )
 
-  it.effect("says what lines without a tax code are, where no account and no product settles it", () =>
+  it.effect("states the tax of lines without a tax code if no account and no product settles it", () =>
     Effect.gen(function* () {
       const text = BookEditing.apply(book, [
         { ...tax, spelling: "", code: "VAT155", lines: "taxable" },

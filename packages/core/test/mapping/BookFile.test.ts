@@ -21,8 +21,8 @@ const messages = (text: string) =>
 const book = (fields: string) =>
   `{ "version": 1, "zone": "+02:00", ${fields}${fields.includes('"taxes"') ? "" : ', "taxes": []'}${fields.includes('"currencies"') ? "" : ', "currencies": []'} }`
 
-describe("a mapping book that is in order", () => {
-  it.effect("loads with its comments, and what it does not say stands as the design has it", () =>
+describe("a valid mapping book", () => {
+  it.effect("loads with its comments, and unset settings have their defaults", () =>
     Effect.gen(function* () {
       const loaded = yield* BookFile.load(
         "x.book.json",
@@ -60,7 +60,7 @@ describe("a mapping book that is in order", () => {
     })
   )
 
-  it.effect("keeps everything it says", () =>
+  it.effect("keeps all its settings", () =>
     Effect.gen(function* () {
       const loaded = yield* BookFile.load(
         "x.book.json",
@@ -148,7 +148,7 @@ describe("a mapping book with problems", () => {
               { "from": [""], "accounts": ["1", "2"], "code": "B", "device": 2, "percent": "0" }`,
       code: "BOOK_SPELLING_AMBIGUOUS"
     }
-  ])("has no blank without a limit of its own: $wrong", ({ code, wrong }) =>
+  ])("does not accept a blank without a separate limit: $wrong", ({ code, wrong }) =>
     Effect.gen(function* () {
       const { findings } = yield* Effect.flip(BookFile.load("x.book.json", book(`"taxes": [${wrong}]`)))
       assert.deepStrictEqual(
@@ -158,7 +158,7 @@ describe("a mapping book with problems", () => {
     })
   )
 
-  it.effect("says all of them at once, each with its line and column, in the order of the file", () =>
+  it.effect("reports all problems at once, each with its line and column, in the order of the file", () =>
     Effect.gen(function* () {
       const text = `{
   "version": 2,
@@ -190,7 +190,7 @@ describe("a mapping book with problems", () => {
     })
   )
 
-  it.effect("shows the object in which a field is missing", () =>
+  it.effect("points to the object in which a field is missing", () =>
     Effect.gen(function* () {
       const text = '{ "version": 1,\n  "zone": "+02:00",\n  "taxes": [ {\n"code": "A", "percent": null } ] }'
       assert.deepStrictEqual(yield* problems(text), ["1:1 BOOK_SHAPE currencies", "3:14 BOOK_SHAPE taxes.0.device"])
@@ -203,11 +203,11 @@ describe("a mapping book with problems", () => {
     ['{ "version": 1,\r\n  "zone": +02:00 }', "2:11 BOOK_SYNTAX"],
     ["[]", "1:1 BOOK_SHAPE"],
     ["null", "1:1 BOOK_SHAPE"]
-  ] as const)("%j is none", ([text, first]) =>
+  ] as const)("is reported for a text that is not a book: %j", ([text, first]) =>
     Effect.map(problems(text), ([problem]) => assert.strictEqual(problem, first))
   )
 
-  it.effect("does not let a field that stands twice hide another", () =>
+  it.effect("does not let a duplicate field hide another", () =>
     Effect.gen(function* () {
       const text =
         '{ "version": 1, "zone": "+02:00", "taxes": [{ "code": "A", "device": 1, "percent": null }],\n"currencies": [], "taxes": [] }'
@@ -217,11 +217,11 @@ describe("a mapping book with problems", () => {
   )
 
   it.effect.each([
-    ["an offset no zone has", "+25:00"],
-    ["minutes no hour has", "+02:75"],
+    ["an impossible offset", "+25:00"],
+    ["impossible minutes", "+02:75"],
     ["half an offset", "+2"],
     ["an offset in another form", "GMT+02:00"],
-    ["a zone nobody knows", "Middle/Earth"]
+    ["an unknown zone", "Middle/Earth"]
   ] as const)("refuses %s as its zone", ([, zone]) =>
     Effect.gen(function* () {
       const text = `{ "version": 1, "zone": "${zone}", "taxes": [], "currencies": [] }`
@@ -258,7 +258,7 @@ describe("a mapping book with problems", () => {
     })
   )
 
-  it.effect("does not let one code stand for two device taxes, and says why", () =>
+  it.effect("does not let one code mean two device taxes, and gives the reason", () =>
     Effect.gen(function* () {
       const device = book(
         '"taxes": [{ "code": "A", "device": 1, "percent": "15" }, { "code": "A", "device": 2, "percent": "15", "since": "2026-01-01" }]'
@@ -275,7 +275,7 @@ describe("a mapping book with problems", () => {
     })
   )
 
-  it.effect("does not let a spelling mean two things on the same day", () =>
+  it.effect("does not let a spelling mean two taxes on the same day", () =>
     Effect.gen(function* () {
       const tax = (from: string, code: string, device: number, period: string) =>
         `{ "from": ["${from}"], "code": "${code}", "device": ${device}, "percent": "15"${period} }`
@@ -311,7 +311,7 @@ describe("a mapping book with problems", () => {
     })
   )
 
-  it.effect("calls what a draft leaves to the person not filled in yet", () =>
+  it.effect("reports facts that a draft leaves to the operator as not filled in yet", () =>
     Effect.gen(function* () {
       const drafted = `{ "version": 1, "zone": "", "currencies": [{ "code": "USD", "device": "" }],
         "taxes": [{ "from": ["Luxury"], "since": "", "code": "", "device": "", "percent": "" }] }`
@@ -324,7 +324,7 @@ describe("a mapping book with problems", () => {
     })
   )
 
-  it.effect("says in one sentence how many problems there are", () =>
+  it.effect("states the number of problems in one sentence", () =>
     Effect.map(Effect.flip(BookFile.load("x.book.json", "{")), (error) =>
       assert.strictEqual(error.message, "x.book.json: 1 problem in the mapping book")
     )

@@ -29,7 +29,7 @@ describe("a book drafted from an export", () => {
     "+02:00"
   )
 
-  it.effect("does not load before everything the export does not say is filled in, each with its line", () =>
+  it.effect("does not load until every missing fact is filled in, each reported with its line", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* open(draft), [
         "taxes.0.device 10",
@@ -44,7 +44,7 @@ describe("a book drafted from an export", () => {
     })
   )
 
-  it.effect("loads when it is, with the export's spellings and percents", () =>
+  it.effect("loads after that, with the export's spellings and percents", () =>
     Effect.gen(function* () {
       const text = draft
         .replaceAll('"device": "", "percent": ""', '"device": 2, "percent": null')
@@ -70,13 +70,13 @@ describe("a book drafted from an export", () => {
     })
   )
 
-  it("says beside each entry how often it occurs, where, and when one code has two rates", () => {
+  it("states next to each entry how often and where it occurs, and whether one code has two rates", () => {
     assert.include(draft, "// OUTPUT: 3 lines, as in INV-1, INV-2\n")
     assert.include(draft, "// OLD: 3 lines, as in INV-1, INV-2; 15 % and 15.5 %, each a separate tax\n")
     assert.include(draft, "// 090: 3 documents, as in INV-1, INV-2\n")
   })
 
-  it.effect("leaves the zone open where nobody said it, and payments out where there are none", () =>
+  it.effect("leaves an unknown zone open, and omits payments if there are none", () =>
     Effect.gen(function* () {
       const text = BookSkeleton.ofExport({ taxes: [], currencies: [found("USD")], payments: [] }, undefined)
       assert.notInclude(text, "payment")
@@ -85,7 +85,7 @@ describe("a book drafted from an export", () => {
     })
   )
 
-  it.effect("is not broken by what stands in an export", () =>
+  it.effect("is valid whatever texts the export contains", () =>
     Effect.gen(function* () {
       const hostile = 'A"\n\u2028}, "relaxed": ['
       const taxes = [{ ...found(hostile, "15"), examples: ["INV\n1"] }]
@@ -96,8 +96,8 @@ describe("a book drafted from an export", () => {
   )
 })
 
-describe("comments on what the gateway maps", () => {
-  it.effect("end with their line, whatever a code has in it", () =>
+describe("comments about the gateway's mappings", () => {
+  it.effect("end with their line, whatever a code contains", () =>
     Effect.gen(function* () {
       const pulled = { taxes: [], currencies: [], comments: ['X\n], "late": "restamp", "taxes": ['] }
       for (const text of [

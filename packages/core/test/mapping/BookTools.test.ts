@@ -22,7 +22,7 @@ const text = `{
 `
 
 describe("explaining a spelling", () => {
-  it.effect("says what it means on the day, and at other times", () =>
+  it.effect("states the meaning on the day and at other times", () =>
     Effect.gen(function* () {
       const book = yield* BookFile.load("x.book.json", text)
       const day = Option.getOrThrow(CivilDate.parse("2026-01-01"))
@@ -36,7 +36,7 @@ describe("explaining a spelling", () => {
     })
   )
 
-  it.effect("names what the book has that differs by case or white space only, and takes none of it", () =>
+  it.effect("suggests spellings of the book that differ only in case or white space, without using them", () =>
     Effect.gen(function* () {
       const book = yield* BookFile.load("x.book.json", text)
       const explanation = BookExplanation.explain(book, "stan dard", undefined)
@@ -53,7 +53,7 @@ describe("pulling a book from the gateway", () => {
     deviceTaxes: [deviceTax(1, "15", null, "2025-12-31"), deviceTax(2, "0"), deviceTax(3, null)]
   })
 
-  it.effect("drafts a book that loads as soon as its zone is known, and invents nothing", () =>
+  it.effect("drafts a book that loads after its zone is set, and invents nothing", () =>
     Effect.gen(function* () {
       const pulled = BookPull.entries(pulledFrom, undefined)
       const book = yield* BookFile.load("x.book.json", BookPull.draft(pulled, "+02:00"))
@@ -86,7 +86,7 @@ describe("pulling a book from the gateway", () => {
     })
   )
 
-  it.effect("adds to a book what it does not name, and leaves every comment and every entry where it is", () =>
+  it.effect("adds missing entries to a book, and leaves all comments and entries in place", () =>
     Effect.gen(function* () {
       const before = yield* BookFile.load("x.book.json", text)
       const added = BookPull.addTo(text, BookPull.entries(pulledFrom, before))
@@ -107,7 +107,7 @@ describe("pulling a book from the gateway", () => {
     })
   )
 
-  it.effect("adds to empty lists, to lists with a comma at the end, and to lists that are not there", () =>
+  it.effect("adds to empty lists, lists with a trailing comma, and missing lists", () =>
     Effect.gen(function* () {
       const pulled = { ...BookPull.entries(pulledFrom, undefined), comments: [] }
       for (const lists of [

@@ -71,7 +71,7 @@ const writes = [
 ] as const
 
 describe("applying a plan", () => {
-  it.live("does every step of it once, and nothing when called again", () =>
+  it.live("performs every step once, and nothing when it is repeated", () =>
     Effect.gen(function* () {
       const { gateway, sandbox, saved, state } = yield* start
       const performed: Array<string> = []
@@ -98,7 +98,7 @@ describe("applying a plan", () => {
   )
 
   for (const stage of ["before", "after"] as const) {
-    it.live(`reaches the same mappings when the connection is cut ${stage} any of its steps, and called again`, () =>
+    it.live(`reaches the same mappings after the connection is cut ${stage} any step and it is repeated`, () =>
       Effect.gen(function* () {
         for (let skip = 0; skip < 7; skip++) {
           const { gateway, sandbox, saved, state } = yield* start
@@ -113,7 +113,7 @@ describe("applying a plan", () => {
     )
   }
 
-  it.live("is killed in the middle of any step and reaches the same mappings when called again", () =>
+  it.live("reaches the same mappings after a kill in any step and a repetition", () =>
     Effect.gen(function* () {
       for (const stage of ["before", "after"] as const) {
         for (let skip = 0; skip < 7; skip++) {
@@ -138,7 +138,7 @@ describe("applying a plan", () => {
     change: (gateway: Gateway.GatewayOperations) => Effect.Effect<unknown, unknown>,
     difference: string
   ) =>
-    it.live(`does nothing when somebody else has ${name} since it was made`, () =>
+    it.live(`does nothing if another client has ${name} since the plan`, () =>
       Effect.gen(function* () {
         const { gateway, sandbox, saved, state } = yield* start
         yield* change(gateway)
@@ -179,7 +179,7 @@ describe("applying a plan", () => {
     "tax code VAT15 (mapping 1) is gone"
   )
 
-  it.live("adds nothing once a row of the gateway can no longer be read that may be the addition", () =>
+  it.live("adds nothing after a row of the gateway became unreadable that may be the addition", () =>
     Effect.gen(function* () {
       const { gateway, sandbox, saved } = yield* start
       const misfit = { field: "2", problem: "DestinationTaxId: expected a whole number", follows: "row", of: "ZERO" }

@@ -21,15 +21,15 @@ const book = Effect.runSync(
 )
 const codeOn = (spelling: string, date: string) => taxOn(book, spelling, day(date))?.code
 
-describe("the tax a spelling means on a day", () => {
-  it("is the one whose period holds the day, both ends included", () => {
+describe("the tax of a spelling on a day", () => {
+  it("is the tax whose period contains the day, both ends included", () => {
     assert.strictEqual(codeOn("Standard", "2020-01-01"), "VAT15")
     assert.strictEqual(codeOn("Standard", "2025-12-31"), "VAT15")
     assert.strictEqual(codeOn("Standard", "2026-01-01"), "VAT155")
     assert.strictEqual(codeOn("Standard", "2030-06-30"), "VAT155")
   })
 
-  it("is none outside every period, though the spelling is known", () => {
+  it("is absent outside of every period, even if the spelling is known", () => {
     assert.strictEqual(codeOn("15%", "2026-01-01"), undefined)
     assert.deepStrictEqual(
       taxesOf(book, "Standard").map(({ code }) => code as string),
@@ -37,13 +37,13 @@ describe("the tax a spelling means on a day", () => {
     )
   })
 
-  it("is found by the account's own code as well", () => {
+  it("is also found by the account's own code", () => {
     assert.strictEqual(codeOn("VAT155", "2026-01-01"), "VAT155")
     assert.strictEqual(codeOn("VAT155", "2025-12-31"), undefined)
     assert.strictEqual(codeOn("EXEMPT", "2020-01-01"), "EXEMPT")
   })
 
-  it("is none for a spelling that differs in a letter or its case", () => {
+  it("is absent for a spelling that differs in a letter or in its case", () => {
     assert.strictEqual(codeOn("standard", "2026-01-01"), undefined)
     assert.strictEqual(codeOn("Standard ", "2026-01-01"), undefined)
     assert.deepStrictEqual(taxesOf(book, ""), [])
@@ -51,7 +51,7 @@ describe("the tax a spelling means on a day", () => {
 })
 
 describe("currencies and payment methods", () => {
-  it("finds a currency by spelling or by the account's own code, never by the device's", () => {
+  it("finds a currency by spelling or by the account's own code, never by the device's code", () => {
     assert.deepStrictEqual(
       ["usd", "US$", "USD", "R", "RAND"].map((spelling) => currencyOf(book, spelling)?.device),
       ["USD", "USD", "USD", "ZAR", "ZAR"]
@@ -60,7 +60,7 @@ describe("currencies and payment methods", () => {
     assert.strictEqual(currencyOf(book, "Usd"), undefined)
   })
 
-  it("takes the wire's own names for themselves unless the book spells them otherwise", () => {
+  it("uses names of the wire for themselves unless the book spells them otherwise", () => {
     assert.deepStrictEqual(
       ["visa", "Cash", "Credit", "gold", "cash"].map((spelling) => paymentOf(book, spelling)),
       ["Card", "Cash", "Card", undefined, undefined]

@@ -43,8 +43,8 @@ const all = [
 ]
 const usd = [currency(9, "USD", "USD")]
 
-describe("a plan", () => {
-  it.effect("adds what the gateway does not map yet, each code once", () =>
+describe("a mapping plan", () => {
+  it.effect("adds codes that the gateway does not map yet, each once", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual((yield* plan({})).said, [
         "map tax code VAT15 (VAT 15 %) to device tax 1",
@@ -56,14 +56,14 @@ describe("a plan", () => {
     })
   )
 
-  it.effect("has nothing to do where everything is as the book says, 15.00 being 15", () =>
+  it.effect("is empty if the gateway has all mappings of the book, with 15.00 equal to 15", () =>
     Effect.gen(function* () {
       const made = yield* plan({ taxes: all, currencies: usd })
       assert.deepStrictEqual(made.said, [])
     })
   )
 
-  it.effect("changes a name that the book states, and none that it leaves out", () =>
+  it.effect("changes a name that the book states, and no name that the book omits", () =>
     Effect.gen(function* () {
       const taxes = [mapping(1, "VAT15", 1, "Old"), mapping(2, "VAT155", 515, "Whatever"), ...all.slice(2)]
       assert.deepStrictEqual((yield* plan({ taxes, currencies: usd })).said, [
@@ -72,7 +72,7 @@ describe("a plan", () => {
     })
   )
 
-  it.effect("never points a tax code elsewhere, and says how to go on", () =>
+  it.effect("never changes the device tax of a mapped code, and states the next step", () =>
     Effect.gen(function* () {
       const made = yield* plan({ taxes: [mapping(1, "VAT15", 515, "VAT 15 %"), ...all.slice(1)], currencies: usd })
       assert.deepStrictEqual(made.said, [
@@ -85,7 +85,7 @@ describe("a plan", () => {
     })
   )
 
-  it.effect("points a currency elsewhere only where the store has no document in it", () =>
+  it.effect("changes the target of a currency only if the store has no document in the currency", () =>
     Effect.gen(function* () {
       const currencies = [currency(9, "USD", "ZAR")]
       assert.deepStrictEqual((yield* plan({ taxes: all, currencies })).said, ["map currency USD to USD instead of ZAR"])
@@ -96,7 +96,7 @@ describe("a plan", () => {
     })
   )
 
-  it.effect("leaves alone what the book does not name, and deletes it only when told and not in use", () =>
+  it.effect("leaves mappings missing from the book, and deletes them only on request and if unused", () =>
     Effect.gen(function* () {
       const given = { taxes: [...all, mapping(5, "OLD", 1)], currencies: [...usd, currency(10, "EUR", "EUR")] }
       assert.deepStrictEqual((yield* plan(given)).said, [
@@ -115,7 +115,7 @@ describe("a plan", () => {
     })
   )
 
-  it.effect("says of codes mapped twice whether they agree, and deletes only the later of two that do", () =>
+  it.effect("reports whether duplicate mappings agree, and deletes only the later of two equal mappings", () =>
     Effect.gen(function* () {
       const twice = { taxes: [...all, mapping(7, "ZERO", 2)], currencies: usd }
       assert.deepStrictEqual((yield* plan(twice)).said, [
@@ -143,7 +143,7 @@ describe("drift between book and device", () => {
     Effect.map(plan({ taxes: all, currencies: usd, deviceTaxes }, {}, taxes), ({ said }) => said)
   const rest = [deviceTax(2, "0"), deviceTax(3, null)]
 
-  it.effect("names a tax that is gone, not there yet, or gone with its time", () =>
+  it.effect("reports a tax that is missing, not valid yet, or no longer valid", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* drift([...rest, deviceTax(515, "15.5", "2026-01-01")]), [
         "DEVICE_TAX_ENDED: VAT15 is device tax 1, which the device does not have"
@@ -158,7 +158,7 @@ describe("drift between book and device", () => {
     })
   )
 
-  it.effect("names another percent, exempt being none and not 0, and adds no mapping to it", () =>
+  it.effect("reports a different percent, with exempt different from 0, and adds no mapping to it", () =>
     Effect.gen(function* () {
       const deviceTaxes = [
         deviceTax(1, "14.5"),
@@ -176,7 +176,7 @@ describe("drift between book and device", () => {
     })
   )
 
-  it.effect("names days on which the book uses a tax that the device does not apply", () =>
+  it.effect("reports days on which the book uses a tax that the device does not apply", () =>
     Effect.gen(function* () {
       const endless = `[{ "code": "VAT15", "device": 1, "percent": "15" }]`
       const made = yield* plan(
@@ -190,7 +190,7 @@ describe("drift between book and device", () => {
     })
   )
 
-  it.effect("names a tax of the device that no entry names, and says nothing where the device says nothing", () =>
+  it.effect("reports a device tax missing from the book, and nothing if the device lists no taxes", () =>
     Effect.gen(function* () {
       const said = yield* drift([
         ...gateway().deviceTaxes!,
@@ -204,7 +204,7 @@ describe("drift between book and device", () => {
     })
   )
 
-  it.effect("names a currency the device does not know, and maps nothing to it", () =>
+  it.effect("reports an unknown currency of the device, and maps nothing to it", () =>
     Effect.gen(function* () {
       const made = yield* plan({ taxes: all }, {}, standard, `[{ "code": "BTC", "device": "XBT" }]`)
       assert.deepStrictEqual(made.said, [
@@ -213,7 +213,7 @@ describe("drift between book and device", () => {
     })
   )
 
-  it.effect("adds nothing that a row may map which cannot be read", () =>
+  it.effect("adds no mapping that an unreadable row may already contain", () =>
     Effect.gen(function* () {
       const row = (code: string | null) => ({ code, because: "row 0" })
       const [first, ...others] = all
@@ -239,7 +239,7 @@ describe("drift between book and device", () => {
     })
   )
 
-  it.effect("compares no currency with the device's where the gateway has no list of them", () =>
+  it.effect("does not compare currencies with the device if the gateway has no list of them", () =>
     Effect.gen(function* () {
       const made = yield* plan({ taxes: all, currencies: [], supportedCurrencies: null })
       assert.deepStrictEqual(made.said, ["map currency USD to USD"])

@@ -34,8 +34,8 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-describe("a command", () => {
-  it.live("reads the event, gets its arguments unread by a shell, and none of our secrets", () =>
+describe("an alert command", () => {
+  it.live("reads the event and gets its arguments without a shell, and none of our secrets", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "said")
       process.env["FISCAL_CONNECTOR_MAIN_API_KEY"] = "PLANTED"
@@ -52,7 +52,7 @@ describe("a command", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that fails, is not there, or does not read is said as it is", () =>
+  it.live("that fails, is missing or does not read is reported with the cause", () =>
     Effect.gen(function* () {
       assert.include(yield* Effect.flip(node("process.exit(3)")(event)), "exit code 3")
       const missing = AlertDelivery.make({ _tag: "Command", argv: ["/none/such"] })
@@ -61,7 +61,7 @@ describe("a command", () => {
     })
   )
 
-  it.effect("that hangs is ended after half a minute, with what it has started", () =>
+  it.effect("that hangs is killed after half a minute, with its child processes", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "started")
       const hangs = `const child = require("child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" }); require("fs").writeFileSync(process.argv[1], String(child.pid)); setInterval(() => {}, 1000)`
@@ -92,8 +92,8 @@ const serving = (answer: RequestListener) =>
     ({ close }) => Effect.sync(close)
   )
 
-describe("a URL", () => {
-  it.live("is sent the event as JSON; what is no 2xx is a failure, and no redirect is followed", () =>
+describe("an alert URL", () => {
+  it.live("receives the event as JSON; any answer but 2xx is a failure, and redirects are not followed", () =>
     Effect.gen(function* () {
       const heard: Array<string> = []
       const { close, url } = yield* serving((request, response) => {

@@ -52,7 +52,7 @@ const slow = (port: number) =>
   )
 
 describe("a listener with slow connections", () => {
-  it.live("ends the oldest of an address, and answers an honest request among them", () =>
+  it.live("closes the oldest connection of an address, and still answers a normal request", () =>
     Effect.gen(function* () {
       const server = createServer(counting)
       SlowClients.guard(server, { perAddress: 3, inAll: 100 })
@@ -79,7 +79,7 @@ describe("/health and /metrics", () => {
       Effect.flatMap((listener) => listen(listener, local))
     )
 
-  it.live("are not shown to a caller that reached them by another name", () =>
+  it.live("are not shown to a caller that used another host name", () =>
     Effect.gen(function* () {
       const url = yield* listening()
       const { port } = new URL(url)
@@ -92,7 +92,7 @@ describe("/health and /metrics", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("show no character that a terminal obeys", () =>
+  it.live("contain no terminal control characters", () =>
     Effect.gen(function* () {
       const problem = "lock of x\u001b[2J\u009b31m\u202e\u2028.db"
       const failing = new StoreError({ operation: "read", reason: "unavailable", problem })
@@ -109,7 +109,7 @@ describe("/health and /metrics", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("ask for the token where there is one", () =>
+  it.live("require the token if one is configured", () =>
     Effect.gen(function* () {
       const url = yield* listening("a-token-of-the-status")
       const status = (headers: Record<string, string>) =>

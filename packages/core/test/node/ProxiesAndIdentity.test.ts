@@ -70,7 +70,7 @@ const sendTo = (baseUrl: string, options: UndiciHttpClient.Options) =>
   )
 
 describe("a proxy", () => {
-  it.live("is a tunnel for every request, and hears the password that is its own", () =>
+  it.live("tunnels every request, and receives only its own password", () =>
     Effect.gen(function* () {
       const { baseUrl, received } = yield* serveAnswer(200, "r-1")
       const { seen, url } = yield* proxyTo(Number(new URL(baseUrl).port))
@@ -85,16 +85,18 @@ describe("a proxy", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that loses the tunnel once the request has gone leaves it unknown, and it is not sent again", () =>
-    Effect.gen(function* () {
-      const { baseUrl, received } = yield* serveAnswer(200, "r-1")
-      const { seen, url } = yield* proxyTo(Number(new URL(baseUrl).port), (text) => text.startsWith("POST"))
-      assert.strictEqual(yield* sendTo(baseUrl, { proxy: url }), "UnknownOutcome")
-      assert.deepStrictEqual([seen.length, received.length], [1, 0])
-    }).pipe(Effect.scoped)
+  it.live(
+    "that drops the tunnel after the request was sent makes the outcome unknown, and the request is not repeated",
+    () =>
+      Effect.gen(function* () {
+        const { baseUrl, received } = yield* serveAnswer(200, "r-1")
+        const { seen, url } = yield* proxyTo(Number(new URL(baseUrl).port), (text) => text.startsWith("POST"))
+        assert.strictEqual(yield* sendTo(baseUrl, { proxy: url }), "UnknownOutcome")
+        assert.deepStrictEqual([seen.length, received.length], [1, 0])
+      }).pipe(Effect.scoped)
   )
 
-  it.live("is what the environment says, never for the loopback address, nor where NO_PROXY or `none` says so", () =>
+  it.live("is taken from the environment, but not for loopback addresses, NO_PROXY or `none`", () =>
     Effect.gen(function* () {
       const { baseUrl } = yield* serveAnswer(200, "x")
       const { seen, url } = yield* proxyTo(Number(new URL(baseUrl).port))
@@ -134,7 +136,7 @@ describe("a proxy", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that is no URL is a request that was not sent, and its password is in no text", () =>
+  it.live("with an invalid URL means a request that was not sent, and its password appears in no text", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flatMap(connect("https://gateway.example"), (gateway) =>
         Effect.flip(gateway.submit(invoice))
@@ -145,8 +147,8 @@ describe("a proxy", () => {
   )
 })
 
-describe("a gateway that asks who it is", () => {
-  it.live("takes the machine that shows its certificate, through a tunnel as well", () =>
+describe("a gateway that requires a client certificate", () => {
+  it.live("accepts a machine with its certificate, also through a tunnel", () =>
     Effect.gen(function* () {
       const { port, shown } = yield* knowing
       assert.strictEqual(yield* sendTo(`https://localhost:${port}`, { ca: certificate, identity }), "r-1")
@@ -156,7 +158,7 @@ describe("a gateway that asks who it is", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("takes nobody else, and no request reaches it", () =>
+  it.live("refuses other machines before any request", () =>
     Effect.gen(function* () {
       const { port, shown } = yield* knowing
       assert.include(["UnknownOutcome", "NotSent"], yield* sendTo(`https://localhost:${port}`, { ca: certificate }))
@@ -166,8 +168,8 @@ describe("a gateway that asks who it is", () => {
   )
 })
 
-describe("a dispatcher of the host's", () => {
-  it.live("sends everything, and is not closed with the client", () =>
+describe("a dispatcher of the host program", () => {
+  it.live("sends all requests, and is not closed with the client", () =>
     Effect.gen(function* () {
       const { baseUrl, received } = yield* serveAnswer(200, "r-1")
       const dispatcher = new Agent()
@@ -177,7 +179,7 @@ describe("a dispatcher of the host's", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that would send a request again gets no byte of the second out", () =>
+  it.live("that retries cannot send a request a second time", () =>
     Effect.gen(function* () {
       const { baseUrl, received } = yield* serve((_, response) => void response.destroy())
       const dispatcher = new RetryAgent(new Agent(), { minTimeout: 1, methods: ["POST", "GET"], maxRetries: 3 })
@@ -187,7 +189,7 @@ describe("a dispatcher of the host's", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that does not say when a request begins is refused at its first answer", () =>
+  it.live("that does not report the start of a request is refused at its first answer", () =>
     Effect.gen(function* () {
       const dispatcher = {
         dispatch: (_: object, given: object) => {

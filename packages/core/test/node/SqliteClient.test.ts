@@ -12,8 +12,8 @@ const rows = (beforeCommit: () => void) =>
     return [committed._tag, (yield* sql`select * from t`).length]
   }).pipe(Effect.scoped, Effect.provide(Reactivity.layer))
 
-describe("a database somebody else opens", () => {
-  it.effect("shows every commit to whoever opened it", () =>
+describe("a database that another process opens", () => {
+  it.effect("shows every commit to the other process", () =>
     Effect.gen(function* () {
       let commits = 0
       assert.deepStrictEqual(yield* rows(() => void commits++), ["Success", 1])
@@ -21,7 +21,7 @@ describe("a database somebody else opens", () => {
     })
   )
 
-  it.effect("keeps nothing of a transaction whose commit was broken", () =>
+  it.effect("keeps nothing of a transaction with a failed commit", () =>
     Effect.gen(function* () {
       const broken = () => {
         throw new Error("the power is gone")

@@ -40,8 +40,8 @@ const onThread = <A, E>(use: (sql: SqlClient, filename: string) => Effect.Effect
     return yield* use(sql, filename)
   }).pipe(Effect.scoped, Effect.provide(Reactivity.layer))
 
-describe("a connection on a thread of its own", () => {
-  it.live("answers with rows as they were written, of every kind of value", () =>
+describe("a database connection on a separate thread", () => {
+  it.live("returns rows as they were written, for every type of value", () =>
     onThread((sql) =>
       Effect.gen(function* () {
         yield* sql`create table kinds (a integer, b real, c text, d blob, e integer)`
@@ -57,7 +57,7 @@ describe("a connection on a thread of its own", () => {
     )
   )
 
-  it.live("sends what a transaction writes in one message with its commit", () =>
+  it.live("sends the writes of a transaction in one message with its commit", () =>
     onThread((sql) =>
       Effect.gen(function* () {
         const { messages } = yield* watched
@@ -75,26 +75,24 @@ describe("a connection on a thread of its own", () => {
     )
   )
 
-  it.live(
-    "keeps nothing of a transaction of which a statement failed that nobody waited for, and goes on after it",
-    () =>
-      onThread((sql) =>
-        Effect.gen(function* () {
-          const insert = (id: number) =>
-            inTransaction(sql)((own) => own`insert into fruit ${own.insert({ id, name: "fig" })}`)
-          const twice = yield* Effect.exit(sql.withTransaction(Effect.andThen(insert(1), insert(1))))
-          assert.strictEqual(twice._tag, "Failure")
-          const broken = yield* Effect.exit(
-            sql.withTransaction(Effect.andThen(insert(2), Effect.fail("changed my mind")))
-          )
-          assert.strictEqual(broken._tag, "Failure")
-          yield* sql.withTransaction(insert(3))
-          assert.deepStrictEqual(yield* sql`select id from fruit`.values, [[3]])
-        })
-      )
+  it.live("keeps nothing of a transaction with a failed statement that was not awaited, and works afterwards", () =>
+    onThread((sql) =>
+      Effect.gen(function* () {
+        const insert = (id: number) =>
+          inTransaction(sql)((own) => own`insert into fruit ${own.insert({ id, name: "fig" })}`)
+        const twice = yield* Effect.exit(sql.withTransaction(Effect.andThen(insert(1), insert(1))))
+        assert.strictEqual(twice._tag, "Failure")
+        const broken = yield* Effect.exit(
+          sql.withTransaction(Effect.andThen(insert(2), Effect.fail("changed my mind")))
+        )
+        assert.strictEqual(broken._tag, "Failure")
+        yield* sql.withTransaction(insert(3))
+        assert.deepStrictEqual(yield* sql`select id from fruit`.values, [[3]])
+      })
+    )
   )
 
-  it.live("fails what was sent ahead and not waited for when its transaction was rolled back: nobody hangs on it", () =>
+  it.live("fails statements that were sent ahead when their transaction is rolled back, so that no caller hangs", () =>
     onThread((sql) =>
       Effect.gen(function* () {
         const kept: Array<Effect.Effect<unknown, SqlError>> = []
@@ -112,7 +110,7 @@ describe("a connection on a thread of its own", () => {
     )
   )
 
-  it.live("undoes what came after a savepoint, and no more", () =>
+  it.live("undoes only the changes after a savepoint", () =>
     onThread((sql) =>
       Effect.gen(function* () {
         const inner = sql.withTransaction(
@@ -124,7 +122,7 @@ describe("a connection on a thread of its own", () => {
     )
   )
 
-  it.live("fails in passing where another has the database locked, and not for good", () =>
+  it.live("fails with a retryable error while another process locks the database", () =>
     onThread((sql, filename) =>
       Effect.gen(function* () {
         const other = new DatabaseSync(filename)
@@ -139,7 +137,7 @@ describe("a connection on a thread of its own", () => {
     )
   )
 
-  it.live("fails, and does not hang, once its thread has died: what was asked, and what is asked after", () =>
+  it.live("fails instead of hanging after its thread has died: running calls and later calls", () =>
     onThread((sql) =>
       Effect.gen(function* () {
         const { messages } = yield* watched
@@ -155,7 +153,7 @@ describe("a connection on a thread of its own", () => {
     )
   )
 
-  it.live("says why a database cannot be opened", () =>
+  it.live("reports why a database cannot be opened", () =>
     Effect.gen(function* () {
       const missing = join(yield* folder, "no", "such.db")
       const error = yield* Effect.flip(make({ filename: missing, thread: "own" }))
@@ -163,7 +161,7 @@ describe("a connection on a thread of its own", () => {
     }).pipe(Effect.scoped, Effect.provide(Reactivity.layer))
   )
 
-  it.live("has closed its file when the scope has", () =>
+  it.live("closes its file with its scope", () =>
     Effect.gen(function* () {
       const filename = join(yield* folder, "fruit.db")
       yield* Effect.scoped(

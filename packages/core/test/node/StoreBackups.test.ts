@@ -49,7 +49,7 @@ const backups = (file: string, into: string, keep: number, times: number) =>
 const begin = TestClock.setTime(Date.UTC(2026, 10, 24, 18))
 
 describe("backups of a store in a folder", () => {
-  it.effect("are named after the store and the time, for their owner alone, and the newest are kept", () =>
+  it.effect("are named after the store and the time, for their owner only, and the newest are kept", () =>
     Effect.gen(function* () {
       yield* begin
       const { file, into } = yield* storeIn(yield* folder)
@@ -79,7 +79,7 @@ describe("backups of a store in a folder", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("are the only files that are deleted, whatever others are called", () =>
+  it.effect("are the only deleted files, whatever names other files have", () =>
     Effect.gen(function* () {
       yield* begin
       const { file, into } = yield* storeIn(yield* folder)
@@ -110,7 +110,7 @@ describe("backups of a store in a folder", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("are not counted where they are half-written or cut short, and what a crash left is cleared", () =>
+  it.effect("do not count if they are incomplete, and leftovers of a crash are removed", () =>
     Effect.gen(function* () {
       yield* begin
       const { file, into } = yield* storeIn(yield* folder)
@@ -131,7 +131,7 @@ describe("backups of a store in a folder", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("stay as they are where the new one cannot be made", () =>
+  it.effect("are unchanged if the new backup cannot be made", () =>
     Effect.gen(function* () {
       yield* begin
       const { file, into } = yield* storeIn(yield* folder)
@@ -160,7 +160,7 @@ describe("backups of a store in a folder", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("are kept in the order in which they were made, also where the clock goes back", () =>
+  it.effect("are kept in the order of creation, even if the clock goes back", () =>
     Effect.gen(function* () {
       yield* begin
       const { file, into } = yield* storeIn(yield* folder)
@@ -172,7 +172,7 @@ describe("backups of a store in a folder", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("do not mark copies that are made by hand, also of a store that was restored from one", () =>
+  it.effect("do not mark manual copies, nor a store restored from a backup", () =>
     Effect.gen(function* () {
       yield* begin
       const { file, into } = yield* storeIn(yield* folder)

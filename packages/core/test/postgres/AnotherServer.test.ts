@@ -32,9 +32,9 @@ const remembering = () => {
   return witness
 }
 
-describe("a store whose database has another identifier or timeline than before", () => {
+describe("a store whose database has a new identifier or timeline", () => {
   it.live(
-    "stops nothing where the newest attempts are in it; a process that knows of none waits until one has proven it",
+    "continues if it contains the newest attempts; a process without attempts waits for a process that proves this",
     () => {
       const config = fresh()
       const process = Layer.mergeAll(Submitter.layer(), StatusPoller.layer).pipe(

@@ -17,8 +17,8 @@ const policy = { firstLook: Duration.zero, longestPause: Duration.hours(1), rete
 const requestId = RequestId.make("r1")
 const fiscalised: StatusItem = { _tag: "Fiscalised", requestId, qrData: null, fiscalInvoicePdf: null }
 
-describe("an outcome that is written down in the same moment as the answer with its request id", () => {
-  it.live("is the attempt's once a poll says it again, though neither saw the other", () => {
+describe("an outcome stored at the same moment as the answer with its request id", () => {
+  it.live("is joined with its attempt by a later poll, although neither transaction saw the other", () => {
     const config = fresh()
     return Effect.gen(function* () {
       const store = yield* SubmissionStore

@@ -29,8 +29,8 @@ const until = <E, R>(condition: Effect.Effect<boolean, E, R>) =>
   ).pipe(Effect.timeout("60 seconds"))
 
 // slow: two servers, one of which is copied, stopped and promoted
-describe("a failover that loses nothing", { timeout: 180_000 }, () => {
-  it.live("stops nothing: the process goes on by itself, on the timeline of the promoted standby", () =>
+describe("a failover without data loss", { timeout: 180_000 }, () => {
+  it.live("lets the process continue on the timeline of the promoted standby", () =>
     Effect.gen(function* () {
       const server = yield* Effect.acquireRelease(
         Effect.promise(() => launch()),
@@ -79,8 +79,8 @@ describe("a failover that loses nothing", { timeout: 180_000 }, () => {
   )
 })
 
-describe("a user who may not read the identifier of the database", () => {
-  it.live("gets a warning, and sends all the same", () =>
+describe("a user without permission to read the identifier of the database", () => {
+  it.live("gets a warning, and still sends", () =>
     Effect.gen(function* () {
       const server = yield* Effect.acquireRelease(
         Effect.promise(() => launch()),

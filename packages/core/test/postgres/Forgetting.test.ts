@@ -9,7 +9,7 @@ import { beside, fresh } from "./Database.ts"
 const key = { account: "shop", kind: "invoice", id: "i1" } as const
 
 describe("forgetting in PostgreSQL", () => {
-  it.live("takes buyers and texts out of what is settled, is refused before, and has nothing to do afterwards", () =>
+  it.live("removes buyers and texts from settled documents, is refused for open ones, and then has nothing to do", () =>
     Effect.gen(function* () {
       const config = fresh()
       const place = { _tag: "Postgres", ...config } as const

@@ -6,8 +6,8 @@ import { buyer, key } from "../leak/Planted.ts"
 import { beside, fresh } from "./Database.ts"
 import * as LeakingTables from "./LeakingTables.ts"
 
-describe("the search of PostgreSQL's tables at the end of a run", () => {
-  it.live("finds a buyer in a column that is not for it, and a key in any; a payload may have buyers", () =>
+describe("the search for leaks in PostgreSQL tables at the end of a run", () => {
+  it.live("finds a buyer in a wrong column, and a key in any column; a payload may contain buyers", () =>
     Effect.gen(function* () {
       const { schema } = fresh()
       const leaks = yield* beside(

@@ -47,8 +47,8 @@ const elapsed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     return (yield* Clock.currentTimeMillis) - from
   })
 
-describe("the holder of a lane of a store in PostgreSQL", () => {
-  it.live("is presumed dead after a kill -9 long before its lease is over, and not before", () =>
+describe("the holder of a lane in a PostgreSQL store", () => {
+  it.live("is presumed dead soon after a kill -9, before its lease ends, and not earlier", () =>
     Effect.gen(function* () {
       const config = fresh()
       const own = yield* PgHolder.make(config)
@@ -63,7 +63,7 @@ describe("the holder of a lane of a store in PostgreSQL", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is presumed dead when it has stood still for as long as a lease, and stays so when it wakes", () =>
+  it.live("is presumed dead after a pause as long as its lease, and stays so when it wakes", () =>
     Effect.gen(function* () {
       const config = fresh()
       const own = yield* PgHolder.make(config)
@@ -79,7 +79,7 @@ describe("the holder of a lane of a store in PostgreSQL", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("takes its lock again when its session was ended, and tells others meanwhile nothing wrong of itself", () =>
+  it.live("takes its lock again after its session was terminated, and does not presume itself dead", () =>
     Effect.gen(function* () {
       const config = fresh()
       const own = yield* PgHolder.make(config, { lease: "3 seconds" })
@@ -98,7 +98,7 @@ describe("the holder of a lane of a store in PostgreSQL", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("of another store in the same database, or of another kind, is told apart", () =>
+  it.live("of another store in the same database, or of another kind, is distinguished", () =>
     Effect.gen(function* () {
       const here = yield* PgHolder.make(fresh())
       for (const name of ["worker/1", "lock/till/17/0a1b2c3d", "till/17/0a1b2c3d"])
@@ -108,7 +108,7 @@ describe("the holder of a lane of a store in PostgreSQL", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("says so when the database cannot be reached", () =>
+  it.live("reports an unreachable database", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(
         Effect.scoped(PgHolder.make({ url: Redacted.make("postgres://me:secret@127.0.0.1:1/x") }))

@@ -12,7 +12,7 @@ import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { suite } from "../../src/testing/StoreConformance.ts"
 import { beside, fresh, isOurs } from "./Database.ts"
 
-describe("the store in PostgreSQL", () => {
+describe("a store in PostgreSQL", () => {
   for (const { check, name } of suite) {
     it.live(name, () => {
       const config = fresh()
@@ -28,7 +28,7 @@ const planned = (config: PgStore.PgConfig, id: string) =>
   SubmissionStore.use((store) => store.plan([invoice(id)])).pipe(Effect.provide(opened(config)))
 
 describe("a schema in PostgreSQL", () => {
-  it.live("is made once by many processes that come at once, and is one store", () =>
+  it.live("is created once by many simultaneous processes, as one store", () =>
     Effect.gen(function* () {
       const config = { ...fresh(), connections: 2 }
       const found = yield* Effect.forEach(Array.from({ length: 12 }), () => identity(config), {
@@ -40,7 +40,7 @@ describe("a schema in PostgreSQL", () => {
     })
   )
 
-  it.live("is refused, and left alone, when a newer version wrote it", () =>
+  it.live("is refused and not changed if a newer version wrote it", () =>
     Effect.gen(function* () {
       const config = fresh()
       yield* planned(config, "i1")
@@ -54,7 +54,7 @@ describe("a schema in PostgreSQL", () => {
     })
   )
 
-  it.live("takes no attempt from a program of another version", () =>
+  it.live("accepts no attempt from a program of another version", () =>
     Effect.gen(function* () {
       const config = fresh()
       yield* planned(config, "i1")
@@ -68,7 +68,7 @@ describe("a schema in PostgreSQL", () => {
     })
   )
 
-  it.live("is left alone when it is another program's", () =>
+  it.live("is not changed if it belongs to another program", () =>
     Effect.gen(function* () {
       const config = fresh()
       yield* beside("public", (sql) =>
@@ -109,7 +109,7 @@ describe("a schema in PostgreSQL", () => {
     ["a rule", ["create rule quiet as on insert to fiscal_event do instead nothing"]],
     ["row security, which hides rows", ["alter table fiscal_attempt enable row level security"]]
   ] as const) {
-    it.live(`is refused as foreign where a store has ${what}`, () =>
+    it.live(`is refused as foreign if the store has ${what}`, () =>
       Effect.gen(function* () {
         const config = fresh()
         yield* planned(config, "i1")
@@ -126,7 +126,7 @@ describe("a schema in PostgreSQL", () => {
     )
   }
 
-  it.live("says that it may lose what is committed, and by which setting", () =>
+  it.live("reports that it may lose commits, and the responsible setting", () =>
     Effect.gen(function* () {
       const config = fresh()
       const address = new URL(Redacted.value(config.url))
@@ -142,7 +142,7 @@ describe("a schema in PostgreSQL", () => {
     })
   )
 
-  it.live("is neither made nor changed by whoever only looks", () =>
+  it.live("is neither created nor changed by a read-only command", () =>
     Effect.gen(function* () {
       const config = fresh()
       const looking = Layer.fresh(PgStore.layerReading(config))
@@ -159,7 +159,7 @@ describe("a schema in PostgreSQL", () => {
     })
   )
 
-  it.live("gives out leases by the database's time, whatever the clock of the machine says", () =>
+  it.live("grants leases by the time of the database, whatever the clock of the machine shows", () =>
     Effect.gen(function* () {
       const config = fresh()
       const claim = (holder: string) =>
@@ -179,12 +179,12 @@ describe("a schema in PostgreSQL", () => {
   )
 })
 
-describe("planning, told to other processes", () => {
+describe("the notification of planned documents between processes", () => {
   const store = (config: PgStore.PgConfig) => Effect.map(Layer.build(opened(config)), Context.get(SubmissionStore))
   const woken = <A>(wakes: Queue.Dequeue<A>) => Effect.timeout(Queue.take(wakes), "10 seconds")
   const quiet = <A>(wakes: Queue.Dequeue<A>) => Effect.timeoutOption(Queue.take(wakes), "300 millis")
 
-  it.live("wakes whoever waits in another one, and in no other schema; also after its connection broke", () =>
+  it.live("wakes waiting processes of the same schema only, also after a lost connection", () =>
     Effect.gen(function* () {
       const config = fresh()
       const [here, there, other] = [yield* store(config), yield* store(config), yield* store(fresh())]
@@ -209,7 +209,7 @@ describe("planning, told to other processes", () => {
 })
 
 describe("a database on another machine", () => {
-  it("is one unless its name is loopback, or a socket of this machine", () => {
+  it("is every database except on a loopback name or on a socket of this machine", () => {
     const at = (host: string) => new URL(`postgres://me@x/db?host=${encodeURIComponent(host)}`)
     const here = ["localhost", "127.0.0.1", "127.9.9.9", "::1", "/var/run/postgresql"]
     const there = ["db.example", "10.0.0.1", "127.0.0.1.example", "localhost.example", "::2", ""]
@@ -225,7 +225,7 @@ describe("a database on another machine", () => {
     assert.isFalse(StorePlace.isThisMachine(new URL("postgres://127.0.0.1@db.example/db")))
   })
 
-  it.live("is given no password and no statement without a certificate that is good for it", () =>
+  it.live("receives no password and no statement without a valid certificate", () =>
     Effect.gen(function* () {
       const heard: Array<Buffer> = []
       const server = createServer((socket) => {

@@ -46,8 +46,8 @@ const begunMeanwhile = (change: (sql: PgClient.PgClient) => Effect.Effect<unknow
   }).pipe(Effect.provide(Layer.fresh(PgStore.layer(config))))
 }
 
-describe("the head of a line that somebody else is changing", () => {
-  it.live("is not sent when a person has withdrawn it", () =>
+describe("the head of a queue during a change by another client", () => {
+  it.live("is not sent if an operator has withdrawn it", () =>
     Effect.gen(function* () {
       const { begun, documents } = yield* begunMeanwhile(
         (sql) => sql`update fiscal_submission set state = 'Withdrawn' where id = 'i1'`
@@ -60,7 +60,7 @@ describe("the head of a line that somebody else is changing", () => {
     })
   )
 
-  it.live("is sent with the text that came meanwhile, and not behind the next one", () =>
+  it.live("is sent with its new text, and not after the next document", () =>
     Effect.gen(function* () {
       const { begun } = yield* begunMeanwhile((sql) =>
         Effect.andThen(

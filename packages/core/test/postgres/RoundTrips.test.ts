@@ -50,7 +50,7 @@ const counted = <A, E>(
 const policy = { firstLook: Duration.zero, longestPause: Duration.hours(1), retention: Duration.days(7) }
 
 describe("a document in PostgreSQL", () => {
-  it.live("costs two round trips: everything is read in one, everything is written in the other", () =>
+  it.live("needs two round trips: one for all reads, and one for all writes", () =>
     counted(({ send, trips }) =>
       Effect.gen(function* () {
         // The statements are prepared once.
@@ -64,7 +64,7 @@ describe("a document in PostgreSQL", () => {
 })
 
 describe("the outcomes of a status call in PostgreSQL", () => {
-  it.live("cost as many round trips for nine as for one", () =>
+  it.live("need as many round trips for nine results as for one", () =>
     counted(({ send, store, trips }) =>
       Effect.gen(function* () {
         const ids = yield* Effect.forEach(Array.from({ length: 15 }), () => send)

@@ -39,8 +39,8 @@ const device = (fields: Readonly<Record<string, unknown>> = {}): FiscalDevice =>
     ...fields
   })
 
-describe("a device that takes nothing", () => {
-  it("is one that is not active, is off, or whose subscription the gateway does not call active", () => {
+describe("a device that accepts no documents", () => {
+  it("is not active, is switched off, or has a subscription that is not called active", () => {
     const active = { status: "Active", isDeleted: null }
     assert.deepStrictEqual(DeviceReadiness.check(device(), active), [])
     assert.deepStrictEqual(DeviceReadiness.check(device(), undefined), [])
@@ -59,7 +59,7 @@ describe("a device that takes nothing", () => {
   })
 })
 
-describe("the state of the subscription", () => {
+describe("the subscription status", () => {
   const found = (status: string | null, switches: Partial<AssumptionSwitches> = {}) =>
     codes(
       DeviceReadiness.check(device(), status === null ? null : { status, isDeleted: false }, {
@@ -68,7 +68,7 @@ describe("the state of the subscription", () => {
       })
     )
 
-  it("stops at words that mean an end, and warns of words that nobody has seen (SUB-1)", () => {
+  it("stops sending for words that mean an end, and warns of unknown words (SUB-1)", () => {
     for (const status of ["expired", "CANCELED", "suspended"]) {
       assert.deepStrictEqual(found(status), ["SUBSCRIPTION_INACTIVE error"], status)
     }
@@ -79,7 +79,7 @@ describe("the state of the subscription", () => {
     assert.deepStrictEqual(found("active", { "SUB-1": "stop" }), [])
   })
 
-  it("warns where there is no subscription, unless SUB-1b says stop", () => {
+  it("warns of a missing subscription, unless SUB-1b is stop", () => {
     assert.deepStrictEqual(found(null), ["SUBSCRIPTION_UNKNOWN warning"])
     assert.deepStrictEqual(found(null, { "SUB-1b": "stop" }), ["SUBSCRIPTION_INACTIVE error"])
   })
@@ -93,7 +93,7 @@ describe("the permission to credit without an invoice", () => {
       now
     ).creditWithoutOriginal
 
-  it("lasts to the second, in the business zone", () => {
+  it("is valid to the second, in the zone of the business", () => {
     const now = instant("2026-03-02T12:00:00+02:00")
     assert.strictEqual(permission("2026-03-02T12:00:00", now), "allowed")
     assert.strictEqual(permission("2026-03-02T11:59:59", now), "refused")
@@ -103,11 +103,11 @@ describe("the permission to credit without an invoice", () => {
   })
 })
 
-describe("a rule that the book relaxes", () => {
+describe("a rule relaxed in the book", () => {
   const book = { relaxed: [{ rule: "RCPT047", because: "no HS codes before July, letter of 2026-01-09" }] }
   const document = invoice({ lineItems: [line({}, { productCode: null })] })
 
-  it("no longer refuses, and is shown with its reason and with what it would do", () => {
+  it("no longer refuses, and is shown with its reason and its former consequence", () => {
     const [finding, ...others] = check(where, document, { book })
     assert.deepStrictEqual(others, [])
     assert.strictEqual(finding?.severity, "warning")
@@ -116,7 +116,7 @@ describe("a rule that the book relaxes", () => {
     assert.deepStrictEqual(codes(check(where, document)), ["RCPT047 error"])
   })
 
-  it("lets a document through as it is examined for an import", () => {
+  it("accepts a document in the examination for an import", () => {
     const bare = source("INV-1", "2025-06-30", {
       lines: source("x", "2025-06-30").lines.map(Struct.omit(["productCode"]))
     })
@@ -126,13 +126,13 @@ describe("a rule that the book relaxes", () => {
     assert.isTrue(BatchDocument.isRefused(examined([])))
   })
 
-  it("relaxes no other rule", () => {
+  it("does not relax any other rule", () => {
     const both = invoice({ lineItems: [line({ quantity: "0", lineAmount: "0" }, { productCode: null })] })
     assert.includeMembers(codes(check(where, both, { book })), ["RCPT023 error", "RCPT047 warning"])
   })
 })
 
-describe("a credit note beside its original", () => {
+describe("a credit note compared with its original", () => {
   const buyer = (tin: string | null) => ({
     name: "Buyer",
     tradeName: null,
@@ -150,7 +150,7 @@ describe("a credit note beside its original", () => {
       day("2025-06-30")
     )
 
-  it("is refused where both state a TIN and they differ, and not otherwise", () => {
+  it("is refused if both state a TIN and the TINs differ, and not otherwise", () => {
     const other = beside(
       creditNote({ buyerContact: buyer("1234567890") }),
       invoice({ buyerContact: buyer("1234567891") })
@@ -164,7 +164,7 @@ describe("a credit note beside its original", () => {
     }
   })
 
-  describe("of a buyer", () => {
+  describe("by the buyer", () => {
     const named = (name: string, fields: { tin?: string; vatNumber?: string } = {}) => ({
       ...buyer(null),
       name,
@@ -176,19 +176,19 @@ describe("a credit note beside its original", () => {
         path.join(".")
       ])
 
-    it("is refused where names alone are known and are of two buyers", () => {
+    it("is refused if only names are known and they differ", () => {
       assert.deepStrictEqual(found(named("Babbage Ltd"), named("Ada Ltd")), [["CREDIT_BUYER_DIFFERS", "buyer.name"]])
       assert.deepStrictEqual(found(named("Cash sale Babbage"), named("Cash sale Ada")), [
         ["CREDIT_BUYER_DIFFERS", "buyer.name"]
       ])
     })
 
-    it("is refused where VAT numbers differ and no TIN decides", () => {
+    it("is refused if the VAT numbers differ and no TIN decides", () => {
       const [note, original] = [named("Ada", { vatNumber: "220000001" }), named("Ada", { vatNumber: "220000002" })]
       assert.deepStrictEqual(found(note, original), [["CREDIT_BUYER_DIFFERS", "buyer.vatNumber"]])
     })
 
-    it("takes one buyer for the same, however the name is written", () => {
+    it("accepts the same buyer in any spelling of the name", () => {
       assert.deepStrictEqual(found(named("Lovelace, Ada"), named("ada LOVELACE")), [])
       assert.deepStrictEqual(found(named("Ada Ltd"), named("Cash sale Ada Ltd")), [])
       assert.deepStrictEqual(
@@ -199,7 +199,7 @@ describe("a credit note beside its original", () => {
     })
   })
 
-  it("is warned of where it takes back more of a line than there was, word for word the same line", () => {
+  it("causes a warning if it returns more of an identical line than was sold", () => {
     const two = { quantity: "2", unitAmount: "10", lineAmount: "20" }
     const [finding, ...others] = beside(
       creditNote({
@@ -225,7 +225,7 @@ describe("a credit note beside its original", () => {
     )
   })
 
-  it("may use another code for the same tax and currency of the device, as far as the book still knows the codes", () => {
+  it("may use another code for the same device tax and currency, as long as the book has both codes", () => {
     const book = {
       taxes: bookWith({
         taxes: [
@@ -266,25 +266,25 @@ describe("a credit note beside its original", () => {
   })
 })
 
-describe("the last day on which a receipt may be dated", () => {
+describe("the last possible date of a receipt", () => {
   const facts = DeviceFacts.make(device(), null, instant("2026-01-02T12:00:00+02:00"))
 
-  it("is the first end of its taxes on the device: last year's invoice cannot be dated into this year", () => {
+  it("is the first end of its taxes on the device: last year's invoice cannot be dated this year", () => {
     assert.strictEqual(ValidUntil.of(invoice(), lastDayOn(facts)), "2025-12-31")
   })
 
-  it("is not known where the device says nothing, or no end", () => {
+  it("is unknown if the device states no taxes or no end", () => {
     assert.isNull(ValidUntil.of(invoice(), lastDayOn(undefined)))
     const endless = facts.taxes!.map((tax) => ({ ...tax, until: null }))
     assert.isNull(ValidUntil.of(invoice(), lastDayOn({ taxes: endless })))
   })
 
-  it("is a year after its original for a credit note, whose taxes are its original's whatever the day", () => {
+  it("is one year after its original for a credit note, whose taxes are those of its original", () => {
     assert.strictEqual(ValidUntil.of({ ...creditNote(), taxDate: day("2025-06-30") }, lastDayOn(facts)), "2026-06-30")
     assert.strictEqual(ValidUntil.of({ ...creditNote(), taxDate: day("2024-02-29") }, lastDayOn(facts)), "2025-02-28")
   })
 
-  it("is that of its own taxes for a credit note without an original", () => {
+  it("depends on its own taxes for a credit note without an original", () => {
     const note = creditNote()
     if (note.document.kind !== "credit-note") return assert.fail("a credit note")
     const document = { ...note.document, payload: { ...note.document.payload, originalInvoiceId: null } }
@@ -292,8 +292,8 @@ describe("the last day on which a receipt may be dated", () => {
   })
 })
 
-describe("a date ahead of now", () => {
-  it("would break RCPT031, and is undatable", () => {
+describe("a future date", () => {
+  it("would break RCPT031, and gives no receipt date", () => {
     assert.deepStrictEqual(
       dated([{ key: "a", number: "a", date: day("2027-01-01"), original: null }]).map((text) => text.split(":")[0]),
       ["a RCPT031"]
@@ -301,8 +301,8 @@ describe("a date ahead of now", () => {
   })
 })
 
-describe("codes of the authority in a text", () => {
-  it("are each explained once, unknown ones as such, and nothing else is taken for one", () => {
+describe("the authority's codes in a text", () => {
+  it("are each explained once, with unknown codes marked as unknown, and nothing else is read as a code", () => {
     const lines = AuthorityCode.explain(
       "RCPT025 on line 1; RCPT025 on line 2. DEV05! RCPT099; XRCPT0251, rcpt030, RCPT3"
     )
@@ -315,8 +315,8 @@ describe("codes of the authority in a text", () => {
   })
 })
 
-describe("what the book filled in", () => {
-  it("is what the document carries and the source did not state", () => {
+describe("the values added by the book", () => {
+  it("are the values of the document that the source did not state", () => {
     const stated = source("INV-1", "2025-06-30", { buyer: { name: "Tariro" } })
     const bare = { ...stated, lines: stated.lines.map(Struct.omit(["productCode"])) }
     const book = bookWith({ defaults: { productCode: "99990000", cashBuyer: "Cash sale {name}", payment: "Card" } })
@@ -330,7 +330,7 @@ describe("what the book filled in", () => {
     assert.deepStrictEqual(FromBook.of(stated, untouched.translated!), [])
   })
 
-  it("names HS codes by entry, and the parts that complete an address", () => {
+  it("include HS codes by entry, and the parts that complete an address", () => {
     const stated = source("INV-1", "2025-06-30", {
       buyer: { name: "Buyer", tin: "2000000001", address: { street: "Main Road", city: "Harbour" } }
     })

@@ -32,8 +32,8 @@ const code = (changes: Partial<UnmappedCode> = {}): UnmappedCode => ({
 })
 const empty = load("b.json", BookEditing.blank("+02:00"))
 
-describe("the choices for a spelling that the book does not know", () => {
-  it.effect("are the device's taxes of those days, those that the stated percent speaks for first", () =>
+describe("the choices for a spelling missing from the book", () => {
+  it.effect("are the device's taxes of those days, with taxes of the stated percent first", () =>
     Effect.gen(function* () {
       const book = yield* empty
       assert.deepStrictEqual(
@@ -53,7 +53,7 @@ describe("the choices for a spelling that the book does not know", () => {
     })
   )
 
-  it.effect("are taxes one after the other where each has its days, and what is chosen loads as a book", () =>
+  it.effect("include a sequence of taxes if each covers a part of the days, and a choice loads as a book", () =>
     Effect.gen(function* () {
       const book = yield* empty
       const spanning = code({ percents: ["15", "15.5"], since: "2025-12-01", until: "2026-01-31" })
@@ -71,7 +71,7 @@ describe("the choices for a spelling that the book does not know", () => {
     })
   )
 
-  it.effect("use the book's own code for a tax it has: one code is one device tax for ever", () =>
+  it.effect("use an existing code of the book for its tax, since one code is one device tax forever", () =>
     Effect.gen(function* () {
       const text =
         '{ "version": 1, "zone": "+02:00", "taxes": [{ "from": ["S"], "code": "VAT155", "device": 515, "percent": "15.5" }], "currencies": [] }'
@@ -86,28 +86,26 @@ describe("the choices for a spelling that the book does not know", () => {
     })
   )
 
-  it.effect(
-    "use a code that the gateway maps to the tax already before a new one, and never one that the book has for another",
-    () =>
-      Effect.gen(function* () {
-        const mapped = [
-          { taxCode: "OUTPUT", taxName: "Output tax", destinationTaxId: 515 },
-          { taxCode: "EX", taxName: null, destinationTaxId: 3 }
-        ]
-        const chosen = (book: Parameters<typeof BookChoice.of>[1], id: string, spelling = "Std") => {
-          const edit = BookChoice.of(code({ spelling }), book, device, mapped).find((one) => one.id === id)?.edits[0]
-          return edit?.what === "tax" ? [edit.code, edit.name] : []
-        }
-        const book = yield* empty
-        assert.deepStrictEqual(chosen(book, "515"), ["OUTPUT", "Output tax"])
-        assert.deepStrictEqual(chosen(book, "3"), ["EX", "Exempt"])
-        const text =
-          '{ "version": 1, "zone": "+02:00", "taxes": [{ "code": "OUTPUT", "device": 3, "percent": null }], "currencies": [] }'
-        assert.deepStrictEqual(chosen(yield* load("b.json", text), "515")[0], "Std")
-      })
+  it.effect("prefer a code that the gateway already maps to the tax, but never one that the book uses otherwise", () =>
+    Effect.gen(function* () {
+      const mapped = [
+        { taxCode: "OUTPUT", taxName: "Output tax", destinationTaxId: 515 },
+        { taxCode: "EX", taxName: null, destinationTaxId: 3 }
+      ]
+      const chosen = (book: Parameters<typeof BookChoice.of>[1], id: string, spelling = "Std") => {
+        const edit = BookChoice.of(code({ spelling }), book, device, mapped).find((one) => one.id === id)?.edits[0]
+        return edit?.what === "tax" ? [edit.code, edit.name] : []
+      }
+      const book = yield* empty
+      assert.deepStrictEqual(chosen(book, "515"), ["OUTPUT", "Output tax"])
+      assert.deepStrictEqual(chosen(book, "3"), ["EX", "Exempt"])
+      const text =
+        '{ "version": 1, "zone": "+02:00", "taxes": [{ "code": "OUTPUT", "device": 3, "percent": null }], "currencies": [] }'
+      assert.deepStrictEqual(chosen(yield* load("b.json", text), "515")[0], "Std")
+    })
   )
 
-  it.effect("are the device's currencies, and the payment methods there are", () =>
+  it.effect("are the device's currencies, and the known payment methods", () =>
     Effect.gen(function* () {
       const book = yield* empty
       const currencies = BookChoice.of(code({ what: "currency", spelling: "zar" }), book, device)

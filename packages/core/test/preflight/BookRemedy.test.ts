@@ -32,8 +32,8 @@ const answers = new Map([
   ["credit-reason", new Map([["", "Returned goods"]])]
 ])
 
-describe("a remedy", () => {
-  it.effect("of every code writes a book that loads, keeps its comments, and is not offered again", () =>
+describe("a remedy in the mapping book", () => {
+  it.effect("writes for every code a book that loads, keeps comments, and does not need the remedy again", () =>
     Effect.gen(function* () {
       const before = yield* load("b.json", text)
       const found = [
@@ -62,7 +62,7 @@ describe("a remedy", () => {
     })
   )
 
-  it.effect("takes no answer that the book would not be loaded with", () =>
+  it.effect("refuses an answer with which the book would not load", () =>
     Effect.gen(function* () {
       const book = yield* load("b.json", text)
       const edits = (code: string, id: string, answer: ReadonlyMap<string, string>) =>
@@ -76,7 +76,7 @@ describe("a remedy", () => {
     })
   )
 
-  it.effect("gives an item another product code instead of a second one", () =>
+  it.effect("replaces the product code of an item instead of adding a second one", () =>
     Effect.gen(function* () {
       const edit = (productCode: string) => ({ what: "described product", description: "Lamp", productCode }) as const
       const written = BookEditing.apply(text, [edit("87168000"), edit("94050000")])

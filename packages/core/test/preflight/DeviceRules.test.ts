@@ -33,21 +33,21 @@ const withTax = (taxCode: string, taxDate = "2025-06-30") => {
   return invoice({ lineItems: [line({}, { taxCode })], ...figures }, { taxDate: day(taxDate) })
 }
 
-it("an invoice in order breaks no rule of the device, and none where the device is not known", () => {
+it("a valid invoice breaks no device rule, and no rule applies to an unknown device", () => {
   assert.deepStrictEqual(breaches(invoice()), [])
   assert.deepStrictEqual(check(source, invoice({}, { deviceCurrency: "???" })), [])
 })
 
 describe("RCPT010, the currency", () => {
-  it("is one the gateway lists, where it was asked", () => {
+  it("must be in the gateway's list, if the list was requested", () => {
     const euro = invoice({}, { deviceCurrency: "EUR" })
     assert.deepStrictEqual(breaches(euro), ["RCPT010 currency: the device does not know the currency EUR"])
     assert.deepStrictEqual(breaches(euro, { currencies: null }), [])
   })
 })
 
-describe("RCPT021, VAT of a taxpayer who is not registered", () => {
-  it("is none above 0 %", () => {
+describe("RCPT021, VAT of an unregistered taxpayer", () => {
+  it("must not be above 0 %", () => {
     const vat = { vat: "not-registered" } as const
     assert.deepStrictEqual(breaches(withTax("VAT15"), vat), [
       "RCPT021 lines/0/taxes: VAT15 is 15 %, and the taxpayer is not registered for VAT"
@@ -55,33 +55,33 @@ describe("RCPT021, VAT of a taxpayer who is not registered", () => {
     assert.deepStrictEqual([...breaches(withTax("ZERO"), vat), ...breaches(withTax("EXEMPT"), vat)], [])
   })
 
-  it("is not concluded from what nobody said", () => {
+  it("is not checked if the registration is unknown", () => {
     assert.deepStrictEqual(breaches(withTax("VAT15"), { vat: "unknown" }), [])
   })
 })
 
 describe("RCPT025, the device's tax on the day", () => {
-  it("is valid to its last day and not after, by the tax's date", () => {
+  it("is valid to its last day and not after, judged by the document's tax date", () => {
     assert.deepStrictEqual(breaches(withTax("VAT15", "2025-12-31")), [])
     assert.deepStrictEqual(breaches(withTax("VAT15", "2026-01-01")), [
       "RCPT025 lines/0/taxes: VAT15 is device tax 1 at 15 %, which the device does not apply on 2026-01-01"
     ])
   })
 
-  it("has the book's percent, and exempt is not 0 %", () => {
+  it("must have the book's percent, and exempt is not 0 %", () => {
     const other = device.taxes!.map((tax) => (tax.id === 3 ? { ...tax, percent: money("0") } : tax))
     assert.deepStrictEqual(breaches(withTax("EXEMPT"), { taxes: other }), [
       "RCPT025 lines/0/taxes: EXEMPT is device tax 3 at exempt, which the device does not apply on 2025-06-30"
     ])
   })
 
-  it("is a tax the device has", () => {
+  it("must exist on the device", () => {
     assert.deepStrictEqual(breaches(withTax("ZERO"), { taxes: device.taxes!.filter(({ id }) => id !== 2) }), [
       "RCPT025 lines/0/taxes: ZERO is device tax 2, which the device does not have"
     ])
   })
 
-  it("is left to the gateway where the device does not list its taxes", () => {
+  it("is left to the gateway if the device does not list its taxes", () => {
     assert.deepStrictEqual(breaches(withTax("VAT15", "2030-01-01"), { taxes: null }), [])
   })
 })

@@ -39,8 +39,8 @@ const zero = invoice(
   { taxDate: day("2025-06-30") }
 )
 
-describe("a guard that cannot be evaluated", () => {
-  it("lets a document go where every fact is as documented, and refuses an expired tax", () => {
+describe("a check with missing or unreadable facts", () => {
+  it("accepts a document if every fact is as documented, and refuses an expired tax", () => {
     assert.deepStrictEqual(codes(configured({}), taxed), [])
     assert.deepStrictEqual(codes(configured({}), afterItsEnd), ["RCPT025"])
   })
@@ -51,7 +51,7 @@ describe("a guard that cannot be evaluated", () => {
     ["no taxes", JSON.stringify(config)],
     ["an empty list of taxes", JSON.stringify({ ...config, applicableTaxes: [] })]
   ] as const) {
-    it(`refuses what needs taxes where there is ${what}, until an operator accepts it`, () => {
+    it(`refuses taxed documents if there is ${what}, until an operator accepts that`, () => {
       const device = answered(value)
       assert.include(codes(device, taxed), "FACT_MISSING")
       const accepted = [
@@ -63,17 +63,17 @@ describe("a guard that cannot be evaluated", () => {
   }
 
   for (const [what, value] of [
-    ["that is no JSON", "{"],
+    ["that is not JSON", "{"],
     ["that is a number", 5],
-    ["whose taxes are text", JSON.stringify({ ...config, applicableTaxes: "none" })],
-    ["whose taxes have another name", JSON.stringify({ ...config, applicableTaxesList: taxes })]
+    ["with text in place of taxes", JSON.stringify({ ...config, applicableTaxes: "none" })],
+    ["with another name for its taxes", JSON.stringify({ ...config, applicableTaxesList: taxes })]
   ] as const) {
-    it(`refuses what needs taxes by a configuration ${what}`, () => {
+    it(`refuses taxed documents for a configuration ${what}`, () => {
       assert.include(codes(answered(value), taxed), "FACT_UNREADABLE")
     })
   }
 
-  it("reads a validity in any case, and refuses an expired tax by it", () => {
+  it("reads a validity in any letter case, and refuses an expired tax", () => {
     const { taxValidTill, ...rest } = standard!
     const device = configured({ applicableTaxes: [{ ...rest, TaxValidTill: taxValidTill }, ...others] })
     assert.deepStrictEqual(codes(device, afterItsEnd), ["RCPT025"])
@@ -81,7 +81,7 @@ describe("a guard that cannot be evaluated", () => {
   })
 
   for (const slip of ["taxValidUntil", "tax_valid_to_till", "taxValidTil"]) {
-    it(`refuses documents with the tax, and no others, where its end is called ${slip}`, () => {
+    it(`refuses only documents with the tax if its end has the name ${slip}`, () => {
       const { taxValidTill, ...rest } = standard!
       const device = configured({ applicableTaxes: [{ ...rest, [slip]: taxValidTill }, ...others] })
       assert.deepStrictEqual(codes(device, afterItsEnd), ["FACT_UNREADABLE"])
@@ -90,20 +90,20 @@ describe("a guard that cannot be evaluated", () => {
   }
 
   for (const change of [{ taxValidTill: "soon" }, { taxPercent: "fifteen" }, { taxValidFrom: {} }]) {
-    it(`refuses documents with the tax, and no others, where it has ${JSON.stringify(change)}`, () => {
+    it(`refuses only documents with the tax if it has ${JSON.stringify(change)}`, () => {
       const device = configured({ applicableTaxes: [{ ...standard, ...change }, ...others] })
       assert.deepStrictEqual(codes(device, taxed), ["FACT_UNREADABLE"])
       assert.deepStrictEqual(codes(device, zero), [])
     })
   }
 
-  it("does not say that the device lacks a tax where a row of its taxes cannot be read", () => {
+  it("does not claim that the device lacks a tax if a row of its taxes is unreadable", () => {
     const device = configured({ applicableTaxes: [{ ...standard, taxId: "one" }, ...others] })
     assert.deepStrictEqual(codes(device, taxed), ["FACT_UNREADABLE"])
     assert.deepStrictEqual(codes(device, zero), [])
   })
 
-  it("refuses what is taxed above 0 % where the VAT number cannot be read, and nothing else", () => {
+  it("refuses only documents taxed above 0 % if the VAT number is unreadable", () => {
     for (const change of [{ vatNumber: ["x"] }, { vatNumber: undefined, vatNumbr: "220012345" }]) {
       assert.deepStrictEqual(codes(configured(change), taxed), ["FACT_UNREADABLE"])
       assert.deepStrictEqual(codes(configured(change), zero), [])
@@ -111,21 +111,21 @@ describe("a guard that cannot be evaluated", () => {
     assert.deepStrictEqual(codes(configured({ vatNumber: undefined }), taxed), ["RCPT021"])
   })
 
-  it("does not apply to currencies where the gateway has no list, and refuses where the list cannot be read or is empty", () => {
+  it("skips currencies if the gateway has no list, and refuses if the list is unreadable or empty", () => {
     assert.deepStrictEqual(codes(configured({}), taxed, null), [])
     assert.deepStrictEqual(codes(configured({}), taxed, { unreadable: "5" }), ["FACT_UNREADABLE"])
     assert.deepStrictEqual(codes(configured({}), taxed, []), ["FACT_MISSING"])
     assert.deepStrictEqual(codes(configured({}), taxed, ["ZAR"]), ["RCPT010"])
   })
 
-  it("refuses what is dated before today where the last close cannot be read", () => {
+  it("refuses documents dated before today if the last close is unreadable", () => {
     const lastClose = { state: "unreadable", because: "ClosedAt" } as const
     assert.deepStrictEqual(codes(configured({}), taxed, ["USD"], { lastClose }), ["FACT_UNREADABLE"])
     const today = invoice({}, { date: day("2026-02-03"), taxDate: day("2025-06-30") })
     assert.deepStrictEqual(codes(configured({}), today, ["USD"], { lastClose }), [])
   })
 
-  describe("by rows of the gateway's mappings that cannot be read", () => {
+  describe("with unreadable rows of the gateway's mappings", () => {
     const mapped = (
       lost: Partial<GatewayMappings.MappedCodes["lost"]>,
       taxMapped: ReadonlyArray<string> = ["ZERO"],
@@ -141,7 +141,7 @@ describe("a guard that cannot be evaluated", () => {
     const refusedBy = (translated: Translated, around: DeviceFacts.FactsAround) =>
       codes(configured({}), translated, ["USD"], around)
 
-    it("refuses documents whose code a row may map, and no others", () => {
+    it("refuses only documents whose code a row may map", () => {
       for (const taxes of [[row("VAT15")], [row(null)]]) {
         assert.deepStrictEqual(refusedBy(taxed, mapped({ taxes })), ["FACT_UNREADABLE"])
         assert.deepStrictEqual(refusedBy(zero, mapped({ taxes })), [])
@@ -151,11 +151,11 @@ describe("a guard that cannot be evaluated", () => {
       }
     })
 
-    it("refuses a code that another row maps as well: the two may differ", () => {
+    it("refuses a code that another row maps too, since the rows may differ", () => {
       assert.deepStrictEqual(refusedBy(taxed, mapped({ taxes: [row("VAT15")] }, ["VAT15"])), ["FACT_UNREADABLE"])
     })
 
-    it("refuses nothing by a row of another code, or of none where every code is mapped", () => {
+    it("refuses nothing for a row of another code, or for an unnamed row if every code is mapped", () => {
       for (const taxes of [[row("OLD")], [row(null)]])
         assert.deepStrictEqual(refusedBy(taxed, mapped({ taxes, currencies: [row(null)] }, ["VAT15"])), [])
     })
@@ -168,7 +168,7 @@ describe("a guard that cannot be evaluated", () => {
     })
   })
 
-  it("says what the gateway leaves out as its contract allows", () => {
+  it("reports facts that the gateway may omit by its contract", () => {
     const bare = configured({ vatNumber: undefined, applicableTaxes: [{ taxId: 2, taxPercent: 0 }] })
     assert.strictEqual(DeviceFacts.make(bare, null, now).notStated.length, 3)
     assert.deepStrictEqual(DeviceFacts.make(configured({}), ["USD"], now).notStated, [
@@ -176,7 +176,7 @@ describe("a guard that cannot be evaluated", () => {
     ])
   })
 
-  it("permits no historical batch by a permission that cannot be read", () => {
+  it("permits no historical batch with an unreadable permission", () => {
     for (const change of [{ ExpireCsvUpload: "" }, { AllowCsvUpload: "yes" }]) {
       const device = Sample.deviceAnswered({ ...Sample.fiscalDevice, ...change })
       assert.strictEqual(HistoricalGuard.check(device, now, "permitted")._tag, "Refused", JSON.stringify(change))

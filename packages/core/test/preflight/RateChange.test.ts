@@ -62,9 +62,9 @@ const corpus = (zone: string): ReadonlyArray<readonly [SourceDocument, "VAT15" |
   return [...invoices, ...notes]
 }
 
-describe("a standard rate that changes on New Year's Day", () => {
+describe("a standard rate that changes on January 1", () => {
   for (const [zone, offset] of places) {
-    it.effect(`is taxed by the day in ${zone}, notes by their original's day, and the device agrees`, () =>
+    it.effect(`is applied by the day in ${zone}, for notes by the original's day, and the device agrees`, () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(Date.parse("2026-02-01T12:00:00Z"))
         const documents = corpus(zone)

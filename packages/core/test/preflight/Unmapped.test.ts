@@ -55,8 +55,8 @@ const suggested = (...documents: ReadonlyArray<SourceDocument>) =>
     BookAddition.of(code, book, device).map(({ list, text }) => `${list} ${text}`)
   )
 
-describe("what a batch uses and the book does not know", () => {
-  it("is named once each, with the documents that use it, the first three, and when", () => {
+describe("a spelling of a batch that is missing from the book", () => {
+  it("is listed once, with the number of documents, the first three numbers and the days", () => {
     const { beyond, codes } = lacking(
       ...["1", "2", "3", "4"].map((number) => taxed(number, `2025-06-0${number}`, { code: "Luxury" })),
       taxed("5", "2025-06-30", { code: "Standard" }, { currency: "GBP", paymentMethod: "gold" }),
@@ -85,7 +85,7 @@ describe("what a batch uses and the book does not know", () => {
     assert.strictEqual(beyond, "none")
   })
 
-  it("is a tax that the book knows at another time, too", () => {
+  it("may be a tax that the book knows at another time", () => {
     const ended = Effect.runSync(
       BookFile.load(
         "ended.book.json",
@@ -112,7 +112,7 @@ describe("what a batch uses and the book does not know", () => {
     )
   })
 
-  it("is kept to two hundred spellings: more than these, and the column is none of taxes", () => {
+  it("is listed among at most two hundred spellings; with more, the column does not contain taxes", () => {
     const { beyond, codes } = lacking(
       ...Array.from({ length: 201 }, (_, i) => taxed(String(i), "2025-06-01", { code: `Text ${i}` }))
     )
@@ -121,16 +121,16 @@ describe("what a batch uses and the book does not know", () => {
   })
 })
 
-describe("the device's taxes that a spelling can mean", () => {
+describe("the possible device taxes of a spelling", () => {
   const candidates = (...documents: ReadonlyArray<SourceDocument>) =>
     Unmapped.candidates(lacking(...documents).codes[0]!, taxes).map(({ id }) => id)
 
-  it("are those of its days", () => {
+  it("are the taxes valid on its days", () => {
     assert.deepStrictEqual(candidates(taxed("1", "2025-12-31", { code: "Luxury" })), [1, 5, 2, 3])
     assert.deepStrictEqual(candidates(taxed("1", "2026-01-01", { code: "Luxury" })), [515, 5, 2, 3])
   })
 
-  it("and of the percents that the export states, of which 0 may be exempt", () => {
+  it("have the percents that the export states, where 0 may be exempt", () => {
     const percent = (text: string) => ({ code: "Luxury", percent: money(text) })
     assert.deepStrictEqual(candidates(taxed("1", "2026-01-01", percent("15.5"))), [515])
     assert.deepStrictEqual(candidates(taxed("1", "2026-01-01", percent("0.00"))), [2, 3])
@@ -142,30 +142,30 @@ describe("the device's taxes that a spelling can mean", () => {
   })
 })
 
-describe("what to write into the book", () => {
+describe("the suggested entry for the book", () => {
   const at = (number: string, date: string, percent: string) =>
     taxed(number, date, { code: "Luxury", percent: money(percent) })
 
-  it("is left to the person where the export states no percent", () => {
+  it("is incomplete if the export states no percent", () => {
     assert.deepStrictEqual(suggested(taxed("1", "2026-01-01", { code: "Luxury" })), [
       'taxes { "from": ["Luxury"], "code": "Luxury", "device": "", "percent": "" }'
     ])
   })
 
-  it("is the device's tax of the stated percent, with its days", () => {
+  it("has the device's tax of the stated percent, with its days", () => {
     assert.deepStrictEqual(suggested(at("1", "2026-01-01", "5")), [
       'taxes { "from": ["Luxury"], "code": "Luxury", "name": "Tax 5", "device": 5, "percent": "5" }'
     ])
   })
 
-  it("is the spelling into the entry that has this tax already, period by period", () => {
+  it("adds the spelling to existing entries of this tax, period by period", () => {
     assert.deepStrictEqual(suggested(at("1", "2025-12-31", "15"), at("2", "2026-01-01", "15.5")), [
       'taxes "Luxury" into "from" of the entry VAT15',
       'taxes "Luxury" into "from" of the entry VAT155'
     ])
   })
 
-  it("chooses neither between 0 % and exempt nor among taxes of one day", () => {
+  it("does not choose between 0 % and exempt, nor among taxes of one day", () => {
     assert.deepStrictEqual(suggested(at("1", "2026-01-01", "0")), [
       'taxes { "from": ["Luxury"], "code": "Luxury", "device": "", "percent": "" }'
     ])
@@ -174,7 +174,7 @@ describe("what to write into the book", () => {
     ])
   })
 
-  it("knows a currency the device supports, and a payment method by its own name", () => {
+  it("has a currency that the device supports, and a payment method by its own name", () => {
     const other = (fields: Partial<SourceDocument>) => suggested(invoice("1", "2026-01-01", fields))
     assert.deepStrictEqual(other({ currency: "EUR" }), [
       'currencies { "from": ["EUR"], "code": "EUR", "device": "EUR" }'

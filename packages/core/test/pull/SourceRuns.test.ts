@@ -1,4 +1,4 @@
-/** Sources beside a worker: each has one run at a time, in its interval, whichever process ran it last. */
+/** Proves that each source of a worker has one run at a time, in its interval, in any process. */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, DateTime, Duration, Effect, Exit, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
@@ -58,8 +58,8 @@ const worker = (run: Effect.Effect<unknown, unknown, SubmissionStore>, every = "
 const onStore = <A, E>(test: Effect.Effect<A, E, SubmissionStore>) =>
   Effect.provide(test, SqliteStore.layer({ filename: ":memory:" }))
 
-describe("a source that a worker reads", () => {
-  it.effect("runs at once, and then in its interval, counted from the beginning of a run", () =>
+describe("a source of a worker", () => {
+  it.effect("runs at once, and then in its interval, counted from the start of a run", () =>
     Effect.gen(function* () {
       const { at, ended, pass } = yield* worker(noted)
       yield* pass(31)
@@ -75,7 +75,7 @@ describe("a source that a worker reads", () => {
     }).pipe(onStore)
   )
 
-  it.effect("has one run at a time, however long the run takes", () =>
+  it.effect("has one run at a time, even if a run takes long", () =>
     Effect.gen(function* () {
       let running = 0
       let most = 0
@@ -91,7 +91,7 @@ describe("a source that a worker reads", () => {
     }).pipe(onStore)
   )
 
-  it.effect("waits where another process ran it just now, and until the source wants the next request", () =>
+  it.effect("waits after a recent run of another process, and until the source allows the next request", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(began)
       yield* noted
@@ -111,7 +111,7 @@ describe("a source that a worker reads", () => {
     }).pipe(onStore)
   )
 
-  it.effect("runs again in the next interval where a run failed, or had a defect", () =>
+  it.effect("runs again in the next interval after a failure or a defect", () =>
     Effect.gen(function* () {
       let runs = 0
       const failing = Effect.suspend(() =>
@@ -125,7 +125,7 @@ describe("a source that a worker reads", () => {
     }).pipe(onStore)
   )
 
-  it.effect("ends a run under way when the worker ends, and reports nothing then", () =>
+  it.effect("stops a run when the worker ends, and reports nothing for it", () =>
     Effect.gen(function* () {
       let released = 0
       const { ended, fiber, pass } = yield* worker(

@@ -38,7 +38,7 @@ const write = (file: string, value: unknown) => writeFileSync(file, JSON.stringi
 const stored = (file: string) => JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>
 
 describe("the token file of a source", () => {
-  it.live("is refreshed once, however many ask at once, and the new token is in it for its owner alone", () =>
+  it.live("is refreshed once for simultaneous callers, and has the new token for its owner only", () =>
     inFolder((file) =>
       Effect.gen(function* () {
         write(file, { refreshToken: "refresh-0" })
@@ -54,24 +54,22 @@ describe("the token file of a source", () => {
     )
   )
 
-  it.live(
-    "gives another access token for one that the source refuses, and the one of another process where it has one",
-    () =>
-      inFolder((file) =>
-        Effect.gen(function* () {
-          write(file, { refreshToken: "refresh-0" })
-          const { tokens, used } = rotating(file)
-          const [one, other] = [yield* tokens, yield* tokens]
-          const first = yield* one.current
-          const second = yield* one.renewed(first)
-          assert.strictEqual(Redacted.value(second), "access-2")
-          assert.strictEqual(Redacted.value(yield* other.renewed(first)), "access-2")
-          assert.deepStrictEqual(used, ["refresh-0", "refresh-1"])
-        })
-      )
+  it.live("returns another access token after a refusal, or the newer token of another process", () =>
+    inFolder((file) =>
+      Effect.gen(function* () {
+        write(file, { refreshToken: "refresh-0" })
+        const { tokens, used } = rotating(file)
+        const [one, other] = [yield* tokens, yield* tokens]
+        const first = yield* one.current
+        const second = yield* one.renewed(first)
+        assert.strictEqual(Redacted.value(second), "access-2")
+        assert.strictEqual(Redacted.value(yield* other.renewed(first)), "access-2")
+        assert.deepStrictEqual(used, ["refresh-0", "refresh-1"])
+      })
+    )
   )
 
-  it.live("stays as it is where the source does not accept the token", () =>
+  it.live("is unchanged if the source does not accept the token", () =>
     inFolder((file) =>
       Effect.gen(function* () {
         write(file, { refreshToken: "stolen" })
@@ -86,7 +84,7 @@ describe("the token file of a source", () => {
     )
   )
 
-  it.live("stops before the token rotates where the new one could not be written, and where there is none", () =>
+  it.live("stops before the token rotates if the new token could not be saved or no token exists", () =>
     inFolder((file) =>
       Effect.gen(function* () {
         const { tokens, used } = rotating(file)

@@ -106,9 +106,9 @@ const runs = (system: Changing) =>
     return read
   })
 
-describe("walking over the pages of a source", () => {
+describe("a walk through the pages of a source", () => {
   for (const first of [1, 101, 201])
-    it.effect(`reads the last state of every document, while they change (seeds ${first} to ${first + 99})`, () =>
+    it.effect(`reads the last state of every document while documents change (seeds ${first} to ${first + 99})`, () =>
       Effect.gen(function* () {
         for (let seed = first; seed < first + 100; seed++) {
           const system = new Changing(seed)
@@ -119,7 +119,7 @@ describe("walking over the pages of a source", () => {
       })
     )
 
-  it.effect("asks once where nothing is new", () =>
+  it.effect("makes one request if nothing is new", () =>
     Effect.gen(function* () {
       const system = new Changing(5)
       system.changes = "over"
@@ -132,7 +132,7 @@ describe("walking over the pages of a source", () => {
     })
   )
 
-  it.effect("never takes a mark from beyond the source's own clock", () =>
+  it.effect("never takes a mark later than the source's own clock", () =>
     Effect.gen(function* () {
       const system = new Changing(5)
       system.changes = "over"
@@ -144,7 +144,7 @@ describe("walking over the pages of a source", () => {
     })
   )
 
-  it.effect("stops where the source's clock is an hour off, or its records are out of order", () =>
+  it.effect("stops if the source's clock is an hour off, or its records are unordered", () =>
     Effect.gen(function* () {
       const system = new Changing(5)
       system.changes = "over"

@@ -51,7 +51,7 @@ describe("questions about columns", () => {
     )
   })
 
-  it("are none if every field has a column with a known name", () => {
+  it("are not asked if every field has a column with a known name", () => {
     assert.deepStrictEqual(ColumnQuestions.of("sales.csv", { header: undefined, fields: [], others }), [])
   })
 

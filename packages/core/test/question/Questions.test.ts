@@ -99,8 +99,8 @@ const booked = (questions: ReadonlyArray<OpenQuestion>, answers: Readonly<Record
 const proposals = (questions: ReadonlyArray<OpenQuestion>) =>
   Object.fromEntries(questions.flatMap(({ id, proposal }) => (proposal === null ? [] : [[id, proposal]])))
 
-describe("what is open about an export", () => {
-  it.effect("joins a tax with the device's by the percent at which its amounts work out, and by the day", () =>
+describe("the open questions about an export", () => {
+  it.effect("match a tax with a device tax by the percent of its amounts, and by the day", () =>
     Effect.gen(function* () {
       const { questions } = yield* asking([made("1"), made("2")])
       const { choices, proposal } = question(questions, "tax Standard")
@@ -113,7 +113,7 @@ describe("what is open about an export", () => {
     })
   )
 
-  it.effect("gives each tax that is typed a device tax of its own, where no device is known", () =>
+  it.effect("give each tax with a typed percent a separate device tax if no device is known", () =>
     Effect.gen(function* () {
       const taxed = (number: string, code: string) => made(number, { lines: [line({ taxes: [{ code }] })], totals: {} })
       const { questions } = yield* asking([taxed("1", "15,5"), taxed("2", "0")], { device: undefined })
@@ -133,7 +133,7 @@ describe("what is open about an export", () => {
     })
   )
 
-  it.effect("asks of one export everything at once, and what was answered plans every document", () =>
+  it.effect("are asked all at once, and the answers plan every document", () =>
     Effect.gen(function* () {
       const shipping = { kind: "shipping" as const, amount: money("10"), taxes: [] }
       const documents = [
@@ -178,7 +178,7 @@ describe("what is open about an export", () => {
     })
   )
 
-  it.effect("lets the stated sums say how tax is rounded", () =>
+  it.effect("take the rounding of tax from the stated sums", () =>
     Effect.gen(function* () {
       const small = line({ unitPrice: money("0.10"), lineAmount: money("0.10") })
       // The tax of one line, 0.0155, is 0.02; the tax of all three, 0.0465, would be 0.05.
@@ -201,7 +201,7 @@ describe("what is open about an export", () => {
     })
   )
 
-  it.effect("lets the line totals say it where the export states no other", () =>
+  it.effect("take the rounding from the line totals if the export states no other sums", () =>
     Effect.gen(function* () {
       const small = line({ unitPrice: money("0.10"), lineAmount: money("0.10"), totals: { total: money("0.12") } })
       const { questions } = yield* asking([made("2"), made("1", { lines: [small, small, small], totals: {} })])
@@ -211,7 +211,7 @@ describe("what is open about an export", () => {
     })
   )
 
-  it.effect("asks of lines without a tax by the flag that the export states, and else of all of them", () =>
+  it.effect("ask for the tax of lines without one by the export's flag, and otherwise for all such lines", () =>
     Effect.gen(function* () {
       const untaxed = line({ taxes: [] })
       const flagged = (number: string, text: string, tax: string) =>
@@ -234,7 +234,7 @@ describe("what is open about an export", () => {
     })
   )
 
-  it.effect("asks nothing that the book knows", () =>
+  it.effect("do not include facts that the book knows", () =>
     Effect.gen(function* () {
       const documents = [made("1")]
       const { questions } = yield* asking(documents)
@@ -251,7 +251,7 @@ describe("what is open about an export", () => {
     })
   )
 
-  it.effect("asks of buyers' numbers that lack one digit whether it is the leading zero", () =>
+  it.effect("ask about buyer numbers that lack one digit, such as a leading zero", () =>
     Effect.gen(function* () {
       const documents = [
         made("1", { buyer: { name: "Ann", tin: "123456789" } }),
@@ -271,7 +271,7 @@ describe("what is open about an export", () => {
     })
   )
 
-  it.effect("asks what rows of no document are, and reads on by the likeliest answer", () =>
+  it.effect("ask about rows outside of documents, and continue with the likeliest answer", () =>
     Effect.gen(function* () {
       const row = Finding.make(
         {
@@ -299,7 +299,7 @@ describe("what is open about an export", () => {
     })
   )
 
-  it.effect("asks how days are read with what depends on the day, once", () =>
+  it.effect("ask once for the order of days, together with everything that depends on the day", () =>
     Effect.gen(function* () {
       const undated = made("1", {
         findings: [
@@ -332,7 +332,7 @@ describe("what is open about an export", () => {
     })
   )
 
-  it.effect("does not let a question of the file hide those of its documents", () =>
+  it.effect("of the file do not hide the questions of its documents", () =>
     Effect.gen(function* () {
       const ambiguous = new AdapterError({
         adapter: "made",
@@ -383,36 +383,34 @@ describe("a default of the mapping book", () => {
       ]
     })
 
-  it.effect(
-    "never stands in the place of item codes that nobody mapped: they are a question with the file's own column",
-    () =>
-      Effect.gen(function* () {
-        const documents = [skus("LAMP-1", "1"), skus("DESK-2", "2")]
-        const { questions } = yield* asking(documents)
-        const book = yield* booked(
-          questions.filter(({ id }) => id !== "DEFAULT_OVERRULES SKU"),
-          { ...proposals(questions), zone: "+02:00", "product-codes": "12345678" }
-        )
-        assert.deepStrictEqual(
-          documents
-            .flatMap((document) => refusing(document, book))
-            .map(({ code, detail, message }) => [code, message, detail]),
-          ["LAMP-1", "DESK-2"].map((text) => [
-            "DEFAULT_OVERRULES",
-            '"SKU" states item codes that nothing reads, and `defaults.productCode` of the mapping book would be sent instead',
-            `"${text}"`
-          ])
-        )
-        const asked = question(questions, "DEFAULT_OVERRULES SKU")
-        assert.strictEqual(asked.documents, 2)
-        assert.deepStrictEqual(
-          asked.choices.map(({ id }) => id),
-          ["sku", "unread", "leave-out"]
-        )
-      })
+  it.effect("never replaces unmapped item codes, which are a question with the column of the file", () =>
+    Effect.gen(function* () {
+      const documents = [skus("LAMP-1", "1"), skus("DESK-2", "2")]
+      const { questions } = yield* asking(documents)
+      const book = yield* booked(
+        questions.filter(({ id }) => id !== "DEFAULT_OVERRULES SKU"),
+        { ...proposals(questions), zone: "+02:00", "product-codes": "12345678" }
+      )
+      assert.deepStrictEqual(
+        documents
+          .flatMap((document) => refusing(document, book))
+          .map(({ code, detail, message }) => [code, message, detail]),
+        ["LAMP-1", "DESK-2"].map((text) => [
+          "DEFAULT_OVERRULES",
+          '"SKU" states item codes that nothing reads, and `defaults.productCode` of the mapping book would be sent instead',
+          `"${text}"`
+        ])
+      )
+      const asked = question(questions, "DEFAULT_OVERRULES SKU")
+      assert.strictEqual(asked.documents, 2)
+      assert.deepStrictEqual(
+        asked.choices.map(({ id }) => id),
+        ["sku", "unread", "leave-out"]
+      )
+    })
   )
 
-  it.effect("has a question for each field that nobody mapped, and each is answered by itself", () =>
+  it.effect("has a question for each unmapped field, and each is answered separately", () =>
     Effect.gen(function* () {
       const word = (subject: "item-code" | "buyer-number", setting: string, line?: number) => ({
         subject,
@@ -441,7 +439,7 @@ describe("a default of the mapping book", () => {
     })
   )
 
-  it.effect("can be answered by two settings that take the same value", () =>
+  it.effect("can be answered by two settings that accept the same value", () =>
     Effect.gen(function* () {
       const answers = [
         { settings: { tin: "vat" } },
@@ -467,7 +465,7 @@ describe("a default of the mapping book", () => {
     })
   )
 
-  it("never is a sale to nobody where the export states a buyer that nothing reads", () => {
+  it("never makes an anonymous sale if the export states a buyer in an unread column", () => {
     const word = { subject: "buyer-name" as const, name: "Client", text: "Ann" }
     const codes = (more: Partial<SourceDocument>) =>
       translate(made("1", { words: [word], ...more }), bookWith({})).findings.flatMap(({ code, message }) =>
@@ -478,7 +476,7 @@ describe("a default of the mapping book", () => {
     assert.deepStrictEqual(codes({ words: [{ ...word, text: "none" }] }), [])
   })
 
-  it.effect("never makes a cash sale of a buyer whose number the export states", () =>
+  it.effect("never makes a cash sale for a buyer whose number the export states", () =>
     Effect.gen(function* () {
       const word = { subject: "buyer-number" as const, name: "TaxNumber", text: "2000111222" }
       const document = made("1", { buyer: { name: "Ann" }, words: [word] })
@@ -496,8 +494,8 @@ describe("a default of the mapping book", () => {
   )
 })
 
-describe("a file of answers", () => {
-  it.effect("has the proposals in its template, and is read again", () =>
+describe("an answers file", () => {
+  it.effect("has the proposals in its template, and is read back", () =>
     Effect.gen(function* () {
       const { questions } = yield* asking([made("1")])
       const read = AnswersFile.read(AnswersFile.template(questions))
@@ -511,7 +509,7 @@ describe("a file of answers", () => {
     })
   )
 
-  it.effect("says which answer names no choice", () =>
+  it.effect("reports an answer that is not a choice", () =>
     Effect.gen(function* () {
       const { questions } = yield* asking([made("1")])
       const { problems } = AnswersFile.settle(questions, new Map([["tax Standard", "77"]]))
@@ -519,7 +517,7 @@ describe("a file of answers", () => {
     })
   )
 
-  it("takes a text for the choice that asks for one", () => {
+  it("is refused if it is not valid JSON, or of another version", () => {
     assert.isTrue(Result.isFailure(AnswersFile.read("{ answers")))
     assert.isTrue(Result.isFailure(AnswersFile.read('{ "version": 2, "answers": {} }')))
   })

@@ -34,21 +34,21 @@ const ratesOf = (documents: ReadonlyArray<SourceDocument>, code: string, among?:
   return worked.ratesOf(code, among).map(({ of, percent }) => [percent, of])
 }
 
-describe("the percent at which a tax works out", () => {
-  it("is found to the cent in amounts that a machine float does not hold", () => {
+describe("the percent computed from tax amounts", () => {
+  it("is exact to the cent for amounts beyond machine floats", () => {
     const large = document([line("90071992547409939.31", "VAT", "13510798882111490.90")])
     assert.deepStrictEqual(ratesOf([large], "VAT"), [["15", 1]])
     const off = document([line("90071992547409939.31", "VAT", "13510798882111490.20")])
     assert.deepStrictEqual(ratesOf([off], "VAT"), [])
   })
 
-  it("is found at half a cent for each line that may be rounded, and not beyond", () => {
+  it("allows half a cent for each line that may be rounded, and no more", () => {
     const one = (tax: string) => document([line("100.00", "VAT", tax)])
     assert.deepStrictEqual(ratesOf([one("15.01")], "VAT", ["15", "0"]), [["15", 1]])
     assert.deepStrictEqual(ratesOf([one("15.02")], "VAT", ["15", "0"]), [])
   })
 
-  it("is what is left where the other taxes of a document are known, also where amounts contain them", () => {
+  it("is found from the rest if the other taxes of a document are known, also for inclusive amounts", () => {
     const documents = [
       document([line("115.00", "A", "15.00")], { taxMode: "inclusive" }),
       document([line("115.00", "A"), line("105.00", "B")], {
@@ -59,7 +59,7 @@ describe("the percent at which a tax works out", () => {
     assert.deepStrictEqual(ratesOf(documents, "B"), [["5", 1]])
   })
 
-  it("changes once at most, with a month", () => {
+  it("changes once at most, at the start of a month", () => {
     const on = (day: string, tax: string) => document([line("1000.00", "VAT", tax)], { date: day as never })
     const worked = new WorkedOut()
     for (const each of [on("2025-12-30", "150.00"), on("2026-01-02", "155.00"), on("2026-02-02", "155.00")])

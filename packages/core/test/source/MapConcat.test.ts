@@ -5,7 +5,7 @@ import { mapConcat } from "../../src/source/MapConcat.ts"
 const twice = mapConcat((n: number) => (n % 2 === 0 ? [] : [n, n]))
 
 describe("mapConcat", () => {
-  it.effect("gives what is made of each element in their order, elements of which nothing is made left out", () =>
+  it.effect("returns the results of the elements in their order, without elements that have no result", () =>
     Effect.gen(function* () {
       const chunks = Stream.fromArrays([1, 2, 3], [4], [5])
       assert.deepStrictEqual(yield* Stream.runCollect(twice(chunks)), [1, 1, 3, 3, 5, 5])
@@ -13,7 +13,7 @@ describe("mapConcat", () => {
     })
   )
 
-  it.effect("keeps a list within a list, and a failure after what came before it", () =>
+  it.effect("keeps a nested list as one element, and a failure after the results before it", () =>
     Effect.gen(function* () {
       const seen: Array<unknown> = []
       const failing = Stream.concat(Stream.make(1, 3), Stream.fail("broken"))

@@ -29,8 +29,8 @@ const documentOf = (given: unknown): SourceDocument => {
 
 const said = (findings: ReadonlyArray<Finding>) => findings.map(({ message }) => message)
 
-describe("a document that no type checker saw", () => {
-  it("is itself where everything in it is what its interface says, whatever else the adapter keeps in it", () => {
+describe("an untyped document of an adapter", () => {
+  it("is returned unchanged if it matches its interface, with any further fields", () => {
     for (const source of [whole(), invoice("INV-1", "2026-01-10"), { ...whole(), mine: new Map() }]) {
       assert.strictEqual(checked(source, 1), source)
     }
@@ -104,7 +104,7 @@ describe("a document that no type checker saw", () => {
   ]
 
   for (const [path, value, message] of cases) {
-    it(`is refused, and says ${message}`, () => {
+    it(`is refused, and the finding states ${message}`, () => {
       const source = documentOf(withValue(path, value))
       assert.deepStrictEqual(said(source.findings), [message])
       const [finding] = source.findings
@@ -114,7 +114,7 @@ describe("a document that no type checker saw", () => {
     })
   }
 
-  it("is refused where a text has no reasonable end, and the text is left out", () => {
+  it("is refused if a text is too long, and the text is removed", () => {
     const [most, tooLong] = ["a".repeat(65_536), "a".repeat(65_537)]
     assert.deepStrictEqual(documentOf(withValue(["number"], most)).findings, [])
     for (const path of [["number"], ["buyer", "name"], ["lines", 0, "description"]]) {
@@ -127,7 +127,7 @@ describe("a document that no type checker saw", () => {
     }
   })
 
-  it("says everything at once, and nothing of what the buyer is called", () => {
+  it("is refused with all problems at once, without the buyer's name", () => {
     const { findings } = documentOf({
       ...whole(),
       taxMode: "Alice Buyer",
@@ -141,7 +141,7 @@ describe("a document that no type checker saw", () => {
     assert.notMatch(JSON.stringify(findings), /Alice|2000123456/)
   })
 
-  it("is still of its adapter's class, which gets it back when refused rows are written", () => {
+  it("keeps its adapter's class, for writing refused rows", () => {
     class Own {
       readonly rows: ReadonlyArray<string>
       constructor(rows: ReadonlyArray<string>) {
@@ -156,11 +156,11 @@ describe("a document that no type checker saw", () => {
     assert.strictEqual((documentOf(new Own(["a;b"])) as unknown as Own).first, "a;b")
   })
 
-  it("has a name of its own where it states none", () => {
+  it("gets a name if it states none", () => {
     assert.include(documentOf({ _tag: "SourceDocument" }), { id: "document 3", number: "" })
   })
 
-  it("is refused for a finding that would not refuse it because it is misspelt", () => {
+  it("is refused for a finding whose misspelled severity would not refuse it", () => {
     const odd = {
       ...whole().findings[0],
       _tag: "Finding",
@@ -180,7 +180,7 @@ describe("a document that no type checker saw", () => {
 /** `Data.Class` has `pipe` on the prototype: a method that is not a field. */
 class OwnReading extends Data.Class<Record<string, unknown>> {}
 
-describe("a reading that is no document", () => {
+describe("an untyped reading that is not a document", () => {
   const finding = {
     _tag: "Finding",
     code: "X",
@@ -194,19 +194,19 @@ describe("a reading that is no document", () => {
   }
   const skipped = { _tag: "Skipped", key: "BILL-1", reason: "a bill", at }
 
-  it("is itself where it is what its interface says", () => {
+  it("is returned unchanged if it matches its interface", () => {
     assert.strictEqual(checked(finding, 1), finding as never)
     assert.strictEqual(checked(skipped, 1), skipped as never)
   })
 
-  it("is itself where it is an instance of a class that the adapter wrote, which may have more fields", () => {
+  it("is returned unchanged if it is an instance of an adapter's class, with any further fields", () => {
     for (const fields of [finding, skipped]) {
       const own = new OwnReading({ ...fields, row: ["INV-1", "7"] })
       assert.strictEqual(checked(own, 1), own as never)
     }
   })
 
-  it("stays an instance of that class, with its fields, where something in it is wrong", () => {
+  it("remains an instance of that class with its fields, even if a field is wrong", () => {
     const own = new OwnReading({ ...finding, severity: "fatal", row: ["INV-1", "7"] })
     const [kept, ...findings] = checked(own, 1) as ReadonlyArray<Reading>
     assert.instanceOf(kept, OwnReading)
@@ -216,7 +216,7 @@ describe("a reading that is no document", () => {
     ])
   })
 
-  it("is refused as a plain object for a field that the interface does not have", () => {
+  it("is refused as a plain object with an unknown field", () => {
     const [kept, ...findings] = checked({ ...finding, fixx: "f" }, 1) as ReadonlyArray<Reading>
     assert.notProperty(kept, "fixx")
     assert.deepStrictEqual(said(findings as ReadonlyArray<Finding>), [
@@ -224,7 +224,7 @@ describe("a reading that is no document", () => {
     ])
   })
 
-  it("keeps what can be kept of it, beside what is wrong", () => {
+  it("keeps its valid fields next to the wrong ones", () => {
     const [kept, ...findings] = checked({ ...skipped, reason: 7 }, 1) as ReadonlyArray<Reading>
     assert.deepInclude(kept, { _tag: "Skipped", key: "BILL-1", reason: "" })
     assert.deepStrictEqual(said(findings as ReadonlyArray<Finding>), [
@@ -243,7 +243,7 @@ describe("a reading that is no document", () => {
     [{ _tag: "sourceDocument" }, "an object"],
     [{}, "an object"]
   ] as const) {
-    it(`is a finding where it is ${kind}`, () => {
+    it(`becomes a finding if it is ${kind}`, () => {
       assert.deepInclude(checked(value, 1), {
         code: "READING_UNKNOWN",
         message: `expected a reading, the adapter gave ${kind}`
@@ -253,7 +253,7 @@ describe("a reading that is no document", () => {
 })
 
 describe("a document mutated at random", () => {
-  it("never throws, is never silently changed, and is sound after the check, 5 000 of them", () => {
+  it("never throws, is never silently changed, and is valid after the check, in 5 000 cases", () => {
     const draw = drawing(20_261_122)
     const tally = { sound: 0, refused: 0 }
     for (let i = 0; i < 5000; i++) {

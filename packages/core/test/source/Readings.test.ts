@@ -18,7 +18,7 @@ const odd = (fields: object, number = "INV-2"): Reading => ({ ...invoice(number,
 
 const messages = (findings: ReadonlyArray<Finding>) => findings.map(({ message }) => message)
 
-describe("an adapter that says which core it was made with", () => {
+describe("an adapter that states its core version", () => {
   const made = (core?: string): Adapter<object> => ({
     name: "shop",
     ...(core !== undefined && { core }),
@@ -27,7 +27,7 @@ describe("an adapter that says which core it was made with", () => {
   const read = (adapter: Adapter<object>) =>
     Effect.exit(Stream.runCollect(Readings.from(adapter, { files: [{ name: "a.json", bytes: Stream.empty }] }, {})))
 
-  it.effect("is read by the same version, and refused by another with the way to one version", () =>
+  it.effect("is read by the same version, and refused by another with the command that installs one version", () =>
     Effect.gen(function* () {
       const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"))
       for (const core of [undefined, version]) assert.isTrue(Exit.isSuccess(yield* read(made(core))))
@@ -41,8 +41,8 @@ describe("an adapter that says which core it was made with", () => {
   )
 })
 
-describe("an import of readings that no type checker saw", () => {
-  it.effect("refuses each of them, says why, and goes on with the rest", () =>
+describe("an import of untyped readings", () => {
+  it.effect("refuses each invalid reading with its reason, and continues with the rest", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 1, 1))
       const { entries, skipped, unattached } = yield* planned([
@@ -84,7 +84,7 @@ describe("an import of readings that no type checker saw", () => {
     }).pipe(Effect.provide(memory), Effect.scoped)
   )
 
-  it.effect("says where in the export, as of any other finding", () =>
+  it.effect("reports their places in the export like those of other findings", () =>
     Effect.gen(function* () {
       const { entries } = yield* planned([odd({ taxMode: "net", where: () => ({ file: "sales.js", line: 12 }) })])
       const [entry] = entries
@@ -95,28 +95,26 @@ describe("an import of readings that no type checker saw", () => {
     }).pipe(Effect.provide(memory), Effect.scoped)
   )
 
-  it.effect(
-    "breaks off for none of 500 that were mutated at random: each is planned, or refused for what is said of it",
-    () =>
-      Effect.gen(function* () {
-        yield* TestClock.setTime(Date.UTC(2026, 1, 1))
-        const draw = drawing(4)
-        const given = Array.from({ length: 500 }, (_, i) => {
-          const source = mutated(draw) as SourceDocument
-          const own = { order: i, id: `own-${i}`, number: `N-${i}` }
-          return typeof source.where === "function" && source.where([]) === undefined
-            ? { ...source, ...own, where: undefined as never }
-            : { ...source, ...own }
-        })
-        const { entries } = yield* planned(given)
-        assert.strictEqual(entries.length, 500)
-        const refused = entries.filter((entry) => entry._tag === "Refused")
-        assert.isAbove(refused.length, 400)
-        for (const { findings } of refused) assert.isNotEmpty(findings)
-      }).pipe(Effect.provide(memory), Effect.scoped)
+  it.effect("is not interrupted by 500 randomly mutated readings: each is planned, or refused with findings", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.UTC(2026, 1, 1))
+      const draw = drawing(4)
+      const given = Array.from({ length: 500 }, (_, i) => {
+        const source = mutated(draw) as SourceDocument
+        const own = { order: i, id: `own-${i}`, number: `N-${i}` }
+        return typeof source.where === "function" && source.where([]) === undefined
+          ? { ...source, ...own, where: undefined as never }
+          : { ...source, ...own }
+      })
+      const { entries } = yield* planned(given)
+      assert.strictEqual(entries.length, 500)
+      const refused = entries.filter((entry) => entry._tag === "Refused")
+      assert.isAbove(refused.length, 400)
+      for (const { findings } of refused) assert.isNotEmpty(findings)
+    }).pipe(Effect.provide(memory), Effect.scoped)
   )
 
-  it.effect("registers no original from one", () =>
+  it.effect("registers no original from an invalid reading", () =>
     Effect.gen(function* () {
       const report = yield* Originals.register(Stream.make(odd({ taxMode: "net" }), invoice("INV-9", "2026-01-10")), {
         account: "main",
@@ -158,7 +156,7 @@ const assertNamed = (exit: Exit.Exit<unknown, unknown>, expected: RegExp) => {
   assert.notInclude(JSON.stringify(error), "Alice")
 }
 
-describe("an adapter whose own code throws", () => {
+describe("an exception in an adapter's code", () => {
   const first = invoice("INV-1", "2026-01-10", { where: () => ({ file: "sales.js", line: 3 }) })
 
   const ways: { readonly [way: string]: readonly [Adapter<undefined>, RegExp] } = {
@@ -180,7 +178,7 @@ describe("an adapter whose own code throws", () => {
     ]
   }
   for (const [way, [adapter, expected]] of Object.entries(ways)) {
-    it.effect(`${way} is named with its file and where it was`, () =>
+    it.effect(`${way} is reported with its file and its place`, () =>
       Effect.map(endOf(Readings.from(adapter, input, undefined)), (exit) => assertNamed(exit, expected))
     )
   }
@@ -193,12 +191,12 @@ describe("an adapter whose own code throws", () => {
     },
     "a place that is none": { where: () => undefined }
   })) {
-    it.effect(`in ${what} is named with the document`, () =>
+    it.effect(`in ${what} is reported with the document`, () =>
       Effect.map(endOf(Stream.make(first, odd(fields))), (exit) => assertNamed(exit, /broke off at INV-2: /))
     )
   }
 
-  it.effect("in a getter is named with the document before", () => {
+  it.effect("in a getter is reported with the document before", () => {
     const evil = Object.defineProperty({ ...invoice("INV-2", "2026-01-11") }, "lines", {
       get: secretive,
       enumerable: true
@@ -208,7 +206,7 @@ describe("an adapter whose own code throws", () => {
     )
   })
 
-  it.effect("keeps its own AdapterErrors as they are", () => {
+  it.effect("is kept unchanged if it is the adapter's own AdapterError", () => {
     const own = new AdapterError({ adapter: "mine", reason: new InputFailed({ file: "a", problem: "gone" }) })
     return Effect.map(
       endOf(
@@ -222,7 +220,7 @@ describe("an adapter whose own code throws", () => {
     )
   })
 
-  it.effect("leaves a defect of core's own a defect", () =>
+  it.effect("is distinguished from a defect of core", () =>
     Effect.gen(function* () {
       const exit = yield* Effect.exit(
         Readings.using(first, () => {

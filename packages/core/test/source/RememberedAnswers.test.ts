@@ -13,15 +13,15 @@ const said = (header: ReadonlyArray<string>, settings: Readonly<Record<string, u
 
 const header = ["Number", "Date"]
 
-describe("what was said about files", () => {
-  it("is worth remembering where it is of files like it, and not of one file alone", () => {
+describe("remembered answers about files", () => {
+  it("contain settings for similar files, but not settings for a single file", () => {
     assert.deepStrictEqual(said(header, { dates: "dmy", year: 2025 })?.settings, { dates: "dmy" })
     assert.strictEqual(said(header, { dates: "dmy" })?.on, "2026-03-01")
     assert.isUndefined(said(header, { year: 2025 }))
     assert.isUndefined(said(header, {}))
   })
 
-  it.effect("is written into its file beside comments that stay, replaced, found and forgotten", () =>
+  it.effect("are written next to existing comments, replaced, found and forgotten", () =>
     Effect.gen(function* () {
       const file = join(mkdtempSync(join(tmpdir(), "answers-")), RememberedAnswers.fileOf("shop.book.json"))
       assert.match(file, /shop\.answers\.json$/)
@@ -47,7 +47,7 @@ describe("what was said about files", () => {
     }).pipe(Effect.provide(NodeServices.layer))
   )
 
-  it.effect("has the column map of the named file, is forgotten without that file, and refuses another content", () =>
+  it.effect("have the column map of the named file, are forgotten without that file, and refuse another content", () =>
     Effect.gen(function* () {
       const folder = mkdtempSync(join(tmpdir(), "answers-"))
       const file = join(folder, "shop.answers.json")
@@ -75,7 +75,7 @@ describe("what was said about files", () => {
     }).pipe(Effect.provide(NodeServices.layer))
   )
 
-  it.effect("is refused as a whole where the file says something else, and is left alone", () =>
+  it.effect("are refused as a whole if the file has another form, and the file is not changed", () =>
     Effect.gen(function* () {
       const file = join(mkdtempSync(join(tmpdir(), "answers-")), "x.answers.json")
       for (const text of ["{", '{"version":2,"files":[]}', '{"version":1,"files":[{"adapter":"csv"}]}']) {

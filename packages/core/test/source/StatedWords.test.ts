@@ -19,25 +19,25 @@ const kinds = {
   invoice: "Rechnung|Facture|Factuur|Fatura|Factura|Fattura|faktuur"
 } as const
 
-describe("words of exports in other languages", () => {
-  it("are states of documents", () => {
+describe("words in exports of other languages", () => {
+  it("are recognized as states of documents", () => {
     for (const [state, words] of Object.entries(states))
       for (const word of words.split("|")) assert.strictEqual(stateOf(word), state, word)
   })
 
-  it("are kinds of documents", () => {
+  it("are recognized as kinds of documents", () => {
     for (const [kind, words] of Object.entries(kinds))
       for (const word of words.split("|")) assert.strictEqual(kindOf(word), kind, word)
   })
 
-  it("are names of fields that state them", () => {
+  it("are recognized as field names", () => {
     for (const name of ["Rechnungsart", "Type de facture", "Tipo di documento", "Soort"])
       assert.strictEqual(subjectOf(name), "kind", name)
     for (const name of ["Rechnungsstatus", "Statut", "Estado", "Situação", "Stato fattura"])
       assert.strictEqual(subjectOf(name), "status", name)
   })
 
-  it("count as whole values alone, and one with two meanings is not known", () => {
+  it("match whole values only, and a word with two meanings is unknown", () => {
     for (const text of ["Gutschrift zur Rechnung 7", "facture annulée hier", "Pendiente"]) {
       assert.isUndefined(kindOf(text), text)
       assert.isUndefined(stateOf(text), text)

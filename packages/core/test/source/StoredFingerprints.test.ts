@@ -40,7 +40,7 @@ const note: SourceDocument = {
 }
 
 describe("a fingerprint", () => {
-  it("is the one that was stored for the document", () => {
+  it("equals the stored fingerprint of the document", () => {
     assert.strictEqual(fingerprint(full), "775b8a6cbfb16901940994a2ce9026a8f6014c87ec9a4b481f59acd63a46f638")
     assert.strictEqual(fingerprint(note), "cc8f8812f4c521667b121a628a38ffb90387032a4b08f731389fb58883e25c74")
   })

@@ -146,9 +146,9 @@ const situations: { readonly [situation: string]: readonly [Server, Expected] } 
   ]
 }
 
-describe("an attempt keeps", () => {
+describe("a stored attempt", () => {
   for (const [situation, [server, { because, result, ...exchanged }]] of Object.entries(situations)) {
-    it.live(`what is known of ${situation}`, () =>
+    it.live(`contains the facts about ${situation}`, () =>
       Effect.gen(function* () {
         const { attempt } = yield* attempted(server)
         const { millis, ...facts } = attempt.exchanged!
@@ -161,7 +161,7 @@ describe("an attempt keeps", () => {
     )
   }
 
-  it.live("what the submission and its timeline say in words", () =>
+  it.live("has the text that the submission and its timeline show", () =>
     Effect.gen(function* () {
       const { submission, timeline } = yield* attempted(answer(500, page))
       assert.include(submission.said, "500, an HTML page")
@@ -169,7 +169,7 @@ describe("an attempt keeps", () => {
     })
   )
 
-  it.live("the time until the answer", () =>
+  it.live("has the time until the answer", () =>
     Effect.gen(function* () {
       const { attempt } = yield* attempted(
         serveSockets((socket) => setTimeout(() => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nr-1"), 100))
@@ -178,7 +178,7 @@ describe("an attempt keeps", () => {
     })
   )
 
-  it.live("where a request was broken off by whoever runs the lane, how far it had got", () =>
+  it.live("has the progress of a request that the lane interrupted", () =>
     Effect.gen(function* () {
       const { baseUrl } = yield* serveSockets((socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n"))
       const gateway = yield* connect(baseUrl, { timeouts: { read: "50 millis" }, retries: { times: 0 } })
@@ -191,7 +191,7 @@ describe("an attempt keeps", () => {
   )
 })
 
-describe("a gateway's error carries", () => {
+describe("an error of the gateway", () => {
   const refusedBy = (server: Server) =>
     Effect.gen(function* () {
       const { baseUrl } = yield* server
@@ -201,7 +201,7 @@ describe("a gateway's error carries", () => {
       return [read, write]
     })
 
-  it.live("the status and how far the request got, of a read and of a write", () =>
+  it.live("has the status and the progress of the request, for reads and writes", () =>
     Effect.gen(function* () {
       for (const { exchanged } of yield* refusedBy(answer(404, ""))) {
         assert.deepInclude(exchanged, { stage: "answered", status: 404, code: null })
@@ -213,7 +213,7 @@ describe("a gateway's error carries", () => {
     }).pipe(withClient(), Effect.scoped)
   )
 
-  it.live("the transport's own code from under a client that wraps it", () =>
+  it.live("has the transport's own code, even if the client wraps it", () =>
     Effect.gen(function* () {
       for (const { exchanged } of yield* refusedBy(nobody)) {
         assert.deepInclude(exchanged, { stage: "sent", code: "ECONNREFUSED" })

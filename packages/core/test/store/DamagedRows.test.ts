@@ -21,13 +21,13 @@ const withStore = <A, E>(filename: string, use: (store: SubmissionStoreOperation
 
 const key = { account: "states", kind: "invoice", id: "i-fiscalised" } as const
 
-describe("a row that cannot be read", () => {
+describe("an unreadable row", () => {
   for (const [column, damage, place] of [
     ["total", "junk", "total of invoice i-fiscalised of account states"],
     ["source", "{}", "source of invoice i-fiscalised of account states"],
     ["body", '{"invoiceId":"i"}', "what is to be sent of invoice STATES-I-FISCALISED"]
   ] as const) {
-    it.live(`is named: ${column}`, () =>
+    it.live(`is reported with its column: ${column}`, () =>
       Effect.gen(function* () {
         const file = join(yield* inFolder, "store.db")
         copyFileSync(fixture, file)
@@ -45,7 +45,7 @@ describe("a row that cannot be read", () => {
   }
 
   for (const column of ["late", "passage"] as const) {
-    it.effect(`holds its lane where ${column} is damaged: a word that nobody knows sends nothing`, () =>
+    it.effect(`blocks its lane if ${column} is damaged: an unknown value sends nothing`, () =>
       Effect.gen(function* () {
         const file = join(yield* inFolder, "store.db")
         yield* TestClock.setTime(Date.parse("2026-01-10T15:00:00+02:00"))
@@ -76,7 +76,7 @@ describe("a row that cannot be read", () => {
     )
   }
 
-  it.live("comes with the next step where the file itself is damaged", () =>
+  it.live("is reported with the next step if the file itself is damaged", () =>
     Effect.gen(function* () {
       const file = join(yield* inFolder, "store.db")
       copyFileSync(fixture, file)

@@ -29,8 +29,8 @@ const planned = (filename: string) =>
     Effect.provide(Layer.fresh(SqliteStore.layer({ filename })))
   )
 
-describe("what the store commits", () => {
-  it.live("is on the disk before anything is sent: every connection that commits is fully synchronous", () =>
+describe("a commit of the store", () => {
+  it.live("is on the disk before anything is sent: every writing connection is fully synchronous", () =>
     inFile((filename) =>
       Effect.gen(function* () {
         const found = new Map<DatabaseSync, unknown>()
@@ -49,7 +49,7 @@ describe("what the store commits", () => {
     )
   )
 
-  it.live("is not entrusted to a database that does not take the setting: the store does not open", () =>
+  it.live("is not made in a database that refuses this setting: the store does not open", () =>
     inFile((filename) =>
       Effect.gen(function* () {
         yield* instead(

@@ -45,8 +45,8 @@ const leased = Effect.gen(function* () {
   return claim.lease
 })
 
-describe("an outcome of a request id that nobody knows", () => {
-  it.effect("is the one's whose answer was lost, where that is the only one", () =>
+describe("an outcome with an unknown request id", () => {
+  it.effect("belongs to the request with a lost answer, if there is only one", () =>
     Effect.gen(function* () {
       const store = yield* SubmissionStore
       yield* sent(yield* leased, lost)
@@ -56,7 +56,7 @@ describe("an outcome of a request id that nobody knows", () => {
     }).pipe(Effect.provide(Layer.fresh(SqliteStore.layer({ filename: ":memory:" }))))
   )
 
-  it.effect("is not that of a request which a person ruled out, and which was sent again under an id", () =>
+  it.effect("does not belong to a request that an operator ruled out and that was sent again with an id", () =>
     Effect.gen(function* () {
       const store = yield* SubmissionStore
       const lease = yield* leased
@@ -74,7 +74,7 @@ describe("an outcome of a request id that nobody knows", () => {
     }).pipe(Effect.provide(Layer.fresh(SqliteStore.layer({ filename: ":memory:" }))))
   )
 
-  it.effect("is nobody's while it may be of a request that was lost and sent again under an id of its own", () =>
+  it.effect("is not assigned if it may belong to a lost request that was sent again with its own id", () =>
     Effect.gen(function* () {
       const store = yield* SubmissionStore
       const lease = yield* leased
@@ -90,7 +90,7 @@ describe("an outcome of a request id that nobody knows", () => {
     }).pipe(Effect.provide(Layer.fresh(SqliteStore.layer({ filename: ":memory:" }))))
   )
 
-  it.effect("is nobody's until the gateway answers for every request id that a person alone has named", () =>
+  it.effect("is not assigned until the gateway answers for every request id that an operator entered", () =>
     Effect.gen(function* () {
       const store = yield* SubmissionStore
       const lease = yield* leased

@@ -69,7 +69,7 @@ const holds = (folder: string, text: string) =>
 
 describe("forgetting", () => {
   it.effect(
-    "leaves no byte of buyers, descriptions, rows or answers in the files, and keeps what is counted with",
+    "leaves no byte of buyers, descriptions, rows or answers in the files, and keeps the facts needed for counting",
     () =>
       inFolder((place, inStore, folder) =>
         Effect.gen(function* () {
@@ -125,7 +125,7 @@ describe("forgetting", () => {
   )
 
   it.effect(
-    "sends nothing when the export comes again, also what was declined or rejected, and not by a person's word",
+    "causes no sending when the export is imported again, not even of declined or rejected documents, nor by a decision",
     () =>
       inFolder((place, inStore) =>
         Effect.gen(function* () {
@@ -155,7 +155,7 @@ describe("forgetting", () => {
   )
 
   it.effect(
-    "keeps of an original what a credit note is held against: date, currency, taxes, total, and what is credited",
+    "keeps the facts of an original that credit notes are compared with: date, currency, taxes, total and credited amount",
     () =>
       inFolder((place, inStore) =>
         Effect.gen(function* () {
@@ -173,33 +173,31 @@ describe("forgetting", () => {
       )
   )
 
-  it.effect(
-    "is refused while an older document is open, or a credit note on one of them, and changes nothing then",
-    () =>
-      inFolder((place, inStore, folder) =>
-        Effect.gen(function* () {
-          const gateway = make()
-          yield* inStore(settle(gateway, invoice("i1", { buyer })))
-          const held = { held: "a person is to look", sourceDate: "2026-02-01" }
-          yield* inStore(plan(creditNote("c1", { credits: "i1", receiptDate: "at-submission", ...held })))
-          const because = "credits one of them, and is not settled"
-          const open = [{ account: "shop", kind: "credit-note", number: "N-c1", because }] as const
-          assert.deepStrictEqual(yield* StoreOpening.forget(place, day), { documents: 0, imports: 0, open })
-          yield* inStore(plan(invoice("i2", { held: "a person is to look" })))
-          const { open: both } = yield* StoreOpening.lookToForget(place, day)
-          assert.deepStrictEqual(
-            both.map(({ because, number }) => [number, because]),
-            [
-              ["N-c1", because],
-              ["N-i2", "not settled"]
-            ]
-          )
-          assert.isTrue(holds(folder, buyer))
-        })
-      )
+  it.effect("is refused while an older document or its credit note is open, and then changes nothing", () =>
+    inFolder((place, inStore, folder) =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* inStore(settle(gateway, invoice("i1", { buyer })))
+        const held = { held: "a person is to look", sourceDate: "2026-02-01" }
+        yield* inStore(plan(creditNote("c1", { credits: "i1", receiptDate: "at-submission", ...held })))
+        const because = "credits one of them, and is not settled"
+        const open = [{ account: "shop", kind: "credit-note", number: "N-c1", because }] as const
+        assert.deepStrictEqual(yield* StoreOpening.forget(place, day), { documents: 0, imports: 0, open })
+        yield* inStore(plan(invoice("i2", { held: "a person is to look" })))
+        const { open: both } = yield* StoreOpening.lookToForget(place, day)
+        assert.deepStrictEqual(
+          both.map(({ because, number }) => [number, because]),
+          [
+            ["N-c1", because],
+            ["N-i2", "not settled"]
+          ]
+        )
+        assert.isTrue(holds(folder, buyer))
+      })
+    )
   )
 
-  it.effect("leaves documents of the day itself, and those whose receipt is of it, as they are", () =>
+  it.effect("leaves documents of the given day, and documents whose receipt is of that day", () =>
     inFolder((place, inStore) =>
       Effect.gen(function* () {
         const gateway = make()
@@ -210,7 +208,7 @@ describe("forgetting", () => {
     )
   )
 
-  it.effect("leaves of an import's older documents what is counted, and of its files the hashes", () =>
+  it.effect("leaves the counts of an import's older documents, and the hashes of its files", () =>
     inFolder((place, inStore, folder) =>
       Effect.gen(function* () {
         const cell = { file: "planted-file.csv", line: 3, text: "planted cell" }

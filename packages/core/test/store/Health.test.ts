@@ -12,7 +12,7 @@ const codes = Effect.map(health, (health) => concerns(health).map(({ code }) => 
 
 describe("health", () => {
   it.effect(
-    "has nothing to say when all is well",
+    "reports nothing if all is well",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -27,7 +27,7 @@ describe("health", () => {
   )
 
   it.effect(
-    "counts every state as a full count would",
+    "counts every state exactly",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -48,7 +48,7 @@ describe("health", () => {
   )
 
   it.effect(
-    "counts the states in one order, whichever was reached first",
+    "counts the states in a fixed order, whichever was reached first",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -63,7 +63,7 @@ describe("health", () => {
   )
 
   it.effect(
-    "says that a lane is stopped, why, and that work is waiting, with every worker dead",
+    "reports a stopped lane with its cause and waiting documents, even if every worker is dead",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -87,7 +87,7 @@ describe("health", () => {
   )
 
   it.effect(
-    "warns before an outcome can no longer be asked for",
+    "warns before an outcome can no longer be requested",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -104,7 +104,7 @@ describe("health", () => {
   )
 
   it.effect(
-    "says after an hour that no status has ever mentioned what was accepted, and how often it was asked for",
+    "reports after an hour an accepted document that no status mentions, with the number of polls",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -134,7 +134,7 @@ describe("health", () => {
   )
 
   it.effect(
-    "says after an hour that nobody has asked for what was accepted, and names the oldest five of many",
+    "reports after an hour accepted documents that were never polled, and names the oldest five",
     test(() =>
       Effect.gen(function* () {
         yield* plan(...Array.from({ length: 30 }, (_, n) => invoice(`i${n + 1}`)))
@@ -148,7 +148,7 @@ describe("health", () => {
   )
 
   it.effect(
-    "names what waits for a person",
+    "names everything that waits for an operator",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()

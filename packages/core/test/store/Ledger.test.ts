@@ -32,9 +32,9 @@ const elsewhere = {
   credited: money("30.00")
 }
 
-describe("numbers", () => {
+describe("document numbers", () => {
   it.effect(
-    "are the taxpayer's, across accounts and kinds, sent or not",
+    "belong to the taxpayer, across accounts and kinds, sent or not",
     test(() =>
       Effect.gen(function* () {
         yield* plan(invoice("i1", { number: "1" }), creditNote("c1", { number: "2", account: "till" }))
@@ -52,7 +52,7 @@ describe("numbers", () => {
   )
 
   it.effect(
-    "may be asked for by the thousand",
+    "can be looked up by the thousand",
     test(() =>
       Effect.gen(function* () {
         yield* plan(invoice("i1", { number: "4711" }))
@@ -65,7 +65,7 @@ describe("numbers", () => {
 
 describe("an original", () => {
   it.effect(
-    "is open until it is fiscalised, and void when it was not",
+    "is open until it is fiscalised, and void if it was not",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -84,7 +84,7 @@ describe("an original", () => {
   )
 
   it.effect(
-    "is found by its number in any account of the taxpayer",
+    "is found by its number in all accounts of the taxpayer",
     test(() =>
       Effect.gen(function* () {
         yield* plan(invoice("i1", { number: "A-1" }), invoice("t1", { account: "till" }))
@@ -95,7 +95,7 @@ describe("an original", () => {
   )
 
   it.effect(
-    "says what is credited, in flight included, and by which notes; what failed is not counted",
+    "has its credited amount with pending credits, and the crediting notes; failed notes do not count",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -126,7 +126,7 @@ describe("an original", () => {
   )
 
   it.effect(
-    "that was fiscalised elsewhere is registered once, and its number is taken",
+    "fiscalised elsewhere is registered once, and its number is taken",
     test(() =>
       Effect.gen(function* () {
         const store = yield* SubmissionStore
@@ -175,7 +175,7 @@ describe("the mark of a lane", () => {
   )
 
   it.effect(
-    "says nothing of what is only planned; the latest receipt date of a day does",
+    "ignores planned documents, which count only for the latest receipt date of a day",
     test(() =>
       Effect.gen(function* () {
         yield* plan(invoice("i1"), invoice("i7"), invoice("i2", { receiptDate: "at-submission" }))

@@ -58,7 +58,7 @@ const accepted = ({ attempt }: BegunAttempt, requestId: string): FinishedAttempt
   firstLook: Duration.seconds(6)
 })
 
-describe("lanes whose steps come in the same moment", () => {
+describe("simultaneous steps of several lanes", () => {
   /**
    * Plans two documents for each lane and claims the lanes; returns a function that takes a step of
    * a lane, and the number of commits when its result was returned.
@@ -79,7 +79,7 @@ describe("lanes whose steps come in the same moment", () => {
       return { step, all: Effect.forEach(lanes, (n) => step(n), { concurrency: "unbounded" }) }
     })
 
-  it.effect("share a commit, each with an attempt of its own", () =>
+  it.effect("share a commit, each with its own attempt", () =>
     onStore((commits) =>
       Effect.gen(function* () {
         yield* TestClock.setTime(Date.UTC(2026, 5, 1))
@@ -108,7 +108,7 @@ describe("lanes whose steps come in the same moment", () => {
   )
 
   // The clock does not advance in these tests, so no disk is slow.
-  it.effect("and are many, go in parts: the first are told before the others are written", () =>
+  it.effect("are committed in groups if they are many: the first group is answered before the next is written", () =>
     onStore((commits) =>
       Effect.gen(function* () {
         yield* TestClock.setTime(Date.UTC(2026, 5, 1))
@@ -121,7 +121,7 @@ describe("lanes whose steps come in the same moment", () => {
     )
   )
 
-  it.effect("go together where others come faster than parts are written", () =>
+  it.effect("share commits if new steps arrive faster than groups are written", () =>
     onStore((commits) =>
       Effect.gen(function* () {
         yield* TestClock.setTime(Date.UTC(2026, 5, 1))
@@ -141,7 +141,7 @@ describe("lanes whose steps come in the same moment", () => {
     )
   )
 
-  it.live("go together where a commit takes long", () =>
+  it.live("share one commit if a commit is slow", () =>
     Effect.suspend(() => {
       const lanes = [1, 2, 3, 4, 5]
       return onStore(
@@ -162,7 +162,7 @@ describe("lanes whose steps come in the same moment", () => {
     })
   )
 
-  it.live("are told that it failed where their commit does, and nothing of them is begun", () => {
+  it.live("all fail with their commit, and none of them begins an attempt", () => {
     let refuses = false
     return onStore(
       (commits) =>
@@ -184,7 +184,7 @@ describe("lanes whose steps come in the same moment", () => {
     )
   })
 
-  it.live("look again where one before them has changed their line", () =>
+  it.live("read again after an earlier step of the commit has changed their queue", () =>
     onStore(() =>
       Effect.gen(function* () {
         const store = yield* SubmissionStore

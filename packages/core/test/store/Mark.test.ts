@@ -20,7 +20,7 @@ const decide = (id: string, decision: Decision) =>
 
 describe("the mark of a document", () => {
   it.effect(
-    "is the latest receipt date of another document, whatever became of its own attempts",
+    "is the latest receipt date of another document, whatever the outcome of the document's attempts",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -38,7 +38,7 @@ describe("the mark of a document", () => {
   )
 
   it.effect(
-    "takes no notice of an attempt that was declined, or that a person has ruled out",
+    "ignores an attempt that was declined or ruled out by an operator",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -55,7 +55,7 @@ describe("the mark of a document", () => {
   )
 
   it.effect(
-    "is that of another account's document of the same name, too",
+    "includes a document with the same id in another account",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -75,7 +75,7 @@ const generator = (seed: number) => () => {
 
 describe("the ledger and the lane", () => {
   it.effect(
-    "have one mark: what the ledger calls late is held, and what it does not is sent",
+    "use the same mark: documents that the ledger calls late are held, and all others are sent",
     test(() =>
       Effect.gen(function* () {
         const store = yield* SubmissionStore

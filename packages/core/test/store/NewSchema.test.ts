@@ -33,7 +33,7 @@ const inMemory = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
   Effect.provide(effect, Layer.fresh(SqliteClient.layer({ filename: ":memory:" })))
 
 describe("a new store", () => {
-  it.effect("has the tables that all migrations make, one after the other", () =>
+  it.effect("has the same tables as a store that ran all migrations", () =>
     Effect.gen(function* () {
       const atOnce = yield* inMemory(
         Effect.andThen(

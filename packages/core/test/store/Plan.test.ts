@@ -21,9 +21,9 @@ const retranslated = (planned: PlannedDocument, reference: string): PlannedDocum
     : planned
 }
 
-describe("what is planned or held", () => {
+describe("a planned or held document", () => {
   it.effect(
-    "is replaced by what comes now",
+    "is replaced by a later statement",
     test(() =>
       Effect.gen(function* () {
         yield* plan(invoice("i1", { total: "10.00" }))
@@ -36,7 +36,7 @@ describe("what is planned or held", () => {
   )
 
   it.effect(
-    "keeps its receipt date while the source's own date is the same",
+    "keeps its receipt date while the source's date is the same",
     test(() =>
       Effect.gen(function* () {
         yield* plan(invoice("i1", { receiptDate: "2026-01-10T08:00:01+02:00" }))
@@ -49,7 +49,7 @@ describe("what is planned or held", () => {
   )
 
   it.effect(
-    "gives its number back when it gets another before anything was sent",
+    "frees its number when it gets another before anything was sent",
     test(() =>
       Effect.gen(function* () {
         yield* plan(invoice("i1", { number: "A" }))
@@ -63,7 +63,7 @@ describe("what is planned or held", () => {
   )
 
   it.effect(
-    "is held or released by what comes now",
+    "is held or released by a later statement",
     test(() =>
       Effect.gen(function* () {
         yield* plan(invoice("i1", { held: "late", heldCause: "late" }))
@@ -77,7 +77,7 @@ describe("what is planned or held", () => {
   )
 
   it.effect(
-    "is not stored when the account is pinned to another device",
+    "is not stored if the account is pinned to another device",
     test(() =>
       Effect.gen(function* () {
         yield* plan(invoice("i1"))
@@ -88,9 +88,9 @@ describe("what is planned or held", () => {
   )
 })
 
-describe("what is on its way or done", () => {
+describe("a document that is being sent or has its outcome", () => {
   it.effect(
-    "is left alone when the source states the same, under whatever book and date",
+    "is not changed if the source states the same, with any book and date",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -103,7 +103,7 @@ describe("what is on its way or done", () => {
   )
 
   it.effect(
-    "is a conflict for a person when the source now states something else, said once",
+    "becomes a conflict if the source now states something else, reported once",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -126,9 +126,9 @@ describe("what is on its way or done", () => {
   )
 })
 
-describe("what was declined or rejected", () => {
+describe("a declined or rejected document", () => {
   it.effect(
-    "is planned again as a new revision when the source differs",
+    "is planned again as a new revision if the source changed",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -145,7 +145,7 @@ describe("what was declined or rejected", () => {
   )
 
   it.effect(
-    "is planned again when its translation differs, for instance by a mapping that was missing",
+    "is planned again if its translation changed, for instance by an added mapping",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -166,7 +166,7 @@ describe("what was declined or rejected", () => {
   )
 
   it.effect(
-    "is not planned again when the rejection is final",
+    "is not planned again if the rejection is final",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -204,7 +204,7 @@ describe("what was declined or rejected", () => {
   )
 
   it.effect(
-    "turned out fiscalised after all: the new revision is held and a person is told",
+    "that turns out to be fiscalised holds its new revision and informs an operator",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -233,9 +233,9 @@ describe("what was declined or rejected", () => {
   )
 })
 
-describe("an import that was begun and never accepted", () => {
+describe("an import that was never accepted", () => {
   it.effect(
-    "is ended by the next import that is accepted a day later: its documents are dropped, and nothing of it is sent",
+    "is ended by an import that is accepted a day later: its documents are dropped, and none is sent",
     test(() =>
       Effect.gen(function* () {
         const store = yield* SubmissionStore

@@ -25,7 +25,7 @@ const replaced = ({ state }: ScriptedGateway) => {
 const till = (id: string, time: string) =>
   invoice(id, { account: "till", lane: "test/2002", number: `T-${id}`, receiptDate: `2026-01-10T${time}+02:00` })
 
-describe("a device that was replaced", () => {
+describe("a replacement device", () => {
   for (const [state, prepare] of [
     [
       "Sending",
@@ -63,7 +63,7 @@ describe("a device that was replaced", () => {
     ]
   ] as const) {
     it.effect(
-      `takes nothing over while what was sent to the old one may be a receipt there: one document is ${state}`,
+      `takes over nothing while a document sent to the old device may have a receipt there: one document is ${state}`,
       test(() =>
         Effect.gen(function* () {
           yield* plan(invoice("i1"), invoice("i9", { receiptDate: "2026-01-10T23:00:00+02:00" }))
@@ -89,7 +89,7 @@ describe("a device that was replaced", () => {
     ["of another environment", { environment: "live" }, "other-environment"]
   ] as const) {
     it.effect(
-      `takes nothing over when it is ${name}`,
+      `takes over nothing if it is ${name}`,
       test(() =>
         Effect.gen(function* () {
           yield* plan(invoice("i1"))
@@ -102,7 +102,7 @@ describe("a device that was replaced", () => {
   }
 
   it.effect(
-    "gives new times to documents that were given theirs, after what has gone to it and beside what is planned there",
+    "gives new times to documents with assigned times, after its sent documents and between its planned ones",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -144,7 +144,7 @@ describe("a device that was replaced", () => {
   )
 
   it.effect(
-    "releases what was late for the old one alone, and nothing else that is held",
+    "releases documents that were late only for the old device, and no other held documents",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -172,7 +172,7 @@ describe("a device that was replaced", () => {
     ]
   ] as const) {
     it.effect(
-      `gets what the old one rejected, once it is ${name}`,
+      `gets documents that the old device rejected after they are ${name}`,
       test(() =>
         Effect.gen(function* () {
           const gateway = make()
@@ -203,7 +203,7 @@ describe("a device that was replaced", () => {
   }
 
   it.effect(
-    "takes over a credit note whose original the old one has fiscalised, and both where neither has gone",
+    "takes over a credit note whose original the old device has fiscalised, and both if neither was sent",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -224,7 +224,7 @@ describe("a device that was replaced", () => {
   )
 
   it.effect(
-    "is asked for before it is sent to, and sent nothing while the gateway still names the old one",
+    "is checked before it is used, and gets nothing while the gateway still names the old device",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -245,7 +245,7 @@ describe("a device that was replaced", () => {
   )
 
   it.effect(
-    "is not blamed for a receipt of the old one that comes to light later",
+    "is not stopped by a late receipt of the old device",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
@@ -272,7 +272,7 @@ describe("a device that was replaced", () => {
   )
 
   it.effect(
-    "may be said twice, and of an account that was never used",
+    "may be declared twice, and for an account that was never used",
     test(() =>
       Effect.gen(function* () {
         yield* plan(invoice("i1"))

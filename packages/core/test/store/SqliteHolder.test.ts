@@ -42,8 +42,8 @@ const killed = (child: ReturnType<typeof spawn>) =>
     child.kill("SIGKILL")
   })
 
-describe("the holder of a lane of a store in a file", () => {
-  it.live("is presumed dead once its process is killed, and not before, nor while it stands still", () =>
+describe("the holder of a lane in a store file", () => {
+  it.live("is presumed dead after its process is killed, not earlier, and not during a pause", () =>
     Effect.gen(function* () {
       const store = join(yield* folder, "store.db")
       const own = yield* make(store)
@@ -59,7 +59,7 @@ describe("the holder of a lane of a store in a file", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is told from others of the same process, and leaves nothing behind", () =>
+  it.live("is distinguished from others of the same process, and leaves no files", () =>
     Effect.gen(function* () {
       const path = yield* folder
       const store = join(path, "store.db")

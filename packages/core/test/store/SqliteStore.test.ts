@@ -27,13 +27,13 @@ const listed = (filename: string) =>
   )
 const refusal = (filename: string) => Effect.flip(listed(filename))
 
-describe("the store in a file", () => {
+describe("a store in a file", () => {
   for (const { check, name } of suite) {
     it.live(name, () => inDirectory((directory) => check(openStore(`${directory}/store.db`))))
   }
 })
 
-describe("the store in a file that is written on a thread of its own", () => {
+describe("a store in a file that is written on a separate thread", () => {
   for (const { check, name } of suite) {
     it.live(name, () =>
       inDirectory((directory) =>
@@ -43,8 +43,8 @@ describe("the store in a file that is written on a thread of its own", () => {
   }
 })
 
-describe("the file of the store", () => {
-  it.live("is readable by its owner alone, and so are the files beside it", () =>
+describe("the file of a store", () => {
+  it.live("is readable by its owner only, and so are the files next to it", () =>
     inDirectory((directory, fs) =>
       Effect.gen(function* () {
         const filename = `${directory}/store.db`
@@ -62,7 +62,7 @@ describe("the file of the store", () => {
     )
   )
 
-  it.live("is refused, and left alone, when a newer version wrote it", () =>
+  it.live("is refused and not changed if a newer version wrote it", () =>
     inDirectory((directory) =>
       Effect.gen(function* () {
         const filename = `${directory}/store.db`
@@ -78,7 +78,7 @@ describe("the file of the store", () => {
     )
   )
 
-  it.live("is refused when it is no database, with its name", () =>
+  it.live("is refused with its name if it is not a database", () =>
     inDirectory((directory, fs) =>
       Effect.gen(function* () {
         const filename = `${directory}/notes.txt`
@@ -90,7 +90,7 @@ describe("the file of the store", () => {
     )
   )
 
-  it.live("cannot be opened where its directory is missing, and says so", () =>
+  it.live("cannot be opened if its directory is missing, and the error says so", () =>
     inDirectory((directory) =>
       Effect.gen(function* () {
         const error = yield* refusal(`${directory}/nowhere/store.db`)
@@ -100,7 +100,7 @@ describe("the file of the store", () => {
     )
   )
 
-  it.live("loses only the transaction that was being written when the power went", () =>
+  it.live("loses only the running transaction in a power failure", () =>
     inDirectory((directory, fs) =>
       Effect.gen(function* () {
         const filename = `${directory}/store.db`
@@ -151,8 +151,8 @@ const execute = (filename: string, sql: string) => {
   db.close()
 }
 
-describe("a store that is only looked at", () => {
-  it.live("is not changed, and nothing is left beside it", () =>
+describe("a store opened read-only", () => {
+  it.live("is not changed, and leaves no file next to it", () =>
     inDirectory((directory, fs) =>
       Effect.gen(function* () {
         const filename = `${directory}/store.db`
@@ -165,7 +165,7 @@ describe("a store that is only looked at", () => {
     )
   )
 
-  it.live("is not created, and an empty file does not become one", () =>
+  it.live("is not created, and an empty file does not become a store", () =>
     inDirectory((directory, fs) =>
       Effect.gen(function* () {
         const missing = yield* Effect.flip(read(`${directory}/nothing.db`))
@@ -180,7 +180,7 @@ describe("a store that is only looked at", () => {
     )
   )
 
-  it.live("refuses whatever would change it", () =>
+  it.live("refuses every change", () =>
     inDirectory((directory) =>
       Effect.gen(function* () {
         const filename = `${directory}/store.db`
@@ -194,7 +194,7 @@ describe("a store that is only looked at", () => {
     )
   )
 
-  it.live("shows what another process has committed and not closed yet, without its files", () =>
+  it.live("shows commits of another process that is still open, without its files", () =>
     inDirectory((directory, fs) =>
       Effect.gen(function* () {
         const filename = `${directory}/store.db`
@@ -207,7 +207,7 @@ describe("a store that is only looked at", () => {
     )
   )
 
-  it.live("is read from where nothing can be written", () =>
+  it.live("can be read in a read-only folder", () =>
     inDirectory((directory, fs) =>
       Effect.gen(function* () {
         const filename = `${directory}/store.db`
@@ -221,7 +221,7 @@ describe("a store that is only looked at", () => {
     )
   )
 
-  it.live("is read as it is when an earlier version wrote it", () =>
+  it.live("can be read without an upgrade if an earlier version wrote it", () =>
     inDirectory((directory, fs) =>
       Effect.gen(function* () {
         const filename = earlier(directory)
@@ -234,7 +234,7 @@ describe("a store that is only looked at", () => {
   )
 })
 
-describe("a file that is no store", () => {
+describe("a file that is not a store", () => {
   for (const [access, use] of [
     ["reading", (filename: string) => Effect.asVoid(read(filename))],
     ["writing", (filename: string) => Effect.asVoid(listed(filename))]
@@ -251,7 +251,7 @@ describe("a file that is no store", () => {
         "alter table fiscal_lane rename to lanes; create view fiscal_lane as select * from lanes"
       ]
     ] as const) {
-      it.live(`is refused by ${access} as foreign where a store has ${what}`, () =>
+      it.live(`is refused for ${access} as foreign if a store has ${what}`, () =>
         inDirectory((directory) =>
           Effect.gen(function* () {
             const filename = `${directory}/store.db`
@@ -264,7 +264,7 @@ describe("a file that is no store", () => {
       )
     }
 
-    it.live(`is left alone by ${access} when it is another program's database`, () =>
+    it.live(`is not changed by ${access} if it is another program's database`, () =>
       inDirectory((directory, fs) =>
         Effect.gen(function* () {
           const filename = `${directory}/other.db`
@@ -282,7 +282,7 @@ describe("a file that is no store", () => {
 })
 
 describe("a store of an earlier version", () => {
-  it.live("is upgraded after a copy of it was made, for its owner alone", () =>
+  it.live("is upgraded after a copy was made, for its owner only", () =>
     inDirectory((directory, fs) =>
       Effect.gen(function* () {
         const filename = earlier(directory)
@@ -299,7 +299,7 @@ describe("a store of an earlier version", () => {
     )
   )
 
-  it.live("stays as it was when a step of the upgrade fails", () =>
+  it.live("is unchanged if a step of the upgrade fails", () =>
     inDirectory((directory) =>
       Effect.gen(function* () {
         const filename = earlier(directory)
@@ -312,7 +312,7 @@ describe("a store of an earlier version", () => {
     )
   )
 
-  it.live("stays as it was when the copy cannot be made", () =>
+  it.live("is unchanged if the copy cannot be made", () =>
     inDirectory((directory, fs) =>
       Effect.gen(function* () {
         // The copy's name is too long for any file system.
@@ -327,7 +327,7 @@ describe("a store of an earlier version", () => {
     )
   )
 
-  it.live("is given no attempt any more by a process of that version that is still running", () =>
+  it.live("accepts no further attempt from a running process of that version", () =>
     inDirectory((directory) =>
       Effect.gen(function* () {
         const filename = earlier(directory)
@@ -346,7 +346,7 @@ describe("a store of an earlier version", () => {
   )
 
   it.live(
-    "cannot be written to any more by a process that a newer version overtook, save what has happened already",
+    "accepts no writes from a process after a newer version upgraded the store, except results of past attempts",
     () =>
       inDirectory((directory) =>
         Effect.gen(function* () {

@@ -162,7 +162,7 @@ const every = [
 ]
 const seeds = [...every, ...Array.from({ length: 3000 }, (_, i) => i + 1)]
 
-it.effect("a document goes along every edge of the table, and along no other", () =>
+it.effect("a document changes its state along every edge of the table, and never otherwise", () =>
   Effect.gen(function* () {
     const table = new Set(transitions.map(({ cause, from, to }) => `${from} ${to} ${cause}`))
     const seen = new Set<string>()

@@ -14,8 +14,8 @@ const withFruit = <A, E>(work: (sql: Statements) => Effect.Effect<A, E>) =>
     return yield* client.withTransaction(inTransaction(client)(work))
   }).pipe(Effect.scoped, Effect.provide(Reactivity.layer))
 
-describe("a template of a transaction", () => {
-  it.effect("is the same text for other values, and another for other columns or another number of rows", () =>
+describe("a transaction template", () => {
+  it.effect("has the same text for other values, and another text for other columns or another number of rows", () =>
     Effect.gen(function* () {
       const rows = yield* withFruit((sql) =>
         Effect.gen(function* () {
@@ -44,7 +44,7 @@ describe("a template of a transaction", () => {
     })
   )
 
-  it.effect("is another text for other words", () =>
+  it.effect("has another text for other keywords", () =>
     Effect.gen(function* () {
       const orders = yield* withFruit((sql) =>
         Effect.gen(function* () {
@@ -65,7 +65,7 @@ describe("a template of a transaction", () => {
     })
   )
 
-  it.effect("takes lists of any length and pieces of text", () =>
+  it.effect("accepts lists of any length and pieces of text", () =>
     Effect.gen(function* () {
       const counted = yield* withFruit((sql) =>
         Effect.gen(function* () {

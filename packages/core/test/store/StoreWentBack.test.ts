@@ -83,8 +83,8 @@ const drained = (account: OpenAccount.OpenAccount) =>
     ([report]) => report!
   )
 
-describe("a store that went back under a process", () => {
-  it.effect("sends nothing more, stops its lane for everybody, and goes on when an operator accepts it", () =>
+describe("a store that is replaced by an older copy under a running process", () => {
+  it.effect("sends nothing more, stops its lane for all processes, and continues after an operator accepts it", () =>
     Effect.gen(function* () {
       const filename = yield* inFolder
       const gateway = make()
@@ -119,7 +119,7 @@ describe("a store that went back under a process", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("never writes the answer of a lost attempt to the one that has its number now", () =>
+  it.effect("never writes the answer of a lost attempt to the attempt with the same number", () =>
     Effect.gen(function* () {
       const filename = yield* inFolder
       const gateway = make()
@@ -143,7 +143,7 @@ describe("a store that went back under a process", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("is recorded in the file beside the configuration by the process that fails on it, for the next one", () =>
+  it.effect("is recorded in the file next to the configuration by the failing process, for the next process", () =>
     Effect.gen(function* () {
       const filename = yield* inFolder
       const gateway = make()
@@ -167,7 +167,7 @@ describe("a store that went back under a process", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("is recognized by the file beside the configuration of a process that did not see it go", () =>
+  it.effect("is recognized from the file next to the configuration by a process that did not see the change", () =>
     Effect.gen(function* () {
       const filename = yield* inFolder
       const gateway = make()
@@ -194,7 +194,7 @@ describe("a store that went back under a process", () => {
   )
 
   for (const knowledge of ["the file beside the configuration", "the memory of a process"] as const)
-    it.effect(`is recognized by ${knowledge} where the copy that an operator accepted is put in place once more`, () =>
+    it.effect(`is recognized from ${knowledge} if the copy that an operator accepted is restored again`, () =>
       Effect.gen(function* () {
         const filename = yield* inFolder
         const gateway = make()
@@ -232,7 +232,7 @@ describe("a store that went back under a process", () => {
       }).pipe(Effect.scoped)
     )
 
-  it.effect("is stopped for everybody where a file of an earlier version counted more attempts", () =>
+  it.effect("is stopped for all processes if a file of an earlier version counted more attempts", () =>
     Effect.gen(function* () {
       const filename = yield* inFolder
       const gateway = make()
@@ -242,7 +242,7 @@ describe("a store that went back under a process", () => {
         const account = yield* OpenAccount.open(gateway.account({ firstLook: 0 }), { witness })
         yield* plan(invoice("i1"))
         yield* drained(account)
-        // Such a file has no marks of single attempts.
+        // A file of that version has no marks of single attempts.
         known.splice(0, 1, { ...known[0]!, attempts: 7, newest: [] })
         const error = yield* Effect.flip(OpenAccount.open(gateway.account(), { witness }))
         assert.include(error.message, "older copy")
@@ -254,7 +254,7 @@ describe("a store that went back under a process", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("is not stopped where the newest copy is put back while an opening compares the older one", () =>
+  it.effect("is not stopped if the newest copy is restored while an opening compares the older one", () =>
     Effect.gen(function* () {
       const filename = yield* inFolder
       const gateway = make()
@@ -284,7 +284,7 @@ describe("a store that went back under a process", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("is reported where another file is put in its place, and nothing is written into the removed one", () =>
+  it.effect("is reported if another file replaces it, and nothing is written into the removed file", () =>
     Effect.gen(function* () {
       const filename = yield* inFolder
       const gateway = make()
@@ -307,7 +307,7 @@ describe("a store that went back under a process", () => {
   )
 })
 
-describe("what is witnessed of a store", () => {
+describe("the witness data of a store", () => {
   const one = (number: number, attempts = number): WitnessedStore => ({
     id: "a",
     attempts,
@@ -322,7 +322,7 @@ describe("what is witnessed of a store", () => {
     assert.deepStrictEqual(merged(one(18), one(41)), one(41))
   })
 
-  it("begins anew where an operator has accepted the store since", () => {
+  it("starts again after an operator has accepted the store", () => {
     const accepted = { ...one(18), accepted: { number: 1, token: "a" } }
     assert.deepStrictEqual(merged(one(41), accepted), accepted)
     // A copy made before the acceptance, and a copy with another acceptance.

@@ -46,7 +46,7 @@ describe("a stored outcome", () => {
     assert.deepStrictEqual(StoredOutcome.columnsOf({ _tag: "Expired" }), { outcome: "Expired", detail: "null" })
   })
 
-  it("is read as it was stated, with the answer's other fields apart", () => {
+  it("is read as it was stated, separate from the other fields of the answer", () => {
     assert.isNull(StoredOutcome.ofItem({ _tag: "Pending", requestId }))
     const stated = StoredOutcome.ofItem({ ...fiscalised, said: "late" })!
     assert.deepStrictEqual(stated.unknownFields, { More: 1, Note: "x" })

@@ -116,14 +116,14 @@ const columns: ReadonlyArray<readonly [table: string, column: string, words: key
 
 const read = new Map<string, ReadonlyArray<string>>(Object.entries(StoredValues))
 
-describe("the words in a store", () => {
+describe("the stored values", () => {
   for (const [name, words] of Object.entries(pinned)) {
     it(`are still read as they were written: ${name}`, () => {
       assert.includeMembers([...(read.get(name) ?? [])], [...words])
     })
   }
 
-  it("are all that the types have", () => {
+  it("are exactly the values of the types", () => {
     assert.deepStrictEqual(StoredValues.states, states)
     assert.includeMembers([...StoredValues.causes], [...causes])
     const holds: ReadonlyArray<HoldCause> = StoredValues.holdCauses
@@ -131,7 +131,7 @@ describe("the words in a store", () => {
     assert.isAbove(holds.length + stops.length, 0)
   })
 
-  it("are those that stores of earlier versions hold", () => {
+  it("include all values in stores of earlier versions", () => {
     const folder = mkdtempSync(join(tmpdir(), "fiscal-words-"))
     const file = join(folder, "store.db")
     copyFileSync(join(import.meta.dirname, "../../../../fixtures/upgrade/4ab5620/store.sqlite"), file)

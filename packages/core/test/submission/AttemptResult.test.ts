@@ -66,7 +66,7 @@ describe("a failed submission", () => {
       assert.deepStrictEqual(classified(reasonOf(entry)), { state, stop, retryAfter: null }))
   }
 
-  it("keeps the gateway's hint when it was one too many", () =>
+  it("keeps the gateway's retry hint after too many requests", () =>
     assert.deepStrictEqual(
       classified(new Limited({ retryAfter: Duration.seconds(30) })).retryAfter,
       Duration.seconds(30)

@@ -26,7 +26,7 @@ const repeated = (text: string): ReadonlyArray<string> =>
   )
 
 describe("the states of a submission", () => {
-  it("are grouped in one place: who asks what is open, stuck or settled uses its list", () => {
+  it("are grouped in one place: code about open, stuck or settled documents uses its lists", () => {
     const found = sources.flatMap(({ file, text }) => repeated(text).map((name) => `${file}: ${name}`))
     assert.deepStrictEqual(found.toSorted(), [
       "packages/core/src/submission/Submission.ts: moving",
@@ -35,21 +35,21 @@ describe("the states of a submission", () => {
     ])
   })
 
-  it("are found in SQL and in code, in whatever order", () => {
+  it("are found in SQL and in code, in any order", () => {
     assert.deepStrictEqual(repeated("where state in ('Accepted', 'Planned', 'Sending')"), ["moving"])
     assert.deepStrictEqual(repeated('new Set(["Withdrawn", "Declined", "Rejected"])'), ["ended"])
     assert.deepStrictEqual(repeated("state in ('Sending', 'Unknown')"), [])
   })
 })
 
-describe("what needs attention", () => {
+describe("the need for attention", () => {
   // The store calculates the figures, attention judges them, and the law of the simulator reads the
   // same tables separately.
   const own = /^packages\/(core\/src\/(attention|store|submission|testing)|simulator)\//
   // The remaining time of the gateway's answers is only shown as a figure.
   const judged = /\bhealth\.(stuck|conflicts|unanswered|acceptedUnknowns|imports|liveSources|unmatched)\b/g
 
-  it("is judged by attention alone: no other source reads the figures it is made of", () => {
+  it("is judged by the attention room only: no other source reads the underlying numbers", () => {
     const found = sources
       .filter(({ file }) => !own.test(file))
       .flatMap(({ file, text }) => Array.from(text.matchAll(judged), ([figure]) => `${file}: ${figure}`))

@@ -31,12 +31,12 @@ const said = (source: Source, outcome: Outcome, requestId: string | null = "r1")
 const codesOf = (evidence: ReadonlyArray<Evidence>) => reduce(evidence).conflicts.map(({ code }) => code)
 
 describe("the outcome of a document", () => {
-  it("is pending while nothing, or nothing final, has been said", () => {
+  it("is pending without a final statement", () => {
     assert.deepStrictEqual(reduce([]).outcome, pending)
     assert.deepStrictEqual(reduce([said("poll", pending)]).outcome, pending)
   })
 
-  it("prefers fiscalised to rejected to expired to pending", () => {
+  it("prefers fiscalised to rejected, rejected to expired, and expired to pending", () => {
     const evidence = [
       said("poll", pending),
       said("poll", expired),
@@ -48,7 +48,7 @@ describe("the outcome of a document", () => {
     assert.strictEqual(reduce(evidence).outcome._tag, "Fiscalised")
   })
 
-  it("keeps the higher of two contradicting words of the gateway and says that they contradict", () => {
+  it("keeps the higher of two contradicting gateway statements, and reports the contradiction", () => {
     const { conflicts, outcome } = reduce([said("poll", fiscalised("A")), said("webhook", rejected("no"))])
     assert.strictEqual(outcome._tag, "Fiscalised")
     assert.deepStrictEqual(conflicts, [
@@ -56,25 +56,25 @@ describe("the outcome of a document", () => {
     ])
   })
 
-  it("keeps what a person knows to be fiscalised against the gateway's rejection, as a contradiction to be looked at", () => {
+  it("keeps an operator's fiscalised against the gateway's rejection, and reports the contradiction", () => {
     const evidence = [said("poll", rejected("no")), said("operator", fiscalised("A"), null)]
     assert.strictEqual(reduce(evidence).outcome._tag, "Fiscalised")
     assert.deepStrictEqual(codesOf(evidence), ["OUTCOME_CONFLICT"])
   })
 
-  it("takes the gateway's fiscalised before a person's rejected, and its rejection before a person's", () => {
+  it("prefers the gateway's fiscalised to an operator's rejected, and the gateway's rejection to an operator's", () => {
     const refused = said("operator", rejected("by hand"), null)
     assert.strictEqual(reduce([refused, said("poll", fiscalised("A"))]).outcome._tag, "Fiscalised")
     assert.deepStrictEqual(reduce([refused, said("poll", rejected("no"))]).outcome, rejected("no"))
   })
 
-  it("takes a person's word before our own conclusion that it expired", () => {
+  it("prefers an operator's decision to our own conclusion of expiry", () => {
     const { outcome, statedBy } = reduce([said("poll", expired), said("operator", rejected("not there"), null)])
     assert.strictEqual(outcome._tag, "Rejected")
     assert.strictEqual(statedBy, "operator")
   })
 
-  it("knows one receipt by its verification code, and adds up what was said of it", () => {
+  it("identifies a receipt by its verification code, and merges all facts about it", () => {
     const evidence = [
       said("webhook", fiscalised("A", { fiscalDay: 7 }), "r1"),
       said("poll", fiscalised("A", { fiscalInvoicePdf: "a.pdf" }), "r2")
@@ -91,7 +91,7 @@ describe("the outcome of a document", () => {
     assert.deepStrictEqual(conflicts, [{ code: "DOUBLE_FISCALISED", detail: "verification codes A and B" }])
   })
 
-  it("does not count a success without a code as a second receipt", () => {
+  it("does not count a success without a verification code as a second receipt", () => {
     const { conflicts, proofs } = reduce([
       said("webhook", fiscalised(null, { fiscalDay: 7 })),
       said("poll", fiscalised("A"))
@@ -100,13 +100,13 @@ describe("the outcome of a document", () => {
     assert.deepStrictEqual(conflicts, [])
   })
 
-  it("doubts a person's verification code that is not the gateway's", () => {
+  it("reports an operator's verification code that differs from the gateway's", () => {
     const evidence = [said("operator", fiscalised("X"), null), said("poll", fiscalised("A"))]
     assert.deepStrictEqual(reduce(evidence).proofs, [proof("A")])
     assert.deepStrictEqual(codesOf(evidence), ["OUTCOME_CONFLICT"])
   })
 
-  it("is final where one of two rejections is", () =>
+  it("is final if one of two rejections is final", () =>
     assert.deepStrictEqual(
       reduce([said("poll", rejected("b")), said("webhook", rejected("a", "final"))]).outcome,
       rejected("a", "final")
@@ -133,7 +133,7 @@ const Case = Schema.Array(
   Schema.Struct({ one: OneEvidence, place: Schema.Int, times: Schema.Literals([1, 2, 3]) })
 ).check(Schema.isMaxLength(7))
 
-it.prop("does not depend on the order or the repetition of what was said", { cases: Case }, ({ cases }) => {
+it.prop("does not depend on the order or the repetition of statements", { cases: Case }, ({ cases }) => {
   const evidence = cases.map(({ one }) =>
     said(one.source, outcomes[one.index]!, one.source === "operator" ? null : one.request)
   )

@@ -47,7 +47,7 @@ const expected: Record<State, ReadonlyArray<readonly [Partial<RevisitFacts>, set
   Withdrawn: [[{}, stays, stays]]
 }
 
-describe("a document that is known and comes again", () => {
+describe("a known document that is imported again", () => {
   for (const state of states) {
     for (const [particulars, settled, open] of expected[state]) {
       for (const [attempts, becomes] of [
@@ -66,7 +66,7 @@ describe("a document that is known and comes again", () => {
     }
   }
 
-  it("is said to be what it is where that stands in the way", () => {
+  it("keeps its state with the reason if a change is impossible", () => {
     const standing: RevisitFacts = { state: "Rejected", hold: null, nature: "final", attempts: "settled" }
     assert.deepStrictEqual(revisit(standing, "source"), {
       _tag: "Conflict",
@@ -82,8 +82,8 @@ describe("a document that is known and comes again", () => {
 const causes: ReadonlyArray<HoldCause> = ["late", "historical", "outdated", "original", "contradicted", "person"]
 const holdFor = (cause: HoldCause) => ({ cause, because: `because of ${cause}` })
 
-describe("the hold of a document that comes again", () => {
-  it("is what came, as long as no person has said anything", () => {
+describe("the hold of a document that is imported again", () => {
+  it("is the new hold if no operator has decided", () => {
     for (const hold of [null, ...causes.map(holdFor)]) {
       for (const came of [null, ...causes.map(holdFor)]) {
         assert.deepStrictEqual(holdAfter({ hold, override: null }, came), came)
@@ -91,7 +91,7 @@ describe("the hold of a document that comes again", () => {
     }
   })
 
-  it("is a person's, whatever comes", () => {
+  it("remains an operator's hold, whatever the import states", () => {
     const hold = { cause: "person", because: "the buyer objects" } as const
     for (const came of [null, ...causes.map(holdFor)]) {
       assert.deepStrictEqual(holdAfter({ hold, override: { _tag: "Hold" } }, came), hold)
@@ -100,7 +100,7 @@ describe("the hold of a document that comes again", () => {
 
   for (const despite of causes) {
     const also = despite === "late" || despite === "historical" ? ["late", "historical"] : [despite]
-    it(`is none for being ${also.join(" or ")}, once a person sends it although it is ${despite}`, () => {
+    it(`is not renewed as ${also.join(" or ")} after an operator sends the document although it is ${despite}`, () => {
       for (const came of causes) {
         const hold = holdAfter({ hold: null, override: sentDespite(null, despite) }, holdFor(came))
         assert.deepStrictEqual(hold, also.includes(came) ? null : holdFor(came))
@@ -109,19 +109,19 @@ describe("the hold of a document that comes again", () => {
   }
 })
 
-describe("a person's word", () => {
+describe("a stored decision of an operator", () => {
   const words: ReadonlyArray<Override> = [
     { _tag: "Hold" },
     sentDespite(null, "late"),
     sentDespite(sentDespite(null, "late"), "person")
   ]
 
-  it("is read as it was written", () => {
+  it("is read back as it was written", () => {
     assert.isNull(parseOverride(null))
     for (const override of words) assert.deepStrictEqual(parseOverride(formatOverride(override)), override)
   })
 
-  it("adds to what was said before, and ends a hold", () => {
+  it("adds to earlier decisions, and ends a hold", () => {
     const override = sentDespite(sentDespite({ _tag: "Hold" }, "late"), "person")
     assert.deepStrictEqual(
       causes.filter((cause) => sendsDespite(override, cause)),

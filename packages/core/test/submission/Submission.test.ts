@@ -71,12 +71,12 @@ describe("the table of transitions", () => {
     }
   }
 
-  it("names every edge once", () => {
+  it("lists every edge once", () => {
     const named = transitions.map(({ cause, from, to }) => `${from} ${to} ${cause}`)
     assert.strictEqual(new Set(named).size, named.length)
   })
 
-  it("permits an edge only for its own cause", () => {
+  it("allows an edge only with its own cause", () => {
     assert.isTrue(permits("Sending", "Declined", "declined"))
     assert.isFalse(permits("Sending", "Declined", "evidence"))
   })

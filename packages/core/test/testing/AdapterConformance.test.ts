@@ -32,42 +32,37 @@ const failed = (adapter: Adapter<object>) =>
     (names) => names.flat()
   )
 
-describe("the conformance of adapters", () => {
-  it.effect("finds nothing in one that is in order", () =>
+describe("the conformance suite for adapters", () => {
+  it.effect("reports nothing for a correct adapter", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* failed(adapterWith(() => ({}))), [])
     })
   )
 
-  it.effect("finds one that is another the next time", () =>
+  it.effect("reports an adapter with different results in a second run", () =>
     Effect.gen(function* () {
       let made = 0
       const found = yield* failed(adapterWith(() => ({ reference: `${++made}` })))
-      assert.deepStrictEqual(found, [
-        "reads the same as often as it is asked",
-        "reads the same however its bytes arrive"
-      ])
+      assert.deepStrictEqual(found, ["reads the same in a second run", "reads the same in any chunks of bytes"])
     })
   )
 
-  it.effect("finds one that does not know where something stands", () =>
+  it.effect("reports an adapter that does not state the place of a value", () =>
     Effect.gen(function* () {
       const elsewhere = adapterWith(({ where }) => ({
         where: (path) => (path.includes("quantity") ? { file: "" } : where(path))
       }))
-      assert.deepStrictEqual(yield* failed(elsewhere), ["says of everything where it stands"])
+      assert.deepStrictEqual(yield* failed(elsewhere), ["states the place of every value"])
     })
   )
 
-  it.effect("finds one that puts two documents in one place", () =>
+  it.effect("reports an adapter with the same order for two documents", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* failed(adapterWith(() => ({ order: 0 }))), [
-        "gives each document a place of its own"
-      ])
+      assert.deepStrictEqual(yield* failed(adapterWith(() => ({ order: 0 }))), ["numbers each document differently"])
     })
   )
 
-  it.effect("finds one that breaks instead of failing", () =>
+  it.effect("reports an adapter that throws instead of failing", () =>
     Effect.gen(function* () {
       const { read } = adapterWith(() => ({}))
       const brittle: Adapter<object> = {
@@ -82,7 +77,7 @@ describe("the conformance of adapters", () => {
           )
       }
       assert.deepStrictEqual(yield* failed(brittle), [
-        "fails as an adapter does on bytes that are no export, if it fails"
+        "fails with an adapter error, if it fails, on bytes that are not an export"
       ])
     })
   )

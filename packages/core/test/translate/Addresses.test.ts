@@ -19,12 +19,12 @@ const sent = (policies: object) => {
   return { codes: findings.map(({ code }) => code), address: body.BuyerContact.Address }
 }
 
-describe("an address that lacks a part", () => {
-  it("is left out, and said", () => {
+describe("an address with a missing part", () => {
+  it("is omitted, with a finding", () => {
     assert.deepStrictEqual(sent({}), { codes: ["ADDRESS_INCOMPLETE"], address: null })
   })
 
-  it("is sent with empty text for the missing parts where the book says as-stated (DOC-11)", () => {
+  it("is sent with empty text for missing parts with the book's setting as-stated (DOC-11)", () => {
     assert.deepStrictEqual(sent({ addresses: "as-stated" }), {
       codes: [],
       address: { Province: "", Street: "Main Street", HouseNo: "", City: "Harbour" }

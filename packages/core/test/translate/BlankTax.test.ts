@@ -21,7 +21,7 @@ describe("a line without a tax code", () => {
     { fields: { account: "200" }, limit: '"accounts": ["200"]' },
     { fields: { productCode: "BOOK-1" }, limit: '"products": ["BOOK-1"]' },
     { fields: { account: "200", taxes: [{ code: " ", percent: money("15") }] }, limit: '"accounts": ["200"]' }
-  ])("is refused with the entry that works, and sent with it: $limit", ({ fields, limit }) =>
+  ])("is refused with a working entry, and sent after the entry was added: $limit", ({ fields, limit }) =>
     Effect.gen(function* () {
       const book = yield* load(standard)
       const { findings } = translate(untaxed(fields), book)
@@ -50,7 +50,7 @@ describe("a line without a tax code", () => {
     })
   )
 
-  it.effect("is that of no other account or product, and of nothing where it states neither", () =>
+  it.effect("does not get the tax of another account or product, and no suggestion if it states neither", () =>
     Effect.gen(function* () {
       const book = yield* load(
         `${standard}, { "from": [""], "accounts": ["200"], "code": "VAT15", "device": 1, "percent": "15" }`
@@ -66,7 +66,7 @@ describe("a line without a tax code", () => {
     })
   )
 
-  it.effect("is refused where its account and its product say two things, and out of its period", () =>
+  it.effect("is refused if its account and its product disagree, or outside of the period", () =>
     Effect.gen(function* () {
       const book = yield* load(
         `{ "from": [""], "accounts": ["200"], "code": "VAT15", "device": 1, "percent": "15" },
@@ -90,7 +90,7 @@ describe("a line without a tax code", () => {
     })
   )
 
-  it.effect("holds a stated tax against what the blank means", () =>
+  it.effect("has its stated tax compared with the tax of the blank entry", () =>
     Effect.gen(function* () {
       const book = yield* load('{ "from": [""], "accounts": ["200"], "code": "VAT15", "device": 1, "percent": "15" }')
       const { findings } = translate(untaxed({ account: "200", totals: { tax: money("0.00") } }), book)

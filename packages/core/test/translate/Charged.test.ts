@@ -51,30 +51,30 @@ const perLine = [
   line("25.63", { total: "29.47" })
 ]
 
-describe("a document that states no total", () => {
-  it("is not sent with another sum than its lines state", () => {
+describe("a document without a stated total", () => {
+  it("is not sent with a sum that differs from its lines", () => {
     assert.strictEqual(outcome(document(perLine)), "LINES_TOTAL_MISMATCH")
     const finding = translate(document(perLine), bookWith({})).findings.find(({ code }) => code.startsWith("LINES"))
     assert.match(finding!.detail!, /the lines state 87\.74/)
     assert.match(finding!.fix, /as-inclusive/)
   })
 
-  it("is sent with exactly that sum where the book rounds as the source does", () => {
+  it("is sent with exactly that sum if the book rounds like the source", () => {
     assert.strictEqual(outcome(document(perLine), "as-inclusive"), "87.74")
   })
 
-  it("is held where lines state their taxes instead", () => {
+  it("is also checked if lines state their taxes instead", () => {
     const lines = [line("25.06", { tax: "3.76" }), line("25.61", { tax: "3.84" }), line("25.63", { tax: "3.84" })]
     assert.strictEqual(outcome(document(lines)), "LINES_TOTAL_MISMATCH")
     assert.strictEqual(outcome(document(lines), "as-inclusive"), "87.74")
   })
 
-  it("is sent with the line totals as they are, also where a line was rounded down", () => {
+  it("is sent with the line totals unchanged, even if a line was rounded down", () => {
     const lines = [line("0.10", { total: "0.11" }), line("0.30", { total: "0.34" })]
     assert.strictEqual(outcome(document(lines), "as-inclusive"), "0.45")
   })
 
-  it("is sent where the lines say nothing, or a line that has a tax does not state it", () => {
+  it("is sent if lines state no totals, or a taxed line omits its total", () => {
     assert.strictEqual(outcome(document([line("25.06", {}), line("25.61", {}), line("25.63", {})])), "87.75")
     assert.strictEqual(
       outcome(document([line("25.06", { total: "28.82" }), line("25.61", { total: "29.45" }), line("25.63", {})])),
@@ -82,25 +82,25 @@ describe("a document that states no total", () => {
     )
   })
 
-  it("needs no statement of a line without tax", () => {
+  it("needs no line total for a line without tax", () => {
     const lines = [...perLine, line("10", {}, "Exempt")]
     assert.strictEqual(outcome(document(lines)), "LINES_TOTAL_MISMATCH")
     assert.strictEqual(outcome(document(lines), "as-inclusive"), "97.74")
   })
 
-  it("is sent at the line totals where a line's tax amount was rounded another way", () => {
+  it("is sent with the line totals if a line's tax amount was rounded differently", () => {
     // The source printed 171.104 as 171.10 and its tax as 25.66; the customer was charged 196.77.
     const lines = [line("171.10", { tax: "25.66", total: "196.77" })]
     for (const rounding of ["per-group", "per-line", "as-inclusive"] as const)
       assert.strictEqual(outcome(document(lines), rounding), "196.77", rounding)
   })
 
-  it("is sent at the rounded sum where lines state more places than a cent", () => {
+  it("is sent with the rounded sum if lines state more places than a cent", () => {
     const lines = [line("25.06", { tax: "3.759" }), line("25.61", { tax: "3.8415" }), line("25.63", { tax: "3.8445" })]
     assert.strictEqual(outcome(document(lines)), "87.75")
   })
 
-  it("is not sent a cent beside the sum of line totals of more places, however many of them were rounded", () => {
+  it("is not sent with a cent of difference from the sum of line totals with more places, however many were rounded", () => {
     // The sum 196.765 is 196.77; with each line rounded separately, the sum is 196.76.
     const lines = [line("100.03", { total: "115.0345" }), line("71.07", { total: "81.7305" })]
     assert.strictEqual(outcome(document(lines)), "196.77")
@@ -116,14 +116,14 @@ describe("a document that states no total", () => {
     assert.strictEqual(outcome(document(others), "as-inclusive"), "87.74")
   })
 
-  it("is held where amounts include their tax", () => {
+  it("is also checked if amounts include tax", () => {
     const lines = [line("115", { total: "115" }), line("23", { total: "23.01" })]
     assert.strictEqual(outcome(document(lines, { taxMode: "inclusive" })), "LINES_TOTAL_MISMATCH")
   })
 })
 
-describe("a document that states a total or a tax", () => {
-  it("is held to that, and its lines may differ by their rounding", () => {
+describe("a document with a stated total or tax", () => {
+  it("must equal that statement, and its lines may differ by rounding", () => {
     assert.strictEqual(outcome(document(perLine, { totals: { total: money("87.75") } })), "87.75")
     assert.strictEqual(outcome(document(perLine, { totals: { tax: money("11.45") } })), "87.75")
   })

@@ -7,7 +7,7 @@ import * as GoldenCase from "./GoldenCase.ts"
 const isUpdate = process.env["UPDATE_GOLDEN"] === "1"
 
 describe("golden documents", () => {
-  it("are there, each with its figures worked by hand", () => {
+  it("all exist, each with amounts computed by hand", () => {
     assert.isAtLeast(GoldenCase.names.length, 30)
     for (const name of GoldenCase.names) assert.isAtLeast(GoldenCase.read(name, "why.txt").trim().length, 20, name)
   })

@@ -64,9 +64,9 @@ const sent = (document: SourceDocument, book = perGroup) => {
   return findings.some(refuses) || translated?.completeness !== "complete" ? undefined : translated
 }
 
-describe("whatever is translated without an error", () => {
+describe("a document translated without an error", () => {
   it.prop(
-    "has the device's tax, and a total that is its lines and tax",
+    "has the device's tax, and a total of lines plus tax",
     { source },
     ({ source }) => {
       for (const book of [perGroup, asInclusive]) {
@@ -83,7 +83,7 @@ describe("whatever is translated without an error", () => {
   )
 
   it.prop(
-    "has lines that are price × quantity − discount within a cent, to six and two places",
+    "has lines with price × quantity − discount within a cent, with six and two places",
     { source },
     ({ source }) => {
       for (const book of [perGroup, asInclusive]) {
@@ -103,7 +103,7 @@ describe("whatever is translated without an error", () => {
   )
 
   it.prop(
-    "passes the device's rules on figures",
+    "passes the device's rules about amounts",
     { source },
     ({ source }) => {
       for (const book of [perGroup, asInclusive]) {
@@ -119,7 +119,7 @@ describe("whatever is translated without an error", () => {
   )
 
   it.prop(
-    "says that it is discounted when a line is",
+    "is marked as discounted if a line is discounted",
     { source },
     ({ source }) => {
       const payload = sent(source)?.document.payload
@@ -136,7 +136,7 @@ const bodyOf = (translated: ReturnType<typeof sent>) => translated && encode(sta
 
 describe("a stated total", () => {
   it.prop(
-    "is taken where it is what the lines add up to, and never altered",
+    "is accepted if the lines add up to it, and never changed",
     { source },
     ({ source }) => {
       for (const book of Object.values(books)) {
@@ -186,7 +186,7 @@ const inFull = (document: SourceDocument, places: number): SourceDocument | unde
   return { ...document, lines }
 }
 
-describe("what the source states of a line's tax", () => {
+describe("the stated tax of a line", () => {
   const altered: Readonly<Record<string, (tax: SourceDocument["lines"][number]["taxes"][number]) => object>> = {
     "a tax of zero": () => ({ amount: decimals(0n, 2) }),
     "two cents more": ({ amount }) => ({ amount: BigDecimal.sum(amount!, decimals(2n, 2)) }),
@@ -196,7 +196,7 @@ describe("what the source states of a line's tax", () => {
   }
 
   it.prop(
-    "refuses nothing where it is the book's, to whatever place it is rounded, unless the lines add up to another total",
+    "refuses nothing if it equals the book's tax at any rounding, unless the lines add up to another total",
     { source, places: int(2, 6) },
     ({ places, source }) => {
       const document = inFull({ ...source, charges: [] }, places)
@@ -225,7 +225,7 @@ describe("what the source states of a line's tax", () => {
   )
 
   it.prop(
-    "is never overruled in silence: altered it refuses, and only a stated total that proves the tax lets it go, with a warning",
+    "is never ignored: a changed tax is refused, and only a stated total that proves the device's tax allows it, with a warning",
     { source, line: int(0, 7), places: int(2, 4) },
     ({ line, places, source }) => {
       const document = inFull({ ...source, charges: [] }, places)
@@ -267,7 +267,7 @@ describe("what the source states of a line's tax", () => {
   )
 
   it.prop(
-    "on the other basis than the amounts are said to have refuses the document and names it",
+    "on the wrong basis, with or without tax, refuses the document and names the basis",
     { source },
     ({ source }) => {
       const document = inFull({ ...source, charges: [] }, 2)
@@ -293,7 +293,7 @@ describe("a credit note", () => {
   }
 
   it.prop(
-    "is the same document in whichever sign the source writes its lines and totals",
+    "is translated the same with either sign of its lines and totals in the source",
     { source },
     ({ source }) => {
       const note: SourceDocument = { ...source, kind: "credit-note", charges: [] }

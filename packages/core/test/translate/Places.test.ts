@@ -12,8 +12,8 @@ import { invoice, line, totals } from "../preflight/SampleTranslated.ts"
 const where = { where: () => ({ file: "x" }) }
 const codes = (translated: Parameters<typeof check>[1]) => check(where, translated).map(({ code }) => code)
 
-describe("the places of an amount", () => {
-  it("are two under as-inclusive, although the source states its tax with three", () => {
+describe("the decimal places of an amount", () => {
+  it("are two with as-inclusive, even if the source states its tax with three", () => {
     const source = sourceOf("INV-1", "2026-01-31", {
       taxMode: "exclusive",
       lines: [
@@ -41,13 +41,13 @@ describe("the places of an amount", () => {
     assert.notInclude(codes(translated!), "PRECISION_EXCEEDED")
   })
 
-  it("are checked in every figure of the body, whatever made it", () => {
+  it("are checked in every amount of the body, whatever its origin", () => {
     assert.deepStrictEqual(codes(invoice()), [])
     assert.include(codes(invoice(totals("2.001", "0.310", "2.311"))), "PRECISION_EXCEEDED")
     assert.include(codes(invoice({ lineItems: [line({ lineAmount: "100.001" }, {})] })), "PRECISION_EXCEEDED")
   })
 
-  it("are none where the currency has no smaller unit", () => {
+  it("are zero if the currency has no smaller unit", () => {
     const yen = (total: string) => invoice({ ...totals("100", "0", total) }, { deviceCurrency: "JPY" })
     assert.include(codes(yen("115.50")), "PRECISION_EXCEEDED")
     assert.notInclude(codes(yen("115.00")), "PRECISION_EXCEEDED")

@@ -9,7 +9,7 @@ const lines = (...amounts: ReadonlyArray<readonly [amount: string, tax: ReturnTy
   amounts.map(([amount, tax]) => ({ lineAmount: money(amount), tax }))
 const standard = tax("VAT15", 1, "15")
 
-describe("tax on an amount", () => {
+describe("the tax of an amount", () => {
   it.each([
     ["250", "8.25", "exclusive", "20.63"],
     ["50", "8.25", "exclusive", "4.13"],
@@ -26,12 +26,12 @@ describe("tax on an amount", () => {
     assert.strictEqual(formatAmount(Rounding.taxOn(money(amount), money(percent), basis)), expected)
   })
 
-  it("is none where the tax is exempt", () => {
+  it("is absent if the tax is exempt", () => {
     assert.isTrue(BigDecimal.isZero(Rounding.taxOn(money("100"), null, "exclusive")))
   })
 
   it.prop(
-    "is within half a cent of the exact share",
+    "is within half a cent of the exact tax",
     { amount, hundredths: int(0, 10_000) },
     ({ amount, hundredths }) => {
       const percent = BigDecimal.make(BigInt(hundredths), 2)
@@ -51,8 +51,8 @@ describe("tax on an amount", () => {
   )
 })
 
-describe("the device's groups", () => {
-  it("are formed by device tax and percent: codes do not count, and exempt is not 0 %", () => {
+describe("the device's tax groups", () => {
+  it("are formed by device tax and percent, not by code, and exempt differs from 0 %", () => {
     const groups = Rounding.groups(
       lines(
         ["0.10", standard],
@@ -75,7 +75,7 @@ describe("the device's groups", () => {
     )
   })
 
-  it("are summed before they are rounded, which a sum of lines is not", () => {
+  it("are summed before rounding, unlike a sum of lines", () => {
     const three = lines(["25.06", standard], ["25.61", standard], ["25.63", standard])
     assert.strictEqual(formatAmount(Rounding.perGroup(three, "exclusive")), "11.45")
     const taxes = three.map(({ lineAmount, tax }) => Rounding.taxOn(lineAmount, tax.percent, "exclusive"))

@@ -36,20 +36,20 @@ const found = (fields: Partial<SourceDocument>) =>
     finding.code === "DISCOUNT_NOWHERE" ? [refuses(finding) ? "refused" : "warned"] : []
   )
 
-describe("a discount that is stated of the document alone", () => {
-  it("refuses it, with what settles what it is", () => {
+describe("a discount that only the document states", () => {
+  it("refuses it, with the way to settle the discount", () => {
     assert.deepStrictEqual(found({}), ["refused"])
     const [finding] = translate(document({}), bookWith({})).findings
     assert.deepStrictEqual(finding?.answers, [{ settings: { amounts: "net" } }])
     assert.strictEqual(finding?.detail, "10.00")
   })
 
-  it("is one that the prices have already where a stated total comes out without it", () => {
+  it("is already in the prices if a stated total equals the sum without it", () => {
     assert.deepStrictEqual(found({ totals: { total: money("115") } }), ["warned"])
     assert.deepStrictEqual(found({ totals: { total: money("103.50") } }), ["refused"])
   })
 
-  it("is none where it is zero, where a line or a charge has one, and under the name of another amount", () => {
+  it("has no effect if it is zero, if a line or charge has a discount, or if the column has another meaning", () => {
     assert.deepStrictEqual(found({ amounts: [{ name: "Total Discount", values: [money("0.00")] }] }), [])
     assert.deepStrictEqual(found({ lines: [{ ...line, discount: { percent: money("10") } }] }), [])
     const off = { amount: money("10"), taxes: [] }

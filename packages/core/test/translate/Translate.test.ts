@@ -37,8 +37,8 @@ const source: SourceDocument = {
 }
 const codes = ({ findings }: { readonly findings: ReadonlyArray<Finding.Finding> }) => findings.map(({ code }) => code)
 
-describe("a document that is due before it is dated", () => {
-  it("is reported with both days, and sent", () => {
+describe("a document with a due date before its date", () => {
+  it("is sent, with both days reported", () => {
     const { findings, translated } = translate({ ...source, due: day("2025-06-29") }, book)
     assert.deepStrictEqual(
       findings.map(({ code, detail, severity }) => [code, severity, detail]),
@@ -49,10 +49,10 @@ describe("a document that is due before it is dated", () => {
   })
 })
 
-describe("a document that is dated in another zone than the book's", () => {
+describe("a document dated in a zone other than the book's", () => {
   const found = (date: string) => translate({ ...source, date: instant(date) }, bookWith({ zone: "+02:00" }))
 
-  it("is reported where that makes it another day, and sent at its instant", () => {
+  it("is reported if the zone changes the day, and sent at its instant", () => {
     const { findings, translated } = found("2025-06-30T23:30:00+01:00")
     assert.deepStrictEqual(
       findings.map(({ code, detail, severity }) => [code, severity, detail]),
@@ -61,14 +61,14 @@ describe("a document that is dated in another zone than the book's", () => {
     assert.strictEqual(translated?.completeness, "complete")
   })
 
-  it("is not where the day is the same, where the zone is the book's, or where UTC states no zone of a business", () => {
+  it("is not reported if the day is the same, if the zone is the book's, or if UTC states no business zone", () => {
     for (const date of ["2025-06-30T22:30:00+01:00", "2025-06-30T23:30:00+02:00", "2025-06-30T23:30:00Z"])
       assert.deepStrictEqual(codes(found(date)), [], date)
   })
 })
 
 describe("a translated document", () => {
-  it("has a unit price of at most 6 places where the book takes it from the line amount", () => {
+  it("has a unit price of at most 6 places if the book computes it from the line amount", () => {
     const line = {
       ...source.lines[0]!,
       quantity: money("3"),
@@ -79,7 +79,7 @@ describe("a translated document", () => {
     assert.deepStrictEqual(translated?.document.payload.lineItems[0]?.unitAmount, money("92.563333"))
   })
 
-  it("has the book's taxes, the device's currency and the source's places beside the wire's fields", () => {
+  it("has the book's taxes, the device's currency and the source's places in addition to the wire's fields", () => {
     const { findings, translated } = translate(source, book)
     assert.deepStrictEqual(findings, [])
     assert.isDefined(translated)
@@ -99,7 +99,7 @@ describe("a translated document", () => {
     assert.deepStrictEqual([translated.date, translated.taxDate], [day("2025-06-30"), day("2025-06-30")])
   })
 
-  it("keeps the date as the source states it, and looks taxes up on the original's", () => {
+  it("keeps the date that the source states, and uses taxes of the original's date", () => {
     const note: SourceDocument = { ...source, kind: "credit-note", date: instant("2026-01-02T09:00:00+02:00") }
     const { translated } = translate(note, book, { invoiceId: InvoiceId.make("inv-0"), date: day("2025-12-20") })
     assert.isDefined(translated)
@@ -110,29 +110,29 @@ describe("a translated document", () => {
     )
   })
 
-  it("of a credit note without an original names none", () => {
+  it("of a credit note without an original has no original id", () => {
     const { document } = translate({ ...source, kind: "credit-note" }, book).translated!
     assert.isTrue(document.kind === "credit-note" && document.payload.originalInvoiceId === null)
   })
 })
 
 describe("the day of a source date", () => {
-  it("is the civil date itself, and an instant's day in the book's zone, whatever its own offset", () => {
+  it("is the civil date itself, or an instant's day in the book's zone, whatever its own offset", () => {
     assert.strictEqual(civilDateOf(day("2026-01-31"), zone("-12:00")), "2026-01-31")
     assert.strictEqual(civilDateOf(instant("2026-01-31T23:30:00-05:00"), zone("+02:00")), "2026-02-01")
     assert.strictEqual(civilDateOf(instant("2026-02-01T00:30:00+14:00"), zone("-12:00")), "2026-01-30")
   })
 })
 
-describe("what the adapter could not read", () => {
-  it("stands alone at its place, and the rest is still checked", () => {
+describe("a value that the adapter could not read", () => {
+  it("is reported at its place, and the rest is still checked", () => {
     const { currency: _, ...rest } = source
     const findings = [unreadable("currency")]
     const lines = [{ ...source.lines[0]!, taxes: [{ code: "Luxury" }] }]
     assert.deepStrictEqual(codes(translate({ ...rest, lines, findings }, book)), ["UNREADABLE", "TAX_UNMAPPED"])
   })
 
-  it("of one document's taxes says nothing of another's that shares them", () => {
+  it("in one document's taxes does not affect another document with the same taxes", () => {
     const taxes = [{ code: "Luxury" }]
     const lines = [{ ...source.lines[0]!, taxes }]
     const findings = [unreadable("lines", 0, "taxes")]
@@ -140,14 +140,14 @@ describe("what the adapter could not read", () => {
     assert.deepStrictEqual(codes(translate({ ...source, lines }, book)), ["TAX_UNMAPPED"])
   })
 
-  it("in a line makes the document partial, so that no total is judged by what is left", () => {
+  it("in a line makes the document partial, so that totals are not judged by the rest", () => {
     const { quantity: _, ...line } = source.lines[0]!
     const translation = translate({ ...source, lines: [line], findings: [unreadable("lines", 0, "quantity")] }, book)
     assert.deepStrictEqual(codes(translation), ["UNREADABLE"])
     assert.strictEqual(translation.translated?.completeness, "partial")
   })
 
-  it("is no reason to take a line for text and drop it", () => {
+  it("does not turn a line into a text line that is dropped", () => {
     const lines = [...source.lines, { description: "Gizmo", taxes: [{ code: "Standard" }] }]
     const findings = [unreadable("lines", 2, "unitPrice")]
     const dropping = bookWith({ policies: { ...lenient, textLines: "drop" } })
@@ -156,7 +156,7 @@ describe("what the adapter could not read", () => {
     assert.include(codes(translation), "LINE_INCOMPLETE")
   })
 
-  it("as a warning does not stand in the way", () => {
+  it("reported as a warning does not block the document", () => {
     const { ODD } = catalogue({ ODD: { severity: "warning", meaning: "Odd", consequence: "None.", fix: "None." } })
     const translation = translate({ ...source, findings: [Finding.make(ODD, { path: ["lines", 0] })] }, book)
     assert.strictEqual(translation.translated?.completeness, "complete")
@@ -165,7 +165,7 @@ describe("what the adapter could not read", () => {
 })
 
 describe("a document with an error", () => {
-  it("is still shaped where it can be, so that the device's rules are checked as well", () => {
+  it("is still translated as far as possible, so that the device's rules are checked too", () => {
     const lines = [{ ...source.lines[0]!, taxes: [{ code: "Luxury" }] }, source.lines[1]!]
     const { findings, translated } = translate({ ...source, lines }, book)
     assert.deepStrictEqual(codes({ findings }), ["TAX_UNMAPPED"])
@@ -178,12 +178,12 @@ describe("a document with an error", () => {
     assert.isTrue(BigDecimal.isZero(translated.document.payload.total))
   })
 
-  it("has its finding at the place the source names", () => {
+  it("has its finding at the place in the source", () => {
     const { findings } = translate({ ...source, totals: { total: money("1") } }, book)
     assert.deepStrictEqual(findings[0]?.at, { file: "a.csv", line: 7, text: "totals/total" })
   })
 
-  it("is given the way out where the source rounds per line", () => {
+  it("gets the way out if the source rounds per line", () => {
     const amounts = ["25.06", "25.61", "25.63"].map(money)
     const lines = amounts.map((unitPrice) => ({ ...source.lines[0]!, quantity: money("1"), unitPrice }))
     const { findings } = translate({ ...source, lines, totals: { total: money("87.74") } }, book)
@@ -191,7 +191,7 @@ describe("a document with an error", () => {
   })
 })
 
-it("every code of translation says what happens and what to do next", () => {
+it("every translation code states consequence and next step", () => {
   for (const { code, consequence, fix, meaning } of Object.values(TranslateFinding)) {
     assert.match(code, /^[A-Z_]+$/)
     assert.match(meaning, /^[A-Z].*[^.]$/, code)

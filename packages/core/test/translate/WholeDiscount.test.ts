@@ -26,8 +26,8 @@ const discounted = (amount: string, total: string) => {
   })
 }
 
-describe("a discount on a whole document", () => {
-  it.effect("may take all of it, as a code of 100 % does: its lines come to nothing and keep their prices", () =>
+describe("a discount on the whole document", () => {
+  it.effect("may be 100 %: the lines become zero and keep their prices", () =>
     Effect.gen(function* () {
       const { findings, translated } = translate(discounted("52", "0"), yield* book)
       assert.deepStrictEqual(findings, [])
@@ -42,7 +42,7 @@ describe("a discount on a whole document", () => {
     })
   )
 
-  it.effect("is refused where it takes more", () =>
+  it.effect("is refused if it exceeds the total", () =>
     Effect.gen(function* () {
       const { findings } = translate(discounted("52.01", "0"), yield* book)
       assert.deepStrictEqual(

@@ -42,7 +42,7 @@ type Row = readonly [subject: SourceWord["subject"], name: string, text: string]
 
 const word = ([subject, name, text]: Row): SourceWord => ({ subject, name, text })
 
-describe("a word that says otherwise than an invoice in USD is read", () => {
+describe("a word that contradicts the reading as an invoice in USD", () => {
   it.each<Row>([
     ["kind", "Document Type", "Credit Note"],
     ["kind", "Type", "Quote"],
@@ -56,7 +56,7 @@ describe("a word that says otherwise than an invoice in USD is read", () => {
     ["original", "Credited Invoice", "INV-7"],
     ["currency", "Currency Code", "ZAR"],
     ["exempt", "Tax Exempt", "true"]
-  ])("refuses it: %s in %s, %s", (...row) => {
+  ])("refuses the document: %s in %s, %s", (...row) => {
     const [found, ...others] = messages(source, word(row))
     assert.deepStrictEqual(others, [])
     assert.match(
@@ -69,21 +69,21 @@ describe("a word that says otherwise than an invoice in USD is read", () => {
     ["status", "Order Status", "Pending"],
     ["status", "Financial Status", "pending"],
     ["status", "order_status", "Declined"]
-  ])("is not contradicted by an order or a payment that is open: %s in %s, %s", (...row) => {
+  ])("is not an open order or an open payment: %s in %s, %s", (...row) => {
     assert.deepStrictEqual(messages(source, word(row)), [])
   })
 
-  it("is contradicted by an order that was cancelled, and by a document that is pending", () => {
+  it("may be a cancelled order, or a pending document", () => {
     assert.lengthOf(messages(source, word(["status", "Order Status", "Cancelled"])), 1)
     assert.lengthOf(messages(source, word(["status", "Invoice Status", "Pending"])), 1)
   })
 
-  it("names the place of the word", () => {
+  it("is reported with its place", () => {
     const [found] = translate({ ...source, words: [word(["unissued", "Voided", "yes"])] }, book).findings
     assert.strictEqual(found?.at?.text, "words/0")
   })
 
-  it("refuses a credit note of another original, and not one that is named by id or number", () => {
+  it("refuses a credit note for another original, but not one matched by id or number", () => {
     const said = (text: string) => messages(note, word(["original", "Credited Invoice", text]))
     assert.deepStrictEqual(
       [said("INV-7"), said("inv-7"), said("INV-8")].map(({ length }) => length),
@@ -91,18 +91,18 @@ describe("a word that says otherwise than an invoice in USD is read", () => {
     )
   })
 
-  it("refuses an untaxed line that is taxed, and not another one", () => {
+  it("refuses a taxed line marked as untaxed, and no other line", () => {
     const said = (line: number) => messages(source, { ...word(["taxable", "Taxable", "No"]), line })
     assert.deepStrictEqual([said(0).length, said(1).length], [1, 0])
   })
 
-  it("has the meaning that the export's own column map gives it", () => {
+  it("has the meaning given by the export's own column map", () => {
     assert.deepStrictEqual(messages(source, { ...word(["status", "State", "Void"]), means: "issued" }), [])
     assert.strictEqual(messages(source, { ...word(["status", "State", "Parked"]), means: "skip" }).length, 1)
   })
 })
 
-describe("a word that agrees or is not known", () => {
+describe("a word that agrees or is unknown", () => {
   it.each<Row>([
     ["kind", "Document Type", "Tax Invoice"],
     ["kind", "Type", "please credit note the change"],
@@ -124,8 +124,8 @@ describe("a word that agrees or is not known", () => {
 const entered = (...documents: ReadonlyArray<SourceDocument>) =>
   Stream.runCollect(Readings.entering(Stream.fromIterable(documents)))
 
-describe("what an export states beside what is read", () => {
-  it.effect("is listed once for each file as not read, where nobody knows its values", () =>
+describe("an unread statement of an export", () => {
+  it.effect("is listed once per file if its values are unknown", () =>
     Effect.gen(function* () {
       const words = [word(["status", "State", "Harare"]), word(["kind", "Type", "Invoice"])]
       const elsewhere: SourceDocument = { ...source, where: () => ({ file: "b.csv" }) }
@@ -144,7 +144,7 @@ describe("what an export states beside what is read", () => {
     })
   )
 
-  it.effect("names one seller: the reading ends where a second one is named", () =>
+  it.effect("must name one seller: the reading ends at a second seller", () =>
     Effect.gen(function* () {
       const by = (text: string): SourceDocument => ({ ...source, words: [word(["seller", "Company", text])] })
       assert.strictEqual((yield* entered(by("Own Ltd"), by("Own Ltd"), by("-"))).length, 3)

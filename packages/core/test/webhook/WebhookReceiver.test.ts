@@ -55,7 +55,7 @@ describe("a signed delivery", () => {
   )
 
   it.effect(
-    "keeps no key and no secret that the gateway echoes in it",
+    "is stored without keys and secrets that the gateway echoes",
     test(() =>
       Effect.gen(function* () {
         yield* accepted("i1")
@@ -72,7 +72,7 @@ describe("a signed delivery", () => {
   )
 
   it.effect(
-    "loses no good result to a bad one beside it",
+    "keeps good results next to a bad one",
     test(() =>
       Effect.gen(function* () {
         yield* accepted("i1")
@@ -86,7 +86,7 @@ describe("a signed delivery", () => {
   )
 
   it.effect(
-    "is taken again and again, and changes nothing the second time (HOOK-3)",
+    "is accepted repeatedly, and changes nothing the second time (HOOK-3)",
     test(() =>
       Effect.gen(function* () {
         yield* accepted("i1")
@@ -102,7 +102,7 @@ describe("a signed delivery", () => {
   )
 
   it.effect(
-    "may come before the submission's own answer: its outcome is kept until then (HOOK-7)",
+    "may arrive before the submission's own answer: its outcome is kept until then (HOOK-7)",
     test(() =>
       Effect.gen(function* () {
         assert.strictEqual(yield* receive(delivery(shop, fiscalisedWire("r1"))), "200 1 taken")
@@ -123,13 +123,13 @@ describe("a signed delivery", () => {
     ["brackets without end", "[".repeat(100_000), "200 0 taken, 1 unreadable"]
   ] as const) {
     it.effect(
-      `of ${name} is answered 2xx, as registration sends such (HOOK-5)`,
+      `of ${name} is answered 2xx, as sent during registration (HOOK-5)`,
       test(() => Effect.map(receive(deliveryOf(shop, body)), (answer) => assert.strictEqual(answer, reply)))
     )
   }
 
   it.effect(
-    "is taken from a former secret while it is rotated, and not afterwards (AUTH-6)",
+    "is accepted with a former secret during a rotation, and not afterwards (AUTH-6)",
     test(() =>
       Effect.gen(function* () {
         const rotating = { ...shop, secrets: [Redacted.make("the next one"), ...shop.secrets] }
@@ -144,7 +144,7 @@ describe("a signed delivery", () => {
   )
 
   it.effect(
-    "changes only documents of the account whose secret signed it",
+    "changes only documents of the account with the secret that signed it",
     test(() =>
       Effect.gen(function* () {
         yield* accepted("i1")
@@ -161,7 +161,7 @@ describe("a signed delivery", () => {
   )
 
   it.effect(
-    "is read under the header and in the form that the account's switches name (HOOK-1, HOOK-3)",
+    "is read with the header and the form in the account's switches (HOOK-1, HOOK-3)",
     test(() =>
       Effect.gen(function* () {
         yield* accepted("i1")
@@ -199,7 +199,7 @@ describe("a delivery that is not signed by the account", () => {
   }
 })
 
-describe("a body that the host has been at", () => {
+describe("a body that the host has changed", () => {
   for (const [name, body, headers, said] of [
     ["was parsed", [fiscalisedWire("r1")], {}, /^500 The body of the delivery arrived as an object.*express\.raw/],
     ["was made a text", "[]", {}, /^500 The body of the delivery arrived as a string/],
@@ -207,7 +207,7 @@ describe("a body that the host has been at", () => {
     ["was read before", new Uint8Array(), { "Content-Length": "312" }, /^500 .*312 bytes were announced/]
   ] as const) {
     it.effect(
-      `is told apart from a bad signature, with what to do about it: it ${name}`,
+      `is distinguished from a bad signature, with the next step: it ${name}`,
       test(() =>
         Effect.map(receive({ account: shop, headers, body: body as Uint8Array }), (reply) => assert.match(reply, said))
       )
@@ -215,15 +215,15 @@ describe("a body that the host has been at", () => {
   }
 
   it.effect(
-    "is not even signed for when it is larger than a mebibyte",
+    "is refused before the signature check if it is larger than a mebibyte",
     test(() =>
       Effect.map(receive(deliveryOf(shop, new Uint8Array(1024 * 1024 + 1))), (reply) => assert.match(reply, /^413/))
     )
   )
 })
 
-describe("a store that is busy", () => {
-  it.effect("leads to 503 in time, whatever it does, and is no reason to lose what was delivered", () =>
+describe("a busy store", () => {
+  it.effect("causes a 503 answer in time, and the delivered results are not lost", () =>
     Effect.gen(function* () {
       const store = yield* SubmissionStore
       const gate = yield* Deferred.make<void>()
@@ -248,7 +248,7 @@ describe("a store that is busy", () => {
     }).pipe(Effect.scoped, Effect.provide(memory))
   )
 
-  it.live("leads to 503 while another process keeps the file locked", () => {
+  it.live("causes a 503 answer while another process locks the file", () => {
     const filename = join(mkdtempSync(join(tmpdir(), "webhook-")), "store.db")
     return Effect.gen(function* () {
       const receiver = yield* WebhookReceiver.make()
@@ -263,7 +263,7 @@ describe("a store that is busy", () => {
     }).pipe(Effect.scoped, Effect.provide(SqliteStore.layer({ filename })))
   })
 
-  it.effect("takes the other results when one of them cannot be written", () =>
+  it.effect("accepts the other results if one of them cannot be stored", () =>
     Effect.gen(function* () {
       const store = yield* SubmissionStore
       const picky = SubmissionStore.of({
@@ -281,8 +281,8 @@ describe("a store that is busy", () => {
   )
 })
 
-describe("a store in which one document cannot be read", () => {
-  it.effect("takes the results of the others, and has the delivery come again", () =>
+describe("a store with an unreadable document", () => {
+  it.effect("accepts results of the other documents, and requests the delivery again", () =>
     Effect.gen(function* () {
       const store = yield* SubmissionStore
       const damaged = new StoreError({ operation: "read a row", reason: "corrupt", problem: "total of invoice i7" })
@@ -303,11 +303,11 @@ describe("a store in which one document cannot be read", () => {
 
 const memory = Layer.fresh(SqliteStore.layer({ filename: ":memory:" }))
 
-describe("outcomes of unknown requests", () => {
+describe("the outcomes of unknown requests", () => {
   const many = (from: number, count: number) => Array.from({ length: count }, (_, i) => fiscalisedWire(`e${from + i}`))
 
   it.effect(
-    "are kept for the last 10 000 of the account",
+    "are kept up to the last 10 000 of the account",
     test(() =>
       Effect.gen(function* () {
         yield* receive(delivery(bakery, fiscalisedWire("b1")))
@@ -336,9 +336,9 @@ describe("outcomes of unknown requests", () => {
   )
 })
 
-describe("an account whose secret is an empty text", () => {
+describe("an account with an empty text as its secret", () => {
   it.effect(
-    "believes nobody: anybody could sign with that",
+    "accepts no delivery, because anyone could sign with an empty secret",
     test(() =>
       Effect.gen(function* () {
         yield* accepted("i1")
@@ -363,7 +363,7 @@ describe("an account without a secret", () => {
     })
 
   it.effect(
-    "takes a delivery as a nudge, and believes nothing of it",
+    "treats a delivery as a reason to poll, and does not use its content",
     test(() =>
       Effect.gen(function* () {
         yield* accepted("i1")
@@ -380,7 +380,7 @@ describe("an account without a secret", () => {
   )
 
   it.effect(
-    "is looked at once in ten seconds, however often it is nudged, and no nudge is forgotten",
+    "is polled once in ten seconds, however many deliveries arrive, and no delivery is forgotten",
     test(() =>
       Effect.gen(function* () {
         const looks: Array<string> = []
@@ -398,7 +398,7 @@ describe("an account without a secret", () => {
   )
 
   it.effect(
-    "has the request that was named looked at although its next look was hours away",
+    "polls the named request even if its next poll is hours away",
     test(() =>
       Effect.gen(function* () {
         yield* accepted("i1", "i2")
@@ -416,7 +416,7 @@ describe("an account without a secret", () => {
   )
 })
 
-describe("a thousand forgeries", () => {
+describe("a thousand forged deliveries", () => {
   it.effect(
     "change nothing: wrong keys, changed bytes, signatures of other bodies, replays",
     test(() =>

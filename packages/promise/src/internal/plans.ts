@@ -49,6 +49,7 @@ const insideOf = (plan: Plan): Inside => {
  */
 export const plannedOf = (plan: Plan): Session.PlannedImport => insideOf(plan).planned
 
+/** Refused documents whose errors are returned. */
 const most = 100
 
 /**
@@ -77,6 +78,7 @@ export const accepted = (plan: Plan, { refused }: Pick<Session.Accepted, "refuse
   Object.assign(insideOf(plan), { stage: "accepted", refused } satisfies Partial<Inside>)
 }
 
+/** Documents looked up in the store at once. */
 const perPage = 200
 
 /** Returns the stored document that an input concerns; undefined if there is none. */

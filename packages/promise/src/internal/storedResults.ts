@@ -9,6 +9,7 @@ import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import type { StoredResult } from "../Result.ts"
 import { ofSubmission } from "./resultOf.ts"
 
+/** Results read from the store at once. */
 const perPage = 200
 
 /**

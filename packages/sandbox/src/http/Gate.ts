@@ -47,6 +47,7 @@ export class Gate extends HttpApiMiddleware.Service<Gate, { provides: Caller }>(
 const maxBodySize = ByteSize.mebibytes(4)
 
 const isOperation = Schema.is(Operation)
+/** Calls kept for the control paths; the oldest is dropped first. */
 const callsKept = 10_000
 
 const bodyOf = (request: HttpServerRequest.HttpServerRequest) =>

@@ -102,6 +102,7 @@ const withBody = (world: WorldState, faults: Faults, response: Response): Respon
   return answer
 }
 
+/** Parts in which a slow body is sent. */
 const pieces = 10
 
 const slow = (response: Response, millis: number): Response => {

@@ -49,7 +49,7 @@ const sumOf = (counters: ReadonlyArray<Counters.Counter>, currency: string, type
 
 describe("a day's counters", () => {
   it.prop(
-    "add up: per currency the balances are sales plus credit notes, and credits are never positive",
+    "add up: for each currency the balances are sales plus credit notes, and credits are never positive",
     { receipts: Arbitrary.schema(Schema.Array(Drawn)) },
     ({ receipts }) => {
       const counters = Counters.of(receipts.map(receiptOf))

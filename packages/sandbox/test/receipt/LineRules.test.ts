@@ -75,7 +75,7 @@ describe("a line", () => {
     assert.deepStrictEqual(marksOf(single({ TaxCode: "EXEMPT" }, untaxed), { taxpayer: "not-vat-registered" }), [])
   })
 
-  it("whose code is not mapped fails with RCPT017, naming every code once", () => {
+  it("with an unmapped code fails with RCPT017, which names every code once", () => {
     const body = invoice({
       LineItems: [
         { ...line, TaxCode: "A" },
@@ -88,7 +88,7 @@ describe("a line", () => {
 })
 
 describe("a currency", () => {
-  it("that is not mapped, or that the device does not support, fails with RCPT010", () => {
+  it("that is unmapped or unsupported by the device fails with RCPT010", () => {
     assert.strictEqual(marksOf(invoice({ CurrencyCode: "XAU" })), "RCPT010: currency XAU is not mapped")
     assert.strictEqual(
       marksOf(invoice({ CurrencyCode: "BTC" })),
@@ -99,7 +99,7 @@ describe("a currency", () => {
 })
 
 describe("a device with a tolerance for taxes", () => {
-  it("takes a tax that is off by no more than it", () => {
+  it("accepts a tax that differs by no more than the tolerance", () => {
     const off = invoice({ TotalTax: 15.01, SubTotal: 99.99 })
     assert.deepStrictEqual(marksOf(off), ["RCPT026", "RCPT027"])
     assert.deepStrictEqual(marksOf(off, { taxTolerance: decimal("0.01") }), [])

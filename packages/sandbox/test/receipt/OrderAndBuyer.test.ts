@@ -21,7 +21,7 @@ const order: ReadonlyArray<readonly [title: string, context: Partial<ColorContex
   ["the last second of the longest day", { dayOpenedAt: date - 24 * 3600 }, []]
 ]
 
-describe("a receipt in its order", () => {
+describe("the order of a receipt", () => {
   for (const [title, context, marks] of order) {
     it(`(${title}) is ${marks.length === 0 ? "not marked" : `marked ${marks.join(", ")}`}`, () => {
       assert.deepStrictEqual(marksOf(invoice(), context), marks)
@@ -55,7 +55,7 @@ describe("a buyer", () => {
   }
 })
 
-describe("what cannot be passed on to the device", () => {
+describe("a document beyond the limits of the device", () => {
   const cases: ReadonlyArray<readonly [body: ReturnType<typeof invoice>, error: string]> = [
     [invoice({ InvoiceNumber: "N".repeat(51) }), "InvoiceNumber is longer than 50 characters"],
     [invoice({ BuyerContact: { ...buyer, Phone: "1".repeat(21) } }), "BuyerContact.Phone is longer than 20 characters"],
@@ -81,7 +81,7 @@ describe("what cannot be passed on to the device", () => {
     })
   }
 
-  it("passes at the very limits", () => {
+  it("passes exactly at the limits", () => {
     const body = invoice({
       InvoiceNumber: "N".repeat(50),
       PaymentMethod: null,
@@ -92,7 +92,7 @@ describe("what cannot be passed on to the device", () => {
 })
 
 describe("the table of rules", () => {
-  it("has one row per code the device colours by, with the colours of the facts", () => {
+  it("has one row for each code of a mark, with the documented colors", () => {
     const yellow = rules.filter((rule) => rule.colour === "yellow").map((rule) => rule.code)
     assert.deepStrictEqual(yellow, ["RCPT014", "RCPT031", "RCPT041"])
     assert.deepStrictEqual(

@@ -95,7 +95,7 @@ const codesOf = (one: Case) =>
   )
 
 for (const { cases, code } of files) {
-  describe(`${code} on the device`, () => {
+  describe(`rule ${code} on the device`, () => {
     for (const one of cases) {
       it.effect(`${one.expect}: ${one.name}`, () =>
         Effect.gen(function* () {

@@ -19,12 +19,12 @@ describe("exact JSON", () => {
     "[1,2.50,-3]",
     `{"a":{"b":[1.0,null,true,"x"]}}`
   ]) {
-    it(`prints ${text} as it read it`, () => {
+    it(`prints ${text} as it was read`, () => {
       assert.strictEqual(ExactJson.print(Result.getOrThrow(ExactJson.parse(text))), text)
     })
   }
 
-  it("writes exponents out", () => {
+  it("writes exponents as plain digits", () => {
     assert.strictEqual(ExactJson.print(Result.getOrThrow(ExactJson.parse("[1e-7,1.5E3]"))), "[0.0000001,1500]")
   })
 
@@ -41,21 +41,21 @@ describe("exact JSON", () => {
     }
   )
 
-  it("refuses what is no JSON and numbers out of all proportion, without throwing", () => {
+  it("refuses invalid JSON and numbers with too many digits, without throwing", () => {
     for (const text of ["", "{", "nul", `{"a":1e400}`, "1e-400", "9".repeat(61), "[".repeat(100_000)]) {
       assert.isTrue(Result.isFailure(ExactJson.parse(text)), text.slice(0, 20))
     }
   })
 
-  it("takes a member named __proto__ for what it is", () => {
+  it("reads a key named __proto__ as a normal key", () => {
     const json = Result.getOrThrow(ExactJson.parse(`{"__proto__":{"x":1}}`))
     assert.strictEqual(ExactJson.print(json), `{"__proto__":{"x":1}}`)
     assert.isUndefined(Reflect.get({}, "x"))
   })
 })
 
-describe("a decimal in text", () => {
-  it("is a numeral and nothing else", () => {
+describe("a decimal in a text", () => {
+  it("is a plain numeral", () => {
     for (const text of ["", " ", "1,5", "0x10", "1e", "Infinity", "--1", "1.", ".5", "1 000"]) {
       assert.isTrue(Option.isNone(Decimal.fromText(text)), text)
     }
@@ -68,7 +68,7 @@ describe("a receipt date", () => {
     assert.strictEqual(epochSeconds("2024-02-29T00:00:00Z"), 1_709_164_800)
   })
 
-  it("is none without offset, on days that do not exist, or at hour 25", () => {
+  it("is invalid without an offset, on an impossible day, or at hour 25", () => {
     for (const text of [
       "2025-01-01T00:00:00",
       "2025-01-01",
@@ -83,7 +83,7 @@ describe("a receipt date", () => {
 })
 
 describe("a zone", () => {
-  it("turns instants into civil time and back", () => {
+  it("converts instants into civil time and back", () => {
     const zone = Zone.Zone.make("-03:30")
     assert.strictEqual(Zone.civil(zone, 0), "1969-12-31T20:30:00.000")
     assert.strictEqual(Zone.instant(zone, "1969-12-31T20:30:00.000"), 0)

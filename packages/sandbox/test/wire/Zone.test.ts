@@ -6,7 +6,7 @@ const berlin = Zone.Zone.make("Europe/Berlin")
 const utc = (text: string) => Date.parse(text)
 
 describe("an IANA zone", () => {
-  it("has the civil time of the season", () => {
+  it("has the civil time of each season", () => {
     assert.strictEqual(Zone.civil(berlin, utc("2026-01-15T12:00:00.5Z")), "2026-01-15T13:00:00.500")
     assert.strictEqual(Zone.civil(berlin, utc("2026-07-15T12:00:00Z")), "2026-07-15T14:00:00.000")
     assert.strictEqual(
@@ -15,7 +15,7 @@ describe("an IANA zone", () => {
     )
   })
 
-  it("reads a civil time back, and where the clocks go back the earlier instant", () => {
+  it("converts civil time into an instant, and uses the earlier one when clocks go back", () => {
     for (const text of ["2026-01-15T13:00:00", "2026-07-15T14:00", "2026-03-29T04:00:00", "2026-10-25T12:00:00"]) {
       const at = Zone.instant(berlin, text)!
       assert.isTrue(Zone.civil(berlin, at).startsWith(text), text)
@@ -24,13 +24,13 @@ describe("an IANA zone", () => {
     assert.strictEqual(Zone.instant(berlin, "2026-02-30"), undefined)
   })
 
-  it("says its offset at a civil time", () => {
+  it("states its offset at a civil time", () => {
     assert.strictEqual(Zone.offsetAt(berlin, "2026-07-15T14:00:00"), "+02:00")
     assert.strictEqual(Zone.offsetAt(berlin, "2026-01-15T14:00:00"), "+01:00")
     assert.strictEqual(Zone.offsetAt(Zone.Zone.make("-03:30"), "2026-01-15T14:00:00"), "-03:30")
   })
 
-  it("is one that this machine knows", () => {
+  it("must be known on this machine", () => {
     const is = Schema.is(Zone.Zone)
     assert.isTrue(["+02:00", "Africa/Harare", "UTC"].every((zone) => is(zone)))
     assert.isFalse(["+2", "Nowhere/Town", "", "2026"].some((zone) => is(zone)))

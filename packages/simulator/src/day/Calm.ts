@@ -13,9 +13,10 @@ import type { Scenario } from "../Scenario.ts"
 import type { SimulatedProcess } from "../SimulatedProcess.ts"
 import type { Simulation } from "../Simulation.ts"
 import { note, type Seen } from "../Sometimes.ts"
-import type { StoreExchange } from "./StoreExchange.ts"
+import type { StoreRestores } from "./StoreRestores.ts"
 import type { StoreFile } from "../StoreFile.ts"
 
+/** Maximum number of rounds; the last one follows after the gateway has stopped answering. */
 const mostRounds = 8
 
 export interface CalmOptions {
@@ -25,7 +26,7 @@ export interface CalmOptions {
   readonly network: Network
   readonly machines: Machines
   readonly store: StoreFile
-  readonly exchange: StoreExchange
+  readonly restores: StoreRestores
   readonly jobs: Jobs
   readonly visits: OperatorVisits
   readonly documents: ReadonlyArray<Stated>
@@ -67,12 +68,12 @@ export class Calm {
   }
 
   #mend(): void {
-    const { exchange, gateway, machines, network, simulation, store } = this.#options
+    const { restores, gateway, machines, network, simulation, store } = this.#options
     this.isHere = true
     network.isCalm = true
     simulation.log("from here on nothing fails any more")
     machines.mend()
-    if (store.standing !== "own") exchange.find()
+    if (store.standing !== "own") restores.find()
     gateway.change({ deviceId: device, standing: "on" })
     simulation.preemption = { share: simulation.preemption.share, stalls: 0 }
     gateway.on(({ control }) => control.clearFaults)

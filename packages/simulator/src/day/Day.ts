@@ -23,7 +23,7 @@ import { OperatorVisits } from "./OperatorVisits.ts"
 import { isQuiet, type Scenario, type Trouble } from "../Scenario.ts"
 import { Simulation } from "../Simulation.ts"
 import { note, type Seen } from "../Sometimes.ts"
-import { StoreExchange } from "./StoreExchange.ts"
+import { StoreRestores } from "./StoreRestores.ts"
 import { StoreFile } from "../StoreFile.ts"
 import { Witnesses } from "./Witnesses.ts"
 import { Work } from "./Work.ts"
@@ -35,9 +35,9 @@ export interface Run {
    * True if an operator accepted an older copy of the store: the resulting violations are counted
    * separately.
    */
-  readonly isApart: boolean
+  readonly isHistoryLost: boolean
   /** True if a process that could not know sent a document through an older copy. */
-  readonly isUntold: boolean
+  readonly isUndetected: boolean
   /**
    * True if an operator overrode a quiet period: the resulting violations are counted separately.
    */
@@ -53,9 +53,11 @@ export interface Run {
 }
 
 const start = Date.parse("2026-03-10T06:00:00Z")
+/** Duration of the troubles, before the calm. */
 const length = 4 * hour
 /** Interval for checking whether anything moves, in milliseconds. */
 const betweenLooks = hour / 6
+/** Steps after which a day without an end is stopped. */
 const mostSteps = 3_000_000
 /**
  * Maximum number of looks at a device per process: a few in its half hour, and one with every
@@ -75,7 +77,7 @@ class Day {
   readonly #laws: StepLaws
   readonly #attention: AttentionLaws
   readonly #machines: Machines
-  readonly #exchange: StoreExchange
+  readonly #restores: StoreRestores
   readonly #visits: OperatorVisits
   readonly #jobs: Jobs
   readonly #work: Work
@@ -135,9 +137,9 @@ class Day {
       (pid) => this.#machines.isAlive(pid),
       (machine) => witnesses.attempts(machine, store.id),
       {
-        begun: () => this.#exchange.begun(),
+        begun: () => this.#restores.begun(),
         unknown: () => this.#work.unknown(),
-        untold: () => this.#exchange.untold()
+        sentUndetected: () => this.#restores.sentUndetected()
       },
       report
     )
@@ -161,8 +163,8 @@ class Day {
       report
     })
     this.#machines = machines
-    const exchange = new StoreExchange({ scenario, simulation, store, machines, witnesses, begun, laws, seen, isCalm })
-    this.#exchange = exchange
+    const restores = new StoreRestores({ scenario, simulation, store, machines, witnesses, begun, laws, seen, isCalm })
+    this.#restores = restores
     const visits = new OperatorVisits({
       scenario,
       simulation,
@@ -210,7 +212,7 @@ class Day {
       network,
       machines,
       store,
-      exchange,
+      restores,
       jobs,
       visits,
       documents,
@@ -218,22 +220,22 @@ class Day {
       rested: () => attention.check(simulation.now),
       listener: () => work.listener
     })
-    this.#noteWhoTakesPart()
+    this.#noteParticipants()
   }
 
   #has(trouble: Trouble): boolean {
     return this.#scenario.troubles.has(trouble)
   }
 
-  #noteWhoTakesPart(): void {
+  #noteParticipants(): void {
     const seen = this.#seen
     if (isQuiet(this.#scenario)) note(seen, "a day is quiet")
     if (this.#has("two-accounts")) note(seen, "two accounts share a lane")
     if (this.#has("two-lanes")) note(seen, "two lanes are worked")
     if (this.#has("live")) note(seen, "a live device is used")
     for (const account of this.#jobs.accounts) {
-      const make = Exports.makeOf(this.#scenario, account)
-      if (make !== "documents") note(seen, make === "csv" ? "a CSV file is read" : "Xero-shaped JSON is read")
+      const format = Exports.formatOf(this.#scenario, account)
+      if (format !== "documents") note(seen, format === "csv" ? "a CSV file is read" : "Xero-shaped JSON is read")
     }
   }
 
@@ -273,14 +275,14 @@ class Day {
         // In the calm, every clock is already set.
         if (!this.#calm.isHere) this.#machines.jump(by)
       },
-      exchangeSecret: () => this.#jobs.exchangeSecret(),
+      rotateSecret: () => this.#jobs.rotateSecret(),
       editBook: () => this.#jobs.editBook(),
       disk: (state) => {
         this.#simulation.log(`the shop's disk is ${state}`)
         this.#machines.disk = state
       },
       isPinned: () => accountsOf(this.#scenario).every((account) => this.#store.pinned.includes(account)),
-      store: this.#exchange
+      store: this.#restores
     }
   }
 
@@ -311,7 +313,7 @@ class Day {
       gateway: this.#gateway,
       store: this.#store,
       refusals: this.#jobs.refusals,
-      unknowing: this.#laws.unknowing,
+      sentWithUnreadClose: this.#laws.sentWithUnreadClose,
       report: this.#report
     })
     if (this.#calm.isOver) this.#attention.ended(simulation.now)
@@ -322,8 +324,8 @@ class Day {
     machines.close()
     this.#store.close()
     return {
-      isApart: this.#exchange.isApart,
-      isUntold: this.#exchange.isUntold,
+      isHistoryLost: this.#restores.isHistoryLost,
+      isUndetected: this.#restores.isUndetected,
       isOverridden: this.#visits.isOverridden,
       scenario: this.#scenario,
       violations: [...this.#violations.values()],

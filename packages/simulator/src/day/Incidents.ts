@@ -10,7 +10,7 @@ import type { GatewaySide } from "../GatewaySide.ts"
 import type { Scenario, Trouble } from "../Scenario.ts"
 import type { Simulation } from "../Simulation.ts"
 import { type Occasion, note, type Seen } from "../Sometimes.ts"
-import type { StoreExchange } from "./StoreExchange.ts"
+import type { StoreRestores } from "./StoreRestores.ts"
 
 /** Parts of the day that an incident acts on. */
 export interface IncidentsOptions {
@@ -22,13 +22,13 @@ export interface IncidentsOptions {
   readonly isCalm: () => boolean
   /** Moves the clock of the first machine, with every process on it. */
   readonly jump: (by: number) => void
-  readonly exchangeSecret: () => void
+  readonly rotateSecret: () => void
   readonly editBook: () => void
   readonly disk: (state: "full" | "free") => void
   /** True if the store has pinned every account to its device. */
   readonly isPinned: () => boolean
   /** Operations on the store's file. */
-  readonly store: Pick<StoreExchange, "backup" | "restore" | "lose" | "find" | "accept">
+  readonly store: Pick<StoreRestores, "backup" | "restore" | "lose" | "find" | "accept">
 }
 
 const eightDays = 8 * 24 * hour
@@ -86,7 +86,7 @@ export const schedule = (options: IncidentsOptions): void => {
   on("device-swap", 0.5, 3.5, (life) => {
     const swap = () => {
       if (isCalm()) return
-      // an account that no process has opened yet has no device that could be exchanged
+      // an account that no process has opened yet has no device that could be replaced
       if (!options.isPinned()) return simulation.later(pinnedSoon, null, swap)
       happens("the device is another")
       device_("another", { deviceId: otherDevice })
@@ -106,7 +106,7 @@ export const schedule = (options: IncidentsOptions): void => {
   })
   on("rotation", 1, 3.5, () => {
     happens("a secret is exchanged")
-    options.exchangeSecret()
+    options.rotateSecret()
   })
   on("book-edited", 0.5, 3.5, () => {
     happens("the mapping book is edited")

@@ -59,7 +59,7 @@ export class Jobs {
         others: this.accounts.filter((other) => other !== account).map((other) => this.#account(other, machine)),
         book: bookOf(this.#book),
         readings: Exports.readings(
-          Exports.makeOf(scenario, account),
+          Exports.formatOf(scenario, account),
           there.filter(() => part === null || part.chance(0.8)),
           now,
           scenario.seed
@@ -108,7 +108,7 @@ export class Jobs {
     return [...new Set([this.#secret, "s1"])].map((generation) => secretOf(account, generation))
   }
 
-  exchangeSecret(): void {
+  rotateSecret(): void {
     const { gateway, simulation } = this.#options
     simulation.log("the secret is exchanged")
     this.#secret = "s2"

@@ -37,8 +37,8 @@ export class AttemptsBegun {
    * longer contains the acceptance.
    */
   acceptance: "kept" | "lost" = "kept"
-  /** Time of the last exchange of the store. */
-  #exchangedAt = 0
+  /** Time of the last restore of the store. */
+  #restoredAt = 0
 
   constructor(shareWitness: (machine: number, other: number) => boolean) {
     this.#shareWitness = shareWitness
@@ -57,11 +57,11 @@ export class AttemptsBegun {
   }
 
   /**
-   * Records an exchange of the store's contents; `rows` are the attempts in the new contents.
+   * Records a restore of the store; `rows` are the attempts in the new contents.
    * `acceptance`: `lost` if the copy is older than the acceptance.
    */
-  exchanged(rows: ReadonlyArray<Row>, now: number, acceptance: "kept" | "lost"): void {
-    this.#exchangedAt = now
+  restored(rows: ReadonlyArray<Row>, now: number, acceptance: "kept" | "lost"): void {
+    this.#restoredAt = now
     const present = new Set(rows.map(keyOf))
     for (const [key, attempt] of this.#all) {
       if (present.has(key)) attempt.place = "in the store"
@@ -71,7 +71,7 @@ export class AttemptsBegun {
   }
 
   /** Records that an operator has accepted the copy as the store. */
-  giveUp(): void {
+  acceptLoss(): void {
     for (const attempt of this.#all.values()) if (attempt.place === "lost") attempt.place = "given up"
   }
 
@@ -90,17 +90,19 @@ export class AttemptsBegun {
    * A witness file is read when the permission is renewed: `renewedAt` is the sender's last request
    * for the device.
    */
-  toldBy({ at, by }: BegunAttempt, renewedAt: number): Knowledge {
+  knowledgeOf({ at, by }: BegunAttempt, renewedAt: number): Knowledge {
     // The attempt was committed before the store went back.
-    if (at < this.#exchangedAt) return "nothing"
+    if (at < this.#restoredAt) return "nothing"
     if (this.#lost.some((lost) => lost.by === by)) return "its own memory"
-    const isRead = renewedAt > this.#exchangedAt
-    const isTold = this.#lost.some((lost) => this.#isWitnessed(lost) && this.#shareWitness(lost.by.machine, by.machine))
-    return isRead && isTold ? "the witness of its machine" : "nothing"
+    const isRead = renewedAt > this.#restoredAt
+    const isKnown = this.#lost.some(
+      (lost) => this.#isWitnessed(lost) && this.#shareWitness(lost.by.machine, by.machine)
+    )
+    return isRead && isKnown ? "the witness of its machine" : "nothing"
   }
 
   #isWitnessed({ at }: BegunAttempt): boolean {
-    return this.#exchangedAt - at > witnessedWithin
+    return this.#restoredAt - at > witnessedWithin
   }
 
   get #lost(): ReadonlyArray<BegunAttempt> {

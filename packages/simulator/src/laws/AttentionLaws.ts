@@ -139,7 +139,7 @@ export class AttentionLaws {
   readonly #seen: Seen
   readonly #report: Report
   /** Accounts whose last opening failed; cleared when another process may have opened them. */
-  readonly #stopped = new Map<string, { readonly at: number; readonly exchanges: number }>()
+  readonly #stopped = new Map<string, { readonly at: number; readonly replacements: number }>()
   /** Number of actions taken, by kind of item. */
   readonly #tries = new Map<string, number>()
   /** State of the store at the last check, with the time. */
@@ -153,7 +153,7 @@ export class AttentionLaws {
 
   /** Records that an account could not be opened. */
   stopped(account: string, now: number): void {
-    this.#stopped.set(account, { at: now, exchanges: this.#store.exchanges })
+    this.#stopped.set(account, { at: now, replacements: this.#store.replacements })
   }
 
   /**
@@ -271,9 +271,9 @@ export class AttentionLaws {
   }
 
   #stops(now: number): ReadonlyArray<Wanted> {
-    return Array.from(this.#stopped).flatMap(([account, { at, exchanges }]) => {
+    return Array.from(this.#stopped).flatMap(([account, { at, replacements }]) => {
       // The account may never have been opened in the current store.
-      if (now - at >= stopKept || exchanges !== this.#store.exchanges) return []
+      if (now - at >= stopKept || replacements !== this.#store.replacements) return []
       const lane = this.#store.read("select lane from fiscal_account where account = ?", account)[0]?.["lane"] ?? null
       const isListedBy = (item: Item) =>
         (item.code === "ACCOUNT_STOPPED" && item.account === account) || (item.code === "STOPPED" && item.lane === lane)

@@ -19,7 +19,7 @@ export interface Ended {
   /** Refusals of the import, by document: these documents are not in the store. */
   readonly refusals: ReadonlyMap<string, string>
   /** Documents sent by a process that could not read the closes. */
-  readonly unknowing: ReadonlySet<string>
+  readonly sentWithUnreadClose: ReadonlySet<string>
   readonly report: Report
 }
 
@@ -44,7 +44,7 @@ const document = (
     const { state } = row
     if (state !== "Fiscalised") {
       // Nothing of its original was left, and the operator was informed.
-      if (own.length === 0 && state === "Withdrawn" && exceeds(gateway, stated) && wasTold(store, row)) continue
+      if (own.length === 0 && state === "Withdrawn" && exceeds(gateway, stated) && wasInformed(store, row)) continue
       const why =
         row["hold_cause"] === null ? String(row["said"] ?? "") : `${row["hold_cause"]}: ${row["hold_because"]}`
       report(own.length > 0 ? "proof" : "stranded", `${own.length > 0 ? "has a receipt and is " : ""}${state}, ${why}`)
@@ -67,7 +67,10 @@ const document = (
   }
 }
 
-const order = ({ documents, gateway, report, scenario, unknowing }: Ended, rows: ReadonlyMap<string, Row>): void => {
+const order = (
+  { documents, gateway, report, scenario, sentWithUnreadClose }: Ended,
+  rows: ReadonlyMap<string, Row>
+): void => {
   const { receipts } = gateway
   const latest = new Map<number, number>()
   const foreign = new Map<number, number>()
@@ -92,7 +95,7 @@ const order = ({ documents, gateway, report, scenario, unknowing }: Ended, rows:
       const closed = gateway.closes.some(
         (at) => receipt.epochSeconds * 1000 <= at && takenAt - at <= 10 * 60_000 + 8000
       )
-      if (code === "RCPT014" && (closed || unknowing.has(receipt.documentId))) continue
+      if (code === "RCPT014" && (closed || sentWithUnreadClose.has(receipt.documentId))) continue
       if (code === "RCPT030" && isBehindForeign) continue
       // A recent jump of the clock could not be known; the law of the clock covers the known jumps.
       if (code === "RCPT031" && scenario.troubles.has("clock-jumps")) continue
@@ -134,7 +137,7 @@ const exceeds = (gateway: GatewaySide, { amount, original }: Stated): boolean =>
 }
 
 /** Returns true if the document was held because other credit notes had taken the amount. */
-const wasTold = (store: StoreFile, { seq }: Row): boolean =>
+const wasInformed = (store: StoreFile, { seq }: Row): boolean =>
   store.read(
     "select 1 from fiscal_event where submission = ? and to_state = 'Held' and text like 'other credit notes have taken%'",
     seq!
@@ -172,8 +175,8 @@ const presumed = ({ report, scenario, store }: Ended): void => {
   const { troubles } = scenario
   const isTimeLost = troubles.has("clock-jumps") || troubles.has("stalls") || troubles.has("stalls-before-sending")
   // A process with an open store dies with the machine of the store.
-  const isExchanged = troubles.has("restored") || troubles.has("lost-store")
-  if (troubles.has("crashes") || isTimeLost || isExchanged) return
+  const isStoreReplaced = troubles.has("restored") || troubles.has("lost-store")
+  if (troubles.has("crashes") || isTimeLost || isStoreReplaced) return
   const ended = store.read("select 1 from fiscal_event where text like 'the process that sent it ended%'")
   if (ended.length > 0) report("presumed-dead", "a lane was taken from somebody who lives")
 }

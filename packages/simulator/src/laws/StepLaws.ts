@@ -50,7 +50,7 @@ interface Attempt {
 }
 
 /** Callbacks for other parts of the simulation. */
-export interface StepLawsHears {
+export interface StepLawsListener {
   /** Called after the commit of an attempt. */
   readonly begun: () => void
   /** Called when a document becomes Unknown. */
@@ -59,7 +59,7 @@ export interface StepLawsHears {
    * Called when a process that could not know sent a document through a store that has lost
    * attempts.
    */
-  readonly untold: () => void
+  readonly sentUndetected: () => void
 }
 
 export class StepLaws {
@@ -73,12 +73,12 @@ export class StepLaws {
   readonly #begun: AttemptsBegun
   /** Returns the number of attempts that a machine's witness has recorded for the store. */
   readonly #witnessed: (machine: number) => number
-  readonly #hears: StepLawsHears
+  readonly #listener: StepLawsListener
   /**
    * Documents dated after the last close in the store, sent by a process that could not read the
    * closes.
    */
-  readonly unknowing = new Set<string>()
+  readonly sentWithUnreadClose = new Set<string>()
   /** Attempts of this store that were handed over. */
   readonly sent = new Map<number, { readonly by: SimulatedProcess; readonly at: number }>()
   #lastEvent = 0
@@ -106,7 +106,7 @@ export class StepLaws {
     begun: AttemptsBegun,
     isAlive: (pid: number) => boolean,
     witnessed: (machine: number) => number,
-    hears: StepLawsHears,
+    listener: StepLawsListener,
     report: Report
   ) {
     this.#store = store
@@ -117,7 +117,7 @@ export class StepLaws {
     this.#begun = begun
     this.#isAlive = isAlive
     this.#witnessed = witnessed
-    this.#hears = hears
+    this.#listener = listener
     this.#report = report
   }
 
@@ -170,7 +170,7 @@ export class StepLaws {
       this.#report("fence", "the lane has been claimed by another since")
     // A close recorded by another process is known to all.
     const isRecorded = row["closed_at"] !== null && Number(row["closed_at"]) >= receiptDate
-    if (process.closesUnread.has(account) && !isRecorded) this.unknowing.add(id)
+    if (process.closesUnread.has(account) && !isRecorded) this.sentWithUnreadClose.add(id)
     this.#receiptDate(id, account, receiptDate, row)
     this.#device(process, account)
     const skewedFor = this.#simulation.now - process.skewedAt
@@ -186,10 +186,10 @@ export class StepLaws {
    */
   #told(attempt: BegunAttempt, process: SimulatedProcess, account: string): void {
     if (this.#store.standing === "another store") this.#report("store", "sent from another store")
-    const by = this.#begun.toldBy(attempt, process.seen.get(account)?.at ?? process.startedAt)
+    const by = this.#begun.knowledgeOf(attempt, process.seen.get(account)?.at ?? process.startedAt)
     const what = this.#begun.acceptance === "lost" ? "a copy whose acceptance was lost" : "an older copy"
     if (by !== "nothing") this.#report("store", `sent from ${what}, as ${by} tells`)
-    else if (this.#begun.isAnythingSentLost) this.#hears.untold()
+    else if (this.#begun.isAnythingSentLost) this.#listener.sentUndetected()
   }
 
   /**
@@ -216,7 +216,7 @@ export class StepLaws {
         document.date.epochSeconds >= receiptDate
     )
     if (before !== undefined) this.#report("receipt-date", "one at or after it was accepted before")
-    if (own !== device || this.unknowing.has(id)) return
+    if (own !== device || this.sentWithUnreadClose.has(id)) return
     const known = this.#gateway.closes.filter((at) => at <= this.#simulation.now - goodFor)
     if (row["passage"] !== "historical" && known.some((at) => receiptDate * 1000 <= at))
       this.#report("close", "the day was closed after it, longer ago than ten minutes")
@@ -282,7 +282,7 @@ export class StepLaws {
       this.#states.set(submission, to!)
       this.#decisions(submission, from!, to!, cause!, event)
       if (from !== to) this.#evidence(to!, cause!, event)
-      if (from !== to && to === "Unknown") this.#hears.unknown()
+      if (from !== to && to === "Unknown") this.#listener.unknown()
       if (to === "Expired") note(this.#seen, "the gateway has stopped answering for a request")
       if (from === "Unknown" && cause === "evidence" && (to === "Fiscalised" || to === "Rejected"))
         note(this.#seen, "an outcome is joined by elimination")
@@ -326,7 +326,7 @@ export class StepLaws {
       const before = this.#attempts.get(id)
       if (before === undefined) {
         this.#begun.begun(row, String(row["document"]), process, this.#simulation.now)
-        this.#hears.begun()
+        this.#listener.begun()
       }
       if (row["request_id"] !== null && row["request_id"] !== (before?.requestId ?? null)) this.#requestId(row)
       if (before === undefined && row["fence"] !== row["current"])
@@ -392,7 +392,7 @@ export class StepLaws {
     this.#ruledOut.clear()
     this.sent.clear()
     const attempts = this.#store.read("select id, submission, begun_at, fence from fiscal_attempt")
-    this.#begun.exchanged(attempts, this.#simulation.now, acceptance)
+    this.#begun.restored(attempts, this.#simulation.now, acceptance)
     this.#lastEvent = Number(this.#store.read("select coalesce(max(id), 0) as n from fiscal_event")[0]!["n"])
     for (const { seq, state } of this.#store.read("select seq, state from fiscal_submission"))
       this.#states.set(Number(seq), String(state))

@@ -51,6 +51,7 @@ const addressOf = (frame: Frame, looking: Looking, changes: Partial<Looking>, pa
   return `${frame.prefix}${path}?${query.toString()}`
 }
 
+/** Documents on one page of the list. */
 export const perPage = 50
 
 export interface Listed {

@@ -21,6 +21,7 @@ interface Written {
 /** 1 January 1980 for every file: the document contains its creation time. */
 const noTime = [0, 0x21] as const
 const [utf8, stored] = [0x0800, 0]
+/** Largest value of a 32-bit field; a larger value needs the Zip64 fields. */
 const most = 0xffff_ffff
 
 const header = (length: number, write: (view: DataView) => void, ...rest: ReadonlyArray<Uint8Array>): Uint8Array => {

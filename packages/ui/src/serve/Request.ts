@@ -70,6 +70,7 @@ export type Form = ReadonlyMap<string, string>
 /** Returns `yes` if answers about files are to be remembered. */
 export const remembersOf = (form: Form): "yes" | "no" => (form.get("remember") === "yes" ? "yes" : "no")
 
+/** Maximum bytes of a form without files. */
 const formLimit = 1_000_000
 
 const lengthOf = (request: HttpServerRequest): number | undefined => {

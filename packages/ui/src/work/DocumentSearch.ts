@@ -27,6 +27,7 @@ export interface Found extends Pick<
   readonly submission: Submission
 }
 
+/** Documents read from the store at once. */
 const together = 500
 
 const nameOf = ({ account, id, kind }: Pick<Submission, "account" | "kind" | "id">) => `${account} ${kind} ${id}`

@@ -5,6 +5,7 @@ import { Clock, Effect, Stream } from "effect"
 
 export type Followed = Pick<SubmissionStoreOperations, "changed">
 
+/** Pause between two checks for changes. */
 const pause = "500 millis"
 
 /** Time in which changes committed concurrently with the last change may still appear. */

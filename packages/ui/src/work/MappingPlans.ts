@@ -5,6 +5,7 @@
 import type { SavedPlan } from "@fiscal-connector/core/unstable/mapping/SavedPlan"
 import { randomBytes } from "node:crypto"
 
+/** Plans kept in memory; the oldest is dropped first. */
 const few = 20
 
 export const make = () => {

@@ -8,6 +8,7 @@ import type { KeptImport } from "@fiscal-connector/core/unstable/submission/Kept
 import { DateTime, Duration, Effect, FileSystem, Option, Path, Stream } from "effect"
 import type { Format } from "./Workplace.ts"
 
+/** Age after which a file of refused rows is removed. */
 const kept = Duration.days(30)
 
 /** Fields that identify an import. The id alone is not enough: ids restart in a new store. */

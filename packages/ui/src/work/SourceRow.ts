@@ -35,7 +35,9 @@ type Asked = Pick<Submission, "account" | "kind" | "id" | "source">
 export const isPlaced = ({ source: { cell, line, pointer } }: Pick<Asked, "source">): boolean =>
   cell !== undefined || line !== undefined || pointer !== undefined
 
+/** Imports read from the store at once. */
 const together = 200
+/** Imports searched for the file of a document. */
 const furthest = 10 * together
 
 /**

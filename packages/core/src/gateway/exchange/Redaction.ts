@@ -16,6 +16,10 @@ export interface Redaction {
 }
 
 const mask = "<redacted>"
+/**
+ * Minimum characters of a secret that is removed from inside a longer text. A shorter secret may be
+ * a part of ordinary words, and is removed only as a whole value.
+ */
 const distinctive = 8
 
 const code = (character: string, radix: number) => character.charCodeAt(0).toString(radix)

@@ -39,6 +39,7 @@ type Item = {
   readonly unknownFields?: Readonly<Record<string, unknown>>
 } & ({ readonly _tag: "Pending" | "Fiscalised" } | { readonly _tag: "Rejected"; readonly error: string })
 
+/** Maximum characters of such a text: a longer text has further content. */
 const longest = 300
 
 const compiled = new Map<string, RegExp>()

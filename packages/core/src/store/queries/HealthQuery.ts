@@ -71,6 +71,7 @@ interface UnansweredRow extends Pick<SubmissionRow, "account" | "kind" | "id" | 
   readonly looks: Integer
 }
 
+/** Requests and imports named in health as examples. */
 const most = 20
 
 /**

@@ -158,6 +158,7 @@ export const refused = (
 // examples for an operator to begin with
 const examples = 3
 
+/** Accepted documents counted: these are enough to recognize a regular source. */
 const fewTaken = 20
 
 /** Reads the state of every source, for `health`. */

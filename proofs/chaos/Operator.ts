@@ -9,9 +9,9 @@ import { type ChaosWorld, count } from "./ChaosWorld.ts"
 import * as Processes from "./Processes.ts"
 import * as StoreView from "./StoreView.ts"
 
-export interface Person {
+export interface Operator {
   /** Decisions about each document with the command's answers, by `account kind id`. */
-  readonly said: Map<string, Array<string>>
+  readonly decided: Map<string, Array<string>>
   /**
    * Settles up to `most` of the documents that have waited `patience` milliseconds. Returns the
    * number of settled documents.
@@ -22,17 +22,17 @@ export interface Person {
 export const keyOf = ({ account, id, kind }: Pick<StoreView.Row, "account" | "kind" | "id">): string =>
   `${account} ${kind} ${id}`
 
-type Word = ReadonlyArray<string>
+type Arguments = ReadonlyArray<string>
 
 const unknown = (
   row: StoreView.Row,
   truth: AcceptedDocument | undefined,
   verification: string | undefined,
   random: Random
-): Word => {
+): Arguments => {
   // The request without an answer is the one whose id the store does not have.
-  const untold = truth?.requestIds.filter((id) => !row.requestIds.includes(id)) ?? []
-  const last = untold.at(-1)
+  const unanswered = truth?.requestIds.filter((id) => !row.requestIds.includes(id)) ?? []
+  const last = unanswered.at(-1)
   if (last === undefined) return ["--not-processed"]
   if (truth?.state === "fiscalised" && truth.requestIds.at(-1) === last && random.chance(0.3)) {
     return ["--fiscalised", ...(verification === undefined ? [] : ["--verification", verification])]
@@ -41,13 +41,13 @@ const unknown = (
 }
 
 /** Returns the arguments of the printed action; null if no action is needed. */
-const wordFor = (
+const argumentsFor = (
   row: StoreView.Row,
   all: ReadonlyMap<string, StoreView.Row>,
   truth: AcceptedDocument | undefined,
   verification: string | undefined,
   random: Random
-): Word | null => {
+): Arguments | null => {
   switch (row.state) {
     case "Unknown":
       return unknown(row, truth, verification, random)
@@ -77,11 +77,11 @@ const wordFor = (
 }
 
 /** Arguments after which a document, or its replacement, can be sent again. */
-const frees: ReadonlySet<string> = new Set(["--not-processed", "--resend", "withdraw"])
+const freeing: ReadonlySet<string> = new Set(["--not-processed", "--resend", "withdraw"])
 
-export const make = (world: ChaosWorld, random: Random): Person => {
-  const said = new Map<string, Array<string>>()
-  const say = (row: StoreView.Row, word: Word) =>
+export const make = (world: ChaosWorld, random: Random): Operator => {
+  const decided = new Map<string, Array<string>>()
+  const decide = (row: StoreView.Row, args: Arguments) =>
     Effect.gen(function* () {
       const isHeld = world.held().some((body) => body.includes(`"${row.id}"`))
       // A held request is not visible in the portal, so the answer is the current truth. Otherwise
@@ -89,18 +89,18 @@ export const make = (world: ChaosWorld, random: Random): Person => {
       const because = [...(isHeld ? [] : ["--although-recent"]), "--because", "looked up in the portal"]
       const where = ["--config", world.config, "--account", row.account]
       const command =
-        word[0] === "withdraw"
+        args[0] === "withdraw"
           ? ["withdraw", row.id, ...where, ...because]
-          : ["resolve", row.id, ...where, ...word, ...because]
+          : ["resolve", row.id, ...where, ...args, ...because]
       const { code, err, out } = yield* Processes.run(world, command)
-      if (isHeld && frees.has(word[0]!)) {
+      if (isHeld && freeing.has(args[0]!)) {
         count(world, `decision while a request was held: ${code === 0 ? "TAKEN" : "refused"}`)
         if (code === 0)
-          world.violations.push(`${keyOf(row)} DOUBLE to come: ${word[0]} was taken while a request was held`)
+          world.violations.push(`${keyOf(row)} DOUBLE to come: ${args[0]} was taken while a request was held`)
       }
-      const heard = `${row.state}${row.hold === null ? "" : ` (${row.hold})`} ${word[0]}: ${code === 0 ? out.trim() : err.trim()}`
-      said.set(keyOf(row), [...(said.get(keyOf(row)) ?? []), heard])
-      count(world, `person ${word[0]}${code === 0 ? "" : " refused"}`)
+      const text = `${row.state}${row.hold === null ? "" : ` (${row.hold})`} ${args[0]}: ${code === 0 ? out.trim() : err.trim()}`
+      decided.set(keyOf(row), [...(decided.get(keyOf(row)) ?? []), text])
+      count(world, `operator ${args[0]}${code === 0 ? "" : " refused"}`)
       return code === 0 ? ("settled" as const) : ("refused" as const)
     })
   const settle = (most: number, patience: number) =>
@@ -121,15 +121,17 @@ export const make = (world: ChaosWorld, random: Random): Person => {
       const due = rows
         .filter(({ since }) => now - since >= patience)
         .toSorted((a, b) => Number(b.state === "Unknown") - Number(a.state === "Unknown"))
-      const words = due.flatMap((row) => {
-        const word =
+      const decisions = due.flatMap((row) => {
+        const args =
           row.conflicts > 0
             ? ["--acknowledged"]
-            : wordFor(row, all, truths.get(keyOf(row)), codes.get(keyOf(row)), random)
-        return word === null ? [] : [{ row, word }]
+            : argumentsFor(row, all, truths.get(keyOf(row)), codes.get(keyOf(row)), random)
+        return args === null ? [] : [{ row, args }]
       })
-      const done = yield* Effect.forEach(words.slice(0, most), ({ row, word }) => say(row, word), { concurrency: 2 })
+      const done = yield* Effect.forEach(decisions.slice(0, most), ({ row, args }) => decide(row, args), {
+        concurrency: 2
+      })
       return done.filter((answer) => answer === "settled").length
     })
-  return { said, settle }
+  return { decided, settle }
 }

@@ -1,12 +1,12 @@
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { given } from "../Given.ts"
-import { type Counts, noCounts, report, world } from "./AgainstTheDevice.ts"
+import { type Counts, noCounts, report, world } from "./DeviceComparison.ts"
 
 const { count, extent, seeds } = given("device")
 const batch = 40
 
-describe("preflight against the device", () => {
+describe("preflight compared with the device", () => {
   let counts: Counts
   beforeAll(async () => {
     counts = noCounts()
@@ -16,24 +16,24 @@ describe("preflight against the device", () => {
 
   const isRefusal = (problem: string) => problem.includes(" was refused under ")
 
-  it("lets nothing pass that the device colours or rejects", () => {
+  it("accepts no document that the device marks or rejects", () => {
     assert.deepStrictEqual(
       counts.problems.filter((problem) => !isRefusal(problem)),
       []
     )
   })
 
-  it("refuses nothing under a code that the device does not know it by", () => {
+  it("refuses only with codes that the device knows", () => {
     assert.deepStrictEqual(counts.problems.filter(isRefusal), [])
   })
 
-  it("has had every document of the sample, and most of them were fiscalised", () => {
+  it("has checked every document of the sample, and most were fiscalised", () => {
     assert.strictEqual(counts.documents, seeds.length * 2 * batch)
     if (extent !== "part") assert.isAbove(counts.clean, 31 * count)
   })
 
   for (const code of ["RCPT025", "RCPT032", "RCPT035", "RCPT043", "RCPT047", "RCPT048", "PRECISION_EXCEEDED"]) {
-    it.skipIf(extent === "part")(`refuses under ${code} what the device colours with it`, () => {
+    it.skipIf(extent === "part")(`refuses documents with ${code} that the device marks with it`, () => {
       assert.isAbove(counts.confirmed.get(code) ?? 0, 0)
     })
   }

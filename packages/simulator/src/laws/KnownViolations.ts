@@ -2,20 +2,20 @@
 import type { Run } from "../day/Day.ts"
 import type { Law, Violation } from "./Law.ts"
 
-export interface KnownHole {
+export interface KnownViolation {
   readonly because: string
 }
 
 /** Violations after an operator accepted an older copy: attempts after the copy are unknown. */
-const afterOlderCopy: KnownHole = {
-  because: "a person took an older copy for the store, and what was sent after it was made is lost"
+const afterOlderCopy: KnownViolation = {
+  because: "an operator accepted an older copy of the store, and the sendings after the copy are lost"
 }
 
 /**
  * Violations after an operator overrode the quiet period: the last request may have arrived after
  * all.
  */
-const afterOverride: KnownHole = {
+const afterOverride: KnownViolation = {
   because: "an operator overrode the quiet period, and the last request arrived after all"
 }
 
@@ -32,16 +32,19 @@ const alwaysHold: ReadonlySet<Law> = new Set<Law>([
   "forgery"
 ])
 
-/** Returns the violations of a run that no known hole explains. */
+/** Returns the violations of a run without the known ones. */
 export const unexplained = ({ violations, ...run }: Explained & Pick<Run, "violations">): ReadonlyArray<Violation> =>
-  violations.filter((violation) => holeOf(run, violation) === undefined)
+  violations.filter((violation) => knownViolationOf(run, violation) === undefined)
 
-type Explained = Pick<Run, "isApart" | "isOverridden" | "isUntold">
+type Explained = Pick<Run, "isHistoryLost" | "isOverridden" | "isUndetected">
 
-export const holeOf = ({ isApart, isOverridden, isUntold }: Explained, violation: Violation): KnownHole | undefined => {
+export const knownViolationOf = (
+  { isHistoryLost, isOverridden, isUndetected }: Explained,
+  violation: Violation
+): KnownViolation | undefined => {
   if (alwaysHold.has(violation.law)) return undefined
   // Even after an acceptance, planned documents are held, and the operator checks the portal before
   // sending.
-  if (violation.law === "double" && !isUntold && !isOverridden) return undefined
-  return isApart ? afterOlderCopy : isOverridden ? afterOverride : undefined
+  if (violation.law === "double" && !isUndetected && !isOverridden) return undefined
+  return isHistoryLost ? afterOlderCopy : isOverridden ? afterOverride : undefined
 }

@@ -1,6 +1,6 @@
 /**
- * Runs `DaysHere.ts` in other machine time zones, and compares its days with the days that the
- * export was made with.
+ * Runs `ZoneDaysProcess.ts` in other machine time zones, and compares its days with the days of the
+ * generated export.
  */
 import { Effect } from "effect"
 import { execFile } from "node:child_process"
@@ -13,7 +13,7 @@ export const wholeHours: ReadonlyArray<string> = Array.from({ length: 27 }, (_, 
   return `Etc/GMT${hours > 0 ? "-" : "+"}${Math.abs(hours)}`
 })
 
-export interface DaysThere {
+export interface ZoneResult {
   /** Minutes east of Greenwich, as the process reports. */
   readonly offset: number
   readonly documents: number
@@ -27,7 +27,7 @@ interface Output {
 
 const output = (zone: string, seed: number, invoices: number): Effect.Effect<Output, Error> =>
   Effect.callback((resume) => {
-    const script = join(import.meta.dirname, "DaysHere.ts")
+    const script = join(import.meta.dirname, "ZoneDaysProcess.ts")
     const child = execFile(
       process.execPath,
       [script, String(seed), String(invoices)],
@@ -41,7 +41,7 @@ const output = (zone: string, seed: number, invoices: number): Effect.Effect<Out
  * Checks every document's stated day, and the first ten characters of its receipt date: the day in
  * the business zone.
  */
-export const check = (zone: string, seed: number, invoices: number): Effect.Effect<DaysThere, Error> =>
+export const check = (zone: string, seed: number, invoices: number): Effect.Effect<ZoneResult, Error> =>
   Effect.map(output(zone, seed, invoices), ({ days, offset }) => {
     const dayOf = new Map(
       documents(seed, { invoices, oddities: "plain" })

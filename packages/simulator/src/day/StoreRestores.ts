@@ -1,6 +1,6 @@
 /**
- * Exchanges the file of the store: a backup replaces it, it is lost and found again, and an
- * operator accepts an older copy. Either the machines restart for the exchange, or the store goes
+ * Replaces the file of the store: a backup replaces it, it is lost and found again, and an
+ * operator accepts an older copy. Either the machines restart for the restore, or the store goes
  * back under running processes, like a database server restored at its address.
  */
 import { Effect } from "effect"
@@ -27,7 +27,7 @@ const copyAges = [1000, 20_000, 900_000] as const
 /** Maximum jump of a PostgreSQL sequence after a crash. */
 const longestJump = 32
 
-export interface StoreExchangeOptions {
+export interface StoreRestoresOptions {
   readonly scenario: Scenario
   readonly simulation: Simulation
   readonly store: StoreFile
@@ -39,15 +39,15 @@ export interface StoreExchangeOptions {
   readonly isCalm: () => boolean
 }
 
-export class StoreExchange {
+export class StoreRestores {
   /**
    * True if data lost with a newer store cannot be recovered: an operator accepted an older copy,
    * or the senders could not know.
    */
-  isApart = false
+  isHistoryLost = false
   /** True if the senders could not know that the store was an older copy. */
-  isUntold = false
-  readonly #options: StoreExchangeOptions
+  isUndetected = false
+  readonly #options: StoreRestoresOptions
   readonly #draw: Draw
   #aside: string | null = null
   #backup: string | null = null
@@ -56,7 +56,7 @@ export class StoreExchange {
   /** Action on a running store after the next attempt. */
   #next: "nothing" | "backup" | "restore" = "nothing"
 
-  constructor(options: StoreExchangeOptions) {
+  constructor(options: StoreRestoresOptions) {
     this.#options = options
     this.#draw = stream(options.scenario.seed, "store exchange")
   }
@@ -65,12 +65,12 @@ export class StoreExchange {
    * Records that a process that could not know sent a document through an older copy: the document
    * may get a second receipt.
    */
-  untold(): void {
+  sentUndetected(): void {
     const { simulation, store } = this.#options
-    if (this.isApart) return
+    if (this.isHistoryLost) return
     simulation.log("nothing tells the sender that it is an older copy")
-    this.isApart = true
-    this.isUntold = true
+    this.isHistoryLost = true
+    this.isUndetected = true
     // The copy has been used, so no operator replaces it by the newer store.
     if (store.standing === "an older copy") store.standing = "own"
   }
@@ -126,7 +126,7 @@ export class StoreExchange {
     const backup = this.#backup
     this.#backup = null
     if (scenario.troubles.has("restored-again")) this.#again = store.keepCopyOf(backup)
-    this.#exchange("a backup is put in the store's place", backup)
+    this.#replace("a backup is put in the store's place", backup)
     if (begun.isAnythingLost) {
       note(seen, "an older store is restored")
       store.standing = "an older copy"
@@ -153,7 +153,7 @@ export class StoreExchange {
     this.#next = "nothing"
     // If the loss was not noticeable, the current store has been used since.
     if (store.standing === "own" || this.#aside === null) return
-    this.#exchange("the newer store is found, and put back", this.#aside)
+    this.#replace("the newer store is found, and put back", this.#aside)
     store.standing = "own"
   }
 
@@ -167,8 +167,8 @@ export class StoreExchange {
         for (const machine of witnesses.machines)
           held += yield* witnesses.lowering(OlderStore.accept(witnesses.of(machine), "the newer one is gone"))
         store.standing = "own"
-        this.isApart = true
-        begun.giveUp()
+        this.isHistoryLost = true
+        begun.acceptLoss()
         note(seen, "an older store is accepted")
         machines.at(this.#draw.between(60_000, 1_200_000), () => this.#restoreAgain())
         return `${held} held, since the store is an older copy`
@@ -181,13 +181,13 @@ export class StoreExchange {
     const { isCalm, seen, simulation, store } = this.#options
     if (this.#again === null || isCalm()) return
     note(seen, "an acceptance of an older store is lost")
-    this.#exchange("the same backup is put in the store's place once more", this.#again, "lost")
+    this.#replace("the same backup is put in the store's place once more", this.#again, "lost")
     this.#again = null
     simulation.log(`the store ${store.id} has been accepted before`)
   }
 
   /** Replaces the store by a file: restarts the machines or the database server. */
-  #exchange(said: string, file: string, acceptance: "kept" | "lost" = "kept"): void {
+  #replace(said: string, file: string, acceptance: "kept" | "lost" = "kept"): void {
     const { laws, machines, seen, simulation, store } = this.#options
     simulation.log(said)
     if (this.#isRunning && store.standing !== "another store") {

@@ -12,8 +12,8 @@ export interface Clock {
   now: number
 }
 
-/** Everything that people do. */
-const deeds = [
+/** Actions of the users. */
+const actions = [
   "issue",
   "issue",
   "issue",
@@ -40,7 +40,7 @@ const manyBills = 60
 const longestTransaction = 4 * minute
 
 /** Users who work in the system, drawn from a seed. */
-export class People {
+export class Users {
   readonly world: SourceWorld
   private readonly random: Random
   private readonly clock: Clock
@@ -70,7 +70,7 @@ export class People {
     const invoices = all.filter(({ Type: type }) => type === "ACCREC")
     const bills = all.filter(({ Type: type }) => type === "ACCPAY")
     const some = invoices.length === 0 ? undefined : random.pick(invoices)
-    const what = some === undefined ? "issue" : random.pick(deeds)
+    const what = some === undefined ? "issue" : random.pick(actions)
     switch (what) {
       case "issue":
         return this.put(this.invoice())
