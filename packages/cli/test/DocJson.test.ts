@@ -110,6 +110,7 @@ const readers: Readonly<Record<string, ReadonlyArray<Reads>>> = {
   "docs/mapping-book.md": [book, ofTaxes, ofBook],
   "docs/questions.md": [answers],
   "docs/sandbox.md": [sandbox],
+  "docs/start.md": [columnMap],
   "docs/store.md": [configuration],
   "docs/sync.md": [configuration, ofSources],
   "packages/adapter-csv/README.md": [columnMap, columnMap]

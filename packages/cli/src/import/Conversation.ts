@@ -69,7 +69,7 @@ export const ask = (questions: ReadonlyArray<OpenQuestion>, { answers, keep }: K
     const proposed = before.open.filter(({ proposal }) => proposal !== null)
     if (proposed.length > 1) {
       yield* Console.log(
-        `\nWhat the export says itself:\n\n${proposed.map((question) => summaryOf(question, question.proposal!)).join("\n")}\n`
+        `\nWhat the export states:\n\n${proposed.map((question) => summaryOf(question, question.proposal!)).join("\n")}\n`
       )
       const text = yield* readAnswer(`Enter takes all ${proposed.length}; "one" asks them one by one:`)
       if (text === "") {

@@ -559,7 +559,7 @@ const policyQuestion = ({ choices: counts, documents, examples, question, tried 
       ...ranked.map(({ choice, passing, settled }): Choice => ({
         ...choiceOf(choice),
         evidence: [
-          `by it ${passing} of ${tried} documents pass every check${settled > passing ? `, and ${settled - passing} more lack another answer` : ""}`
+          `with this answer, ${passing} of ${tried} documents pass every check${settled > passing ? `; ${settled - passing} more need another answer too` : ""}`
         ]
       })),
       leaveOut

@@ -192,9 +192,9 @@ describe("the open questions about an export", () => {
       assert.deepStrictEqual(
         choices.map(({ evidence, id }) => [id, evidence.join()]),
         [
-          ["per-line", "by it 0 of 1 documents pass every check"],
-          ["per-group", "by it 0 of 1 documents pass every check"],
-          ["as-inclusive", "by it 1 of 1 documents pass every check"],
+          ["per-line", "with this answer, 0 of 1 documents pass every check"],
+          ["per-group", "with this answer, 0 of 1 documents pass every check"],
+          ["as-inclusive", "with this answer, 1 of 1 documents pass every check"],
           ["leave-out", ""]
         ]
       )
