@@ -45,6 +45,19 @@ describe("connector start", () => {
     })
   )
 
+  it.live("asks again for a text of another form, and states the expected one", () =>
+    Effect.gen(function* () {
+      const { run } = yield* folder
+      const [dates, zone, currency, ...rest] = said as [string, string, string, ...Array<string>]
+      const typed = ["", "", dates, "Harare", zone, "US Dollar", currency, ...rest, ""]
+      const { code, err, out } = yield* run(["start", "own.csv", "--sandbox"], typed)
+      assert.strictEqual(code, 0, err + out)
+      assert.include(out, "Expected the zone, as +02:00 or Africa/Harare.")
+      assert.include(out, "Expected the currency's code, as USD.")
+      assert.include(out, "Plan, nothing sent: 2 documents: 2 Planned")
+    })
+  )
+
   it.live("shows the detected header line below a title, and the meaning of every column", () =>
     Effect.gen(function* () {
       const { cwd, run } = yield* folder

@@ -3,7 +3,8 @@
  * Enter takes the proposal.
  */
 import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
-import { type Choice, filled, type OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
+import { type Choice, filled, openOf, type OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
+import { hasForm } from "@fiscal-connector/core/unstable/question/TypedText"
 import { Console, Effect, Terminal } from "effect"
 import { printable } from "../output/Terminal.ts"
 import * as QuestionList from "./QuestionList.ts"
@@ -26,27 +27,34 @@ const typedChoice = ({ choices, proposal }: OpenQuestion, text: string): Choice 
   return choices.find(({ fill, id }) => id === text && fill === null)
 }
 
-const fillIn = (choice: Choice) =>
+const notOfForm = (fill: string) => Console.log(printable(`  Expected ${fill}.`))
+
+const fillIn = (choice: Choice, fill: string) =>
   Effect.gen(function* () {
     for (;;) {
-      const text = yield* readAnswer(`  ${choice.fill}:`)
-      if (text !== "") return { text, choice: filled(choice, text) }
+      const text = yield* readAnswer(`  ${fill}:`)
+      if (hasForm(fill, text)) return { text, choice: filled(choice, text) }
+      if (text !== "") yield* notOfForm(fill)
     }
   })
 
 /** Asks one question until the answer is valid. */
 const askOne = Effect.fnUntraced(function* (question: OpenQuestion) {
   yield* Console.log(`\n${QuestionList.question(question, "numbers")}`)
-  const open = question.choices.find(({ fill }) => fill !== null)
+  const open = openOf(question)
+  const fill = open?.fill ?? ""
   const prompt = question.proposal === null ? "Number:" : "Number, or Enter for the proposed one:"
   for (;;) {
     const text = yield* readAnswer(prompt)
     const choice = typedChoice(question, text)
-    if (choice === "fill") return yield* fillIn(question.choices[Number(text) - 1]!)
+    if (choice === "fill") return yield* fillIn(question.choices[Number(text) - 1]!, fill)
     if (choice !== undefined) return { text: choice.id, choice }
     // input other than a number is the text for the fill-in choice
-    if (open !== undefined && text !== "" && !/^\d{1,2}$/.test(text)) return { text, choice: filled(open, text) }
-    const opens = open === undefined ? "" : `; ${question.choices.indexOf(open) + 1} asks for ${open.fill}`
+    if (open !== undefined && text !== "" && !/^\d{1,2}$/.test(text)) {
+      if (hasForm(fill, text)) return { text, choice: filled(open, text) }
+      yield* notOfForm(fill)
+    }
+    const opens = open === undefined ? "" : `; ${question.choices.indexOf(open) + 1} asks for ${fill}`
     yield* Console.log(
       printable(`Type a number from 1 to ${question.choices.length}${opens}. Ctrl-C leaves; what was answered is kept.`)
     )

@@ -5,6 +5,7 @@
 import type { Answer } from "../finding/Answer.ts"
 import type { Adapter, Question } from "../source/Adapter.ts"
 import { type Choice, type OpenQuestion, typed } from "./OpenQuestion.ts"
+import { fills } from "./TypedText.ts"
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -31,10 +32,10 @@ export const laid = <Options>(adapter: Reader<Options>, options: Options, answer
 export const laidAll = <Options>(adapter: Reader<Options>, options: Options, answers: ReadonlyArray<Answer>): Options =>
   answers.reduce((all, answer) => laid(adapter, all, answer) ?? all, options)
 
-const fills: { readonly [ask: string]: string } = {
-  currency: "the currency's code, as USD",
-  year: "the year, as 2026",
-  headerLine: "the line of the header, counted from 1",
+const fillOf: { readonly [ask: string]: string } = {
+  currency: fills.currency,
+  year: fills.year,
+  headerLine: fills.line,
   delimiter: "comma, semicolon, tab or pipe",
   encoding: "utf-8, windows-1252, iso-8859-1, utf-16le, utf-16be or gbk",
   dates: "dmy, mdy or ymd",
@@ -65,7 +66,7 @@ export const choiceOf = (answer: Answer, words?: string, examples: ReadonlyArray
       words: words ?? `what you type for ${answer.ask}`,
       examples,
       reading: { settings: { [answer.ask]: typed } },
-      fill: fills[answer.ask] ?? answer.ask
+      fill: fillOf[answer.ask] ?? answer.ask
     }
   }
   if ("columns" in answer) return undefined

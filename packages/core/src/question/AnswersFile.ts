@@ -7,7 +7,7 @@ import { Result, Schema } from "effect"
 import * as Jsonc from "#jsonc-parser"
 import { comment } from "../mapping/BookSkeleton.ts"
 import * as ColumnQuestions from "./ColumnQuestions.ts"
-import { type Choice, chosen, type OpenQuestion } from "./OpenQuestion.ts"
+import { type Choice, chosen, openOf, type OpenQuestion } from "./OpenQuestion.ts"
 
 const AnswersFile = Schema.Struct({
   version: Schema.Literal(1),
@@ -74,6 +74,14 @@ export const template = (
 const entry = (id: string, answer: string): string =>
   `    ${escaped(JSON.stringify(id))}: ${escaped(JSON.stringify(answer))}`
 
+const expected = (question: OpenQuestion): string => {
+  const named = question.choices.flatMap(({ fill, id }) => (fill === null ? [JSON.stringify(id)] : []))
+  const fill = openOf(question)?.fill ?? null
+  return [...(named.length === 0 ? [] : [`one of ${named.join(", ")}`]), ...(fill === null ? [] : [fill])].join(
+    ", and not "
+  )
+}
+
 export interface Settled {
   /** Choices made, in the order of the questions. */
   readonly choices: ReadonlyArray<Choice>
@@ -100,9 +108,7 @@ export const settle = (questions: ReadonlyArray<OpenQuestion>, answers: Answers)
       ...each.flatMap(({ choice, question, text }) =>
         text === "" || choice !== undefined
           ? []
-          : [
-              `${question.id}: ${JSON.stringify(text)} is not one of ${question.choices.map(({ id }) => JSON.stringify(id)).join(", ")}`
-            ]
+          : [`${question.id}: ${JSON.stringify(text)} is not ${expected(question)}`]
       ),
       ...ColumnQuestions.readTwice(answered).map(
         ({ column, questions: [one, other] }) =>

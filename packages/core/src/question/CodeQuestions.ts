@@ -11,6 +11,7 @@ import type { DeviceFacts, DeviceTax } from "../preflight/DeviceFacts.ts"
 import type { UnmappedCode } from "../preflight/Unmapped.ts"
 import { type Choice, leaveOut, type OpenQuestion, typed } from "./OpenQuestion.ts"
 import type { Rate, WorkedOut } from "./WorkedOut.ts"
+import { fills } from "./TypedText.ts"
 
 export type Device = Pick<DeviceFacts, "taxes" | "currencies">
 
@@ -180,7 +181,7 @@ const currencyChoices = (code: OpenCode, book: MappingBook, device: Device) => {
     id: "typed",
     words: "another currency",
     book: [{ what: "currency", spelling: code.spelling, code: typed, device: typed }],
-    fill: "the currency's code, as USD"
+    fill: fills.currency
   }
   return {
     choices: device.currencies === null ? [...choices, open] : choices,
@@ -205,7 +206,7 @@ const typedTax = (code: OpenCode, id: number): Choice => {
     id: "typed",
     words: "a tax of another percent",
     book: [{ ...edit, percent: typed, since: null, until: null, account, product, ...(lines && { lines }) }],
-    fill: "the percent, as 15.5"
+    fill: fills.percent
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import * as FieldQuestions from "./FieldQuestions.ts"
 import { type Choice, type OpenQuestion, typed } from "./OpenQuestion.ts"
+import { fills } from "./TypedText.ts"
 
 /** One column as the answer for a field. */
 export interface ColumnChoice {
@@ -84,7 +85,7 @@ const headerQuestion = (file: string, { lines, proposal }: AskedHeader): OpenQue
       id: "typed",
       words: "another line",
       reading: { settings: { headerLine: typed } },
-      fill: "the line of the names, counted from 1"
+      fill: fills.line
     }
   ],
   proposal: proposal === null ? null : String(proposal)

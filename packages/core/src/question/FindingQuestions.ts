@@ -7,6 +7,7 @@ import type { Finding } from "../finding/Finding.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import * as AnsweredReading from "./AnsweredReading.ts"
 import { type Choice, leaveOut, type OpenQuestion, typed } from "./OpenQuestion.ts"
+import { fills } from "./TypedText.ts"
 
 /** A question and the findings behind it. */
 export interface Asked {
@@ -174,7 +175,7 @@ const oneForAll = (codes: ReadonlyArray<readonly [string, Group]>): Choice => ({
   id: "typed",
   words: "all of them are one HS code; further ones are written into `productCodes` of the mapping book",
   book: codes.map(([code]) => ({ what: "product code", spelling: code, productCode: typed })),
-  fill: "an HS code of 8 digits"
+  fill: fills.hsCode
 })
 
 const asked = (

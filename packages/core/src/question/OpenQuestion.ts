@@ -7,6 +7,7 @@ import { Schema } from "effect"
 import { Answer } from "../finding/Answer.ts"
 import { CivilDate } from "../document/CivilDate.ts"
 import type { BookEdit } from "../mapping/BookEditing.ts"
+import { hasForm } from "./TypedText.ts"
 
 /**
  * Placeholder in a choice for the operator's typed text: `{ "settings": { "currency": "{typed}" }
@@ -135,13 +136,17 @@ export const filled = (choice: Choice, text: string): Choice =>
         book: filledIn(choice.book, text) as Choice["book"]
       }
 
+/** Returns the choice that takes a typed text. */
+export const openOf = ({ choices }: Pick<OpenQuestion, "choices">): Choice | undefined =>
+  choices.find(({ fill }) => fill !== null)
+
 /**
- * Returns the choice for a text: a choice with this id, otherwise the choice that takes typed text.
- * Undefined if neither exists.
+ * Returns the choice for a text: a choice with this id, otherwise the choice that takes typed text
+ * of this form. Undefined if neither exists.
  */
-export const chosen = ({ choices }: Pick<OpenQuestion, "choices">, text: string): Choice | undefined => {
-  const named = choices.find(({ fill, id }) => id === text && fill === null)
+export const chosen = (question: Pick<OpenQuestion, "choices">, text: string): Choice | undefined => {
+  const named = question.choices.find(({ fill, id }) => id === text && fill === null)
   if (named !== undefined) return named
-  const open = choices.find(({ fill }) => fill !== null)
-  return open === undefined || text === "" ? undefined : filled(open, text)
+  const open = openOf(question)
+  return open?.fill == null || !hasForm(open.fill, text) ? undefined : filled(open, text)
 }

@@ -4,6 +4,7 @@
  */
 import type { Finding } from "../finding/Finding.ts"
 import { type OpenQuestion, type QuestionEdit, typed } from "./OpenQuestion.ts"
+import { fills } from "./TypedText.ts"
 
 export interface PolicyChoice {
   readonly id: string
@@ -209,7 +210,7 @@ export const policyQuestions: ReadonlyArray<PolicyQuestion> = [
         id: "typed",
         words: "one HS code for all lines without a code of their own",
         edits: setting(["defaults", "productCode"], typed),
-        fill: "an HS code of 8 digits",
+        fill: fills.hsCode,
         sample: "00000000"
       }
     ],

@@ -31,6 +31,7 @@ import * as SettingTrial from "./SettingTrial.ts"
 import { RowQuestions } from "./RowQuestions.ts"
 import * as Trials from "./Trials.ts"
 import { WorkedOut } from "./WorkedOut.ts"
+import { fills } from "./TypedText.ts"
 
 export interface Asking<Options> {
   readonly adapter: Adapter<Options>
@@ -200,7 +201,7 @@ const zoneQuestion = (zones: ReadonlyArray<string>): OpenQuestion => ({
       id: "typed",
       words: "another zone",
       book: [zoneEdit],
-      fill: "the zone, as +02:00 or Africa/Harare"
+      fill: fills.zone
     }
   ],
   proposal: null

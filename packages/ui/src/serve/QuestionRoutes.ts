@@ -1,5 +1,6 @@
 /** Routes for answers to an import's questions: apply all at once, take back, ask again. */
-import { type Choice, filled, type OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
+import { type Choice, filled, openOf, type OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
+import { hasForm } from "@fiscal-connector/core/unstable/question/TypedText"
 import { Effect } from "effect"
 import { isList } from "../page/QuestionsPage.ts"
 import * as Texts from "../text/Texts.ts"
@@ -17,14 +18,14 @@ type QuestionsPhase = Extract<Phase, { readonly _tag: "Questions" }>
 const givenIn = (form: Form, question: OpenQuestion, at: number): Given => {
   const typed = (form.get(`typed.${at}`) ?? "").trim()
   const choice = form.get(`question.${at}`) ?? ""
-  const open = question.choices.find(({ fill }) => fill !== null)
+  const open = openOf(question)
   return { choice: typed !== "" && (choice === "" || isList(question)) ? (open?.id ?? "") : choice, typed }
 }
 
 const choiceOf = ({ choices }: OpenQuestion, { choice, typed }: Given): Choice | undefined => {
   const chosen = choices.find(({ id }) => id === choice)
   if (chosen === undefined || chosen.fill === null) return chosen
-  return typed === "" ? undefined : filled(chosen, typed)
+  return hasForm(chosen.fill, typed) ? filled(chosen, typed) : undefined
 }
 
 export const answer = (site: Site, one: PageImport, phase: QuestionsPhase, form: Form) =>
@@ -41,10 +42,15 @@ export const answer = (site: Site, one: PageImport, phase: QuestionsPhase, form:
         : [{ id: question.id, choice, text: Texts.questions.answered(question.question, choice.words, typed) }]
     )
     const missing = each.filter(({ choice }) => choice === undefined)
+    const [misshapen] = missing.flatMap(({ given: { typed }, question }) =>
+      typed === "" ? [] : [Texts.questions.misshapen(question.question, typed, openOf(question)?.fill ?? "")]
+    )
     const problem =
-      missing.length > 0
-        ? Texts.questions.missing(missing.map(({ question }) => question.question))
-        : yield* site.imports.answer(one, { questions, text, remembers: remembersOf(form) })
+      misshapen !== undefined
+        ? misshapen
+        : missing.length > 0
+          ? Texts.questions.missing(missing.map(({ question }) => question.question))
+          : yield* site.imports.answer(one, { questions, text, remembers: remembersOf(form) })
     if (problem !== null) one.phase = { ...phase, given, problem }
   })
 

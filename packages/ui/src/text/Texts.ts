@@ -359,6 +359,8 @@ export const questions = {
   nothingSent: "Nothing is sent yet.",
   answered: (question: string, choice: string, typed: string) =>
     `${question} ${choice}${typed === "" || choice.includes(typed) ? "" : `: ${typed}`}`.replaceAll("`", ""),
+  misshapen: (question: string, typed: string, expected: string) =>
+    `${question}: “${typed}” cannot be read. Expected ${expected}.`,
   missing: (open: ReadonlyArray<string>) =>
     `Nothing was taken yet. Answer this, too: ${open.join(" ")}`.replaceAll("`", ""),
   unsettled: "Refused with any answer",

@@ -1,0 +1,29 @@
+/** Texts that an operator types if no choice fits, and the form that each must have. */
+import { DateTime, Option } from "effect"
+
+/** Descriptions of the texts. They complete the sentence "type …". */
+export const fills = {
+  zone: "the zone, as +02:00 or Africa/Harare",
+  currency: "the currency's code, as USD",
+  percent: "the percent, as 15.5",
+  hsCode: "an HS code of 8 digits",
+  year: "the year, as 2026",
+  line: "the line of the names, counted from 1"
+} as const
+
+const forms: Readonly<Record<(typeof fills)[keyof typeof fills], (text: string) => boolean>> = {
+  [fills.zone]: (text) => Option.isSome(DateTime.zoneFromString(text)),
+  [fills.currency]: (text) => /^[A-Z]{3}$/.test(text),
+  [fills.percent]: (text) => /^(?:100|\d{1,2}(?:\.\d{1,4})?)$/.test(text),
+  // the mapping book accepts a heading of 4 digits, too
+  [fills.hsCode]: (text) => /^(?:\d{4}|\d{8})$/.test(text),
+  [fills.year]: (text) => /^\d{4}$/.test(text),
+  [fills.line]: (text) => /^\d{1,7}$/.test(text)
+}
+
+/**
+ * Returns false if the text is not what the description asks for. A description without a form
+ * takes any text.
+ */
+export const hasForm = (fill: string, text: string): boolean =>
+  text !== "" && ((forms as Readonly<Record<string, (text: string) => boolean>>)[fill]?.(text) ?? true)
