@@ -40,15 +40,15 @@ const noticed = (subject: Subject, mistake: Mistake, fixtures: ReadonlyArray<Fix
     return false
   })
 
+/** The law that compares the readings with the reviewed facts. */
+const ofFacts = laws.find(({ name }) => name === "gives the reviewed facts")
+
 /**
- * Returns true if the laws hold for the adapter with the mistake, with facts drafted from the
+ * Returns true if the law holds for the adapter with the mistake, with facts drafted from the
  * faulty adapter.
  */
 const passes = (subject: Subject, mistake: Mistake, fixtures: ReadonlyArray<Fixture<never>>) =>
-  Effect.map(
-    Effect.exit(laws.find(({ name }) => name.startsWith("gives what"))!.hold(mistake.apply(subject.adapter), fixtures)),
-    Exit.isSuccess
-  )
+  Effect.map(Effect.exit(ofFacts!.hold(mistake.apply(subject.adapter), fixtures)), Exit.isSuccess)
 
 const numberIn = (facts: Json): Json | undefined => (facts as { readonly number?: Json } | null)?.number
 

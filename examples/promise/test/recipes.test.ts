@@ -31,6 +31,7 @@ const post = (url: string, body: string, headers: Readonly<Record<string, string
 const stateOf = async ({ url }: { readonly url: string }, id: string) =>
   (await (await fetch(`${url}/orders/${id}`)).json()) as { status: string; verificationCode: string }
 
+// slow: a service is started, killed and started again
 describe("the service under Express", () => {
   it.live("takes orders, refuses orders that cannot be sent, is killed, and has every code after the restart", () =>
     Effect.gen(function* () {

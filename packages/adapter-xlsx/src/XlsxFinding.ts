@@ -13,7 +13,8 @@ export const XlsxFinding = catalogue({
   },
   XLSX_FORMULA_NOT_CALCULATED: {
     severity: "error",
-    meaning: "A formula has no value from a spreadsheet program; this program does not calculate formulas",
+    meaning:
+      "A formula has no value, or the workbook asks to be calculated when it is opened; this program does not calculate formulas",
     consequence: documentRefused,
     fix: "Open the workbook in a spreadsheet program, check the value and save the workbook again."
   },
@@ -32,7 +33,8 @@ export const XlsxFinding = catalogue({
   },
   XLSX_DATE_TOO_EARLY: {
     severity: "error",
-    meaning: "A cell has a date format, and its number is not a date: it is before March 1900, or only a time",
+    meaning:
+      "A cell has a date format, and its number is not a date: it is too low (before March 1900 or 1904, or only a time) or too high (after the year 9999)",
     consequence: documentRefused,
     fix: "Correct the cell, or the format of its column."
   },

@@ -10,6 +10,7 @@ const files = ["historical-invoices.csv", "historical-invoices.book.json"]
 const importing = ["import", "csv", "historical-invoices.csv", "--config", "account.json"]
 const accepting = ["account", "accept-unknown", "taxes", "--config", "account.json"]
 
+// slow: imports while a fact is missing, present and missing again
 describe("a fact that the gateway does not state", () => {
   it.live(
     "holds the documents that need it until the operator accepts it as unknown, and the acceptance ends when the fact returns",

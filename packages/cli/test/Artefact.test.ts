@@ -43,6 +43,7 @@ const publicModules = (name: string): ReadonlyArray<string> => {
     .map((door) => `${manifest.name}${door.slice(1)}`)
 }
 
+// slow: the bundled file runs as a process that installs and starts others
 describe("the bundled command file", () => {
   it.live("creates an adapter and imports with it before any installation, with the command's own packages", () =>
     Effect.gen(function* () {

@@ -111,6 +111,7 @@ const everything = (gateway: Gateway.GatewayOperations, sandbox: SandboxShape) =
     yield* gateway.deleteCurrencyMapping(currency.id!)
   })
 
+// slow: an independent validator checks each request of a whole import
 describe("our client's requests, checked against the sandbox's OpenAPI document by an independent validator", () => {
   it.live("are valid for every operation, and so are the sandbox's answers", () =>
     Effect.gen(function* () {

@@ -16,6 +16,7 @@ const inHome = (use: (home: string) => void) => () => {
 }
 const of = (home: string, env: Record<string, string> = {}, as: number = user) => folder({ env, home, user: as })
 
+// slow: starts the command as a process, several times
 describe.skipIf(process.getuid === undefined)("the folder for compiled code", () => {
   it(
     "is created in the user's cache folder, accessible to its owner only",

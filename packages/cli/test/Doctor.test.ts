@@ -15,6 +15,7 @@ const commandIn =
   (...args: ReadonlyArray<string>) =>
     connector([...args.map((arg) => (arg.includes(".") ? join(cwd, arg) : arg)), "--config", join(cwd, "account.json")])
 
+// slow: imports first, then reads what another program changed
 describe("connector doctor", () => {
   it.live("reports a healthy account, with and without a store, and changes nothing", () =>
     Effect.gen(function* () {

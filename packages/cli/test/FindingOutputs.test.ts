@@ -66,6 +66,7 @@ const goldenOf = (args: ReadonlyArray<string>, { code, err, out }: Ended, folder
   )
 }
 
+// slow: runs the command for every finding code of every adapter
 describe("the example exports of findings", () => {
   it("cover every code of every adapter exactly once", () => {
     assert.deepStrictEqual(Export.exports.map(({ code }) => code).toSorted(), Object.keys(catalogues).toSorted())

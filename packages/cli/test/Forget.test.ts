@@ -53,6 +53,7 @@ const held = (folder: string, text: string): number =>
     .filter((file) => file.startsWith("fiscal-connector.db"))
     .reduce((count, file) => count + readFileSync(join(folder, file), "latin1").split(text).length - 1, 0)
 
+// slow: the command is killed at many moments, and runs again
 describe("connector forget", () => {
   it.live("shows what it will remove, removes it on confirmation, and keeps the knowledge of sent documents", () =>
     Effect.gen(function* () {

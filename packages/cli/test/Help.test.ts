@@ -67,6 +67,7 @@ const summaryText = (entries: ReadonlyArray<readonly [name: string, text: string
   return `${head}${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`
 }
 
+// slow: the command parses every example of every help text
 describe("help texts", () => {
   it.live("list each command in the overview with its description", () =>
     Effect.gen(function* () {

@@ -33,6 +33,7 @@ const printedBy = ({ err, out }: Ended, pattern: RegExp): string => {
   return found[0]!
 }
 
+// slow: dozens of commands, one after the other, as a shop uses them
 describe("the life of a shop, from the first call to the PDFs", () => {
   it.live("uses only commands that earlier commands printed", () =>
     Effect.gen(function* () {

@@ -126,6 +126,7 @@ const steps: Readonly<Record<string, Step>> = {
 const question =
   "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode\nINV-1,03/02/2026,USD,inclusive,Lamp,1,10.00,Standard\n"
 
+// slow: runs every main command
 describe("the printed output of the main commands", () => {
   it.live("is identical to its golden files, at eighty columns", () =>
     Effect.gen(function* () {

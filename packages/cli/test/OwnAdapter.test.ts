@@ -33,6 +33,7 @@ const optionOf = (name: string, option: string) =>
     export default defineAdapter({ name: "${name}", options: { ${option}: Schema.optionalKey(Schema.String) }, async *read() {} })`
   )
 
+// slow: runs the conformance suite of an adapter, and an import with it
 describe("an adapter named with --adapter", () => {
   it.live("imports with its options as separate flags, and its file is printed", () =>
     Effect.gen(function* () {

@@ -60,6 +60,7 @@ const understood = Effect.fnUntraced(function* (printed: string, cwd: string) {
   assert.notMatch(`${err}\n${out}`, misunderstood, `${line}\n${err}`)
 })
 
+// slow: the command parses every command that a code or a page prints
 describe("a command that is printed", () => {
   it.live("is accepted by the command, for many problems, in a folder whose name needs quoting", () =>
     Effect.gen(function* () {

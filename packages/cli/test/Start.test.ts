@@ -40,6 +40,7 @@ const loads = (...args: ReadonlyArray<string>) => {
   return new Set(Array.from(stderr.matchAll(/^LOADED (.+)$/gm), ([, name]) => name!))
 }
 
+// slow: starts the command as a process, several times
 describe("the start of the command", () => {
   it("prints its version without reading a file of another package", () => {
     const { status, stdout } = spawnSync(

@@ -54,6 +54,7 @@ const invoice = (number: string, more: Readonly<Record<string, unknown>> = {}) =
 const codesIn = (out: string) =>
   lines(out).flatMap(({ concerns }) => concerns as ReadonlyArray<{ code: string; cause: string }>)
 
+// slow: each case is several runs of the command
 describe("connector sync", () => {
   it.live("plans first, with counts before and after goLive, then sends, and is quiet afterwards", () =>
     Effect.gen(function* () {

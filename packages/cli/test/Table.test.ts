@@ -27,6 +27,7 @@ const rows: ReadonlyArray<Row> = [
 
 const at = (width: number | undefined, color: "shown" | "none" = "none") => table(columns, rows, { width, color })
 
+// slow: compares every character with a library
 describe("a table", () => {
   it("is at most as wide as the screen, and always shows number, total and state", () => {
     for (const width of [40, 60, 80, 120, 200]) {

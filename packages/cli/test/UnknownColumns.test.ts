@@ -44,6 +44,7 @@ const mapIn = (text: string) => JSON.parse(text.replaceAll(/^\s*\/\/.*$/gm, ""))
 /** Answers after the columns: zone, currency, two taxes, amounts, HS code, buyers; the summary. */
 const facts = ["+02:00", "USD", "15.5", "0.0", "2", "12345678", "1"]
 
+// slow: each case is a whole conversation that ends in a plan
 describe("connector start with a file of unknown columns", () => {
   it.live("asks for the line of the names and every column, writes the map, and plans by it", () =>
     Effect.gen(function* () {

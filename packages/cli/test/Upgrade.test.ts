@@ -98,6 +98,7 @@ const upgrading = Effect.fnUntraced(function* (version: string) {
 
 const untouched = ["BRANCH-C-1", "BRANCH-I-2", "BRANCH-I-3", "DEPOT-I-1", "DEPOT-I-2"]
 
+// slow: stores of former versions, with a dozen commands on each
 for (const version of readdirSync(fixtures).filter((name) => !name.includes("."))) {
   describe(`a store written by version ${version}`, () => {
     it.live("recognizes its export when it is imported again: nothing is sent", () =>

@@ -86,6 +86,7 @@ const statusCalls = (sandbox: SandboxShape) =>
 /** Time limit for five processes and their pauses: about 15 seconds on this machine. */
 const patience = 120_000
 
+// slow: whole imports that wait for deliveries
 describe("a whole import with outcomes by webhook", () => {
   it.live(
     "ends correctly without polling /status, with lost, doubled, early and unordered deliveries",

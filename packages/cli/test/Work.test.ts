@@ -65,6 +65,7 @@ const stored = (folder: string) => Effect.map(connector(["list", "--json"], { cw
 const statesOf = (documents: ReadonlyArray<Record<string, unknown>>, ...states: ReadonlyArray<string>) =>
   documents.filter(({ state }) => states.includes(String(state)))
 
+// slow: workers are started, killed or stopped, and wait for their lanes
 describe("connector work", () => {
   it.live("writes the daily report when it stops, and resume writes its own report", () =>
     Effect.gen(function* () {

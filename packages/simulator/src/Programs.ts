@@ -32,7 +32,7 @@ export const engine = (client: HttpClient.HttpClient, store: SqliteConfig, holde
     Layer.succeed(HttpClient.HttpClient)(client)
   ).pipe(Layer.provideMerge(SqliteStore.layer(store)))
 
-/** Configured account, as the user of a program has it. */
+/** Configuration of an account, with which a simulated user's programs open it. */
 export interface Account {
   readonly account: string
   readonly secret: string

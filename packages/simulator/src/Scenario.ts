@@ -28,7 +28,7 @@ export const troubles = {
   rejects: 0.8,
   /** An HTML page with 200 arrives instead of the request id. */
   pages: 0.5,
-  /** The gateway answers for a request only minutes later. */
+  /** The outcome of an accepted document is pending for minutes. */
   pends: 0.3,
   /** Two accounts feed one device. */
   "two-accounts": 0.3,

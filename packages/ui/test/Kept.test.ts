@@ -73,6 +73,7 @@ const unzipped = async (
   }
 }
 
+// slow: each case is a page with a whole import, some of them killed
 describe("imports recorded in the store", () => {
   it("are listed with their progress, and without a note if complete", () => {
     const destination = { account: "main", taxpayer: "2000000001", lane: "test/1001", environment: "test" } as const

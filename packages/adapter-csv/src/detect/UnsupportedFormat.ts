@@ -177,7 +177,10 @@ export interface Recognised {
   readonly certain: boolean
 }
 
-/** Recognizes the file by its start and its first rows. */
+/**
+ * Returns the problem and the fix if the start of the file or its first rows show a known format
+ * that cannot be read; undefined otherwise.
+ */
 export const recognise = (what: Head): Recognised | undefined => {
   const start = Buffer.from(what.head.subarray(0, 64)).toString("latin1")
   const whole = unsupportedFormats.find(({ begins }) => begins?.test(start) === true)

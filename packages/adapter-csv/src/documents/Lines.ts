@@ -16,8 +16,8 @@ import { Quoted, type Scanner } from "../scan/Scanner.ts"
 type Writable<A> = { -readonly [Key in keyof A]: A[Key] }
 
 /**
- * Detection of several lines in one cell: `name:Pen|quantity:2|total:5.00`. Shorter texts are not
- * checked.
+ * Longest text, in characters, that is not checked for several lines in one cell, such as
+ * `name:Pen|quantity:2|total:5.00`.
  */
 const longestUnpacked = 20
 const packedPart =

@@ -170,9 +170,9 @@ export const CsvFinding = catalogue({
   },
   CSV_REFUND_WITHOUT_NOTE: {
     severity: "error",
-    meaning: "The sale was refunded, and the export has no credit note for it",
+    meaning: "The sale was refunded, and a refund is sent only as a separate credit note",
     consequence: documentRefused,
-    fix: "Write the refund as a separate credit note, import it after the sale, and choose that refunded sales are issued.",
+    fix: "If the export has no credit note for the refund, write one and import it after the sale. Then choose that refunded sales are issued.",
     answers: [{ settings: { refundedSales: "issued" } }]
   },
   CSV_REFUND_NOTED: {
@@ -253,8 +253,10 @@ export const CsvFinding = catalogue({
   },
   CSV_TOTAL_ROW_UNSURE: {
     severity: "error",
-    meaning: "The name of a row is that of a total, but the row is not the sum of the rows above it",
-    consequence: rowsRefused,
+    meaning:
+      "A row has the name of a total or ends a page, but the sums above it or the page numbers do not confirm this",
+    consequence:
+      "The row is refused. If it is among the lines of a document, the document is refused. They are not sent.",
     fix: "If the row is not a line, remove it. Or choose whether rows with the name of a total are lines or skipped.",
     answers: [{ settings: { totalRows: "skip" } }, { settings: { totalRows: "lines" } }]
   },
@@ -262,7 +264,7 @@ export const CsvFinding = catalogue({
     severity: "warning",
     meaning: "Rows with totals, or at the end of a page, were not read as lines",
     consequence: "The documents are read from the other rows.",
-    fix: "No action needed, because these rows are the sums of the rows above them."
+    fix: "If you chose that rows with the name of a total are skipped, check that none of these rows is a line. Otherwise no action is needed: they are sums of the rows above them, or ends of pages."
   },
   CSV_LINE_ID_TWICE: {
     severity: "error",

@@ -58,7 +58,11 @@ export interface AskedHeader {
 export interface AskedColumns {
   /** Undefined if known names show the header. */
   readonly header: AskedHeader | undefined
-  /** Empty if every field that a document needs has a column with a known name. */
+  /**
+   * Empty while the header is asked, and if no field is open. A field is open if no column has a
+   * known name for it, and a document needs the field or an unknown column may state it. Otherwise
+   * also has the fields with known columns.
+   */
   readonly fields: ReadonlyArray<AskedField>
   /** Other columns with known names. */
   readonly others:

@@ -83,7 +83,7 @@ export const plan = Effect.fnUntraced(
 )
 
 /**
- * Plans and sends. `beside` opens the other accounts of the device once documents are to be sent.
+ * Plans and sends. `beside` opens the other accounts of the device, after the plan was accepted.
  */
 export const run = Effect.fnUntraced(function* <R>(
   job: ImportJob,

@@ -46,9 +46,10 @@ const gatewayErrors: Record<GatewayErrorReason["_tag"], Text> = {
     fix: "Wait, or set `pace` of the account in the configuration."
   },
   Unavailable: {
-    meaning: "The gateway did not answer a request for information",
-    consequence: "No document was sent by this request, and the request is repeated automatically for a while.",
-    fix: "Try again later, and check that this machine can reach the gateway.",
+    meaning: "A request for information got no answer, or an answer with an error status such as 500",
+    consequence:
+      "No document was sent by this request. If the failure may pass, the request was already repeated for a while.",
+    fix: "Read the shown text. If there was no answer, check that this machine can reach the gateway; otherwise try again later.",
     steps: [{ do: "doctor" }]
   },
   NotSent: {
@@ -126,9 +127,9 @@ const storeErrors: Record<StoreError["reason"], Text> = {
     fix: `Name the new place in "store" of the configuration (${docsPage("store.md#move")}).`
   },
   replaced: {
-    meaning: "The file of the store was replaced by another file while it was open",
+    meaning: "The file of the store was removed or replaced by another file while it was open",
     consequence: "This process has stopped, because it would write into a deleted file.",
-    fix: "Start the program again. If the new file is an older copy, nothing is sent from it and the message shows what to do."
+    fix: "Put the newest file of the store in its place, then start the program again. If the file is an older copy, nothing is sent from it and the message shows what to do."
   },
   conflict: {
     meaning: "Another worker made a change at the same time",
@@ -212,7 +213,8 @@ const holds: Record<HoldCause, Text> = {
   late: {
     meaning:
       "The document is not dated after the last receipt that may have reached the device; or receipts are dated when they are sent, and the document is not dated today",
-    consequence: "The document is not sent, because with its own date it would become a red receipt (RCPT030).",
+    consequence:
+      "The document is not sent: with its own date it would become a red receipt (RCPT030), or its receipt would have another date than the source states.",
     fix: "Set `late` of the mapping book to restamp and import the document again, or send the document with the current date.",
     steps: [{ do: "resolve", as: "resend" }]
   },
@@ -338,7 +340,8 @@ const states: Record<Exclude<State, "Held" | "Unknown" | "Expired" | "Declined">
   },
   Withdrawn: {
     meaning: "An operator decided that the document is not sent, or that its outcome is not waited for",
-    consequence: "The document is not sent. An outcome that arrives later is still recorded.",
+    consequence:
+      "The document is not sent from now on; a request that was sent before is not taken back. An outcome that arrives later is still recorded.",
     fix: "If this was intended, no action is needed."
   }
 }

@@ -21,7 +21,8 @@ export const ConfigFinding = catalogue({
   CONFIG_SHAPE: {
     severity: "error",
     meaning: "A setting has the wrong form",
-    consequence: notUsable,
+    consequence:
+      "The account or source with the setting is not used. If the setting belongs to neither, no account is used.",
     fix: `Write the setting as in ${docsPage("configuration")}.`
   },
   CONFIG_NOT_RELOADED: {

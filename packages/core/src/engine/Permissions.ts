@@ -39,7 +39,7 @@ export interface PermissionsOptions {
 
 interface Known {
   permission: OpenAccount.OpenAccount | undefined
-  /** Time until which no request is made, in milliseconds since the epoch. */
+  /** Time before which a refused permission is not requested again, in ms since the epoch. */
   until: number
   /** Reasons of the last refusal. Empty if there was none since the last success. */
   because: string

@@ -44,9 +44,9 @@ export const ImportFinding = catalogue({
   },
   FILLED_FROM_BOOK: {
     severity: "warning",
-    meaning: "The mapping book adds a value that the source does not state",
+    meaning: "A value comes from the mapping book: the source does not state it, or the book replaces it",
     consequence: "The document is sent with the value of the mapping book.",
-    fix: "If this is intended, no action is needed: `defaults` and `productCodes` of the mapping book define the values."
+    fix: "If this is intended, no action is needed: `defaults`, `productCodes` and `address` of the mapping book define the values."
   },
   DIFFERS_FROM_SENT: {
     severity: "warning",

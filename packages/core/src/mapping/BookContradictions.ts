@@ -77,8 +77,8 @@ export function* contradictions({ currencies, payments, productCodes, taxes }: E
 }
 
 /**
- * Returns a blank with each of its limits as a spelling, so that two entries for one account are
- * found.
+ * Returns one spelling for each limit (lines, account, product) of an entry for blank tax codes, so
+ * that two such entries with one limit are found.
  */
 const blanksOf = ({ accounts = [], lines, products = [] }: TaxEntry): ReadonlyArray<string> => [
   ...(lines === undefined ? [] : [`" of ${lines} lines`]),

@@ -74,7 +74,8 @@ const sameTenant = <Options>({ live, source, tenant }: PullOrder<Options>) =>
 
 type ByIds = (endpoint: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<LivePage>, LiveSourceError>
 
-// in milliseconds: the source may leave out the second of the requested time
+// in milliseconds: the source may omit records that were modified in the first second of the
+// requested period
 const edge = 2000
 
 /**

@@ -42,7 +42,7 @@ const fillOf: { readonly [ask: string]: string } = {
   sheet: "the sheet's name"
 }
 
-/** Answers that are stored in separate files or concern one document. */
+/** Questions whose answers are no options: they are in a separate file or concern one document. */
 const elsewhere = new Set(["columns", "original", "originals"])
 
 const plain = { examples: [], evidence: [], book: [], fill: null }

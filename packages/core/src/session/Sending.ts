@@ -49,8 +49,9 @@ export type Progress =
 type Services = SubmissionStore | Submitter | StatusPoller
 
 /**
- * Accepts the plan, sends until nothing more can change without an operator or patience ends, and
- * finishes with the report. Interruption takes effect after the request under way.
+ * Stores the consented plan as a durable job (acceptance), sends until nothing more can change
+ * without an operator or patience ends, and finishes with the report. Interruption takes effect
+ * after the request under way.
  */
 export const send = <E = never, R = never>(
   consent: Consent.Consent,

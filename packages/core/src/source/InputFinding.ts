@@ -6,9 +6,9 @@ const consequence = "The document is refused and not sent; the other documents a
 export const InputFinding = catalogue({
   INPUT_VALUE: {
     severity: "error",
-    meaning: "A value has another type than the field requires",
+    meaning: "A value does not have the type or the form that the field requires",
     consequence,
-    fix: "Pass the value in the named form; the type DocumentInput defines the form for JSON."
+    fix: "Pass the value in the form that the message names; the type DocumentInput defines all forms."
   },
   INPUT_NUMBER: {
     severity: "error",

@@ -1,6 +1,7 @@
 /**
- * Port to an accounting system that is read live. The adapter for the shape reads the pages; the
- * connector decides how to use the readings (docs/decisions/019-sources.md).
+ * Port to an accounting system that is read live: requests its records page by page. The adapter
+ * for the shape parses the pages; the connector decides how to use the readings
+ * (docs/decisions/019-sources.md).
  */
 import type { Effect } from "effect"
 import type { DocumentKind } from "../document/FiscalDocument.ts"

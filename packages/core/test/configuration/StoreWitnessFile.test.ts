@@ -47,6 +47,7 @@ const writing = (file: string, own: string, times: number) =>
     return Effect.sync(() => child.kill("SIGKILL"))
   })
 
+// slow: several processes write one file at once
 describe("the file with the progress of each store", () => {
   it.live("keeps the latest state of each store", () =>
     Effect.gen(function* () {

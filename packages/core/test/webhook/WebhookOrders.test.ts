@@ -129,6 +129,7 @@ const happening = Effect.gen(function* () {
     })
 })
 
+// slow: 400 orders of events, each in a separate store
 it.effect(
   `webhooks, polls, the submission's answer and an operator lead to one state in each of ${orders} orders`,
   () =>

@@ -96,7 +96,8 @@ export class StoreRestores {
   }
 
   /**
-   * Restores the copy. With running processes, the restore starts after a later attempt instead.
+   * Restores the copy. Does nothing if the scenario restores under running processes: there,
+   * `begun` restores the copy after a later sending attempt.
    */
   restore(): void {
     if (!this.#isRunning) this.#restore()
@@ -151,7 +152,7 @@ export class StoreRestores {
   find(): void {
     const { store } = this.#options
     this.#next = "nothing"
-    // If the loss was not noticeable, the current store has been used since.
+    // `own`: no process could notice the loss, or an operator accepted the copy. It stays in use.
     if (store.standing === "own" || this.#aside === null) return
     this.#replace("the newer store is found, and put back", this.#aside)
     store.standing = "own"

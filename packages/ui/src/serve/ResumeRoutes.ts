@@ -57,7 +57,8 @@ export const resumeSending = (site: Site, live: "every" | "consented") => {
 }
 
 /**
- * Records the operator's consent for the live device of the form's import, if the form gives it.
+ * If the form has the operator's consent to a live device (`live=yes`), records it for the device
+ * of the import that the form names in `back`.
  */
 export const consented = (site: Site, form: Form) =>
   Effect.gen(function* () {

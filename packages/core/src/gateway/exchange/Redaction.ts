@@ -38,7 +38,7 @@ const inAnyEscaping = (secret: string): string =>
     return `(?:${literal}|\\\\u${hex.padStart(4, "0")}|%${hex.padStart(2, "0")}|&#0*${code(character, 10)};|&#x0*${hex};${named})`
   }).join("")
 
-/** A letter or a digit in an escaping. */
+/** Beginning of an escape of JSON, URL or HTML that may mean a letter or a digit. */
 const escaped = /\\u00[3-7]|%[3-7]|&#/i
 
 const longestRun = (secret: string): string =>
