@@ -23,7 +23,10 @@ import type { AccountStopped } from "@fiscal-connector/core/account/StopReason"
 import * as Worker from "@fiscal-connector/core/engine/Worker"
 import * as WebhookReceiver from "@fiscal-connector/core/webhook/WebhookReceiver"
 
-/** Connects a process with the world: provides its own client and its own connections. */
+/**
+ * Layer of a simulated process: submitter and status poller, with the process's own HTTP client and
+ * its own connection to the store.
+ */
 export const engine = (client: HttpClient.HttpClient, store: SqliteConfig, holder: Holder) =>
   Layer.mergeAll(
     Submitter.layer({ holder }),

@@ -33,7 +33,7 @@ const flags = {
   book: Flag.String("book").pipe(Flag.withDescription("the mapping book"))
 }
 
-/** Returns the file of the printed plan, kept until `apply`. */
+/** Returns the path of the file with the printed plan, which `apply` reads and then removes. */
 const planFileOf = (book: string) => `${book.replace(/\.json$/, "")}.mappings-plan.json`
 
 const as = ["config", "account", "book"]

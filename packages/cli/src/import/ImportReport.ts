@@ -161,7 +161,7 @@ export class Tally {
     }
   }
 
-  /** True if the file of refused rows has contents. */
+  /** True if there are refused rows to write to a file. */
   get hasRefused(): boolean {
     return this.#summing.summary.counts.Refused !== undefined || this.unattached.some(refuses)
   }

@@ -1,4 +1,4 @@
-/** Log entries of a worker, one per change. */
+/** Log entries of a worker: one per event of the worker, and per change that needs an operator. */
 import { inWords } from "@fiscal-connector/core/engine/LaneEndText"
 import { type Change, type State, stuck } from "@fiscal-connector/core/submission/Submission"
 import type { WorkerEvent } from "@fiscal-connector/core/engine/Worker"

@@ -109,7 +109,7 @@ const storeErrors: Record<StoreError["reason"], Text> = {
   corrupt: {
     meaning: "The contents of the store are inconsistent",
     consequence: "Nothing is sent.",
-    fix: "Keep the damaged file, and restore the last backup under its own name. Check the gateway before a document is sent again from the backup."
+    fix: "Keep the damaged file under another name, and put the last backup in its place. Check the gateway before a document is sent again from the backup."
   },
   foreign: {
     meaning: "The file is not a store of this program: it is empty, or the database of another program",

@@ -97,7 +97,7 @@ export const ConfigFinding = catalogue({
   CONFIG_SECRET_EXPOSED: {
     severity: "warning",
     meaning: "Other users can read a file with a key or a secret",
-    consequence: "Every user of this machine could send documents in the name of the account.",
+    consequence: "A user who can read the file could send documents in the name of the account.",
     fix: "Let only the owner of the file read it: chmod 600."
   },
   CONFIG_UNSIGNED: {

@@ -30,7 +30,7 @@ export const DoctorFinding = catalogue({
     severity: "warning",
     meaning: "A permission of the device ends soon, or has ended",
     consequence:
-      "After the end of the permission, historical batches and credit notes without an original are refused.",
+      "After the end of the permission, the imports that it allows are refused: historical batches, or credit notes without an original.",
     fix: "If you plan such an import, extend the permission in the gateway's portal before it. Otherwise no action is needed."
   },
   ENVIRONMENT_MIXED: {

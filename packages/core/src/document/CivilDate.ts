@@ -44,7 +44,7 @@ export const yearAfter = (day: CivilDate): CivilDate =>
 
 /** Returns the day of an instant on the wall clock of the instant's own zone. */
 export const of = (instant: DateTime.Zoned): CivilDate =>
-  // checks are off: an instant may fall just outside the range of writable days
+  // made without checks, because an instant may be just outside the range of writable days
   CivilDate.make(DateTime.formatIsoDate(instant), { disableChecks: true })
 
 /** Returns the instant at `seconds` after midnight of the day, on the wall clock of `zone`. */

@@ -1,4 +1,7 @@
-/** The body of a credit note submission (docs/gateway.md#creditnote), with fields in camelCase. */
+/**
+ * The body of a credit note submission (docs/gateway.md#creditnote). Field names are camelCase here
+ * and capitalized on the wire.
+ */
 import { Schema } from "effect"
 import { CreditNoteId, DocumentNumber, InvoiceId } from "./Identifiers.ts"
 import { commonFields } from "./Invoice.ts"

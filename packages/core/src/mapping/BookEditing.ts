@@ -134,7 +134,7 @@ const spelled = (text: string, edit: ListedEdit): string => {
   return JsonEdits.apply(text, edits)
 }
 
-/** A change of an entry that lists spellings. */
+/** An edit that adds a spelling of the export to an entry of a list of the mapping book. */
 type ListedEdit = Extract<BookEdit, { readonly what: keyof typeof lists }>
 
 interface Entry {

@@ -1,4 +1,7 @@
-/** Rules that need only the document: pure, exact, one entry per code (docs/gateway.md#rules). */
+/**
+ * Rules that need only the document, one entry per code (docs/gateway.md#rules). Pure, in decimal
+ * arithmetic, with the tolerances of DOC-7.
+ */
 import { BigDecimal } from "effect"
 import * as CurrencyPlaces from "../document/CurrencyPlaces.ts"
 import type { LineItem } from "../document/LineItem.ts"

@@ -29,8 +29,8 @@ export class RowQuestions {
   }
 
   /**
-   * Adds a finding about an unreadable document date, if a setting can resolve it. Without a date,
-   * the document's taxes are not looked up.
+   * Counts the document's finding about its unreadable date for a question, if a setting can
+   * resolve it. Without a date, the document's taxes are not looked up.
    */
   takeDay({ date, findings, id, number }: SourceDocument): void {
     if (date !== undefined) return

@@ -223,8 +223,8 @@ const notWrittenOver = new StoreError({
 const patience = 5000
 
 /**
- * Overwrites the freed space, and empties the write-ahead log into the file. PostgreSQL does both
- * only on request (docs/store.md).
+ * In a store file, overwrites the freed space and empties the write-ahead log into the file. Does
+ * nothing in PostgreSQL: there the operator runs `vacuum full` (docs/store.md).
  */
 const scrubbed = (sql: SqlClient): Effect.Effect<void, SqlError | StoreError> =>
   sql.onDialectOrElse({
@@ -269,8 +269,9 @@ export const look = (sql: SqlClient, before: CivilDate): Effect.Effect<Forgettin
   })
 
 /**
- * Forgets a few documents per transaction. Repeating the call finishes an interrupted run. Stops as
- * soon as a blocker is `open`.
+ * Erases the personal data of settled documents, a few documents per transaction; the documents
+ * themselves stay. Repeating the call finishes an interrupted run. Stops as soon as a blocker is
+ * `open`.
  *
  * Fails with `moved` and `newer-version` like every change of the store, and with `unavailable` if
  * the freed space could not be overwritten.

@@ -105,7 +105,7 @@ const operations = (
     }
   )
   const handOver: SubmissionStoreOperations["handOver"] = (accounts) =>
-    // usually nothing waits, and a read does not block writers
+    // usually no document of an import waits, and a read does not block writers
     Effect.flatMap(read("look for open imports", KeepImport.waits(sql, accounts)), (waits) =>
       waits
         ? Effect.withSpan(

@@ -22,7 +22,7 @@ export interface FileRecord {
 
 /** Inputs of an import. */
 export interface ImportMade {
-  /** Time of the hand-over to the store, in the book's zone. */
+  /** Time at which the import was begun in the store, in the book's zone. */
   readonly at: Instant
   /** Destination of the documents: account, taxpayer, device and environment. */
   readonly destination: Pick<PlannedDocument, "account" | "taxpayer" | "lane" | "environment">

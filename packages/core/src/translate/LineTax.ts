@@ -166,7 +166,10 @@ const blankTax = (
   return undefined
 }
 
-/** Returns the limit of a book entry for the line's blank: the account, otherwise the product. */
+/**
+ * Returns the condition under which an entry of the book for blank tax codes applies to the line:
+ * the line's account, otherwise its product. Undefined if the line has neither.
+ */
 const limitOf = ({ account, productCode }: Pick<BlankLine, "account" | "productCode">) => {
   const [of, product] = [filled(account), filled(productCode)]
   return of !== null ? { account: of } : product !== null ? { product } : undefined

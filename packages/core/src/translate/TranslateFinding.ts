@@ -175,7 +175,7 @@ export const TranslateFinding = catalogue({
   },
   BUYER_LEFT_OUT: {
     severity: "warning",
-    meaning: "The buyer has no name and is left out",
+    meaning: "The buyer has no name and no number, and is left out",
     consequence: "The document is sent as a sale to a walk-in customer, without the contact details.",
     fix: "If the buyer's name is known, state it in the source."
   },

@@ -13,7 +13,10 @@ export interface Known {
   readonly store: StoreFile
   /** True fate of the requests, whatever the store records. */
   readonly network: Pick<Network, "mayHaveArrived">
-  /** Returns an operator's statement about a submission, whatever the store has kept. */
+  /**
+   * Returns an operator's last "not processed" decision about a submission, as the simulation
+   * recorded it; the store is not read.
+   */
   readonly ruledOut: (submission: number) => RuledOut | undefined
   readonly documents: ReadonlyArray<Stated>
   /**

@@ -72,7 +72,7 @@ export const daysPage = (frame: Frame, account: string, { days, findings }: Fisc
 
 const amount = (money: Money.Money | null): string => (money === null ? "" : Parts.figureOf(money))
 
-/** Shows the device's amount minus the store's. Empty if both are equal. */
+/** Shows the device's amount minus the store's. Empty if both are equal or not compared. */
 const difference = (isCompared: boolean, device: Money.Money | null, store: Money.Money | null): Html => {
   const more = BigDecimal.subtract(device ?? Money.zero, store ?? Money.zero)
   return when(

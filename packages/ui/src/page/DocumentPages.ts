@@ -88,7 +88,7 @@ const decideForm = (frame: Frame, explanation: Explanation, address: string, zon
   )
 }
 
-/** Lists the requests as sent, with the progress of each. */
+/** Lists the attempts to send the document in order, each with its times and its result. */
 const attemptsOf = ({ attempts }: Explanation, zone: DateTime.TimeZone): Html =>
   html`<ul class="plain-list">
     ${attempts.map(

@@ -92,7 +92,7 @@ const corrected = (bytes: Buffer, corrections: ReadonlyArray<Correction>, found:
     found(one, Array.from(text.slice(start, end)).length)
     text = text.slice(0, start) + quoted(one.to) + text.slice(end)
   }
-  // characters outside the file's encoding make the text line UTF-8
+  // characters outside Latin-1 make a text line UTF-8
   return Buffer.from(
     text,
     encoding === "latin1" && Buffer.from(text, "latin1").toString("latin1") !== text ? "utf8" : encoding

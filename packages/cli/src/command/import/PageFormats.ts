@@ -19,7 +19,7 @@ import { xlsx } from "./XlsxCommand.ts"
 
 const refused = (text: string) => new WorkplaceRefused({ text })
 
-/** Returns the options of a table: settings, a known layout, a column map. */
+/** Returns the options of a table: the settings, and the layout and the column map if given. */
 const tableOptions = ({ columns, layout, settings }: ReadingAnswers): Effect.Effect<CsvOptions, WorkplaceRefused> =>
   Effect.gen(function* () {
     const decoded = yield* Effect.mapError(Schema.decodeEffect(Settings)(settings), ({ message }) => refused(message))
