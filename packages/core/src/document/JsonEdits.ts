@@ -2,24 +2,33 @@
  * Edits JSON files that users keep. Escapes control characters of inserted text, so that a terminal
  * or an editor does not obey them.
  */
-import type { Edit } from "jsonc-parser"
 import * as Jsonc from "#jsonc-parser"
 import { escaped } from "./EscapedText.ts"
 
 // keeps CR LF at the row ends
 const inert = (content: string): string => content.split("\r\n").map(escaped).join("\r\n")
 
+const formattingOptions = { insertSpaces: true, tabSize: 2 }
+
 /**
- * Applies the edits to the text. Writes control and bidirectional characters of inserted content as
- * \u escapes.
+ * Returns the text with the value at the path, or without the value at the path if it is undefined;
+ * comments and all other text stay. Writes control and bidirectional characters of inserted content
+ * as \u escapes.
+ *
+ * `how`: `insert` puts the value before the element of a list that has this place. Default `set`.
  */
-export const apply = (text: string, edits: ReadonlyArray<Edit>): string =>
-  Jsonc.applyEdits(
+export const modified = (
+  text: string,
+  path: ReadonlyArray<string | number>,
+  value: unknown,
+  how: "set" | "insert" = "set"
+): string => {
+  const edits = Jsonc.modify(text, [...path], value, { formattingOptions, isArrayInsertion: how === "insert" })
+  return Jsonc.applyEdits(
     text,
     edits.map((edit) => ({ ...edit, content: inert(edit.content) }))
   )
-
-const formattingOptions = { insertSpaces: true, tabSize: 2 }
+}
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -33,9 +42,6 @@ const leaves = (
     isRecord(each) ? leaves(each, [...path, key]) : [[[...path, key], each] as const]
   )
 
-/** Returns the text with the values added or replaced; comments and all other text stay. */
+/** Returns the text with the values added or replaced. */
 export const withValues = (text: string, values: Readonly<Record<string, unknown>>): string =>
-  leaves(values).reduce(
-    (edited, [path, value]) => apply(edited, Jsonc.modify(edited, path, value, { formattingOptions })),
-    text
-  )
+  leaves(values).reduce((edited, [path, value]) => modified(edited, path, value), text)

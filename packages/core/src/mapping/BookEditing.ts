@@ -3,7 +3,7 @@
  * Comments and all other text stay unchanged.
  */
 import * as Jsonc from "#jsonc-parser"
-import * as JsonEdits from "../document/JsonEdits.ts"
+import { modified } from "../document/JsonEdits.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as BookSkeleton from "./BookSkeleton.ts"
 import * as BookText from "./BookText.ts"
@@ -72,8 +72,6 @@ export const blank = (zone: string): string =>
 /** Applies the edits to the book's text. Text that is not a book stays unchanged. */
 export const apply = (text: string, edits: ReadonlyArray<BookEdit>): string => edits.reduce(edited, text)
 
-const formattingOptions = { insertSpaces: true, tabSize: 2 }
-
 const edited = (text: string, edit: BookEdit): string => {
   switch (edit.what) {
     case "setting":
@@ -88,9 +86,6 @@ const edited = (text: string, edit: BookEdit): string => {
       return spelled(text, edit)
   }
 }
-
-const modified = (text: string, path: ReadonlyArray<string | number>, value: unknown): string =>
-  JsonEdits.apply(text, Jsonc.modify(text, [...path], value, { formattingOptions }))
 
 /** Removes a spelling from every entry. An entry left without spellings keeps its code. */
 const forgotten = (text: string, list: string, spelling: string): string => {
@@ -128,10 +123,9 @@ const spelled = (text: string, edit: ListedEdit): string => {
   if (at === -1 || !Array.isArray(entries)) return BookText.append(text, list, [entryOf(edit)])
   const from = (entries[at] as Entry).from
   if (from?.includes(edit.spelling) === true) return text
-  const edits = Array.isArray(from)
-    ? Jsonc.modify(text, [list, at, "from", from.length], edit.spelling, { formattingOptions, isArrayInsertion: true })
-    : Jsonc.modify(text, [list, at, "from"], [edit.spelling], { formattingOptions })
-  return JsonEdits.apply(text, edits)
+  return Array.isArray(from)
+    ? modified(text, [list, at, "from", from.length], edit.spelling, "insert")
+    : modified(text, [list, at, "from"], [edit.spelling])
 }
 
 /** An edit that adds a spelling of the export to an entry of a list of the mapping book. */

@@ -148,8 +148,7 @@ export const append = (
   if (tree === undefined) return text
   const node = Jsonc.findNodeAtLocation(tree, [list])
   if (node?.type !== "array") {
-    const edits = Jsonc.modify(text, [list], [], { formattingOptions: { insertSpaces: true, tabSize: 2 } })
-    return append(JsonEdits.apply(text, edits), list, entries, comments)
+    return append(JsonEdits.modified(text, [list], []), list, entries, comments)
   }
   const last = node.children?.at(-1)
   const close = node.offset + node.length - 1

@@ -44,19 +44,25 @@ export class AnswersFileError extends Schema.TaggedError<AnswersFileError>(
   }
 }
 
-const decode = Schema.decodeUnknownResult(AnswersFile)
-
 /** Returns `x.answers.json`, next to the mapping book `x.book.json`. */
 export const fileOf = (book: string): string => `${book.replace(/(\.book)?\.json$/, "")}.answers.json`
 
-const parse = (file: string, text: string): Effect.Effect<ReadonlyArray<RememberedAnswers>, AnswersFileError> => {
-  const errors: Array<Jsonc.ParseError> = []
-  const value: unknown = Jsonc.parse(text, errors, { allowTrailingComma: true })
-  const read = decode(value)
-  return errors.length > 0 || Result.isFailure(read)
-    ? Effect.fail(new AnswersFileError({ file, content: "file of answers of this version" }))
-    : Effect.succeed(read.success.files)
+/** Returns a reader of JSON text with comments. `content`: what the file has to be. */
+const reader = <A>(content: AnswersFileError["content"], schema: Schema.Codec<A, unknown>) => {
+  const decode = Schema.decodeUnknownResult(schema)
+  return (file: string, text: string): Effect.Effect<A, AnswersFileError> => {
+    const errors: Array<Jsonc.ParseError> = []
+    const read = decode(Jsonc.parse(text, errors, { allowTrailingComma: true }))
+    return errors.length > 0 || Result.isFailure(read)
+      ? Effect.fail(new AnswersFileError({ file, content }))
+      : Effect.succeed(read.success)
+  }
 }
+
+const answersIn = reader("file of answers of this version", AnswersFile)
+
+/** Reads a column map. The format checks its contents. */
+const mapIn = reader("column map", Schema.Record(Schema.String, Schema.Unknown))
 
 /** Reads all remembered answers; an empty list if the file does not exist. */
 export const load = Effect.fnUntraced(function* (
@@ -68,29 +74,19 @@ export const load = Effect.fnUntraced(function* (
 > {
   const fs = yield* FileSystem.FileSystem
   if (!(yield* fs.exists(file))) return []
-  const entries = yield* parse(file, yield* TextFile.read(file))
+  const { files: entries } = yield* answersIn(file, yield* TextFile.read(file))
   const whole = yield* Effect.forEach(entries, (entry) => {
     if (entry.columnMap === undefined) return Effect.succeed([entry])
     const map = `${file.replace(/[^/\\]*$/, "")}${entry.columnMap}`
     return Effect.flatMap(fs.exists(map), (isThere) =>
       // a removed map means that the operator wants to be asked again
-      isThere ? Effect.map(mapIn(map), (columns) => [{ ...entry, columns }]) : Effect.succeed([])
+      isThere ? Effect.map(columnsIn(map), (columns) => [{ ...entry, columns }]) : Effect.succeed([])
     )
   })
   return whole.flat()
 })
 
-const decodeMap = Schema.decodeUnknownResult(Schema.Record(Schema.String, Schema.Unknown))
-
-/** Reads the column map of an entry. The format checks its contents. */
-const mapIn = Effect.fnUntraced(function* (file: string) {
-  const errors: Array<Jsonc.ParseError> = []
-  const value: unknown = Jsonc.parse(yield* TextFile.read(file), errors, { allowTrailingComma: true })
-  const read = decodeMap(value)
-  return errors.length > 0 || Result.isFailure(read)
-    ? yield* new AnswersFileError({ file, content: "column map" })
-    : read.success
-})
+const columnsIn = (file: string) => Effect.flatMap(TextFile.read(file), (text) => mapIn(file, text))
 
 const isOf = (adapter: string, header: ReadonlyArray<string>) => (entry: RememberedAnswers) =>
   entry.adapter === adapter && JSON.stringify(entry.header) === JSON.stringify(header)
@@ -125,13 +121,11 @@ const blank = `{
 }
 `
 
-const formattingOptions = { insertSpaces: true, tabSize: 2 }
-
 const change = (file: string, edit: (text: string, entries: ReadonlyArray<RememberedAnswers>) => string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const text = (yield* fs.exists(file)) ? yield* TextFile.read(file) : blank
-    const edited = edit(text, yield* parse(file, text))
+    const edited = edit(text, (yield* answersIn(file, text)).files)
     if (edited === text) return
     yield* AtomicFile.writeText(file, edited)
   })
@@ -143,15 +137,16 @@ const change = (file: string, edit: (text: string, entries: ReadonlyArray<Rememb
 export const remember = (file: string, answers: RememberedAnswers) =>
   change(file, (text, entries) => {
     const at = entries.findIndex(isOf(answers.adapter, answers.header))
-    const [place, isArrayInsertion] = at === -1 ? [entries.length, true] : [at, false]
-    return JsonEdits.apply(text, Jsonc.modify(text, ["files", place], answers, { formattingOptions, isArrayInsertion }))
+    return at === -1
+      ? JsonEdits.modified(text, ["files", entries.length], answers, "insert")
+      : JsonEdits.modified(text, ["files", at], answers)
   })
 
 /** Removes the answers for files with this header. */
 export const forget = (file: string, { adapter, header }: Pick<RememberedAnswers, "adapter" | "header">) =>
   change(file, (text, entries) => {
     const at = entries.findIndex(isOf(adapter, header))
-    return at === -1 ? text : JsonEdits.apply(text, Jsonc.modify(text, ["files", at], undefined, { formattingOptions }))
+    return at === -1 ? text : JsonEdits.modified(text, ["files", at], undefined)
   })
 
 /** Describes the answers for the user: `dates dmy, columns`. */
