@@ -2,17 +2,11 @@
  * Command `connector start FILE`: a conversation from an export to its plan. Writes the mapping
  * book and the configuration, and sends nothing.
  */
-import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/RememberedAnswers"
 import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
-import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
-import { escaped } from "@fiscal-connector/core/unstable/document/EscapedText"
-import * as JsonEdits from "@fiscal-connector/core/unstable/document/JsonEdits"
 import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
 import * as ColumnQuestions from "@fiscal-connector/core/unstable/question/ColumnQuestions"
 import type { OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
-import type { Answer } from "@fiscal-connector/core/finding/Answer"
-import type { Input } from "@fiscal-connector/core/source/Adapter"
-import { Console, DateTime, Effect, FileSystem, Option } from "effect"
+import { Console, Effect, FileSystem, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { configOf } from "../../account/AccountFlags.ts"
 import * as ConfigBeside from "../../account/ConfigBeside.ts"
@@ -25,12 +19,12 @@ import * as InputFiles from "../../import/InputFiles.ts"
 import * as OpenExport from "../../import/OpenExport.ts"
 import * as QuestionList from "../../import/QuestionList.ts"
 import * as Remembered from "../../import/Remembered.ts"
-import { argsOf } from "../../output/AnswerFlag.ts"
 import { Call, type CallShape } from "../../output/Call.ts"
 import { ExitError } from "../../output/ExitError.ts"
 import { StandardStreams } from "../../output/StandardStreams.ts"
 import { printable } from "../../output/Terminal.ts"
 import * as ExportFormat from "./ExportFormat.ts"
+import * as FileReading from "./FileReading.ts"
 import * as GatewayOfStart from "./GatewayOfStart.ts"
 import * as ImportCommand from "../import/ImportCommand.ts"
 import { importFlags } from "../import/ImportFlags.ts"
@@ -78,7 +72,7 @@ const answered = (given: Given) =>
     const known = Option.isNone(config) ? OpenExport.nothingKnown : yield* DeviceOfAccount.read(config.value, account)
     const input = yield* InputFiles.open(name, [file], source.extensions)
     const remembered = yield* Remembered.laid(name, source.remembering, input, bookFile, source.options)
-    const options = yield* mapped(file, source, bookFile, remembered)
+    const options = yield* FileReading.mapped(file, source, bookFile, remembered)
     const exported = { adapter: source.adapter, input, options, columns: source.columns }
     const kept = yield* progressOf(bookFile)
     const settled = yield* settledBy(given, { exported, bookFile, known, kept, isAsked })
@@ -86,15 +80,11 @@ const answered = (given: Given) =>
     const { answered: laid } = settled
     // rejects an unusable book before replacing an existing one
     yield* OpenExport.bookOf(bookFile, laid.text)
-    yield* write(bookFile, laid.text, settled.isThere)
+    yield* FileReading.write(bookFile, laid.text, settled.isThere)
     yield* RunEffect.changed
     if (settled.choices.length > 0 || !settled.isThere) yield* Console.log(printable(`${bookFile} written.`))
-    const header = yield* headerToRemember(source, input, laid.readings)
-    const map = yield* writeMap(file, source, bookFile, laid.readings, Option.isSome(header))
-    const flagsOfReading = yield* remember(source, { bookFile, map, from: file, header }, laid.readings)
+    const flags = yield* FileReading.keep(source, { input, file, bookFile }, laid.readings)
     yield* kept.remove
-    const mapFlags = map === undefined ? [] : ["--columns", map]
-    const flags = [...flagsOfReading, ...mapFlags]
     return { plan: planned(given, file, bookFile, config, { ...source, options: laid.options }, flags) }
   })
 
@@ -249,137 +239,6 @@ const unanswered = Effect.fnUntraced(function* ({ answers, file }: Given, open: 
   const text = `Nothing was written or sent. Without a terminal no question can be asked, and ${open.length === 1 ? "one question is" : `${open.length} questions are`} open:\n\n${QuestionList.list(open)}\n\nThis writes them to a file, with the proposals; complete it and call this again with --answers:\n  ${template}`
   return yield* new ExitError({ code: 1, text })
 })
-
-const write = Effect.fnUntraced(function* (file: string, text: string, isThere: boolean) {
-  const fs = yield* FileSystem.FileSystem
-  yield* isThere ? AtomicFile.writeText(file, text) : fs.writeFileString(file, text, { flag: "wx", mode: 0o600 })
-})
-
-/** Returns the file of the column map, beside the book. A sandbox's book has the same columns. */
-const mapFileOf = (bookFile: string): string => `${bookFile.replace(/(\.sandbox)?(\.book)?\.json$/, "")}.columns.json`
-
-/** Returns the options with the column map beside the book, if it exists. */
-const mapped = <Options>(
-  file: string,
-  { columns }: ImportCommand.Source<Options>,
-  bookFile: string,
-  options: Options
-) =>
-  Effect.gen(function* () {
-    const map = mapFileOf(bookFile)
-    const fs = yield* FileSystem.FileSystem
-    if (columns === undefined || !(yield* fs.exists(map))) return options
-    yield* Console.log(printable(`${file} is read by the column map ${map}. To be asked again, remove that file.`))
-    return yield* columns.withMap(map, options)
-  })
-
-/** Returns all settings of the answers. */
-const settingsOf = (readings: ReadonlyArray<Answer>) =>
-  Object.assign({}, ...readings.map((answer) => ("settings" in answer ? answer.settings : {}))) as Readonly<
-    Record<string, unknown>
-  >
-
-/**
- * Returns the names of the columns, by which later files are recognized. Files without known names
- * cannot be recognized: the result is empty.
- */
-const headerToRemember = <Options>(
-  { remembering }: ImportCommand.Source<Options>,
-  { files: [first] }: Input,
-  readings: ReadonlyArray<Answer>
-) => {
-  const settings = settingsOf(readings)
-  return remembering === undefined || first === undefined || settings["headerLine"] === 0
-    ? Effect.succeedNone
-    : Effect.option(remembering.header(first, settings))
-}
-
-/**
- * Writes the answers about columns as a column map, or adds them to the existing one. Returns the
- * file; undefined if the files are read without a column map. The map of files that cannot be
- * remembered also has the other answers about reading.
- */
-const writeMap = <Options>(
-  file: string,
-  { columns }: ImportCommand.Source<Options>,
-  bookFile: string,
-  readings: ReadonlyArray<Answer>,
-  isRemembered: boolean
-) =>
-  Effect.gen(function* () {
-    if (columns === undefined) return undefined
-    const fs = yield* FileSystem.FileSystem
-    const map = mapFileOf(bookFile)
-    const isThere = yield* fs.exists(map)
-    const ofColumns = readings.flatMap((answer) => ("map" in answer ? [answer.map] : []))
-    if (ofColumns.length === 0 && !isThere) return undefined
-    const { year: _, ...settings } = settingsOf(readings)
-    const parts = [...ofColumns, ...(isRemembered || Object.keys(settings).length === 0 ? [] : [{ settings }])]
-    if (parts.length === 0) return map
-    const before = isThere ? yield* TextFile.read(map) : blankMap(file)
-    yield* write(
-      map,
-      parts.reduce((text, part) => JsonEdits.withValues(text, part), before),
-      isThere
-    )
-    yield* Console.log(printable(`${map} written: which column of the file is what.`))
-    return map
-  })
-
-const blankMap = (file: string): string => `{
-  // Column map of ${escaped(file)}: which column of the file is what.
-  // Correct a name here, or remove this file to be asked again.
-  "version": 1
-}
-`
-
-interface Remembered {
-  readonly bookFile: string
-  readonly from: string
-  readonly map: string | undefined
-  readonly header: Option.Option<ReadonlyArray<string>>
-}
-
-/**
- * Remembers how the files are read, for later files with the same header. Returns flags with the
- * answers that cannot be remembered.
- */
-const remember = <Options>(
-  { adapter }: ImportCommand.Source<Options>,
-  { bookFile, from, header, map }: Remembered,
-  readings: ReadonlyArray<Answer>
-) =>
-  Effect.gen(function* () {
-    if (readings.length === 0) return []
-    const settings = settingsOf(readings)
-    // answers about this file only must be repeated for the next file
-    const ofThisFile = "year" in settings ? argsOf({ settings: { year: settings["year"] } }) : []
-    if (Option.isNone(header)) {
-      if (map === undefined) return readings.flatMap(argsOf)
-      return [...readings.filter((answer) => !("settings" in answer)).flatMap(argsOf), ...ofThisFile]
-    }
-    const layout = readings.flatMap((answer) => ("layout" in answer ? [answer.layout] : [])).at(-1)
-    const at = DateTime.setZone(yield* DateTime.now, DateTime.zoneMakeOffset(0))
-    const columnMap = map?.replace(/^.*[/\\]/, "")
-    const remembered = RememberedAnswers.worth(
-      {
-        adapter: adapter.name,
-        header: header.value,
-        from,
-        settings,
-        ...(layout && { layout }),
-        ...(columnMap && { columnMap })
-      },
-      at
-    )
-    const answersFile = RememberedAnswers.fileOf(bookFile)
-    if (remembered !== undefined) yield* RememberedAnswers.remember(answersFile, remembered)
-    if (remembered !== undefined)
-      yield* Console.log(printable(`${answersFile} written: how files with this header are read.`))
-    return ofThisFile
-  }).pipe(
-    Effect.catchTag("AnswersFileError", ({ message }) => Effect.fail(new ExitError({ code: 1, text: `${message}.` })))
-  )
 
 /** Runs the plan in the same way as `plan`. */
 const planned = <Options>(
