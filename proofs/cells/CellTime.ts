@@ -12,6 +12,7 @@ import type { Adapter, Reading } from "@fiscal-connector/core/source/Adapter"
 import { checked } from "@fiscal-connector/core/unstable/source/ReadingCheck"
 import { Effect, Stream } from "effect"
 import { readFileSync } from "node:fs"
+import { median } from "../../scripts/Median.ts"
 import * as WorkbookParts from "../../packages/adapter-xlsx/test/WorkbookParts.ts"
 import { invoice } from "../../packages/adapter-xero-like/test/Sample.ts"
 
@@ -186,8 +187,6 @@ const cost = async (subject: Subject, bytes: Uint8Array): Promise<number> => {
   const { user } = process.cpuUsage(from)
   return user / 1000
 }
-
-const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
 export interface Slow {
   readonly subject: string

@@ -1,4 +1,5 @@
 /** Measures if a regular expression needs more than linear time on some text. */
+import { median } from "../Median.ts"
 import * as HardTexts from "./HardTexts.ts"
 
 /** A text on which the pattern is super-linear, and the time for 2 to 8 KiB of the text. */
@@ -66,8 +67,6 @@ const grows = (pattern: RegExp, whole: string, quarter: string): number | undefi
   }
   return cost(pattern, whole, 3)
 }
-
-const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
 /**
  * Finds a text on which the pattern takes more than linear time; undefined if none of the derived

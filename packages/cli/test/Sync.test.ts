@@ -54,6 +54,19 @@ const invoice = (number: string, more: Readonly<Record<string, unknown>> = {}) =
 const codesIn = (out: string) =>
   lines(out).flatMap(({ concerns }) => concerns as ReadonlyArray<{ code: string; cause: string }>)
 
+/** A source with a refused document that was changed long before the next read begins. */
+const withRefused = Effect.gen(function* () {
+  const found = yield* synced()
+  const { report, world } = found
+  const [line] = invoice("x").LineItems
+  const refused = invoice("INV-30001", { LineItems: [{ ...line, TaxType: "OUTPUT9" }] })
+  world.put("Invoices", refused, { at: world.now - 3_600_000 })
+  yield* report
+  world.put("Invoices", invoice("INV-30002", { DateString: "2026-02-19T00:00:00" }), { at: world.now - 60_000 })
+  assert.strictEqual((yield* report).data["refused"], 1)
+  return found
+})
+
 // slow: each case is several runs of the command
 describe("connector sync", () => {
   it.live("plans first, with counts before and after goLive, then sends, and is quiet afterwards", () =>
@@ -134,13 +147,7 @@ describe("connector sync", () => {
 
   it.live("requests a refused document again after one answer without it", () =>
     Effect.gen(function* () {
-      const { report, world } = yield* synced()
-      const [line] = invoice("x").LineItems
-      const refused = invoice("INV-30001", { LineItems: [{ ...line, TaxType: "OUTPUT9" }] })
-      world.put("Invoices", refused, { at: world.now - 3_600_000 })
-      yield* report
-      world.put("Invoices", invoice("INV-30002", { DateString: "2026-02-19T00:00:00" }), { at: world.now - 60_000 })
-      assert.strictEqual((yield* report).data["refused"], 1)
+      const { report, world } = yield* withRefused
       world.addFault({ kind: "empty", about: "IDs=", times: 1 })
       yield* report
       world.clearFaults()
@@ -397,13 +404,7 @@ const makeComparisonDue = (folder: string) => {
 describe.concurrent("the daily comparison", () => {
   it.live("requests a refused document again after one answer without it, and does not treat it as deleted", () =>
     Effect.gen(function* () {
-      const { folder, report, world } = yield* synced()
-      const [line] = invoice("x").LineItems
-      const refused = invoice("INV-30001", { LineItems: [{ ...line, TaxType: "OUTPUT9" }] })
-      world.put("Invoices", refused, { at: world.now - 3_600_000 })
-      yield* report
-      world.put("Invoices", invoice("INV-30002", { DateString: "2026-02-19T00:00:00" }), { at: world.now - 60_000 })
-      assert.strictEqual((yield* report).data["refused"], 1)
+      const { folder, report, world } = yield* withRefused
       makeComparisonDue(folder)
       world.addFault({ kind: "empty", about: "IDs=", times: 1 })
       const { data } = yield* report
