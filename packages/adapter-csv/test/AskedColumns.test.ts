@@ -1,7 +1,8 @@
 /** Questions about the columns of files whose names are unknown. */
 import { assert, describe, it } from "@effect/vitest"
+import type { AskedColumns } from "@fiscal-connector/core/source/Adapter"
 import { Effect } from "effect"
-import { askedOf, type AskedColumns } from "../src/propose/AskedColumns.ts"
+import { askedOf } from "../src/propose/AskedColumns.ts"
 import { columnsOf } from "../src/propose/ColumnProposal.ts"
 import type { CsvOptions } from "../src/CsvAdapter.ts"
 import { file } from "./Sample.ts"

@@ -10,6 +10,7 @@ import type { Table } from "@fiscal-connector/adapter-csv/Table"
 import {
   type Adapter,
   AdapterError,
+  type AskedColumns as Columns,
   type Input,
   type InputFile,
   ReadingAmbiguous
@@ -64,10 +65,7 @@ export const columnsOf = (
   ).pipe(Effect.mapError(ours))
 
 /** Returns the columns of a sheet as questions for the operator. */
-export const askedOf = (
-  file: InputFile,
-  options: XlsxOptions = {}
-): Effect.Effect<AskedColumns.AskedColumns, AdapterError> =>
+export const askedOf = (file: InputFile, options: XlsxOptions = {}): Effect.Effect<Columns, AdapterError> =>
   Effect.scoped(
     Effect.flatMap(OpenWorkbook.table(file, settingsOf(options)), (table) => AskedColumns.askedOf(table, options))
   ).pipe(Effect.mapError(ours))

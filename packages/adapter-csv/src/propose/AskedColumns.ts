@@ -2,7 +2,13 @@
  * Columns of a file with an unknown header, as questions for the operator: which line has the
  * names, and which column states each field. Every choice is a part of a column map.
  */
-import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
+import type {
+  AdapterError,
+  AskedColumns,
+  AskedHeader,
+  ColumnChoice,
+  InputFile
+} from "@fiscal-connector/core/source/Adapter"
 import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
 import { Effect } from "effect"
 import type { CsvOptions } from "../columns/CsvOptions.ts"
@@ -21,54 +27,6 @@ import * as NamelessColumns from "./NamelessColumns.ts"
 import { quoted } from "./ProposalLines.ts"
 import { layoutOf, reference, type Seen } from "./SeenColumns.ts"
 import { isText, shownBy, type ShownField } from "./ValueFields.ts"
-
-/** One column as the answer for a field. */
-export interface ColumnChoice {
-  /** Name of the column, with its place if several columns have the name. */
-  readonly id: string
-  readonly words: string
-  /** Up to three filled cells. */
-  readonly examples: ReadonlyArray<string>
-  readonly evidence: ReadonlyArray<string>
-  /** Ids of all columns that the answer reads. */
-  readonly columns: ReadonlyArray<string>
-  /** Part of the column map. */
-  readonly map: Readonly<Record<string, unknown>>
-}
-
-/** A field of an invoice that a column may state. */
-export interface AskedField {
-  readonly field: string
-  readonly question: string
-  readonly choices: ReadonlyArray<ColumnChoice>
-  /** Meaning of the answer that no column states the field; null if a document needs the field. */
-  readonly none: string | null
-  /** Id of the column that the name or the values show. */
-  readonly proposal: string | null
-}
-
-/** Lines that may have the names of the columns. */
-export interface AskedHeader {
-  readonly lines: ReadonlyArray<{ readonly line: number; readonly cells: ReadonlyArray<string> }>
-  /** Probable line, 0 for a file without names; null if nothing shows it. */
-  readonly proposal: number | null
-}
-
-/** Columns of a file with an unknown header. */
-export interface AskedColumns {
-  /** Undefined if known names show the header. */
-  readonly header: AskedHeader | undefined
-  /**
-   * Empty while the header is asked, and if no field is open. A field is open if no column has a
-   * known name for it, and a document needs the field or an unknown column may state it. Otherwise
-   * also has the fields with known columns.
-   */
-  readonly fields: ReadonlyArray<AskedField>
-  /** Other columns with known names. */
-  readonly others:
-    | { readonly columns: ReadonlyArray<string>; readonly evidence: ReadonlyArray<string>; readonly map: object }
-    | undefined
-}
 
 interface FieldToAsk {
   /** Name of the field in an answer. */

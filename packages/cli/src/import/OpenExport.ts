@@ -5,7 +5,7 @@
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import type { Adapter, AdapterError, Input, InputFile } from "@fiscal-connector/core/source/Adapter"
+import type { Adapter, AdapterError, AskedColumns, Input, InputFile } from "@fiscal-connector/core/source/Adapter"
 import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
 import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
@@ -59,7 +59,7 @@ export interface TableColumns<Options> {
   /** Proposes the text of a column map. */
   readonly propose: (file: InputFile, options: Options) => Effect.Effect<string, AdapterError>
   /** Returns the columns as questions. */
-  readonly ask: (file: InputFile, options: Options) => Effect.Effect<ColumnQuestions.AskedColumns, AdapterError>
+  readonly ask: (file: InputFile, options: Options) => Effect.Effect<AskedColumns, AdapterError>
   /** Returns the options with the column map in a file. */
   readonly withMap: (
     file: string,
@@ -108,32 +108,37 @@ const bookIn = Effect.fnUntraced(function* (file: string) {
 })
 
 /** Reads the files and shows the progress. */
-const opening = <Options>(asking: Questions.Asking<Options>, along: Progress.Along) =>
-  Progress.looking(along, Effect.catchTag(Questions.open(asking), "BookError", bookRefused))
+const opening = <Options>(asked: Questions.Asking<Options>, along: Progress.Along) =>
+  Progress.looking(along, Effect.catchTag(Questions.open(asked), "BookError", bookRefused))
+
+/** Reads an export with these options, to ask by a book or by the draft of a new one. */
+const asking = <Options>(
+  { adapter, columns, input }: Exported<Options>,
+  options: Options,
+  { device, mapped }: Known,
+  { book, draft }: Pick<Questions.Asking<Options>, "book" | "draft">
+): Effect.Effect<Questions.Asking<Options>> =>
+  Effect.map(zones, (zones) => ({
+    adapter,
+    input,
+    options,
+    device,
+    draft,
+    mapped,
+    zones,
+    ...(book && { book }),
+    ...(columns && { columns: columnsBy(columns) })
+  }))
 
 /** Finds all open questions. Fails with ExitError if the existing book cannot be used. */
-export const ask = <Options>(
-  { adapter, columns, input, options, otherFormat = "" }: Exported<Options>,
-  bookFile: string,
-  { device, draft, mapped }: Known
-) =>
+export const ask = <Options>(exported: Exported<Options>, bookFile: string, known: Known) =>
   Effect.gen(function* () {
-    const book = yield* bookIn(bookFile)
-    const asking: Questions.Asking<Options> = {
-      adapter,
-      input,
-      options,
-      device,
-      draft,
-      mapped,
-      zones: yield* zones,
-      ...(book && { book }),
-      ...(columns && { columns: columnsBy(columns) })
-    }
-    const opened = yield* opening(asking, input.along)
+    const { input, options, otherFormat = "" } = exported
+    const asked = yield* asking(exported, options, known, { book: yield* bookIn(bookFile), draft: known.draft })
+    const opened = yield* opening(asked, input.along)
     if (opened.contents?.documents === 0 && opened.unsettled.length === 0)
       return yield* noDocument(input, opened.contents.skipped, otherFormat)
-    return { opened, text: Questions.bookText(asking) }
+    return { opened, text: Questions.bookText(asked) }
   })
 
 /**
@@ -240,18 +245,10 @@ export const settle = <Options, E, R>(
         return { answered, choices, open: [...settled.open, ...others], opened, isThere }
       }
       if (isAsAssumed && later.length > 0) continue
-      const asking: Questions.Asking<Options> = {
-        adapter: exported.adapter,
-        input: exported.input,
-        options: answered.options,
-        device: known.device,
-        mapped: known.mapped,
-        zones: yield* zones,
-        // the zone stays open until a book exists or the operator answers
-        ...(isThere ? { book: { file: bookFile, text: answered.text } } : { draft: answered.text }),
-        ...(exported.columns && { columns: columnsBy(exported.columns) })
-      }
-      opened = yield* opening(asking, exported.input.along)
+      const { options, text } = answered
+      // the zone stays open until a book exists or the operator answers
+      const by = isThere ? { book: { file: bookFile, text } } : { draft: text }
+      opened = yield* opening(yield* asking(exported, options, known, by), exported.input.along)
     }
     return { answered, choices, open: opened.questions, opened, isThere }
   })

@@ -82,11 +82,13 @@ export const preview = (questions: ReadonlyArray<OpenQuestion>): string | undefi
 }
 
 /** Returns the text of all questions, with their ids. */
-export const list = (questions: ReadonlyArray<OpenQuestion>): string =>
-  [
-    ...[preview(questions) ?? []].flat(),
+export const list = (questions: ReadonlyArray<OpenQuestion>): string => {
+  const columns = preview(questions)
+  return [
+    ...(columns === undefined ? [] : [columns]),
     ...questions.map((asked) => `${printable(asked.id)}\n${question(asked, "ids").replace(/^/gm, "  ")}`)
   ].join("\n\n")
+}
 
 /** Lists problems that no answer settles. */
 export const unsettled = (groups: Opened["unsettled"]): string =>

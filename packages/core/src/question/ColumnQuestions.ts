@@ -2,50 +2,10 @@
  * Asks which line of a file has the names of its columns, and which column states each field, if
  * the header is unknown. The adapter knows the fields and their places in a column map.
  */
+import type { AskedColumns, AskedField, AskedHeader } from "../source/Adapter.ts"
 import * as FieldQuestions from "./FieldQuestions.ts"
 import { type Choice, type OpenQuestion, typed } from "./OpenQuestion.ts"
 import { fills } from "./TypedText.ts"
-
-/** One column as the answer for a field. */
-export interface ColumnChoice {
-  readonly id: string
-  readonly words: string
-  readonly examples: ReadonlyArray<string>
-  readonly evidence: ReadonlyArray<string>
-  /** Ids of all columns that the answer reads. */
-  readonly columns: ReadonlyArray<string>
-  /** Part of the column map. */
-  readonly map: Readonly<Record<string, unknown>>
-}
-
-/** A field that a column may state. */
-export interface AskedField {
-  readonly field: string
-  readonly question: string
-  readonly choices: ReadonlyArray<ColumnChoice>
-  /** Meaning of the answer that no column states the field; null if a column must state it. */
-  readonly none: string | null
-  /** Id of the column that the evidence shows; null if only the operator can decide. */
-  readonly proposal: string | null
-}
-
-/** Lines that may have the names of the columns. */
-export interface AskedHeader {
-  readonly lines: ReadonlyArray<{ readonly line: number; readonly cells: ReadonlyArray<string> }>
-  /** Probable line, 0 for a file without names; null if nothing shows it. */
-  readonly proposal: number | null
-}
-
-/** Columns of a file with an unknown header. */
-export interface AskedColumns {
-  /** Undefined if the line of the names is known. */
-  readonly header: AskedHeader | undefined
-  readonly fields: ReadonlyArray<AskedField>
-  /** Other columns with known names. */
-  readonly others:
-    | { readonly columns: ReadonlyArray<string>; readonly evidence: ReadonlyArray<string>; readonly map: object }
-    | undefined
-}
 
 /** Id of the question for the line with the names. All other answers depend on this one. */
 export const headerLine = "header line"

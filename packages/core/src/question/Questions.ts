@@ -12,7 +12,7 @@ import * as BookFile from "../mapping/BookFile.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { MappedTax } from "../preflight/BookChoice.ts"
 import * as Unmapped from "../preflight/Unmapped.ts"
-import type { Adapter, AdapterError, Input } from "../source/Adapter.ts"
+import type { Adapter, AdapterError, AskedColumns, Input } from "../source/Adapter.ts"
 import * as ExportContents from "../source/ExportContents.ts"
 import * as Readings from "../source/Readings.ts"
 import type { SourceDocument, SourceLine } from "../source/SourceDocument.ts"
@@ -65,7 +65,7 @@ export interface Columns {
   /** Undefined if a field that a document needs has no column with a known name. */
   readonly proposed?: ProposedColumns | undefined
   /** Undefined if the host can only take the proposal or leave it. */
-  readonly asked?: ColumnQuestions.AskedColumns | undefined
+  readonly asked?: AskedColumns | undefined
 }
 
 export interface Opened {

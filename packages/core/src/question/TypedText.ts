@@ -11,19 +11,18 @@ export const fills = {
   line: "the line of the names, counted from 1"
 } as const
 
-const forms: Readonly<Record<(typeof fills)[keyof typeof fills], (text: string) => boolean>> = {
-  [fills.zone]: (text) => Option.isSome(DateTime.zoneFromString(text)),
-  [fills.currency]: (text) => /^[A-Z]{3}$/.test(text),
-  [fills.percent]: (text) => /^(?:100|\d{1,2}(?:\.\d{1,4})?)$/.test(text),
+const forms: ReadonlyMap<string, (text: string) => boolean> = new Map([
+  [fills.zone, (text) => Option.isSome(DateTime.zoneFromString(text))],
+  [fills.currency, (text) => /^[A-Z]{3}$/.test(text)],
+  [fills.percent, (text) => /^(?:100|\d{1,2}(?:\.\d{1,4})?)$/.test(text)],
   // the mapping book accepts a heading of 4 digits, too
-  [fills.hsCode]: (text) => /^(?:\d{4}|\d{8})$/.test(text),
-  [fills.year]: (text) => /^\d{4}$/.test(text),
-  [fills.line]: (text) => /^\d{1,7}$/.test(text)
-}
+  [fills.hsCode, (text) => /^(?:\d{4}|\d{8})$/.test(text)],
+  [fills.year, (text) => /^\d{4}$/.test(text)],
+  [fills.line, (text) => /^\d{1,7}$/.test(text)]
+])
 
 /**
  * Returns false if the text is not what the description asks for. A description without a form
  * takes any text.
  */
-export const hasForm = (fill: string, text: string): boolean =>
-  text !== "" && ((forms as Readonly<Record<string, (text: string) => boolean>>)[fill]?.(text) ?? true)
+export const hasForm = (fill: string, text: string): boolean => text !== "" && (forms.get(fill)?.(text) ?? true)

@@ -1,11 +1,12 @@
 /** Questions about columns: their order, and one field for each column. */
 import { assert, describe, it } from "@effect/vitest"
+import type { AskedColumns, AskedField } from "@fiscal-connector/core/source/Adapter"
 import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
 import * as ColumnQuestions from "@fiscal-connector/core/unstable/question/ColumnQuestions"
 import { chosen } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import { Result } from "effect"
 
-const field = (name: string, ...columns: ReadonlyArray<string>): ColumnQuestions.AskedField => ({
+const field = (name: string, ...columns: ReadonlyArray<string>): AskedField => ({
   field: name,
   question: `Which column is the ${name}?`,
   none: name === "number" ? null : "none",
@@ -22,7 +23,7 @@ const field = (name: string, ...columns: ReadonlyArray<string>): ColumnQuestions
 
 const others = { columns: ["Town"], evidence: ["city: Town"], map: { columns: { city: "Town" } } }
 
-const asked: ColumnQuestions.AskedColumns = {
+const asked: AskedColumns = {
   header: undefined,
   fields: [
     field("number", "Ref", "Day", "Code", "Amount", "Town"),
