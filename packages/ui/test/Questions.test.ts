@@ -119,7 +119,9 @@ describe("the answers on the page", () => {
         // One answer is not usable.
         const zone = ids.indexOf("zone")
         await visitor.post(`${where}/questions`, { ...fields({ ...all, zone: "typed" }), [`typed.${zone}`]: "CET5" })
-        assert.match((await visitor.get(where)).body, /role="alert"><p>[^<]*zone/)
+        const refused = (await visitor.get(where)).body
+        assert.match(refused, /role="alert"><p>[^<]*zone/)
+        assert.include(refused, "“CET5” cannot be read. Expected the zone, as +02:00 or Africa/Harare.")
         assert.isFalse(existsSync(book))
 
         await visitor.post(`${where}/questions`, { ...fields(all), remember: "yes" })

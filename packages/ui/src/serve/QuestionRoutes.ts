@@ -46,11 +46,10 @@ export const answer = (site: Site, one: PageImport, phase: QuestionsPhase, form:
       typed === "" ? [] : [Texts.questions.misshapen(question.question, typed, openOf(question)?.fill ?? "")]
     )
     const problem =
-      misshapen !== undefined
-        ? misshapen
-        : missing.length > 0
-          ? Texts.questions.missing(missing.map(({ question }) => question.question))
-          : yield* site.imports.answer(one, { questions, text, remembers: remembersOf(form) })
+      misshapen ??
+      (missing.length > 0
+        ? Texts.questions.missing(missing.map(({ question }) => question.question))
+        : yield* site.imports.answer(one, { questions, text, remembers: remembersOf(form) }))
     if (problem !== null) one.phase = { ...phase, given, problem }
   })
 
