@@ -79,7 +79,7 @@ const live = ({ child }: Watched) =>
   })
 
 const until = (isSo: () => boolean) =>
-  Effect.repeat(Effect.delay(Effect.sync(isSo), "50 millis"), { until: (so) => so }).pipe(Effect.timeout("60 seconds"))
+  Effect.repeat(Effect.delay(Effect.sync(isSo), "50 millis"), { until: (so) => so })
 
 const ended = ({ child }: Watched) =>
   Effect.callback<number | string | null>((resume) => {
@@ -193,9 +193,7 @@ export const run = (main: string, seconds: number, looks: number) =>
       store.health(Duration.days(7)),
       ({ counts }) => (counts["Fiscalised"] ?? 0) === planned
     )
-    yield* Effect.repeat(Effect.delay(isSettled, "200 millis"), { until: (so) => so }).pipe(
-      Effect.timeout("120 seconds")
-    )
+    yield* Effect.repeat(Effect.delay(isSettled, "200 millis"), { until: (so) => so })
     const codes = yield* Effect.forEach(Object.values(processes), ended)
     return { found, planned, requests, codes }
   }).pipe(Effect.scoped)

@@ -65,7 +65,7 @@ const once = (said: string, act: (child: Told) => void) => {
 const inJson = ["--config", "account.json", "--log-format", "json"]
 
 // slow: starts a process for each moment
-describe("a process that gets SIGHUP", { timeout: 120_000 }, () => {
+describe("a process that gets SIGHUP", () => {
   for (const args of [["work"], ["serve", "--port", "0", "--status-port", "0"]]) {
     it.live(`continues if ${args[0]} gets it at any moment of its start`, () =>
       Effect.gen(function* () {

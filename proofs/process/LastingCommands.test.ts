@@ -46,7 +46,7 @@ const terminated = (cwd: string, args: ReadonlyArray<string>, when: number | "pr
   })
 
 // slow: starts a dozen processes, one after the other
-describe("a command that runs until it is stopped", { timeout: 120_000 }, () => {
+describe("a command that runs until it is stopped", () => {
   for (const args of [
     ["work", "--config", "account.json"],
     ["ui", "--config", "account.json", "--no-open"]

@@ -21,7 +21,7 @@ const kept = (path: string) =>
     .join("\n")
 
 /** Long enough that a busy machine takes over a lane in less time. */
-export const leaseSeconds = 12
+export const leaseSeconds = 24
 
 export const proven = ({
   count,

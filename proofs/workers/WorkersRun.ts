@@ -106,7 +106,10 @@ const cpuOf = ({ pid }: ChildProcess): number => {
   }
 }
 
-const until = <E>(what: string, seconds: number, isSo: Effect.Effect<boolean, E>) =>
+/** Limit of one wait, only for a run that hangs: on a busy machine a wait takes minutes. */
+const seconds = 1800
+
+const until = <E>(what: string, isSo: Effect.Effect<boolean, E>) =>
   Effect.repeat(Effect.delay(isSo, "20 millis"), { until: (so) => so }).pipe(
     Effect.timeoutOrElse({
       duration: `${seconds} seconds`,
@@ -135,7 +138,7 @@ const unknown = ({ store }: WorkersWorld, lanes: ReadonlyArray<string>) =>
   )
 
 /**
- * Simulates an operator who looks up the outcome of a document in the portal after two seconds as
+ * Simulates an operator who looks up the outcome of a document in the portal after five seconds as
  * Unknown.
  */
 const person = (world: WorkersWorld, lookedUp: Set<string>) =>
@@ -146,14 +149,14 @@ const person = (world: WorkersWorld, lookedUp: Set<string>) =>
     const accepted = new Map((yield* world.sandbox.control.accepted).map((one) => [`${one.account} ${one.id}`, one]))
     const now = yield* Clock.currentTimeMillis
     for (const { account, id, kind, since } of waiting) {
-      if (now - since.epochMilliseconds < 2000) continue
+      if (now - since.epochMilliseconds < 5000) continue
       const requestId = accepted.get(`${account} ${id}`)?.requestIds.at(-1)
       lookedUp.add(`${account} ${id}`)
       yield* store.decide(
         { account, id, kind },
         requestId === undefined ? { _tag: "NotProcessed" } : { _tag: "Accepted", requestId: RequestId.make(requestId) },
         "looked up in the portal",
-        // No request of these workers is under way for two seconds.
+        // No request of these workers is under way for five seconds.
         "recent"
       )
     }
@@ -190,21 +193,19 @@ const befall = (world: WorkersWorld, children: ReadonlyArray<ChildProcess>, opti
       }
     }).pipe(
       Effect.timeoutOrElse({
-        duration: "60 seconds",
-        orElse: () => Effect.fail(new TooLong({ what: "somebody works in a lane", seconds: 60 }))
+        duration: `${seconds} seconds`,
+        orElse: () => Effect.fail(new TooLong({ what: "somebody works in a lane", seconds }))
       })
     )
     const reached = (share: number) =>
       until(
         `${share} of the documents are sent`,
-        300,
         Effect.sync(() => world.requests.length >= options.documents * share)
       )
     const goesOn = (child: ChildProcess) =>
       timed(
         until(
           "the lanes of one that is gone go on",
-          200,
           Effect.map(held(world, child), ({ length }) => length === 0)
         )
       )
@@ -282,7 +283,6 @@ export const run = (options: RunOptions) =>
     const children = yield* Effect.forEach(Array.from({ length: workers }), (_, n) => start(world, options, n))
     yield* until(
       "the first request",
-      60,
       Effect.sync(() => world.requests.length > 0)
     )
     const cpu = () => children.reduce((sum, child) => sum + cpuOf(child), 0)
@@ -295,7 +295,7 @@ export const run = (options: RunOptions) =>
       Effect.map(({ counts }) => (counts.Fiscalised ?? 0) === planned),
       Effect.delay("200 millis")
     )
-    yield* until("every document has its outcome", 300, settled).pipe(
+    yield* until("every document has its outcome", settled).pipe(
       Effect.catch((error) => Effect.sync(() => void problems.push(error.message)))
     )
     const cpuMillis = (cpu() - cpuBefore) / planned

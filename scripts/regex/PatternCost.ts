@@ -46,25 +46,42 @@ const between = 2.2
 
 const rounds = 25
 
+const paused = new Int32Array(new SharedArrayBuffer(4))
+
 /**
- * Returns the time of the whole text if in most rounds its run takes far longer than four runs of
- * its quarter. The runs of a round follow each other, so a busy machine slows both; a pause of the
- * process falls into few rounds, so it cannot change the median. The result must hold twice.
+ * Returns the time of one run that begins after a pause. A process that has just paused is not
+ * interrupted at once by others; without the pause, a run of about one turn of the processor is
+ * interrupted each time on a busy machine, and looks super-linear.
+ */
+const rested = (pattern: RegExp, text: string): number => {
+  Atomics.wait(paused, 0, 0, 1)
+  return cost(pattern, text, 1)
+}
+
+/** True if both the median of the rounds and the shortest runs are far above linear. */
+const growsInTrial = (pattern: RegExp, whole: string, quarter: string): boolean => {
+  const ratios: Array<number> = []
+  let [leastWhole, leastQuarter] = [Infinity, Infinity]
+  for (let round = 0; round < rounds; round++) {
+    const ofWhole = rested(pattern, whole)
+    const ofQuarters = [0, 1, 2, 3].map(() => rested(pattern, quarter))
+    ratios.push(ofWhole / ofQuarters.reduce((sum, one) => sum + one))
+    leastWhole = Math.min(leastWhole, ofWhole)
+    leastQuarter = Math.min(leastQuarter, ...ofQuarters)
+    if (round === 2 && leastWhole < suspicious) return false
+  }
+  return median(ratios) >= between && leastWhole / (4 * leastQuarter) >= between
+}
+
+const trials = 3
+
+/**
+ * Returns the time of the whole text if its run takes far longer than four runs of its quarter, in
+ * each trial. The runs of a round follow each other, so a busy machine slows both; a pause of the
+ * process falls into few rounds, so it changes neither the median nor the shortest run.
  */
 const grows = (pattern: RegExp, whole: string, quarter: string): number | undefined => {
-  for (let trial = 0; trial < 2; trial++) {
-    const ratios: Array<number> = []
-    const times: Array<number> = []
-    for (let round = 0; round < rounds; round++) {
-      const ofWhole = cost(pattern, whole, 1)
-      let ofQuarters = 0
-      for (let n = 0; n < 4; n++) ofQuarters += cost(pattern, quarter, 1)
-      ratios.push(ofWhole / ofQuarters)
-      times.push(ofWhole)
-      if (round === 2 && Math.max(...times) < suspicious) return undefined
-    }
-    if (median(ratios) < between) return undefined
-  }
+  for (let trial = 0; trial < trials; trial++) if (!growsInTrial(pattern, whole, quarter)) return undefined
   return cost(pattern, whole, 3)
 }
 

@@ -169,7 +169,7 @@ describe("connector z-reports", () => {
       const worker = yield* Effect.forkChild(run("work"))
       const { code: needsLook, out: health } = yield* Effect.repeat(Effect.delay(run("health"), "500 millis"), {
         until: ({ out }) => out.includes("DAY_DIFFERS")
-      }).pipe(Effect.timeout("60 seconds"))
+      })
       yield* Fiber.interrupt(worker)
       assert.strictEqual(needsLook, 3)
       assert.match(health, /DAY_DIFFERS test\/1001: fiscal day 1, USD: the counters differ from the store/)

@@ -59,8 +59,7 @@ const until = (cwd: string, args: ReadonlyArray<string>, ...texts: ReadonlyArray
     )
     yield* Effect.sync(() => texts.every((text) => printed.includes(text))).pipe(
       Effect.delay("10 millis"),
-      Effect.repeat({ until: (found) => found }),
-      Effect.timeout("30 seconds")
+      Effect.repeat({ until: (found) => found })
     )
     child?.terminate()
     const { code, err, out } = yield* Fiber.join(running)

@@ -40,8 +40,7 @@ const startedBy = <Told extends Signalled>(start: Start<Told>, folder: string, a
       until: (said: string) =>
         Effect.sync(() => printed.includes(said)).pipe(
           Effect.delay("20 millis"),
-          Effect.repeat({ until: (found) => found }),
-          Effect.timeout("60 seconds")
+          Effect.repeat({ until: (found) => found })
         )
     }
   })
@@ -54,11 +53,7 @@ const submissions = (sandbox: SandboxShape) =>
   )
 
 const accepted = (sandbox: SandboxShape, count: number) =>
-  submissions(sandbox).pipe(
-    Effect.delay("20 millis"),
-    Effect.repeat({ until: (calls) => calls.length >= count }),
-    Effect.timeout("60 seconds")
-  )
+  submissions(sandbox).pipe(Effect.delay("20 millis"), Effect.repeat({ until: (calls) => calls.length >= count }))
 
 const stored = (folder: string) => Effect.map(connector(["list", "--json"], { cwd: folder }), ({ out }) => lines(out))
 
@@ -105,7 +100,7 @@ describe("connector work", () => {
       yield* sandbox.control.clearFaults
       const worker = yield* started(folder, ["work"])
       const isOver = Effect.map(stored(folder), (documents) => statesOf(documents, "Fiscalised").length === 46)
-      yield* Effect.repeat(isOver, { until: (over) => over }).pipe(Effect.timeout("40 seconds"))
+      yield* Effect.repeat(isOver, { until: (over) => over })
       // Outcomes may arrive before the lane reports its end.
       yield* worker.until("nothing is left to send")
       yield* worker.told(({ terminate }) => terminate())
@@ -260,8 +255,7 @@ describe("connector work", () => {
       const told = join(folder, "told")
       yield* Effect.sync(() => existsSync(told) && readFileSync(told, "utf8") !== "").pipe(
         Effect.delay("50 millis"),
-        Effect.repeat({ until: (isTold) => isTold }),
-        Effect.timeout("30 seconds")
+        Effect.repeat({ until: (isTold) => isTold })
       )
       yield* worker.told(({ interrupt }) => interrupt())
       yield* worker.ended

@@ -30,11 +30,7 @@ const working = (folder: string, ...args: ReadonlyArray<string>) =>
       })
     )
     const until = (found: () => boolean) =>
-      Effect.sync(found).pipe(
-        Effect.delay("20 millis"),
-        Effect.repeat({ until: (is) => is }),
-        Effect.timeout("60 seconds")
-      )
+      Effect.sync(found).pipe(Effect.delay("20 millis"), Effect.repeat({ until: (is) => is }))
     return {
       printed: () => printed,
       until,
@@ -82,9 +78,7 @@ describe("connector work with sources", () => {
       configure({ every: "1 minute" })
       anHourAgo(folder)
       const worker = yield* working(folder)
-      yield* Effect.repeat(Effect.delay(receipts, "50 millis"), { until: (all) => all.length === 16 }).pipe(
-        Effect.timeout("60 seconds")
-      )
+      yield* Effect.repeat(Effect.delay(receipts, "50 millis"), { until: (all) => all.length === 16 })
       const { code, out } = yield* worker.ended
       assert.strictEqual(code, 0, out)
       const codes = events(out).map((one) => one["code"])

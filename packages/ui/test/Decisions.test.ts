@@ -8,7 +8,7 @@ import { copyFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { connector, examples, folderWith, gatewayFor, key, lines, secret } from "../../cli/test/RunningConnector.ts"
-import { start, Visitor } from "./PageProcess.ts"
+import { patience, start, Visitor } from "./PageProcess.ts"
 
 const env = { FISCAL_CONNECTOR_MAIN_API_KEY: key, FISCAL_CONNECTOR_MAIN_API_SECRET: secret }
 const config = ["--config", "account.json"]
@@ -163,7 +163,7 @@ describe("the open items on the page", () => {
         assert.strictEqual(visitor.whereTo(await visitor.post(cancel, { import: "1" })), "/imports/r1")
         await sandbox.control.clearFaults.pipe(Effect.runPromise)
         assert.strictEqual(visitor.whereTo(await visitor.post("/resume", {})), "/documents")
-        for (let i = 0; i < 100 && !(await visitor.get("/health")).body.includes("No action needed."); i++)
+        for (let i = 0; i < patience && !(await visitor.get("/health")).body.includes("No action needed."); i++)
           await new Promise((resolve) => setTimeout(resolve, 50))
         assert.include((await visitor.get("/health")).body, "No action needed.")
         const record = (await visitor.get("/decisions")).body

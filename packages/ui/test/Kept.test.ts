@@ -13,7 +13,7 @@ import { Archive } from "../../adapter-xlsx/src/zip/Archive.ts"
 import { connector, folderWith, gatewayFor, key, lines, secret } from "../../cli/test/RunningConnector.ts"
 import { keptList } from "../src/page/KeptPage.ts"
 import * as Texts from "../src/text/Texts.ts"
-import { start, startProcess, Visitor } from "./PageProcess.ts"
+import { patience, start, startProcess, Visitor } from "./PageProcess.ts"
 
 const faults = "historical-invoices-with-faults.csv"
 const book = "historical-invoices-with-faults.book.json"
@@ -180,7 +180,7 @@ describe("imports recorded in the store", () => {
         const where = await imported(first.visitor, folder)
         for (
           let i = 0;
-          i < 100 && !/[1-9]\d* of 12 have their outcome/.test((await first.visitor.get(where)).body);
+          i < patience && !/[1-9]\d* of 12 have their outcome/.test((await first.visitor.get(where)).body);
           i++
         )
           await new Promise((resolve) => setTimeout(resolve, 50))
@@ -194,7 +194,7 @@ describe("imports recorded in the store", () => {
         assert.match(left, /Go on: send \d+ documents|Sending stopped at/)
         assert.strictEqual(visitor.whereTo(await visitor.post("/resume", { back: where.slice(10) })), where)
         assert.strictEqual(visitor.whereTo(await visitor.post("/resume", { back: "//evil.example" })), "/documents")
-        for (let i = 0; i < 100 && !(await visitor.get(where)).body.includes("<strong>12</strong>"); i++) {
+        for (let i = 0; i < patience && !(await visitor.get(where)).body.includes("<strong>12</strong>"); i++) {
           const { body } = await visitor.get("/documents?group=person")
           const unknown = /href="[^"]*(\/documents\/main\/invoice\/[^"]+)"/.exec(body)?.[1]
           // Document on its way when the page was killed; the gateway has the document.

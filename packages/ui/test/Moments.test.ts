@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { connector, folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
-import { start, Visitor } from "./PageProcess.ts"
+import { patience, start, Visitor } from "./PageProcess.ts"
 
 const book = "historical-invoices-with-faults.book.json"
 const env = { FISCAL_CONNECTOR_MAIN_API_KEY: key, FISCAL_CONNECTOR_MAIN_API_SECRET: secret }
@@ -29,7 +29,7 @@ const until = async (visitor: Visitor, path: string, text: RegExp | string): Pro
   for (let i = 0; ; i++) {
     const { body } = await visitor.get(path)
     if (typeof text === "string" ? body.includes(text) : text.test(body)) return body
-    if (i === 200) throw new Error(`${path} never said ${text}: ${body}`)
+    if (i === patience) throw new Error(`${path} never said ${text}: ${body}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

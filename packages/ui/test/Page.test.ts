@@ -9,7 +9,7 @@ import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
-import { ask, examples, type PageProcess, start, startProcess, Visitor } from "./PageProcess.ts"
+import { ask, examples, type PageProcess, patience, start, startProcess, Visitor } from "./PageProcess.ts"
 
 const faults = readFileSync(join(examples, "historical-invoices-with-faults.csv"), "utf8")
 const book = join(examples, "historical-invoices-with-faults.book.json")
@@ -141,7 +141,7 @@ describe("the page", () => {
           socket.on("drain", () => proceed())
           socket.on("close", over)
           socket.on("error", () => over())
-          setTimeout(() => reject(new Error(`no answer after ${state.sent} MB`)), 60_000).unref()
+          setTimeout(() => reject(new Error(`no answer after ${state.sent} MB`)), 240_000).unref()
         }
       )
       assert.match(answer, /^HTTP\/1\.1 413 /)
@@ -176,7 +176,9 @@ describe("the page", () => {
     () =>
       Effect.gen(function* () {
         const inside = mkdtempSync(join(tmpdir(), "page-test-"))
+        const starting = Date.now()
         const killed = yield* startProcess(["--book", book], {}, inside)
+        const startMillis = Date.now() - starting
         const first = yield* Effect.promise(() => Visitor.open(killed))
         yield* Effect.promise(() => first.upload([["a.csv", faults]]))
         yield* Effect.promise(() => killed.kill())
@@ -190,7 +192,8 @@ describe("the page", () => {
         void visitor.get(`${where}/events`).catch(() => undefined)
         const begun = Date.now()
         assert.strictEqual(yield* Effect.promise(() => page.terminate()), 0)
-        assert.isBelow(Date.now() - begun, 5000)
+        // The page ends open streams itself, not after 5 s; a busy machine starts slowly as well.
+        assert.isBelow(Date.now() - begun, Math.max(5000, 5 * startMillis))
         assert.deepStrictEqual(foldersOf(page), [])
       }).pipe(Effect.scoped)
   )
@@ -355,7 +358,7 @@ describe("the page", () => {
           assert.include(await attempt({ live: "yes", device: "1002" }), "Nothing was sent.")
           await attempt({ live: "yes", device: "1001" })
           let asked = ""
-          for (let i = 0; i < 50 && !asked.includes("first-use"); i++) {
+          for (let i = 0; i < patience && !asked.includes("first-use"); i++) {
             await new Promise((resolve) => setTimeout(resolve, 100))
             asked = (await visitor.get(where)).body
           }

@@ -13,6 +13,9 @@ import * as ProgramRun from "../../cli/test/ProgramRun.ts"
 
 export const examples = join(import.meta.dirname, "../../../examples")
 
+/** Number of times that a test looks again; on a busy machine a page takes far longer. */
+export const patience = 3000
+
 export interface Answered {
   readonly status: number
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
@@ -344,7 +347,7 @@ export class Visitor {
     for (let i = 0; ; i++) {
       const answer = await this.get(where)
       if (!answer.body.includes("<h1>Reading the file")) return answer
-      if (i === 200) throw new Error(`${where} goes on reading`)
+      if (i === patience) throw new Error(`${where} goes on reading`)
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
@@ -390,7 +393,7 @@ export class Visitor {
     for (let i = 0; ; i++) {
       const answer = await this.get(path)
       if (answer.body.includes(`<h1>${heading}`)) return answer
-      if (i === 200) throw new Error(`${path} did not come to ${heading}: ${answer.body.slice(0, 3000)}`)
+      if (i === patience) throw new Error(`${path} did not come to ${heading}: ${answer.body.slice(0, 3000)}`)
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }

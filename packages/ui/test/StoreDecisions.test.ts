@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { copyFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { connector, examples, folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
-import { start, Visitor } from "./PageProcess.ts"
+import { patience, start, Visitor } from "./PageProcess.ts"
 
 const config = ["--config", "account.json"]
 const env = { FISCAL_CONNECTOR_MAIN_API_KEY: key, FISCAL_CONNECTOR_MAIN_API_SECRET: secret }
@@ -76,7 +76,7 @@ describe("the page", () => {
         )
         // The account is opened again, and the item is removed: a repeated action settles nothing.
         await visitor.post("/resume", {})
-        for (let i = 0; i < 100 && (await visitor.get("/health")).body.includes("/accept-older"); i++)
+        for (let i = 0; i < patience && (await visitor.get("/health")).body.includes("/accept-older"); i++)
           await new Promise((resolve) => setTimeout(resolve, 50))
         assert.include((await visitor.post("/accept-older", { because: "again" })).body, "Nothing was changed.")
         assert.notInclude((await visitor.get("/decisions")).body, "again<")

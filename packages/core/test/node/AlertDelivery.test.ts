@@ -74,9 +74,8 @@ describe("an alert command", () => {
       assert.strictEqual(yield* Fiber.join(fiber), "it took longer than 30 seconds")
       const started = Number(readFileSync(file, "utf8"))
       yield* Effect.promise(async () => {
-        for (let i = 0; i < 100 && isAlive(started); i++) await new Promise((resolve) => setTimeout(resolve, 20))
+        while (isAlive(started)) await new Promise((resolve) => setTimeout(resolve, 20))
       })
-      assert.isFalse(isAlive(started))
     }).pipe(Effect.scoped)
   )
 })

@@ -104,8 +104,8 @@ describe("a database connection on a separate thread", () => {
         )
         assert.strictEqual((yield* Effect.exit(sql.withTransaction(broken)))._tag, "Failure")
         const [answer] = kept
-        const failed = yield* Effect.flip(Effect.timeout(answer!, "2 seconds"))
-        assert.include(String(failed._tag === "SqlError" && failed.reason.cause), "the transaction was rolled back")
+        const failed = yield* Effect.flip(answer!)
+        assert.include(String(failed.reason.cause), "the transaction was rolled back")
       })
     )
   )

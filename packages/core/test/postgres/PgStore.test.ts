@@ -181,7 +181,7 @@ describe("a schema in PostgreSQL", () => {
 
 describe("the notification of planned documents between processes", () => {
   const store = (config: PgStore.PgConfig) => Effect.map(Layer.build(opened(config)), Context.get(SubmissionStore))
-  const woken = <A>(wakes: Queue.Dequeue<A>) => Effect.timeout(Queue.take(wakes), "10 seconds")
+  const woken = <A>(wakes: Queue.Dequeue<A>) => Queue.take(wakes)
   const quiet = <A>(wakes: Queue.Dequeue<A>) => Effect.timeoutOption(Queue.take(wakes), "300 millis")
 
   it.live("wakes waiting processes of the same schema only, also after a lost connection", () =>
