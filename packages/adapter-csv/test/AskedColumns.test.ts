@@ -263,10 +263,31 @@ describe("the columns for the page", () => {
       assert.deepStrictEqual(nameless.columns[0], {
         reference: "#1",
         name: "#1",
-        examples: ["N-1", "N-2"],
-        field: "number"
+        cells: ["N-1", "N-2"],
+        field: "number",
+        because: "every value has digits, and the rows of one value have one date"
       })
       assert.strictEqual(nameless.rest.settings["headerLine"], 0)
+    })
+  )
+
+  it.effect("have the cells of the first eight rows, and the evidence for their fields", () =>
+    Effect.gen(function* () {
+      const row = (n: number) => `N-${n},2026-02-03,Lamp,10.00,${n === 9 ? "seen" : ""},`
+      const text = `No,Day,What,Price,Note,Rest\n${[1, 2, 3, 4, 5, 6, 7, 8, 9].map(row).join("\n")}\n`
+      const { columns } = yield* columnsOf(file(text))
+      assert.deepStrictEqual(columns[0]?.cells, ["N-1", "N-2", "N-3", "N-4", "N-5", "N-6", "N-7", "N-8"])
+      assert.deepStrictEqual(
+        columns.map(({ because, field, name }) => [name, field, because]),
+        [
+          ["No", "number", "its name states it"],
+          ["Day", "date", "every value is a date"],
+          ["What", "description", "it is the only column of texts"],
+          ["Price", "unitPrice", "its name states it"],
+          ["Note", null, 'blank in these rows, later "seen"'],
+          ["Rest", null, "always blank"]
+        ]
+      )
     })
   )
 })

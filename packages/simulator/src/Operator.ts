@@ -92,8 +92,10 @@ const fromPortal = (options: OperatorOptions, submission: Stored) =>
     const store = yield* SubmissionStore
     const mixedUp = yield* ofAnother(options, submission)
     if (mixedUp !== null) return { _tag: "Accepted", requestId: mixedUp } satisfies Wanted
-    const { attempts } = Option.getOrThrow(yield* store.explain(submission))
-    const known = new Set(attempts.map(({ requestId }) => String(requestId)))
+    const explained = yield* store.explain(submission)
+    // An older copy without the document replaced the store after the list was read.
+    if (Option.isNone(explained)) return null
+    const known = new Set(explained.value.attempts.map(({ requestId }) => String(requestId)))
     // A mistyped id is in the store, but not at the gateway.
     const missing = requests.find(({ requestId }) => !known.has(requestId))
     // The portal shows the named request: the gateway has not answered for the request yet, so no
@@ -169,8 +171,9 @@ export const visiting = (options: OperatorOptions) =>
     }
     // Contradictions are printed with a separate command.
     for (const submission of all) {
-      const { conflicts } = Option.getOrThrow(yield* store.explain(submission))
-      const open = conflicts.filter(({ settledAt }) => settledAt === null)
+      const explained = yield* store.explain(submission)
+      if (Option.isNone(explained)) continue
+      const open = explained.value.conflicts.filter(({ settledAt }) => settledAt === null)
       const decision: Decision = { _tag: "Acknowledged" }
       const [first] = open
       if (first === undefined || !open.every(({ code }) => fixOf(code) === "acknowledge")) continue

@@ -31,7 +31,20 @@ const own = (count: number): string =>
     ""
   ].join("\n")
 
-const odd = ["No;Day;Who;What;Each;Sum;Code", "A-1;2026-02-01;Moyo;Lamp;10.00;10.00;Z", ""].join("\n")
+/** Rows of an export whose column names say little: three lines for each invoice. */
+const odd = [
+  "No;Day;Who;What;Pcs;Each;Sum;Code;Rep",
+  ...Array.from({ length: 24 }, (_, i) => {
+    const [name, price] = (["Paint, white, 5 l;24.50", "Garden hose, 20 m;22.00", "Work gloves;3.50"] as const)[
+      i % 3
+    ]!.split(";")
+    const pieces = 1 + (i % 4)
+    const sum = (pieces * Number(price)).toFixed(2)
+    const invoice = Math.floor(i / 3)
+    return `A-${1001 + invoice};2026-02-0${1 + invoice};${buyers[invoice % 4]};${name};${pieces};${price};${sum};V;${i % 5 === 0 ? "" : "TN"}`
+  }),
+  ""
+].join("\n")
 
 const take = async (page: Page, name: string) => {
   const looks = folderOfAll === undefined ? (["light"] as const) : (["light", "dark"] as const)

@@ -5,7 +5,8 @@ const column = (name: string, field: string | null) => ({
   name,
   field,
   reference: name,
-  examples: [] as ReadonlyArray<string>
+  cells: [] as ReadonlyArray<string>,
+  because: null
 })
 
 describe("the column map of choices on the page", () => {

@@ -217,10 +217,12 @@ export interface ProposedColumn {
   /** Name of the column in a column map. */
   readonly reference: string | { readonly column: string; readonly nth?: number }
   readonly name: string
-  /** Up to twelve filled cells. */
-  readonly examples: ReadonlyArray<string>
-  /** Field by the column's name, one of `fields`; null if unknown. */
+  /** Cells of the first eight rows, as in the file; empty if the cell is blank. */
+  readonly cells: ReadonlyArray<string>
+  /** Probable field, one of `fields`; null if neither the name nor the values show one. */
   readonly field: string | null
+  /** Evidence for the field, or a fact about the other rows; null if there is none. */
+  readonly because: string | null
 }
 
 /** Columns of a table, with a known header or not, as data. */
@@ -230,12 +232,28 @@ export interface ProposedColumns {
   readonly fields: ReadonlyArray<string>
   /** Fields that nearly every document needs. */
   readonly needed: ReadonlyArray<string>
+  /** Other fields that many exports state. */
+  readonly frequent: ReadonlyArray<string>
   /** Other parts of a map for these columns. */
   readonly rest: { readonly layout: string; readonly settings: Readonly<Record<string, string | number>> }
 }
 
 const fields = [...Object.keys(documentFields), ...Object.keys(lineFields), "tax.code", "tax.percent", "tax.amount"]
 const needed = ["number", "date", "description", "quantity", "unitPrice", "tax.code"]
+const frequent = [
+  "lineAmount",
+  "total",
+  "customerName",
+  "customerTin",
+  "currency",
+  "kind",
+  "original",
+  "paymentMethod",
+  "discount",
+  "productCode"
+]
+
+const shownRows = 8
 
 /**
  * Returns only the column names, which identify files of one kind. Reads only the beginning of the
@@ -287,26 +305,38 @@ export const columnsOf = (
     }))
     const taken = new Set<string>()
     return {
-      columns: columns.map((column): ProposedColumn => {
+      columns: columns.map((column, cell): ProposedColumn => {
         const field = fieldOf(column)
         const isFirst = field !== null && !taken.has(field)
         if (isFirst) taken.add(field)
-        const { examples, name } = column
+        const { name } = column
+        const cells = sample.slice(0, shownRows).map((row) => row[cell] ?? "")
+        const because = named[cell]!.meaning === undefined ? shown.get(cell)?.because : "its name states it"
         return {
           reference: reference(column) as ProposedColumn["reference"],
           name,
-          examples: [...examples],
-          field: isFirst ? field : null
+          cells,
+          field: isFirst ? field : null,
+          because: (isFirst ? because : undefined) ?? beyond(column, cells)
         }
       }),
       fields,
       needed,
+      frequent,
       rest: {
         layout: layoutOf(columns, outside).name,
         settings: { headerLine: line, ...(inTable ? {} : { delimiter: delimiterName(guess.delimiter) }) }
       }
     }
   })
+
+/** Returns a fact about the rows after the first ones if the column is blank in the first ones. */
+const beyond = ({ examples }: Seen, cells: ReadonlyArray<string>): string | null =>
+  cells.some((cell) => cell !== "")
+    ? null
+    : examples.size === 0
+      ? "always blank"
+      : `blank in these rows, later ${quoted([...examples])}`
 
 const fieldOf = ({ meaning }: ReturnType<typeof columnsSeen>[number]): string | null => {
   if (meaning === undefined) return null

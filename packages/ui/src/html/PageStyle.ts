@@ -45,6 +45,11 @@ const parts = `
 h2::first-letter { text-transform: uppercase; }
 .cause { border-top: 1px solid var(--line); padding: 16px 0 4px; } .cause:first-of-type { border-top: 0; padding-top: 0; }
 .plot { width: 100%; height: 96px; display: block; } .plot rect.good { fill: var(--good); } .plot rect.bad { fill: var(--bad); } .plot rect.waiting { fill: var(--warn-line); } .plot line { stroke: var(--line); }
+.columns { display: grid; grid-auto-flow: column; grid-auto-columns: minmax(132px, 1fr); overflow-x: auto; padding: 0; } .column { border-left: 1px solid var(--line); display: grid; grid-template-rows: subgrid; grid-row: span 2; min-width: 0; } .column:first-child { border-left: 0; } .columns { grid-template-rows: auto auto; }
+.column .meaning { padding: 8px; background: var(--sunken); border-bottom: 1px solid var(--line); } .column h2 { font-size: 13px; line-height: 18px; margin: 0 0 4px; overflow-wrap: anywhere; } .column h2::first-letter { text-transform: none; } .column select { width: 100%; padding: 5px 6px; } .column .meaning p { margin: 4px 0 0; font-size: 12px; line-height: 16px; }
+.column ul { list-style: none; margin: 0; padding: 0; min-width: 0; } .column li { height: 30px; line-height: 29px; padding: 0 8px; border-bottom: 1px solid var(--line); font-size: 13px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; } .column li:last-child { border-bottom: 0; } .figures-of li { text-align: right; }
+.column select:has(option[value=""]:checked) { border-style: dashed; color: var(--muted); } .proof { display: grid; grid-template-columns: minmax(0, 1.6fr) minmax(0, 1fr); gap: 0 32px; margin: 0 0 8px; } .proof dl { align-content: start; }
+@media (max-width: 900px) { .proof { grid-template-columns: minmax(0, 1fr); } .columns { display: block; } .column { grid-template: auto / minmax(0, 1fr) minmax(0, 1fr); border-left: 0; border-top: 1px solid var(--line); } .column:first-child { border-top: 0; } .column .meaning { background: none; border: 0; } .column li { height: 22px; line-height: 22px; border: 0; text-align: right; } .column li:nth-child(n+4) { display: none; } .column ul { padding: 8px 8px 8px 0; } }
 input.wrong { border-color: var(--bad); background: var(--bad-soft); } input.right { border-color: var(--good); background: var(--good-soft); }
 `
 

@@ -1,4 +1,7 @@
-/** Assignment of columns: the columns with example cells, and a preview of the first document. */
+/**
+ * Assignment of columns: the first rows of the file as a grid, with the meaning above each column,
+ * and a preview of the first document.
+ */
 import { formatAmount, type Money } from "@fiscal-connector/core/document/Money"
 import type { SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal, DateTime } from "effect"
@@ -58,43 +61,45 @@ const document = (source: SourceDocument, taken: ReadonlyArray<string>): Html =>
     [texts.payment, paymentMethod ?? ""]
   ]
   return html`<h2>${texts.preview(Texts.kinds[kind]?.[0] ?? kind, number || texts.noNumber)}</h2>
-    <dl class="facts">
-      ${facts.map(
-        ([name, value]) =>
-          html`<dt>${name}</dt>
-            <dd>${value === "" ? html`<span class="soft">${texts.nothing}</span>` : html`<bdi>${value}</bdi>`}</dd>`
-      )}
-    </dl>
-    ${table(
-      texts.lines,
-      [
-        Texts.document.description,
-        { figures: Texts.document.quantity },
-        { figures: Texts.document.unitPrice },
-        { figures: texts.amount },
-        Texts.report.tax,
-        Texts.document.productCode
-      ],
-      lines.slice(0, 8).map(
-        ({ description, lineAmount, productCode, quantity, taxes, unitPrice }) =>
-          html`<tr>
-            <td>${description ?? ""}</td>
-            <td class="number">${figure(quantity)}</td>
-            <td class="number">${figure(unitPrice)}</td>
-            <td class="number">${figure(lineAmount)}</td>
-            <td>${taxes.map(({ code }) => code).join(", ")}</td>
-            <td>${productCode ?? ""}</td>
-          </tr>`
-      )
-    )}
-    ${when(lines.length > 8, () => html`<p class="soft small">${texts.moreLines(lines.length - 8)}</p>`)}
-    <dl class="amounts">
-      ${sums(source).map(
-        ([name, value]) =>
-          html`<dt>${name}</dt>
-            <dd>${value}</dd>`
-      )}
-    </dl>
+    <div class="proof">
+      <div>
+        ${table(
+          texts.lines,
+          [
+            Texts.document.description,
+            { figures: Texts.document.quantity },
+            { figures: Texts.document.unitPrice },
+            { figures: texts.amount },
+            Texts.report.tax,
+            Texts.document.productCode
+          ],
+          lines.slice(0, 8).map(
+            ({ description, lineAmount, productCode, quantity, taxes, unitPrice }) =>
+              html`<tr>
+                <td>${description ?? ""}</td>
+                <td class="number">${figure(quantity)}</td>
+                <td class="number">${figure(unitPrice)}</td>
+                <td class="number">${figure(lineAmount)}</td>
+                <td>${taxes.map(({ code }) => code).join(", ")}</td>
+                <td>${productCode ?? ""}</td>
+              </tr>`
+          )
+        )}
+        ${when(lines.length > 8, () => html`<p class="soft small">${texts.moreLines(lines.length - 8)}</p>`)}
+      </div>
+      <dl class="amounts">
+        ${facts.map(
+          ([name, value]) =>
+            html`<dt>${name}</dt>
+              <dd>${value === "" ? html`<span class="soft">${texts.nothing}</span>` : html`<bdi>${value}</bdi>`}</dd>`
+        )}
+        ${sums(source).map(
+          ([name, value]) =>
+            html`<dt>${name}</dt>
+              <dd>${value}</dd>`
+        )}
+      </dl>
+    </div>
     ${when(taken.length > 0, () => html`<p class="soft small">${texts.taken(taken)}</p>`)}
     ${when(
       findings.length > 0,
@@ -114,17 +119,36 @@ const previewPart = (preview: Preview): Html =>
 const options = (names: ReadonlyArray<string>, field: string | null): Html =>
   html`${names.map((each) => html`<option value="${each}" ${new Flag("selected", each === field)}>${Texts.field(each)}</option>`)}`
 
-const chooser = ({ field, name }: SeenColumn, at: number, { fields, needed }: ColumnsSeen): Html =>
+const chooser = ({ field, name }: SeenColumn, at: number, { fields, frequent, needed }: ColumnsSeen): Html =>
   html`<select name="${`column.${at}`}" aria-label="${`${Texts.page.is} ${name}`}">
     <option value="">${Texts.page.notUsed}</option>
     <optgroup label="${texts.required}">${options(needed, field)}</optgroup>
+    <optgroup label="${texts.frequent}">${options(frequent, field)}</optgroup>
     <optgroup label="${texts.others}">
       ${options(
-        fields.filter((each) => !needed.includes(each)),
+        fields.filter((each) => !needed.includes(each) && !frequent.includes(each)),
         field
       )}
     </optgroup>
   </select>`
+
+/** Returns true for a column of amounts or quantities, whose cells are right-aligned. */
+const areFigures = (cells: ReadonlyArray<string>): boolean => {
+  const filled = cells.filter((cell) => cell !== "")
+  return filled.length > 0 && filled.every((cell) => /^-?\d{1,9}(?:[.,]\d{1,6})?$/.test(cell))
+}
+
+/** Shows a column of the file: its name, its meaning with the evidence, and its first cells. */
+const columnPart = (column: SeenColumn, at: number, seen: ColumnsSeen): Html =>
+  html`<div class="${areFigures(column.cells) ? "column figures-of" : "column"}">
+    <div class="meaning">
+      <h2>${column.name === "" ? "—" : column.name}</h2>
+      ${chooser(column, at, seen)} ${when(column.because, () => html`<p class="soft small">${column.because}</p>`)}
+    </div>
+    <ul aria-label="${texts.firstCells(column.name)}">
+      ${column.cells.map((cell) => (cell === "" ? html`<li class="soft">${texts.blank}</li>` : html`<li title="${cell}">${cell.slice(0, 60)}</li>`))}
+    </ul>
+  </div>`
 
 export const columnsPage = (frame: Frame, one: PageImport, { preview, problem, seen }: ColumnsPhase): Html => {
   const missing = seen.needed.filter((field) => seen.columns.every((column) => column.field !== field))
@@ -137,19 +161,8 @@ export const columnsPage = (frame: Frame, one: PageImport, { preview, problem, s
         <p>${problem}</p>
         ${when(missing.length > 0, () => html`<p>${Texts.page.missing(missing.map(Texts.field).join(", "))}</p>`)}
       </div>
-      <section class="card">
-        ${table(
-          Texts.page.columnsTitle,
-          [Texts.page.column, Texts.page.examples, Texts.page.is],
-          seen.columns.map(
-            (column, at) =>
-              html`<tr>
-                <th scope="row">${column.name === "" ? "—" : column.name}</th>
-                <td class="mono">${column.examples.slice(0, 3).map((example) => html`«${example.slice(0, 60)}» `)}</td>
-                <td>${chooser(column, at, seen)}</td>
-              </tr>`
-          )
-        )}
+      <section class="card columns" tabindex="0" aria-label="${texts.firstRows}">
+        ${seen.columns.map((column, at) => columnPart(column, at, seen))}
       </section>
       <section class="card" data-shown="preview" aria-live="polite">${previewPart(preview)}</section>
       ${rememberBox}

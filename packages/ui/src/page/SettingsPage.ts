@@ -176,26 +176,61 @@ const lists = (frame: Frame, { currencies, payments, productCodes, taxes }: Mapp
     "payments",
     payments.map(({ from, method }) => ({ from, meaning: method, more: "" }))
   )}
-  ${when(
-    productCodes.length > 0,
-    () =>
-      html`<section class="card">
-        <h2>${texts.productCodes}</h2>
-        ${table(
-          texts.productCodes,
-          [texts.item, texts.code],
-          productCodes.flatMap(({ descriptions, from, productCode }) =>
-            [...from, ...descriptions].map(
-              (item) =>
+  ${items(frame, productCodes)}`
+
+/** Returns the items of the book by their name in the file, with the product code of each. */
+export const itemsOf = (productCodes: MappingBook["productCodes"]): ReadonlyArray<readonly [string, string]> =>
+  productCodes.flatMap(({ descriptions, productCode }) => descriptions.map((item) => [item, productCode] as const))
+
+const codeField = (name: string, label: string, code: string): Html =>
+  html`<input
+    type="text"
+    name="${name}"
+    value="${code}"
+    aria-label="${label}"
+    inputmode="numeric"
+    autocomplete="off"
+  />`
+
+/**
+ * Product codes of items as a form, with a row for a further item. Spellings of codes are changed
+ * in the file.
+ */
+const items = (frame: Frame, productCodes: MappingBook["productCodes"]): Html =>
+  html`<form method="post" action="${frame.prefix}/settings/items">
+    ${tokenOf(frame)}
+    <section class="card">
+      <h2>${texts.productCodes}</h2>
+      <p class="soft">${texts.itemsHelp}</p>
+      ${table(
+        texts.productCodes,
+        [texts.item, texts.code],
+        [
+          ...productCodes.flatMap(({ from, productCode }) =>
+            from.map(
+              (spelling) =>
                 html`<tr>
-                  <td>${item}</td>
+                  <td>${texts.spelledCode(spelling)}</td>
                   <td><code>${productCode}</code></td>
                 </tr>`
             )
-          )
-        )}
-      </section>`
-  )}`
+          ),
+          ...itemsOf(productCodes).map(
+            ([item, code], at) =>
+              html`<tr>
+                <td>${item}</td>
+                <td>${codeField(`code.${at}`, `${texts.code}: ${item}`, code)}</td>
+              </tr>`
+          ),
+          html`<tr>
+            <td><input type="text" name="item" value="" aria-label="${texts.newItem}" autocomplete="off" /></td>
+            <td>${codeField("code", texts.newCode, "")}</td>
+          </tr>`
+        ]
+      )}
+      <div class="actions"><button class="quiet">${texts.saveItems}</button></div>
+    </section>
+  </form>`
 
 const historyPart = (frame: Frame, history: BookHistory, zone: DateTime.TimeZone): Html => {
   const all = history.all().toReversed()

@@ -104,6 +104,8 @@ export const respond = (site: Site, call: Call) => {
           return SettingsRoutes.save(site, call.form)
         case "forget":
           return SettingsRoutes.forget(site, call.form)
+        case "items":
+          return SettingsRoutes.saveItems(site, call.form)
         case "undo":
           return SettingsRoutes.undo(site, call.form)
         default:

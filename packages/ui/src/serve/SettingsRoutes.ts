@@ -9,7 +9,7 @@ import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditin
 import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
 import { Effect, FileSystem } from "effect"
 import { bookFileForm } from "../page/BookPage.ts"
-import { nameOf as fieldOf, sections, settingsPage } from "../page/SettingsPage.ts"
+import { itemsOf, nameOf as fieldOf, sections, settingsPage } from "../page/SettingsPage.ts"
 import * as Texts from "../text/Texts.ts"
 import * as Planning from "../work/Planning.ts"
 import { undoChange } from "./FixRoutes.ts"
@@ -95,6 +95,30 @@ export const save = (site: Site, form: Form) =>
         return `${label}: ${text === "" ? Texts.settings.nothing : text}`
       })
     )
+    return problems.length === 0 ? yield* show(site, saved) : yield* show(site, null, problems)
+  }).pipe(Effect.catchTags({ BookError: storeProblem, PlatformError: storeProblem }))
+
+/** Saves the changed product codes of items, and a further item. */
+export const saveItems = (site: Site, form: Form) =>
+  Effect.gen(function* () {
+    const found = yield* Planning.bookOf(site.imports.bookFile)
+    if (found === undefined) return yield* gone
+    const typed = (name: string) => form.get(name)?.trim() ?? ""
+    const shownItems = itemsOf(found.book.productCodes)
+    const changed = shownItems.flatMap(([item, code], at) => {
+      const to = form.get(`code.${at}`)?.trim()
+      return to === undefined || to === code ? [] : [[item, to] as const]
+    })
+    const further = typed("item") === "" && typed("code") === "" ? [] : [[typed("item"), typed("code")] as const]
+    const all = [...changed, ...further]
+    if (all.length === 0) return yield* show(site, { text: Texts.settings.unchanged, tone: "waiting" })
+    if (all.some((pair) => pair.includes("")))
+      return yield* show(site, { text: Texts.settings.itemIncomplete, tone: "waiting" })
+    const edits = all.map(
+      ([description, productCode]) => ({ what: "described product", description, productCode }) as const
+    )
+    const texts = all.map(([item, code]) => Texts.settings.itemIs(item, code))
+    const problems = yield* write(site, found.text, BookEditing.apply(found.text, edits), texts)
     return problems.length === 0 ? yield* show(site, saved) : yield* show(site, null, problems)
   }).pipe(Effect.catchTags({ BookError: storeProblem, PlatformError: storeProblem }))
 

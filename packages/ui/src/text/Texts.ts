@@ -203,9 +203,8 @@ export const page = {
   columnsTitle: "Which column is what?",
   columnsAgain: "Say what each column is. The file is read again by that.",
   column: "Column",
-  examples: "In the file",
   is: "It is",
-  notUsed: "— not used —",
+  notUsed: "Not used",
   missing: (fields: string) => `Still missing: ${fields}`,
   fieldTwice: (twice: ReadonlyArray<{ readonly field: string; readonly columns: ReadonlyArray<string> }>) =>
     twice
@@ -318,7 +317,11 @@ export const phases: Readonly<Record<string, string>> = {
 /** Texts of the columns of a file and the preview of the first document. */
 export const columns = {
   required: "Required",
+  frequent: "Often",
   others: "More",
+  firstRows: "First rows of the file",
+  firstCells: (name: string) => `First cells of ${name}`,
+  blank: "(blank)",
   preview: (kind: string, number: string) => `The first ${kind} as it will be: ${number}`,
   noNumber: "without a number",
   noPreview: "The first document as it will be",
@@ -334,7 +337,7 @@ export const columns = {
   total: "The file says: total",
   equal: "✓ as the file says",
   different: "≠ the file says something else",
-  taken: (readings: ReadonlyArray<string>) => `Read for now as: ${readings.join("; ")}. It is asked next.`,
+  taken: (readings: ReadonlyArray<string>) => `Assumed for now: ${readings.join("; ")}. It is asked next.`,
   showAgain: "Show the first document by this"
 } as const
 
@@ -772,6 +775,13 @@ export const settings = {
   currencies: "Currencies",
   paymentsTitle: "Payment methods",
   productCodes: "Product codes",
+  itemsHelp: "An item without a product code in the file gets the code of its name here: 8 digits, or 4.",
+  spelledCode: (spelling: string) => `Code “${spelling}” of the file`,
+  newItem: "Another item, named as in the file",
+  newCode: "Product code of the other item",
+  saveItems: "Save the product codes",
+  itemIs: (item: string, code: string) => `${item}: product code ${code}`,
+  itemIncomplete: "Nothing was changed: an item needs its name and its product code.",
   spelling: "In the file",
   meaning: "Means",
   since: "Since",

@@ -67,7 +67,8 @@ const firstOf = (
         const laid = choice?.reading && AnsweredReading.laid(adapter, options, choice.reading)
         if (!choice || !laid) return yield* read.failure
         options = laid
-        if (question.id !== "currency") taken.push(choice.words)
+        if (question.id !== "currency")
+          taken.push(`${question.question}${question.question.endsWith("?") ? "" : ":"} ${choice.words}`)
       }
     }
   })

@@ -35,9 +35,12 @@ export interface SeenColumn {
   /** Column reference as in a column map. */
   readonly reference: string | { readonly column: string; readonly nth?: number }
   readonly name: string
-  readonly examples: ReadonlyArray<string>
+  /** Cells of the first rows, as in the file. */
+  readonly cells: ReadonlyArray<string>
   /** Probable field. Null if unknown. */
   readonly field: string | null
+  /** Evidence for the probable field, or a fact about the column's other rows. */
+  readonly because: string | null
 }
 
 /** Columns of a table, and the fields that a document needs. */
@@ -47,6 +50,8 @@ export interface ColumnsSeen {
   readonly fields: ReadonlyArray<string>
   /** Required fields: without them no document can be read. */
   readonly needed: ReadonlyArray<string>
+  /** Other fields that many exports state. */
+  readonly frequent: ReadonlyArray<string>
   /** Further entries of the column map: the header's line, the layout. */
   readonly rest: Readonly<Record<string, unknown>>
 }
