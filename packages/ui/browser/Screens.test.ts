@@ -1,6 +1,6 @@
 /**
  * Proves the screens that a first import rarely shows: columns, a stopped sending, fiscal days, the
- * report, and an ended program.
+ * report, an ended program, and decisions about the store and the device.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -8,7 +8,8 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
-import { startProcess } from "../test/PageProcess.ts"
+import { type PageProcess, startProcess } from "../test/PageProcess.ts"
+import { shop } from "../test/WaitingShop.ts"
 import * as Browser from "./Browser.ts"
 
 const book = "historical-invoices-with-faults.book.json"
@@ -131,5 +132,39 @@ describe("every screen", { timeout: 900_000 }, () => {
           assert.isAbove((await alone.page.pdf({ format: "A4" })).length, 10_000)
         })
       }).pipe(Effect.scoped)
+  )
+
+  const decided = (path: string, button: RegExp) => (running: PageProcess) =>
+    Effect.gen(function* () {
+      const browser = yield* Browser.launch
+      yield* Effect.promise(async () => {
+        const { page, troubles } = await Browser.open(browser, running.origin)
+        await Browser.enter(page, running.link)
+        await page.goto(`${running.origin}${running.prefix}${path}`)
+        await page.getByRole("button", { name: button }).waitFor()
+        await Browser.judgeEverywhere(page)
+        await page.getByRole("textbox").first().fill("the old one broke")
+        await page.getByRole("button", { name: button }).click()
+        await page.getByRole("alert").first().waitFor()
+        await Browser.judgeEverywhere(page)
+        assert.deepStrictEqual(troubles, [])
+      })
+    })
+
+  it.live("passes the accessibility checks before and after the acceptance of an older copy of the store", () =>
+    Effect.gen(function* () {
+      const { putBack, started } = yield* shop()
+      yield* putBack
+      yield* Effect.flatMap(started(), decided("/accept-older", /Go on with this copy/))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("passes the accessibility checks before and after the move of an account to another device", () =>
+    Effect.gen(function* () {
+      const other = "other-key"
+      const { started } = yield* shop({ accounts: [{ key: other, device: 2002 }], devices: [{ deviceId: 2002 }] })
+      const running = yield* started({ FISCAL_CONNECTOR_MAIN_API_KEY: other })
+      yield* decided("/repin?account=main", /Move/)(running)
+    }).pipe(Effect.scoped)
   )
 })

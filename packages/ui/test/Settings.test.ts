@@ -67,32 +67,38 @@ describe("the settings page", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("saves product codes of items, one by one and all together, and refuses what is no product code", () =>
-    Effect.gen(function* () {
-      const { file, visitor } = yield* opened("book")
-      yield* Effect.promise(async () => {
-        const items = () => readFileSync(file, "utf8").match(/"productCodes": \[[^]*?\n {2}\]/)?.[0] ?? ""
-        const first = await visitor.post("/settings/items", { item: "Garden hose, 20 m", code: "39173900" })
-        assert.include(first.body, "Saved.")
-        assert.include(first.body, "Garden hose, 20 m: product code 39173900")
-        assert.match(items(), /"descriptions": \["Garden hose, 20 m"\], "productCode": "39173900"/)
-        const names = Array.from(first.body.matchAll(/name="(code\.\d+)"\s+value="39173900"/g), ([, name]) => name!)
-        assert.lengthOf(names, 1)
-        const again = await visitor.post("/settings/items", { [names[0]!]: "39174000", item: "Lamp", code: "94051000" })
-        assert.include(again.body, "Garden hose, 20 m: product code 39174000; Lamp: product code 94051000")
-        assert.notInclude(items(), "39173900")
-        const kept = readFileSync(file, "utf8")
-        const incomplete = await visitor.post("/settings/items", { item: "Chair", code: " " })
-        assert.include(incomplete.body, "an item needs its name and its product code")
-        assert.strictEqual((await visitor.post("/settings/items", { item: "Chair", code: "ABC" })).status, 400)
-        assert.include((await visitor.post("/settings/items", {})).body, "Nothing was changed.")
-        assert.strictEqual(readFileSync(file, "utf8"), kept)
-        const change = /name="change" value="(\d+)"/.exec((await visitor.get("/book")).body)?.[1] ?? ""
-        assert.include((await visitor.post("/settings/undo", { change })).body, "Taken back.")
-        assert.include(items(), "39173900")
-        assert.notInclude(items(), "94051000")
-      })
-    }).pipe(Effect.scoped)
+  it.live(
+    "saves product codes of items, one by one and all together, and refuses a text that is not a product code",
+    () =>
+      Effect.gen(function* () {
+        const { file, visitor } = yield* opened("book")
+        yield* Effect.promise(async () => {
+          const items = () => readFileSync(file, "utf8").match(/"productCodes": \[[^]*?\n {2}\]/)?.[0] ?? ""
+          const first = await visitor.post("/settings/items", { item: "Garden hose, 20 m", code: "39173900" })
+          assert.include(first.body, "Saved.")
+          assert.include(first.body, "Garden hose, 20 m: product code 39173900")
+          assert.match(items(), /"descriptions": \["Garden hose, 20 m"\], "productCode": "39173900"/)
+          const names = Array.from(first.body.matchAll(/name="(code\.\d+)"\s+value="39173900"/g), ([, name]) => name!)
+          assert.lengthOf(names, 1)
+          const again = await visitor.post("/settings/items", {
+            [names[0]!]: "39174000",
+            item: "Lamp",
+            code: "94051000"
+          })
+          assert.include(again.body, "Garden hose, 20 m: product code 39174000; Lamp: product code 94051000")
+          assert.notInclude(items(), "39173900")
+          const kept = readFileSync(file, "utf8")
+          const incomplete = await visitor.post("/settings/items", { item: "Chair", code: " " })
+          assert.include(incomplete.body, "an item needs its name and its product code")
+          assert.strictEqual((await visitor.post("/settings/items", { item: "Chair", code: "ABC" })).status, 400)
+          assert.include((await visitor.post("/settings/items", {})).body, "Nothing was changed.")
+          assert.strictEqual(readFileSync(file, "utf8"), kept)
+          const change = /name="change" value="(\d+)"/.exec((await visitor.get("/book")).body)?.[1] ?? ""
+          assert.include((await visitor.post("/settings/undo", { change })).body, "Taken back.")
+          assert.include(items(), "39173900")
+          assert.notInclude(items(), "94051000")
+        })
+      }).pipe(Effect.scoped)
   )
 
   it.live("removes a spelling, and the next import asks for it", () =>
