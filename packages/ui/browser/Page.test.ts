@@ -435,6 +435,37 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
       }).pipe(Effect.scoped)
   )
 
+  it.live("takes every typed cell by the button of one cause, and by an answer for another cause", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith(faults, book)
+      const [header] = ambiguous.split("\n")
+      const row = (number: string, total: string) =>
+        `${number},2026-02-03,USD,inclusive,Lamp,1,10.00,10.00,Zero,87168000,${total},card`
+      const rows = [header, row("A-1", "x"), row("A-2", "11.00"), row("A-3", "y"), ""]
+      writeFileSync(join(folder, "wrong.csv"), rows.join("\n"))
+      const running = yield* startProcess(["--book", book], {}, folder)
+      const browser = yield* Browser.launch
+      const { page, troubles } = yield* Effect.promise(() => Browser.open(browser, running.origin))
+      yield* Effect.promise(async () => {
+        const cell = (name: RegExp) => page.getByRole("textbox", { name })
+        await Browser.enter(page, running.link)
+        await page.locator("input[type=file]").setInputFiles(join(folder, "wrong.csv"))
+        await page.getByRole("button", { name: "Read the file" }).click()
+        await page.getByRole("heading", { level: 1, name: "Documents to send" }).waitFor()
+        await cell(/^A-1 Total/).fill("10.00")
+        await cell(/^A-2 Total/).fill("10.00")
+        await page.getByRole("button", { name: "Check these cells again" }).first().click()
+        await page.getByRole("heading", { name: "2 cells were corrected" }).waitFor()
+        assert.strictEqual(await cell(/ Total/).count(), 1)
+        await cell(/^A-3 Total/).fill("10.00")
+        await page.getByRole("radio", { name: /^Leave these documents out/ }).check()
+        await page.getByRole("button", { name: /^Apply to 1 document/ }).click()
+        await page.getByRole("heading", { name: "3 cells were corrected" }).waitFor()
+        assert.deepStrictEqual(troubles, [])
+      })
+    }).pipe(Effect.scoped)
+  )
+
   it.live("cannot be framed by another site, and refuses another site's form", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith(faults, book)

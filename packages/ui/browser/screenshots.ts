@@ -75,7 +75,7 @@ const pictures = Effect.gen(function* () {
     documents: ["SI-1009"],
     times: 1
   } as const
-  yield* gatewayFor(folder, { device: { isLive: true }, gateway: { faults: [lost] } })
+  const gateway = yield* gatewayFor(folder, { device: { isLive: true }, gateway: { faults: [lost] } })
   const env = { FISCAL_CONNECTOR_MAIN_API_KEY: key, FISCAL_CONNECTOR_MAIN_API_SECRET: secret }
   const running = yield* start(["--config", "account.json"], env, folder)
   const browser = yield* Browser.launch
@@ -108,7 +108,7 @@ const pictures = Effect.gen(function* () {
       .first()
       .fill("11.55")
     await press("Check these cells again")
-    await heading("Documents to send")
+    await page.getByRole("heading", { name: "1 cell was corrected" }).waitFor()
     await take(page, "check")
     const send = async () => {
       const rest = page.getByRole("checkbox", { name: /Send the rest/ })
@@ -140,6 +140,7 @@ const pictures = Effect.gen(function* () {
     await take(page, "document")
     await go("Settings")
     await take(page, "settings")
+    await gateway.control.closeDay().pipe(Effect.runPromise)
     await page.goto(`${running.origin}${running.prefix}/days?account=main`)
     await take(page, "days")
   })

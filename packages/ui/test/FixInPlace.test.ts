@@ -52,7 +52,8 @@ const opened = Effect.gen(function* () {
 })
 
 const causeOf = (body: string, message: string): string => {
-  const form = body.split("<form").find((form) => form.includes("/remedy") && form.includes(message)) ?? ""
+  const forms = body.split("<form").map((after) => after.split("</form>")[0]!)
+  const form = forms.find((form) => form.includes("/remedy") && form.includes(message)) ?? ""
   return (/name="cause" value="([^"]+)"/.exec(form)?.[1] ?? "").replaceAll("&#39;", "'")
 }
 
@@ -115,6 +116,36 @@ describe("the page", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("takes the cells typed under every cause at once, also together with an answer for one of the causes", () =>
+    Effect.gen(function* () {
+      const { visitor } = yield* opened
+      yield* Effect.promise(async () => {
+        const file = csv(
+          row("A-1", { total: "10.10" }),
+          row("A-2", { total: "x" }),
+          row("A-3", { price: "y" }),
+          row("A-4", { code: "", item: "Delivery" })
+        )
+        const where = visitor.whereTo(await visitor.upload([["own.csv", file]], main))
+        const { body } = await visitor.leaveOut(where)
+        // All cells and buttons belong to one form, so none is lost by the button of another cause.
+        const cells = Array.from(body.matchAll(/form="cells"\s+name="(cell\.[\d.]+)"\s+value="([^"]*)"/g))
+        assert.deepStrictEqual(cells.map(([, , value]) => value).toSorted(), ["10.10", "x", "y"])
+        assert.lengthOf(Array.from(body.matchAll(/id="cells"/g)), 1)
+        const named = Object.fromEntries(cells.map(([, name, value]) => [value!, name!] as const))
+        await visitor.post(`${where}/cells`, { [named["10.10"]!]: "10.00", [named["x"]!]: "10.00" })
+        const corrected = (await visitor.until(where, "Documents to send")).body
+        assert.include(corrected, "Send 2 documents to the test device")
+        const cause = causeOf(corrected, "A line has no HS code")
+        const answer = { cause, remedy: "product-codes", "item.product-codes.0": "99680000", [named["y"]!]: "10.00" }
+        await visitor.post(`${where}/remedy`, answer)
+        const all = (await visitor.until(where, "Documents to send")).body
+        assert.include(all, "Send 4 documents to the test device")
+        assert.match(all, /<del>y<\/del><\/td>\s*<td>10.00</)
+      })
+    }).pipe(Effect.scoped)
+  )
+
   it.live("corrects a cell by typing, undoes, sends and reports the correction, and keeps the file unchanged", () =>
     Effect.gen(function* () {
       const { visitor } = yield* opened
@@ -142,10 +173,8 @@ describe("the page", () => {
         // Refused documents are corrected and sent from the same screen.
         const again = visitor.whereTo(await visitor.post(`${kept}/correct`, {}))
         const refused = (await visitor.until(again, "Documents to send")).body
-        const cell = /name="(cell\.[\d.]+)"\s+class="wrong"|class="wrong"\s+name="(cell\.[\d.]+)"\s+value="x"/.exec(
-          refused
-        )
-        await visitor.post(`${again}/cells`, { [cell?.[1] ?? cell?.[2] ?? "no cell"]: "10.00" })
+        const [, cell = "no cell"] = /name="(cell\.[\d.]+)"\s+value="x"/.exec(refused) ?? []
+        await visitor.post(`${again}/cells`, { [cell]: "10.00" })
         const ready = (await visitor.until(again, "Documents to send")).body
         assert.match(ready, /Send 1 document to the test device|older than the last receipt/)
       })

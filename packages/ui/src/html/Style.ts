@@ -19,7 +19,7 @@ html { background: var(--ground); }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 14px/20px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", Arial, sans-serif; font-variant-numeric: tabular-nums; -webkit-text-size-adjust: 100%; }
 h1 { font-size: 22px; line-height: 28px; font-weight: 650; letter-spacing: -.01em; margin: 0 0 4px; overflow-wrap: anywhere; }
 h2 { font-size: 16px; line-height: 24px; font-weight: 650; margin: 0 0 8px; }
-h3 { font-size: 14px; line-height: 20px; font-weight: 650; margin: 0 0 4px; } h3::first-letter, legend::first-letter { text-transform: uppercase; }
+h3 { font-size: 14px; line-height: 20px; font-weight: 650; margin: 0 0 4px; } h3::first-letter, legend::first-letter, .found::first-letter { text-transform: uppercase; }
 p { margin: 0 0 8px; max-width: 104ch; }
 a { color: var(--accent); text-underline-offset: 2px; } a:hover { color: var(--accent-hover); }
 code, .mono { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace; font-size: 13px; overflow-wrap: anywhere; }

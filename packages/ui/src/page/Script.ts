@@ -79,6 +79,12 @@ if (once) {
   once.addEventListener("change", (event) => { offer(); if (event.target.matches("select")) show().catch(() => {}) })
   offer()
 }
+// an answer for a cause is sent with the cells that were typed beside it
+document.addEventListener("formdata", ({ formData, target }) => {
+  const cells = document.getElementById("cells")
+  if (cells && target.action.endsWith("/remedy"))
+    for (const { defaultValue, name, value } of cells.elements) if (name.startsWith("cell.") && value !== defaultValue) formData.append(name, value)
+})
 // what may be decided later counts down to it; the server holds it to the time
 const countDown = () => {
   for (const button of document.querySelectorAll("button[data-from]")) {

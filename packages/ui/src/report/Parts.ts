@@ -26,9 +26,15 @@ export const stateBadge = (state: string): Html =>
     >${Texts.states[state] ?? state}</span
   >`
 
+/** Returns a text of core, with its code marks as code. */
+export const marked = (text: string): Html =>
+  html`${text.split("`").map((part, at) => (at % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))}`
+
 /** Returns a finding as a message and its fix. */
 export const foundText = ({ detail, fix, message }: Pick<Finding, "detail" | "fix" | "message">): Html =>
-  html`<p><strong>${message}</strong>${detail === undefined ? "" : ` (${detail})`}<br />${fix}</p>`
+  html`<p class="found">
+    <strong>${message}</strong>${detail === undefined ? "" : ` (${detail})`}<br />${marked(fix)}
+  </p>`
 
 /** Returns the time in its own zone, with the offset. */
 export const time = (at: Instant): string =>
@@ -167,8 +173,8 @@ export const cause = ({ count, finding, rows }: Cause, shown: number = rows.leng
       })
     )}
     ${when(count > Math.min(shown, rows.length), () => html`<p class="soft small">${(finding.severity === "error" ? texts.moreRows : texts.moreNumbers)(count - Math.min(shown, rows.length))}</p>`)}
-    <p><span class="soft">${texts.fixFirst}:</span> ${finding.consequence}</p>
-    <p><span class="soft">${texts.fix}:</span> ${finding.fix}</p>
+    <p><span class="soft">${texts.fixFirst}:</span> ${marked(finding.consequence)}</p>
+    <p><span class="soft">${texts.fix}:</span> ${marked(finding.fix)}</p>
   </section>`
 
 /** Returns all causes of a severity. */

@@ -33,9 +33,12 @@ export const fix = (
     switch (what) {
       case "remedy":
         return (yield* remedied(site, one, phase, form)) ? here : yield* gone
-      case "cells":
-        yield* correct(site, one, phase, form)
+      case "cells": {
+        const corrections = yield* typed(one, phase, form)
+        if (corrections === null) one.phase = { ...phase, note: Texts.fix.notFound }
+        else if (corrections !== one.decided.corrections) yield* site.imports.decide(one, { corrections })
         return here
+      }
       case "undo-cell": {
         const corrections = one.decided.corrections.filter((cell) => Corrections.cellOf(cell) !== form.get("cell"))
         yield* site.imports.decide(one, { corrections })
@@ -51,11 +54,17 @@ const remedied = (site: Site, one: PageImport, phase: CheckedPhase, form: Form) 
     const key = (form.get("cause") ?? "").replaceAll("\r\n", "\n")
     const cause = checked.tally.causes("error").find((cause) => keyOf(cause) === key)
     if (cause === undefined) return false
+    const corrections = yield* typed(one, phase, form)
+    if (corrections === null) {
+      one.phase = { ...phase, note: Texts.fix.notFound }
+      return true
+    }
     const id = form.get("remedy") ?? ""
     if (id === "leave-out") {
       const { code } = cause.finding
       const left = checked.rows.filter(({ codes, state }) => state === "Refused" && codes.includes(code))
-      yield* site.imports.decide(one, { leftOut: one.decided.leftOut.union(new Set(left.map(nameOf))) })
+      const leftOut = one.decided.leftOut.union(new Set(left.map(nameOf)))
+      yield* site.imports.decide(one, { leftOut, corrections })
       return true
     }
     const remedy = BookRemedy.of(cause.finding, checked.book).find((remedy) => remedy.id === id)
@@ -69,13 +78,17 @@ const remedied = (site: Site, one: PageImport, phase: CheckedPhase, form: Form) 
       one.phase = { ...phase, note: Texts.fix.notUsable }
       return true
     }
+    one.decided = { ...one.decided, corrections }
     const filled = [...answers.values()].filter((text) => text.trim() !== "").join(", ")
     yield* site.imports.edit(one, edits, [filled === "" ? remedy.words : `${remedy.words}: ${filled}`])
     return true
   })
 
-/** Applies changed cells. Ignores cells that no cause names. */
-const correct = (site: Site, one: PageImport, phase: CheckedPhase, form: Form) =>
+/**
+ * Returns the corrections with the changed cells of the form. Ignores cells that no cause names.
+ * Null if a cell is not found in its file.
+ */
+const typed = (one: PageImport, phase: CheckedPhase, form: Form) =>
   Effect.gen(function* () {
     const { corrections } = one.decided
     const at = DateTime.formatIso(yield* DateTime.now)
@@ -88,17 +101,17 @@ const correct = (site: Site, one: PageImport, phase: CheckedPhase, form: Form) =
       const column = Corrections.placeInFile(place, corrections)
       return [{ file, line, column, columnName, number, from: text, to, length: 0, by, at }]
     })
-    if (changed.length === 0) return
+    if (changed.length === 0) return corrections
     const all = new Map(corrections.map((cell) => [Corrections.cellOf(cell), cell]))
     for (const cell of changed) {
       const name = Corrections.cellOf(cell)
       // a cell corrected twice keeps the original text of the file
       all.set(name, { ...cell, from: all.get(name)?.from ?? cell.from })
     }
-    const wanted = [...all.values()].filter(({ from, to }) => from !== to)
-    const measured = yield* measure(one, wanted)
-    if (measured === null) one.phase = { ...phase, note: Texts.fix.notFound }
-    else yield* site.imports.decide(one, { corrections: measured })
+    return yield* measure(
+      one,
+      [...all.values()].filter(({ from, to }) => from !== to)
+    )
   })
 
 /**

@@ -361,7 +361,10 @@ export const questions = {
   check: "Check the documents",
   nothingSent: "Nothing is sent yet.",
   answered: (question: string, choice: string, typed: string) =>
-    `${question} ${choice}${typed === "" || choice.includes(typed) ? "" : `: ${typed}`}`.replaceAll("`", ""),
+    `${question}${question.endsWith("?") ? "" : ":"} ${choice}${typed === "" || choice.includes(typed) ? "" : `: ${typed}`}`.replaceAll(
+      "`",
+      ""
+    ),
   misshapen: (question: string, typed: string, expected: string) =>
     `${question}: “${typed}” cannot be read. Expected ${expected}.`,
   missing: (open: ReadonlyArray<string>) =>

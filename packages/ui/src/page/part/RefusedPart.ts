@@ -7,6 +7,7 @@ import * as BookRemedy from "@fiscal-connector/core/unstable/preflight/BookRemed
 import { html, type Html, when } from "../../html/Html.ts"
 import { table } from "../../html/Table.ts"
 import type { Cause, CauseRow } from "../../report/Tally.ts"
+import * as Parts from "../../report/Parts.ts"
 import * as Texts from "../../text/Texts.ts"
 import * as Corrections from "../../work/Corrections.ts"
 import type { Checked, PageImport } from "../../work/PageImport.ts"
@@ -116,6 +117,7 @@ const rows = (one: PageImport, cause: Cause, most: number): Html =>
               ? html`<input
                   type="text"
                   class="wrong"
+                  form="cells"
                   name="${`cell.${Corrections.cellOf(at)}`}"
                   value="${text}"
                   aria-label="${`${number} ${name}, ${place}`}"
@@ -142,16 +144,13 @@ const causePart = (frame: Frame, here: string, one: PageImport, checked: Checked
     ${when(hasRemedy, () => remedyForm(frame, here, cause, checked))}
     ${
       hasCells
-        ? html`<form method="post" action="${here}/cells">
-            ${tokenOf(frame)}
-            <p class="small soft">${texts.typing}</p>
+        ? html`<p class="small soft">${texts.typing}</p>
             ${rows(one, cause, most)}
-            <div class="actions"><button class="quiet">${texts.checkCells}</button></div>
-          </form>`
+            <div class="actions"><button class="quiet" form="cells">${texts.checkCells}</button></div>`
         : rows(one, cause, most)
     }
     ${when(cause.count > Math.min(most, cause.rows.length), () => html`<p class="soft small">${texts.more(cause.count - Math.min(most, cause.rows.length))}</p>`)}
-    ${when(!hasRemedy, () => html`<p><span class="soft">${Texts.report.fix}:</span> ${fix}</p>`)}
+    ${when(!hasRemedy, () => html`<p><span class="soft">${Texts.report.fix}:</span> ${Parts.marked(fix)}</p>`)}
     ${when(isOfDocuments && !hasRemedy, () => remedyForm(frame, here, cause, checked))}
   </section>`
 }
@@ -179,6 +178,7 @@ export const refusedPart = (frame: Frame, here: string, one: PageImport, checked
             )}
           </div>
         </section>
+        <form id="cells" method="post" action="${here}/cells">${tokenOf(frame)}</form>
         ${causes.map((cause) => causePart(frame, here, one, checked, cause))}
         ${when(tally.beyond > 0, () => html`<p class="soft">${Texts.report.otherCauses(tally.beyond)}</p>`)}`
   )
