@@ -6,7 +6,7 @@ import * as AskedColumns from "@fiscal-connector/adapter-csv/AskedColumns"
 import * as ColumnProposal from "@fiscal-connector/adapter-csv/ColumnProposal"
 import { adapter as csv, type CsvOptions, optionsOf, under } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import type { Settings } from "@fiscal-connector/adapter-csv/Settings"
-import type { Table } from "@fiscal-connector/adapter-csv/Table"
+import { type CorrectedCell, correctedBytes, type Table } from "@fiscal-connector/adapter-csv/Table"
 import {
   type Adapter,
   AdapterError,
@@ -21,7 +21,10 @@ import * as OpenWorkbook from "./OpenWorkbook.ts"
 import * as RefusedWorkbook from "./RefusedWorkbook.ts"
 
 /** Options of CSV files; encoding, delimiter and quotes have no effect. */
-export type XlsxOptions = CsvOptions
+export interface XlsxOptions extends CsvOptions {
+  /** Cells that are read as corrected. Reading fails if a cell has another text than stated. */
+  readonly cells?: ReadonlyArray<CorrectedCell>
+}
 
 /**
  * Reads workbooks. Every workbook is unpacked into a temporary file before the first reading. Fails
@@ -31,9 +34,11 @@ export type XlsxOptions = CsvOptions
 export const adapter: Adapter<XlsxOptions> = {
   name: "xlsx",
   read: (input, options) =>
-    Stream.unwrap(Effect.map(tables(input, settingsOf(options)), (files) => csv.read({ files }, options))).pipe(
-      Stream.mapError(ours)
-    ),
+    Stream.unwrap(
+      Effect.map(tables(input, settingsOf(options)), (files) =>
+        csv.read({ files: files.map((file) => withCells(file, options)) }, options)
+      )
+    ).pipe(Stream.mapError(ours)),
   writeRefused: RefusedWorkbook.write,
   draftBook: (input, options) => BookDrafting.draft(adapter.read(input, options)),
   optionsOf,
@@ -69,6 +74,11 @@ export const askedOf = (file: InputFile, options: XlsxOptions = {}): Effect.Effe
   Effect.scoped(
     Effect.flatMap(OpenWorkbook.table(file, settingsOf(options)), (table) => AskedColumns.askedOf(table, options))
   ).pipe(Effect.mapError(ours))
+
+const withCells = (file: Table, { cells = [] }: XlsxOptions): Table => ({
+  ...file,
+  bytes: correctedBytes(file, cells)
+})
 
 const settingsOf = ({ columns, settings }: XlsxOptions): Settings => ({ ...columns?.settings, ...settings })
 

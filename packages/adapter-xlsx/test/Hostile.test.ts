@@ -5,8 +5,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { Buffer } from "node:buffer"
-import { readdirSync } from "node:fs"
+import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { deflateRawSync } from "node:zlib"
 import * as WorkbookParts from "./WorkbookParts.ts"
 import { SharedStrings } from "../src/workbook/SharedStrings.ts"
@@ -293,25 +294,28 @@ describe("a file of another kind", () => {
 describe("temporary files", () => {
   it.effect("have no name while they are used, and are removed", () =>
     Effect.gen(function* () {
-      const ours = () => readdirSync(tmpdir()).filter((name) => name.startsWith("fiscal-connector-"))
-      const before = ours()
+      // Other tests write temporary files at the same time, so this test has a separate folder.
+      const folder = yield* Effect.acquireRelease(
+        Effect.sync(() => mkdtempSync(join(tmpdir(), "spools-"))),
+        (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+      )
+      const before = process.env["TMPDIR"]
+      yield* Effect.acquireRelease(
+        Effect.sync(() => void (process.env["TMPDIR"] = folder)),
+        () =>
+          Effect.sync(() => {
+            if (before === undefined) delete process.env["TMPDIR"]
+            else process.env["TMPDIR"] = before
+          })
+      )
+      const named = () => readdirSync(folder)
       const bytes = yield* zipped(parts())
       yield* adapter.read(input(bytes), settled).pipe(
-        Stream.tap(() =>
-          Effect.sync(() =>
-            assert.deepStrictEqual(
-              ours().filter((name) => !before.includes(name)),
-              []
-            )
-          )
-        ),
+        Stream.tap(() => Effect.sync(() => assert.deepStrictEqual(named(), []))),
         Stream.runDrain
       )
       yield* refusal(bytes.subarray(0, 400))
-      assert.deepStrictEqual(
-        ours().filter((name) => !before.includes(name)),
-        []
-      )
-    })
+      assert.deepStrictEqual(named(), [])
+    }).pipe(Effect.scoped)
   )
 })

@@ -7,6 +7,7 @@ import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
+import { workbook } from "../../adapter-xlsx/test/WorkbookParts.ts"
 import { start, Visitor } from "./PageProcess.ts"
 
 const bookName = "historical-invoices-with-faults.book.json"
@@ -142,6 +143,35 @@ describe("the page", () => {
         const all = (await visitor.until(where, "Documents to send")).body
         assert.include(all, "Send 4 documents to the test device")
         assert.match(all, /<del>y<\/del><\/td>\s*<td>10.00</)
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("corrects cells of a workbook by typing, twice if needed, and reports them", () =>
+    Effect.gen(function* () {
+      const { visitor } = yield* opened
+      yield* Effect.promise(async () => {
+        const [head = "", ...rows] = csv(row("A-1", { price: "1O.00" }), row("A-2", { total: "10.10" }))
+          .trim()
+          .split("\n")
+        const cells = (line: string) => line.split(",").map((text) => (text === "" ? undefined : { text }))
+        const bytes = await workbook([{ name: "Sales", rows: [head, ...rows].map(cells) }])
+        const where = visitor.whereTo(await visitor.upload([["own.xlsx", bytes]], main))
+        const cellOf = (body: string, value: string) =>
+          new RegExp(`name="(cell\\.[\\d.]+)"\\s+value="${value}"`).exec(body)?.[1] ?? `no cell ${value}`
+        const first = (await visitor.leaveOut(where)).body
+        const typed = { [cellOf(first, "1O.00")]: "1x.00", [cellOf(first, "10.10")]: "10.00" }
+        await visitor.post(`${where}/cells`, typed)
+        const second = (await visitor.until(where, "Documents to send")).body
+        assert.include(second, "Send 1 document to the test device")
+        await visitor.post(`${where}/cells`, { [cellOf(second, "1x.00")]: "10.00" })
+        const third = (await visitor.until(where, "Documents to send")).body
+        assert.include(third, "Send 2 documents to the test device")
+        assert.match(third, /<del>1O.00<\/del><\/td>\s*<td>10.00</)
+        await visitor.post(`${where}/send`, {})
+        const done = (await visitor.until(where, "Done: own.xlsx")).body
+        const kept = /href="[^"]*(\/imports\/r\d+)\/report"/.exec(done)?.[1] ?? ""
+        assert.match((await visitor.get(`${kept}/report`)).body, /own\.xlsx:2, UnitPrice[^]*1O\.00[^]*10\.00/)
       })
     }).pipe(Effect.scoped)
   )

@@ -282,7 +282,7 @@ export class Visitor {
 
   /** Uploads files, and returns the answer with the import's path. */
   async upload(
-    files: ReadonlyArray<readonly [name: string, content: string]>,
+    files: ReadonlyArray<readonly [name: string, content: string | Uint8Array]>,
     {
       fields = {},
       headers = {},
@@ -294,16 +294,20 @@ export class Visitor {
     } = {}
   ): Promise<Answered> {
     const boundary = "----page-test"
-    const part = (head: string, content: string) =>
-      `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`
+    const part = (head: string, content: string | Uint8Array) =>
+      Buffer.concat([
+        Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`),
+        Buffer.from(content),
+        Buffer.from("\r\n")
+      ])
     const said = { token: this.token, account: "sandbox", format: "", ...fields }
-    const body = [
+    const body = Buffer.concat([
       ...Object.entries(said).map(([name, value]) => part(`name="${name}"`, value)),
       ...files.map(([name, content]) =>
         part(`name="file"; filename="${name}"\r\nContent-Type: application/octet-stream`, content)
       ),
-      `--${boundary}--\r\n`
-    ].join("")
+      Buffer.from(`--${boundary}--\r\n`)
+    ])
     return ask(this.page.origin, `${this.page.prefix}${path}`, {
       method: "POST",
       headers: {

@@ -9,6 +9,8 @@ import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import { Buffer } from "node:buffer"
 import { EVIDENCE, NOT_TEXT, NUMBER, ROW_END, TROUBLE } from "./ByteClass.ts"
 
+export { apply as correctedBytes, type CorrectedCell } from "./CorrectedCells.ts"
+
 /** A table in a file of an export; `bytes` is the output of `Writer`. */
 export interface Table extends InputFile {
   readonly table: {

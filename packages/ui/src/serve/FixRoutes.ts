@@ -98,7 +98,7 @@ const typed = (one: PageImport, phase: CheckedPhase, form: Form) =>
       const place = finding.at
       if (to === undefined || !Corrections.isCorrectable(place) || to === place.text || /[\r\n]/.test(to)) return []
       const { columnName, file, line, text } = place
-      const column = Corrections.placeInFile(place, corrections)
+      const column = one.format.content === "text" ? Corrections.placeInFile(place, corrections) : place.column
       return [{ file, line, column, columnName, number, from: text, to, length: 0, by, at }]
     })
     if (changed.length === 0) return corrections
@@ -108,10 +108,9 @@ const typed = (one: PageImport, phase: CheckedPhase, form: Form) =>
       // a cell corrected twice keeps the original text of the file
       all.set(name, { ...cell, from: all.get(name)?.from ?? cell.from })
     }
-    return yield* measure(
-      one,
-      [...all.values()].filter(({ from, to }) => from !== to)
-    )
+    const wanted = [...all.values()].filter(({ from, to }) => from !== to)
+    // the adapter of a workbook finds its cells itself
+    return one.format.content === "text" ? yield* measure(one, wanted) : wanted
   })
 
 /**

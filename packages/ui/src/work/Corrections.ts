@@ -1,14 +1,19 @@
 /**
- * Corrections of CSV cells, made by the operator on the page. The file stays unchanged: the
- * corrected text replaces the cell while the file is read, and every correction is stored with the
- * import. Reading fails if a cell no longer has the text that was corrected.
+ * Corrections of cells, made by the operator on the page. The file stays unchanged: the corrected
+ * text replaces the cell while the file is read, and every correction is stored with the import.
+ * Reading fails if a cell no longer has the text that was corrected. The text of a CSV file is
+ * corrected here, the cells of a workbook by its adapter.
  */
 import { AdapterError, ExportUnreadable } from "@fiscal-connector/core/source/Adapter"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import { Effect, Stream } from "effect"
+import type { Format } from "./Workplace.ts"
 import { Buffer } from "node:buffer"
 
-/** A corrected cell. Lines and columns count from 1, columns in characters. */
+/**
+ * A corrected cell. Lines and columns count from 1; a column is a character of a text file, and a
+ * cell of a workbook.
+ */
 export interface Correction {
   readonly file: string
   readonly line: number
@@ -18,7 +23,7 @@ export interface Correction {
   readonly number: string
   readonly from: string
   readonly to: string
-  /** Length of the cell in the file in characters, including its quotes. */
+  /** Length of the cell in a text file in characters, including its quotes; 0 in a workbook. */
   readonly length: number
   /** System user who made the correction, and its time. */
   readonly by: string
@@ -28,9 +33,11 @@ export interface Correction {
 /** Returns the form name of a cell. */
 export const cellOf = ({ column, line }: Pick<Correction, "line" | "column">): string => `${line}.${column}`
 
-/**
- * Returns true if the cell can be corrected: in a text file, with a known place and its whole text.
- */
+/** Returns true if cells of the format can be corrected. */
+export const canCorrect = ({ content, withCells }: Pick<Format, "content" | "withCells">): boolean =>
+  content === "text" || withCells !== undefined
+
+/** Returns true if the cell can be corrected: with a known place and its whole text. */
 export const isCorrectable = (
   at: Provenance | undefined
 ): at is Provenance & {
@@ -43,7 +50,6 @@ export const isCorrectable = (
   at.column !== undefined &&
   at.columnName !== undefined &&
   at.text !== undefined &&
-  at.sheet === undefined &&
   at.text.length < 200 &&
   !/[\r\n]/.test(at.text)
 

@@ -18,17 +18,22 @@ import * as Corrections from "./Corrections.ts"
 import * as Texts from "../text/Texts.ts"
 import { nameOf, type PageImport, type Row, rowOf } from "./PageImport.ts"
 
-/** Returns the input with the cells corrected on the page. */
-const correctedInput = (one: PageImport) =>
-  Effect.map(inputOf(one), (input): Input => ({
-    files: input.files.map(({ bytes, name }) => ({
+/** Returns the input and the adapter's options, with the cells corrected on the page. */
+const corrected = (one: PageImport) =>
+  Effect.gen(function* () {
+    const { decided, format } = one
+    const input = yield* inputOf(one)
+    const options = yield* format.options(one.readingAnswers)
+    if (format.withCells !== undefined) return { input, options: format.withCells(options, decided.corrections) }
+    const files = input.files.map(({ bytes, name }) => ({
       name,
       bytes: Corrections.apply(
         bytes,
-        one.decided.corrections.filter(({ file }) => file === name)
+        decided.corrections.filter(({ file }) => file === name)
       )
     }))
-  }))
+    return { input: { files }, options }
+  })
 
 /** Returns the files under the user's names. */
 export const inputOf = ({ files, format }: Pick<PageImport, "files" | "format">) =>
@@ -64,18 +69,15 @@ export const orderOf = Effect.fnUntraced(function* (
   settings: AccountSettings,
   counted: (documents: number) => void
 ) {
-  const options = yield* one.format.options(one.readingAnswers)
+  const { input, options } = yield* corrected(one)
   let read = 0
-  const readings = Stream.map(
-    Readings.from(one.format.adapter, yield* correctedInput(one), options, book),
-    (reading) => {
-      if (reading?._tag !== "SourceDocument") return reading
-      counted((read += 1))
-      const { id, kind, number } = reading
-      if (!one.decided.leftOut.has(nameOf({ kind, id: id || number }))) return reading
-      return { _tag: "Skipped" as const, at: reading.where([]), key: number || id, reason: Texts.page.leftOutReason }
-    }
-  )
+  const readings = Stream.map(Readings.from(one.format.adapter, input, options, book), (reading) => {
+    if (reading?._tag !== "SourceDocument") return reading
+    counted((read += 1))
+    const { id, kind, number } = reading
+    if (!one.decided.leftOut.has(nameOf({ kind, id: id || number }))) return reading
+    return { _tag: "Skipped" as const, at: reading.where([]), key: number || id, reason: Texts.page.leftOutReason }
+  })
   const order: Session.ImportOrder = {
     readings,
     book: one.decided.late === "restamp" ? { ...book, late: "restamp" } : book,

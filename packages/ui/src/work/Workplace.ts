@@ -12,6 +12,7 @@ import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import type { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
 import type { Submitter } from "@fiscal-connector/core/engine/Submitter"
 import type { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import type { Correction } from "./Corrections.ts"
 import type { LiveSourceSetting } from "./LiveSourceSetting.ts"
 import { Data, type DateTime, type Effect, type Layer, type Scope } from "effect"
 
@@ -80,6 +81,11 @@ export interface Format {
   readonly adapter: Adapter<unknown>
   /** Returns the adapter's options from the answers. */
   options(answers: ReadingAnswers): Effect.Effect<unknown, WorkplaceRefused>
+  /**
+   * Returns the options with cells that the adapter reads as corrected. Absent for a text, whose
+   * bytes are corrected, and for a format whose cells cannot be corrected.
+   */
+  withCells?(options: unknown, cells: ReadonlyArray<Correction>): unknown
   /** Lists the columns. Absent if columns have no names. */
   columns?(file: InputFile, answers: ReadingAnswers): Effect.Effect<ColumnsSeen, AdapterError>
   /**

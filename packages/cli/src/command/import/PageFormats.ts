@@ -62,6 +62,12 @@ const table = (
   options: tableOptions
 })
 
+/** Returns options with corrected cells, which the adapter of workbooks reads. */
+const withCells: Format["withCells"] = (options, cells): XlsxAdapter.XlsxOptions => ({
+  ...(options as CsvOptions),
+  cells
+})
+
 /** Returns a JSON record in the form in which refused records are written. */
 const record =
   ({ writeRefused }: Pick<Required<Adapter<never>>, "writeRefused">): Format["rows"] =>
@@ -90,7 +96,7 @@ const kit = (adapter: OwnAdapter, title: string): Format => ({
 /** Formats of the page. The first suitable format is preferred. */
 export const formats: ReadonlyArray<Format> = [
   table(csv, "CSV or text, with a header", ColumnProposal),
-  table(xlsx, "Excel workbook", XlsxAdapter),
+  { ...table(xlsx, "Excel workbook", XlsxAdapter), withCells },
   {
     name: xeroLike.adapter.name,
     title: "JSON, Xero-shaped",

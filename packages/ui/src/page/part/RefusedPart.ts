@@ -19,9 +19,6 @@ const texts = Texts.fix
 /** Returns a form's key for a cause. Stable for the same check. */
 export const keyOf = ({ finding }: Cause): string => `${finding.code}\n${finding.message}`
 
-/** Returns true for text files. Only they have known cell boundaries. */
-const isOfText = ({ format }: Pick<PageImport, "format">): boolean => format.ending === ".csv"
-
 /**
  * Returns the cells that a form may correct, by their form names. A cell may have several causes.
  */
@@ -30,7 +27,7 @@ export const correctableCells = (
   { tally }: Pick<Checked, "tally">
 ): ReadonlyMap<string, CauseRow & { readonly cause: Cause }> =>
   new Map(
-    isOfText(one)
+    Corrections.canCorrect(one.format)
       ? tally
           .causes("error")
           .flatMap((cause) =>
@@ -97,9 +94,7 @@ const items = (id: string, { words: text }: BookRemedy.RemedyQuestion, uncoded: 
     )
   )
 
-/**
- * Shows the rows of a cause. Cells of a text file are inputs, and the typed text replaces the cell.
- */
+/** Shows the rows of a cause. Cells of a table are inputs, and the typed text replaces the cell. */
 const rows = (one: PageImport, cause: Cause, most: number): Html =>
   table(
     cause.finding.message,
@@ -113,7 +108,7 @@ const rows = (one: PageImport, cause: Cause, most: number): Html =>
         <td class="nowrap">${place}${name === "" ? "" : `, ${name}`}</td>
         <td>
           ${
-            isOfText(one) && Corrections.isCorrectable(at)
+            Corrections.canCorrect(one.format) && Corrections.isCorrectable(at)
               ? html`<input
                   type="text"
                   class="wrong"
@@ -134,7 +129,8 @@ const rows = (one: PageImport, cause: Cause, most: number): Html =>
 
 const causePart = (frame: Frame, here: string, one: PageImport, checked: Checked, cause: Cause): Html => {
   const { code, consequence, fix, message } = cause.finding
-  const hasCells = isOfText(one) && cause.rows.some(({ finding }) => Corrections.isCorrectable(finding.at))
+  const hasCells =
+    Corrections.canCorrect(one.format) && cause.rows.some(({ finding }) => Corrections.isCorrectable(finding.at))
   const most = hasCells ? shown.cells : shown.places
   const hasRemedy = BookRemedy.of(cause.finding, checked.book).length > 0
   const isOfDocuments = cause.rows.some(({ number }) => number !== "")

@@ -1,0 +1,105 @@
+/**
+ * Cells of a table that an operator corrected: the text of the operator is read in their place, and
+ * the workbook stays unchanged.
+ */
+import { AdapterError, ExportUnreadable, type InputFile } from "@fiscal-connector/core/source/Adapter"
+import { Effect, Stream } from "effect"
+import { Buffer } from "node:buffer"
+import { EVIDENCE, NUMBER, ROW_END, TROUBLE } from "./ByteClass.ts"
+import { cellEnd as cellEndText } from "./Dialect.ts"
+
+/** A corrected cell; `line` and `column` as in the place of a finding, both counted from 1. */
+export interface CorrectedCell {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly columnName: string
+  /** Text of the cell in the workbook, as in the finding. */
+  readonly from: string
+  readonly to: string
+}
+
+const unreadable = ({ columnName, file, line }: CorrectedCell) =>
+  new AdapterError({
+    adapter: "csv",
+    reason: new ExportUnreadable({
+      file,
+      problem: `the cell ${columnName} in row ${line} is not the one that was corrected`,
+      fix: "Take the correction back, or correct the file itself."
+    })
+  })
+
+const cellEnd = cellEndText.charCodeAt(0)
+
+/** A number as a workbook states it: with a decimal point, and without leading zeros. */
+const isNumber = (text: string): boolean => /^-?(?:0|[1-9]\d{0,11})(?:\.\d{1,6})?$/.test(text)
+
+/** Returns the text of a cell, without the marks of its kind and its evidence. */
+const textOf = (cell: Buffer): string => {
+  let from = 0
+  while (from < cell.length && cell[from]! >= NUMBER && cell[from]! <= TROUBLE) from++
+  const end = cell.indexOf(EVIDENCE, from)
+  return cell.toString("utf8", from, end === -1 ? cell.length : end)
+}
+
+const cellsOf = (row: Buffer): Array<Buffer> => {
+  const cells: Array<Buffer> = []
+  for (let from = 0; ;) {
+    const end = row.indexOf(cellEnd, from)
+    cells.push(row.subarray(from, end === -1 ? row.length : end))
+    if (end === -1) return cells
+    from = end + 1
+  }
+}
+
+const written = (text: string): Buffer =>
+  isNumber(text) ? Buffer.concat([Buffer.of(NUMBER), Buffer.from(text)]) : Buffer.from(text)
+
+/** Returns the row with its corrections. Throws if a cell has another text than was corrected. */
+const corrected = (row: Buffer, corrections: ReadonlyArray<CorrectedCell>): Buffer => {
+  const cells = cellsOf(row)
+  for (const one of corrections) {
+    while (cells.length < one.column) cells.push(Buffer.alloc(0))
+    if (textOf(cells[one.column - 1]!).trim() !== one.from.trim()) throw unreadable(one)
+    cells[one.column - 1] = written(one.to)
+  }
+  return Buffer.concat(cells.flatMap((cell, at) => (at === 0 ? [cell] : [Buffer.of(cellEnd), cell])))
+}
+
+/** Applies the corrections to the bytes of the file's table. */
+export const apply = (
+  { bytes, name }: InputFile,
+  corrections: ReadonlyArray<CorrectedCell>
+): Stream.Stream<Uint8Array, AdapterError> => {
+  const own = corrections.filter(({ file }) => file === name)
+  if (own.length === 0) return bytes
+  return Stream.suspend(() => {
+    const open = Map.groupBy(own, ({ line }) => line)
+    let [line, pending] = [1, Buffer.alloc(0)]
+    const take = (chunk: Uint8Array): Buffer => {
+      const all = Buffer.concat([pending, chunk])
+      const out: Array<Buffer> = []
+      let from = 0
+      for (let end = all.indexOf(ROW_END); end !== -1; end = all.indexOf(ROW_END, from)) {
+        const row = all.subarray(from, end)
+        out.push(corrected(row, open.get(line) ?? []), Buffer.of(ROW_END))
+        open.delete(line)
+        line += 1
+        from = end + 1
+      }
+      pending = all.subarray(from)
+      return Buffer.concat(out)
+    }
+    const rest = () => {
+      const [left] = [...open.values()].flat()
+      if (left !== undefined) throw unreadable(left)
+      return pending
+    }
+    const attempt = (run: () => Buffer) =>
+      Effect.try({ try: run, catch: (error) => (error instanceof AdapterError ? error : unreadable(own[0]!)) })
+    return Stream.concat(
+      Stream.mapEffect(bytes, (chunk) => attempt(() => take(chunk))),
+      Stream.fromEffect(Effect.suspend(() => attempt(rest)))
+    )
+  })
+}
