@@ -34,6 +34,7 @@ const withoutText: Limits = { without: [...later, "text-exports"] }
 const stories: ReadonlyArray<Regression> = [
   { seed: 600183, because: "an opening that had compared the older copy stopped the lane in the newest one" },
   { seed: 1010035, because: "a worker opened an account again every ten seconds while its lane was stopped" },
+  { seed: 1110370, because: "a late request was joined to another document after its quiet period was overridden" },
   { seed: 1100073, because: "the operator asked for a document that a restored copy of the store did not have" },
   { seed: 77, limits: withoutText, because: "a person did not find the steps that are printed once they were data" },
   { seed: 1, because: "a new credit note took what one of an earlier import had taken (RCPT035)" },

@@ -74,6 +74,26 @@ describe("an outcome with an unknown request id", () => {
     }).pipe(Effect.provide(Layer.fresh(SqliteStore.layer({ filename: ":memory:" }))))
   )
 
+  it.effect(
+    "is not assigned if it may belong to a request that an operator ruled out before its quiet period ended",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        const lease = yield* leased
+        yield* sent(lease, lost)
+        const i1 = { account: "shop", kind: "invoice", id: "i1" } as const
+        const decided = yield* store.decide(i1, { _tag: "NotProcessed" }, "it must be sent today", "recent")
+        assert.strictEqual(decided._tag, "Resolved")
+        yield* sent(lease, { _tag: "Accepted", requestId: RequestId.make("r2") })
+        yield* TestClock.adjust("1 second")
+        yield* sent(lease, lost)
+        // The first request of i1 arrived after all; its outcome has an id that nobody knows.
+        yield* store.recordOutcomes("shop", [fiscalised("r1")], "poll")
+        assert.strictEqual(yield* store.joinByElimination("shop"), 0)
+        assert.deepStrictEqual(yield* states, { i1: "Accepted", i2: "Unknown" })
+      }).pipe(Effect.provide(Layer.fresh(SqliteStore.layer({ filename: ":memory:" }))))
+  )
+
   it.effect("is not assigned if it may belong to a lost request that was sent again with its own id", () =>
     Effect.gen(function* () {
       const store = yield* SubmissionStore

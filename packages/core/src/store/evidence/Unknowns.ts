@@ -48,11 +48,12 @@ const idless = ({ sql }: Transaction, account: string) =>
 /**
  * Reads an attempt that was sent again under a request id. The first request's result may still
  * arrive under another request id until unmatched outcomes are purged (8 days). Excludes attempts
- * that an operator has ruled out.
+ * that an operator has ruled out after their quiet period.
  */
 const sentAgain = ({ now, sql }: Transaction, account: string) =>
   sql`select 1 from fiscal_attempt a
-    where a.account = ${account} and a.possibly_processed = 1 and a.request_id is null and a.ruled_out = 0
+    where a.account = ${account} and a.possibly_processed = 1 and a.request_id is null
+    and (a.ruled_out = 0 or a.hurried_at is not null)
     and a.begun_at > ${now - unclaimed.millis}
     and exists (select 1 from fiscal_attempt b
       where b.submission = a.submission and b.id > a.id and b.request_id is not null)
