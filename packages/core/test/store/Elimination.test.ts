@@ -87,7 +87,7 @@ describe("an outcome with an unknown request id", () => {
         yield* sent(lease, { _tag: "Accepted", requestId: RequestId.make("r2") })
         yield* TestClock.adjust("1 second")
         yield* sent(lease, lost)
-        // The first request of i1 arrived after all; its outcome has an id that nobody knows.
+        // The first request of i1 arrived after all; its outcome has an id of no attempt.
         yield* store.recordOutcomes("shop", [fiscalised("r1")], "poll")
         assert.strictEqual(yield* store.joinByElimination("shop"), 0)
         assert.deepStrictEqual(yield* states, { i1: "Accepted", i2: "Unknown" })
