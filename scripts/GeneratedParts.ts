@@ -119,6 +119,8 @@ const lawTable = ({ spellings }: Pick<AnswerRecord<never>, "spellings">): string
 
 const anchored = (id: string, target: string): string => `<a id="${id.toLowerCase()}"></a>[${id}](${target})`
 
+const codeAddress = (code: string): string => `errors/README.md#${code.toLowerCase()}`
+
 const assumptionIndex = (): string => {
   const families = Map.groupBy(Object.keys(assumptions), (id) => id.slice(0, id.indexOf("-")))
   return Array.from(
@@ -131,7 +133,7 @@ const ruleTable = (): string =>
   table(
     ["code", "color", "problem"],
     [...receiptRules, ...deviceCodes].map(({ code, color, meaning }) => [
-      anchored(code, `errors/${code}.md`),
+      anchored(code, codeAddress(code)),
       color,
       meaning
     ])
@@ -147,7 +149,7 @@ const witnessTables = (): string =>
       const cells = rows.map(({ codes, heldAgainst, stated, test }) => [
         stated,
         heldAgainst,
-        codes.map((code) => `[${code}](errors/${code}.md)`).join(", ") || "asked as a question",
+        codes.map((code) => `[${code}](${codeAddress(code)})`).join(", ") || "asked as a question",
         `[${test.title}](../${test.file})`
       ])
       return `**${adapter}**\n\n${table(["stated by", "compared with", "code of a contradiction", "test"], cells)}`

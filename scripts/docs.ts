@@ -1,5 +1,5 @@
 /**
- * Writes the generated documentation: docs/errors with one entry per code, the JSON Schema of the
+ * Writes the generated documentation: docs/errors with every code, the JSON Schema of the
  * mapping book, assumptions and capabilities, and tables in architecture.md and gateway.md. A test
  * fails if a page is stale.
  *

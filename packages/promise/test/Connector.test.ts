@@ -162,7 +162,7 @@ describe("documents passed as plain objects", () => {
         ["S-6", "fiscalised", []]
       ])
       const [problem] = results[0]!.problems
-      assert.match(problem!.docUrl, /docs\/errors\/[A-Z_0-9]+\.md$/)
+      assert.match(problem!.docUrl, /docs\/errors\/README\.md#[a-z_0-9]+$/)
       assert.notStrictEqual(problem!.fix, "")
       await using plan = await fiscal.plan(wrong)
       assert.deepStrictEqual(

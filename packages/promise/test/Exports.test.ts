@@ -210,7 +210,7 @@ describe("an ambiguous export", () => {
         )
         const [order] = error.problems
         assert.deepStrictEqual(order!.choices![0]!.examples, ["03/02/2026 = 2026-02-03", "04/02/2026 = 2026-02-04"])
-        assert.match(order!.docUrl, /ReadingAmbiguous\.md$/)
+        assert.match(order!.docUrl, /README\.md#readingambiguous$/)
       }
       assert.strictEqual((await receipts(given)).length, 0)
       const { choices } = (await failure(fiscal.plan(asking))).problems[0]!

@@ -1,4 +1,4 @@
-/** Renders the page of a code in docs/errors, and the index of all codes. */
+/** Renders docs/errors: the index of all codes, and a page for each kind of code. */
 import type { CodeEntry } from "@fiscal-connector/core/unstable/codes/CodeEntry"
 import type { Severity } from "@fiscal-connector/core/finding/FindingCode"
 import * as Call from "../output/Call.ts"
@@ -9,36 +9,58 @@ const severities: Readonly<Record<Severity, string>> = {
   warning: "A warning: it is shown, and the document is sent."
 }
 
-/** Returns the entry's page. The commands leave out the flags for store and configuration. */
-export const toMarkdown = ({ alias, code, consequence, fix, group, meaning, severity, steps }: CodeEntry): string => {
+/** Returns the file of a page, without the folder. */
+const fileOf = (group: string): string =>
+  `${group
+    .toLowerCase()
+    .replaceAll(/[^a-z]+/g, "-")
+    .replace(/-$/, "")}.md`
+
+const anchorOf = ({ code }: Pick<CodeEntry, "code">): string => code.toLowerCase()
+
+/** Returns the entry's section. The commands leave out the flags for store and configuration. */
+const sectionOf = ({ alias, code, consequence, fix, meaning, severity, steps }: CodeEntry): string => {
   const next = NextStep.callsFor(steps, Call.make([]))
-  return (
-    [
-      `# ${code}`,
-      `${meaning}.`,
-      [
-        `${group}${alias === undefined ? "" : `, shown as \`${alias}\``}.`,
-        ...(severity === undefined ? [] : [severities[severity]])
-      ].join(" "),
-      `**What follows.** ${consequence}`,
-      `**What to do.** ${fix}`,
-      ...(next.length === 0 ? [] : [next.map((line) => `- \`${line}\``).join("\n")]),
-      `\`connector why ${code}\` prints this page. [All codes](README.md)`,
-      ""
-    ]
-      .join("\n\n")
-      .trimEnd() + "\n"
-  )
+  const about = [
+    ...(alias === undefined ? [] : [`Shown as \`${alias}\`.`]),
+    ...(severity === undefined ? [] : [severities[severity]])
+  ].join(" ")
+  return [
+    `## ${code}`,
+    `${meaning}.`,
+    ...(about === "" ? [] : [about]),
+    `**What follows.** ${consequence}`,
+    `**What to do.** ${fix}`,
+    ...(next.length === 0 ? [] : [next.map((line) => `- \`${line}\``).join("\n")])
+  ].join("\n\n")
 }
 
-/** Returns the index of all codes by group. */
+const groupsOf = (entries: ReadonlyArray<CodeEntry>) => Map.groupBy(entries, ({ group }) => group)
+
+/** Returns the page of each kind of code by its file, without the folder. */
+export const toPages = (entries: ReadonlyArray<CodeEntry>): ReadonlyMap<string, string> =>
+  new Map(
+    Array.from(groupsOf(entries), ([group, ofGroup]) => [
+      fileOf(group),
+      [`# ${group}`, "`connector why CODE` prints one of them. [All codes](README.md)", ...ofGroup.map(sectionOf)].join(
+        "\n\n"
+      ) + "\n"
+    ])
+  )
+
+const rowOf = (entry: CodeEntry): string => {
+  const { code, group, meaning } = entry
+  const link = `<a id="${anchorOf(entry)}"></a>[${code}](${fileOf(group)}#${anchorOf(entry)})`
+  return `| ${link} | ${meaning.replaceAll("|", "\\|")} |`
+}
+
+/** Returns the index of all codes by group, with an anchor for each code. */
 export const toIndex = (entries: ReadonlyArray<CodeEntry>): string =>
   [
     "# Codes",
     "The meaning, consequence and remedy of every finding, rule, stop and error. Written by `pnpm run docs` from the catalogues in the sources; `connector why CODE` prints one.",
     ...Array.from(
-      Map.groupBy(entries, ({ group }) => group),
-      ([group, ofGroup]) =>
-        `## ${group}\n\n| code | meaning |\n|---|---|\n${ofGroup.map(({ code, meaning }) => `| [${code}](${code}.md) | ${meaning.replaceAll("|", "\\|")} |`).join("\n")}`
+      groupsOf(entries),
+      ([group, ofGroup]) => `## ${group}\n\n| code | meaning |\n|---|---|\n${ofGroup.map(rowOf).join("\n")}`
     )
   ].join("\n\n") + "\n"

@@ -9,7 +9,7 @@ import * as CodePage from "./CodePage.ts"
 export const pages = (): ReadonlyMap<string, string> =>
   new Map([
     ["docs/errors/README.md", CodePage.toIndex(allCodes)],
-    ...allCodes.map((entry) => [`docs/errors/${entry.code}.md`, CodePage.toMarkdown(entry)] as const),
+    ...Array.from(CodePage.toPages(allCodes), ([file, text]) => [`docs/errors/${file}`, text] as const),
     ...(Object.keys(EnvelopeSchemas.schemas) as ReadonlyArray<Kind>).map(
       (kind) =>
         [

@@ -1,4 +1,4 @@
-/** Entry for a code shown to users: the meaning of the code, published as docs/errors/CODE.md. */
+/** Entry for a code shown to users: the meaning of the code, published in docs/errors. */
 import type { Severity } from "../finding/FindingCode.ts"
 import type { Step } from "../finding/Step.ts"
 
