@@ -230,7 +230,7 @@ export const page = {
   severalTaxes: "several taxes",
   creditNotes: (count: number) => plural(count, "credit note", "credit notes"),
   inTheFile: (count: number, amount: string) => `${documents(count)} in the file${amount === "" ? "" : `, ${amount}`}`,
-  refusedText: "They are not sent; the others are not affected. Each cause is below, with what to do about it.",
+  refusedText: "This is not sent; all other documents are not affected. Each cause is below, with what to do about it.",
   nothingToSend: "There is nothing to send.",
   nothingBecause: {
     fiscalised: "fiscalised already",
