@@ -1,4 +1,9 @@
-/** Mistakes in the pull of a source: each has cost users of other connectors their invoices. */
+/**
+ * Mistakes in the pull of a source: each has cost users of other connectors their invoices. Two
+ * mistakes are not listed, because a run repairs them itself: a skipped page (pages are read again
+ * until no new record appears), and a request that begins after the second of the last record (the
+ * next run begins five minutes earlier).
+ */
 
 /** One mistake. */
 export interface SyncMutant {
@@ -82,21 +87,6 @@ export const mutants: ReadonlyArray<SyncMutant> = [
     file: "core/src/pull/TokenFile.ts",
     edits: [
       ["yield* write(storedOf(fresh, before.refreshToken, now))", "void storedOf(fresh, before.refreshToken, now)"]
-    ]
-  },
-  {
-    name: "a page that cannot be read is skipped",
-    file: walk,
-    edits: [
-      [
-        "const answer: LivePage = yield* source.pages({ endpoint, since, page })",
-        `const answer: LivePage = yield* Effect.orElseSucceed(source.pages({ endpoint, since, page }), (): LivePage => ({
-        bytes: new Uint8Array(),
-        records: [],
-        more: page > 3 ? "last" : "more",
-        answeredAt: null
-      }))`
-      ]
     ]
   },
   {
