@@ -34,6 +34,8 @@ const withoutText: Limits = { without: [...later, "text-exports"] }
 const stories: ReadonlyArray<Regression> = [
   { seed: 600183, because: "an opening that had compared the older copy stopped the lane in the newest one" },
   { seed: 1010035, because: "a worker opened an account again every ten seconds while its lane was stopped" },
+  { seed: 1120267, because: "lanes without a lost attempt went on sending through an older copy" },
+  { seed: 1130355, because: "an account was opened every second: the store was an older copy in another lane only" },
   { seed: 1110370, because: "a late request was joined to another document after its quiet period was overridden" },
   { seed: 1100073, because: "the operator asked for a document that a restored copy of the store did not have" },
   { seed: 77, limits: withoutText, because: "a person did not find the steps that are printed once they were data" },

@@ -57,9 +57,9 @@ export const compare = (known: Acceptance | null, store: Acceptance | null): "sa
   return known?.token === store?.token ? "same" : "lost"
 }
 
-/** Describes why a lane without this attempt is stopped. */
-export const becauseMissing = ({ number }: NewestAttempt, attempts: number): string =>
-  `the store is an older copy: attempt ${number} of the lane was begun through it and is not in it; it has ${attempts}`
+/** Describes why the lanes of a store without this attempt are stopped. */
+export const becauseMissing = ({ lane, number }: NewestAttempt, attempts: number): string =>
+  `the store is an older copy: attempt ${number} of lane ${lane} was begun through it and is not in it; it has ${attempts}`
 
 /**
  * Describes why a store with fewer attempts than recorded is an older copy. Undefined if it is not.

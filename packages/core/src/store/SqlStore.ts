@@ -85,6 +85,8 @@ const operations = (
   const { read, record, sql, write, writeReading } = database
   const known = KnownAttempts.make()
   const list: SubmissionStoreOperations["list"] = (query) => read("list", Queries.list(sql, query))
+  const stopOlder: SubmissionStoreOperations["stopOlder"] = (lane, witnessed) =>
+    write("stop an older copy", (transaction) => StopOlder.stopOlder(transaction, known, lane, witnessed))
   const beginAttempt: SubmissionStoreOperations["beginAttempt"] = Effect.fnUntraced(
     function* (lease, options, finished) {
       const touches = [lease.lane, ...options.accounts.map(({ account }) => account)]
@@ -99,7 +101,10 @@ const operations = (
           (transaction, look) => LaneStep.take(transaction, lease, options, answer, own, look)
         )
         if (step._tag === "Begun") known.begun(step.newest, step.accepted)
-        if (step._tag !== "Next") return step
+        if (step._tag !== "Next") {
+          if (step._tag === "Stopped" && step.stop.cause === "store-older") yield* stopOlder(lease.lane, undefined)
+          return step
+        }
         first = undefined
       }
     }
@@ -125,8 +130,7 @@ const operations = (
           place
         }))
       ),
-    stopOlder: (lane, witnessed) =>
-      write("stop an older copy", (transaction) => StopOlder.stopOlder(transaction, known, lane, witnessed)),
+    stopOlder,
     proven: (place) => write("note its database", ({ sql }) => sql`update fiscal_store set proven_as = ${place}`),
     interruptions: database.interruptions,
     pinOf: (account) => read("read a pin", Lanes.pinOf(sql, account)),

@@ -89,8 +89,8 @@ export interface SubmissionStoreOperations {
    */
   compareMarks(witnessed: StoreMarks): Effect.Effect<MarkComparison, StoreError>
   /**
-   * Stops the lanes of an older copy, so that every process sees the stop. Only an operator clears
-   * the stop.
+   * Stops every lane of an older copy, so that every process sees the stop. Only an operator clears
+   * the stops.
    *
    * Compares again in the same transaction: the newest copy may be in place again, where nothing
    * would ever clear a stop. If only the count of attempts is too low, only `lane` is stopped.

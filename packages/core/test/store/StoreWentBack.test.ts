@@ -232,6 +232,43 @@ describe("a store that is replaced by an older copy under a running process", ()
       }).pipe(Effect.scoped)
     )
 
+  it.effect("stops every lane, because no lane has what was decided after the copy", () =>
+    Effect.gen(function* () {
+      const filename = yield* inFolder
+      const gateway = make()
+      const till = make()
+      const destination = { lane: "test/2002", account: "till", taxpayer: "2000000001" }
+      yield* at(now)
+      yield* Effect.gen(function* () {
+        const shop = yield* OpenAccount.open(gateway.account({ firstLook: 0 }))
+        const other = yield* OpenAccount.open(
+          till.account({ account: "till", firstLook: 0 }, { deviceId: 2002, serialNo: "SN-2002" })
+        )
+        yield* plan(invoice("i1"), invoice("t1", destination))
+        yield* drained(shop)
+        yield* drained(other)
+        yield* rewritten(
+          filename,
+          "update fiscal_attempt set token = 'another' where lane = 'test/1001'; update fiscal_lane set newest_token = 'another' where lane = 'test/1001'"
+        )
+        yield* plan(invoice("i2"), invoice("t2", destination))
+        const ends = [yield* drained(shop), yield* drained(other)]
+        assert.deepStrictEqual(
+          ends.map(({ attempts, end }) => [attempts, end._tag === "Stopped" && end.stop.cause]),
+          [
+            [0, "store-older"],
+            [0, "store-older"]
+          ]
+        )
+        assert.include((yield* (yield* SubmissionStore).lanes())[1]!.stop?.because, "of lane test/1001")
+      }).pipe(Effect.provide(process(filename)))
+      assert.deepStrictEqual(
+        till.submitted.map(({ id }) => id),
+        ["t1"]
+      )
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("is stopped for all processes if a file of an earlier version counted more attempts", () =>
     Effect.gen(function* () {
       const filename = yield* inFolder

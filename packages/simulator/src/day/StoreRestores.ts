@@ -148,14 +148,18 @@ export class StoreRestores {
     if (isUsed) store.standing = "another store"
   }
 
-  /** Finds the newer store and puts it back. */
+  /**
+   * Finds the newer store and puts it back. If the copy sent documents meanwhile, each store lacks
+   * attempts of the other, and the operator accepts.
+   */
   find(): void {
-    const { store } = this.#options
+    const { begun, store } = this.#options
     this.#next = "nothing"
     // `own`: no process could notice the loss, or an operator accepted the copy. It stays in use.
     if (store.standing === "own" || this.#aside === null) return
     this.#replace("the newer store is found, and put back", this.#aside)
-    store.standing = "own"
+    store.standing = begun.isAnythingLost ? "an older copy" : "own"
+    this.accept()
   }
 
   /** Accepts the older copy as the operator, with each witness that recorded more attempts. */

@@ -187,7 +187,8 @@ export const begin = Effect.fnUntraced(function* (
   if (options.accounts.some(({ interruptions = seen }) => interruptions !== seen)) return { _tag: "Outdated" }
   const whole = yield* wentBack(transaction, lane, known)
   if (whole._tag === "WentBack") {
-    // written to the store for every process and for `health`; only an operator clears the stop
+    // written to the store for every process and for `health`; only an operator clears the stop.
+    // `stopOlder` stops the other lanes in a separate transaction
     const older: LaneStop = { cause: "store-older", because: whole.because, retryAt: null }
     yield* stop(transaction, lane.lane, older)
     return { _tag: "Stopped", stop: older }

@@ -1,4 +1,7 @@
-/** Stops the lanes of an older copy. */
+/**
+ * Stops the lanes of an older copy: all of them, because the copy also lacks what was planned and
+ * decided for the other lanes after it was made.
+ */
 import { Effect } from "effect"
 import {
   becauseFewer,
@@ -28,15 +31,22 @@ export const stopOlder = (
     const witnessed = recorded?.id === id ? recorded : undefined
     const { acceptance, accepted, missing } = yield* KnownAttempts.compareMarks(sql, known, witnessed ?? unmarked)
     const lanes = yield* sql<Pick<LaneRow, "lane" | "attempts">>`select lane, attempts from fiscal_lane`
+    // in one order, so that two processes never wait for each other
+    const all = [...new Set([lane, ...lanes.map(({ lane }) => lane)])].toSorted()
     if (acceptance === "lost") {
-      for (const one of new Set([lane, ...lanes.map(({ lane }) => lane)])) yield* halt(one, becauseUnaccepted)
+      for (const one of all) yield* halt(one, becauseUnaccepted)
       return
     }
-    for (const one of missing) {
-      const counted = lanes.find(({ lane }) => lane === one.lane)?.attempts ?? 0
-      yield* halt(one.lane, becauseMissing(one, number(counted)))
+    const [first] = missing
+    if (first !== undefined) {
+      for (const lane of all) {
+        const cause = missing.find((one) => one.lane === lane) ?? first
+        const counted = lanes.find(({ lane }) => lane === cause.lane)?.attempts ?? 0
+        yield* halt(lane, becauseMissing(cause, number(counted)))
+      }
+      return
     }
-    if (missing.length > 0 || witnessed === undefined) return
+    if (witnessed === undefined) return
     const because = becauseFewer(witnessed, { accepted, attempts })
     if (because !== undefined) yield* halt(lane, `the store is an older copy: ${because}`)
   })
