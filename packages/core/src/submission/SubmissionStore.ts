@@ -93,7 +93,7 @@ export interface SubmissionStoreOperations {
    * the stops.
    *
    * Compares again in the same transaction: the newest copy may be in place again, where nothing
-   * would ever clear a stop. If only the count of attempts is too low, only `lane` is stopped.
+   * would ever clear a stop. `lane` is stopped even if the copy does not have it.
    */
   stopOlder(lane: string, witnessed: WitnessedMarks | undefined): Effect.Effect<void, StoreError>
   /** Records that the store was found complete in this database (`MarkComparison.place`). */

@@ -33,20 +33,14 @@ export const stopOlder = (
     const lanes = yield* sql<Pick<LaneRow, "lane" | "attempts">>`select lane, attempts from fiscal_lane`
     // in one order, so that two processes never wait for each other
     const all = [...new Set([lane, ...lanes.map(({ lane }) => lane)])].toSorted()
-    if (acceptance === "lost") {
-      for (const one of all) yield* halt(one, becauseUnaccepted)
-      return
-    }
     const [first] = missing
-    if (first !== undefined) {
-      for (const lane of all) {
-        const cause = missing.find((one) => one.lane === lane) ?? first
-        const counted = lanes.find(({ lane }) => lane === cause.lane)?.attempts ?? 0
-        yield* halt(lane, becauseMissing(cause, number(counted)))
-      }
-      return
+    const missingOf = (lane: string) => missing.find((one) => one.lane === lane) ?? first
+    const countOf = (lane: string) => number(lanes.find((one) => one.lane === lane)?.attempts ?? 0)
+    const fewer = witnessed && becauseFewer(witnessed, { accepted, attempts })
+    for (const one of all) {
+      const lost = missingOf(one)
+      if (acceptance === "lost") yield* halt(one, becauseUnaccepted)
+      else if (lost !== undefined) yield* halt(one, becauseMissing(lost, countOf(lost.lane)))
+      else if (fewer !== undefined) yield* halt(one, `the store is an older copy: ${fewer}`)
     }
-    if (witnessed === undefined) return
-    const because = becauseFewer(witnessed, { accepted, attempts })
-    if (because !== undefined) yield* halt(lane, `the store is an older copy: ${because}`)
   })
