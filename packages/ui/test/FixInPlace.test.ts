@@ -130,7 +130,7 @@ describe("the page", () => {
         const where = visitor.whereTo(await visitor.upload([["own.csv", file]], main))
         const { body } = await visitor.leaveOut(where)
         // All cells and buttons belong to one form, so none is lost by the button of another cause.
-        const cells = Array.from(body.matchAll(/form="cells"\s+name="(cell\.[\d.]+)"\s+value="([^"]*)"/g))
+        const cells = Array.from(body.matchAll(/form="cells"\s+name="(cell\.[^"]+)"\s+value="([^"]*)"/g))
         assert.deepStrictEqual(cells.map(([, , value]) => value).toSorted(), ["10.10", "x", "y"])
         assert.lengthOf(Array.from(body.matchAll(/id="cells"/g)), 1)
         const named = Object.fromEntries(cells.map(([, name, value]) => [value!, name!] as const))
@@ -147,6 +147,27 @@ describe("the page", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("corrects the cell of the right file if another file has the same cell", () =>
+    Effect.gen(function* () {
+      const { visitor } = yield* opened
+      yield* Effect.promise(async () => {
+        const january = csv(row("A-1", { total: "x" }))
+        const february = csv(row("B-1", { total: "x" }))
+        const files = [["january.csv", january] as const, ["february.csv", february] as const]
+        const where = visitor.whereTo(await visitor.upload(files, main))
+        const { body } = await visitor.leaveOut(where)
+        const cells = Array.from(body.matchAll(/name="(cell\.[^"]+)"\s+value="x"/g), ([, name]) => name!)
+        assert.lengthOf(new Set(cells), 2)
+        assert.lengthOf(cells, 2)
+        const [ofJanuary = ""] = cells.filter((name) => name.endsWith("january.csv"))
+        await visitor.post(`${where}/cells`, { [ofJanuary]: "10.00" })
+        const corrected = (await visitor.until(where, "Documents to send")).body
+        assert.include(corrected, "Send 1 document to the test device")
+        assert.match(corrected, /name="cell\.[^"]+february\.csv"\s+value="x"/)
+      })
+    }).pipe(Effect.scoped)
+  )
+
   it.live("corrects cells of a workbook by typing, twice if needed, and reports them", () =>
     Effect.gen(function* () {
       const { visitor } = yield* opened
@@ -158,7 +179,7 @@ describe("the page", () => {
         const bytes = await workbook([{ name: "Sales", rows: [head, ...rows].map(cells) }])
         const where = visitor.whereTo(await visitor.upload([["own.xlsx", bytes]], main))
         const cellOf = (body: string, value: string) =>
-          new RegExp(`name="(cell\\.[\\d.]+)"\\s+value="${value}"`).exec(body)?.[1] ?? `no cell ${value}`
+          new RegExp(`name="(cell\\.[^"]+)"\\s+value="${value}"`).exec(body)?.[1] ?? `no cell ${value}`
         const first = (await visitor.leaveOut(where)).body
         const typed = { [cellOf(first, "1O.00")]: "1x.00", [cellOf(first, "10.10")]: "10.00" }
         await visitor.post(`${where}/cells`, typed)
@@ -184,7 +205,7 @@ describe("the page", () => {
         const where = visitor.whereTo(await visitor.upload([["own.csv", file]], main))
         const { body } = await visitor.leaveOut(where)
         const cellOf = (value: string) =>
-          new RegExp(`name="(cell\\.[\\d.]+)"\\s+value="${value}"`).exec(body)?.[1] ?? `no cell ${value}`
+          new RegExp(`name="(cell\\.[^"]+)"\\s+value="${value}"`).exec(body)?.[1] ?? `no cell ${value}`
         await visitor.post(`${where}/cells`, { [cellOf("10.10")]: "10.00" })
         const corrected = (await visitor.until(where, "Documents to send")).body
         assert.include(corrected, "Send 2 documents to the test device")
@@ -203,7 +224,7 @@ describe("the page", () => {
         // Refused documents are corrected and sent from the same screen.
         const again = visitor.whereTo(await visitor.post(`${kept}/correct`, {}))
         const refused = (await visitor.until(again, "Documents to send")).body
-        const [, cell = "no cell"] = /name="(cell\.[\d.]+)"\s+value="x"/.exec(refused) ?? []
+        const [, cell = "no cell"] = /name="(cell\.[^"]+)"\s+value="x"/.exec(refused) ?? []
         await visitor.post(`${again}/cells`, { [cell]: "10.00" })
         const ready = (await visitor.until(again, "Documents to send")).body
         assert.match(ready, /Send 1 document to the test device|older than the last receipt/)

@@ -31,7 +31,8 @@ export interface Correction {
 }
 
 /** Returns the form name of a cell. */
-export const cellOf = ({ column, line }: Pick<Correction, "line" | "column">): string => `${line}.${column}`
+export const cellOf = ({ column, file, line }: Pick<Correction, "file" | "line" | "column">): string =>
+  `${line}.${column}.${file}`
 
 /** Returns true if cells of the format can be corrected. */
 export const canCorrect = ({ content, withCells }: Pick<Format, "content" | "withCells">): boolean =>

@@ -20,7 +20,8 @@ const texts = Texts.fix
 export const keyOf = ({ finding }: Cause): string => `${finding.code}\n${finding.message}`
 
 /**
- * Returns the cells that a form may correct, by their form names. A cell may have several causes.
+ * Returns the cells that a form may correct, by their form names. A cell with several causes belongs
+ * to the first.
  */
 export const correctableCells = (
   one: PageImport,
@@ -30,6 +31,7 @@ export const correctableCells = (
     Corrections.canCorrect(one.format)
       ? tally
           .causes("error")
+          .toReversed()
           .flatMap((cause) =>
             cause.rows.flatMap((row) =>
               Corrections.isCorrectable(row.finding.at)
@@ -94,8 +96,17 @@ const items = (id: string, { words: text }: BookRemedy.RemedyQuestion, uncoded: 
     )
   )
 
+type Cells = ReturnType<typeof correctableCells>
+
+/** Returns true if the place is a cell that is corrected in the part of this cause. */
+const isCorrectedHere = (cells: Cells, cause: Cause, at: Provenance.Provenance | undefined) => {
+  if (!Corrections.isCorrectable(at)) return false
+  const owner = cells.get(Corrections.cellOf(at))?.cause
+  return owner !== undefined && keyOf(owner) === keyOf(cause)
+}
+
 /** Shows the rows of a cause. Cells of a table are inputs, and the typed text replaces the cell. */
-const rows = (one: PageImport, cause: Cause, most: number): Html =>
+const rows = (cells: Cells, cause: Cause, most: number): Html =>
   table(
     cause.finding.message,
     [Texts.report.number, Texts.report.place, texts.cell, Texts.report.figures],
@@ -108,7 +119,7 @@ const rows = (one: PageImport, cause: Cause, most: number): Html =>
         <td class="nowrap">${place}${name === "" ? "" : `, ${name}`}</td>
         <td>
           ${
-            Corrections.canCorrect(one.format) && Corrections.isCorrectable(at)
+            Corrections.isCorrectable(at) && isCorrectedHere(cells, cause, at)
               ? html`<input
                   type="text"
                   class="wrong"
@@ -127,10 +138,9 @@ const rows = (one: PageImport, cause: Cause, most: number): Html =>
     })
   )
 
-const causePart = (frame: Frame, here: string, one: PageImport, checked: Checked, cause: Cause): Html => {
+const causePart = (frame: Frame, here: string, cells: Cells, checked: Checked, cause: Cause): Html => {
   const { code, consequence, fix, message } = cause.finding
-  const hasCells =
-    Corrections.canCorrect(one.format) && cause.rows.some(({ finding }) => Corrections.isCorrectable(finding.at))
+  const hasCells = cause.rows.some(({ finding }) => isCorrectedHere(cells, cause, finding.at))
   const most = hasCells ? shown.cells : shown.places
   const hasRemedy = BookRemedy.of(cause.finding, checked.book).length > 0
   const isOfDocuments = cause.rows.some(({ number }) => number !== "")
@@ -141,9 +151,9 @@ const causePart = (frame: Frame, here: string, one: PageImport, checked: Checked
     ${
       hasCells
         ? html`<p class="small soft">${texts.typing}</p>
-            ${rows(one, cause, most)}
+            ${rows(cells, cause, most)}
             <div class="actions"><button class="quiet" form="cells">${texts.checkCells}</button></div>`
-        : rows(one, cause, most)
+        : rows(cells, cause, most)
     }
     ${when(cause.count > Math.min(most, cause.rows.length), () => html`<p class="soft small">${texts.more(cause.count - Math.min(most, cause.rows.length))}</p>`)}
     ${when(!hasRemedy, () => html`<p><span class="soft">${Texts.report.fix}:</span> ${Parts.marked(fix)}</p>`)}
@@ -155,6 +165,7 @@ export const refusedPart = (frame: Frame, here: string, one: PageImport, checked
   const { refused, summary, tally } = checked
   const causes = tally.causes("error")
   const tiles = Tiles.of(summary)
+  const cells = correctableCells(one, checked)
   return when(
     causes.length > 0,
     () =>
@@ -175,7 +186,7 @@ export const refusedPart = (frame: Frame, here: string, one: PageImport, checked
           </div>
         </section>
         <form id="cells" method="post" action="${here}/cells">${tokenOf(frame)}</form>
-        ${causes.map((cause) => causePart(frame, here, one, checked, cause))}
+        ${causes.map((cause) => causePart(frame, here, cells, checked, cause))}
         ${when(tally.beyond > 0, () => html`<p class="soft">${Texts.report.otherCauses(tally.beyond)}</p>`)}`
   )
 }
