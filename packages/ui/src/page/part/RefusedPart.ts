@@ -20,8 +20,8 @@ const texts = Texts.fix
 export const keyOf = ({ finding }: Cause): string => `${finding.code}\n${finding.message}`
 
 /**
- * Returns the cells that a form may correct, by their form names. A cell with several causes belongs
- * to the first.
+ * Returns the cells that a form may correct, by their form names. A cell with several causes
+ * belongs to the first one.
  */
 export const correctableCells = (
   one: PageImport,
