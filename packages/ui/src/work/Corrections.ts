@@ -7,7 +7,6 @@
 import { AdapterError, ExportUnreadable } from "@fiscal-connector/core/source/Adapter"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import { Effect, Stream } from "effect"
-import type { Format } from "./Workplace.ts"
 import { Buffer } from "node:buffer"
 
 /**
@@ -33,10 +32,6 @@ export interface Correction {
 /** Returns the form name of a cell. */
 export const cellOf = ({ column, file, line }: Pick<Correction, "file" | "line" | "column">): string =>
   `${line}.${column}.${file}`
-
-/** Returns true if cells of the format can be corrected. */
-export const canCorrect = ({ content, withCells }: Pick<Format, "content" | "withCells">): boolean =>
-  content === "text" || withCells !== undefined
 
 /** Returns true if the cell can be corrected: with a known place and its whole text. */
 export const isCorrectable = (

@@ -28,7 +28,7 @@ export const correctableCells = (
   { tally }: Pick<Checked, "tally">
 ): ReadonlyMap<string, CauseRow & { readonly cause: Cause }> =>
   new Map(
-    Corrections.canCorrect(one.format)
+    one.format.content === "text" || one.format.withCells !== undefined
       ? tally
           .causes("error")
           .toReversed()
