@@ -3,7 +3,7 @@
  * late request and an unknown id.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as HoldingProxy from "../../packages/cli/test/HoldingProxy.ts"
@@ -41,7 +41,7 @@ describe("a document gets one receipt", () => {
       const sandbox = yield* gatewayFor(folder)
       let held = 0
       const proxy = yield* HoldingProxy.before(sandbox.url, (path) =>
-        path.endsWith("/invoice") && held++ === 0 ? 9000 : 0
+        path.endsWith("/invoice") && held++ === 0 ? Infinity : 0
       )
       through(folder, proxy.url, { timeouts: { write: "2 seconds" } })
       oneInvoice(folder)
@@ -56,7 +56,20 @@ describe("a document gets one receipt", () => {
       assert.match(released.err, /may still reach the gateway until 20\d\d-.*accepted from 20\d\d-.*--although-recent/s)
       const withdrawn = yield* run("withdraw", "INV-0001", "--because", "issued again as INV-0002")
       assert.strictEqual(withdrawn.code, 1)
-      yield* run("resume", "--config", "account.json")
+      const asked = proxy.passed.length
+      const resuming = yield* Effect.forkChild(run("resume", "--config", "account.json"))
+      // The request is released while `resume` asks the gateway.
+      yield* Effect.repeat(
+        Effect.delay(
+          Effect.sync(() => proxy.passed.length),
+          "20 millis"
+        ),
+        {
+          until: (passed) => passed > asked
+        }
+      )
+      proxy.release()
+      yield* Fiber.join(resuming)
       yield* Effect.repeat(
         Effect.delay(
           Effect.map(sandbox.control.accepted, (all) => all.length),

@@ -6,13 +6,14 @@ import { Effect } from "effect"
 import { createServer, request } from "node:http"
 
 /**
- * Starts the proxy, which stops with its scope. `hold`: delay of a request, in milliseconds.
- * `held`: bodies of the delayed requests. `late`: number of requests passed on after their client
- * had left.
+ * Starts the proxy, which stops with its scope. `hold`: delay of a request, in milliseconds, or
+ * `Infinity` until `release` is called. `held`: bodies of the delayed requests. `late`: number of
+ * requests passed on after their client had left.
  */
 export const before = Effect.fnUntraced(function* (gateway: string, hold: (path: string) => number) {
   const passed: Array<string> = []
   const timers = new Set<NodeJS.Timeout>()
+  const unreleased = new Map<object, () => void>()
   const waiting = new Map<object, string>()
   let late = 0
   const server = createServer((incoming, response) => {
@@ -37,7 +38,10 @@ export const before = Effect.fnUntraced(function* (gateway: string, hold: (path:
       }
       const millis = hold(url.pathname)
       if (millis === 0) pass()
-      else {
+      else if (millis === Infinity) {
+        waiting.set(incoming, Buffer.concat(chunks).toString())
+        unreleased.set(incoming, pass)
+      } else {
         const timer = setTimeout(() => {
           timers.delete(timer)
           // Passed on before removal, so that the request is never missing from both.
@@ -66,6 +70,13 @@ export const before = Effect.fnUntraced(function* (gateway: string, hold: (path:
     url: `http://127.0.0.1:${port}`,
     passed,
     held: (): ReadonlyArray<string> => [...waiting.values()],
+    release: (): void => {
+      for (const [incoming, pass] of unreleased) {
+        pass()
+        waiting.delete(incoming)
+      }
+      unreleased.clear()
+    },
     late: () => late
   }
 })
