@@ -66,11 +66,14 @@ describe("a corrected cell", () => {
       const fixes = measured.map((cell) => ({ ...cell, length: lengths.get(cell.from) ?? 0 }))
       const read = (yield* through(text, fixes)).toString()
       assert.strictEqual(read, 'A-1,"299.3, about",1.00,2.00\n')
-      const place = (cell: string) => Corrections.placeInFile({ line: 1, column: read.indexOf(cell) + 1 }, fixes)
+      const place = (cell: string, file = "a.csv") =>
+        Corrections.placeInFile({ file, line: 1, column: read.indexOf(cell) + 1 }, fixes)
       assert.deepStrictEqual(
         [place('"299'), place("1.00"), place("2.00")],
         [5, text.indexOf("1.00") + 1, text.indexOf("2.00") + 1]
       )
+      // A correction moves no cell of another file.
+      assert.strictEqual(place("2.00", "b.csv"), read.indexOf("2.00") + 1)
     })
   )
 

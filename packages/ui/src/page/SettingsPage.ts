@@ -8,6 +8,7 @@ import { table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import type { BookHistory } from "../work/BookHistory.ts"
+import { sameAs } from "./BookPage.ts"
 import { type Frame, tokenOf } from "./part/Layout.ts"
 import { zoneOptions } from "./part/ZoneOptions.ts"
 
@@ -151,7 +152,7 @@ const spellings = (frame: Frame, title: string, list: string, rows: ReadonlyArra
       </section>`
   )
 
-const lists = (frame: Frame, { currencies, payments, productCodes, taxes }: MappingBook): Html =>
+const lists = (frame: Frame, { currencies, payments, taxes }: MappingBook): Html =>
   html`${spellings(
     frame,
     texts.taxes,
@@ -175,8 +176,7 @@ const lists = (frame: Frame, { currencies, payments, productCodes, taxes }: Mapp
     texts.paymentsTitle,
     "payments",
     payments.map(({ from, method }) => ({ from, meaning: method, more: "" }))
-  )}
-  ${items(frame, productCodes)}`
+  )}`
 
 /** Returns the items of the book by their name in the file, with the product code of each. */
 export const itemsOf = (productCodes: MappingBook["productCodes"]): ReadonlyArray<readonly [string, string]> =>
@@ -194,11 +194,11 @@ const codeField = (name: string, label: string, code: string): Html =>
 
 /**
  * Product codes of items as a form, with a row for a further item. Spellings of codes are changed
- * in the file.
+ * in the file. `stored`: the text of the file, whose change the form detects.
  */
-const items = (frame: Frame, productCodes: MappingBook["productCodes"]): Html =>
+const items = (frame: Frame, { productCodes }: MappingBook, stored: string): Html =>
   html`<form method="post" action="${frame.prefix}/settings/items">
-    ${tokenOf(frame)}
+    ${tokenOf(frame)}<input type="hidden" name="was" value="${sameAs(stored)}" />
     <section class="card">
       <h2>${texts.productCodes}</h2>
       <p class="soft">${texts.itemsHelp}</p>
@@ -265,10 +265,16 @@ const historyPart = (frame: Frame, history: BookHistory, zone: DateTime.TimeZone
   </section>`
 }
 
-/** Returns the page. `book`: null without a usable book; the file can be corrected below. */
+/** A usable book, with the text of its file. */
+export interface StoredBook {
+  readonly book: MappingBook
+  readonly text: string
+}
+
+/** Returns the page. `stored`: null without a usable book; the file can be corrected below. */
 export const settingsPage = (
   frame: Frame,
-  book: MappingBook | null,
+  stored: StoredBook | null,
   history: BookHistory,
   problems: ReadonlyArray<Finding>,
   note: { readonly text: string; readonly tone: "good" | "waiting" } | null,
@@ -288,7 +294,7 @@ export const settingsPage = (
         </div>`
     )}
     ${
-      book === null
+      stored === null
         ? html`<p class="soft">${texts.none}</p>`
         : html`<form method="post" action="${frame.prefix}/settings">
               ${tokenOf(frame)}
@@ -296,11 +302,12 @@ export const settingsPage = (
                 ({ settings, title }) =>
                   html`<section class="card">
                     <h2>${title}</h2>
-                    ${settings.map((setting) => field(setting, book))}
+                    ${settings.map((setting) => field(setting, stored.book))}
                   </section>`
               )}
               <div class="actions"><button>${texts.save}</button></div>
             </form>
-            ${lists(frame, book)} ${historyPart(frame, history, book.zone)}`
+            ${lists(frame, stored.book)} ${items(frame, stored.book, stored.text)}
+            ${historyPart(frame, history, stored.book.zone)}`
     }
     ${file}`

@@ -3,12 +3,11 @@
  * book has no problems.
  */
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as BookFiles from "@fiscal-connector/core/unstable/mapping/BookFiles"
 import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
 import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
 import { Effect, FileSystem } from "effect"
-import { bookFileForm } from "../page/BookPage.ts"
+import { bookFileForm, sameAs } from "../page/BookPage.ts"
 import { itemsOf, nameOf as fieldOf, sections, settingsPage } from "../page/SettingsPage.ts"
 import * as Texts from "../text/Texts.ts"
 import * as Planning from "../work/Planning.ts"
@@ -30,7 +29,7 @@ export const show = (
     const file = site.imports.bookFile
     const stored = yield* Effect.orElseSucceed(fs.readFileString(file), () => null)
     const read = yield* Effect.result(Planning.bookOf(file))
-    const book: MappingBook | null = read._tag === "Success" ? (read.success?.book ?? null) : null
+    const usable = read._tag === "Success" ? (read.success ?? null) : null
     const own = read._tag === "Failure" && read.failure._tag === "BookError" ? read.failure.findings : []
     return shown(
       site,
@@ -39,7 +38,7 @@ export const show = (
         at: "book",
         content: settingsPage(
           site.frame,
-          book,
+          usable,
           site.history,
           problems.length > 0 ? problems : own,
           note,
@@ -64,6 +63,12 @@ export const write = (site: Site, before: string, after: string, texts: Readonly
     )
   })
 
+/** Writes the changed text of the book, and shows the settings with the result. */
+const written = (site: Site, before: string, after: string, texts: ReadonlyArray<string>) =>
+  Effect.flatMap(write(site, before, after, texts), (problems) =>
+    problems.length === 0 ? show(site, saved) : show(site, null, problems)
+  )
+
 const saved: Note = { text: Texts.settings.saved, tone: "good" }
 
 export const save = (site: Site, form: Form) =>
@@ -86,7 +91,7 @@ export const save = (site: Site, form: Form) =>
         value: value === "" ? null : value
       }))
     )
-    const problems = yield* write(
+    return yield* written(
       site,
       found.text,
       after,
@@ -95,7 +100,6 @@ export const save = (site: Site, form: Form) =>
         return `${label}: ${text === "" ? Texts.settings.nothing : text}`
       })
     )
-    return problems.length === 0 ? yield* show(site, saved) : yield* show(site, null, problems)
   }).pipe(Effect.catchTags({ BookError: storeProblem, PlatformError: storeProblem }))
 
 /** Saves the changed product codes of items, and a further item. */
@@ -103,6 +107,7 @@ export const saveItems = (site: Site, form: Form) =>
   Effect.gen(function* () {
     const found = yield* Planning.bookOf(site.imports.bookFile)
     if (found === undefined) return yield* gone
+    if (form.get("was") !== sameAs(found.text)) return yield* show(site, { text: Texts.book.changed, tone: "waiting" })
     const typed = (name: string) => form.get(name)?.trim() ?? ""
     const shownItems = itemsOf(found.book.productCodes)
     const changed = shownItems.flatMap(([item, code], at) => {
@@ -118,8 +123,7 @@ export const saveItems = (site: Site, form: Form) =>
       ([description, productCode]) => ({ what: "described product", description, productCode }) as const
     )
     const texts = all.map(([item, code]) => Texts.settings.itemIs(item, code))
-    const problems = yield* write(site, found.text, BookEditing.apply(found.text, edits), texts)
-    return problems.length === 0 ? yield* show(site, saved) : yield* show(site, null, problems)
+    return yield* written(site, found.text, BookEditing.apply(found.text, edits), texts)
   }).pipe(Effect.catchTags({ BookError: storeProblem, PlatformError: storeProblem }))
 
 /** Removes a spelling. The next import asks for its meaning. */
@@ -132,8 +136,7 @@ export const forget = (site: Site, form: Form) =>
     if (found === undefined) return yield* gone
     const after = BookEditing.apply(found.text, [{ what: "forgotten spelling", list, spelling }])
     if (after === found.text) return yield* gone
-    const problems = yield* write(site, found.text, after, [Texts.settings.forgotten(spelling)])
-    return problems.length === 0 ? yield* show(site, saved) : yield* show(site, null, problems)
+    return yield* written(site, found.text, after, [Texts.settings.forgotten(spelling)])
   }).pipe(Effect.catchTags({ BookError: storeProblem, PlatformError: storeProblem }))
 
 export const undo = (site: Site, form: Form) =>

@@ -106,11 +106,13 @@ const corrected = (bytes: Buffer, corrections: ReadonlyArray<Correction>, found:
  * its column.
  */
 export const placeInFile = (
-  { column, line }: { readonly line: number; readonly column: number },
+  { column, file, line }: Pick<Correction, "file" | "line" | "column">,
   corrections: ReadonlyArray<Correction>
 ): number => {
   let shift = 0
-  for (const one of corrections.filter((one) => one.line === line).toSorted((a, b) => a.column - b.column)) {
+  for (const one of corrections
+    .filter((one) => one.file === file && one.line === line)
+    .toSorted((a, b) => a.column - b.column)) {
     if (column <= one.column + shift) break
     shift += Array.from(quoted(one.to)).length - one.length
   }
