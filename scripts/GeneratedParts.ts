@@ -2,6 +2,7 @@
  * Generated parts of handwritten pages, between `<!-- generated: NAME -->` and
  * `<!-- end: NAME -->`.
  */
+import { docPath } from "../packages/core/src/codes/DocUrl.ts"
 import { assumptions } from "../packages/core/src/gateway/assumption/Assumptions.ts"
 import { certainlyNotProcessed } from "../packages/core/src/gateway/contract/CertainlyNotProcessed.ts"
 import { type OperationId, operations } from "../packages/core/src/gateway/contract/Operation.ts"
@@ -119,8 +120,6 @@ const lawTable = ({ spellings }: Pick<AnswerRecord<never>, "spellings">): string
 
 const anchored = (id: string, target: string): string => `<a id="${id.toLowerCase()}"></a>[${id}](${target})`
 
-const codeAddress = (code: string): string => `errors/README.md#${code.toLowerCase()}`
-
 const assumptionIndex = (): string => {
   const families = Map.groupBy(Object.keys(assumptions), (id) => id.slice(0, id.indexOf("-")))
   return Array.from(
@@ -132,11 +131,7 @@ const assumptionIndex = (): string => {
 const ruleTable = (): string =>
   table(
     ["code", "color", "problem"],
-    [...receiptRules, ...deviceCodes].map(({ code, color, meaning }) => [
-      anchored(code, codeAddress(code)),
-      color,
-      meaning
-    ])
+    [...receiptRules, ...deviceCodes].map(({ code, color, meaning }) => [anchored(code, docPath(code)), color, meaning])
   )
 
 /**
@@ -149,7 +144,7 @@ const witnessTables = (): string =>
       const cells = rows.map(({ codes, heldAgainst, stated, test }) => [
         stated,
         heldAgainst,
-        codes.map((code) => `[${code}](${codeAddress(code)})`).join(", ") || "asked as a question",
+        codes.map((code) => `[${code}](${docPath(code)})`).join(", ") || "asked as a question",
         `[${test.title}](../${test.file})`
       ])
       return `**${adapter}**\n\n${table(["stated by", "compared with", "code of a contradiction", "test"], cells)}`

@@ -13,8 +13,12 @@ import { createServer, request } from "node:http"
 export const before = Effect.fnUntraced(function* (gateway: string, hold: (path: string) => number) {
   const passed: Array<string> = []
   const timers = new Set<NodeJS.Timeout>()
-  const unreleased = new Map<object, () => void>()
-  const waiting = new Map<object, string>()
+  const waiting = new Map<object, { readonly body: string; readonly pass: () => void }>()
+  const proceed = (incoming: object) => {
+    // Passed on before removal, so that the request is never missing from both.
+    waiting.get(incoming)?.pass()
+    waiting.delete(incoming)
+  }
   let late = 0
   const server = createServer((incoming, response) => {
     const chunks: Array<Buffer> = []
@@ -38,18 +42,14 @@ export const before = Effect.fnUntraced(function* (gateway: string, hold: (path:
       }
       const millis = hold(url.pathname)
       if (millis === 0) pass()
-      else if (millis === Infinity) {
-        waiting.set(incoming, Buffer.concat(chunks).toString())
-        unreleased.set(incoming, pass)
-      } else {
+      else {
+        waiting.set(incoming, { body: Buffer.concat(chunks).toString(), pass })
+        if (millis === Infinity) return
         const timer = setTimeout(() => {
           timers.delete(timer)
-          // Passed on before removal, so that the request is never missing from both.
-          pass()
-          waiting.delete(timer)
+          proceed(incoming)
         }, millis)
         timers.add(timer)
-        waiting.set(timer, Buffer.concat(chunks).toString())
       }
     })
   })
@@ -69,14 +69,8 @@ export const before = Effect.fnUntraced(function* (gateway: string, hold: (path:
   return {
     url: `http://127.0.0.1:${port}`,
     passed,
-    held: (): ReadonlyArray<string> => [...waiting.values()],
-    release: (): void => {
-      for (const [incoming, pass] of unreleased) {
-        pass()
-        waiting.delete(incoming)
-      }
-      unreleased.clear()
-    },
+    held: (): ReadonlyArray<string> => [...waiting.values()].map(({ body }) => body),
+    release: (): void => [...waiting.keys()].forEach(proceed),
     late: () => late
   }
 })

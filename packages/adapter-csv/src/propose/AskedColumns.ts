@@ -24,9 +24,9 @@ import { cellEnd, delimiterName, type Quotes } from "../scan/Dialect.ts"
 import { type Examined, examine } from "./ExaminedColumns.ts"
 import { likelyHeader, type Guess, openingOf, withoutHeader } from "./HeaderGuess.ts"
 import * as NamelessColumns from "./NamelessColumns.ts"
-import { quoted } from "./ProposalLines.ts"
+import { examplesOf, quoted } from "./ProposalLines.ts"
 import { layoutOf, reference, type Seen } from "./SeenColumns.ts"
-import { isText, shownBy, type ShownField } from "./ValueFields.ts"
+import { becauseOfName, isText, shownBy, type ShownField } from "./ValueFields.ts"
 
 interface FieldToAsk {
   /** Name of the field in an answer. */
@@ -294,10 +294,7 @@ const fieldsOf = (
         ? undefined
         : {
             columns: extras.map(({ column }) => idOf(column)),
-            evidence: extras.map(
-              ({ column }) =>
-                `${column.meaning}: ${wordsOf(column)} (${quoted([...column.examples]) || "always blank"})`
-            ),
+            evidence: extras.map(({ column }) => `${column.meaning}: ${wordsOf(column)} (${examplesOf(column)})`),
             map: { columns: Object.fromEntries(extras.map(({ column }) => [column.meaning, reference(column)])) }
           }
   }
@@ -309,7 +306,7 @@ const evidenceOf = (
   shown: ShownField | undefined
 ): ReadonlyArray<string> => {
   const isNamed = meaning === field || (field === "taxCode" && meaning === "taxPercent")
-  return isNamed ? ["its name states it"] : shown?.meaning === field ? [shown.because] : []
+  return isNamed ? [becauseOfName] : shown?.meaning === field ? [shown.because] : []
 }
 
 const nameless = /^#(\d+)$/

@@ -18,12 +18,20 @@ import type { FoundHeader } from "../detect/FoundHeader.ts"
 import { records, search } from "../detect/HeaderSearch.ts"
 import type { DecimalMark } from "../values/NumberForm.ts"
 import type * as Opening from "../detect/Opening.ts"
-import { chargeTaxLines, columnLines, kindLines, quoted, settingLines, unreadLines } from "./ProposalLines.ts"
+import {
+  chargeTaxLines,
+  columnLines,
+  examplesOf,
+  kindLines,
+  quoted,
+  settingLines,
+  unreadLines
+} from "./ProposalLines.ts"
 import { examine } from "./ExaminedColumns.ts"
 import { bestHeader, likelyHeader, openingOf, withoutHeader as nameless } from "./HeaderGuess.ts"
 import { laidOver } from "./LaidOver.ts"
 import * as NamelessColumns from "./NamelessColumns.ts"
-import { shownBy } from "./ValueFields.ts"
+import { becauseOfName, shownBy } from "./ValueFields.ts"
 import { readByValues, sampleSize } from "./ValueReadings.ts"
 import { basisNamed } from "../columns/StatedBasis.ts"
 import { type Settled, unreadable } from "../detect/Questions.ts"
@@ -311,7 +319,7 @@ export const columnsOf = (
         if (isFirst) taken.add(field)
         const { name } = column
         const cells = sample.slice(0, shownRows).map((row) => row[cell] ?? "")
-        const because = named[cell]!.meaning === undefined ? shown.get(cell)?.because : "its name states it"
+        const because = named[cell]!.meaning === undefined ? shown.get(cell)?.because : becauseOfName
         return {
           reference: reference(column) as ProposedColumn["reference"],
           name,
@@ -331,12 +339,12 @@ export const columnsOf = (
   })
 
 /** Returns a fact about the rows after the first ones if the column is blank in the first ones. */
-const beyond = ({ examples }: Seen, cells: ReadonlyArray<string>): string | null =>
+const beyond = (column: Seen, cells: ReadonlyArray<string>): string | null =>
   cells.some((cell) => cell !== "")
     ? null
-    : examples.size === 0
-      ? "always blank"
-      : `blank in these rows, later ${quoted([...examples])}`
+    : column.examples.size === 0
+      ? examplesOf(column)
+      : `blank in these rows, later ${examplesOf(column)}`
 
 const fieldOf = ({ meaning }: ReturnType<typeof columnsSeen>[number]): string | null => {
   if (meaning === undefined) return null

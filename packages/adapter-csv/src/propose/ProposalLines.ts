@@ -11,7 +11,8 @@ import { firstOf, mapOf, reference, type Seen, taxOf } from "./SeenColumns.ts"
 import type { Meaning } from "../columns/Synonyms.ts"
 import * as Vocabulary from "../columns/Vocabulary.ts"
 
-const examplesOf = ({ examples }: Seen): string => quoted([...examples]) || "always blank"
+/** Returns three cells of the column, or that it has none. */
+export const examplesOf = ({ examples }: Seen): string => quoted([...examples]) || "always blank"
 
 /** Returns three cells, as in the file. */
 export const quoted = (texts: ReadonlyArray<string>): string =>

@@ -20,6 +20,9 @@ import {
 import type { Seen } from "./SeenColumns.ts"
 import { sampleSize } from "./ValueReadings.ts"
 
+/** Evidence for the field of a column with a known name. */
+export const becauseOfName = "its name states it"
+
 export interface ShownField {
   readonly meaning: Meaning
   /** Evidence, as a sentence about the values. */

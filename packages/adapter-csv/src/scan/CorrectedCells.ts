@@ -81,8 +81,10 @@ export const apply = (
       const out: Array<Buffer> = []
       let from = 0
       for (let end = all.indexOf(ROW_END); end !== -1; end = all.indexOf(ROW_END, from)) {
-        const row = all.subarray(from, end)
-        out.push(corrected(row, open.get(line) ?? []), Buffer.of(ROW_END))
+        const here = open.get(line)
+        // the end of the row is not part of the corrected cells
+        if (here !== undefined) out.push(corrected(all.subarray(from, end), here), all.subarray(end, end + 1))
+        else out.push(all.subarray(from, end + 1))
         open.delete(line)
         line += 1
         from = end + 1

@@ -1,5 +1,5 @@
 /** Renders docs/errors: the index of all codes, and a page for each kind of code. */
-import type { CodeEntry } from "@fiscal-connector/core/unstable/codes/CodeEntry"
+import { anchorOf, type CodeEntry } from "@fiscal-connector/core/unstable/codes/CodeEntry"
 import type { Severity } from "@fiscal-connector/core/finding/FindingCode"
 import * as Call from "../output/Call.ts"
 import * as NextStep from "../output/NextStep.ts"
@@ -15,8 +15,6 @@ const fileOf = (group: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z]+/g, "-")
     .replace(/-$/, "")}.md`
-
-const anchorOf = ({ code }: Pick<CodeEntry, "code">): string => code.toLowerCase()
 
 /** Returns the entry's section. The commands leave out the flags for store and configuration. */
 const sectionOf = ({ alias, code, consequence, fix, meaning, severity, steps }: CodeEntry): string => {
@@ -48,9 +46,8 @@ export const toPages = (entries: ReadonlyArray<CodeEntry>): ReadonlyMap<string, 
     ])
   )
 
-const rowOf = (entry: CodeEntry): string => {
-  const { code, group, meaning } = entry
-  const link = `<a id="${anchorOf(entry)}"></a>[${code}](${fileOf(group)}#${anchorOf(entry)})`
+const rowOf = ({ code, group, meaning }: CodeEntry): string => {
+  const link = `<a id="${anchorOf(code)}"></a>[${code}](${fileOf(group)}#${anchorOf(code)})`
   return `| ${link} | ${meaning.replaceAll("|", "\\|")} |`
 }
 

@@ -20,6 +20,9 @@ export interface CodeEntry {
   readonly steps?: ReadonlyArray<Step>
 }
 
+/** Returns the name of the code in an address of docs/errors. */
+export const anchorOf = (code: string): string => code.toLowerCase()
+
 /** Returns the entry with this code, or with this text shown instead of the code. Ignores case. */
 export const find = (entries: ReadonlyArray<CodeEntry>, named: string): CodeEntry | undefined => {
   const wanted = named.trim().toLowerCase()

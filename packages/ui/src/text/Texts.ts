@@ -341,6 +341,10 @@ export const columns = {
   showAgain: "Show the first document by this"
 } as const
 
+/** Returns a question, which may be a statement, with its answer. */
+export const questionAndChoice = (question: string, choice: string): string =>
+  `${question}${question.endsWith("?") ? "" : ":"} ${choice}`
+
 /** Texts of the questions to the operator. */
 export const questions = {
   step: "Questions",
@@ -361,7 +365,7 @@ export const questions = {
   check: "Check the documents",
   nothingSent: "Nothing is sent yet.",
   answered: (question: string, choice: string, typed: string) =>
-    `${question}${question.endsWith("?") ? "" : ":"} ${choice}${typed === "" || choice.includes(typed) ? "" : `: ${typed}`}`.replaceAll(
+    `${questionAndChoice(question, choice)}${typed === "" || choice.includes(typed) ? "" : `: ${typed}`}`.replaceAll(
       "`",
       ""
     ),

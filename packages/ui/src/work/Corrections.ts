@@ -33,15 +33,11 @@ export interface Correction {
 export const cellOf = ({ column, file, line }: Pick<Correction, "file" | "line" | "column">): string =>
   `${line}.${column}.${file}`
 
-/** Returns true if the cell can be corrected: with a known place and its whole text. */
-export const isCorrectable = (
-  at: Provenance | undefined
-): at is Provenance & {
-  readonly line: number
-  readonly column: number
-  readonly columnName: string
-  readonly text: string
-} =>
+/** A cell with a known place and its whole text. */
+export type CorrectableCell = Provenance & Required<Pick<Provenance, "line" | "column" | "columnName" | "text">>
+
+/** Returns true if the cell can be corrected. */
+export const isCorrectable = (at: Provenance | undefined): at is CorrectableCell =>
   at?.line !== undefined &&
   at.column !== undefined &&
   at.columnName !== undefined &&

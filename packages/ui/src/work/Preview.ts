@@ -8,6 +8,7 @@ import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocumen
 import * as AnsweredReading from "@fiscal-connector/core/unstable/question/AnsweredReading"
 import * as Questions from "@fiscal-connector/core/unstable/question/Questions"
 import { Effect, Stream } from "effect"
+import * as Texts from "../text/Texts.ts"
 import * as ChosenColumns from "./ChosenColumns.ts"
 import type { PageImport, Preview } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
@@ -67,8 +68,7 @@ const firstOf = (
         const laid = choice?.reading && AnsweredReading.laid(adapter, options, choice.reading)
         if (!choice || !laid) return yield* read.failure
         options = laid
-        if (question.id !== "currency")
-          taken.push(`${question.question}${question.question.endsWith("?") ? "" : ":"} ${choice.words}`)
+        if (question.id !== "currency") taken.push(Texts.questionAndChoice(question.question, choice.words))
       }
     }
   })

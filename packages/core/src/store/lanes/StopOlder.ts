@@ -25,22 +25,27 @@ export const stopOlder = (
 ): SqlEffect<void> =>
   Effect.gen(function* () {
     const { sql } = transaction
-    const halt = (lane: string, because: string) =>
-      stop(transaction, lane, { cause: "store-older", because, retryAt: null })
     const { attempts, id } = yield* Identity.read(sql)
     const witnessed = recorded?.id === id ? recorded : undefined
     const { acceptance, accepted, missing } = yield* KnownAttempts.compareMarks(sql, known, witnessed ?? unmarked)
-    const lanes = yield* sql<Pick<LaneRow, "lane" | "attempts">>`select lane, attempts from fiscal_lane`
+    const lanes = yield* sql<Pick<LaneRow, "lane" | "attempts" | "stop_cause" | "stop_because">>`
+      select lane, attempts, stop_cause, stop_because from fiscal_lane`
     // in one order, so that two processes never wait for each other
     const all = [...new Set([lane, ...lanes.map(({ lane }) => lane)])].toSorted()
     const [first] = missing
-    const missingOf = (lane: string) => missing.find((one) => one.lane === lane) ?? first
-    const countOf = (lane: string) => number(lanes.find((one) => one.lane === lane)?.attempts ?? 0)
+    const rowOf = (lane: string) => lanes.find((one) => one.lane === lane)
     const fewer = witnessed && becauseFewer(witnessed, { accepted, attempts })
+    const becauseOf = (lane: string): string | undefined => {
+      if (acceptance === "lost") return becauseUnaccepted
+      const lost = missing.find((one) => one.lane === lane) ?? first
+      if (lost !== undefined) return becauseMissing(lost, number(rowOf(lost.lane)?.attempts ?? 0))
+      return fewer && `the store is an older copy: ${fewer}`
+    }
     for (const one of all) {
-      const lost = missingOf(one)
-      if (acceptance === "lost") yield* halt(one, becauseUnaccepted)
-      else if (lost !== undefined) yield* halt(one, becauseMissing(lost, countOf(lost.lane)))
-      else if (fewer !== undefined) yield* halt(one, `the store is an older copy: ${fewer}`)
+      const because = becauseOf(one)
+      const row = rowOf(one)
+      const isStopped = row?.stop_cause === "store-older" && row.stop_because === because
+      if (because !== undefined && !isStopped)
+        yield* stop(transaction, one, { cause: "store-older", because, retryAt: null })
     }
   })

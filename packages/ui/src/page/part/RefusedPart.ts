@@ -99,7 +99,11 @@ const items = (id: string, { words: text }: BookRemedy.RemedyQuestion, uncoded: 
 type Cells = ReturnType<typeof correctableCells>
 
 /** Returns true if the place is a cell that is corrected in the part of this cause. */
-const isCorrectedHere = (cells: Cells, cause: Cause, at: Provenance.Provenance | undefined) => {
+const isCorrectedHere = (
+  cells: Cells,
+  cause: Cause,
+  at: Provenance.Provenance | undefined
+): at is Corrections.CorrectableCell => {
   if (!Corrections.isCorrectable(at)) return false
   const owner = cells.get(Corrections.cellOf(at))?.cause
   return owner !== undefined && keyOf(owner) === keyOf(cause)
@@ -119,7 +123,7 @@ const rows = (cells: Cells, cause: Cause, most: number): Html =>
         <td class="nowrap">${place}${name === "" ? "" : `, ${name}`}</td>
         <td>
           ${
-            Corrections.isCorrectable(at) && isCorrectedHere(cells, cause, at)
+            isCorrectedHere(cells, cause, at)
               ? html`<input
                   type="text"
                   class="wrong"
