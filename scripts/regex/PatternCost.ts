@@ -1,5 +1,4 @@
 /** Measures if a regular expression needs more than linear time on some text. */
-import { median } from "../Median.ts"
 import * as HardTexts from "./HardTexts.ts"
 
 /** A text on which the pattern is super-linear, and the time for 2 to 8 KiB of the text. */
@@ -8,10 +7,7 @@ export interface SuperLinear {
   readonly milliseconds: number
 }
 
-/**
- * Returns the shortest elapsed time of several runs. Other processes only lengthen a run, so a slow
- * pattern is never missed. CPU time is no better: some kernels count it in steps of milliseconds.
- */
+/** Returns the shortest elapsed time of several runs. Other processes only lengthen a run. */
 const cost = (pattern: RegExp, text: string, runs: number): number => {
   let least = Infinity
   for (let run = 0; run < runs; run++) {
@@ -37,51 +33,41 @@ const isSuperLinear = (pattern: RegExp, text: HardTexts.HardText): number | unde
   }
   const length = 2048 * Math.min(text.pump.length, 4)
   const whole = HardTexts.textOf(text, length)
-  return cost(pattern, whole, 1) < suspicious ? undefined : grows(pattern, whole, HardTexts.textOf(text, length / 4))
+  return cost(pattern, whole, 3) < suspicious ? undefined : grows(pattern, whole, HardTexts.textOf(text, length / 4))
 }
+
+/** Returns the milliseconds that this thread has computed. Linux may count them in steps of 4. */
+const computed = (): number => {
+  const { system, user } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
+const timeOf = (pattern: RegExp, text: string, runs: number): number => {
+  const from = computed()
+  for (let run = 0; run < runs; run++) text.replace(pattern, "")
+  return computed() - from
+}
+
+// Far more than one step of the clock.
+const enough = 100
 
 // Measured: one run of the whole text takes 1 to 1.4 times as long as four runs of its quarter if
 // the pattern is linear, and 4 times as long if the pattern is quadratic.
 const between = 2.2
 
-const rounds = 25
-
-const paused = new Int32Array(new SharedArrayBuffer(4))
-
-/**
- * Returns the time of one run that begins after a pause. A process that has just paused is not
- * interrupted at once by others; without the pause, a run of about one turn of the processor is
- * interrupted each time on a busy machine, and looks super-linear.
- */
-const rested = (pattern: RegExp, text: string): number => {
-  Atomics.wait(paused, 0, 0, 1)
-  return cost(pattern, text, 1)
-}
-
-/** True if both the median of the rounds and the shortest runs are far above linear. */
-const growsInTrial = (pattern: RegExp, whole: string, quarter: string): boolean => {
-  const ratios: Array<number> = []
-  let [leastWhole, leastQuarter] = [Infinity, Infinity]
-  for (let round = 0; round < rounds; round++) {
-    const ofWhole = rested(pattern, whole)
-    const ofQuarters = [0, 1, 2, 3].map(() => rested(pattern, quarter))
-    ratios.push(ofWhole / ofQuarters.reduce((sum, one) => sum + one))
-    leastWhole = Math.min(leastWhole, ofWhole)
-    leastQuarter = Math.min(leastQuarter, ...ofQuarters)
-    if (round === 2 && leastWhole < suspicious) return false
-  }
-  return median(ratios) >= between && leastWhole / (4 * leastQuarter) >= between
-}
-
 const trials = 3
 
 /**
- * Returns the time of the whole text if its run takes far longer than four runs of its quarter, in
- * each trial. The runs of a round follow each other, so a busy machine slows both; a pause of the
- * process falls into few rounds, so it changes neither the median nor the shortest run.
+ * Returns the time of the whole text if its runs take far longer than four times as many runs of
+ * its quarter, in each trial. Compares computing time: on a busy machine every run that exceeds its
+ * turn of the processor is interrupted, so elapsed time grows with a linear pattern, too.
  */
 const grows = (pattern: RegExp, whole: string, quarter: string): number | undefined => {
-  for (let trial = 0; trial < trials; trial++) if (!growsInTrial(pattern, whole, quarter)) return undefined
+  let runs = 1
+  while (timeOf(pattern, whole, runs) < enough) runs *= 2
+  for (let trial = 0; trial < trials; trial++) {
+    if (timeOf(pattern, whole, runs) < between * timeOf(pattern, quarter, 4 * runs)) return undefined
+  }
   return cost(pattern, whole, 3)
 }
 
