@@ -184,7 +184,7 @@ describe("the client's outcome for", () => {
             station: "test",
             apiKey: Redacted.make(key),
             secret: Redacted.make(secret),
-            ...(isEndless && { timeouts: { write: "300 millis", read: "300 millis" } }),
+            ...(isEndless && { timeouts: { write: "2 seconds", read: "2 seconds" } }),
             retries: { times, base: "1 millis", longest: "2 millis" }
           }).pipe(Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make()))
         const once = yield* connect(0)

@@ -18,12 +18,15 @@ const answer = (status: number, body: string, headers = {}): Server => serveAnsw
 const says = (text: string): Server => serveSockets((socket) => socket.end(text))
 const nobody: Server = Effect.map(closedPort, (port) => ({ baseUrl: `http://127.0.0.1:${port}/api` }))
 
+/** Time limit of a request that is never answered: enough for a busy machine to send it. */
+const limit = "2 seconds"
+
 /** Sends one invoice to the server; returns the attempt from `explain`. */
-const attempted = (server: Server) =>
+const attempted = (server: Server, write = "1 minute") =>
   Effect.gen(function* () {
     const { baseUrl } = yield* server
     const gateway = yield* connect(baseUrl, {
-      timeouts: { write: "300 millis", read: "50 millis" },
+      timeouts: { write },
       retries: { times: 0 }
     })
     yield* plan(invoice("i1"))
@@ -114,7 +117,7 @@ const situations: { readonly [situation: string]: readonly [Server, Expected] } 
     serveSockets((socket) => socket.write("HTTP/1.1 201 Created\r\nContent-Length: 3\r\n\r\nr")),
     {
       result: "Unknown",
-      because: "Submit Invoice: outcome unknown: no complete answer within 300ms",
+      because: "Submit Invoice: outcome unknown: no complete answer within 2s",
       stage: "answered-in-part",
       status: 201,
       code: "TIMEOUT"
@@ -150,11 +153,12 @@ describe("a stored attempt", () => {
   for (const [situation, [server, { because, result, ...exchanged }]] of Object.entries(situations)) {
     it.live(`contains the facts about ${situation}`, () =>
       Effect.gen(function* () {
-        const { attempt } = yield* attempted(server)
+        const isEndless = exchanged.code === "TIMEOUT"
+        const { attempt } = yield* attempted(server, isEndless ? limit : undefined)
         const { millis, ...facts } = attempt.exchanged!
         assert.strictEqual(attempt.result?._tag, result)
         assert.deepStrictEqual(facts, exchanged as typeof facts)
-        assert.isAtLeast(millis, facts.code === "TIMEOUT" ? 290 : 0)
+        assert.isAtLeast(millis, isEndless ? 1990 : 0)
         if (because !== undefined) assert.propertyVal(attempt.result, "because", because)
       })
     )
@@ -180,13 +184,13 @@ describe("a stored attempt", () => {
   it.live("has the progress of a request that the lane interrupted", () =>
     Effect.gen(function* () {
       const { baseUrl } = yield* serveSockets((socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n"))
-      const gateway = yield* connect(baseUrl, { timeouts: { read: "50 millis" }, retries: { times: 0 } })
+      const gateway = yield* connect(baseUrl, { retries: { times: 0 } })
       yield* plan(invoice("i1"))
       yield* drain(sendingBy(gateway))
       const [attempt] = (yield* explain("i1")).attempts
-      assert.propertyVal(attempt?.result, "because", "no answer within 200ms")
+      assert.propertyVal(attempt?.result, "because", "no answer within 2s")
       assert.deepInclude(attempt?.exchanged, { stage: "answered-in-part", status: 200 })
-    }).pipe(Effect.provide(engine({ longestRequest: "200 millis" })), withClient(), Effect.scoped)
+    }).pipe(Effect.provide(engine({ longestRequest: limit })), withClient(), Effect.scoped)
   )
 })
 
