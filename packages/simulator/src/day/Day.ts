@@ -314,6 +314,7 @@ class Day {
       store: this.#store,
       refusals: this.#jobs.refusals,
       sentWithUnreadClose: this.#laws.sentWithUnreadClose,
+      sentAt: (receipt) => this.#laws.sentAt(receipt),
       report: this.#report
     })
     if (this.#calm.isOver) this.#attention.ended(simulation.now)

@@ -20,6 +20,8 @@ export interface Ended {
   readonly refusals: ReadonlyMap<string, string>
   /** Documents sent by a process that could not read the closes. */
   readonly sentWithUnreadClose: ReadonlySet<string>
+  /** Returns the time at which the document of a receipt was handed over, in milliseconds. */
+  readonly sentAt: (receipt: IssuedReceipt) => number
   readonly report: Report
 }
 
@@ -68,7 +70,7 @@ const document = (
 }
 
 const order = (
-  { documents, gateway, report, scenario, sentWithUnreadClose }: Ended,
+  { documents, gateway, report, scenario, sentAt, sentWithUnreadClose }: Ended,
   rows: ReadonlyMap<string, Row>
 ): void => {
   const { receipts } = gateway
@@ -91,9 +93,9 @@ const order = (
       if (isHistorical && (code === "RCPT014" || code === "RCPT030")) continue
       // Neither a close within the last minutes nor a close between sending and processing could be
       // known.
-      const takenAt = gateway.takenAt(receipt)
+      const handedOverAt = sentAt(receipt)
       const closed = gateway.closes.some(
-        (at) => receipt.epochSeconds * 1000 <= at && takenAt - at <= 10 * 60_000 + 8000
+        (at) => receipt.epochSeconds * 1000 <= at && handedOverAt - at <= 10 * 60_000 + 8000
       )
       if (code === "RCPT014" && (closed || sentWithUnreadClose.has(receipt.documentId))) continue
       if (code === "RCPT030" && isBehindForeign) continue
@@ -104,7 +106,7 @@ const order = (
     if (receipt.deviceId === otherDevice && scenario.troubles.has("device-swap")) {
       const since = gateway.history.filter(({ deviceId }) => deviceId !== device).map(({ at }) => at)
       // At the time of sending: the gateway may process an accepted document minutes later.
-      const couldBeKnown = since.every((at) => gateway.takenAt(receipt) - at > 10 * 60_000 + 8000)
+      const couldBeKnown = since.every((at) => sentAt(receipt) - at > 10 * 60_000 + 8000)
       if (couldBeKnown) report("pinned-device", "a receipt of another device")
     }
   }

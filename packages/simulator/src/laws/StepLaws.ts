@@ -1,4 +1,5 @@
 /** Laws that are checked at each step: when a document is handed over, or a commit is made. */
+import type { IssuedReceipt } from "@fiscal-connector/sandbox/day/IssuedReceipt"
 import { transitions } from "@fiscal-connector/core/submission/Submission"
 import { device, otherTill, pinnedDevice } from "../Accounts.ts"
 import type { GatewaySide } from "../GatewaySide.ts"
@@ -62,6 +63,8 @@ export interface StepLawsListener {
   readonly sentUndetected: () => void
 }
 
+const requestOf = (document: string, receiptDate: number): string => `${document} ${receiptDate}`
+
 export class StepLaws {
   readonly #store: StoreFile
   readonly #gateway: GatewaySide
@@ -81,6 +84,8 @@ export class StepLaws {
   readonly sentWithUnreadClose = new Set<string>()
   /** Attempts of this store that were handed over. */
   readonly sent = new Map<number, { readonly by: SimulatedProcess; readonly at: number }>()
+  /** Time of the first hand-over of each document with each receipt date. */
+  readonly #handedOver = new Map<string, number>()
   #lastEvent = 0
   readonly #states = new Map<number, string>()
   readonly #attempts = new Map<number, Attempt>()
@@ -138,6 +143,15 @@ export class StepLaws {
     return goodFor + (this.#standsStill ? handOverWithin : 0)
   }
 
+  /**
+   * Returns the time at which the document of a receipt was handed over, in milliseconds: minutes
+   * before the gateway took it, if the request was held on its way.
+   */
+  sentAt(receipt: IssuedReceipt): number {
+    const at = this.#handedOver.get(requestOf(receipt.documentId, receipt.epochSeconds))
+    return Math.min(at ?? Number.POSITIVE_INFINITY, this.#gateway.takenAt(receipt))
+  }
+
   /** Checks the hand-over of a document to the network. */
   sending(process: SimulatedProcess, { account, id, kind, receiptDate }: Sending): void {
     const [row] = this.#store.read(
@@ -150,6 +164,8 @@ export class StepLaws {
       id
     )
     this.#simulation.log(`${process.name} sends ${kind} ${id}, dated ${new Date(receiptDate * 1000).toISOString()}`)
+    const request = requestOf(id, receiptDate)
+    this.#handedOver.set(request, this.#handedOver.get(request) ?? this.#simulation.now)
     const attempt = this.#begun.latest(id, process)
     if (attempt !== undefined) {
       attempt.sent = "sent"
