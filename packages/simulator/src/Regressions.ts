@@ -32,6 +32,8 @@ const withoutLater: Limits = { without: later }
 const withoutText: Limits = { without: [...later, "text-exports"] }
 
 const stories: ReadonlyArray<Regression> = [
+  { seed: 1170114, because: "half an hour later, the outcome of a lost request was joined to another document" },
+  { seed: 1170519, because: "a close was judged by the arrival of a held request, instead of by its hand-over" },
   { seed: 600183, because: "an opening that had compared the older copy stopped the lane in the newest one" },
   { seed: 1010035, because: "a worker opened an account again every ten seconds while its lane was stopped" },
   { seed: 1120267, because: "lanes without a lost attempt went on sending through an older copy" },

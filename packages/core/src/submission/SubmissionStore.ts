@@ -327,7 +327,7 @@ export interface SubmissionStoreOperations {
   resendUnknown(account: string): Effect.Effect<number, StoreError>
   /**
    * Assigns an unmatched outcome to the only attempt of an `exclusive` account without a request
-   * id. Returns the number of assignments (0 or 1).
+   * id, if it arrived within 15 minutes. Returns the number of assignments (0 or 1).
    */
   joinByElimination(account: string): Effect.Effect<number, StoreError>
   /**

@@ -130,4 +130,15 @@ describe("an outcome with an unknown request id", () => {
       assert.deepStrictEqual(yield* states, { i1: "Fiscalised", i2: "Fiscalised" })
     }).pipe(Effect.provide(Layer.fresh(SqliteStore.layer({ filename: ":memory:" }))))
   )
+
+  it.effect("is not assigned if it comes so late that it may belong to a request that a restored copy lacks", () =>
+    Effect.gen(function* () {
+      const store = yield* SubmissionStore
+      yield* sent(yield* leased, lost)
+      yield* TestClock.adjust("16 minutes")
+      yield* store.recordOutcomes("shop", [fiscalised("r1")], "webhook")
+      assert.strictEqual(yield* store.joinByElimination("shop"), 0)
+      assert.deepStrictEqual(yield* states, { i1: "Unknown", i2: "Planned" })
+    }).pipe(Effect.provide(Layer.fresh(SqliteStore.layer({ filename: ":memory:" }))))
+  )
 })

@@ -1,14 +1,14 @@
 /**
  * Automatic resolution of Unknown documents: unmatched outcomes first, then the account's policy.
  */
-import { Effect } from "effect"
+import { Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { InboxItem } from "../../submission/Explanation.ts"
 import { unclaimed } from "./Evidence.ts"
 import { identify } from "./Finish.ts"
 import { onTrust } from "./UnconfirmedIds.ts"
-import { type AttemptRow, type OutcomeRow, type SubmissionRow } from "../rows/Rows.ts"
+import { type AttemptRow, type Integer, number, type OutcomeRow, type SubmissionRow } from "../rows/Rows.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { until } from "../lanes/Quiet.ts"
@@ -67,8 +67,16 @@ const mayBeMistyped = (transaction: Transaction, account: string) =>
   transaction.sql`select 1 from fiscal_attempt a where a.account = ${account} and ${onTrust(transaction)} limit 1`
 
 /**
+ * Limit for the arrival of an outcome that is assigned by elimination, after its attempt began. A
+ * later outcome may belong to a request that was sent after a backup of the store was made, if the
+ * store is that backup and nothing reveals it.
+ */
+const soonAfter = Duration.toMillis("15 minutes")
+
+/**
  * Assigns a request id by elimination: exactly one attempt lacks a request id, exactly one
- * unmatched request id arrived after the attempt began, and no other attempt can own the id.
+ * unmatched request id arrived soon after the attempt began, none arrived later, and no other
+ * attempt can own the id.
  *
  * Sound only if no other system submits with the account's credentials.
  */
@@ -78,12 +86,16 @@ export const joinByElimination = (transaction: Transaction, account: string): Sq
     const [attempt, second] = yield* idless(transaction, account)
     // an attempt in flight may still learn its own id
     if (attempt === undefined || second !== undefined || attempt.result !== "Unknown") return 0
-    const ids = yield* sql<{ readonly request_id: string }>`select distinct request_id from fiscal_outcome
-      where account = ${account} and submission is null and arrived_at >= ${attempt.begun_at} limit 2`
-    if (ids.length !== 1) return 0
+    const ids = yield* sql<{ readonly request_id: string; readonly arrived_at: Integer }>`
+      select request_id, min(arrived_at) as arrived_at from fiscal_outcome
+      where account = ${account} and submission is null and arrived_at >= ${attempt.begun_at}
+      group by request_id limit 2`
+    const [id, otherId] = ids
+    if (id === undefined || otherId !== undefined) return 0
+    if (number(id.arrived_at) > number(attempt.begun_at) + soonAfter) return 0
     if ((yield* sentAgain(transaction, account)).length > 0) return 0
     if ((yield* mayBeMistyped(transaction, account)).length > 0) return 0
-    yield* identify(transaction, attempt.id, ids[0]!.request_id, null)
+    yield* identify(transaction, attempt.id, id.request_id, null)
     yield* weigh(transaction, attempt.submission, "fresh")
     return 1
   })
