@@ -12,6 +12,7 @@ import { under } from "../src/CsvAdapter.ts"
 import * as CurrencySign from "../src/values/CurrencySign.ts"
 import * as NumberForm from "../src/values/NumberForm.ts"
 import { read } from "./Sample.ts"
+import { seeded } from "../../core/test/Property.ts"
 
 const currencies = [
   "€",
@@ -126,7 +127,7 @@ describe("a currency spelling of the mapping book next to a number", () => {
       }
       return true
     },
-    { arbitrary: { runs: 2000 } }
+    seeded({ runs: 2000 })
   )
 
   it("may be the name of a property that every JavaScript object has", () => {
@@ -180,7 +181,7 @@ describe("a mapping book with arbitrary spellings", () => {
           "InvoiceNumber,InvoiceDate,Currency,CustomerName,City,Description,Quantity,UnitPrice,LineAmount,TaxCode,ProductCode,PaymentMethod,AmountsAre"
         const row = (number: string, product: string, description: string) =>
           `${number},2026-01-05,${cell(currency)},${cell(buyer)},Harare,${cell(description)},2,5.00,${cell(`10.00 ${currency}`)},${cell(tax)},${cell(product)},${cell(payment)},exclusive`
-        const options = under({ settings: { encoding: "utf-8" } }, book)
+        const options = under({ settings: { encoding: "utf-8", quotes: "doubled" } }, book)
         const { documents } = yield* read(
           [header, row("1", product, "Pen"), row("2", "", described), ""].join("\n"),
           options
@@ -205,6 +206,6 @@ describe("a mapping book with arbitrary spellings", () => {
           assert.strictEqual(payload.buyerContact?.name, `Cash ${buyer} ${filled.replaceAll("{name}", buyer)}`)
         }
       }),
-    { arbitrary: { runs: 300 } }
+    seeded({ runs: 300 })
   )
 })

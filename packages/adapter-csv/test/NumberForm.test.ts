@@ -2,6 +2,7 @@ import { formatPlain } from "@fiscal-connector/core/document/Money"
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, BigDecimal, Schema } from "effect"
 import * as NumberForm from "../src/values/NumberForm.ts"
+import { seeded } from "../../core/test/Property.ts"
 
 const say = (text: string, mark: NumberForm.DecimalMark): string | undefined => {
   const value = NumberForm.read(text, mark)
@@ -130,7 +131,8 @@ describe("the decimal mark that a number shows", () => {
       const said = shape(text)
       if (said !== "point" && said !== "comma") return true
       return say(text, said) !== undefined && say(text, said === "point" ? "comma" : "point") === undefined
-    }
+    },
+    seeded()
   )
 })
 

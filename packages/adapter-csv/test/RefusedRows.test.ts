@@ -4,6 +4,7 @@ import { Arbitrary, Effect, Schema, Stream } from "effect"
 import { adapter, type CsvOptions } from "../src/CsvAdapter.ts"
 import { RowFinding } from "../src/finding/RowFinding.ts"
 import { file, input, read, type Sorted } from "./Sample.ts"
+import { seeded } from "../../core/test/Property.ts"
 
 const all = ({ readings }: Sorted): ReadonlyArray<RefusedDocument> =>
   readings.flatMap((reading): ReadonlyArray<RefusedDocument> => {
@@ -162,6 +163,7 @@ describe("the file of refused rows", () => {
         const again = yield* read(yield* write(all(sorted)))
         const said = ({ documents }: Sorted) => documents.map(({ lines, number }) => [number, lines[0]!.description])
         assert.deepStrictEqual(said(again), said(sorted))
-      })
+      }),
+    seeded()
   )
 })

@@ -5,6 +5,7 @@ import type { Delimiter, Quotes } from "../src/scan/Dialect.ts"
 import type { Encoding } from "../src/scan/Encoding.ts"
 import { type Fault, Scanner, type ScannerOptions } from "../src/scan/Scanner.ts"
 import * as Random from "../../../proofs/Random.ts"
+import { seeded } from "../../core/test/Property.ts"
 
 interface Scanned {
   readonly cells: ReadonlyArray<string>
@@ -191,6 +192,7 @@ describe("Scanner", () => {
         const cells = scan(utf8(text), chunk).map(({ cells }) => cells)
         return JSON.stringify(cells) === JSON.stringify(grid)
       })
-    }
+    },
+    seeded()
   )
 })

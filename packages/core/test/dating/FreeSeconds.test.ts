@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary } from "effect"
 import * as FreeSeconds from "@fiscal-connector/core/unstable/dating/FreeSeconds"
 import { int } from "../document/Numbers.ts"
+import { seeded } from "../Property.ts"
 
 describe("free seconds", () => {
   it("are all seconds except the taken ones", () => {
@@ -24,6 +25,7 @@ describe("free seconds", () => {
         all.add(expected)
         free.take(expected)
       }
-    }
+    },
+    seeded()
   )
 })

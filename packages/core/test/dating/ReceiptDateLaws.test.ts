@@ -5,6 +5,7 @@ import * as Instant from "@fiscal-connector/core/document/Instant"
 import { type Datable, type Dating, inOrder, assign } from "@fiscal-connector/core/unstable/dating/ReceiptDates"
 import { int } from "../document/Numbers.ts"
 import { context, instant } from "./Datables.ts"
+import { seeded } from "../Property.ts"
 
 const now = instant("2026-03-29T12:00:00+02:00")
 const zones = ["+02:00", "-12:00", "+14:00", "Europe/Berlin", "America/New_York", "Asia/Kathmandu"]
@@ -68,7 +69,7 @@ const secondsOf = (datings: ReadonlyArray<Dating>) =>
         : []
     )
   )
-const many = { arbitrary: { runs: 1000 } }
+const many = seeded({ runs: 1000 })
 
 describe("receipt dates", () => {
   it.prop(

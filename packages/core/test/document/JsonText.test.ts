@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { quoted } from "@fiscal-connector/core/unstable/document/JsonText"
+import { seeded } from "../Property.ts"
 
 describe("a text quoted for JSON", () => {
   it.each([
@@ -17,7 +18,10 @@ describe("a text quoted for JSON", () => {
     "</"
   ])("is written like JSON.stringify: %j", (text) => assert.strictEqual(quoted(text), JSON.stringify(text)))
 
-  it.prop("always equals the result of JSON.stringify", { text: Schema.String }, ({ text }) =>
-    assert.strictEqual(quoted(text), JSON.stringify(text))
+  it.prop(
+    "always equals the result of JSON.stringify",
+    { text: Schema.String },
+    ({ text }) => assert.strictEqual(quoted(text), JSON.stringify(text)),
+    seeded()
   )
 })

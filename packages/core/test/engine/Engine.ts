@@ -13,6 +13,7 @@ import { seen } from "./PassingTime.ts"
 import * as StatusPoller from "../../src/engine/StatusPoller.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import * as Submitter from "../../src/engine/Submitter.ts"
+import { seeded } from "../Property.ts"
 
 export const now = "2026-01-10T15:00:00+02:00"
 
@@ -25,9 +26,9 @@ export const at = (text: string) => TestClock.setTime(DateTime.makeUnsafe(text).
 export const onPostgres = process.env["FISCAL_TEST_STORE"] === "postgres"
 
 /**
- * Number of runs of a property whose runs each have a separate store; the seed differs every time.
+ * Options of a property whose runs each have a separate store, so that few runs are enough.
  */
-export const runs = { arbitrary: { runs: onPostgres ? 6 : 30 } }
+export const runs = seeded({ runs: onPostgres ? 6 : 30 })
 
 /**
  * Store in memory, or in a separate PostgreSQL schema in a run of vitest.postgres.config.ts. Times

@@ -12,6 +12,7 @@ import {
   value,
   WholeNumber
 } from "../../src/gateway/exchange/AnswerRecord.ts"
+import { seeded } from "../Property.ts"
 
 const whole = value(WholeNumber)
 const needed = { by: "a guard", absent: "answer", unreadable: "answer" } as const
@@ -124,7 +125,8 @@ describe("the decoder of an answer record", () => {
     ({ n }) => {
       const decode = Schema.decodeUnknownSync(WholeNumber)
       return decode(n) === n && decode(String(n)) === n
-    }
+    },
+    seeded()
   )
 
   it("refuses values that are not whole numbers", () => {

@@ -4,14 +4,20 @@ import * as Lossless from "@fiscal-connector/core/unstable/import/Lossless"
 import * as StagingArea from "@fiscal-connector/core/unstable/import/StagingArea"
 import { type BigDecimal, Effect, Option } from "effect"
 import { money } from "../document/Numbers.ts"
+import { seeded } from "../Property.ts"
 
 describe("a staged document", () => {
-  it.prop("keeps every digit and the scale of its numbers", { money }, ({ money }) => {
-    const { figures } = Lossless.decode<{ figures: Array<{ amount: BigDecimal.BigDecimal }> }>(
-      Lossless.encode({ figures: [{ amount: money }] })
-    )
-    assert.deepStrictEqual([figures[0]?.amount.value, figures[0]?.amount.scale], [money.value, money.scale])
-  })
+  it.prop(
+    "keeps every digit and the scale of its numbers",
+    { money },
+    ({ money }) => {
+      const { figures } = Lossless.decode<{ figures: Array<{ amount: BigDecimal.BigDecimal }> }>(
+        Lossless.encode({ figures: [{ amount: money }] })
+      )
+      assert.deepStrictEqual([figures[0]?.amount.value, figures[0]?.amount.scale], [money.value, money.scale])
+    },
+    seeded()
+  )
 
   it("keeps instants with their offset, and texts unchanged", () => {
     const date = Option.getOrThrow(Instant.parse("2026-01-31T08:00:01+02:00"))

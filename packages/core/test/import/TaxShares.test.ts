@@ -6,6 +6,7 @@ import { formatAmount } from "@fiscal-connector/core/document/Money"
 import * as WrittenDocument from "../../src/document/WrittenDocument.ts"
 import * as TaxShares from "../../src/import/TaxShares.ts"
 import { bookWith, lenient, source } from "../translate/GeneratedSources.ts"
+import { seeded } from "../Property.ts"
 
 const books = (["per-group", "per-line", "as-inclusive"] as const).map((rounding) =>
   bookWith({ policies: lenient, rounding })
@@ -30,6 +31,6 @@ describe("the shares of a document's taxes", () => {
         )
       }
     },
-    { arbitrary: { runs: 300 } }
+    seeded({ runs: 300 })
   )
 })

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { RequestId } from "../../src/document/Identifiers.ts"
 import { type Evidence, type Outcome, reduce, type Source } from "../../src/submission/Outcome.ts"
 import type { Proof } from "../../src/submission/Submission.ts"
+import { seeded } from "../Property.ts"
 
 const proof = (verificationCode: string | null, more: Partial<Proof> = {}): Proof => ({
   verificationCode,
@@ -133,17 +134,22 @@ const Case = Schema.Array(
   Schema.Struct({ one: OneEvidence, place: Schema.Int, times: Schema.Literals([1, 2, 3]) })
 ).check(Schema.isMaxLength(7))
 
-it.prop("does not depend on the order or the repetition of statements", { cases: Case }, ({ cases }) => {
-  const evidence = cases.map(({ one }) =>
-    said(one.source, outcomes[one.index]!, one.source === "operator" ? null : one.request)
-  )
-  const shuffled = cases
-    .flatMap(({ place, times }, i) =>
-      Array.from({ length: times }, (_, n) => ({ place: place + n * 7919, evidence: evidence[i]! }))
+it.prop(
+  "does not depend on the order or the repetition of statements",
+  { cases: Case },
+  ({ cases }) => {
+    const evidence = cases.map(({ one }) =>
+      said(one.source, outcomes[one.index]!, one.source === "operator" ? null : one.request)
     )
-    .toSorted((a, b) => a.place - b.place)
-    .map(({ evidence }) => evidence)
-  const a = reduce(evidence)
-  const b = reduce(shuffled)
-  assert.deepStrictEqual(b, a)
-})
+    const shuffled = cases
+      .flatMap(({ place, times }, i) =>
+        Array.from({ length: times }, (_, n) => ({ place: place + n * 7919, evidence: evidence[i]! }))
+      )
+      .toSorted((a, b) => a.place - b.place)
+      .map(({ evidence }) => evidence)
+    const a = reduce(evidence)
+    const b = reduce(shuffled)
+    assert.deepStrictEqual(b, a)
+  },
+  seeded()
+)

@@ -10,12 +10,13 @@ import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocumen
 import { translate } from "@fiscal-connector/core/translate/translate"
 import { int } from "../document/Numbers.ts"
 import { bookWith, deviceTaxes, lenient, percents, source } from "./GeneratedSources.ts"
+import { seeded } from "../Property.ts"
 
 const perGroup = bookWith({ policies: lenient })
 const asInclusive = bookWith({ policies: lenient, rounding: "as-inclusive" })
 const perLine = bookWith({ policies: lenient, rounding: "per-line" })
 const books = { perGroup, asInclusive, perLine }
-const many = { arbitrary: { runs: 400 } }
+const many = seeded({ runs: 400 })
 
 const cents = (amount: Money): bigint => {
   const { scale, value } = BigDecimal.normalize(amount)

@@ -4,6 +4,7 @@ import { formatAmount } from "@fiscal-connector/core/document/Money"
 import * as Rounding from "@fiscal-connector/core/unstable/translate/Rounding"
 import { amount, int } from "../document/Numbers.ts"
 import { money, tax } from "../preflight/SampleTranslated.ts"
+import { seeded } from "../Property.ts"
 
 const lines = (...amounts: ReadonlyArray<readonly [amount: string, tax: ReturnType<typeof tax>]>) =>
   amounts.map(([amount, tax]) => ({ lineAmount: money(amount), tax }))
@@ -47,7 +48,8 @@ describe("the tax of an amount", () => {
         const half = BigDecimal.multiply(divisor, money("0.005"))
         assert.isTrue(BigDecimal.isLessThanOrEqualTo(BigDecimal.abs(off), half))
       }
-    }
+    },
+    seeded()
   )
 })
 

@@ -4,6 +4,7 @@ import * as BigDecimal from "effect/BigDecimal"
 import * as Schema from "effect/Schema"
 import * as Counters from "../../src/day/Counters.ts"
 import type { IssuedReceipt } from "../../src/day/IssuedReceipt.ts"
+import { seeded } from "../../../core/test/Property.ts"
 
 const Cents = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1e9 }))
 const amount = (cents: number) => BigDecimal.make(BigInt(cents), 2)
@@ -61,7 +62,8 @@ describe("a day's counters", () => {
       for (const counter of counters) {
         if (counter.counterType.startsWith("CreditNote")) assert.isFalse(BigDecimal.isPositive(counter.amount))
       }
-    }
+    },
+    seeded()
   )
 
   it("have one row per currency, type and tax, or payment method", () => {

@@ -8,6 +8,7 @@ import * as Decimal from "../../src/wire/Decimal.ts"
 import * as ExactJson from "../../src/wire/ExactJson.ts"
 import { epochSeconds } from "../../src/wire/ReceiptDate.ts"
 import * as Zone from "../../src/wire/Zone.ts"
+import { seeded } from "../../../core/test/Property.ts"
 
 describe("exact JSON", () => {
   for (const text of [
@@ -38,7 +39,8 @@ describe("exact JSON", () => {
       const decimal = BigDecimal.make(value % 10n ** 30n, scale)
       const read = Option.getOrThrow(Decimal.fromText(Decimal.toText(decimal)))
       assert.isTrue(BigDecimal.equals(read, decimal))
-    }
+    },
+    seeded()
   )
 
   it("refuses invalid JSON and numbers with too many digits, without throwing", () => {
