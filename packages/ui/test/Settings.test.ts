@@ -14,6 +14,15 @@ const main = { fields: { account: "main" } }
 const own =
   "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,LineAmount,TaxCode,ProductCode,Total,PaymentMethod\nA-1,2026-02-01,USD,inclusive,Lamp,1,11.55,11.55,V,87168000,11.55,Card\n"
 
+/** Returns the digest of the book in a form of the settings page. */
+const wasIn = (body: string, action: "settings" | "settings/items") =>
+  new RegExp(`action="[^"]*/${action}"[^]*?name="was"\\s+value="([^"]+)"`).exec(body)?.[1] ?? "nothing"
+
+/** Sends the form as the page shows it now, with these fields changed. */
+const posting =
+  (visitor: Visitor, action: "settings" | "settings/items") => async (fields: Readonly<Record<string, string>>) =>
+    visitor.post(`/${action}`, { was: wasIn((await visitor.get("/book")).body, action), ...fields })
+
 const opened = (withBook: "book" | "no-book") =>
   Effect.gen(function* () {
     const folder = yield* folderWith(book)
@@ -32,7 +41,8 @@ describe("the settings page", () => {
         const shown = (await visitor.get("/book")).body
         assert.match(shown, /<option value="Africa\/Harare"\s+selected>|<option value="\+02:00"\s+selected>/)
         assert.include(shown, "Zero")
-        const saved = await visitor.post("/settings", {
+        const post = posting(visitor, "settings")
+        const saved = await post({
           "set.late": "restamp",
           "set.defaults.creditReason": "Returned"
         })
@@ -47,22 +57,43 @@ describe("the settings page", () => {
             .every((line) => after.includes(line.trim()))
         )
         assert.include(saved.body, "Documents older than the last receipt: are dated at the moment they are sent")
-        assert.include((await visitor.post("/settings", { "set.late": "restamp" })).body, "Nothing was changed.")
+        assert.include((await post({ "set.late": "restamp" })).body, "Nothing was changed.")
         // A setting that would make the book invalid is not written.
-        const wrong = await visitor.post("/settings", { "set.defaults.cashBuyer": "Sale" })
+        const wrong = await post({ "set.defaults.cashBuyer": "Sale" })
         assert.strictEqual(wrong.status, 400)
         assert.strictEqual(readFileSync(file, "utf8"), after)
         const change = /name="change" value="(\d+)"/.exec((await visitor.get("/book")).body)?.[1] ?? ""
         assert.include((await visitor.post("/settings/undo", { change })).body, "Taken back.")
         assert.strictEqual(readFileSync(file, "utf8"), before)
         // Another program changes the file meanwhile.
-        const again = await visitor.post("/settings", { "set.late": "restamp" })
+        const again = await post({ "set.late": "restamp" })
         writeFileSync(file, `${readFileSync(file, "utf8")}\n`)
         const last = /name="change" value="(\d+)"/.exec(again.body)?.[1] ?? ""
         assert.include(
           (await visitor.post("/settings/undo", { change: last })).body,
           "the settings were changed after it"
         )
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("does not undo a setting that another tab has saved since the form was shown", () =>
+    Effect.gen(function* () {
+      const { file, visitor } = yield* opened("book")
+      yield* Effect.promise(async () => {
+        const was = wasIn((await visitor.get("/book")).body, "settings")
+        await posting(visitor, "settings")({ "set.late": "restamp" })
+        const kept = readFileSync(file, "utf8")
+        // The form of the first tab has every setting, also the unchanged one.
+        const late = await visitor.post("/settings", {
+          was,
+          "set.late": "hold",
+          "set.defaults.creditReason": "Returned"
+        })
+        assert.include(late.body, "It was changed meanwhile")
+        assert.strictEqual(readFileSync(file, "utf8"), kept)
+        await visitor.post("/settings", { "set.defaults.creditReason": "Returned" })
+        assert.strictEqual(readFileSync(file, "utf8"), kept)
       })
     }).pipe(Effect.scoped)
   )
@@ -74,10 +105,7 @@ describe("the settings page", () => {
         const { file, visitor } = yield* opened("book")
         yield* Effect.promise(async () => {
           const items = () => readFileSync(file, "utf8").match(/"productCodes": \[[^]*?\n {2}\]/)?.[0] ?? ""
-          const wasIn = (body: string) =>
-            /action="[^"]*\/settings\/items"[^]*?name="was"\s+value="([^"]+)"/.exec(body)?.[1] ?? "nothing"
-          const post = async (fields: Readonly<Record<string, string>>) =>
-            visitor.post("/settings/items", { was: wasIn((await visitor.get("/book")).body), ...fields })
+          const post = posting(visitor, "settings/items")
           const first = await post({ item: "Garden hose, 20 m", code: "39173900" })
           assert.include(first.body, "Saved.")
           assert.include(first.body, "Garden hose, 20 m: product code 39173900")
@@ -89,7 +117,8 @@ describe("the settings page", () => {
           assert.notInclude(items(), "39173900")
           const kept = readFileSync(file, "utf8")
           // A row of the form shown before may be another item by now.
-          const late = await visitor.post("/settings/items", { was: wasIn(first.body), [names[0]!]: "99999999" })
+          const was = wasIn(first.body, "settings/items")
+          const late = await visitor.post("/settings/items", { was, [names[0]!]: "99999999" })
           assert.include(late.body, "It was changed meanwhile")
           assert.strictEqual(readFileSync(file, "utf8"), kept)
           const incomplete = await post({ item: "Chair", code: " " })

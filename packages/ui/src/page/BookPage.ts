@@ -11,6 +11,9 @@ const texts = Texts.book
 /** Returns the digest with which a form detects a change of the file by another writer. */
 export const sameAs = (text: string): string => createHash("sha256").update(text).digest("hex")
 
+/** Returns the field of a form that detects a change of the file after the form was shown. */
+export const wasField = (stored: string): Html => html`<input type="hidden" name="was" value="${sameAs(stored)}" />`
+
 /** Returns the form. `typed`: the rejected text as sent; null shows the stored text. */
 export const bookFileForm = (
   frame: Frame,
@@ -25,7 +28,7 @@ export const bookFileForm = (
         <summary>${texts.asFile}</summary>
         <p class="soft">${texts.about}</p>
         <form method="post" action="${frame.prefix}/book">
-          ${tokenOf(frame)}<input type="hidden" name="was" value="${sameAs(stored)}" />
+          ${tokenOf(frame)} ${wasField(stored)}
           <label class="field"
             ><span>${name}</span
             ><textarea name="text" spellcheck="false" autocomplete="off">${typed ?? stored}</textarea>

@@ -8,7 +8,7 @@ import { table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import type { BookHistory } from "../work/BookHistory.ts"
-import { sameAs } from "./BookPage.ts"
+import { wasField } from "./BookPage.ts"
 import { type Frame, tokenOf } from "./part/Layout.ts"
 import { zoneOptions } from "./part/ZoneOptions.ts"
 
@@ -198,7 +198,7 @@ const codeField = (name: string, label: string, code: string): Html =>
  */
 const items = (frame: Frame, { productCodes }: MappingBook, stored: string): Html =>
   html`<form method="post" action="${frame.prefix}/settings/items">
-    ${tokenOf(frame)}<input type="hidden" name="was" value="${sameAs(stored)}" />
+    ${tokenOf(frame)} ${wasField(stored)}
     <section class="card">
       <h2>${texts.productCodes}</h2>
       <p class="soft">${texts.itemsHelp}</p>
@@ -297,7 +297,7 @@ export const settingsPage = (
       stored === null
         ? html`<p class="soft">${texts.none}</p>`
         : html`<form method="post" action="${frame.prefix}/settings">
-              ${tokenOf(frame)}
+              ${tokenOf(frame)} ${wasField(stored.text)}
               ${sections.map(
                 ({ settings, title }) =>
                   html`<section class="card">

@@ -69,19 +69,28 @@ const written = (site: Site, before: string, after: string, texts: ReadonlyArray
     problems.length === 0 ? show(site, saved) : show(site, null, problems)
   )
 
-const saved: Note = { text: Texts.settings.saved, tone: "good" }
+type FoundBook = NonNullable<Effect.Success<ReturnType<typeof Planning.bookOf>>>
 
-export const save = (site: Site, form: Form) =>
+/** Edits the book, unless its file was changed after the form was shown. */
+const edited = (site: Site, form: Form, edit: (found: FoundBook) => ReturnType<typeof written>) =>
   Effect.gen(function* () {
     const found = yield* Planning.bookOf(site.imports.bookFile)
     if (found === undefined) return yield* gone
+    if (form.get("was") !== sameAs(found.text)) return yield* show(site, { text: Texts.book.changed, tone: "waiting" })
+    return yield* edit(found)
+  }).pipe(Effect.catchTags({ BookError: storeProblem, PlatformError: storeProblem }))
+
+const saved: Note = { text: Texts.settings.saved, tone: "good" }
+
+export const save = (site: Site, form: Form) =>
+  edited(site, form, (found) => {
     const changed = sections
       .flatMap(({ settings }) => settings)
       .flatMap((setting) => {
         const value = form.get(fieldOf(setting))?.trim()
         return value === undefined || value === setting.of(found.book) ? [] : [{ setting, value }]
       })
-    if (changed.length === 0) return yield* show(site, { text: Texts.settings.unchanged, tone: "waiting" })
+    if (changed.length === 0) return show(site, { text: Texts.settings.unchanged, tone: "waiting" })
     const after = BookEditing.apply(
       found.text,
       changed.map(({ setting: { path }, value }) => ({
@@ -91,7 +100,7 @@ export const save = (site: Site, form: Form) =>
         value: value === "" ? null : value
       }))
     )
-    return yield* written(
+    return written(
       site,
       found.text,
       after,
@@ -100,14 +109,11 @@ export const save = (site: Site, form: Form) =>
         return `${label}: ${text === "" ? Texts.settings.nothing : text}`
       })
     )
-  }).pipe(Effect.catchTags({ BookError: storeProblem, PlatformError: storeProblem }))
+  })
 
 /** Saves the changed product codes of items, and a further item. */
 export const saveItems = (site: Site, form: Form) =>
-  Effect.gen(function* () {
-    const found = yield* Planning.bookOf(site.imports.bookFile)
-    if (found === undefined) return yield* gone
-    if (form.get("was") !== sameAs(found.text)) return yield* show(site, { text: Texts.book.changed, tone: "waiting" })
+  edited(site, form, (found) => {
     const typed = (name: string) => form.get(name)?.trim() ?? ""
     const shownItems = itemsOf(found.book.productCodes)
     const changed = shownItems.flatMap(([item, code], at) => {
@@ -116,15 +122,15 @@ export const saveItems = (site: Site, form: Form) =>
     })
     const further = typed("item") === "" && typed("code") === "" ? [] : [[typed("item"), typed("code")] as const]
     const all = [...changed, ...further]
-    if (all.length === 0) return yield* show(site, { text: Texts.settings.unchanged, tone: "waiting" })
+    if (all.length === 0) return show(site, { text: Texts.settings.unchanged, tone: "waiting" })
     if (all.some((pair) => pair.includes("")))
-      return yield* show(site, { text: Texts.settings.itemIncomplete, tone: "waiting" })
+      return show(site, { text: Texts.settings.itemIncomplete, tone: "waiting" })
     const edits = all.map(
       ([description, productCode]) => ({ what: "described product", description, productCode }) as const
     )
     const texts = all.map(([item, code]) => Texts.settings.itemIs(item, code))
-    return yield* written(site, found.text, BookEditing.apply(found.text, edits), texts)
-  }).pipe(Effect.catchTags({ BookError: storeProblem, PlatformError: storeProblem }))
+    return written(site, found.text, BookEditing.apply(found.text, edits), texts)
+  })
 
 /** Removes a spelling. The next import asks for its meaning. */
 export const forget = (site: Site, form: Form) =>
