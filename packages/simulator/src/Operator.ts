@@ -95,6 +95,8 @@ const fromPortal = (options: OperatorOptions, submission: Stored) =>
     const explained = yield* store.explain(submission)
     // An older copy without the document replaced the store after the list was read.
     if (Option.isNone(explained)) return null
+    // Another operator has decided since; the next visit looks again.
+    if (explained.value.submission.state !== state) return null
     const known = new Set(explained.value.attempts.map(({ requestId }) => String(requestId)))
     // A mistyped id is in the store, but not at the gateway.
     const missing = requests.find(({ requestId }) => !known.has(requestId))

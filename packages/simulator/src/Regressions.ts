@@ -32,6 +32,8 @@ const withoutLater: Limits = { without: later }
 const withoutText: Limits = { without: [...later, "text-exports"] }
 
 const stories: ReadonlyArray<Regression> = [
+  { seed: 1180297, because: "a worker asked the gateway every second while a full disk refused its stop" },
+  { seed: 1190458, because: "an operator took a state from before another's decision with attempts from after it" },
   { seed: 1170114, because: "half an hour later, the outcome of a lost request was joined to another document" },
   { seed: 1170519, because: "a close was judged by the arrival of a held request, instead of by its hand-over" },
   { seed: 600183, because: "an opening that had compared the older copy stopped the lane in the newest one" },
