@@ -9,8 +9,8 @@ import type { SubmissionStore } from "../submission/SubmissionStore.ts"
 /** Permissions of one process. All lanes of an account share one permission. */
 export interface Permissions {
   /**
-   * Returns the permissions of the accounts that may be sent for now. A refused permission is
-   * requested again only after `pause`.
+   * Returns the permissions of the accounts that may be sent for now. A permission that was
+   * refused, or that the store could not take, is requested again only after `pause`.
    */
   readonly of: (
     accounts: ReadonlyArray<AccountSettings>
@@ -39,7 +39,10 @@ export interface PermissionsOptions {
 
 interface Known {
   permission: OpenAccount.OpenAccount | undefined
-  /** Time before which a refused permission is not requested again, in ms since the epoch. */
+  /**
+   * Time before which a permission is not requested again, in ms since the epoch: it was refused,
+   * or the store could not take the answer.
+   */
   until: number
   /** Reasons of the last refusal. Empty if there was none since the last success. */
   because: string
@@ -76,6 +79,11 @@ export const make = ({ onOpened, onStopped, opening, pause }: PermissionsOptions
             known.because = ""
             return isNew ? onOpened(opened) : Effect.void
           }),
+          Effect.tapErrorTag("StoreError", () =>
+            Effect.sync(() => {
+              known.until = now + Duration.toMillis(pause)
+            })
+          ),
           Effect.catchTag("AccountStopped", (error) => {
             const because = error.message
             const isNew = because !== known.because
@@ -92,12 +100,14 @@ export const make = ({ onOpened, onStopped, opening, pause }: PermissionsOptions
       Effect.forEach(accounts, (settings) => one(settings, how), { concurrency: "unbounded" }),
       (found) => found.flatMap((permission) => permission ?? [])
     )
-  const prove = Effect.suspend(() =>
-    Effect.forEach(
+  const prove = Effect.suspend(() => {
+    // The store may take now what it could not take before.
+    for (const { known } of all.values()) if (known.because === "") known.until = 0
+    return Effect.forEach(
       [...all.values()].flatMap(({ known: { permission } }) => permission ?? []),
       OpenAccount.prove,
       { discard: true }
     )
-  )
+  })
   return { of: each("had"), fresh: each("anew"), prove }
 }

@@ -150,6 +150,33 @@ describe("a worker", () => {
   )
 
   it.effect(
+    "asks the gateway once a minute while a full disk refuses the reason why the account is not opened",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* open(gateway.account())
+        yield* plan(invoice("i1"))
+        const store = yield* SubmissionStore
+        const full = new StoreError({ operation: "stop", reason: "unavailable", problem: "the disk is full" })
+        let isFull = true
+        const failing = SubmissionStore.of({
+          ...store,
+          stop: (lane, stop) => Effect.suspend(() => (isFull ? Effect.fail(full) : store.stop(lane, stop)))
+        })
+        let looks = 0
+        let isActive = false
+        Object.defineProperty(gateway.state, "device", { get: () => (looks++, { isActive }) })
+        yield* Effect.forkChild(Effect.provideService(Worker.work([gateway.account()]), SubmissionStore, failing))
+        yield* pass(600)
+        assert.isAtMost(looks, 13)
+        ;[isFull, isActive] = [false, true]
+        yield* pass(70)
+        assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
+      })
+    )
+  )
+
+  it.effect(
     "gives every lane a turn if there are more lanes than it may process at once",
     test(() =>
       Effect.gen(function* () {
