@@ -12,7 +12,6 @@ import type { Adapter, Reading } from "@fiscal-connector/core/source/Adapter"
 import { checked } from "@fiscal-connector/core/unstable/source/ReadingCheck"
 import { Effect, Stream } from "effect"
 import { readFileSync } from "node:fs"
-import { median } from "../../scripts/Median.ts"
 import * as WorkbookParts from "../../packages/adapter-xlsx/test/WorkbookParts.ts"
 import { invoice } from "../../packages/adapter-xero-like/test/Sample.ts"
 
@@ -203,6 +202,9 @@ const most = 2.6
  * takes 1 to 80 ms, a quadratic one 1 s and more.
  */
 const noise = 120
+
+/** Median of measurements: a pause of the process falls into few of them and does not move it. */
+const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
 /**
  * Returns the median ratio of the CPU times for the longer and the shorter text, measured in turns;

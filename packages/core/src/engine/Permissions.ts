@@ -79,16 +79,11 @@ export const make = ({ onOpened, onStopped, opening, pause }: PermissionsOptions
             known.because = ""
             return isNew ? onOpened(opened) : Effect.void
           }),
-          Effect.tapErrorTag("StoreError", () =>
-            Effect.sync(() => {
-              known.until = now + Duration.toMillis(pause)
-            })
-          ),
+          Effect.tapError(() => Effect.sync(() => void (known.until = now + Duration.toMillis(pause)))),
           Effect.catchTag("AccountStopped", (error) => {
             const because = error.message
             const isNew = because !== known.because
             known.because = because
-            known.until = now + Duration.toMillis(pause)
             return Effect.as(isNew ? onStopped(error) : Effect.void, undefined)
           })
         )

@@ -35,6 +35,13 @@ const working = (accounts: ReadonlyArray<AccountSettings>, options: Worker.Worke
 const pass = (seconds: number) =>
   Effect.forEach(Array.from({ length: seconds * 4 }), () => TestClock.adjust("250 millis"), { discard: true })
 
+/** Shows this device from now on; returns the number of looks at it. */
+const looksAt = ({ state }: ReturnType<typeof make>, device: () => { readonly isActive?: boolean }) => {
+  let looks = 0
+  Object.defineProperty(state, "device", { get: () => (looks++, device()) })
+  return () => looks
+}
+
 const second = { lane: "test/1002", account: "till", taxpayer: "2000000001" }
 
 describe("a worker", () => {
@@ -139,12 +146,11 @@ describe("a worker", () => {
             store.stopOlder("test/1001", { ...unmarked, id, attempts: 9, at: "2026-03-10T06:00:00Z" })
           )
         )
-        let looks = 0
-        Object.defineProperty(gateway.state, "device", { get: () => (looks++, {}) })
+        const looks = looksAt(gateway, () => ({}))
         yield* working([gateway.account()])
         yield* pass(600)
         assert.lengthOf(gateway.submitted, 0)
-        assert.isAtMost(looks, 13)
+        assert.isAtMost(looks(), 13)
       })
     )
   )
@@ -158,18 +164,16 @@ describe("a worker", () => {
         yield* plan(invoice("i1"))
         const store = yield* SubmissionStore
         const full = new StoreError({ operation: "stop", reason: "unavailable", problem: "the disk is full" })
-        let isFull = true
+        let isOver = false
         const failing = SubmissionStore.of({
           ...store,
-          stop: (lane, stop) => Effect.suspend(() => (isFull ? Effect.fail(full) : store.stop(lane, stop)))
+          stop: (lane, stop) => Effect.suspend(() => (isOver ? store.stop(lane, stop) : Effect.fail(full)))
         })
-        let looks = 0
-        let isActive = false
-        Object.defineProperty(gateway.state, "device", { get: () => (looks++, { isActive }) })
+        const looks = looksAt(gateway, () => ({ isActive: isOver }))
         yield* Effect.forkChild(Effect.provideService(Worker.work([gateway.account()]), SubmissionStore, failing))
         yield* pass(600)
-        assert.isAtMost(looks, 13)
-        ;[isFull, isActive] = [false, true]
+        assert.isAtMost(looks(), 13)
+        isOver = true
         yield* pass(70)
         assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
       })
