@@ -20,9 +20,10 @@ export type { SqliteConfig, SqliteDatabase, SqliteStatement } from "./SqliteData
 /** Options of a client. */
 export interface ClientConfig extends SqliteConfig {
   /**
-   * `same` (default): statements run on this thread and block it. `own`: statements run on a worker
-   * thread, for a process that sends while other documents are written. `own` does not work in a
-   * bundle and ignores `open`.
+   * `same` (default): statements run on this thread and block it. `own`: transactions run on a
+   * worker thread, for a process that sends while other documents are written. There, statements
+   * outside a transaction only read: they run on this thread, on a connection of their own, and do
+   * not wait for the disk. `own` does not work in a bundle, needs a file and ignores `open`.
    */
   readonly thread?: "own" | "same"
 }
@@ -85,29 +86,40 @@ const makeConnection = (db: SqliteDatabase): Connection => {
   }
 }
 
-/** Opens the connection on this thread. */
-const here = (config: SqliteConfig): Effect.Effect<ThreadConnection, SqlError.SqlError, Scope.Scope> =>
-  Effect.map(
-    Effect.acquireRelease(Effect.try({ try: () => open(config), catch: (cause) => sqlError(cause, "open") }), (db) =>
-      Effect.sync(() => db.close())
-    ),
-    (db) => {
-      const plain = makeConnection(db)
-      return { plain, pipelined: plain, isTransaction: () => db.isTransaction }
-    }
+const opened = (config: SqliteConfig): Effect.Effect<SqliteDatabase, SqlError.SqlError, Scope.Scope> =>
+  Effect.acquireRelease(Effect.try({ try: () => open(config), catch: (cause) => sqlError(cause, "open") }), (db) =>
+    Effect.sync(() => db.close())
   )
 
+/** Connections of a client, and the check that the writing connection is in a transaction. */
+interface Connected extends ThreadConnection {
+  /** Connection for statements outside a transaction, if it is not the writing connection. */
+  readonly reading: Connection | null
+}
+
+/** Opens the connection on this thread. */
+const here = (config: SqliteConfig): Effect.Effect<Connected, SqlError.SqlError, Scope.Scope> =>
+  Effect.map(opened(config), (db) => ({
+    writing: makeConnection(db),
+    isTransaction: () => db.isTransaction,
+    reading: null
+  }))
+
+/**
+ * Opens the writing connection on a worker thread, and then one for reading on this thread. On one
+ * connection, every statement of a reader would wait for a transaction and its disk.
+ */
+const apart = Effect.fnUntraced(function* (
+  config: Omit<SqliteConfig, "open">
+): Effect.fn.Return<Connected, SqlError.SqlError, Scope.Scope> {
+  const thread = yield* SqlitePipeline.make(config)
+  return { ...thread, reading: makeConnection(yield* opened({ ...config, access: "read" })) }
+})
+
 const connect = Effect.fnUntraced(function* ({ thread, ...given }: ClientConfig) {
-  const { access, busyTimeoutMillis, synchronous } = given
   const filename = given.filename === ":memory:" ? given.filename : yield* located(given.filename)
-  return yield* thread === "own"
-    ? SqlitePipeline.make({
-        filename,
-        ...(access && { access }),
-        ...(busyTimeoutMillis !== undefined && { busyTimeoutMillis }),
-        ...(synchronous && { synchronous })
-      })
-    : here({ ...given, filename })
+  const { open: _, ...kept } = given
+  return yield* thread === "own" ? apart({ ...kept, filename }) : here({ ...given, filename })
 })
 
 /**
@@ -115,15 +127,14 @@ const connect = Effect.fnUntraced(function* ({ thread, ...given }: ClientConfig)
  * SQLite database or cannot be opened.
  */
 export const make = Effect.fnUntraced(function* (config: ClientConfig) {
-  const { isTransaction, pipelined, plain } = yield* connect(config)
-  const acquirers = SqlClient.makeSqliteAcquirers({
-    connection: Effect.succeed(plain),
-    semaphore: yield* Semaphore.make(1),
-    isTransaction
-  })
+  const { isTransaction, reading, writing } = yield* connect(config)
   return yield* SqlClient.make({
-    ...acquirers,
-    transactionAcquirer: Effect.as(acquirers.transactionAcquirer, pipelined),
+    ...SqlClient.makeSqliteAcquirers({
+      connection: Effect.succeed(writing),
+      semaphore: yield* Semaphore.make(1),
+      isTransaction
+    }),
+    ...(reading !== null && { acquirer: Effect.succeed(reading), borrower: (use) => use(reading) }),
     driver: "sqlite-node",
     compiler: Statement.makeCompilerSqlite(),
     prepareTransactionControls: true,

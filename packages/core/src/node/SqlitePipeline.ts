@@ -44,14 +44,13 @@ interface Place {
   readonly at: number
 }
 
-/** A connection on a worker thread, as its client needs it. */
+/** The writing connection of a client. */
 export interface ThreadConnection {
-  readonly plain: Connection
   /**
-   * Connection for an exclusive user; statements of a transaction are queued until an awaited
-   * statement.
+   * Connection for an exclusive user; on a worker thread, statements of a transaction are queued
+   * until an awaited statement.
    */
-  readonly pipelined: Connection | AheadConnection
+  readonly writing: Connection | AheadConnection
   readonly isTransaction: () => boolean
 }
 
@@ -229,19 +228,15 @@ const connections = (channel: Channel): ThreadConnection => {
       const place = channel.add(one)
       return channel.isSentOn(text) ? done : channel.answer(place)
     })
-  const having = (execute: typeof waited): Connection => ({
-    execute: (sql, params) => execute(sql, params, true),
-    executeUnprepared: (sql, params) => execute(sql, params, false),
-    executeRaw: (sql, params) => waited(sql, params, true),
-    executeValues: (sql, params) => Effect.map(waited(sql, params, true), valuesOf),
-    executeValuesUnprepared: (sql, params) => Effect.map(waited(sql, params, false), valuesOf),
-    // results larger than memory are read in pages, or over a connection on this thread
-    executeStream: (sql, params) => Stream.fromIterableEffect(waited(sql, params, false))
-  })
   return {
-    plain: having(waited),
-    pipelined: {
-      ...having(sentOn),
+    writing: {
+      execute: (sql, params) => sentOn(sql, params, true),
+      executeUnprepared: (sql, params) => sentOn(sql, params, false),
+      executeRaw: (sql, params) => waited(sql, params, true),
+      executeValues: (sql, params) => Effect.map(waited(sql, params, true), valuesOf),
+      executeValuesUnprepared: (sql, params) => Effect.map(waited(sql, params, false), valuesOf),
+      // results larger than memory are read outside a transaction, on the reading connection
+      executeStream: (sql, params) => Stream.fromIterableEffect(waited(sql, params, false)),
       ahead: (sql, params) => Effect.map(statement(sql, params, true), (one) => channel.answer(channel.add(one)))
     },
     isTransaction: () => channel.isTransaction

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, type Scope } from "effect"
+import { Deferred, Effect, Fiber, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { SafeIntegers } from "effect/sql/SqlClient"
@@ -36,7 +36,7 @@ const onThread = <A, E>(use: (sql: SqlClient, filename: string) => Effect.Effect
   Effect.gen(function* () {
     const filename = join(yield* folder, "fruit.db")
     const sql = yield* make({ filename, thread: "own" })
-    yield* sql`create table fruit (id integer primary key, name text)`
+    yield* sql.withTransaction(sql`create table fruit (id integer primary key, name text)`)
     return yield* use(sql, filename)
   }).pipe(Effect.scoped, Effect.provide(Reactivity.layer))
 
@@ -44,15 +44,47 @@ describe("a database connection on a separate thread", () => {
   it.live("returns rows as they were written, for every type of value", () =>
     onThread((sql) =>
       Effect.gen(function* () {
-        yield* sql`create table kinds (a integer, b real, c text, d blob, e integer)`
-        yield* sql`insert into kinds values (${1}, ${2.5}, ${"é"}, ${new Uint8Array([1, 2])}, ${null})`
-        yield* sql`insert into kinds (a) values (${9007199254740993n})`
-        const rows = yield* Effect.provideService(sql`select * from kinds order by rowid`, SafeIntegers, true)
-        assert.deepStrictEqual(rows, [
-          { a: 1n, b: 2.5, c: "é", d: new Uint8Array([1, 2]), e: null },
-          { a: 9007199254740993n, b: null, c: null, d: null, e: null }
-        ])
-        assert.deepStrictEqual(yield* sql`select c, a from kinds where b = ${2.5}`.values, [["é", 1]])
+        const read = Effect.gen(function* () {
+          const rows = yield* Effect.provideService(sql`select * from kinds order by rowid`, SafeIntegers, true)
+          assert.deepStrictEqual(rows, [
+            { a: 1n, b: 2.5, c: "é", d: new Uint8Array([1, 2]), e: null },
+            { a: 9007199254740993n, b: null, c: null, d: null, e: null }
+          ])
+          assert.deepStrictEqual(yield* sql`select c, a from kinds where b = ${2.5}`.values, [["é", 1]])
+        })
+        yield* sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`create table kinds (a integer, b real, c text, d blob, e integer)`
+            yield* sql`insert into kinds values (${1}, ${2.5}, ${"é"}, ${new Uint8Array([1, 2])}, ${null})`
+            yield* sql`insert into kinds (a) values (${9007199254740993n})`
+            yield* read
+          })
+        )
+        yield* read
+      })
+    )
+  )
+
+  it.live("reads outside a transaction without waiting for one, and sees each commit", () =>
+    onThread((sql) =>
+      Effect.gen(function* () {
+        const [isWritten, mayCommit] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const writer = yield* Effect.forkChild(
+          sql.withTransaction(
+            Effect.gen(function* () {
+              yield* sql`insert into fruit values (1, 'fig')`
+              yield* Deferred.succeed(isWritten, undefined)
+              yield* Deferred.await(mayCommit)
+            })
+          )
+        )
+        yield* Deferred.await(isWritten)
+        assert.deepStrictEqual(yield* sql`select name from fruit`.values, [])
+        yield* Deferred.succeed(mayCommit, undefined)
+        yield* Fiber.join(writer)
+        assert.deepStrictEqual(yield* sql`select name from fruit`.values, [["fig"]])
+        const refused = yield* Effect.flip(sql`insert into fruit values (2, 'pear')`)
+        assert.match(String(refused.reason.cause), /readonly database/)
       })
     )
   )
@@ -141,9 +173,9 @@ describe("a database connection on a separate thread", () => {
     onThread((sql) =>
       Effect.gen(function* () {
         const { messages } = yield* watched
-        yield* sql`select 1`
+        yield* sql.withTransaction(sql`select 1`)
         yield* Effect.sync(() => void messages[0]!.terminate())
-        const before = yield* Effect.flip(sql`select 2`)
+        const before = yield* Effect.flip(sql.withTransaction(sql`select 2`))
         const after = yield* Effect.flip(sql.withTransaction(sql`insert into fruit values (1, 'fig')`))
         for (const error of [before, after]) {
           assert.match(String(error.reason.cause), /thread of the store has ended/)
@@ -165,7 +197,9 @@ describe("a database connection on a separate thread", () => {
     Effect.gen(function* () {
       const filename = join(yield* folder, "fruit.db")
       yield* Effect.scoped(
-        Effect.flatMap(make({ filename, thread: "own" }), (sql) => sql`create table fruit (id integer primary key)`)
+        Effect.flatMap(make({ filename, thread: "own" }), (sql) =>
+          sql.withTransaction(sql`create table fruit (id integer primary key)`)
+        )
       )
       // The last connection to close removes the log.
       const db = new DatabaseSync(filename)
