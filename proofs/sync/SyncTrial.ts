@@ -38,7 +38,8 @@ export const run = (seed: number) =>
     const random = Random.make(seed)
     const clock: Clock = { now: Date.parse("2026-03-01T08:00:00Z") }
     const { folder, run, sandbox, sync, world, write } = yield* syncing({
-      source: { now: () => clock.now, perMinute: 10_000, perDay: 100_000 },
+      // users may work for 36 minutes while a request is on its way: a new token outlasts that
+      source: { now: () => clock.now, perMinute: 10_000, perDay: 100_000, accessSeconds: 3600 },
       // The system has its own time here.
       settings: { goLive, late: "send-rest", pageSize: 100, clockSkew: "9000000 minutes" }
     })

@@ -37,6 +37,8 @@ const source = (config: SourceConfig = {}) =>
     const fresh = () => Redacted.make(world.refresh(world.config.refreshToken)!.access)
     let access = fresh()
     let renewals = 0
+    /** Tokens that other processes have saved meanwhile. */
+    const others: Array<Redacted.Redacted<string>> = []
     const client = HttpClient.make((request, url) => {
       const answer = SourceAnswers.answer(world, {
         method: request.method,
@@ -67,14 +69,16 @@ const source = (config: SourceConfig = {}) =>
         renewed: () =>
           Effect.sync(() => {
             renewals++
-            return (access = fresh())
+            const saved = others.shift()
+            access = saved ?? fresh()
+            return { access, issued: saved === undefined ? ("now" as const) : ("before" as const) }
           }),
         take: () => Effect.void,
         refreshedAt: Effect.succeed(began)
       }
     }).pipe(Effect.provideService(HttpClient.HttpClient, client))
     const pages = live.pages({ endpoint: "Invoices", since: null, page: 1 })
-    return { live, world, pages, renewals: () => renewals }
+    return { live, world, pages, others, renewals: () => renewals }
   })
 
 const reasonOf = <A>(asked: Effect.Effect<A, LiveSourceError>) =>
@@ -149,6 +153,19 @@ describe("the Xero-shaped source", () => {
       const failing = yield* Effect.forkChild(reasonOf(pages))
       yield* TestClock.adjust("1 minute")
       assert.deepStrictEqual(yield* Fiber.join(failing), { _tag: "Unreached", because: "status 503" })
+    })
+  )
+
+  it.effect("takes a login for ended only if the source refuses a token that it has just issued", () =>
+    Effect.gen(function* () {
+      const { others, pages, renewals, world } = yield* source()
+      world.endAccess()
+      others.push(Redacted.make("saved by another process, and ended since"))
+      assert.strictEqual((yield* pages).records.length, 5)
+      assert.strictEqual(renewals(), 2)
+      world.addFault({ kind: "status", status: 401 })
+      assert.deepStrictEqual(yield* reasonOf(pages), { _tag: "LoginEnded", because: "the source refuses a new token" })
+      assert.strictEqual(renewals(), 3)
     })
   )
 

@@ -4,7 +4,7 @@
  */
 import * as SourceRequest from "@fiscal-connector/adapter-kit/SourceRequest"
 import { LiveSourceError, type LiveSourceReason } from "@fiscal-connector/core/source/LiveSourceError"
-import type { Tokens } from "@fiscal-connector/core/pull/TokenFile"
+import type { RenewedToken, Tokens } from "@fiscal-connector/core/pull/TokenFile"
 import { Clock, Duration, Effect, Redacted, Schedule } from "effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
@@ -48,13 +48,14 @@ export const make = (client: HttpClient.HttpClient, { name, tenant, tokens, url 
     const failed = (reason: LiveSourceReason) => new LiveSourceError({ source: name, operation, reason })
     const answered = Effect.gen(function* () {
       let access = yield* tokens.current
-      let renewed: "not-yet" | "once" = "not-yet"
+      let issued: RenewedToken["issued"] = "before"
       for (let waited = 0; ;) {
         const { response, text } = yield* Effect.mapError(once(path, headers, access), failed)
         const { status } = response
-        if (status === 401 && renewed === "not-yet") {
-          renewed = "once"
-          access = yield* tokens.renewed(access)
+        if (status === 401 && issued === "before") {
+          const renewed = yield* tokens.renewed(access)
+          access = renewed.access
+          issued = renewed.issued
         } else if (status === 429) {
           const limit = response.headers["x-rate-limit-problem"] ?? "not stated"
           const wait = SourceRequest.retryAfter(response) ?? (limit === "day" ? day : 60_000)

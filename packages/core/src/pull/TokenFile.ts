@@ -40,12 +40,21 @@ export interface TokenOptions {
   readonly refresh: (refreshToken: Redacted.Redacted<string>) => Effect.Effect<FreshToken, LiveSourceError>
 }
 
+/**
+ * Access token in place of a refused one. `issued`: `now` if the source issued it for this call,
+ * `before` if another process had stored it, so that the source may refuse it, too.
+ */
+export interface RenewedToken {
+  readonly access: Redacted.Redacted<string>
+  readonly issued: "now" | "before"
+}
+
 /** Tokens of one source. */
 export interface Tokens {
   /** Access token, valid for at least another minute. */
   readonly current: Effect.Effect<Redacted.Redacted<string>, LiveSourceError>
   /** Returns another access token than `refused`, which the source did not accept. */
-  renewed(refused: Redacted.Redacted<string>): Effect.Effect<Redacted.Redacted<string>, LiveSourceError>
+  renewed(refused: Redacted.Redacted<string>): Effect.Effect<RenewedToken, LiveSourceError>
   /** Stores the tokens of a new login. */
   take(fresh: FreshToken): Effect.Effect<void, LiveSourceError>
   /**
@@ -100,18 +109,19 @@ export const make = ({ file, refresh, source }: TokenOptions): Effect.Effect<Tok
         Effect.provideContext(context)
       )
     /** `refused`: access token that the source did not accept. */
-    const refreshing = (refused: Redacted.Redacted<string> | null) =>
+    const refreshing = (refused: Redacted.Redacted<string> | null): Effect.Effect<RenewedToken, LiveSourceError> =>
       Effect.gen(function* () {
         // another process may have refreshed during the wait
         const before = yield* read
         const now = yield* Clock.currentTimeMillis
         const known = accessOf(now, before)
-        if (known !== undefined && (refused === null || Redacted.value(known) !== Redacted.value(refused))) return known
+        if (known !== undefined && (refused === null || Redacted.value(known) !== Redacted.value(refused)))
+          return { access: known, issued: "before" } as const
         // detects a token file without write access before the token rotates
         yield* write(before)
         const fresh = yield* refresh(Redacted.make(before.refreshToken))
         yield* write(storedOf(fresh, before.refreshToken, now))
-        return fresh.access
+        return { access: fresh.access, issued: "now" } as const
       }).pipe(Effect.uninterruptible)
     const locked = <A>(work: Effect.Effect<A, LiveSourceError>) =>
       SystemLock.holding(`${file}.lock`, work).pipe(
@@ -123,7 +133,7 @@ export const make = ({ file, refresh, source }: TokenOptions): Effect.Effect<Tok
     return {
       current: Effect.gen(function* () {
         const known = accessOf(yield* Clock.currentTimeMillis, yield* read)
-        return known ?? (yield* locked(refreshing(null)))
+        return known ?? (yield* locked(refreshing(null))).access
       }),
       renewed: (refused) => locked(refreshing(refused)),
       take: (fresh) =>
