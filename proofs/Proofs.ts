@@ -144,6 +144,13 @@ export const proofs = {
     sample: 1,
     full: 300
   },
+  "sync-tenants": {
+    file: "sync/Tenants.test.ts",
+    says: "five companies read live by processes that are killed every minute: nothing lost, nothing sent twice",
+    unit: "minutes",
+    sample: 0,
+    full: 45
+  },
   "sync-mutants": {
     file: "sync/SyncMutants.test.ts",
     says: "the laws of a source that is read live find planted mistakes",

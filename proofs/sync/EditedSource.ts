@@ -12,6 +12,13 @@ export interface Clock {
   now: number
 }
 
+/** Company of the users. Default: the first company of the system, without a prefix. */
+export interface Company {
+  readonly tenant: string
+  /** Beginning of the identifiers and numbers of its invoices. */
+  readonly prefix: string
+}
+
 /** Actions of the users. */
 const actions = [
   "issue",
@@ -44,13 +51,15 @@ export class Users {
   readonly world: SourceWorld
   private readonly random: Random
   private readonly clock: Clock
+  private readonly company: Company | undefined
   private issued = 0
   /** Deleted invoices, to be restored later. */
   private readonly deleted: Array<SourceFields> = []
   /** Identifiers of every invoice that was deleted at some time. */
   readonly everDeleted = new Set<string>()
 
-  constructor(world: SourceWorld, random: Random, clock: Clock) {
+  constructor(world: SourceWorld, random: Random, clock: Clock, company?: Company) {
+    this.company = company
     this.world = world
     this.random = random
     this.clock = clock
@@ -58,7 +67,7 @@ export class Users {
 
   /** Bills that were entered before anything else, at one time. */
   enterBills(count: number): void {
-    for (let n = 0; n < count; n++) this.world.put("Invoices", this.invoice({ Type: "ACCPAY" }), { at: this.clock.now })
+    for (let n = 0; n < count; n++) this.put(this.invoice({ Type: "ACCPAY" }), this.clock.now)
   }
 
   /** Makes one random change in the system. */
@@ -66,7 +75,7 @@ export class Users {
     const { random } = this
     // Some changes share a second, and sometimes nothing changes for a while.
     this.clock.now += random.chance(0.5) ? random.between(0, 900) : random.between(1, 12) * minute
-    const all = [...this.world.tenant().lists.Invoices.values()].map(({ fields }) => fields)
+    const all = [...this.world.tenant(this.company?.tenant).lists.Invoices.values()].map(({ fields }) => fields)
     const invoices = all.filter(({ Type: type }) => type === "ACCREC")
     const bills = all.filter(({ Type: type }) => type === "ACCPAY")
     const some = invoices.length === 0 ? undefined : random.pick(invoices)
@@ -76,9 +85,7 @@ export class Users {
         return this.put(this.invoice())
       case "issue late":
         // a transaction takes a while: what it wrote is seen later, with the time of its beginning
-        return this.world.put("Invoices", this.invoice(), {
-          at: this.clock.now - random.between(0, longestTransaction)
-        })
+        return this.put(this.invoice(), this.clock.now - random.between(0, longestTransaction))
       case "draft":
         return this.put(this.invoice({ Status: "DRAFT" }))
       case "bill":
@@ -98,7 +105,7 @@ export class Users {
       case "delete":
         this.deleted.push(some!)
         this.everDeleted.add(String(some!["InvoiceID"]))
-        return this.world.remove("Invoices", String(some!["InvoiceID"]))
+        return this.world.remove("Invoices", String(some!["InvoiceID"]), this.company?.tenant)
       default: {
         const back = this.deleted.pop()
         return back === undefined ? undefined : this.put(back)
@@ -106,16 +113,18 @@ export class Users {
     }
   }
 
-  private put(fields: SourceFields): void {
-    this.world.put("Invoices", fields)
+  private put(fields: SourceFields, at?: number): void {
+    const tenant = this.company?.tenant
+    this.world.put("Invoices", fields, { ...(at !== undefined && { at }), ...(tenant !== undefined && { tenant }) })
   }
 
   private invoice(more: SourceFields = {}): SourceFields {
     this.issued++
     const isUnmapped = this.random.chance(0.1)
+    const prefix = this.company?.prefix ?? ""
     return {
-      InvoiceID: `invoice-${this.issued}`,
-      InvoiceNumber: `INV-${this.issued}`,
+      InvoiceID: `${prefix}invoice-${this.issued}`,
+      InvoiceNumber: `${prefix}INV-${this.issued}`,
       Type: "ACCREC",
       Status: "AUTHORISED",
       LineAmountTypes: "Inclusive",

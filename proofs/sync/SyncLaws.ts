@@ -10,6 +10,8 @@ import type { Users } from "./EditedSource.ts"
 /** State of everything when a law is checked. */
 export interface Observed {
   readonly world: SourceWorld
+  /** Company of the documents. Default: the first company of the system. */
+  readonly tenant?: string
   readonly goLive: string
   /** States of the documents of the store, by identifier. */
   readonly stored: ReadonlyMap<string, string>
@@ -65,8 +67,8 @@ export const makeSweepDue = (folder: string): void => {
   database.close()
 }
 
-const invoicesOf = ({ world }: Pick<Observed, "world">) =>
-  [...world.tenant().lists.Invoices.values()].map(({ fields }) => fields)
+const invoicesOf = ({ tenant, world }: Pick<Observed, "world" | "tenant">) =>
+  [...world.tenant(tenant).lists.Invoices.values()].map(({ fields }) => fields)
 
 const isIssued = (fields: Readonly<Record<string, unknown>>): boolean =>
   fields["Type"] === "ACCREC" && (fields["Status"] === "AUTHORISED" || fields["Status"] === "PAID")
@@ -89,11 +91,19 @@ export const voidsNoticed = (observed: Observed, when: string): ReadonlyArray<st
     return fields["Status"] === "VOIDED" && !isOpen ? [`${when}: ${id} is voided, and nobody is told`] : []
   })
 
-/** A fiscalised document that the system does not have any more has an open item. */
-export const deletionsNoticed = ({ known, stored, world }: Observed): ReadonlyArray<string> => {
-  const there = world.tenant().lists.Invoices
+/**
+ * A fiscalised document that the system does not have any more has an open item. `told`: documents
+ * whose deletion the operator has stated.
+ */
+export const deletionsNoticed = (
+  { known, stored, tenant, world }: Observed,
+  told: ReadonlySet<string> = new Set()
+): ReadonlyArray<string> => {
+  const there = world.tenant(tenant).lists.Invoices
   return [...stored].flatMap(([id, state]) =>
-    state === "Fiscalised" && !there.has(id) && !known.noticed.has(id) ? [`${id} is no more, and nobody is told`] : []
+    state === "Fiscalised" && !there.has(id) && !known.noticed.has(id) && !told.has(id)
+      ? [`${id} is no more, and nobody is told`]
+      : []
   )
 }
 

@@ -96,11 +96,22 @@ export const run = (seed: number) =>
     }
     world.clearFaults()
     // A lost token remains valid for another half hour; after that, the user logs in again.
-    if (/SOURCE_LOGIN_ENDED/.test((yield* sync).err)) {
+    let ended = yield* sync
+    if (/SOURCE_LOGIN_ENDED/.test(ended.err)) {
       if (lost === 0) broken.push("the login ended, and no token was lost")
       const fresh = world.exchange(world.agree("a challenge"), "a challenge")
       write("tokens.json", JSON.stringify({ refreshToken: fresh?.refresh }))
       happened.push("logged in again")
+      ended = yield* sync
+    }
+    /** Deletions that the operator knows. */
+    const told = new Set<string>()
+    if (/SOURCE_OTHER_TENANT/.test(ended.err)) {
+      const { stored } = yield* observed
+      for (const id of stored.keys()) if (!world.tenant().lists.Invoices.has(id)) told.add(id)
+      const { code, err } = yield* run("source", "forget", "books", "--because", "these documents were deleted")
+      if (code !== 0) broken.push(`the source cannot be forgotten: ${err}`)
+      happened.push("forgotten, because all known documents were deleted")
     }
     for (let n = 0; n < 3; n++) {
       const { code, err } = yield* sync
@@ -118,7 +129,7 @@ export const run = (seed: number) =>
     broken.push(
       ...SyncLaws.accounted(after, "after the comparison"),
       ...SyncLaws.voidsNoticed(after, "after the comparison"),
-      ...SyncLaws.deletionsNoticed(after),
+      ...SyncLaws.deletionsNoticed(after, told),
       ...SyncLaws.sentOnce(after)
     )
     const receipts = [...after.receipts.values()].reduce((sum, n) => sum + n, 0)

@@ -298,6 +298,41 @@ describe("a source with wrong answers", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("needs an operator's decision if every issued document was deleted, and then plans first again", () =>
+    Effect.gen(function* () {
+      const { receipts, run, sandbox, sync, world } = yield* synced()
+      for (const list of ["Invoices", "CreditNotes"] as const) world.tenant().lists[list].clear()
+      world.put("Invoices", invoice("INV-30001"))
+      for (let n = 0; n < 2; n++)
+        assert.match((yield* sync).err, /SOURCE_OTHER_TENANT.*\n.*\n.*connector source forget/)
+      const unknown = yield* run("source", "forget", "boks", "--because", "a typing error")
+      assert.deepStrictEqual([unknown.code, unknown.out], [1, ""])
+      assert.include(unknown.err, "knows no source boks")
+      const forgotten = yield* run("source", "forget", "books", "--because", "they were deleted there")
+      assert.strictEqual(forgotten.code, 0, forgotten.err)
+      assert.include((yield* sync).out, "The first run is a plan")
+      assert.notInclude(yield* receipts, "INV-30001")
+      assert.strictEqual((yield* sync).code, 0)
+      assert.include(yield* receipts, "INV-30001")
+      assert.isTrue((yield* sandbox.control.accepted).every(({ receipts }) => receipts === 1))
+      assert.match((yield* run("audit")).out, /forget-source.*source books/)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("runs without an operator if drafts were deleted before anything was issued", () =>
+    Effect.gen(function* () {
+      const { receipts, sync, world } = yield* syncing()
+      for (const list of ["Invoices", "CreditNotes"] as const) world.tenant().lists[list].clear()
+      world.put("Invoices", { ...invoice("INV-30001"), Status: "DRAFT" })
+      for (let n = 0; n < 2; n++) assert.strictEqual((yield* sync).code, 0)
+      world.tenant().lists.Invoices.clear()
+      world.put("Invoices", invoice("INV-30002"))
+      const { code, err } = yield* sync
+      assert.strictEqual(code, 0, err)
+      assert.deepStrictEqual(yield* receipts, ["INV-30002"])
+    }).pipe(Effect.scoped)
+  )
+
   it.live("stops the run if its certificate has expired", () =>
     Effect.gen(function* () {
       const { configure, receipts, sync, world } = yield* planned()

@@ -7,6 +7,7 @@ export type Kind =
   | "import-summary"
   | "sync-report"
   | "source-login"
+  | "source-forgotten"
   | "import"
   | "export-contents"
   | "submission"

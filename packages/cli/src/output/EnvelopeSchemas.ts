@@ -149,6 +149,7 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     exitCode: ExitCode
   }),
   "source-login": Struct({ source: Text, tenant: Text, company: Text, tokenFile: Text }),
+  "source-forgotten": Struct({ source: Text, documents: Int }),
   "sync-report": Struct({
     source: Text,
     tenant: Text,

@@ -38,6 +38,7 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
   "columns xlsx": ["connector columns xlsx sales.xlsx > sales.columns.json"],
   source: ["connector source login books --config accounts.json"],
   "source login": ["connector source login books --config accounts.json"],
+  "source forget": ["connector source forget books --because 'the source is not used any more' -c accounts.json"],
   sync: ["connector sync books --config accounts.json", "connector sync books --every 5m -c accounts.json"],
   resume: ["connector resume --config accounts.json"],
   list: [

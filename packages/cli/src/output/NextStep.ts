@@ -28,7 +28,8 @@ const reasons = {
   "trust-origin": "the gateway moved",
   "accept-older": "there is no newer copy",
   "acknowledge-day": "looked up in the portal",
-  "accept-unknown": "the gateway does not state it"
+  "accept-unknown": "the gateway does not state it",
+  "forget-source": "the source is not used any more"
 } as const
 
 /** Steps for documents that are in the store. */
@@ -108,6 +109,14 @@ const kept = (
       return { command: ["sync"], operands: [step.source], as: ["config"], needs: configuration }
     case "source-login":
       return { command: ["source", "login"], operands: [step.source], as: ["config"], needs: configuration }
+    case "forget-source":
+      return {
+        command: ["source", "forget"],
+        operands: [step.source],
+        as: ["config"],
+        needs: configuration,
+        flags: ["--because", reasons["forget-source"]]
+      }
     case "health":
       return { command: ["health"], as: store }
     case "imports":

@@ -55,7 +55,9 @@ export const of = (source: LiveSourceHealth, now: DateTime.Utc): ReadonlyArray<L
     })
   } else if (ranAt !== null && isOlder(ranAt, longestPause, now)) {
     const text = `the source ${name} was read last on ${dayOf(ranAt)} UTC`
-    items.push({ ...common, code: "SOURCE_NOT_READ", since: ranAt, text, plain: text, actions: [again] })
+    // a source that was taken out of the configuration is read no more
+    const actions = [again, settles({ do: "forget-source", source: name })]
+    items.push({ ...common, code: "SOURCE_NOT_READ", since: ranAt, text, plain: text, actions })
   }
   if (foundAt !== null && taken >= habit && isOlder(foundAt, Duration.millis(quietAfter), now)) {
     const text = `the source ${name} has had nothing new since ${dayOf(foundAt)} UTC`

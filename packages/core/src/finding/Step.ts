@@ -23,6 +23,8 @@ export type Step =
   | { readonly do: "sync"; readonly source: string }
   /** Logs in at the source again. */
   | { readonly do: "source-login"; readonly source: string }
+  /** Forgets what was read of the source: its next run is a first plan. */
+  | { readonly do: "forget-source"; readonly source: string }
   /** Reports if a problem needs attention. */
   | { readonly do: "health" }
   /** Lists the documents of the store, of one state or all. */

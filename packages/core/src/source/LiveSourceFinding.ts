@@ -44,7 +44,7 @@ export const LiveSourceFinding = catalogue({
     severity: "error",
     meaning: "The data of the source belong to another tenant than the configured one",
     consequence: `${nothingTaken} Otherwise invoices of another company would be fiscalised.`,
-    fix: "Check `tenant` of the source in the configuration, and check the company of the login."
+    fix: "Check `tenant` of the source in the configuration, and check the company of the login. If both are right, and the named documents were deleted in the source, forget what was read of it (connector source forget): its next run is a plan, and no document is sent twice."
   },
   SOURCE_ACCOUNT_CHANGED: {
     severity: "error",

@@ -214,7 +214,21 @@ const operations = (
       refused: (key) => read("read a source", LiveSourceQueries.refused(sql, key)),
       record: (run) => write("note a run of a source", (transaction) => PulledRuns.record(transaction, run)),
       stop: (settings, stop) =>
-        write("note a run of a source", (transaction) => PulledRuns.stop(transaction, settings, stop))
+        write("note a run of a source", (transaction) => PulledRuns.stop(transaction, settings, stop)),
+      forget: (source, because) =>
+        write("forget a source", (transaction) =>
+          Effect.tap(PulledRuns.forget(transaction, source), (documents) =>
+            documents === undefined
+              ? Effect.void
+              : OperatorRecords.add(transaction, {
+                  act: "forget-source",
+                  account: null,
+                  subject: `source ${source}`,
+                  what: `what was read of it is forgotten (${documents} documents); its next run is a plan`,
+                  because
+                })
+          )
+        )
     },
     handOver,
     noteSource: (notices) =>

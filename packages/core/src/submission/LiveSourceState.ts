@@ -167,4 +167,11 @@ export interface LiveSourceOperations {
   readonly record: (run: PulledRun) => StoreEffect<void>
   /** Records why a run ended without a result. */
   readonly stop: (settings: LiveSourceSettings, stop: LiveSourceStop) => StoreEffect<void>
+  /**
+   * Forgets the marks, documents and results of a source, in every tenant: its next run is a first
+   * plan, and attention no longer mentions it. Documents in the store stay, and are not sent again.
+   * An operator's decision. Returns the number of documents; undefined if the store does not know
+   * the source.
+   */
+  readonly forget: (source: string, because: string) => StoreEffect<number | undefined>
 }

@@ -28,7 +28,8 @@ export const acts = [
   "trust-origin",
   "accept-unknown",
   "acknowledge-day",
-  "cancel-import"
+  "cancel-import",
+  "forget-source"
 ] as const
 /** Kind of a decision. */
 export type Act = (typeof acts)[number]

@@ -100,6 +100,26 @@ export const checks = (
       })
     ),
 
+  "forgets what was read of a source on an operator's decision, and nothing of other sources": (open) =>
+    within(open, (store) =>
+      Effect.gen(function* () {
+        const { liveSources } = store
+        const other = { source: "erp", tenant: "company" }
+        for (const one of [key, other])
+          yield* liveSources.record(pulled({ ...one, documents: [document("i1", { standing: "refused" })] }))
+        strictEqual(yield* liveSources.forget("books", "the source is not used any more"), 1)
+        strictEqual(yield* liveSources.state(key), undefined)
+        deepStrictEqual(yield* liveSources.refused(key), [])
+        strictEqual((yield* liveSources.state(other))?.marks.length, 1)
+        strictEqual((yield* liveSources.refused(other)).length, 1)
+        strictEqual(yield* liveSources.forget("books", "once more"), undefined)
+        deepStrictEqual(
+          (yield* store.decisions(0, 5)).map(({ act, because, subject }) => [act, subject, because]),
+          [["forget-source", "source books", "the source is not used any more"]]
+        )
+      })
+    ),
+
   "remembers why a source stopped until a run of it ends well, and what is refused of it until it is taken": (open) =>
     within(open, ({ liveSources }) =>
       Effect.gen(function* () {

@@ -195,6 +195,7 @@ const actionPart = (
       return account === null ? null : link(`/repin?account=${ofAccount}`, texts.repin)
     case "sync":
     case "source-login":
+    case "forget-source":
       return html`<span class="small">${texts.terminal[step.do]}</span>`
     default:
       return null

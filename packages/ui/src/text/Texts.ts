@@ -637,7 +637,8 @@ export const health = {
   importAgain: "Import again: the page then asks for the code of the first use",
   terminal: {
     sync: "In a terminal: connector sync",
-    "source-login": "In a terminal: connector source login"
+    "source-login": "In a terminal: connector source login",
+    "forget-source": "If it is not used any more, in a terminal: connector source forget"
   },
   acceptOlder: "Go on with this copy of the store",
   repin: "The device was replaced",

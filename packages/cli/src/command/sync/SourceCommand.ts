@@ -1,14 +1,20 @@
 /**
- * Command `connector source login NAME`: the user logs in at an accounting system in a browser, and
- * the tokens go into the source's token file.
+ * Commands for a source. `connector source login NAME`: the user logs in at an accounting system in
+ * a browser, and the tokens go into the source's token file. `connector source forget NAME`: an
+ * operator's decision to begin again with a first plan, or that the source is not used any more.
  */
 import * as OAuthGrants from "@fiscal-connector/adapter-kit/OAuthGrants"
 import type { LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
 import { finding } from "@fiscal-connector/core/source/LiveSourceError"
 import { Console, Deferred, Duration, Effect, Option, type Scope } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import { createServer } from "node:http"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { config } from "../../account/AccountFlags.ts"
+import * as ConfigAccount from "../../account/ConfigAccount.ts"
+import { as, decidedBy } from "../../account/DecidedBy.ts"
+import { changingPlace } from "../../account/StoreFlags.ts"
 import { Call } from "../../output/Call.ts"
 import { report } from "../../output/FindingReport.ts"
 import * as Output from "../../output/Output.ts"
@@ -118,7 +124,39 @@ const login = Command.make(
   }, Effect.scoped)
 ).pipe(Command.withDescription("Log in to an accounting system in a browser; the tokens are written to the token file"))
 
+const forget = Command.make(
+  "forget",
+  {
+    name: Argument.String("name").pipe(
+      Argument.withDescription("the name of the source; it need not be in the configuration any more")
+    ),
+    config,
+    because: Flag.String("because").pipe(Flag.withDescription("the reason; recorded")),
+    as
+  },
+  Effect.fnUntraced(function* ({ as, because, config: file, name }) {
+    const place = yield* ConfigAccount.storeOf(file)
+    const forgotten = SubmissionStore.use(({ liveSources }) => liveSources.forget(name, because))
+    const documents = yield* decidedBy(as, changingPlace(place, forgotten))
+    if (documents === undefined) {
+      const text = `The store ${StorePlace.describe(place)} knows no source ${name}. Nothing was changed.`
+      return yield* new ExitError({ code: 1, text: printable(text) })
+    }
+    yield* Output.answer(
+      "source-forgotten",
+      { source: name, documents },
+      printable(
+        `Forgotten what was read of the source ${name}: ${documents} ${documents === 1 ? "document" : "documents"}, and up to which time. If the source is still in the configuration, its next run is a plan and sends nothing. Documents that are in the store are not sent again.`
+      )
+    )
+  })
+).pipe(
+  Command.withDescription(
+    "Forget what was read of a source: its next run is a plan, as the first one; health no longer mentions it"
+  )
+)
+
 export const source = Command.make("source").pipe(
-  Command.withDescription("Log in to an accounting system that is read live"),
-  Command.withSubcommands([login])
+  Command.withDescription("Log in to an accounting system that is read live, or forget what was read of it"),
+  Command.withSubcommands([login, forget])
 )

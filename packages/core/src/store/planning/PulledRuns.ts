@@ -95,3 +95,16 @@ export const stop = (
     yield* sql`update fiscal_source set stop_code = ${code}, stop_text = ${text}, stop_since = ${since},
       retry_at = ${retryAt === null ? null : DateTime.toEpochMillis(retryAt)} where source = ${source} and tenant = ${tenant}`
   })
+
+/** Deletes the rows of a source. Returns the number of its documents; undefined without a row. */
+export const forget = ({ sql }: Transaction, source: string): SqlEffect<number | undefined> =>
+  Effect.gen(function* () {
+    const known = yield* sql`select 1 from fiscal_source where source = ${source} limit 1`
+    if (known.length === 0) return undefined
+    const [counted] = yield* sql<{ readonly n: Integer }>`select count(*) as n from fiscal_source_document
+      where source = ${source}`
+    yield* sql`delete from fiscal_source_document where source = ${source}`
+    yield* sql`delete from fiscal_source_mark where source = ${source}`
+    yield* sql`delete from fiscal_source where source = ${source}`
+    return number(counted?.n ?? 0)
+  })

@@ -1,0 +1,182 @@
+/**
+ * Runs `connector work` and `connector sync` as processes for five companies with one login, one
+ * store and active users, in real time. A process is killed every minute. Afterwards every document
+ * must be accounted for.
+ */
+import * as SourceServer from "@fiscal-connector/sandbox/source/SourceServer"
+import { Clock, Duration, Effect, Fiber } from "effect"
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { key } from "../../packages/core/test/leak/Planted.ts"
+import {
+  connectorProcess,
+  examples,
+  folderWith,
+  gatewayFor,
+  lines,
+  type SignalledProcess
+} from "../../packages/cli/test/RunningConnector.ts"
+import * as Random from "../Random.ts"
+import { Users } from "./EditedSource.ts"
+import * as SyncLaws from "./SyncLaws.ts"
+import type { Trial } from "./SyncTrial.ts"
+
+const goLive = "2026-01-01"
+const companies = [1, 2, 3, 4, 5].map((n) => ({ tenant: `tenant-${n}`, prefix: `c${n}-`, account: `shop${n}`, n }))
+const book = "historical-invoices.book.json"
+
+/** The machine's time. A user takes no time here. */
+const clock = {
+  get now() {
+    return Date.now()
+  },
+  set now(_) {}
+}
+
+/** Runs the companies for some minutes. */
+export const run = (seed: number, minutes: number) =>
+  Effect.gen(function* () {
+    const random = Random.make(seed)
+    const happened: Array<string> = []
+    const broken: Array<string> = []
+    const folder = yield* folderWith(book)
+    const keyOf = (n: number) => `${key}-${n}`
+    const sandbox = yield* gatewayFor(folder, {
+      gateway: { processingDelayMillis: 20 },
+      accounts: companies.map(({ n }) => ({ key: keyOf(n), device: 2000 + n })),
+      devices: companies.map(({ n }) => ({ deviceId: 2000 + n }))
+    })
+    const tenants = companies.map(({ tenant }) => ({ id: tenant, name: tenant }))
+    const { url, world } = yield* SourceServer.make({ tenants, perMinute: 10_000, perDay: 100_000, accessSeconds: 120 })
+    const contacts = JSON.parse(readFileSync(join(examples, "historical-invoices.json"), "utf8")) as {
+      readonly Contacts: ReadonlyArray<Readonly<Record<string, unknown>>>
+    }
+    for (const { tenant } of companies)
+      for (const contact of contacts.Contacts) world.put("Contacts", contact, { tenant })
+
+    const write = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o600 })
+    const { accounts } = JSON.parse(readFileSync(join(folder, "account.json"), "utf8")) as {
+      readonly accounts: { readonly main: Readonly<Record<string, unknown>> }
+    }
+    for (const { account, n } of companies) {
+      write(`${account}.key`, keyOf(n))
+      copyFileSync(join(folder, book), join(folder, `${account}.book.json`))
+    }
+    const configOf = ({ account, tenant }: (typeof companies)[number]) => ({
+      kind: "xero-like",
+      account,
+      book: `${account}.book.json`,
+      tenant,
+      goLive,
+      consent: "send",
+      late: "send-rest",
+      every: "1 minute",
+      pageSize: 100,
+      url,
+      tokenUrl: `${url}/connect/token`,
+      clientId: "client",
+      // one login for all companies: their runs renew the same token
+      tokenFile: "tokens.json",
+      options: { tin: "TaxNumber", productCode: "item-code", paymentMethod: "paying-account" }
+    })
+    write(
+      "config.json",
+      JSON.stringify({
+        accounts: Object.fromEntries(
+          companies.map(({ account }) => [account, { ...accounts.main, keyFile: `${account}.key` }])
+        ),
+        sources: Object.fromEntries(companies.map((company) => [company.tenant, configOf(company)]))
+      })
+    )
+    write("tokens.json", JSON.stringify({ refreshToken: world.config.refreshToken }))
+
+    const users = companies.map((company) => new Users(world, random, clock, company))
+    for (const one of users) {
+      one.enterBills(5)
+      for (let n = 0; n < 8; n++) one.act()
+    }
+    const env = { FISCAL_CONNECTOR_MAIN_API_KEY: undefined, FISCAL_CONNECTOR_MAIN_API_SECRET: undefined }
+    const start = (args: ReadonlyArray<string>, started?: (child: SignalledProcess) => void) =>
+      connectorProcess([...args, "--config", "config.json"], { cwd: folder, env, ...(started && { started }) })
+    const fate = (name: string, { code, err, out }: { code: number | null; err: string; out: string }) => {
+      const why = code === 1 ? (/(SOURCE|STORE)_\w+/.exec(err + out)?.[0] ?? err.slice(0, 200)) : ""
+      happened.push(`${name}: ${code === null ? "killed" : `exit ${code} ${why}`}`)
+    }
+    /** Runs the process, and kills it after this time if it still runs. */
+    const killedAfter = (name: string, args: ReadonlyArray<string>, seconds: number) =>
+      Effect.gen(function* () {
+        let kill = (): void => {}
+        const running = yield* Effect.forkChild(
+          start(args, (child) => {
+            kill = child.kill
+          })
+        )
+        yield* Effect.race(Fiber.await(running), Effect.sleep(Duration.seconds(seconds)))
+        kill()
+        fate(name, yield* Fiber.join(running))
+      })
+
+    const until = (yield* Clock.currentTimeMillis) + minutes * 60_000
+    const repeated = <E>(work: Effect.Effect<void, E>) =>
+      Effect.repeat(work, { while: () => Effect.map(Clock.currentTimeMillis, (now) => now < until) })
+    yield* Effect.all(
+      [
+        repeated(
+          Effect.suspend(() => {
+            random.pick(users).act()
+            return Effect.sleep(Duration.millis(random.between(500, 3500)))
+          })
+        ),
+        repeated(Effect.suspend(() => killedAfter("work", ["work"], 60))),
+        repeated(
+          Effect.suspend(() => {
+            const { tenant } = random.pick(companies)
+            const seconds = random.chance(0.5) ? random.between(3, 30) / 10 : 60
+            return Effect.andThen(
+              killedAfter("sync", ["sync", tenant], seconds),
+              Effect.sleep(Duration.seconds(random.between(5, 20)))
+            )
+          })
+        )
+      ],
+      { concurrency: "unbounded" }
+    )
+
+    for (let round = 0; round < 2; round++) {
+      if (round === 1) SyncLaws.makeSweepDue(folder)
+      for (const { tenant } of companies) fate("afterwards", yield* start(["sync", tenant]))
+    }
+    fate("afterwards", yield* start(["resume"]))
+    const stored = lines((yield* start(["list", "--json"])).out)
+    const accepted = yield* sandbox.control.accepted
+    const known = SyncLaws.knownIn(folder)
+    for (const [n, { account, prefix, tenant }] of companies.entries()) {
+      const observed = {
+        world,
+        tenant,
+        goLive,
+        known,
+        stored: new Map(
+          stored
+            .filter((one) => one["account"] === account)
+            .map((one) => [String(one["id"]), String(one["state"])] as const)
+        ),
+        receipts: new Map(
+          accepted.filter(({ id }) => id.startsWith(prefix)).map(({ id, receipts }) => [id, receipts] as const)
+        )
+      } satisfies SyncLaws.Observed
+      broken.push(
+        ...SyncLaws.accounted(observed, tenant),
+        ...SyncLaws.voidsNoticed(observed, tenant),
+        ...SyncLaws.deletionsNoticed(observed),
+        ...SyncLaws.sentOnce(observed),
+        ...SyncLaws.goneWereDeleted(
+          { ...known, gone: new Set([...known.gone].filter((id) => id.startsWith(prefix))) },
+          users[n]!,
+          tenant
+        )
+      )
+      for (const [, state] of observed.stored) happened.push(`a document is ${state}`)
+    }
+    return { happened, broken } satisfies Trial
+  }).pipe(Effect.scoped)
