@@ -4,7 +4,7 @@
  * skipped page (pages are read again until no new record appears), a request that begins after the
  * second of the last record (the next run begins five minutes earlier), a watermark that is not
  * held at the beginning of the reading (likewise), and a document taken for deleted because one
- * list leaves it out (an answer without known documents is not taken).
+ * list leaves it out (no list of a trial leaves out a single document).
  */
 
 /** One mistake. */
@@ -105,10 +105,7 @@ export const mutants: ReadonlyArray<SyncMutant> = [
     name: "documents that the source deleted are ignored",
     file: pulling,
     edits: [
-      [
-        "if (gone.length < few || there.size > 0) return { gone, calls: listed.calls }",
-        "if (gone.length < few || there.size > 0) return { gone: [], calls: listed.calls }"
-      ]
+      ["return { gone: candidates.filter(isMissing), calls: listed.calls }", "return { gone: [], calls: listed.calls }"]
     ]
   }
 ]

@@ -447,6 +447,29 @@ describe.concurrent("the daily comparison", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("treats no document as deleted because of answers that are empty without a reason", () =>
+    Effect.gen(function* () {
+      const { folder, report, world } = yield* syncing()
+      for (const list of ["Invoices", "CreditNotes"] as const) world.tenant().lists[list].clear()
+      for (const [number, hours] of [
+        ["INV-30001", 20],
+        ["INV-30002", 20],
+        ["INV-30003", 0]
+      ] as const)
+        world.put("Invoices", invoice(number), { at: world.now - hours * 3_600_000 })
+      yield* report
+      assert.deepStrictEqual((yield* report).data["states"], { Fiscalised: 3 })
+      makeComparisonDue(folder)
+      world.addFault({ kind: "empty", about: "summaryOnly=true" })
+      world.addFault({ kind: "empty", about: "IDs=" })
+      const { code, err } = yield* report
+      assert.strictEqual(code, 1)
+      assert.match(err, /SOURCE_ANSWER_UNREADABLE.*leaves out documents that the source has/)
+      world.clearFaults()
+      assert.deepStrictEqual((yield* report).data["gone"], [])
+    }).pipe(Effect.scoped)
+  )
+
   it.live(
     "compares the documents of the last days one by one: missed documents are sent, missing documents are reported",
     () =>

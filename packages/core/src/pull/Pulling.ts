@@ -117,9 +117,8 @@ const sameData = <Options>(
     })
   })
 
-// a few missing documents may all have been deleted; many missing documents mean a fault of the
-// source
-const few = 5
+/** Documents that the source has, requested together with missing documents. */
+const controls = 3
 
 // some weeks of a shop with many invoices
 const mostSwept = 20_000
@@ -127,8 +126,9 @@ const mostSwept = 20_000
 /**
  * Compares the last days document by document: reads documents whose state differs from the
  * store's, and requests by id the known documents that the source no longer lists, and the
- * `unanswered`, which a request by id has left out before. A document is gone if the list and both
- * requests do not have it.
+ * `unanswered`, which a request by id has left out before. A document is gone if the list and two
+ * requests do not have it, and the second answer has documents that the source is known to have: an
+ * empty answer proves nothing.
  */
 const compare = <Options>(
   order: PullOrder<Options> & { readonly sweep: Duration.Duration },
@@ -169,13 +169,32 @@ const compare = <Options>(
       latest.add(page.records)
     }
     const unlisted = new Map([...missing, ...unanswered].map((one) => [one.id, one]))
-    const gone = [...unlisted.values()].filter(({ id }) => !there.has(id) && !latest.byId.has(id))
-    if (gone.length < few || there.size > 0) return { gone, calls: listed.calls }
-    return yield* new LiveSourceError({
-      source: order.source,
-      operation: `${endpoint} of the last days`,
-      reason: { _tag: "AnswerUnreadable", problem: `the source has none of the last ${gone.length} documents` }
-    })
+    const isMissing = ({ id }: LiveDocument) => !there.has(id) && !latest.byId.has(id)
+    const candidates = [...unlisted.values()].filter(isMissing)
+    if (candidates.length === 0) return { gone: [], calls: listed.calls }
+    const seen = [...there, ...latest.byId.keys()]
+    const control = (
+      seen.length > 0
+        ? seen
+        : (yield* liveSources.modified(order, endpoint, { from: 0, limit: anchors }))
+            .map(({ id }) => id)
+            .filter((id) => !unlisted.has(id))
+    ).slice(0, controls)
+    for (const some of Arr.chunksOf(candidates, live.limits.idsPerCall - controls)) {
+      const pages = yield* byIds(endpoint, [...some.map(({ id }) => id), ...control])
+      const answered = new Set(pages.flatMap(({ records }) => records.map(({ id }) => id)))
+      if (control.length > 0 && !control.some((id) => answered.has(id)))
+        return yield* new LiveSourceError({
+          source: order.source,
+          operation: `${endpoint} by id`,
+          reason: { _tag: "AnswerUnreadable", problem: "the answer leaves out documents that the source has" }
+        })
+      for (const page of pages) {
+        yield* keep(page)
+        latest.add(page.records)
+      }
+    }
+    return { gone: candidates.filter(isMissing), calls: listed.calls }
   })
 
 /**
