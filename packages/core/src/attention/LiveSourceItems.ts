@@ -36,13 +36,16 @@ export const of = (source: LiveSourceHealth, now: DateTime.Utc): ReadonlyArray<L
   const { account, foundAt, loginEnds, quietAfter, ranAt, refused, source: name, stop, taken } = source
   const common = { account, cause: name, documents: 0 }
   const again = settles({ do: "sync", source: name })
+  const forget = settles({ do: "forget-source", source: name })
   const items: Array<LiveSourceItem> = []
   if (stop !== null) {
     const text = `nothing is read of the source ${name}: ${stop.text}`
     const plain = `nothing is read of the source ${name} (${stop.code})`
     const until = stop.retryAt === null ? {} : { until: `The source may be asked again at ${dayOf(stop.retryAt)} UTC.` }
     const login = stop.code === "SOURCE_LOGIN_ENDED" ? [settles({ do: "source-login", source: name })] : []
-    const actions = [shows({ do: "why", code: stop.code }), ...login, again]
+    // a source that was taken out of the configuration, or renamed, is stopped for ever
+    const ended = isOlder(stop.since, longestPause, now) ? [forget] : []
+    const actions = [shows({ do: "why", code: stop.code }), ...login, again, ...ended]
     items.push({
       ...common,
       ...until,
@@ -55,9 +58,7 @@ export const of = (source: LiveSourceHealth, now: DateTime.Utc): ReadonlyArray<L
     })
   } else if (ranAt !== null && isOlder(ranAt, longestPause, now)) {
     const text = `the source ${name} was read last on ${dayOf(ranAt)} UTC`
-    // a source that was taken out of the configuration is read no more
-    const actions = [again, settles({ do: "forget-source", source: name })]
-    items.push({ ...common, code: "SOURCE_NOT_READ", since: ranAt, text, plain: text, actions })
+    items.push({ ...common, code: "SOURCE_NOT_READ", since: ranAt, text, plain: text, actions: [again, forget] })
   }
   if (foundAt !== null && taken >= habit && isOlder(foundAt, Duration.millis(quietAfter), now)) {
     const text = `the source ${name} has had nothing new since ${dayOf(foundAt)} UTC`

@@ -50,7 +50,7 @@ export const LiveSourceFinding = catalogue({
     severity: "error",
     meaning: "Documents of the source were already sent for another account",
     consequence: `${nothingTaken} Otherwise a document could be fiscalised for both accounts.`,
-    fix: "Put the former account back into `account` of the source. If the new account is intended, give the source another name, and a goLive after the last document that was sent."
+    fix: "Put the former account back into `account` of the source. If the new account is intended, give the source another name, and a goLive after the last document that was sent; then forget the former name (connector source forget)."
   },
   SOURCE_CLOCK: {
     severity: "error",

@@ -56,6 +56,15 @@ describe("the open items of a live source", () => {
     assert.deepStrictEqual(codes({ ranAt: at("19T12:00") }), [])
   })
 
+  it("offer to forget a source that is stopped or was not read for more than a day: it may have been removed", () => {
+    const stop = { code: "SOURCE_ACCOUNT_CHANGED", text: "another account", since: at("19T10:00"), retryAt: null }
+    const actionsOf = (more: Partial<LiveSourceHealth>) =>
+      LiveSourceItems.of({ ...healthy, ...more }, now).flatMap(({ actions }) => actions.map(({ step }) => step.do))
+    assert.deepStrictEqual(actionsOf({ stop }), ["why", "sync", "forget-source"])
+    assert.deepStrictEqual(actionsOf({ stop: { ...stop, since: at("20T10:00") } }), ["why", "sync"])
+    assert.deepStrictEqual(actionsOf({ ranAt: at("19T10:00") }), ["sync", "forget-source"])
+  })
+
   it("contain a source without new documents for longer than usual", () => {
     assert.deepStrictEqual(codes({ foundAt: at("13T11:00") }), ["SOURCE_SILENT"])
     assert.deepStrictEqual(codes({ foundAt: at("13T13:00") }), [])
