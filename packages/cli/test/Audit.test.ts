@@ -70,6 +70,9 @@ describe("connector audit", () => {
       store.exec(
         "insert into fiscal_notice values ('counters', 'live/1001', 'DAY_DIFFERS', '4', 'a receipt too many', 1, 1)"
       )
+      store.exec(
+        "insert into fiscal_source (source, tenant, account, go_live, quiet_after) values ('books', 'company', 'main', '2026-01-01', 1)"
+      )
       store.close()
       const commands = [
         ["withdraw", "INV-0001", ...because],
@@ -80,6 +83,7 @@ describe("connector audit", () => {
         ["account", "repin", "main", ...because],
         ["z-reports", "acknowledge", "4", ...because],
         ["imports", "cancel", "1", ...because],
+        ["source", "forget", "books", ...because],
         ["withdraw", "--state", "Held", "--confirm", "44", "--although-recent", ...because],
         ["withdraw", "INV-0002", "--although-recent", ...because],
         ["forget", "--before", "2030-01-01", "--do-it", ...because]
