@@ -79,7 +79,11 @@ const makeConnection = (db: SqliteDatabase): Connection => {
         // a separate statement: a cached statement could be reused while its rows are still being
         // read
         Effect.map(
-          run(sql, false, "rows", (statement) => statement.iterate(...params.map(toInput))),
+          Effect.acquireRelease(
+            run(sql, false, "rows", (statement) => statement.iterate(...params.map(toInput))),
+            // an unfinished statement would keep the connection in an old state of the database
+            (iterator) => Effect.sync(() => iterator.return?.())
+          ),
           (iterator) => Stream.fromIteratorSucceed(iterator)
         )
       )

@@ -1,6 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { make } from "../../src/node/SqliteClient.ts"
 import { watched } from "./WatchedDatabase.ts"
 
@@ -29,4 +33,32 @@ describe("a database that another process opens", () => {
       assert.deepStrictEqual(yield* rows(broken), ["Failure", 0])
     })
   )
+})
+
+describe("a result that is read row by row", () => {
+  for (const thread of ["same", "own"] as const)
+    it.live(`holds nothing of the database back after its reader has left, thread: ${thread}`, () =>
+      Effect.gen(function* () {
+        const folder = yield* Effect.acquireRelease(
+          Effect.sync(() => mkdtempSync(join(tmpdir(), "rows-"))),
+          (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+        )
+        const filename = join(folder, "fruit.db")
+        const sql = yield* make({ filename, thread })
+        yield* sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`create table fruit (id integer primary key)`
+            yield* sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 5000)
+              insert into fruit select n from numbers`
+          })
+        )
+        assert.strictEqual((yield* Stream.runCollect(Stream.take(sql`select * from fruit`.stream, 2))).length, 2)
+        const other = new DatabaseSync(filename)
+        other.exec("delete from fruit where id > 10")
+        other.close()
+        assert.deepStrictEqual(yield* sql`select count(*) from fruit`.values, [[10]])
+        yield* sql.withTransaction(sql`insert into fruit values (11)`)
+        assert.deepStrictEqual(yield* sql`select count(*) from fruit`.values, [[11]])
+      }).pipe(Effect.scoped, Effect.provide(Reactivity.layer))
+    )
 })
