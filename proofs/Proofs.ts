@@ -144,6 +144,13 @@ export const proofs = {
     sample: 1,
     full: 300
   },
+  "sync-client": {
+    file: "sync/VendorClient.test.ts",
+    says: "the accounting system of the tests satisfies the vendor's own client",
+    unit: "run",
+    sample: 1,
+    full: 1
+  },
   "sync-tenants": {
     file: "sync/Tenants.test.ts",
     says: "five companies read live by processes that are killed every minute: nothing lost, nothing sent twice",

@@ -15,6 +15,7 @@ const folders = {
   browser: "tools/browser",
   postgres: "tools/postgres",
   workbooks: "tools/workbooks",
+  accounting: "tools/accounting",
   jest: "examples/testing/jest",
   nestjs: "examples/promise/nestjs"
 } as const
