@@ -203,11 +203,20 @@ const statesOf = (account: string, handed: Outcomes.Found["handed"]) =>
     return counts
   })
 
+/** Number of times that a run is repeated because of other runs at the same moment. */
+const repeats = 3
+
 /**
  * Runs the source once. Fails if the source could not be read or planned: nothing is taken, and the
- * next run starts at the same marks.
+ * next run starts at the same marks. A run that another run has overtaken is repeated.
  */
 export const run = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncReport, SyncError, Services> =>
+  once(order).pipe(
+    Effect.retry({ times: repeats, while: (error) => error._tag === "StoreError" && error.reason === "conflict" }),
+    Effect.tapError((error) => noted(order.settings, error))
+  )
+
+const once = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncReport, SyncError, Services> =>
   Effect.gen(function* () {
     const { account: settings, book, live, opening, sending = "here" } = order
     const { goLive: own, source, sweep, tenant } = order.settings
@@ -232,8 +241,10 @@ export const run = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncRepor
       goLive: own,
       quietAfter: order.settings.quietAfter,
       stage,
+      follows: state?.ranAt ?? null,
       sweep: isSweepDue ? "done" : "not-due",
       marks: pulled.marks,
+      notices: [],
       loginEnds
     } as const
     const reported = (
@@ -284,29 +295,24 @@ export const run = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncRepor
     const account = yield* Session.open(settings, opening)
     const planned = yield* Session.plan(account, planning)
     const result = yield* found(planned.plan)
-    const record: PulledRun = { ...common, documents: result.documents, counts: result.counts }
-    const consent = yield* Session.consent(account, planned, order.settings)
-    yield* store.noteSource(
-      pulled.gone.flatMap(({ id, kind, number }) =>
-        kind === null
-          ? []
-          : [
-              {
-                key: { account: settings.account, kind, id: id || number },
-                states: "cancelled",
-                fingerprint: null,
-                because: null
-              } as const
-            ]
-      )
+    const notices = pulled.gone.flatMap(({ id, kind, number }): PulledRun["notices"] =>
+      kind === null
+        ? []
+        : [
+            {
+              key: { account: settings.account, kind, id: id || number },
+              states: "cancelled",
+              fingerprint: null,
+              because: null
+            }
+          ]
     )
+    const record: PulledRun = { ...common, documents: result.documents, notices, counts: result.counts }
+    const consent = yield* Session.consent(account, planned, order.settings)
     if (sending === "left") {
       yield* Session.accept(consent, undefined, record)
       return reported(result, "sent", null, yield* statesOf(settings.account, result.handed))
     }
     const { settlement } = yield* Session.report(Session.send(consent, { pulled: record }))
     return reported(result, "sent", settlement, yield* statesOf(settings.account, result.handed))
-  }).pipe(
-    Effect.scoped,
-    Effect.tapError((error) => noted(order.settings, error))
-  )
+  }).pipe(Effect.scoped)

@@ -115,10 +115,15 @@ const kept = (
         yield* store.keepRest(id, documents)
       })
     )
-    // Before the accepting commit: the notices are true even if the process is killed here.
-    yield* Stream.runForEach(Stream.grouped(plan.notices, perPage), store.noteSource)
-    if (id !== undefined) yield* store.acceptImport(id, counts, pulled)
-    else if (pulled !== undefined) yield* store.liveSources.record(pulled)
+    if (pulled === undefined) {
+      // Before the accepting commit: the notices are true even if the process is killed here.
+      yield* Stream.runForEach(Stream.grouped(plan.notices, perPage), store.noteSource)
+      if (id !== undefined) yield* store.acceptImport(id, counts)
+      return id
+    }
+    // In the accepting commit: another run may have read newer statements meanwhile.
+    const read = { ...pulled, notices: [...pulled.notices, ...(yield* Stream.runCollect(plan.notices))] }
+    yield* id === undefined ? store.liveSources.record(read) : store.acceptImport(id, counts, read)
     return id
   })
 

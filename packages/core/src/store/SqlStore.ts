@@ -76,6 +76,20 @@ const hold = (transaction: Transaction.Transaction, keys: ReadonlyArray<Submissi
 
 const tokenOf = ({ fence, lane }: LaneLease) => `${fence} ${lane}`
 
+/** Fails if another run of the source was accepted first, with newer documents. */
+const unlessOvertaken = (run: Effect.Effect<"written" | "overtaken", StoreError>): Effect.Effect<void, StoreError> =>
+  Effect.flatMap(run, (outcome) =>
+    outcome === "written"
+      ? Effect.void
+      : Effect.fail(
+          new StoreError({
+            operation: "accept what was read",
+            reason: "conflict",
+            problem: "another run of the source has accepted newer documents; try again"
+          })
+        )
+  )
+
 const operations = (
   database: Transaction.Database,
   hubs: Transaction.Hubs,
@@ -200,10 +214,13 @@ const operations = (
     keepRest: (id, documents) =>
       write("keep an import", (transaction) => KeepImport.addRest(transaction, id, documents)),
     acceptImport: (id, counts, pulled) =>
-      write("accept an import", (transaction) =>
-        Effect.andThen(
-          KeepImport.accept(transaction, id, counts),
-          pulled === undefined ? Effect.void : PulledRuns.record(transaction, pulled)
+      unlessOvertaken(
+        write("accept an import", (transaction) =>
+          Effect.gen(function* () {
+            const run = pulled === undefined ? "written" : yield* PulledRuns.record(transaction, pulled)
+            yield* run === "overtaken" ? KeepImport.drop(transaction, id) : KeepImport.accept(transaction, id, counts)
+            return run
+          })
         )
       ),
     liveSources: {
@@ -212,7 +229,8 @@ const operations = (
       modified: (key, endpoint, within) =>
         read("read a source", LiveSourceQueries.modified(sql, key, endpoint, within)),
       refused: (key) => read("read a source", LiveSourceQueries.refused(sql, key)),
-      record: (run) => write("note a run of a source", (transaction) => PulledRuns.record(transaction, run)),
+      record: (run) =>
+        unlessOvertaken(write("note a run of a source", (transaction) => PulledRuns.record(transaction, run))),
       stop: (settings, stop) =>
         write("note a run of a source", (transaction) => PulledRuns.stop(transaction, settings, stop)),
       forget: (source, because) =>

@@ -6,6 +6,7 @@ import { type DateTime, Duration, type Effect } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
+import type { SourceNotice } from "./PlanResult.ts"
 
 /** One tenant of one configured source. */
 export interface LiveSourceKey {
@@ -91,7 +92,8 @@ export interface LiveSourceState extends LiveSourceSettings {
 
 /**
  * Everything that a run has read, written in one transaction: the transaction of the acceptance if
- * documents are handed over.
+ * documents are handed over. Fails with `conflict`, and writes nothing, if another run has
+ * ended since `follows` and has written a newer version of one of the documents.
  */
 export interface PulledRun extends LiveSourceSettings {
   /**
@@ -99,9 +101,13 @@ export interface PulledRun extends LiveSourceSettings {
    * accounted for.
    */
   readonly stage: "planned" | "taken"
+  /** End of the last run when this run began. Null before the first run. */
+  readonly follows: DateTime.Utc | null
   readonly sweep: "done" | "not-due"
   readonly marks: ReadonlyArray<LiveSourceMark>
   readonly documents: ReadonlyArray<LiveDocument>
+  /** Statements of these documents about planned or sent documents. */
+  readonly notices: ReadonlyArray<SourceNotice>
   readonly counts: LiveCounts
   /** In milliseconds since the epoch. */
   readonly loginEnds: number | null

@@ -1,10 +1,11 @@
 /** Store conformance checks for live sources. */
 import { deepStrictEqual, strictEqual } from "node:assert/strict"
-import { Effect, type Layer, Option } from "effect"
+import { Duration, Effect, type Layer, Option } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { ImportMade } from "../submission/KeptImport.ts"
 import type { LiveDocument, PulledRun } from "../submission/LiveSourceState.ts"
+import type { SourceNotice } from "../submission/PlanResult.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import { invoice } from "./PlannedDocuments.ts"
 
@@ -35,6 +36,8 @@ const pulled = (more: Partial<PulledRun> = {}): PulledRun => ({
   sweep: "not-due",
   marks: [{ endpoint: "Invoices", modified: 1000 }],
   documents: [],
+  notices: [],
+  follows: null,
   counts: { read: 1, new: 1, changed: 0, unchanged: 0, refused: 0, skipped: { draft: 2 } },
   loginEnds: null,
   ...more
@@ -72,21 +75,50 @@ export const checks = (
       )
     }),
 
-  "keeps the later mark and the later state of a document, whichever of two runs of a source ends last": (open) =>
-    within(open, ({ liveSources }) =>
+  "takes nothing of a run that another run has overtaken: no document, no mark, no notice, no import": (open) =>
+    within(open, (store) =>
       Effect.gen(function* () {
-        yield* liveSources.record(
-          pulled({
-            marks: [{ endpoint: "Invoices", modified: 3000 }],
-            documents: [document("i1", { modified: 3000, standing: "taken" })]
-          })
-        )
-        yield* liveSources.record(
-          pulled({ documents: [document("i1", { modified: 2000, standing: "refused", codes: ["TAX_UNMAPPED"] })] })
-        )
-        const state = yield* liveSources.state(key)
-        deepStrictEqual(state?.marks, [{ endpoint: "Invoices", modified: 3000 }])
-        deepStrictEqual(yield* liveSources.refused(key), [])
+        const { liveSources } = store
+        const sent = invoice("i1")
+        yield* store.plan([sent])
+        const notice = (states: SourceNotice["states"]): SourceNotice => ({
+          key: { account: sent.account, kind: "invoice", id: "i1" },
+          states,
+          fingerprint: null,
+          because: null
+        })
+        const open = Effect.map(store.health(Duration.days(7)), ({ conflicts }) => conflicts.map(({ code }) => code))
+        const later = {
+          marks: [{ endpoint: "Invoices", modified: 3000 }],
+          documents: [document("i1", { modified: 3000, standing: "skipped" })],
+          notices: [notice("cancelled")]
+        } as const
+        yield* liveSources.record(pulled(later))
+        const before = yield* open
+        const earlier = pulled({
+          marks: [{ endpoint: "CreditNotes", modified: 9000 }],
+          documents: [document("i2"), document("i1", { modified: 2000, standing: "refused" })],
+          notices: [notice("as-sent")]
+        })
+        const reasonOf = Effect.match({
+          onFailure: ({ reason }: StoreError) => reason,
+          onSuccess: () => "done"
+        })
+        strictEqual(yield* reasonOf(liveSources.record(earlier)), "conflict")
+        const id = yield* store.beginImport(made, "kept")
+        yield* store.keepRest(id, [invoice("i2")])
+        const counts = { documents: 1, refused: 0, skipped: 0 }
+        strictEqual(yield* reasonOf(store.acceptImport(id, counts, earlier)), "conflict")
+        deepStrictEqual(yield* store.importOf(id), Option.none())
+        deepStrictEqual(yield* marks(store), later.marks)
+        deepStrictEqual(yield* liveSources.documents(key, "Invoices", ["i1", "i2"]), later.documents)
+        deepStrictEqual(yield* open, before)
+        strictEqual(before.length, 1)
+        // the source itself may go back to an older version
+        const { ranAt: follows = null } = (yield* liveSources.state(key)) ?? {}
+        yield* liveSources.record({ ...earlier, follows })
+        deepStrictEqual(yield* open, [])
+        deepStrictEqual(yield* liveSources.documents(key, "Invoices", ["i1"]), [earlier.documents[1]])
       })
     ),
 

@@ -28,6 +28,8 @@ const noted = SubmissionStore.use(({ liveSources }) =>
     sweep: "not-due",
     marks: [],
     documents: [],
+    notices: [],
+    follows: null,
     counts,
     loginEnds: null
   })

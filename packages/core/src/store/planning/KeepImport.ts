@@ -130,6 +130,14 @@ export const accept = (
     yield* sql`update fiscal_import set standing = 'cancelled', rest = 0 where standing = 'begun' and begun_at < ${since}`
   })
 
+/** Deletes an import of which nothing was accepted. */
+export const drop = ({ sql }: Transaction, id: number): SqlEffect<void> =>
+  Effect.gen(function* () {
+    yield* sql`delete from fiscal_import_rest where import = ${id}`
+    yield* sql`delete from fiscal_import_page where import = ${id}`
+    yield* sql`delete from fiscal_import where id = ${id}`
+  })
+
 /** Ends an import after everything was handed over. */
 const finish = ({ sql }: Transaction, { id, memory }: Pick<HeadRow, "id" | "memory">): SqlEffect<void> =>
   Effect.asVoid(

@@ -3,9 +3,12 @@ import { Array as Arr, DateTime, Effect } from "effect"
 import type { LiveSourceSettings, LiveSourceStop, PulledRun } from "../../submission/LiveSourceState.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { type Integer, number } from "../rows/Rows.ts"
+import * as SourceNotices from "./SourceNotices.ts"
 
 // ten parameters a row; a statement takes at most 32766
 const rowsPerInsert = 500
+
+const idsPerQuery = 1000
 
 const rowOf = ({ account, goLive, quietAfter, source, tenant }: LiveSourceSettings) => ({
   source,
@@ -33,13 +36,44 @@ const mark = ({ sql }: Transaction, { source, tenant }: PulledRun, endpoint: str
     on conflict (source, tenant, endpoint) do update set modified = excluded.modified
       where excluded.modified > fiscal_source_mark.modified`
 
-/** Writes the run in the given transaction. */
-export const record = (transaction: Transaction, run: PulledRun): SqlEffect<void> =>
+interface VersionRow {
+  readonly endpoint: string
+  readonly id: string
+  readonly modified: Integer
+}
+
+/**
+ * Returns true if a run that ended since this one began has stored a newer version of one of the
+ * documents: it read later and was accepted first. Without such a run, the source itself went
+ * back to an older version.
+ */
+const isOvertaken = ({ sql }: Transaction, { documents, follows, source, tenant }: PulledRun): SqlEffect<boolean> =>
+  Effect.gen(function* () {
+    const [last] = yield* sql<{ readonly ran_at: Integer | null }>`select ran_at from fiscal_source
+      where source = ${source} and tenant = ${tenant}`
+    const ranAt = last?.ran_at ?? null
+    if (ranAt === null || (follows !== null && number(ranAt) === DateTime.toEpochMillis(follows))) return false
+    const nameOf = ({ endpoint, id }: Pick<VersionRow, "endpoint" | "id">) => JSON.stringify([endpoint, id])
+    const read = new Map(documents.map((one) => [nameOf(one), one.modified]))
+    for (const some of Arr.chunksOf(documents, idsPerQuery)) {
+      const ids = some.map(({ id }) => id)
+      const rows = yield* sql<VersionRow>`select endpoint, id, modified from fiscal_source_document
+        where source = ${source} and tenant = ${tenant} and ${sql.in("id", ids)}`
+      if (rows.some((row) => number(row.modified) > (read.get(nameOf(row)) ?? Number.POSITIVE_INFINITY))) return true
+    }
+    return false
+  })
+
+/** Writes the run in the given transaction, unless another run has overtaken it. */
+export const record = (transaction: Transaction, run: PulledRun): SqlEffect<"written" | "overtaken"> =>
   Effect.gen(function* () {
     const { now, sql } = transaction
-    const { counts, documents, loginEnds, marks, source, stage, sweep, tenant } = run
+    const { counts, documents, loginEnds, marks, notices, source, stage, sweep, tenant } = run
+    // first, so that a simultaneous run waits here for the end of this transaction
     yield* ensure(transaction, run)
+    if (stage === "taken" && (yield* isOvertaken(transaction, run))) return "overtaken"
     if (stage === "taken") {
+      yield* SourceNotices.noteAll(transaction, notices)
       for (const { endpoint, modified } of marks) yield* mark(transaction, run, endpoint, modified)
       for (const page of Arr.chunksOf(documents, rowsPerInsert)) {
         const rows = Arr.map(page, ({ codes, endpoint, id, kind, modified, number, standing }) => ({
@@ -54,13 +88,11 @@ export const record = (transaction: Transaction, run: PulledRun): SqlEffect<void
           since: now,
           codes: codes.join(" ")
         }))
-        // another run may have read a later version meanwhile
         yield* sql`insert into fiscal_source_document ${sql.insert([...rows])}
           on conflict (source, tenant, endpoint, id) do update set kind = excluded.kind, number = excluded.number,
             modified = excluded.modified, codes = excluded.codes, standing = excluded.standing,
             since = case when fiscal_source_document.standing = excluded.standing
-              then fiscal_source_document.since else excluded.since end
-          where excluded.modified >= fiscal_source_document.modified`
+              then fiscal_source_document.since else excluded.since end`
       }
     }
     const news = counts.new + counts.changed > 0
@@ -69,6 +101,7 @@ export const record = (transaction: Transaction, run: PulledRun): SqlEffect<void
       found_at = coalesce(${news ? now : null}, found_at), swept_at = coalesce(${sweep === "done" ? now : null}, swept_at),
       stop_code = null, stop_text = null, stop_since = null, retry_at = null
       where source = ${source} and tenant = ${tenant}`
+    return "written"
   })
 
 interface StopRow {
