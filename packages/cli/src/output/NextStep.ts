@@ -29,7 +29,7 @@ const reasons = {
   "accept-older": "there is no newer copy",
   "acknowledge-day": "looked up in the portal",
   "accept-unknown": "the gateway does not state it",
-  "forget-source": "the source is not used any more"
+  "forget-source": "its documents were deleted there, or it is not used any more"
 } as const
 
 /** Steps for documents that are in the store. */

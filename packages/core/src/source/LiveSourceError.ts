@@ -83,9 +83,17 @@ const codes = {
   TokenUnusable: LiveSourceFinding.SOURCE_TOKEN_UNUSABLE
 } as const
 
+/** Next actions of an operator, by reason. */
+const steps: { readonly [Reason in LiveSourceReason["_tag"]]?: "source-login" | "forget-source" } = {
+  LoginEnded: "source-login",
+  OtherTenant: "forget-source"
+}
+
 /** Returns the finding for the operator: the code of the reason, with the failed operation. */
-export const finding = (error: LiveSourceError): Finding.Finding =>
-  Finding.make(codes[error.reason._tag], {
+export const finding = (error: LiveSourceError): Finding.Finding => {
+  const step = steps[error.reason._tag]
+  return Finding.make(codes[error.reason._tag], {
     message: error.message,
-    ...(error.reason._tag === "LoginEnded" && { steps: [{ do: "source-login", source: error.source }] })
+    ...(step !== undefined && { steps: [{ do: step, source: error.source }] })
   })
+}

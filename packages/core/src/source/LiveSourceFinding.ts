@@ -44,13 +44,13 @@ export const LiveSourceFinding = catalogue({
     severity: "error",
     meaning: "The data of the source belong to another tenant than the configured one",
     consequence: `${nothingTaken} Otherwise invoices of another company would be fiscalised.`,
-    fix: "Check `tenant` of the source in the configuration, and check the company of the login. If both are right, and the named documents were deleted in the source, forget what was read of it (connector source forget): its next run is a plan, and no document is sent twice."
+    fix: "Check `tenant` of the source in the configuration, and check the company of the login. If both are right, and the named documents were deleted in the source, forget what was read of it: its next run is a plan, and no document is sent twice."
   },
   SOURCE_ACCOUNT_CHANGED: {
     severity: "error",
     meaning: "Documents of the source were already sent for another account",
     consequence: `${nothingTaken} Otherwise a document could be fiscalised for both accounts.`,
-    fix: "Put the former account back into `account` of the source. If the new account is intended, give the source another name, and a goLive after the last document that was sent; then forget the former name (connector source forget)."
+    fix: "Put the former account back into `account` of the source. If the new account is intended, give the source another name, and a goLive after the last document that was sent; then forget what was read under the former name."
   },
   SOURCE_CLOCK: {
     severity: "error",
