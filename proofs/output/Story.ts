@@ -104,6 +104,7 @@ export const calls = (hostile: string): ReadonlyArray<Call> => {
     { args: ["import", file, "--adapter", "./broken.mjs", ...config] },
     ...jsonToo("sync", hostile, ...config),
     { args: ["source", "login", hostile, ...config] },
+    { args: ["source", "forget", hostile, "--because", hostile, ...config] },
     ...jsonToo("resume", ...config),
     ...jsonToo("list", ...config),
     { args: ["list", ...config, "--search", hostile] },
