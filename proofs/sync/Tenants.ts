@@ -10,12 +10,12 @@ import { join } from "node:path"
 import { key } from "../../packages/core/test/leak/Planted.ts"
 import {
   connectorProcess,
-  examples,
   folderWith,
   gatewayFor,
   lines,
   type SignalledProcess
 } from "../../packages/cli/test/RunningConnector.ts"
+import { exported } from "../../packages/cli/test/SyncedSource.ts"
 import * as Random from "../Random.ts"
 import { Users } from "./EditedSource.ts"
 import * as SyncLaws from "./SyncLaws.ts"
@@ -48,11 +48,8 @@ export const run = (seed: number, minutes: number) =>
     })
     const tenants = companies.map(({ tenant }) => ({ id: tenant, name: tenant }))
     const { url, world } = yield* SourceServer.make({ tenants, perMinute: 10_000, perDay: 100_000, accessSeconds: 120 })
-    const contacts = JSON.parse(readFileSync(join(examples, "historical-invoices.json"), "utf8")) as {
-      readonly Contacts: ReadonlyArray<Readonly<Record<string, unknown>>>
-    }
     for (const { tenant } of companies)
-      for (const contact of contacts.Contacts) world.put("Contacts", contact, { tenant })
+      for (const contact of exported().Contacts) world.put("Contacts", contact, { tenant })
 
     const write = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o600 })
     const { accounts } = JSON.parse(readFileSync(join(folder, "account.json"), "utf8")) as {

@@ -3,16 +3,10 @@
  * client has fixed hosts, so its requests are redirected on their way (tools/accounting).
  */
 import * as SourceServer from "@fiscal-connector/sandbox/source/SourceServer"
-import type { SourceFields, SourceList } from "@fiscal-connector/sandbox/source/SourceWorld"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
+import { enterExample, exported } from "../../packages/cli/test/SyncedSource.ts"
 import { redirect, XeroClient } from "../../tools/accounting/index.ts"
-
-const exported = JSON.parse(
-  readFileSync(join(import.meta.dirname, "../../examples/historical-invoices.json"), "utf8")
-) as Readonly<Record<SourceList, ReadonlyArray<SourceFields>>>
 
 const order = "UpdatedDateUTC"
 const began = Date.parse("2026-03-01T08:00:00Z")
@@ -20,9 +14,7 @@ const began = Date.parse("2026-03-01T08:00:00Z")
 /** Starts the system with the example, a second between two records, and logs the client in. */
 const started = Effect.gen(function* () {
   const { url, world } = yield* SourceServer.make({ clientSecret: "a secret", now: () => began + 3_600_000 })
-  let at = began
-  for (const list of ["Contacts", "Invoices", "CreditNotes"] as const)
-    for (const fields of exported[list]) world.put(list, fields, { at: (at += 1000) })
+  enterExample(world, began)
   redirect(url)
   const client = new XeroClient()
   const logIn = (token: string) => Effect.promise(() => client.refreshWithRefreshToken("client", "a secret", token))
@@ -68,7 +60,8 @@ describe("the Xero-shaped system of the tests", () => {
         }
         if (page >= (body.pagination?.pageCount ?? 0)) break
       }
-      const ids = exported.Invoices.map((fields) => String(fields["InvoiceID"]))
+      const example = exported()
+      const ids = example.Invoices.map((fields) => String(fields["InvoiceID"]))
       assert.deepStrictEqual(read, ids)
 
       const last = [...world.tenant().lists.Invoices.values()].at(-3)!
@@ -84,8 +77,8 @@ describe("the Xero-shaped system of the tests", () => {
       )
 
       const { body: notes } = yield* Effect.promise(() => api.getCreditNotes("tenant-1", none, none, order, 1))
-      assert.strictEqual(notes.creditNotes?.length, exported.CreditNotes.length)
-      const contact = String(exported.Contacts[0]?.["ContactID"])
+      assert.strictEqual(notes.creditNotes?.length, example.CreditNotes.length)
+      const contact = String(example.Contacts[0]?.["ContactID"])
       const { body: contacts } = yield* Effect.promise(() =>
         api.getContacts("tenant-1", none, none, none, [contact], 1, true)
       )

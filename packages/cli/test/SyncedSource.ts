@@ -3,15 +3,24 @@
  * contacts, and a configuration for both.
  */
 import * as SourceServer from "@fiscal-connector/sandbox/source/SourceServer"
-import type { SourceConfig, SourceFields, SourceList } from "@fiscal-connector/sandbox/source/SourceWorld"
+import type { SourceConfig, SourceFields, SourceList, SourceWorld } from "@fiscal-connector/sandbox/source/SourceWorld"
 import type * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { connector, examples, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
 
-const exported = (): Readonly<Record<SourceList, ReadonlyArray<SourceFields>>> =>
+/** Returns the records of the example. */
+export const exported = (): Readonly<Record<SourceList, ReadonlyArray<SourceFields>>> =>
   JSON.parse(readFileSync(join(examples, "historical-invoices.json"), "utf8"))
+
+/** Puts the example into the system: its records were changed in sequence, a second apart. */
+export const enterExample = (world: SourceWorld, from: number): void => {
+  const all = exported()
+  let at = from
+  for (const list of ["Contacts", "Invoices", "CreditNotes"] as const)
+    for (const fields of all[list]) world.put(list, fields, { at: (at += 1000) })
+}
 
 const options = { tin: "TaxNumber", productCode: "item-code", paymentMethod: "paying-account" }
 
@@ -34,11 +43,7 @@ export const syncingIn = (folder: string, { gateway, settings, source }: Setup =
     const sandbox = yield* gatewayFor(folder, { gateway: { processingDelayMillis: 1, ...gateway } })
     const server = yield* SourceServer.make(source)
     const { world } = server
-    const all = exported()
-    // The records were changed in sequence, some time ago.
-    let at = world.now - 2 * hour
-    for (const list of ["Contacts", "Invoices", "CreditNotes"] as const)
-      for (const fields of all[list]) world.put(list, fields, { at: (at += 1000) })
+    enterExample(world, world.now - 2 * hour)
     const config = JSON.parse(readFileSync(join(folder, "account.json"), "utf8")) as Record<string, unknown>
     const books = {
       kind: "xero-like",

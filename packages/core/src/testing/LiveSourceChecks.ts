@@ -116,7 +116,9 @@ export const checks = (
         strictEqual(before.length, 1)
         // the source itself may go back to an older version
         const { ranAt: follows = null } = (yield* liveSources.state(key)) ?? {}
-        yield* liveSources.record({ ...earlier, follows })
+        const back = [...earlier.marks, { endpoint: "Invoices", modified: 2000 }]
+        yield* liveSources.record({ ...earlier, follows, marks: back })
+        deepStrictEqual(yield* marks(store), [...earlier.marks, ...later.marks], "a mark never moves back")
         deepStrictEqual(yield* open, [])
         deepStrictEqual(yield* liveSources.documents(key, "Invoices", ["i1"]), [earlier.documents[1]])
       })

@@ -71,8 +71,8 @@ export const record = (transaction: Transaction, run: PulledRun): SqlEffect<"wri
     const { counts, documents, loginEnds, marks, notices, source, stage, sweep, tenant } = run
     // first, so that a simultaneous run waits here for the end of this transaction
     yield* ensure(transaction, run)
-    if (stage === "taken" && (yield* isOvertaken(transaction, run))) return "overtaken"
     if (stage === "taken") {
+      if (yield* isOvertaken(transaction, run)) return "overtaken"
       yield* SourceNotices.noteAll(transaction, notices)
       for (const { endpoint, modified } of marks) yield* mark(transaction, run, endpoint, modified)
       for (const page of Arr.chunksOf(documents, rowsPerInsert)) {
