@@ -350,7 +350,7 @@ const operations = (
       record("confirm rejections", (transaction) => confirm(transaction, key, asked, items)),
     resendUnknown: (account) => write("resend", (transaction) => Unknowns.resend(transaction, account)),
     joinByElimination: (account) =>
-      write("join outcomes", (transaction) => Unknowns.joinByElimination(transaction, account)),
+      write("join outcomes", (transaction) => Unknowns.joinByElimination(transaction, known, account)),
     decide: (key, decision, because, although) =>
       write("decide", (transaction) => Decisions.decide(transaction, key, decision, because, although)),
     recordDecision: (decision, how) =>

@@ -327,7 +327,8 @@ export interface SubmissionStoreOperations {
   resendUnknown(account: string): Effect.Effect<number, StoreError>
   /**
    * Assigns an unmatched outcome to the only attempt of an `exclusive` account without a request
-   * id, if it arrived within 15 minutes. Returns the number of assignments (0 or 1).
+   * id, if it arrived within 15 minutes. Never while the store is recognized as an older copy, nor
+   * within 8 days after an operator accepted one. Returns the number of assignments (0 or 1).
    */
   joinByElimination(account: string): Effect.Effect<number, StoreError>
   /**

@@ -15,7 +15,7 @@ import * as SqliteStore from "../../src/node/SqliteStore.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { at, key, now, plan } from "../engine/Engine.ts"
-import { make } from "../engine/ScriptedGateway.ts"
+import { answers, fiscalised, make } from "../engine/ScriptedGateway.ts"
 
 const inFolder = Effect.acquireRelease(
   Effect.sync(() => join(mkdtempSync(join(tmpdir(), "went-back-")), "store.db")),
@@ -339,6 +339,77 @@ describe("a store that is replaced by an older copy under a running process", ()
         assert.deepStrictEqual([error._tag, error._tag === "StoreError" && error.reason], ["StoreError", "replaced"])
         assert.include(error.message, "another file was put in its place")
         assert.strictEqual(gateway.submitted.length, 1)
+      }).pipe(Effect.provide(process(filename)))
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("an outcome with an unknown request id, in an older copy", () => {
+  /**
+   * The answer of i1 is lost, and a copy is made. Then i1 gets its outcome by elimination, i2 is
+   * sent, and the copy is restored. It lacks the request of i2, whose outcome comes now.
+   */
+  const outcomeOfLostRequest = (filename: string, witness: StoreWitness) =>
+    Effect.gen(function* () {
+      const gateway = make()
+      const account = yield* OpenAccount.open(gateway.account({ credentials: "exclusive", firstLook: 0 }), { witness })
+      const store = yield* SubmissionStore
+      yield* plan(invoice("i1"), invoice("i2"))
+      gateway.answer("i1", answers.unknown)
+      yield* drained(account)
+      const put = yield* keptCopy(filename)
+      yield* store.recordOutcomes("shop", [fiscalised("of-i1")], "webhook")
+      yield* drained(account)
+      assert.deepStrictEqual(yield* states, { i1: "Fiscalised", i2: "Accepted" })
+      yield* put
+      yield* store.recordOutcomes("shop", [fiscalised("r1")], "webhook")
+      return account
+    })
+
+  const states = Effect.gen(function* () {
+    const found = yield* (yield* SubmissionStore).list({})
+    return Object.fromEntries(found.map(({ id, state }) => [id, state]))
+  })
+  const undecided = { i1: "Unknown", i2: "Planned" } as const
+
+  it.effect("is not assigned by a process that has begun a request which the copy lacks", () =>
+    Effect.gen(function* () {
+      const filename = yield* inFolder
+      yield* at(now)
+      yield* Effect.gen(function* () {
+        const account = yield* outcomeOfLostRequest(filename, remembering().witness)
+        yield* drained(account)
+        assert.deepStrictEqual(yield* states, undecided)
+      }).pipe(Effect.provide(process(filename)))
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is not assigned by another process after the copy was recognized", () =>
+    Effect.gen(function* () {
+      const filename = yield* inFolder
+      yield* at(now)
+      yield* Effect.gen(function* () {
+        const account = yield* outcomeOfLostRequest(filename, remembering().witness)
+        yield* (yield* SubmissionStore).stopOlder(account.destination.lane, undefined)
+      }).pipe(Effect.provide(process(filename)))
+      yield* Effect.gen(function* () {
+        assert.strictEqual(yield* (yield* SubmissionStore).joinByElimination("shop"), 0)
+        assert.deepStrictEqual(yield* states, undecided)
+      }).pipe(Effect.provide(process(filename)))
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is not assigned after an operator has accepted the copy, which still lacks the request", () =>
+    Effect.gen(function* () {
+      const filename = yield* inFolder
+      const { witness } = remembering()
+      yield* at(now)
+      yield* Effect.gen(function* () {
+        const account = yield* outcomeOfLostRequest(filename, witness)
+        yield* OlderStore.accept(witness, "there is no newer copy")
+        yield* OpenAccount.renew(account)
+        yield* drained(account)
+        assert.strictEqual((yield* states)["i1"], "Unknown")
       }).pipe(Effect.provide(process(filename)))
     }).pipe(Effect.scoped)
   )

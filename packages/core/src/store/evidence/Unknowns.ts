@@ -10,7 +10,9 @@ import { identify } from "./Finish.ts"
 import { onTrust } from "./UnconfirmedIds.ts"
 import { type AttemptRow, type Integer, number, type OutcomeRow, type SubmissionRow } from "../rows/Rows.ts"
 import * as Stored from "../../ledger/Stored.ts"
+import { unmarked } from "../../ledger/NewestAttempt.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
+import * as KnownAttempts from "../lanes/KnownAttempts.ts"
 import { until } from "../lanes/Quiet.ts"
 import { move } from "../lanes/Transition.ts"
 import { itemOf } from "./StoredOutcome.ts"
@@ -74,13 +76,32 @@ const mayBeMistyped = (transaction: Transaction, account: string) =>
 const soonAfter = Duration.toMillis("15 minutes")
 
 /**
+ * True if the store is known to lack requests whose outcomes may still arrive: this process knows
+ * an attempt that is missing, a process has recognized the store as an older copy, or an operator
+ * has accepted an older copy within the last 8 days.
+ */
+const lacksRequests = (transaction: Transaction, known: KnownAttempts.KnownAttempts): SqlEffect<boolean> =>
+  Effect.gen(function* () {
+    const { now, sql } = transaction
+    const doubts = yield* sql`select 1 from fiscal_store where accepted_at > ${now - unclaimed.millis}
+      union all select 1 from fiscal_lane where stop_cause in ('store-older', 'store-unproven')`
+    if (doubts.length > 0) return true
+    const { acceptance, missing } = yield* KnownAttempts.compareMarks(sql, known, unmarked)
+    return acceptance === "lost" || missing.length > 0
+  })
+
+/**
  * Assigns a request id by elimination: exactly one attempt lacks a request id, exactly one
- * unmatched request id arrived soon after the attempt began, none arrived later, and no other
- * attempt can own the id.
+ * unmatched request id arrived soon after the attempt began, none arrived later, no other attempt
+ * can own the id, and the store is not known to lack requests.
  *
  * Sound only if no other system submits with the account's credentials.
  */
-export const joinByElimination = (transaction: Transaction, account: string): SqlEffect<number> =>
+export const joinByElimination = (
+  transaction: Transaction,
+  known: KnownAttempts.KnownAttempts,
+  account: string
+): SqlEffect<number> =>
   Effect.gen(function* () {
     const { sql } = transaction
     const [attempt, second] = yield* idless(transaction, account)
@@ -95,6 +116,7 @@ export const joinByElimination = (transaction: Transaction, account: string): Sq
     if (number(id.arrived_at) > number(attempt.begun_at) + soonAfter) return 0
     if ((yield* sentAgain(transaction, account)).length > 0) return 0
     if ((yield* mayBeMistyped(transaction, account)).length > 0) return 0
+    if (yield* lacksRequests(transaction, known)) return 0
     yield* identify(transaction, attempt.id, id.request_id, null)
     yield* weigh(transaction, attempt.submission, "fresh")
     return 1
