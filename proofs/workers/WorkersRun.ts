@@ -82,12 +82,6 @@ const start = (world: WorkersWorld, options: RunOptions, n: number) =>
       })
   )
 
-const ended = (child: ChildProcess) =>
-  Effect.callback<number | null>((resume) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resume(Effect.succeed(child.exitCode))
-    child.once("exit", (code) => resume(Effect.succeed(code)))
-  })
-
 class TooLong extends Data.TaggedError("TooLong")<{ readonly what: string; readonly seconds: number }> {
   override get message() {
     return `it did not come to this within ${this.seconds} s: ${this.what}`
@@ -107,7 +101,7 @@ const cpuOf = ({ pid }: ChildProcess): number => {
 }
 
 /** Limit of one wait, only for a run that hangs: on a busy machine a wait takes minutes. */
-const seconds = 1800
+const seconds = 900
 
 const until = <E>(what: string, isSo: Effect.Effect<boolean, E>) =>
   Effect.repeat(Effect.delay(isSo, "20 millis"), { until: (so) => so }).pipe(
@@ -115,6 +109,15 @@ const until = <E>(what: string, isSo: Effect.Effect<boolean, E>) =>
       duration: `${seconds} seconds`,
       orElse: () => Effect.fail(new TooLong({ what, seconds }))
     })
+  )
+
+const ended = (child: ChildProcess) =>
+  Effect.map(
+    until(
+      "a worker has ended",
+      Effect.sync(() => child.exitCode !== null || child.signalCode !== null)
+    ),
+    () => child.exitCode
   )
 
 const timed = <A, E>(effect: Effect.Effect<A, E>) =>
@@ -299,10 +302,8 @@ export const run = (options: RunOptions) =>
       Effect.catch((error) => Effect.sync(() => void problems.push(error.message)))
     )
     const cpuMillis = (cpu() - cpuBefore) / planned
-    for (const child of children) {
-      child.kill("SIGCONT")
-      child.kill("SIGTERM")
-    }
+    // The fate `end` examines how a worker stops; here, nothing is left to do.
+    for (const child of children) child.kill("SIGKILL")
     yield* Effect.forEach(children, ended, { discard: true })
     const from = Math.min(...world.requests.map(({ from }) => from))
     const to = Math.max(...world.requests.map(({ to }) => to))
