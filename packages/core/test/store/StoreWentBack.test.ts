@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Duration, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { copyFileSync, mkdtempSync, renameSync, rmSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
@@ -410,6 +410,42 @@ describe("an outcome with an unknown request id, in an older copy", () => {
         yield* OpenAccount.renew(account)
         yield* drained(account)
         assert.strictEqual((yield* states)["i1"], "Unknown")
+      }).pipe(Effect.provide(process(filename)))
+    }).pipe(Effect.scoped)
+  )
+  it.effect("does not take the store for a copy after a common commit with a request of another lane has failed", () =>
+    Effect.gen(function* () {
+      const filename = yield* inFolder
+      const till = { lane: "test/2002", account: "till", taxpayer: "2000000001" }
+      const options = {
+        accounts: [{ account: "till", environment: "test", afterRejection: "retry", continueAfter: "accepted" }],
+        lease: Duration.minutes(2),
+        skew: Duration.zero
+      } as const
+      yield* at(now)
+      yield* Effect.gen(function* () {
+        const gateway = make()
+        const account = yield* OpenAccount.open(gateway.account({ credentials: "exclusive", firstLook: 0 }))
+        const store = yield* SubmissionStore
+        yield* plan(invoice("i1"), invoice("t1", till))
+        gateway.answer("i1", answers.unknown)
+        yield* drained(account)
+        yield* store.recordOutcomes("shop", [fiscalised("of-i1")], "webhook")
+        // works of two lanes share a commit
+        yield* store.claim("test/1001", "somebody", options.lease, () => false)
+        const claim = yield* store.claim(till.lane, "somebody", options.lease, () => false)
+        assert(claim._tag === "Claimed")
+        yield* rewritten(
+          filename,
+          "create trigger full before insert on fiscal_event begin select raise(abort, 'disk full'); end"
+        )
+        const [begun, joined] = yield* Effect.all(
+          [Effect.flip(store.beginAttempt(claim.lease, options)), Effect.flip(store.joinByElimination("shop"))],
+          { concurrency: "unbounded" }
+        )
+        assert.deepStrictEqual([begun._tag, joined._tag], ["StoreError", "StoreError"])
+        yield* rewritten(filename, "drop trigger full")
+        assert.strictEqual((yield* store.beginAttempt(claim.lease, options))._tag, "Begun")
       }).pipe(Effect.provide(process(filename)))
     }).pipe(Effect.scoped)
   )

@@ -86,7 +86,7 @@ const lacksRequests = (transaction: Transaction, known: KnownAttempts.KnownAttem
     const doubts = yield* sql`select 1 from fiscal_store where accepted_at > ${now - unclaimed.millis}
       union all select 1 from fiscal_lane where stop_cause in ('store-older', 'store-unproven')`
     if (doubts.length > 0) return true
-    const { acceptance, missing } = yield* KnownAttempts.compareMarks(sql, known, unmarked)
+    const { acceptance, missing } = yield* KnownAttempts.compareWithin(transaction, known, unmarked)
     return acceptance === "lost" || missing.length > 0
   })
 

@@ -16,6 +16,7 @@ import {
 import { readAcceptance } from "../database/Acceptances.ts"
 import type { LaneRow } from "./Lanes.ts"
 import type { Queries } from "../database/Statements.ts"
+import type { Transaction } from "../database/Transaction.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 
 /** Knowledge of this process about one lane. */
@@ -89,12 +90,9 @@ export const look = (
   return isNews ? Effect.asVoid(compareMarks(sql, known, unmarked)) : Effect.void
 }
 
-/** Compares the store with the memory of this process and with `witnessed`. */
-export const compareMarks = (
-  sql: Queries,
-  known: KnownAttempts,
-  witnessed: StoreMarks
-): Effect.Effect<Omit<MarkComparison, "place">, SqlError> =>
+type Comparison = Omit<MarkComparison, "place">
+
+const comparison = (sql: Queries, known: KnownAttempts, witnessed: StoreMarks): Effect.Effect<Comparison, SqlError> =>
   Effect.gen(function* () {
     const accepted = yield* readAcceptance(sql)
     const compared = [known.all(), witnessed].map((marks) => ({ ...marks, is: compare(marks.accepted, accepted) }))
@@ -111,8 +109,27 @@ export const compareMarks = (
     const tokens = new Map(rows.map(({ id, token }) => [number(id), token]))
     const missing = asked.filter(({ attempt, token }) => tokens.get(attempt) !== token)
     const lanes = yield* sql<StandingRow>`select lane, attempts, newest, newest_token, newest_begun from fiscal_lane`
-    const newest = lanes.flatMap(newestOf)
+    return { missing, acceptance, accepted, newest: lanes.flatMap(newestOf), known: asked.length }
+  })
+
+/**
+ * Compares the store with the memory of this process and with `witnessed`, inside a transaction.
+ * Remembers nothing, because an attempt that the transaction contains may never be committed.
+ */
+export const compareWithin = ({ sql }: Transaction, known: KnownAttempts, witnessed: StoreMarks) =>
+  comparison(sql, known, witnessed)
+
+/**
+ * Compares the store with the memory of this process and with `witnessed`, and remembers what the
+ * store has.
+ */
+export const compareMarks = (
+  sql: Queries,
+  known: KnownAttempts,
+  witnessed: StoreMarks
+): Effect.Effect<Comparison, SqlError> =>
+  Effect.tap(comparison(sql, known, witnessed), ({ acceptance, accepted, missing, newest }) => {
     const lost = new Set(missing.map(({ lane }) => lane))
     if (acceptance === "kept") known.seen({ accepted, newest: newest.filter(({ lane }) => !lost.has(lane)) })
-    return { missing, acceptance, accepted, newest, known: asked.length }
+    return Effect.void
   })

@@ -27,7 +27,11 @@ export const stopOlder = (
     const { sql } = transaction
     const { attempts, id } = yield* Identity.read(sql)
     const witnessed = recorded?.id === id ? recorded : undefined
-    const { acceptance, accepted, missing } = yield* KnownAttempts.compareMarks(sql, known, witnessed ?? unmarked)
+    const { acceptance, accepted, missing } = yield* KnownAttempts.compareWithin(
+      transaction,
+      known,
+      witnessed ?? unmarked
+    )
     const lanes = yield* sql<Pick<LaneRow, "lane" | "attempts" | "stop_cause" | "stop_because">>`
       select lane, attempts, stop_cause, stop_because from fiscal_lane`
     // in one order, so that two processes never wait for each other
