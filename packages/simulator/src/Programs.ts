@@ -45,9 +45,12 @@ export interface Account {
   readonly policy: Partial<AccountSettings>
   /** Code of the first use of a live device, once an operator has read the code. */
   readonly firstUse: string | undefined
-  /** Called with the reasons why the account cannot send. */
-  readonly stopped: (account: string, reasons: AccountStopped["reasons"]) => void
+  /** Called when an opening begins; returns what is called if the opening fails. */
+  readonly opening: () => OnStopped
 }
+
+/** Takes the reasons why the account cannot send. */
+export type OnStopped = (account: string, reasons: AccountStopped["reasons"]) => void
 
 const settingsOf = ({ account, policy, secret, zone }: Account) =>
   Effect.map(
@@ -62,12 +65,12 @@ const settingsOf = ({ account, policy, secret, zone }: Account) =>
     (gateway): AccountSettings => ({ ...policy, account, gateway, zone })
   )
 
-const open = (account: Account) =>
-  Effect.flatMap(settingsOf(account), (settings) =>
+const open = (account: Account) => {
+  const stopped = account.opening()
+  return Effect.flatMap(settingsOf(account), (settings) =>
     Session.open(settings, { witness: account.witness, live: "allowed", firstUse: account.firstUse })
-  ).pipe(
-    Effect.tapErrorTag("AccountStopped", ({ reasons }) => Effect.sync(() => account.stopped(account.account, reasons)))
-  )
+  ).pipe(Effect.tapErrorTag("AccountStopped", ({ reasons }) => Effect.sync(() => stopped(account.account, reasons))))
+}
 
 /** Opens the accounts that can be opened: the documents of the others wait in their queue. */
 const openAll = (accounts: ReadonlyArray<Account>) =>
@@ -146,12 +149,16 @@ export const working = (accounts: ReadonlyArray<Account>, time: Duration.Duratio
   Effect.gen(function* () {
     const settings = yield* Effect.forEach(accounts, settingsOf)
     const [first] = accounts
-    const stopped: Worker.WorkerOptions["observe"] = (event) =>
+    let opening = first?.opening()
+    const observe: Worker.WorkerOptions["observe"] = (event) =>
       Effect.sync(() => {
-        if (event._tag === "NotOpened") first?.stopped(event.error.account, event.error.reasons)
+        if (event._tag !== "NotOpened") return
+        opening?.(event.error.account, event.error.reasons)
+        // The worker tries again after each failure.
+        opening = first?.opening()
       })
-    const opening = { witness: first?.witness, live: "allowed", firstUse: first?.firstUse } as const
-    yield* Effect.timeoutOption(Worker.work(settings, opening, { look: "5 seconds", observe: stopped }), time)
+    const options = { witness: first?.witness, live: "allowed", firstUse: first?.firstUse } as const
+    yield* Effect.timeoutOption(Worker.work(settings, options, { look: "5 seconds", observe }), time)
     return "told to stop"
   })
 

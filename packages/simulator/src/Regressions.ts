@@ -32,6 +32,7 @@ const withoutLater: Limits = { without: later }
 const withoutText: Limits = { without: [...later, "text-exports"] }
 
 const stories: ReadonlyArray<Regression> = [
+  { seed: 1211078, because: "a process that a full disk ended counted as one that lives" },
   { seed: 1200201, because: "elimination used an older copy that lacked a request of the same process" },
   { seed: 1180297, because: "a worker asked the gateway every second while a full disk refused its stop" },
   { seed: 1190458, because: "an operator took a state from before another's decision with attempts from after it" },

@@ -43,6 +43,8 @@ export class Simulation {
   /** Milliseconds since 1970, always whole. */
   now: number
   preemption: Preemption = { share: 0, stalls: 0 }
+  /** Process whose task ran last. */
+  running: SimulatedProcess | null = null
   steps = 0
   hash = 0
   readonly trace: Array<string> = []
@@ -158,6 +160,7 @@ export class Simulation {
       this.steps++
       this.#tasksNow++
       this.#mix(chosen * 31 + process.tasks.length)
+      this.running = process
       process.tasks.shift()!()
       return true
     }

@@ -150,7 +150,7 @@ class Year {
       // Outcomes arrive by webhook; lost outcomes are looked up in the evening.
       policy: { firstLook: "12 hours" },
       firstUse: undefined,
-      stopped: () => {}
+      opening: () => () => {}
     }
   }
 

@@ -158,7 +158,7 @@ class Day {
       committed: (by, tables) => {
         if (by === this.#work.listener && tables.has("fiscal_outcome")) note(seen, "an outcome comes by webhook")
         laws.committed(by, tables)
-        if (tables.has("fiscal_notice")) attention.noticed()
+        if (tables.has("fiscal_notice")) attention.noticed(by)
       },
       report
     })
@@ -189,9 +189,14 @@ class Day {
       patience: this.#has("patience") ? 1800 : patience,
       witnesses,
       firstUse: (account) => visits.firstUse(account),
-      stopped: (account, reasons) => {
-        visits.stopped(account, reasons)
-        attention.stopped(account, simulation.now)
+      opening: () => {
+        const by = simulation.running
+        const before = attention.noticesOfOthers(by)
+        return (account, reasons) => {
+          visits.stopped(account, reasons)
+          // Another process may have opened the account in the meantime.
+          if (attention.noticesOfOthers(by) === before) attention.stopped(account, simulation.now)
+        }
       }
     })
     this.#jobs = jobs

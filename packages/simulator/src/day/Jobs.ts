@@ -25,7 +25,7 @@ export interface JobsOptions {
   readonly witnesses: Witnesses
   /** Returns the code of an account's first use, once an operator has read the code. */
   readonly firstUse: (account: string) => string | undefined
-  readonly stopped: Account["stopped"]
+  readonly opening: Account["opening"]
 }
 
 export class Jobs {
@@ -91,7 +91,7 @@ export class Jobs {
   }
 
   #account(account: AccountName, machine: number): Account {
-    const { firstUse, scenario, stopped, witnesses } = this.#options
+    const { firstUse, opening, scenario, witnesses } = this.#options
     return {
       account,
       secret: secretOf(account, this.#secret),
@@ -99,7 +99,7 @@ export class Jobs {
       witness: witnesses.of(machine),
       policy: policyOf(scenario),
       firstUse: firstUse(account),
-      stopped
+      opening
     }
   }
 

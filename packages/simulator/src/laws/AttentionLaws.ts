@@ -15,6 +15,7 @@ import type { AttentionCode } from "@fiscal-connector/core/unstable/attention/At
 import type { Step } from "@fiscal-connector/core/unstable/finding/Step"
 import { hour } from "../Books.ts"
 import type { Report } from "./Law.ts"
+import type { SimulatedProcess } from "../SimulatedProcess.ts"
 import { note, type Seen } from "../Sometimes.ts"
 import type { Row, StoreFile } from "../StoreFile.ts"
 
@@ -140,6 +141,8 @@ export class AttentionLaws {
   readonly #report: Report
   /** Accounts whose last opening failed; cleared when another process may have opened them. */
   readonly #stopped = new Map<string, { readonly at: number; readonly replacements: number }>()
+  /** Process of each written result of opening an account. */
+  readonly #noticedBy: Array<SimulatedProcess> = []
   /** Number of actions taken, by kind of item. */
   readonly #tries = new Map<string, number>()
   /** State of the store at the last check, with the time. */
@@ -160,8 +163,14 @@ export class AttentionLaws {
    * Called when a process has written its result of opening an account. The result is not known
    * here, so all stops are cleared.
    */
-  noticed(): void {
+  noticed(by: SimulatedProcess): void {
+    this.#noticedBy.push(by)
     this.#stopped.clear()
+  }
+
+  /** Returns the number of results of opening an account that other processes have written. */
+  noticesOfOthers(process: SimulatedProcess | null): number {
+    return this.#noticedBy.filter((by) => by !== process).length
   }
 
   /** Checks the laws; called when nothing moves. */

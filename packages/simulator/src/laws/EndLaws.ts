@@ -178,7 +178,8 @@ const presumed = ({ report, scenario, store }: Ended): void => {
   const isTimeLost = troubles.has("clock-jumps") || troubles.has("stalls") || troubles.has("stalls-before-sending")
   // A process with an open store dies with the machine of the store.
   const isStoreReplaced = troubles.has("restored") || troubles.has("lost-store")
-  if (troubles.has("crashes") || isTimeLost || isStoreReplaced) return
+  // A full disk ends a process before it can write the answer and release its lane.
+  if (troubles.has("crashes") || troubles.has("disk-full") || isTimeLost || isStoreReplaced) return
   const ended = store.read("select 1 from fiscal_event where text like 'the process that sent it ended%'")
   if (ended.length > 0) report("presumed-dead", "a lane was taken from somebody who lives")
 }
