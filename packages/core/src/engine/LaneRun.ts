@@ -2,7 +2,7 @@
  * Runs one lane: claims the lane, sends its documents one after the other, releases the lane and
  * reports how the run ended.
  */
-import { Cause, Clock, DateTime, Duration, Effect, Exit, Option, Random, Result, Schedule } from "effect"
+import { Cause, Clock, DateTime, Duration, Effect, Exit, Option, Random, Result } from "effect"
 import * as ExchangeFacts from "../gateway/contract/ExchangeFacts.ts"
 import { type Deadline, SendDeadline, isPast } from "../gateway/contract/SendDeadline.ts"
 import * as DualClock from "../gateway/contract/DualClock.ts"
@@ -14,12 +14,13 @@ import * as OpenAccount from "../account/OpenAccount.ts"
 import type { Holder } from "../submission/Holder.ts"
 import type { LaneLease, LaneStop, LaneWait, StopCause } from "../submission/Lane.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
-import type { AttemptOptions, BegunAttempt, FinishedAttempt, NextAttempt } from "../submission/Attempt.ts"
+import type { AttemptOptions, BegunAttempt, NextAttempt } from "../submission/Attempt.ts"
 import * as QuietPeriod from "../ledger/QuietPeriod.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import * as AttemptMetrics from "./AttemptMetrics.ts"
 import { policyOf } from "./StatusPoller.ts"
 import { stopCause } from "../account/StopReason.ts"
+import * as Unwritten from "./Unwritten.ts"
 
 /** End of a run. */
 export type LaneEnd =
@@ -57,6 +58,8 @@ export interface LaneRun {
   readonly holder: string
   readonly lane: string
   readonly accounts: ReadonlyArray<OpenAccount.OpenAccount>
+  /** Answer that is not stored yet. At the end of the run: the answer that it could not store. */
+  readonly unwritten: Unwritten.Unwritten
 }
 
 const optionsOf = ({ accounts, terms }: LaneRun, now: DateTime.Utc): AttemptOptions => ({
@@ -155,33 +158,6 @@ const sending = Effect.fnUntraced(function* (
 
 type Sent = { readonly _tag: "Sent"; readonly classification: Classification }
 
-/** Answer that was read and is not yet stored. The next commit stores the answer. */
-interface Unwritten {
-  answer: FinishedAttempt | undefined
-}
-
-/**
- * Stores the answer in a separate commit, with 6 retries if the store is unavailable. If all
- * retries fail, the attempt is Unknown at the next claim of the lane.
- */
-const write = (run: LaneRun, unwritten: Unwritten) =>
-  Effect.suspend(() => {
-    const { answer } = unwritten
-    if (answer === undefined) return Effect.void
-    return run.store.finishAttempt(answer).pipe(
-      Effect.retry({
-        times: 6,
-        schedule: Schedule.exponential("50 millis"),
-        while: ({ reason }) => reason === "unavailable"
-      }),
-      Effect.andThen(
-        Effect.sync(() => {
-          unwritten.answer = undefined
-        })
-      )
-    )
-  })
-
 const suspended: Classification = {
   result: { _tag: "NotProcessed", because: "not sent: this process was suspended after it stored the request" },
   stop: null,
@@ -206,9 +182,9 @@ const handOverBy = ({ terms: { lease, longestRequest } }: LaneRun, asked: DualCl
 const sendNext = Effect.fnUntraced(function* (
   run: LaneRun,
   lease: LaneLease,
-  unwritten: Unwritten,
   asked: DualClock.DualClock
 ): Effect.fn.Return<Exclude<NextAttempt, BegunAttempt> | Sent, StoreError> {
+  const { unwritten } = run
   const next = yield* run.store.beginAttempt(lease, optionsOf(run, yield* DateTime.now), unwritten.answer)
   unwritten.answer = undefined
   if (next._tag !== "Begun") return next
@@ -221,6 +197,7 @@ const sendNext = Effect.fnUntraced(function* (
     ? suspended
     : // The HTTP client checks the deadline again, right before the socket.
       yield* Effect.provideService(send(run, next, kept), SendDeadline, by)
+  unwritten.document = `${next.key.kind} ${next.number}`
   unwritten.answer = {
     attempt: next.attempt,
     token: next.newest.token,
@@ -339,28 +316,28 @@ const confirm = (run: LaneRun, { key, requestIds }: Extract<NextAttempt, { reado
 // A second between two receipts is waited for here. Longer waits are left to the caller.
 const shortWait = Duration.seconds(3)
 
-const work = (run: LaneRun, lease: LaneLease, unwritten: Unwritten): Effect.Effect<LaneReport, StoreError> =>
+const work = (run: LaneRun, lease: LaneLease): Effect.Effect<LaneReport, StoreError> =>
   Effect.gen(function* () {
-    const { lane } = run
+    const { lane, store, unwritten } = run
     let attempts = 0
     const ended = (end: LaneEnd): LaneReport => ({ lane, attempts, end })
     while (true) {
       const asked = yield* DualClock.now
       const old = yield* stale(run)
       if (old.length > 0) {
-        yield* write(run, unwritten)
+        yield* Unwritten.write(store, unwritten)
         const refused = (yield* tooSoon(run, old)) ?? (yield* renew(run, old))
         if (refused !== null) return ended({ _tag: "Stopped", stop: refused })
         if (isElsewhere(run)) return ended(yield* lost)
         continue
       }
-      const step = yield* sendNext(run, lease, unwritten, asked)
+      const step = yield* sendNext(run, lease, asked)
       switch (step._tag) {
         case "Sent": {
           attempts++
           const { result, retryAfter, stop: cause } = step.classification
           if (cause === null || result._tag === "Accepted") break
-          yield* write(run, unwritten)
+          yield* Unwritten.write(store, unwritten)
           return ended({ _tag: "Stopped", stop: yield* stop(run, cause, result.because, retryAfter) })
         }
         case "Stopped": {
@@ -411,17 +388,17 @@ const claim = ({ holder, lane, store, terms }: LaneRun) =>
  * Claims the lane and works until nothing can be sent. The claim is released however the run ends.
  */
 export const run = (run: LaneRun): Effect.Effect<LaneReport, StoreError> => {
-  const { lane, store } = run
-  const unwritten: Unwritten = { answer: undefined }
+  const { lane, store, unwritten } = run
   return Effect.acquireUseRelease(
     claim(run),
     (claim) =>
-      claim._tag === "Busy"
-        ? Effect.succeed<LaneReport>({ lane, attempts: 0, end: claim })
-        : work(run, claim.lease, unwritten),
+      claim._tag === "Busy" ? Effect.succeed<LaneReport>({ lane, attempts: 0, end: claim }) : work(run, claim.lease),
     (claim) =>
       claim._tag === "Claimed"
-        ? Effect.ignore(Effect.andThen(write(run, unwritten), store.release(claim.lease)))
+        ? Effect.ignore(Effect.andThen(Unwritten.write(store, unwritten), store.release(claim.lease)))
         : Effect.void
+  ).pipe(
+    Effect.mapError((error) => Unwritten.naming(unwritten, error)),
+    Effect.onInterrupt(() => Unwritten.warn(unwritten))
   )
 }

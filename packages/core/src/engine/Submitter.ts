@@ -9,6 +9,7 @@ import * as OpenAccount from "../account/OpenAccount.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import * as QuietPeriod from "../ledger/QuietPeriod.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
+import * as Unwritten from "./Unwritten.ts"
 
 export type { LaneEnd, LaneReport } from "./LaneRun.ts"
 
@@ -80,7 +81,8 @@ export interface SubmitterShape {
    * Sends everything that can be sent now in the lanes of these accounts, and reports how each lane
    * was left. Looks at Unknown outcomes first. Renews the accounts of a stopped lane whose back-off
    * is over (OpenAccount.renew). May be called at any time, by any number of workers. A request
-   * that has begun is finished and its answer stored, even if the fiber is interrupted.
+   * that has begun is finished and its answer stored, even if the fiber is interrupted. An answer
+   * that the store cannot take is stored by the next call; the error names its request id.
    */
   drain(
     accounts: ReadonlyArray<OpenAccount.OpenAccount>
@@ -167,16 +169,44 @@ export const make = (
         if (credentials === "exclusive") yield* store.joinByElimination(account)
         if (unknown === "resend-flagged") yield* store.resendUnknown(account)
       })
-    const drainOne = (accounts: ReadonlyArray<OpenAccount.OpenAccount>, view: LaneView) =>
-      run({
+    /** Answers that the store could not take, from runs that have ended. */
+    const left = new Set<Unwritten.Unwritten>()
+    /**
+     * Stores the answers that are left. An answer that the store will never take is reported once.
+     */
+    const catchUp = Effect.suspend(() =>
+      Effect.forEach(
+        left,
+        (unwritten) =>
+          Unwritten.write(store, unwritten).pipe(
+            Effect.mapError((error) => Unwritten.naming(unwritten, error)),
+            Effect.tapError(({ reason }) =>
+              Effect.sync(() => void (reason === "unavailable" || left.delete(unwritten)))
+            ),
+            Effect.andThen(Effect.sync(() => left.delete(unwritten)))
+          ),
+        { discard: true }
+      )
+    )
+    const drainOne = (accounts: ReadonlyArray<OpenAccount.OpenAccount>, view: LaneView) => {
+      const unwritten = Unwritten.make()
+      return run({
         store,
         terms,
         // Every run is a separate holder, so that two runs in one process do not work the same
         // lane.
         holder: `${terms.holder.name}#${++runs}`,
         lane: view.lane,
-        accounts: accounts.filter(({ account }) => view.accounts.includes(account))
-      })
+        accounts: accounts.filter(({ account }) => view.accounts.includes(account)),
+        unwritten
+      }).pipe(
+        Effect.ensuring(
+          Effect.sync(() => {
+            if (unwritten.answer !== undefined) left.add(unwritten)
+          })
+        )
+      )
+    }
     const witness = (accounts: ReadonlyArray<OpenAccount.OpenAccount>) =>
       Effect.forEach(accounts, OpenAccount.witness, { discard: true })
     const check = (accounts: ReadonlyArray<OpenAccount.OpenAccount>) =>
@@ -196,6 +226,7 @@ export const make = (
         permitted(
           accounts,
           Effect.gen(function* () {
+            yield* catchUp
             yield* Effect.forEach(accounts, explainUnknowns, { discard: true })
             const lanes = yield* store.lanes(accounts.map(({ account }) => account))
             yield* HandingOver.all(store, everyAccount(accounts, lanes))
@@ -215,6 +246,7 @@ export const make = (
             // Nothing was ever planned for the lane.
             if (view === undefined) return { lane, attempts: 0, end: { _tag: "Drained" } } satisfies LaneReport
             const own = accounts.filter(({ account }) => view.accounts.includes(account))
+            yield* catchUp
             yield* HandingOver.all(store, everyAccount(own, [view]))
             yield* Effect.forEach(own, explainUnknowns, { discard: true })
             const report = yield* drainOne(own, view)

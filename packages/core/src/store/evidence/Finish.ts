@@ -146,11 +146,10 @@ export const finish = Effect.fnUntraced(function* (
     })
   }
   if (token !== undefined && row.token !== token) {
-    const id = requestId === null ? "" : `; the gateway answered with the request id ${requestId}`
     return yield* new StoreError({
       operation: "finish an attempt",
       reason: "conflict",
-      problem: `the store is an older copy: it does not have the attempt that was begun through it${id}`
+      problem: "the store is an older copy: it does not have the attempt that was begun through it"
     })
   }
   // recorded before: the same call again, or a late Unknown; only a real answer may replace Unknown
