@@ -2,7 +2,7 @@
  * The gateway's facts about an account: device, subscription, clock and last fiscal day. Only
  * reads.
  */
-import { type DateTime, Effect, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import type { Instant } from "../document/Instant.ts"
 import * as Money from "../document/Money.ts"
 import * as Finding from "../finding/Finding.ts"
@@ -46,7 +46,7 @@ export interface AccountFacts {
   readonly lastCloseDoubt: string | null
   /** The latest Z-reports. Null if the reports cannot be read. */
   readonly days: ReadonlyArray<ZReport> | null
-  /** Time zone of date-times without an offset (TIME-1). */
+  /** Time zone of date-times without an offset (TIME-1). UTC if it is not known. */
   readonly zone: DateTime.TimeZone
   readonly clock: ServerClock.Reading
   /** Findings that block nothing. */
@@ -60,13 +60,14 @@ const untold: ServerClock.Reading = { _tag: "NotTold", because: "no-date" }
 
 /**
  * Reads the facts of an account. `zone` applies to date-times without an offset, unless TIME-1
- * names another zone. `pinned` is the device that the store knows for the account. Fails if the
+ * names another zone; null if it is not known: closes without an offset are not read then.
+ * `pinned` is the device that the store knows for the account. Fails if the
  * gateway does not answer about profile, device or subscription. A missing subscription (404) and
  * unreadable Z-reports are not failures.
  */
 export const read = (
   { account, assumptions: switches, environment, gateway }: AccountSettings,
-  zone: DateTime.TimeZone,
+  zone: DateTime.TimeZone | null,
   pinned: Destination.Pinned | null = null
 ): Effect.Effect<AccountFacts, GatewayError> =>
   Effect.gen(function* () {
@@ -94,7 +95,7 @@ export const read = (
       lastClose: close === null ? Option.none() : close.at,
       lastCloseDoubt: days._tag === "Success" ? (close?.doubt ?? null) : unreadable(days.failure),
       days: days._tag === "Success" ? days.success.items : null,
-      zone: own,
+      zone: own ?? DateTime.zoneMakeOffset(0),
       clock,
       warnings: [
         ...(clock._tag === "Told" ? [] : [Finding.make(AccountFinding.CLOCK_UNKNOWN)]),

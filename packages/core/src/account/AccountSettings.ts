@@ -98,7 +98,7 @@ export interface AccountSettings extends SendingPolicy {
   readonly environment?: "sandbox"
   /**
    * Time zone of date-times without an offset (TIME-1), from the mapping book. Default: the zone of
-   * the last run, else UTC.
+   * the last run. Without any, closes of the day are read only if they have an offset.
    */
   readonly zone?: DateTime.TimeZone
 }

@@ -269,7 +269,7 @@ const examine = (
     const before = yield* store.lanes()
     // The facts are as old as the question: the process may be suspended between the answers.
     const at = yield* DualClock.now
-    const zone = settings.zone ?? Option.getOrElse(zoneNamed(pinned), () => DateTime.zoneMakeOffset(0))
+    const zone = settings.zone ?? Option.getOrNull(zoneNamed(pinned))
     const read = yield* Effect.result(AccountFacts.read(settings, zone, pinned))
     if (read._tag === "Failure") return yield* stopped(store, account, pinned?.lane ?? null, [unread(read.failure)])
     const facts = read.success

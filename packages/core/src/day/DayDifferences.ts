@@ -27,11 +27,12 @@ import { ZReportFinding } from "./ZReportFinding.ts"
  */
 export type AgreedDays = Map<string, Set<number>>
 
-/** An account pinned to the lane, with the zone of the pin. */
+/** An account pinned to the lane. */
 interface PinnedAccount {
   readonly settings: AccountSettings
   readonly lane: string
-  readonly zone: DateTime.TimeZone
+  /** Time zone of date-times without an offset (TIME-1). Null if it is not known. */
+  readonly zone: DateTime.TimeZone | null
   /** Longest permitted fiscal day of the device, in hours. */
   readonly longestHours: number | null
 }
@@ -100,7 +101,9 @@ const lookAt = (
   agreed: Set<number>
 ): Effect.Effect<void, GatewayError | StoreError> =>
   Effect.gen(function* () {
-    const { longestHours, settings, zone } = accounts[0]!
+    const { longestHours, settings } = accounts[0]!
+    // All accounts of a device share its clock.
+    const zone = accounts.map(({ zone }) => zone).find((zone) => zone !== null) ?? null
     const page = yield* DayClose.reports(settings.gateway)
     const now = yield* DateTime.now
     yield* DayNotices.record(store, lane, {

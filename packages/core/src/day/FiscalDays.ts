@@ -123,9 +123,9 @@ export const codesOf = (
 ): Effect.Effect<ZReportComparison.Codes, GatewayError> =>
   Effect.all({ taxes: gateway.taxMappings, currencies: gateway.currencyMappings })
 
-/** Returns the zone of a pin, or UTC if the pin has no zone. */
-export const zoneOfPin = (zone: string | null): DateTime.TimeZone =>
-  Option.getOrElse(Option.flatMap(Option.fromNullOr(zone), DateTime.zoneFromString), () => DateTime.zoneMakeOffset(0))
+/** Returns the zone of a pin. Null if the pin has no zone. */
+export const zoneOfPin = (zone: string | null): DateTime.TimeZone | null =>
+  Option.getOrNull(Option.flatMap(Option.fromNullOr(zone), DateTime.zoneFromString))
 
 /**
  * A report states its close in whole seconds. The device closed at some time within that second.
@@ -138,7 +138,7 @@ const restOfSecond = Duration.millis(999)
  */
 export const timesOf = (
   reports: ReadonlyArray<ZReport>,
-  zone: DateTime.TimeZone
+  zone: DateTime.TimeZone | null
 ): ReadonlyArray<DayDocuments.DayTimes> => {
   const at = (value: ZReport["closedAt"]) =>
     value === null ? null : Option.getOrNull(LocalDateTime.toInstant(value, zone))

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Duration, Effect, Fiber, Option } from "effect"
+import { Clock, DateTime, Duration, Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as Consent from "../../src/session/Consent.ts"
 import * as Instant from "../../src/document/Instant.ts"
@@ -649,6 +649,33 @@ describe("a permission to send", () => {
         yield* drain(gateway.account())
         assert.deepStrictEqual(sent(gateway), [])
         assert.strictEqual((yield* get("i1")).hold?.cause, "historical")
+      })
+    )
+  )
+
+  it.effect(
+    "reads a close without an offset in the zone of the book or of an earlier run, and never in a guessed one",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.closes = [
+          { closedAt: "2026-01-10T14:00:00", fiscalDayNumber: 7, isSuccess: true }
+        ] as unknown as typeof gateway.state.closes
+        const store = yield* SubmissionStore
+        const closedAt = Effect.map(store.lanes(), ([lane]) => lane?.closedAt?.epochMilliseconds ?? null)
+        const { zone, ...withoutZone } = gateway.account()
+        assert.isUndefined(zone)
+        const opened = yield* OpenAccount.open(withoutZone)
+        assert.include(opened.lastCloseDoubt, "ClosedAt of fiscal day 7: the time has no offset")
+        assert.isNull(yield* closedAt)
+        const noon = Date.parse("2026-01-10T14:00:00+02:00")
+        yield* OpenAccount.open({ ...withoutZone, zone: DateTime.zoneMakeOffset(2 * 3_600_000) })
+        assert.strictEqual(yield* closedAt, noon)
+        gateway.state.closes = [
+          { closedAt: "2026-01-10T14:30:00", fiscalDayNumber: 8, isSuccess: true }
+        ] as unknown as typeof gateway.state.closes
+        yield* OpenAccount.open(withoutZone)
+        assert.strictEqual(yield* closedAt, noon + 1_800_000)
       })
     )
   )

@@ -70,10 +70,12 @@ export const wallClock = (at: AnswerDateTime): string =>
 
 /**
  * Returns the instant in whole seconds. A local date-time is read in `zone`; if the clocks go back
- * and the time occurs twice, the earlier instant is returned.
+ * and the time occurs twice, the earlier instant is returned. Empty for a local date-time if the
+ * zone is not known (null).
  */
-export const toInstant = (value: AnswerDateTime, zone: DateTime.TimeZone): Option.Option<Instant.Instant> => {
+export const toInstant = (value: AnswerDateTime, zone: DateTime.TimeZone | null): Option.Option<Instant.Instant> => {
   if (typeof value !== "string") return Option.some(value)
+  if (zone === null) return Option.none()
   return Option.map(DateTime.makeZoned(`${value}Z`, { timeZone: zone, adjustForTimeZone: true }), (zoned) =>
     Instant.fromSeconds(Instant.seconds(zoned), zone)
   )
@@ -88,7 +90,10 @@ export const civilDate = (value: AnswerDateTime): Option.Option<CivilDate.CivilD
 
 /**
  * Returns the zone of date-times without an offset: the account's zone, unless switch TIME-1 names
- * another zone.
+ * another zone. Null if the account's zone applies and is not known (null).
  */
-export const zoneOf = (time: AssumptionSwitches["TIME-1"], account: DateTime.TimeZone): DateTime.TimeZone =>
+export const zoneOf = <Zone extends DateTime.TimeZone | null>(
+  time: AssumptionSwitches["TIME-1"],
+  account: Zone
+): DateTime.TimeZone | Zone =>
   time === "account" ? account : Option.getOrElse(DateTime.zoneFromString(time), () => account)
