@@ -38,7 +38,7 @@ const read = (text: string | Uint8Array, environment: Environment = {}, files: F
     writeFileSync(join(folder, "accounts.json"), text)
     const configuration = yield* ConfigFile.read(join(folder, "accounts.json"), environment)
     return { configuration, folder }
-  }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+  }).pipe(Effect.provide(NodeServices.layer))
 
 /** Returns all findings as `line:column CODE message`, without the folder. */
 const problems = (text: string | Uint8Array, environment: Environment = {}, files: Files = secrets) =>

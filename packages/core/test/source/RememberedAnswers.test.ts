@@ -1,7 +1,7 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Option } from "effect"
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/RememberedAnswers"
@@ -13,6 +13,11 @@ const said = (header: ReadonlyArray<string>, settings: Readonly<Record<string, u
 
 const header = ["Number", "Date"]
 
+const ownFolder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "answers-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
+)
+
 describe("remembered answers about files", () => {
   it("contain settings for similar files, but not settings for a single file", () => {
     assert.deepStrictEqual(said(header, { dates: "dmy", year: 2025 })?.settings, { dates: "dmy" })
@@ -23,7 +28,7 @@ describe("remembered answers about files", () => {
 
   it.effect("are written next to existing comments, replaced, found and forgotten", () =>
     Effect.gen(function* () {
-      const file = join(mkdtempSync(join(tmpdir(), "answers-")), RememberedAnswers.fileOf("shop.book.json"))
+      const file = join(yield* ownFolder, RememberedAnswers.fileOf("shop.book.json"))
       assert.match(file, /shop\.answers\.json$/)
       assert.deepStrictEqual(yield* RememberedAnswers.load(file), [])
       yield* RememberedAnswers.remember(file, said(header, { dates: "dmy" })!)
@@ -49,7 +54,7 @@ describe("remembered answers about files", () => {
 
   it.effect("have the column map of the named file, are forgotten without that file, and refuse another content", () =>
     Effect.gen(function* () {
-      const folder = mkdtempSync(join(tmpdir(), "answers-"))
+      const folder = yield* ownFolder
       const file = join(folder, "shop.answers.json")
       const entry = RememberedAnswers.worth(
         { adapter: "csv", header, from: "january.csv", settings: {}, columnMap: "shop.columns.json" },
@@ -77,7 +82,7 @@ describe("remembered answers about files", () => {
 
   it.effect("are refused as a whole if the file has another form, and the file is not changed", () =>
     Effect.gen(function* () {
-      const file = join(mkdtempSync(join(tmpdir(), "answers-")), "x.answers.json")
+      const file = join(yield* ownFolder, "x.answers.json")
       for (const text of ["{", '{"version":2,"files":[]}', '{"version":1,"files":[{"adapter":"csv"}]}']) {
         writeFileSync(file, text)
         const error = yield* Effect.flip(RememberedAnswers.load(file))

@@ -5,7 +5,7 @@ import { RequestId } from "../../src/document/Identifiers.ts"
 import * as SqliteClient from "../../src/node/SqliteClient.ts"
 import * as SqliteStore from "../../src/node/SqliteStore.ts"
 import { createHmac } from "node:crypto"
-import { mkdtempSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Reactivity } from "effect/reactivity"
@@ -249,7 +249,8 @@ describe("a busy store", () => {
   )
 
   it.live("causes a 503 answer while another process locks the file", () => {
-    const filename = join(mkdtempSync(join(tmpdir(), "webhook-")), "store.db")
+    const folder = mkdtempSync(join(tmpdir(), "webhook-"))
+    const filename = join(folder, "store.db")
     return Effect.gen(function* () {
       const receiver = yield* WebhookReceiver.make()
       const hasty: WebhookAccount = { ...shop, assumptions: { "HOOK-4": 1 } }
@@ -260,7 +261,11 @@ describe("a busy store", () => {
       assert.strictEqual(reply.status, 503)
       assert.strictEqual((yield* receiver.receive(one)).status, 200)
       assert.deepStrictEqual(yield* inbox("shop"), ["r1"])
-    }).pipe(Effect.scoped, Effect.provide(SqliteStore.layer({ filename })))
+    }).pipe(
+      Effect.scoped,
+      Effect.provide(SqliteStore.layer({ filename })),
+      Effect.ensuring(Effect.sync(() => rmSync(folder, { recursive: true })))
+    )
   })
 
   it.effect("accepts the other results if one of them cannot be stored", () =>
