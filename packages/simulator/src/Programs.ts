@@ -149,16 +149,16 @@ export const working = (accounts: ReadonlyArray<Account>, time: Duration.Duratio
   Effect.gen(function* () {
     const settings = yield* Effect.forEach(accounts, settingsOf)
     const [first] = accounts
-    let opening = first?.opening()
+    let stopped = first?.opening()
     const observe: Worker.WorkerOptions["observe"] = (event) =>
       Effect.sync(() => {
         if (event._tag !== "NotOpened") return
-        opening?.(event.error.account, event.error.reasons)
+        stopped?.(event.error.account, event.error.reasons)
         // The worker tries again after each failure.
-        opening = first?.opening()
+        stopped = first?.opening()
       })
-    const options = { witness: first?.witness, live: "allowed", firstUse: first?.firstUse } as const
-    yield* Effect.timeoutOption(Worker.work(settings, options, { look: "5 seconds", observe }), time)
+    const opening = { witness: first?.witness, live: "allowed", firstUse: first?.firstUse } as const
+    yield* Effect.timeoutOption(Worker.work(settings, opening, { look: "5 seconds", observe }), time)
     return "told to stop"
   })
 

@@ -61,9 +61,9 @@ const untold: ServerClock.Reading = { _tag: "NotTold", because: "no-date" }
 /**
  * Reads the facts of an account. `zone` applies to date-times without an offset, unless TIME-1
  * names another zone; null if it is not known: closes without an offset are not read then.
- * `pinned` is the device that the store knows for the account. Fails if the
- * gateway does not answer about profile, device or subscription. A missing subscription (404) and
- * unreadable Z-reports are not failures.
+ * `pinned` is the device that the store knows for the account. Fails if the gateway does not answer
+ * about profile, device or subscription. A missing subscription (404) and unreadable Z-reports are
+ * not failures.
  */
 export const read = (
   { account, assumptions: switches, environment, gateway }: AccountSettings,

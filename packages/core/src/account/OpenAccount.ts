@@ -15,6 +15,7 @@ import { AccountFinding } from "./AccountFinding.ts"
 import { type AccountSettings, type SendingPolicy, standardClockSkew } from "./AccountSettings.ts"
 import * as DayNotices from "./DayNotices.ts"
 import * as KeyOrigin from "./KeyOrigin.ts"
+import { zoneOfPin } from "./PinnedZone.ts"
 import * as FirstUse from "./FirstUse.ts"
 import { AccountStopped, type DeviceIdentity, finding, type StopReason, stopCause } from "./StopReason.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
@@ -269,7 +270,7 @@ const examine = (
     const before = yield* store.lanes()
     // The facts are as old as the question: the process may be suspended between the answers.
     const at = yield* DualClock.now
-    const zone = settings.zone ?? Option.getOrNull(zoneNamed(pinned))
+    const zone = settings.zone ?? zoneOfPin(pinned)
     const read = yield* Effect.result(AccountFacts.read(settings, zone, pinned))
     if (read._tag === "Failure") return yield* stopped(store, account, pinned?.lane ?? null, [unread(read.failure)])
     const facts = read.success
@@ -358,9 +359,6 @@ const examine = (
     ]
     return { facts: { ...facts, warnings }, at, fiscalDay: own?.fiscalDay ?? null }
   })
-
-const zoneNamed = (pinned: Pin | null) =>
-  typeof pinned?.zone === "string" ? DateTime.zoneFromString(pinned.zone) : Option.none<DateTime.TimeZone>()
 
 const unread = (error: GatewayError): StopReason =>
   error.reason._tag === "NotFound" && error.reason.what === "device"

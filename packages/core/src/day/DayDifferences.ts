@@ -6,6 +6,7 @@
 import { DateTime, Effect, Option } from "effect"
 import type { AccountSettings } from "../account/AccountSettings.ts"
 import * as DayNotices from "../account/DayNotices.ts"
+import { zoneOfPin } from "../account/PinnedZone.ts"
 import * as Destination from "../account/Destination.ts"
 import { defaults } from "../gateway/contract/AssumptionSwitches.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
@@ -75,10 +76,7 @@ const pinnedNow = (
     const device = yield* gateway.fiscalDevice
     const { lane } = Destination.of(account, device, pin.environment)
     if (lane !== pin.lane || device.serialNo !== pin.serial) return null
-    const zone = zoneOf(
-      assumptions?.["TIME-1"] ?? defaults["TIME-1"],
-      settings.zone ?? FiscalDays.zoneOfPin(pin.zone ?? null)
-    )
+    const zone = zoneOf(assumptions?.["TIME-1"] ?? defaults["TIME-1"], settings.zone ?? zoneOfPin(pin))
     return { settings, lane, zone, longestHours: device.currentConfig?.taxPayerDayMaxHrs ?? null }
   })
 

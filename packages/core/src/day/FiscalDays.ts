@@ -3,6 +3,7 @@
  * as fiscalized.
  */
 import { DateTime, Duration, Effect, Option, Stream } from "effect"
+import { zoneOfPin } from "../account/PinnedZone.ts"
 import * as Destination from "../account/Destination.ts"
 import type { Finding } from "../finding/Finding.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
@@ -91,7 +92,7 @@ export const one = (
     const { lane } = Destination.of(account, device, pin?.environment ?? (device.isLive ? "live" : "test"))
     const codes = yield* codesOf(gateway)
     const { items } = yield* DayClose.reports(gateway)
-    const times = timesOf([...items, day], zoneOfPin(pin?.zone ?? null)).filter(({ day }) => day === number)
+    const times = timesOf([...items, day], zoneOfPin(pin)).filter(({ day }) => day === number)
     const counted = (yield* DayDocuments.of(store, lane, times)).get(number) ?? []
     const comparison = ZReportComparison.compare(
       day,
@@ -122,10 +123,6 @@ export const codesOf = (
   gateway: Pick<GatewayOperations, "taxMappings" | "currencyMappings">
 ): Effect.Effect<ZReportComparison.Codes, GatewayError> =>
   Effect.all({ taxes: gateway.taxMappings, currencies: gateway.currencyMappings })
-
-/** Returns the zone of a pin. Null if the pin has no zone. */
-export const zoneOfPin = (zone: string | null): DateTime.TimeZone | null =>
-  Option.getOrNull(Option.flatMap(Option.fromNullOr(zone), DateTime.zoneFromString))
 
 /**
  * A report states its close in whole seconds. The device closed at some time within that second.

@@ -6,7 +6,7 @@ import { type DateTime, type Effect, Option } from "effect"
 import type { Instant } from "../document/Instant.ts"
 import type { Misfit } from "./exchange/AnswerLaw.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
-import { type AnswerDateTime, toInstant } from "./operation/LocalDateTime.ts"
+import { toInstant } from "./operation/LocalDateTime.ts"
 import type { ZReport } from "./operation/ZReport.ts"
 
 /**
@@ -26,14 +26,6 @@ export interface LastClose {
   readonly misfits: ReadonlyArray<Misfit>
 }
 
-/** True if the report may be about a successful close that cannot be read. */
-const isDoubtful = ({ closedAt, isSuccess }: ZReport, zone: DateTime.TimeZone | null): boolean =>
-  isSuccess === null || (isSuccess && (closedAt === null || isWithoutZone(closedAt, zone)))
-
-/** True for a local date-time in a zone that is not known. */
-const isWithoutZone = (at: AnswerDateTime | null, zone: DateTime.TimeZone | null): boolean =>
-  typeof at === "string" && zone === null
-
 /**
  * Returns the latest Z-reports. The operation is experimental: if the read fails, the caller
  * reports the failure and continues without Z-reports.
@@ -50,25 +42,28 @@ export const lastOf = (
   { items, misfits = [] }: Effect.Success<ReturnType<GatewayOperations["zReports"]>>,
   zone: DateTime.TimeZone | null
 ): LastClose => {
-  const closes = items.flatMap(({ closedAt, isSuccess }) =>
-    isSuccess === true && closedAt !== null ? Option.toArray(toInstant(closedAt, zone)) : []
-  )
-  const at = closes.reduce<Option.Option<Instant>>(
-    (latest, close) =>
-      Option.isSome(latest) && latest.value.epochMilliseconds >= close.epochMilliseconds ? latest : Option.some(close),
-    Option.none()
-  )
-  const first = items.findIndex(
-    ({ closedAt, isSuccess }) => isSuccess === true && closedAt !== null && !isWithoutZone(closedAt, zone)
-  )
+  const closeOf = ({ closedAt, isSuccess }: ZReport) =>
+    isSuccess === true && closedAt !== null ? toInstant(closedAt, zone) : Option.none()
+  const at = items
+    .flatMap((report) => Option.toArray(closeOf(report)))
+    .reduce<Option.Option<Instant>>(
+      (latest, close) =>
+        Option.isSome(latest) && latest.value.epochMilliseconds >= close.epochMilliseconds
+          ? latest
+          : Option.some(close),
+      Option.none()
+    )
+  const first = items.findIndex((report) => Option.isSome(closeOf(report)))
   const before = first === -1 ? items : items.slice(0, first)
-  const row = before.find((report) => isDoubtful(report, zone))
+  // a report before the first readable close may be about a later one, unless it states a failure
+  const row = before.find(({ isSuccess }) => isSuccess !== false)
   const lost = misfits.find(({ field, follows }) => follows === "row" && isBefore(field, first))
   if (lost !== undefined) return { at, doubt: `${lost.field}: ${lost.problem}`, misfits }
   if (row === undefined) return { at, doubt: null, misfits }
   const problem = row.misfits?.find(({ follows }) => follows === "documents")
   const field = row.isSuccess === null ? "IsSuccess" : "ClosedAt"
-  const otherwise = isWithoutZone(row.closedAt, zone) ? "the time has no offset, and no zone is known" : "absent"
+  const isAbsent = row.isSuccess === null || row.closedAt === null
+  const otherwise = isAbsent ? "absent" : "the time has no offset, and no zone is known"
   return {
     at,
     doubt: `${field} of fiscal day ${row.fiscalDayNumber ?? "?"}: ${problem?.problem ?? otherwise}`,
