@@ -77,7 +77,7 @@ export const zReports = Command.make(
     Effect.gen(function* () {
       const call = yield* Call
       const screen = yield* Screen
-      const { config, operations } = yield* ConfigAccount.gateway(given.config, given.account)
+      const { assumptions, config, operations } = yield* ConfigAccount.gateway(given.config, given.account)
       yield* GatewayProblem.tellMisfits(operations)
       if (Option.isNone(given.day)) {
         const { days, findings } = yield* FiscalDays.list(operations, Option.getOrUndefined(given.since))
@@ -96,7 +96,7 @@ export const zReports = Command.make(
       }
       const number = given.day.value
       const asked = (store: Parameters<typeof FiscalDays.one>[2]) =>
-        FiscalDays.one(operations, config.name, store, number)
+        FiscalDays.one(operations, { account: config.name, assumptions }, store, number)
       const { comparison, day, findings } = yield* (
         (yield* StoreOpening.isThere(config.store))
           ? onPlace(config.store, Effect.flatMap(SubmissionStore, asked))

@@ -6,12 +6,10 @@
 import { DateTime, Effect, Option } from "effect"
 import type { AccountSettings } from "../account/AccountSettings.ts"
 import * as DayNotices from "../account/DayNotices.ts"
-import { zoneOfPin } from "../account/PinnedZone.ts"
+import { zoneOfAccount } from "../account/PinnedZone.ts"
 import * as Destination from "../account/Destination.ts"
-import { defaults } from "../gateway/contract/AssumptionSwitches.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import * as DayClose from "../gateway/DayClose.ts"
-import { zoneOf } from "../gateway/operation/LocalDateTime.ts"
 import type { ZReport } from "../gateway/operation/ZReport.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { Notice } from "../submission/Notice.ts"
@@ -70,13 +68,13 @@ const pinnedNow = (
   settings: AccountSettings
 ): Effect.Effect<PinnedAccount | null, GatewayError | StoreError> =>
   Effect.gen(function* () {
-    const { account, assumptions, gateway } = settings
+    const { account, gateway } = settings
     const pin = Option.getOrNull(yield* store.pinOf(account))
     if (pin === null) return null
     const device = yield* gateway.fiscalDevice
     const { lane } = Destination.of(account, device, pin.environment)
     if (lane !== pin.lane || device.serialNo !== pin.serial) return null
-    const zone = zoneOf(assumptions?.["TIME-1"] ?? defaults["TIME-1"], settings.zone ?? zoneOfPin(pin))
+    const zone = zoneOfAccount(settings, pin)
     return { settings, lane, zone, longestHours: device.currentConfig?.taxPayerDayMaxHrs ?? null }
   })
 

@@ -3,7 +3,8 @@
  * as fiscalized.
  */
 import { DateTime, Duration, Effect, Option, Stream } from "effect"
-import { zoneOfPin } from "../account/PinnedZone.ts"
+import type { AccountSettings } from "../account/AccountSettings.ts"
+import { zoneOfAccount } from "../account/PinnedZone.ts"
 import * as Destination from "../account/Destination.ts"
 import type { Finding } from "../finding/Finding.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
@@ -77,7 +78,7 @@ type Asked = Pick<GatewayOperations, "zReport" | "zReports" | "fiscalDevice" | "
 /** Reads one day and compares the day with the store, if `store` is given. */
 export const one = (
   gateway: Asked,
-  account: string,
+  settings: Pick<AccountSettings, "account" | "assumptions" | "zone">,
   store: Pick<SubmissionStoreOperations, "stream" | "explain" | "pinOf"> | undefined,
   number: number
 ): Effect.Effect<FiscalDay, GatewayError | StoreError> =>
@@ -88,11 +89,11 @@ export const one = (
     const device = yield* gateway.fiscalDevice
     const taxNames = namesOf(device)
     if (store === undefined) return { day, comparison: null, findings: found, explains: [], taxNames }
-    const pin = Option.getOrNull(yield* store.pinOf(account))
-    const { lane } = Destination.of(account, device, pin?.environment ?? (device.isLive ? "live" : "test"))
+    const pin = Option.getOrNull(yield* store.pinOf(settings.account))
+    const { lane } = Destination.of(settings.account, device, pin?.environment ?? (device.isLive ? "live" : "test"))
     const codes = yield* codesOf(gateway)
     const { items } = yield* DayClose.reports(gateway)
-    const times = timesOf([...items, day], zoneOfPin(pin)).filter(({ day }) => day === number)
+    const times = timesOf([...items, day], zoneOfAccount(settings, pin)).filter(({ day }) => day === number)
     const counted = (yield* DayDocuments.of(store, lane, times)).get(number) ?? []
     const comparison = ZReportComparison.compare(
       day,

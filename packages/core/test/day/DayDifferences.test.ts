@@ -9,7 +9,10 @@ import type { AccountSettings } from "../../src/account/AccountSettings.ts"
 import * as Attention from "../../src/attention/Attention.ts"
 import * as Money from "../../src/document/Money.ts"
 import * as DayDifferences from "../../src/day/DayDifferences.ts"
+import * as FiscalDays from "../../src/day/FiscalDays.ts"
 import * as Worker from "../../src/engine/Worker.ts"
+import { defaults } from "../../src/gateway/contract/AssumptionSwitches.ts"
+import { LocalDateTime } from "../../src/gateway/operation/LocalDateTime.ts"
 import type { ZReport } from "../../src/gateway/operation/ZReport.ts"
 import type { Decision } from "../../src/submission/Decision.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
@@ -286,6 +289,31 @@ describe("the comparison of closed fiscal days by a worker", () => {
           ["DAY_FAILED 8", "DAY_DIFFERS 7"]
         )
         yield* Fiber.interrupt(fiber)
+      })
+    )
+  )
+})
+
+describe("one fiscal day that a command or the page compares with the store", () => {
+  it.effect(
+    "is compared in the zone of the gateway's times, as stated by TIME-1",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.mappings = mappings
+        gateway.answer("i1", answers.unknown)
+        yield* plan(invoice("i1", { zone: "+02:00" }))
+        yield* work("20 seconds", gateway.account())
+        yield* decide("i1", { _tag: "Fiscalised", proof: {} })
+        const account = gateway.account()
+        const withoutOffset = LocalDateTime.make(DateTime.formatIso(yield* DateTime.now).slice(0, 19))
+        gateway.state.closes = [{ ...closed(7, evening, "115.00"), closedAt: withoutOffset }]
+        const compared = (time: "UTC" | "account") =>
+          SubmissionStore.use((store) =>
+            FiscalDays.one(account.gateway, { ...account, assumptions: { ...defaults, "TIME-1": time } }, store, 7)
+          )
+        assert.strictEqual((yield* compared("UTC")).comparison?.documents, 1)
+        assert.strictEqual((yield* compared("account")).comparison?.documents, 0)
       })
     )
   )

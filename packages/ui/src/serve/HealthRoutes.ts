@@ -61,7 +61,7 @@ export const showDays = (site: Site, query: URLSearchParams) =>
       return shown(site, { title: Texts.days.heading, at: "health", content: daysPage(site.frame, account, days) })
     }
     if (!/^\d{1,9}$/.test(asked)) return yield* notFound
-    const one = (store: Parameters<typeof FiscalDays.one>[2]) => FiscalDays.one(gateway, account, store, Number(asked))
+    const one = (store: Parameters<typeof FiscalDays.one>[2]) => FiscalDays.one(gateway, settings, store, Number(asked))
     const day = (yield* looking(site, Effect.flatMap(SubmissionStore, one))) ?? (yield* one(undefined))
     return shown(site, { title: Texts.days.heading, at: "health", content: dayPage(site.frame, account, day) })
   }).pipe(
