@@ -217,10 +217,10 @@ export const broken = ({ commit, fault, when }: Case, { kill, receipts, report }
 
 /**
  * States of a killed import's documents, in order: sent up to the request in flight, then waiting
- * behind it. The request in flight is Sending during the lease of the killed run: its process, the
- * test's own, is alive.
+ * behind it. The killed run's process, the test's own, is alive: the last run waits until the lease
+ * has expired.
  */
-const afterKill = /^(fiscalised )*((unknown|sending) (planned )*)?$/
+const afterKill = /^(fiscalised )*(unknown (planned )*)?$/
 
 const comparable = ({ fault }: Case, { receipts, report: { differing, documents, strays } }: Ended) => {
   // The commits of the hosts differ, so another request may have been in flight. Each host is

@@ -76,7 +76,7 @@ export interface SubmitReport {
 export interface RunOptions {
   /**
    * Maximum wait without progress for outcomes, back-offs and other workers, in milliseconds.
-   * Default 120 000.
+   * Default 180 000.
    */
   readonly patienceMs?: number
   /**

@@ -15,8 +15,8 @@ import { Submitter, type SubmitterConfigError } from "./Submitter.ts"
 /** Limits on waiting. */
 export interface RunOptions {
   /**
-   * Longest wait for outcomes, back-offs and other workers while nothing changes. Default 2
-   * minutes.
+   * Longest wait for outcomes, back-offs and other workers while nothing changes. Default 3
+   * minutes: longer than a lease, so that the lane of a process that froze is taken.
    */
   readonly patience?: Duration.Input
 }
@@ -114,7 +114,7 @@ export const run = (
   options: RunOptions = {}
 ): Effect.Effect<Settlement, StoreError | SubmitterConfigError, Submitter | StatusPoller | SubmissionStore> =>
   Effect.gen(function* () {
-    const patience = Duration.toMillis(Duration.fromInputUnsafe(options.patience ?? "2 minutes"))
+    const patience = Duration.toMillis(Duration.fromInputUnsafe(options.patience ?? "3 minutes"))
     const retention = retentionOf(accounts)
     const handedOver = yield* HandingOver.all(
       yield* SubmissionStore,

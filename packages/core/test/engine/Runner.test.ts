@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, DateTime, Duration, Effect } from "effect"
+import { Clock, DateTime, Duration, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
-import { engine, now, plan, runAccounts, stateOf } from "./Engine.ts"
+import { engine, now, plan, runAccounts, stateOf, test } from "./Engine.ts"
 import { make } from "./ScriptedGateway.ts"
 
 /**
@@ -39,5 +41,22 @@ describe("settling", () => {
       yield* runAccounts([gateway.account()])
       assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
     }).pipe(Effect.provide(engine()), Effect.provideService(Clock.Clock, withFractions()))
+  )
+
+  it.effect(
+    "waits until the lease of a process that froze has expired, and takes its lane",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* plan(invoice("i1"))
+        const store = yield* SubmissionStore
+        // The worker renews its lease of two minutes 30 seconds after the run begins, and freezes.
+        yield* store.claim("test/1001", "a worker that froze", Duration.seconds(150), () => false)
+        const running = yield* Effect.forkChild(runAccounts([gateway.account()]))
+        yield* Effect.forEach(Array.from({ length: 240 }), () => TestClock.adjust("1 second"), { discard: true })
+        yield* Fiber.join(running)
+        assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
+      })
+    )
   )
 })
