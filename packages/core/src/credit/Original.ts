@@ -41,8 +41,8 @@ export interface Credit {
   readonly id: string
   readonly total: Money
   /**
-   * `waiting`: another import may still replace the note. `sent`: in flight or fiscalised, so its
-   * amount counts.
+   * `waiting`: another import may still replace the note. `sent`: its amount counts, because the
+   * note is in flight or fiscalised, or waits again after a request that may have been processed.
    */
   readonly status: "waiting" | "sent"
 }

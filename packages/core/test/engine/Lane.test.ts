@@ -178,6 +178,24 @@ describe("a credit note", () => {
     assert.deepStrictEqual((yield* get("c3")).hold, { cause: "credited", because })
   })
 
+  story("is held if another note may have taken the rest, even if that note is held now", function* (gateway) {
+    const resending = { firstLook: 0, unknown: "resend-flagged", assumptions: { "DOC-10": "deduplicates" } } as const
+    gateway.answer("c2", answers.unknown)
+    yield* plan(invoice("i1"), creditNote("c2", { credits: "i1", total: "100.00" }))
+    yield* drain(gateway.account(resending))
+    yield* sweep(gateway.account(resending))
+    yield* drain(gateway.account(resending))
+    yield* TestClock.adjust("10 minutes")
+    const later = gateway.account({ ...resending, notBefore: day("2026-01-11") })
+    yield* drain(later)
+    assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "c2 Held"])
+    yield* plan(creditNote("c3", { credits: "i1", total: "40.00", sourceDate: "2026-01-11", late: "restamp" }))
+    yield* drain(later)
+    assert.deepStrictEqual(sent(gateway), ["i1", "c2"])
+    const because = "other credit notes have taken 100.00 of the 115.00 of its original since"
+    assert.deepStrictEqual((yield* get("c3")).hold, { cause: "credited", because })
+  })
+
   for (const [name, prepare] of [
     [
       "rejected",

@@ -16,7 +16,7 @@ import { ended, type State } from "../../submission/Submission.ts"
 import type { Queries } from "../database/Statements.ts"
 import type { Transaction } from "../database/Transaction.ts"
 import { isForgotten } from "../rows/Forgotten.ts"
-import type { SubmissionRow } from "../rows/Rows.ts"
+import { type Integer, number, type SubmissionRow } from "../rows/Rows.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 
 type Read<A> = Effect.Effect<A, SqlError | StoreError>
@@ -34,19 +34,35 @@ const statusOf: Record<State, Original["status"]> = {
   Withdrawn: "void"
 }
 
+/**
+ * SQL for whether the submission `s` may have a receipt: a request may have been processed, and is
+ * neither ruled out by an operator nor rejected. The document may be Planned again or Held since.
+ */
+const mayHaveReceipt = (sql: Queries) =>
+  sql.literal(`exists (select 1 from fiscal_attempt a where a.submission = s.seq
+    and a.possibly_processed = 1 and a.ruled_out = 0
+    and not exists (select 1 from fiscal_outcome o where o.attempt = a.id and o.outcome = 'Rejected'))`)
+
+interface CreditRow {
+  readonly id: string
+  readonly total: string
+  readonly state: State
+  readonly may_have: Integer
+}
+
 /** Reads the credit notes on an original that are fiscalised or still may be. */
 export const creditsOn = (sql: Queries, account: string, id: string) =>
   Effect.map(
-    sql<{ readonly id: string; readonly total: string; readonly state: State }>`select s.id, s.state, p.total
+    sql<CreditRow>`select s.id, s.state, p.total, case when ${mayHaveReceipt(sql)} then 1 else 0 end as may_have
       from fiscal_submission s
       join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
       where s.original_account = ${account} and s.original_id = ${id} and not ${sql.in("s.state", ended)}
       order by s.seq`,
     (rows) =>
-      rows.map(({ id, state, total }): Credit => ({
+      rows.map(({ id, may_have, state, total }): Credit => ({
         id,
         total: Stored.money(total, () => `total of credit note ${id}`),
-        status: state === "Planned" || state === "Held" ? "waiting" : "sent"
+        status: (state === "Planned" || state === "Held") && number(may_have) === 0 ? "waiting" : "sent"
       }))
   )
 
