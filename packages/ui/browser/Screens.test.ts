@@ -62,7 +62,7 @@ describe("every screen", { timeout: 900_000 }, () => {
           for (const [name, field] of Object.entries(columns))
             await page.getByRole("combobox", { name: `It is ${name}` }).selectOption(field)
           await page.getByRole("combobox", { name: "It is Code" }).selectOption("tax.code")
-          await page.getByText("Moyo Hardware", { exact: true }).waitFor()
+          await page.getByRole("definition").getByText("Moyo Hardware", { exact: true }).waitFor()
           await page.getByRole("combobox", { name: "It is All" }).selectOption("total")
           await page.getByText("✓ as the file says").waitFor()
           // A chosen field is not offered for another column.
