@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, DateTime, Duration, Effect, Fiber } from "effect"
-import { TestClock } from "effect/testing"
+import { Clock, DateTime, Duration, Effect } from "effect"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { engine, now, plan, runAccounts, stateOf, test } from "./Engine.ts"
+import { passing } from "./PassingTime.ts"
 import { make } from "./ScriptedGateway.ts"
 
 /**
@@ -53,8 +53,7 @@ describe("settling", () => {
         // The worker renews its lease of two minutes 30 seconds after the run begins, and freezes.
         yield* store.claim("test/1001", "a worker that froze", Duration.seconds(150), () => false)
         const running = yield* Effect.forkChild(runAccounts([gateway.account()]))
-        yield* Effect.forEach(Array.from({ length: 240 }), () => TestClock.adjust("1 second"), { discard: true })
-        yield* Fiber.join(running)
+        yield* passing(running)
         assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
       })
     )
