@@ -1,49 +1,12 @@
 import type { SandboxShape } from "@fiscal-connector/sandbox/Sandbox"
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, Fiber } from "effect"
+import { Clock, Effect } from "effect"
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import {
-  connector,
-  connectorProcess,
-  events,
-  folderWith,
-  gatewayFor,
-  lines,
-  type Ended,
-  type RunOptions,
-  type Signalled
-} from "./RunningConnector.ts"
+import { connector, connectorProcess, events, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
+import { startedBy } from "./Started.ts"
 
 const files = ["historical-invoices.csv", "historical-invoices.book.json"]
-
-type Start<Told> = (args: ReadonlyArray<string>, options: RunOptions<Told>) => Effect.Effect<Ended>
-
-/** Starts a command in the background; returns the output so far and the signals. */
-const startedBy = <Told extends Signalled>(start: Start<Told>, folder: string, args: ReadonlyArray<string>) =>
-  Effect.gen(function* () {
-    let printed = ""
-    let child: Told | undefined
-    const fiber = yield* Effect.forkChild(
-      start([...args, "--config", "account.json"], {
-        cwd: folder,
-        watch: (text, handle) => {
-          printed = text
-          child = handle
-        }
-      })
-    )
-    return {
-      ended: Fiber.join(fiber),
-      printed: () => printed,
-      told: (tell: (child: Told) => void) => Effect.sync(() => (child === undefined ? undefined : tell(child))),
-      until: (said: string) =>
-        Effect.sync(() => printed.includes(said)).pipe(
-          Effect.delay("20 millis"),
-          Effect.repeat({ until: (found) => found })
-        )
-    }
-  })
 
 const started = (folder: string, args: ReadonlyArray<string>) => startedBy(connector, folder, args)
 

@@ -3,19 +3,14 @@
  * by an older copy under them. A proxy before the gateway counts the submissions.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Effect } from "effect"
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { launch } from "../../../core/test/postgres/OwnServer.ts"
 import * as RecordingProxy from "../RecordingProxy.ts"
-import {
-  connectorProcess as connector,
-  folderWith,
-  gatewayFor,
-  type RunOptions,
-  type Signalled
-} from "../RunningConnector.ts"
+import { connectorProcess as connector, folderWith, gatewayFor, type RunOptions } from "../RunningConnector.ts"
+import { startedBy } from "../Started.ts"
 
 const files = ["historical-invoices.csv", "historical-invoices.book.json"]
 
@@ -46,62 +41,36 @@ const arranged = Effect.gen(function* () {
     }),
     (copy) => Effect.sync(() => rmSync(copy, { recursive: true, force: true }))
   )
+  const start = (args: ReadonlyArray<string>, options: RunOptions) =>
+    connector(args, { env: { FISCAL_CONNECTOR_STORE_PASSWORD: server.password }, ...options })
   const run = (cwd: string, args: ReadonlyArray<string>, options: RunOptions = {}) =>
-    connector([...args, "--config", "account.json"], {
-      cwd,
-      env: { FISCAL_CONNECTOR_STORE_PASSWORD: server.password },
-      ...options
-    })
+    start([...args, "--config", "account.json"], { cwd, ...options })
   const twice = Effect.map(sandbox.control.accepted, (all) => all.filter(({ accepted }) => accepted > 1))
   const taken = Effect.map(sandbox.control.accepted, (all) => all.length)
   const until = (count: number) => taken.pipe(Effect.delay("20 millis"), Effect.repeat({ until: (n) => n >= count }))
-  return { folder, other, proxy, run, server, taken, twice, until }
+  return { folder, other, proxy, run, server, start, taken, twice, until }
 })
 
 /** Plans the documents and sends three of them. */
 const begun = (
-  { folder, run }: Effect.Success<typeof arranged>,
+  { folder, start }: Effect.Success<typeof arranged>,
   until: (count: number) => Effect.Effect<unknown, unknown>
 ) =>
   Effect.gen(function* () {
-    let child: Signalled | undefined
-    const importing = yield* Effect.forkChild(
-      run(folder, ["import", "csv", "historical-invoices.csv"], { watch: (_, handle) => (child = handle) })
-    )
+    const importing = yield* startedBy(start, folder, ["import", "csv", "historical-invoices.csv"])
     yield* until(3)
-    child?.interrupt()
-    yield* Fiber.join(importing)
+    yield* importing.told(({ interrupt }) => interrupt())
+    yield* importing.ended
   })
 
-const working = ({ run }: Effect.Success<typeof arranged>, folder: string) =>
-  Effect.gen(function* () {
-    let printed = ""
-    let child: Signalled | undefined
-    const fiber = yield* Effect.forkChild(
-      run(folder, ["work"], {
-        watch: (text, handle) => {
-          printed = text
-          child = handle
-        }
-      })
+const working = ({ start }: Effect.Success<typeof arranged>, folder: string) =>
+  Effect.map(startedBy(start, folder, ["work"]), (worker) => ({
+    ...worker,
+    stop: Effect.andThen(
+      worker.told(({ terminate }) => terminate()),
+      worker.ended
     )
-    return {
-      printed: () => printed,
-      /** Waits until the process has printed the text. */
-      prints: (text: string) =>
-        Effect.repeat(
-          Effect.delay(
-            Effect.sync(() => printed.includes(text)),
-            "100 millis"
-          ),
-          { until: (found) => found }
-        ),
-      stop: Effect.andThen(
-        Effect.sync(() => child?.terminate()),
-        Fiber.join(fiber)
-      )
-    }
-  })
+  }))
 
 // slow: real processes on a server that is stopped, put back and started again
 describe("a database with two workers that", () => {
@@ -122,7 +91,7 @@ describe("a database with two workers that", () => {
       const lost = yield* taken
       server.restore("older")
       yield* Effect.promise(server.start)
-      for (const worker of workers) yield* worker.prints("older copy")
+      for (const worker of workers) yield* worker.until("older copy")
       // Time for a request that must not be sent.
       yield* Effect.sleep("5 seconds")
       const printed = workers.map((worker) => worker.printed()).join("\n")
@@ -141,7 +110,7 @@ describe("a database with two workers that", () => {
       server.restore("older")
       yield* Effect.promise(server.start)
       const again = yield* working(all, folder)
-      yield* again.prints("older copy")
+      yield* again.until("older copy")
       yield* again.stop
       assert.strictEqual(yield* taken, lost, again.printed())
     }).pipe(Effect.scoped)
@@ -181,9 +150,9 @@ describe("a database with two workers that", () => {
       yield* begun(all, all.until)
       yield* Effect.promise(server.stop)
       const worker = yield* working(all, folder)
-      yield* worker.prints("It is tried again for a minute")
+      yield* worker.until("It is tried again for a minute")
       yield* Effect.promise(server.start)
-      yield* worker.prints("works for 1 account")
+      yield* worker.until("works for 1 account")
       assert.strictEqual((yield* worker.stop).code, 0)
     }).pipe(Effect.scoped)
   )

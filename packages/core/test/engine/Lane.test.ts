@@ -196,6 +196,25 @@ describe("a credit note", () => {
     assert.deepStrictEqual((yield* get("c3")).hold, { cause: "credited", because })
   })
 
+  story("is sent if a held note has not taken the rest, because its request was rejected", function* (gateway) {
+    const account = gateway.account({ firstLook: 0 })
+    gateway.state.status = (id) => (id === "r2" ? rejected(id) : fiscalised(id))
+    yield* plan(invoice("i1"), creditNote("c2", { credits: "i1", total: "100.00" }))
+    for (let n = 0; n < 2; n++) {
+      yield* drain(account)
+      yield* sweep(account)
+    }
+    const c2 = { account: "shop", kind: "credit-note", id: "c2" } as const
+    yield* SubmissionStore.use((store) => store.decide(c2, { _tag: "Resend" }, "the goods came back"))
+    const later = gateway.account({ firstLook: 0, notBefore: day("2026-01-11") })
+    yield* drain(later)
+    assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "c2 Held"])
+    yield* plan(creditNote("c3", { credits: "i1", total: "40.00", sourceDate: "2026-01-11", late: "restamp" }))
+    yield* TestClock.adjust("2 seconds")
+    yield* drain(later)
+    assert.deepStrictEqual(sent(gateway), ["i1", "c2", "c3"])
+  })
+
   for (const [name, prepare] of [
     [
       "rejected",

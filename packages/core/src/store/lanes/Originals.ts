@@ -16,7 +16,8 @@ import { ended, type State } from "../../submission/Submission.ts"
 import type { Queries } from "../database/Statements.ts"
 import type { Transaction } from "../database/Transaction.ts"
 import { isForgotten } from "../rows/Forgotten.ts"
-import { type Integer, number, type SubmissionRow } from "../rows/Rows.ts"
+import type { SubmissionRow } from "../rows/Rows.ts"
+import { mayHaveReached } from "./Mark.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 
 type Read<A> = Effect.Effect<A, SqlError | StoreError>
@@ -34,35 +35,29 @@ const statusOf: Record<State, Original["status"]> = {
   Withdrawn: "void"
 }
 
-/**
- * SQL for whether the submission `s` may have a receipt: a request may have been processed, and is
- * neither ruled out by an operator nor rejected. The document may be Planned again or Held since.
- */
-const mayHaveReceipt = (sql: Queries) =>
-  sql.literal(`exists (select 1 from fiscal_attempt a where a.submission = s.seq
-    and a.possibly_processed = 1 and a.ruled_out = 0
-    and not exists (select 1 from fiscal_outcome o where o.attempt = a.id and o.outcome = 'Rejected'))`)
-
-interface CreditRow {
-  readonly id: string
+interface CreditRow extends Pick<Credit, "id" | "status"> {
   readonly total: string
-  readonly state: State
-  readonly may_have: Integer
 }
 
-/** Reads the credit notes on an original that are fiscalised or still may be. */
+/**
+ * Reads the credit notes on an original that are fiscalised or still may be. A Planned or Held note
+ * counts as sent if a request may have reached the device and was not rejected.
+ */
 export const creditsOn = (sql: Queries, account: string, id: string) =>
   Effect.map(
-    sql<CreditRow>`select s.id, s.state, p.total, case when ${mayHaveReceipt(sql)} then 1 else 0 end as may_have
+    sql<CreditRow>`select s.id, p.total, case when s.state in ('Planned', 'Held') and not exists (
+        select 1 from fiscal_attempt a where a.submission = s.seq and ${mayHaveReached(sql)}
+        and not exists (select 1 from fiscal_outcome o where o.attempt = a.id and o.outcome = 'Rejected'))
+      then 'waiting' else 'sent' end as status
       from fiscal_submission s
       join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
       where s.original_account = ${account} and s.original_id = ${id} and not ${sql.in("s.state", ended)}
       order by s.seq`,
     (rows) =>
-      rows.map(({ id, may_have, state, total }): Credit => ({
+      rows.map(({ id, status, total }): Credit => ({
         id,
         total: Stored.money(total, () => `total of credit note ${id}`),
-        status: (state === "Planned" || state === "Held") && number(may_have) === 0 ? "waiting" : "sent"
+        status
       }))
   )
 
