@@ -38,7 +38,7 @@ export const proven = ({
       leaseSeconds,
       seed,
       logs: folder
-    })
+    }).pipe(Effect.tapError(() => Console.log(kept(folder))))
     yield* Console.log(
       `${options.through}, ${options.fates.join(", ") || "in peace"}: ${result.documents} requests, ${result.perSecond.toFixed(0)} a second; takeover after ${result.takeoverMillis} ms, end after ${result.ending?.millis ?? null} ms; ${result.cpuMillis?.toFixed(1) ?? "unknown"} ms of CPU a document; ${result.lookedUp} looked up`
     )

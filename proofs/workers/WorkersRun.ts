@@ -1,6 +1,6 @@
 /** Runs four worker processes on one store, strikes three of them, and checks the laws. */
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
-import { Clock, Data, Duration, Effect, Stream } from "effect"
+import { Clock, Console, Data, Duration, Effect, Stream } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { createWriteStream, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -88,6 +88,15 @@ class TooLong extends Data.TaggedError("TooLong")<{ readonly what: string; reado
   }
 }
 
+class EndedAlone extends Data.TaggedError("EndedAlone")<{
+  readonly exitCode: number | null
+  readonly signalCode: string | null
+}> {
+  override get message() {
+    return `a worker ended that was not struck, with ${this.exitCode ?? this.signalCode}`
+  }
+}
+
 /** Returns the CPU time of a process, in milliseconds; NaN if the system does not provide it. */
 const cpuOf = ({ pid }: ChildProcess): number => {
   try {
@@ -127,10 +136,14 @@ const timed = <A, E>(effect: Effect.Effect<A, E>) =>
     return { value, millis: (yield* Clock.currentTimeMillis) - from }
   })
 
-/** Returns the lanes that a process holds. */
+/**
+ * Returns the lanes that a process holds and that have unfinished documents. Other workers leave a
+ * lane without them to its holder, dead or alive.
+ */
 const held = ({ sql }: WorkersWorld, { pid }: ChildProcess) =>
   Effect.map(
-    sql<{ readonly lane: string }>`select lane from fiscal_lane where holder like ${`session/%/${pid}/%`}`,
+    sql<{ readonly lane: string }>`select l.lane from fiscal_lane l where l.holder like ${`session/%/${pid}/%`}
+      and exists (select 1 from fiscal_submission s where s.lane = l.lane and s.state in ('Planned', 'Sending', 'Unknown'))`,
     (rows) => rows.map(({ lane }) => lane)
   )
 
@@ -173,16 +186,40 @@ const slowly = <A, E>({ sandbox: { control } }: WorkersWorld, effect: Effect.Eff
     (fault) => control.removeFault(fault)
   )
 
+/** Fails when a worker ends that was not struck. */
+const noneEnds = (spared: ReadonlyArray<ChildProcess>) =>
+  Effect.gen(function* () {
+    while (true) {
+      const gone = spared.find(({ exitCode, signalCode }) => exitCode !== null || signalCode !== null)
+      if (gone !== undefined) return yield* new EndedAlone({ exitCode: gone.exitCode, signalCode: gone.signalCode })
+      yield* Effect.sleep("1 second")
+    }
+  })
+
+/** Describes a run that hangs: its workers, its lanes, its documents, and its sessions. */
+const situation = ({ sql }: WorkersWorld, children: ReadonlyArray<ChildProcess>) =>
+  Effect.gen(function* () {
+    const workers = children.map(({ exitCode, pid, signalCode }) => ({ pid, exitCode, signalCode }))
+    const lanes =
+      yield* sql`select lane, holder, leased_until::text, stop_cause, (select string_agg(state || ' ' || n, ', ')
+      from (select state, count(*) as n from fiscal_submission s where s.lane = l.lane group by state) states) as documents
+      from fiscal_lane l order by lane`
+    const sessions =
+      yield* sql`select pid, application_name, state, wait_event, state_change::text, left(query, 80) as query
+      from pg_stat_activity where datname = current_database()`
+    yield* Console.log(JSON.stringify({ workers, lanes, sessions }, null, 1))
+  }).pipe(Effect.ignore)
+
 interface Befallen {
   takeoverMillis: number | null
   ending: RunResult["ending"]
   readonly problems: Array<string>
 }
 
-const befall = (world: WorkersWorld, children: ReadonlyArray<ChildProcess>, options: RunOptions) =>
+/** Strikes one worker after the other and takes it from the spared ones. */
+const befall = (world: WorkersWorld, spared: Array<ChildProcess>, options: RunOptions) =>
   Effect.gen(function* () {
     const befallen: Befallen = { takeoverMillis: null, ending: null, problems: [] }
-    const spared = [...children]
     /** Finds a worker that holds lanes. */
     const victim = Effect.gen(function* () {
       while (true) {
@@ -280,28 +317,39 @@ const laws = (world: WorkersWorld, { documents, lanes }: RunOptions) =>
     return problems
   })
 
+/** Strikes the workers and waits until every document has its outcome. */
+const worked = (world: WorkersWorld, children: ReadonlyArray<ChildProcess>, options: RunOptions) =>
+  Effect.gen(function* () {
+    const spared = [...children]
+    const work = Effect.gen(function* () {
+      yield* until(
+        "the first request",
+        Effect.sync(() => world.requests.length > 0)
+      )
+      const cpu = () => children.reduce((sum, child) => sum + cpuOf(child), 0)
+      const before = cpu()
+      const befallen = yield* befall(world, spared, options)
+      const planned = Math.floor(options.documents / options.lanes) * options.lanes
+      const settled = world.store.health(Duration.days(7)).pipe(
+        Effect.map(({ counts }) => (counts.Fiscalised ?? 0) === planned),
+        Effect.delay("200 millis")
+      )
+      yield* until("every document has its outcome", settled)
+      const cpuMillis = (cpu() - before) / planned
+      return { ...befallen, cpuMillis: Number.isNaN(cpuMillis) ? null : cpuMillis }
+    })
+    return yield* Effect.raceFirst(work, noneEnds(spared))
+  }).pipe(Effect.tapError(() => situation(world, children)))
+
 export const run = (options: RunOptions) =>
   Effect.gen(function* () {
     const world = yield* make(options)
     const children = yield* Effect.forEach(Array.from({ length: workers }), (_, n) => start(world, options, n))
-    yield* until(
-      "the first request",
-      Effect.sync(() => world.requests.length > 0)
-    )
-    const cpu = () => children.reduce((sum, child) => sum + cpuOf(child), 0)
-    const cpuBefore = cpu()
     const lookedUp = new Set<string>()
-    yield* Effect.forkScoped(Effect.forever(Effect.andThen(person(world, lookedUp), Effect.sleep("500 millis"))))
-    const { ending, problems, takeoverMillis } = yield* befall(world, children, options)
-    const planned = Math.floor(options.documents / options.lanes) * options.lanes
-    const settled = world.store.health(Duration.days(7)).pipe(
-      Effect.map(({ counts }) => (counts.Fiscalised ?? 0) === planned),
-      Effect.delay("200 millis")
-    )
-    yield* until("every document has its outcome", settled).pipe(
-      Effect.catch((error) => Effect.sync(() => void problems.push(error.message)))
-    )
-    const cpuMillis = (cpu() - cpuBefore) / planned
+    // A store that is locked for a while does not end the operator.
+    const operator = Effect.andThen(Effect.ignore(person(world, lookedUp)), Effect.sleep("500 millis"))
+    yield* Effect.forkScoped(Effect.forever(operator))
+    const { cpuMillis, ending, problems, takeoverMillis } = yield* worked(world, children, options)
     // The fate `end` examines how a worker stops; here, nothing is left to do.
     for (const child of children) child.kill("SIGKILL")
     yield* Effect.forEach(children, ended, { discard: true })
@@ -310,7 +358,7 @@ export const run = (options: RunOptions) =>
     const result: RunResult = {
       documents: world.requests.length,
       perSecond: (world.requests.length / (to - from)) * 1000,
-      cpuMillis: Number.isNaN(cpuMillis) ? null : cpuMillis,
+      cpuMillis,
       takeoverMillis,
       ending,
       lookedUp: lookedUp.size,
