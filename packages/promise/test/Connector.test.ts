@@ -544,7 +544,7 @@ describe("the connection to the gateway", () => {
     test(async (given, options) => {
       const asked = async () => {
         const calls = await Effect.runPromise(given.sandbox.control.calls)
-        return calls.filter(({ operation }) => operation === "fiscalDevice").length
+        return calls.filter(({ operation }) => operation === "profile").length
       }
       await using fiscal = await connect(options)
       await fiscal.sync([invoice("S-1")])

@@ -32,6 +32,11 @@ const withoutLater: Limits = { without: later }
 const withoutText: Limits = { without: [...later, "text-exports"] }
 
 const stories: ReadonlyArray<Regression> = [
+  {
+    seed: 1231844,
+    limits: {},
+    because: "a permission had the device of one reading, and the closes of another device from the next"
+  },
   { seed: 1223080, because: "a held credit note that may have been processed did not count against its original" },
   { seed: 1211078, because: "a process that a full disk ended counted as one that lives" },
   { seed: 1200201, because: "elimination used an older copy that lacked a request of the same process" },

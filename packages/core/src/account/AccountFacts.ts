@@ -1,6 +1,6 @@
 /**
- * The gateway's facts about an account: device, subscription, clock and last fiscal day. Only
- * reads.
+ * The gateway's facts about an account: device, subscription, clock and last fiscal day, all of one
+ * device. Only reads.
  */
 import { DateTime, Effect, Option } from "effect"
 import type { Instant } from "../document/Instant.ts"
@@ -22,6 +22,7 @@ import { AccountFinding } from "./AccountFinding.ts"
 import * as AnswerMisfits from "./AnswerMisfits.ts"
 import type { AccountSettings } from "./AccountSettings.ts"
 import * as Destination from "./Destination.ts"
+import * as OneDevice from "./OneDevice.ts"
 
 export interface AccountFacts {
   readonly account: string
@@ -62,8 +63,8 @@ const untold: ServerClock.Reading = { _tag: "NotTold", because: "no-date" }
  * Reads the facts of an account. `zone` applies to date-times without an offset, unless TIME-1
  * names another zone; null if it is not known: closes without an offset are not read then.
  * `pinned` is the device that the store knows for the account. Fails if the gateway does not answer
- * about profile, device or subscription. A missing subscription (404) and unreadable Z-reports are
- * not failures.
+ * about profile, device or subscription, or if the device is exchanged meanwhile. A missing
+ * subscription (404) and unreadable Z-reports are not failures.
  */
 export const read = (
   { account, assumptions: switches, environment, gateway }: AccountSettings,
@@ -77,11 +78,15 @@ export const read = (
     const clocked = <A, E>(asking: Effect.Effect<A, E>) =>
       Effect.tap(asking, () => Effect.map(gateway.clock, (reading) => clocks.push(...Option.toArray(reading))))
     const profile = yield* clocked(gateway.profile)
-    const device = yield* clocked(gateway.fiscalDevice)
-    const subscription = yield* Effect.catchReason(clocked(gateway.subscription), "GatewayError", "NotFound", () =>
-      Effect.succeed(null)
+    const { days, device, subscription } = yield* OneDevice.read(clocked(gateway.fiscalDevice), (device) =>
+      Effect.gen(function* () {
+        const subscription = yield* Effect.catchReason(clocked(gateway.subscription), "GatewayError", "NotFound", () =>
+          Effect.succeed(null)
+        )
+        const days = yield* Effect.result(DayClose.reports(gateway))
+        return { days, device, subscription }
+      })
     )
-    const days = yield* Effect.result(DayClose.reports(gateway))
     const close = days._tag === "Success" ? DayClose.lastOf(days.success, own) : null
     const clock = ServerClock.surest(clocks) ?? untold
     return {

@@ -101,6 +101,8 @@ const lookAt = (
     // All accounts of a device share its clock.
     const zone = accounts.map(({ zone }) => zone).find((zone) => zone !== null) ?? null
     const page = yield* DayClose.reports(settings.gateway)
+    // The reports do not name their device, and the store keeps the latest close for good.
+    if ((yield* pinnedNow(store, settings)) === null) return
     const now = yield* DateTime.now
     yield* DayNotices.record(store, lane, {
       lastClose: DayClose.lastOf(page, zone).at,
@@ -121,6 +123,7 @@ const lookAt = (
       // A report without counters has nothing to compare.
       if (report !== null && report.summaries !== null) reports.push({ ...report, fiscalDayNumber: day })
     }
+    if (reports.length > 0 && (yield* pinnedNow(store, settings)) === null) return
     const notices: Array<Notice> = []
     const compared = reports.length === 0 ? [] : yield* compareAll(store, lane, accounts, reports, closed, first)
     for (const { day, difference } of compared) {

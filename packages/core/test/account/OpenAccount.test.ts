@@ -11,6 +11,7 @@ import type { AccountStopped } from "../../src/account/StopReason.ts"
 import type { StoreWitness, WitnessedStore } from "../../src/account/StoreWitness.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import * as Submitter from "../../src/engine/Submitter.ts"
+import type { ZReport } from "../../src/gateway/operation/ZReport.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { at, drain, ended, engine, explain, get, now, open, plan, sweep, test } from "../engine/Engine.ts"
 import { answers, failure, fiscalised, make, type ScriptedGateway } from "../engine/ScriptedGateway.ts"
@@ -65,6 +66,29 @@ describe("an account is not opened", () => {
         gateway.state.device = {}
         yield* OpenAccount.open(gateway.account())
         assert.isNull((yield* store.lanes())[0]!.stop)
+      })
+    )
+  )
+
+  it.effect(
+    "if its device is exchanged while its reports are read; the closes of the other device are not kept",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const store = yield* SubmissionStore
+        yield* OpenAccount.open(gateway.account())
+        gateway.state.closes = [
+          { closedAt: instant("2026-01-10T08:00:00+02:00"), isSuccess: true, fiscalDayNumber: 7 } as ZReport
+        ]
+        const exchange = (deviceId: number) => Effect.sync(() => void (gateway.state.device = { deviceId }))
+        gateway.state.afterDays = exchange(2002)
+        assert.deepStrictEqual(yield* reasons(OpenAccount.open(gateway.account())), ["DeviceChanged"])
+        // The device changes in each of the two tries.
+        gateway.state.afterDays = Effect.suspend(() => exchange(gateway.state.device.deviceId === 1001 ? 2002 : 1001))
+        gateway.state.device = { deviceId: 1001 }
+        const error = yield* Effect.flip(OpenAccount.open(gateway.account()))
+        assert.include(error.message, "the device was exchanged while its facts were read: device 2002")
+        assert.isNull((yield* store.lanes())[0]!.closedAt)
       })
     )
   )

@@ -103,6 +103,31 @@ describe("the comparison of closed fiscal days by a worker", () => {
   )
 
   it.effect(
+    "keeps nothing of a device that replaces the device of the account during the reads",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.mappings = mappings
+        yield* plan(invoice("i1"))
+        yield* work("20 seconds", gateway.account())
+        gateway.state.closes = [closed(7, evening, "999.00")]
+        for (const answers of [1, 2]) {
+          let left = answers
+          gateway.state.afterDays = Effect.sync(() => {
+            if (--left === 0) gateway.state.device = { deviceId: 2002 }
+          })
+          gateway.state.device = {}
+          yield* look(gateway.account())
+          assert.deepStrictEqual(yield* texts, [])
+          const [lane] = yield* SubmissionStore.use((store) => store.lanes())
+          // The first answer lists the closes, the second one is the report of the day.
+          assert.strictEqual(lane!.closedAt === null, answers === 1)
+        }
+      })
+    )
+  )
+
+  it.effect(
     "finds a receipt that the store does not know, even if nothing is left to send",
     test(() =>
       Effect.gen(function* () {

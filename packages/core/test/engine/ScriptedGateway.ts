@@ -111,6 +111,8 @@ export const make = () => {
       readonly taxes: ReadonlyArray<TaxMapping>
       readonly currencies: ReadonlyArray<CurrencyMapping>
     } | null,
+    /** Runs after each answer about closed days. */
+    afterDays: Effect.void as Effect.Effect<void>,
     /** Runs during the proof of the secret. */
     proof: Effect.void as Effect.Effect<void>,
     status: (id: string): StatusItem | null => fiscalised(id)
@@ -134,13 +136,13 @@ export const make = () => {
       zReports: () =>
         Effect.sync(
           () => ({ items: state.closes, totalItemCount: state.closes.length, page: 1, pageSize: 20 }) as never
-        ),
+        ).pipe(Effect.tap(Effect.suspend(() => state.afterDays))),
       zReport: (day: number) =>
         Effect.suspend(() => {
           state.daysAsked.push(day)
           const found = state.closes.find(({ fiscalDayNumber }) => fiscalDayNumber === day)
           return found === undefined ? failure(new NotFound({ what: "operation" })) : Effect.succeed(found)
-        }),
+        }).pipe(Effect.tap(Effect.suspend(() => state.afterDays))),
       profile: Effect.suspend(() => {
         state.probes++
         return state.profile

@@ -35,11 +35,11 @@ const working = (accounts: ReadonlyArray<AccountSettings>, options: Worker.Worke
 const pass = (seconds: number) =>
   Effect.forEach(Array.from({ length: seconds * 4 }), () => TestClock.adjust("250 millis"), { discard: true })
 
-/** Shows this device from now on; returns the number of looks at it. */
+/** Shows this device from now on; returns the number of openings of the account. */
 const looksAt = ({ state }: ReturnType<typeof make>, device: () => { readonly isActive?: boolean }) => {
-  let looks = 0
-  Object.defineProperty(state, "device", { get: () => (looks++, device()) })
-  return () => looks
+  const before = state.probes
+  Object.defineProperty(state, "device", { get: device })
+  return () => state.probes - before
 }
 
 const second = { lane: "test/1002", account: "till", taxpayer: "2000000001" }
