@@ -78,13 +78,13 @@ export const read = (
     const clocked = <A, E>(asking: Effect.Effect<A, E>) =>
       Effect.tap(asking, () => Effect.map(gateway.clock, (reading) => clocks.push(...Option.toArray(reading))))
     const profile = yield* clocked(gateway.profile)
-    const { days, device, subscription } = yield* OneDevice.read(clocked(gateway.fiscalDevice), (device) =>
+    const [device, { days, subscription }] = yield* OneDevice.read(
+      clocked(gateway.fiscalDevice),
       Effect.gen(function* () {
         const subscription = yield* Effect.catchReason(clocked(gateway.subscription), "GatewayError", "NotFound", () =>
           Effect.succeed(null)
         )
-        const days = yield* Effect.result(DayClose.reports(gateway))
-        return { days, device, subscription }
+        return { subscription, days: yield* Effect.result(DayClose.reports(gateway)) }
       })
     )
     const close = days._tag === "Success" ? DayClose.lastOf(days.success, own) : null

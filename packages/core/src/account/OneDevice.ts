@@ -10,20 +10,21 @@ import type { FiscalDevice } from "../gateway/operation/FiscalDevice.ts"
 type Identity = Pick<FiscalDevice, "deviceId" | "serialNo">
 
 /**
- * Reads the device, runs the other reads, and reads the device again. If the device was exchanged
- * meanwhile, everything is read once more. Fails if the device was exchanged again.
+ * Reads the device, runs the other reads, and reads the device again. Returns the last answer about
+ * the device, because it may have been switched off meanwhile. If the device was exchanged,
+ * everything is read once more. Fails if the device was exchanged again.
  */
 export const read = <A, E, R>(
   device: Effect.Effect<FiscalDevice, GatewayError>,
-  others: (device: FiscalDevice) => Effect.Effect<A, E, R>
-): Effect.Effect<A, E | GatewayError, R> =>
+  others: Effect.Effect<A, E, R>
+): Effect.Effect<readonly [FiscalDevice, A], E | GatewayError, R> =>
   Effect.gen(function* () {
     const once = Effect.gen(function* () {
       const before = yield* device
-      const read = yield* others(before)
+      const read = yield* others
       const after = yield* device
       const isSame = before.deviceId === after.deviceId && before.serialNo === after.serialNo
-      return isSame ? Result.succeed(read) : Result.fail(exchanged(before, after))
+      return isSame ? Result.succeed([after, read] as const) : Result.fail(exchanged(before, after))
     })
     const first = yield* once
     return yield* Result.isSuccess(first) ? Effect.succeed(first.success) : Effect.flatMap(once, Effect.fromResult)

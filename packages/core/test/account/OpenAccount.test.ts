@@ -71,6 +71,17 @@ describe("an account is not opened", () => {
   )
 
   it.effect(
+    "if its device is switched off while its reports are read",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.afterDays = Effect.sync(() => void (gateway.state.device = { isSwitchedOn: false }))
+        assert.deepStrictEqual(yield* reasons(OpenAccount.open(gateway.account())), ["DeviceRefuses"])
+      })
+    )
+  )
+
+  it.effect(
     "if its device is exchanged while its reports are read; the closes of the other device are not kept",
     test(() =>
       Effect.gen(function* () {
