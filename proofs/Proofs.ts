@@ -88,6 +88,13 @@ export const proofs = {
     sample: 1,
     full: 3
   },
+  faults: {
+    file: "gateway/FaultMatrix.test.ts",
+    says: "the client takes every fault of the sandbox for what it is, in writes, reads and repeated reads",
+    unit: "runs",
+    sample: 1,
+    full: 1
+  },
   "answers-random": {
     file: "gateway/RandomAnswers.test.ts",
     says: "mutated answers of the gateway decode, are malformed, or leave the outcome unknown; nothing crashes",
@@ -277,6 +284,13 @@ export const proofs = {
     sample: 150,
     full: 2000
   },
+  upgrade: {
+    file: "upgrade/Upgrade.test.ts",
+    says: "stores of former versions are opened: nothing in them is sent twice, and nothing is stranded",
+    unit: "runs",
+    sample: 1,
+    full: 1
+  },
   memory: {
     file: "memory/",
     says: "what is let go is collected soon, and hostile workbooks and large exports take little memory",
@@ -294,6 +308,13 @@ export const proofs = {
   growth: {
     file: "growth/",
     says: "time grows with the number of documents, not with its square",
+    unit: "runs",
+    sample: 1,
+    full: 1
+  },
+  shop: {
+    file: "shop/Life.test.ts",
+    says: "a shop uses the connector from the first call to the PDFs, and every command was printed before",
     unit: "runs",
     sample: 1,
     full: 1

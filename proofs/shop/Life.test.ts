@@ -6,8 +6,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { connector, type Ended, examples, folderWith, gatewayFor } from "./RunningConnector.ts"
-import { commandsIn, pasted } from "./PrintedCommands.ts"
+import { connector, type Ended, examples, folderWith, gatewayFor } from "../../packages/cli/test/RunningConnector.ts"
+import { commandsIn, pasted } from "../../packages/cli/test/PrintedCommands.ts"
 
 const shop = "My Shop (2026)"
 
@@ -33,7 +33,6 @@ const printedBy = ({ err, out }: Ended, pattern: RegExp): string => {
   return found[0]!
 }
 
-// slow: dozens of commands, one after the other, as a shop uses them
 describe("the life of a shop, from the first call to the PDFs", () => {
   it.live("uses only commands that earlier commands printed", () =>
     Effect.gen(function* () {

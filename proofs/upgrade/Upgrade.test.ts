@@ -4,9 +4,18 @@ import { Effect } from "effect"
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { connector, exampleTotals, folderWith, key, lines, secret, taxes, taxMappings } from "./RunningConnector.ts"
+import {
+  connector,
+  exampleTotals,
+  folderWith,
+  key,
+  lines,
+  secret,
+  taxes,
+  taxMappings
+} from "../../packages/cli/test/RunningConnector.ts"
 
-const fixtures = join(import.meta.dirname, "../../../fixtures/upgrade")
+const fixtures = join(import.meta.dirname, "../../fixtures/upgrade")
 const devices = { main: 1001, states: 1002, branch: 1003, depot: 1004, kiosk: 1005 }
 
 const currencyMappings = ["USD", "ZAR"].map((code) => ({ sourceCurrency: code, destinationCurrency: code }))
@@ -98,7 +107,6 @@ const upgrading = Effect.fnUntraced(function* (version: string) {
 
 const untouched = ["BRANCH-C-1", "BRANCH-I-2", "BRANCH-I-3", "DEPOT-I-1", "DEPOT-I-2"]
 
-// slow: stores of former versions, with a dozen commands on each
 for (const version of readdirSync(fixtures).filter((name) => !name.includes("."))) {
   describe(`a store written by version ${version}`, () => {
     it.live("recognizes its export when it is imported again: nothing is sent", () =>

@@ -12,8 +12,8 @@ import { FaultSpec } from "@fiscal-connector/sandbox/fault/Fault"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
-import { folderWith, gatewayFor, key, secret } from "./RunningConnector.ts"
-import * as Transmission from "../../core/src/gateway/internal/SubmitCapability.ts"
+import { folderWith, gatewayFor, key, secret } from "../../packages/cli/test/RunningConnector.ts"
+import * as Transmission from "../../packages/core/src/gateway/internal/SubmitCapability.ts"
 
 type Fault = typeof FaultSpec.Encoded
 
