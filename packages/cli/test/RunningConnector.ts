@@ -16,13 +16,20 @@ import * as ProgramRun from "./ProgramRun.ts"
 
 export const examples = join(import.meta.dirname, "../../../examples")
 
-/** Totals of examples/historical-invoices.csv. */
-export const exampleTotals = [
-  { state: "Fiscalised", currency: "USD", kind: "invoice", documents: 29, total: "14168.15" },
-  { state: "Fiscalised", currency: "USD", kind: "credit-note", documents: 1, total: "151.41" },
-  { state: "Fiscalised", currency: "ZAR", kind: "invoice", documents: 13, total: "4743.96" },
-  { state: "Fiscalised", currency: "ZAR", kind: "credit-note", documents: 3, total: "44.21" }
-]
+/** Result of a complete import of examples/historical-invoices.csv. */
+export const exampleResult = {
+  documents: 46,
+  counts: { Fiscalised: 46 },
+  totals: [
+    { state: "Fiscalised", currency: "USD", kind: "invoice", documents: 29, total: "14168.15" },
+    { state: "Fiscalised", currency: "USD", kind: "credit-note", documents: 1, total: "151.41" },
+    { state: "Fiscalised", currency: "ZAR", kind: "invoice", documents: 13, total: "4743.96" },
+    { state: "Fiscalised", currency: "ZAR", kind: "credit-note", documents: 3, total: "44.21" }
+  ],
+  strays: [],
+  unmapped: [],
+  refusedFile: null
+}
 
 export { key, secret }
 

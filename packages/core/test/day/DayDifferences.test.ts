@@ -15,6 +15,7 @@ import { defaults } from "../../src/gateway/contract/AssumptionSwitches.ts"
 import { LocalDateTime } from "../../src/gateway/operation/LocalDateTime.ts"
 import type { ZReport } from "../../src/gateway/operation/ZReport.ts"
 import type { Decision } from "../../src/submission/Decision.ts"
+import type { PlannedDocument } from "../../src/submission/PlannedDocument.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { key, open, plan, states, sweep, test } from "../engine/Engine.ts"
@@ -57,6 +58,16 @@ const work = (duration: Duration.Input, ...accounts: ReadonlyArray<AccountSettin
     yield* Fiber.interrupt(fiber)
   })
 
+/** Returns the gateway of a worker that has sent these documents. */
+const afterWork = (...documents: ReadonlyArray<PlannedDocument>) =>
+  Effect.gen(function* () {
+    const gateway = make()
+    gateway.state.mappings = mappings
+    yield* plan(...documents)
+    yield* work("20 seconds", gateway.account())
+    return gateway
+  })
+
 const decide = (id: string, decision: Decision) =>
   SubmissionStore.use((store) => store.decide(key(id), decision, "looked up"))
 
@@ -87,10 +98,7 @@ describe("the comparison of closed fiscal days by a worker", () => {
     "reports nothing if a day's counters equal the store, and requests the day once",
     test(() =>
       Effect.gen(function* () {
-        const gateway = make()
-        gateway.state.mappings = mappings
-        yield* plan(invoice("i1"), invoice("i2"))
-        yield* work("20 seconds", gateway.account())
+        const gateway = yield* afterWork(invoice("i1"), invoice("i2"))
         assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "i2 Fiscalised"])
         gateway.state.closes = [closed(7, evening, "230.00")]
         const agreed: DayDifferences.AgreedDays = new Map()
@@ -106,10 +114,7 @@ describe("the comparison of closed fiscal days by a worker", () => {
     "keeps nothing of a device that replaces the device of the account during the reads",
     test(() =>
       Effect.gen(function* () {
-        const gateway = make()
-        gateway.state.mappings = mappings
-        yield* plan(invoice("i1"))
-        yield* work("20 seconds", gateway.account())
+        const gateway = yield* afterWork(invoice("i1"))
         gateway.state.closes = [closed(7, evening, "999.00")]
         for (const answers of [1, 2]) {
           let left = answers
@@ -131,10 +136,7 @@ describe("the comparison of closed fiscal days by a worker", () => {
     "finds a receipt that the store does not know, even if nothing is left to send",
     test(() =>
       Effect.gen(function* () {
-        const gateway = make()
-        gateway.state.mappings = mappings
-        yield* plan(invoice("i1"))
-        yield* work("20 seconds", gateway.account())
+        const gateway = yield* afterWork(invoice("i1"))
         gateway.state.closes = [closed(7, evening, "230.00")]
         yield* work("5 seconds", gateway.account())
         const [found] = yield* days
@@ -280,10 +282,7 @@ describe("the comparison of closed fiscal days by a worker", () => {
     "keeps a difference while the gateway does not answer",
     test(() =>
       Effect.gen(function* () {
-        const gateway = make()
-        gateway.state.mappings = mappings
-        yield* plan(invoice("i1"))
-        yield* work("20 seconds", gateway.account())
+        const gateway = yield* afterWork(invoice("i1"))
         gateway.state.closes = [closed(7, evening, "230.00")]
         yield* look(gateway.account())
         const settings = gateway.account()
@@ -298,10 +297,7 @@ describe("the comparison of closed fiscal days by a worker", () => {
     "runs every 15 minutes, and finds a failed day even if nothing is left to send",
     test(() =>
       Effect.gen(function* () {
-        const gateway = make()
-        gateway.state.mappings = mappings
-        yield* plan(invoice("i1"))
-        yield* work("20 seconds", gateway.account())
+        const gateway = yield* afterWork(invoice("i1"))
         const fiber = yield* Effect.forkChild(Worker.work([gateway.account()], {}, { look: "5 minutes" }))
         yield* TestClock.adjust("5 seconds")
         const failed = { ...closed(8, evening, "0.00"), isSuccess: false, message: "RCPT030" }
