@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { connector, exampleTotals, folderWith, gatewayFor, lines, type RunOptions } from "../RunningConnector.ts"
+import { connector, exampleResult, folderWith, gatewayFor, lines, type RunOptions } from "../RunningConnector.ts"
 
 const files = ["historical-invoices.csv", "historical-invoices.book.json"]
 
@@ -41,7 +41,7 @@ describe("the command with a PostgreSQL store", () => {
       const first = yield* run(importAll)
       assert.strictEqual(first.code, 0, first.err)
       const summary = lines(first.out).at(-1) as { totals: unknown }
-      assert.deepStrictEqual(summary.totals, exampleTotals)
+      assert.deepStrictEqual(summary.totals, exampleResult.totals)
       const again = yield* run(importAll)
       assert.strictEqual(again.code, 0, again.err)
       const listed = yield* run(["list", "--json", "--config", "account.json"])
