@@ -32,6 +32,11 @@ const withoutLater: Limits = { without: later }
 const withoutText: Limits = { without: [...later, "text-exports"] }
 
 const stories: ReadonlyArray<Regression> = [
+  {
+    seed: 1242552,
+    limits: {},
+    because: "a late answer left an operator as the origin of its request id, and the operator took the id back"
+  },
   { seed: 1237872, limits: {}, because: "the first of two answers about the device was used, and the second said off" },
   {
     seed: 1231844,

@@ -92,7 +92,7 @@ const edges = (cause: Cause, from: ReadonlyArray<State>, to: ReadonlyArray<State
  * has never answered.
  * `contradicted`: the attempt of an earlier revision turns out fiscalised, so the new revision must
  * not be sent. To Unknown: the gateway assigned the operator-entered request id to another
- * document.
+ * document, or a late answer to the attempt contradicts it.
  */
 export const transitions: ReadonlyArray<Transition> = [
   ...edges("held", ["Planned"], ["Held"]),

@@ -53,3 +53,33 @@ describe("a new store", () => {
     })
   )
 })
+
+const migrateUntil = (last: number) => {
+  const steps = Object.entries(Migrations.migrations).filter(([name]) => Number.parseInt(name, 10) <= last)
+  return Migrator.make({})({ loader: Migrator.fromRecord(Object.fromEntries(steps)), table: "fiscal_migrations" })
+}
+
+describe("a store of schema 23", () => {
+  it.effect("takes the gateway as the origin of a request id that the gateway has answered with", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* migrateUntil(23)
+        yield* sql`pragma foreign_keys = off`
+        for (const [id, result] of [
+          [1, "Accepted"],
+          [2, "Unknown"]
+        ] as const) {
+          yield* sql`insert into fiscal_attempt (id, submission, revision, account, lane, fence, receipt_at, receipt_text,
+              repeats, begun_at, result, request_id, named_by)
+            values (${id}, 1, 1, 'shop', 'test/1001', 1, 0, '2026-01-10T10:00:00Z', 'first', 0, ${result}, 'r1', 'operator')`
+        }
+        yield* migrateUntil(24)
+        assert.deepStrictEqual(yield* sql`select result, named_by from fiscal_attempt order by id`, [
+          { result: "Accepted", named_by: null },
+          { result: "Unknown", named_by: "operator" }
+        ])
+      })
+    )
+  )
+})

@@ -132,9 +132,11 @@ const walk = (seed: number) =>
       }
     }
     if (next() < 0.5) {
+      yield* decided(decisions[2]!)
       gateway.state.status = () => null
       yield* TestClock.adjust("8 days")
       yield* sweep(account)
+      if (next() < 0.5) yield* decided(pick(decisions))
     }
     // Another document is sent, and gets the request id that an operator may have entered for this
     // one.
@@ -158,7 +160,7 @@ const walk = (seed: number) =>
  */
 const every = [
   152, 442, 302, 341, 144, 125, 30, 31, 54, 158, 646, 921, 1422, 174, 108, 1, 6, 18, 36, 40, 43, 81, 106, 200, 784, 251,
-  980
+  980, 852, 9
 ]
 const seeds = [...every, ...Array.from({ length: 3000 }, (_, i) => i + 1)]
 

@@ -426,6 +426,15 @@ const liveSources = Effect.gen(function* () {
   yield* sql`create index fiscal_source_document_refused on fiscal_source_document (source, tenant) where standing = 'refused'`
 })
 
+/**
+ * Removes an operator as the origin of a request id that the gateway has answered with. A late
+ * answer replaced the operator's id and left the origin unchanged.
+ */
+const answeredIds = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`update fiscal_attempt set named_by = null where named_by = 'operator' and result = 'Accepted'`
+})
+
 /** Every step from a store without tables to this version's schema. */
 export const migrations = {
   "0001_submissions": submissions,
@@ -450,7 +459,8 @@ export const migrations = {
   "0020_decisions": decisions,
   "0021_key_origin": keyOrigin,
   "0022_unworked_after": unworkedAfter,
-  "0023_live_sources": liveSources
+  "0023_live_sources": liveSources,
+  "0024_answered_ids": answeredIds
 }
 
 /** Schema version that this library reads and writes. */

@@ -13,6 +13,7 @@ import type { Answer } from "../database/Statements.ts"
 import type { SqlEffect, SqlReturn, Transaction } from "../database/Transaction.ts"
 import { move, note } from "../lanes/Transition.ts"
 import * as ForeignId from "./ForeignId.ts"
+import * as OverruledId from "./OverruledId.ts"
 import { weigh } from "./Verdicts.ts"
 
 const certain = (result: AttemptResult): boolean => result._tag === "Declined" || result._tag === "NotProcessed"
@@ -28,6 +29,7 @@ export interface AnsweredRow extends MovableRow {
   readonly attempt_revision: Integer
   readonly repeats: AttemptRow["repeats"]
   readonly result: AttemptRow["result"]
+  readonly named_by: AttemptRow["named_by"]
   /** Number of consecutive stops of the lane. */
   readonly stops: Integer
   /** Number of attempts of other documents with this request id. */
@@ -43,7 +45,7 @@ const readAnswered = (
   requestId: string | null
 ): Effect.Effect<Answer<AnsweredRow>, SqlError> =>
   sql.ahead<AnsweredRow>`select s.seq, s.account, s.kind, s.id, s.state, s.lane, s.number, l.stops, a.id as attempt, a.lane as attempt_lane, a.token, a.revision as attempt_revision,
-        a.repeats, a.result,
+        a.repeats, a.result, a.named_by,
         (select count(*) from fiscal_attempt b
           where b.account = a.account and b.request_id = ${requestId} and b.submission <> a.submission) as foreign_ids,
         (select count(*) from fiscal_outcome o
@@ -130,22 +132,22 @@ export interface Finished {
   readonly wentOn: string | null
 }
 
-/** Writes the answer. `row`: as read in this transaction. */
+/** Writes the answer. `found`: as read in this transaction. */
 export const finish = Effect.fnUntraced(function* (
   transaction: Transaction,
   { attempt: id, exchanged, firstLook, pace, result: answer, token }: FinishedAttempt,
-  row: AnsweredRow | undefined
+  found: AnsweredRow | undefined
 ): SqlReturn<Finished> {
   const { now, sql } = transaction
   const requestId = requestIdOf(answer)
-  if (row === undefined) {
+  if (found === undefined) {
     return yield* new StoreError({
       operation: "finish an attempt",
       reason: "conflict",
       problem: `there is no attempt ${id}`
     })
   }
-  if (token !== undefined && row.token !== token) {
+  if (token !== undefined && found.token !== token) {
     return yield* new StoreError({
       operation: "finish an attempt",
       reason: "conflict",
@@ -153,9 +155,10 @@ export const finish = Effect.fnUntraced(function* (
     })
   }
   // recorded before: the same call again, or a late Unknown; only a real answer may replace Unknown
-  if (row.result !== null && (row.result !== "Unknown" || answer._tag === "Unknown")) {
-    return { state: row.state, wentOn: null }
+  if (found.result !== null && (found.result !== "Unknown" || answer._tag === "Unknown")) {
+    return { state: found.state, wentOn: null }
   }
+  const row = found.named_by === "operator" ? yield* OverruledId.settle(transaction, found, answer) : found
   const early = number(row.early)
   const isForeign = number(row.foreign_ids) > 0 && answer._tag === "Accepted"
   const result = isForeign ? yield* ForeignId.settle(transaction, row, answer) : answer
@@ -169,7 +172,7 @@ export const finish = Effect.fnUntraced(function* (
     millis: exchanged?.millis ?? null,
     possibly_processed: certain(result) ? 0 : 1,
     ...(result._tag === "Accepted"
-      ? { request_id: requestId, known_at: now, poll_at: now + Duration.toMillis(firstLook) }
+      ? { request_id: requestId, named_by: null, known_at: now, poll_at: now + Duration.toMillis(firstLook) }
       : {})
   })} where id = ${id}`
   if (pace !== undefined) {
