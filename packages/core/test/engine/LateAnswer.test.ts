@@ -11,7 +11,7 @@ import type { Decision } from "../../src/submission/Decision.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { drain, explain, get, key, plan, stateOf, states, sweep } from "./Engine.ts"
-import { answers, fiscalised, rejected, type ScriptedGateway } from "./ScriptedGateway.ts"
+import { answers, fiscalised, pending, rejected, type ScriptedGateway } from "./ScriptedGateway.ts"
 import { story } from "./Story.ts"
 
 const decide = (decision: Decision) =>
@@ -124,6 +124,15 @@ describe("a late answer to an attempt with a request id from an operator", () =>
       ])
     })
 
+  story("begins a quiet period, although the entered id was rejected", function* (gateway) {
+    yield* named(gateway)
+    yield* SubmissionStore.use((store) => store.recordOutcomes("shop", [rejected("entered", "correctable")], "webhook"))
+    yield* TestClock.adjust("1 hour")
+    yield* answered(accepted("given"))
+    const early = yield* SubmissionStore.use((store) => store.decide(key("i1"), { _tag: "Withdrawn" }, "not needed"))
+    assert.isTrue(early._tag === "Refused" && early.from !== undefined)
+  })
+
   story("is confirmed before a correction follows the rejection of the entered id", function* (gateway) {
     yield* named(gateway)
     yield* SubmissionStore.use((store) => store.recordOutcomes("shop", [rejected("entered", "correctable")], "webhook"))
@@ -140,4 +149,79 @@ describe("a late answer to an attempt with a request id from an operator", () =>
       "an earlier revision was fiscalised after all (verification code V-given)"
     )
   })
+})
+
+describe("a late answer to a second attempt with a request id from an operator", () => {
+  for (const answer of [accepted("given"), declined])
+    story(`of ${answer._tag} leaves the receipt that the first attempt got`, function* (gateway) {
+      gateway.answer("i1", answers.unknown)
+      gateway.state.status = () => null
+      yield* plan(invoice("i1"))
+      yield* drain(gateway.account({ firstLook: 0 }))
+      yield* decide({ _tag: "NotProcessed" })
+      gateway.answer("i1", answers.unknown)
+      yield* drain(gateway.account({ firstLook: 0 }))
+      yield* decide(entered)
+      const [first, second] = (yield* explain("i1")).attempts
+      const store = yield* SubmissionStore
+      const finished = (attempt: number, result: AttemptResult) =>
+        store.finishAttempt({ attempt, result, firstLook: Duration.zero })
+      yield* finished(first!.id, accepted("first"))
+      yield* store.recordOutcomes("shop", [fiscalised("first")], "webhook")
+      yield* finished(second!.id, answer)
+      assert.strictEqual((yield* get("i1")).proof?.verificationCode, "V-first")
+      assert.strictEqual((yield* explain("i1")).attempts[1]!.requestId, answer._tag === "Accepted" ? "given" : null)
+    })
+})
+
+describe("a late answer to an attempt with a request id by elimination", () => {
+  for (const [id, conflict] of [
+    ["lost", []],
+    [
+      "given",
+      [
+        [
+          "OUTCOME_CONFLICT",
+          "the request id lost was assigned by elimination, and the gateway has answered with the request id given: the outcome is probably another document's"
+        ]
+      ]
+    ]
+  ] as const)
+    story(
+      `is ${conflict.length === 0 ? "no" : "a"} conflict with the id ${id} if the outcome was of lost`,
+      function* (gateway) {
+        gateway.answer("i1", answers.unknown)
+        yield* plan(invoice("i1"))
+        yield* drain(gateway.account({ firstLook: 0 }))
+        yield* TestClock.adjust("1 second")
+        yield* SubmissionStore.use((store) => store.recordOutcomes("shop", [fiscalised("lost")], "webhook"))
+        yield* drain(gateway.account({ credentials: "exclusive", firstLook: 0 }))
+        assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
+        yield* answered(accepted(id))
+        assert.deepStrictEqual<unknown>(yield* conflicts, conflict)
+      }
+    )
+})
+
+describe("a late answer after an operator's word", () => {
+  for (const decision of [
+    { _tag: "Rejected", rejection: { error: "gone", nature: "correctable" } },
+    { _tag: "NotProcessed" }
+  ] as const)
+    story(`of ${decision._tag} keeps the document from being sent again while the gateway works`, function* (gateway) {
+      gateway.answer("i1", answers.unknown)
+      gateway.state.status = pending
+      yield* plan(invoice("i1"), invoice("i2"))
+      yield* drain(gateway.account({ firstLook: 0 }))
+      yield* decide(decision)
+      yield* answered(accepted("given"))
+      yield* TestClock.adjust("1 hour")
+      yield* SubmissionStore.use((store) => store.decide(key("i1"), { _tag: "Resend" }, "it must go"))
+      yield* TestClock.adjust("1 hour")
+      yield* drain(gateway.account())
+      assert.deepStrictEqual(
+        gateway.submitted.map(({ id }) => id),
+        ["i1", "i2"]
+      )
+    })
 })

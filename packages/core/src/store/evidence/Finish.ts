@@ -29,7 +29,8 @@ export interface AnsweredRow extends MovableRow {
   readonly attempt_revision: Integer
   readonly repeats: AttemptRow["repeats"]
   readonly result: AttemptRow["result"]
-  readonly named_by: AttemptRow["named_by"]
+  /** Request id before the answer: entered by an operator, or assigned by elimination. */
+  readonly presumed_id: string | null
   /** Number of consecutive stops of the lane. */
   readonly stops: Integer
   /** Number of attempts of other documents with this request id. */
@@ -45,7 +46,7 @@ const readAnswered = (
   requestId: string | null
 ): Effect.Effect<Answer<AnsweredRow>, SqlError> =>
   sql.ahead<AnsweredRow>`select s.seq, s.account, s.kind, s.id, s.state, s.lane, s.number, l.stops, a.id as attempt, a.lane as attempt_lane, a.token, a.revision as attempt_revision,
-        a.repeats, a.result, a.named_by,
+        a.repeats, a.result, a.request_id as presumed_id,
         (select count(*) from fiscal_attempt b
           where b.account = a.account and b.request_id = ${requestId} and b.submission <> a.submission) as foreign_ids,
         (select count(*) from fiscal_outcome o
@@ -158,7 +159,10 @@ export const finish = Effect.fnUntraced(function* (
   if (found.result !== null && (found.result !== "Unknown" || answer._tag === "Unknown")) {
     return { state: found.state, wentOn: null }
   }
-  const row = found.named_by === "operator" ? yield* OverruledId.settle(transaction, found, answer) : found
+  const row =
+    found.presumed_id === null || found.presumed_id === requestId
+      ? found
+      : yield* OverruledId.settle(transaction, found, answer)
   const early = number(row.early)
   const isForeign = number(row.foreign_ids) > 0 && answer._tag === "Accepted"
   const result = isForeign ? yield* ForeignId.settle(transaction, row, answer) : answer

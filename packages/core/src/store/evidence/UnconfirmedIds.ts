@@ -23,23 +23,28 @@ export const onTrust = ({ sql }: Pick<Transaction, "sql">): Fragment =>
  */
 export const namedWithoutOutcome = ({ sql }: Pick<Transaction, "sql">): Fragment => sql.literal(hasNoOutcome)
 
+/** Removes an operator-entered request id from its attempt. */
+export const clear = ({ sql }: Transaction, { account, id, request_id }: AttemptRow) =>
+  Effect.andThen(
+    sql`update fiscal_attempt set request_id = null, named_by = null, known_at = null, poll_at = null, looks = 0,
+      mentioned_at = null where id = ${id}`,
+    // these outcomes are at most Expired, which says nothing about the next owner of the id
+    sql`delete from fiscal_outcome where account = ${account} and request_id = ${request_id}`
+  )
+
 /** Withdraws an operator-entered request id: the outcome is Unknown again. */
 export const takeBack = (
   transaction: Transaction,
   row: SubmissionRow,
-  { id, request_id, said }: AttemptRow,
+  attempt: AttemptRow,
   cause: "operator" | "contradicted",
   because: string
 ) =>
   Effect.gen(function* () {
-    const { sql } = transaction
-    yield* sql`update fiscal_attempt set request_id = null, named_by = null, known_at = null, poll_at = null, looks = 0,
-      mentioned_at = null where id = ${id}`
-    // these outcomes are at most Expired, which says nothing about the next owner of the id
-    yield* sql`delete from fiscal_outcome where account = ${row.account} and request_id = ${request_id}`
+    yield* clear(transaction, attempt)
     yield* move(transaction, row, "Unknown", cause, {
-      text: `the request id ${request_id} is taken back: ${because}`,
-      patch: { request_id: null, said }
+      text: `the request id ${attempt.request_id} is taken back: ${because}`,
+      patch: { request_id: null, said: attempt.said }
     })
     return (yield* locked(transaction, row.seq))!
   })

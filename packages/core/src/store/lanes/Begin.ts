@@ -57,9 +57,10 @@ const quiet = (
 }
 
 /**
- * Returns the earlier requests of a rejected document for one more query: the gateway may have
- * reported a request that it did not know yet as rejected (STAT-9). Null if an operator sends the
- * document anyway, or if the gateway no longer answers for the requests.
+ * Returns the earlier requests of the document for one more query: the gateway may have reported a
+ * request that it did not know yet as rejected (STAT-9), and an operator may have stated the
+ * rejection of a request that the gateway accepted. Null if an operator sends the document anyway,
+ * or if the gateway no longer answers for the requests.
  */
 const unconfirmed = (
   { transaction: { now } }: LaneContext,
@@ -67,8 +68,7 @@ const unconfirmed = (
   { retention = Duration.days(7) }: AttemptOptions["accounts"][number],
   attempts: ReadonlyArray<EarlierAttempt>
 ): Step | null => {
-  if (!attempts.some(({ outcome }) => outcome === "Rejected") || sendsDespite(parseOverride(row.word), "person"))
-    return null
+  if (sendsDespite(parseOverride(row.word), "person")) return null
   const asked = attempts.flatMap(({ confirmed, known_at, request_id }) => {
     if (request_id === null || (confirmed !== null && number(confirmed) === number(row.revision))) return []
     return now < number(known_at ?? 0) + Duration.toMillis(retention)

@@ -14,11 +14,12 @@ const standard = Duration.toMillis(QuietPeriod.standard)
 /**
  * SQL condition for attempts `a` that may have been processed and have no final result, except
  * attempts that an operator has overridden. A result for an operator-entered request id does not
- * count, because the id may belong to another request.
+ * count, because the id may belong to another request; nor does a result for an id that a late
+ * answer has replaced.
  */
 const counts = `a.possibly_processed = 1 and a.hurried_at is null
   and (a.named_by is not null or not exists (select 1 from fiscal_outcome o
-    where o.attempt = a.id and o.source <> 'operator' and o.outcome <> 'Expired'))`
+    where o.attempt = a.id and o.request_id = a.request_id and o.source <> 'operator' and o.outcome <> 'Expired'))`
 
 const end = `coalesce(a.finished_at, a.begun_at) + coalesce(a.quiet, ${standard})`
 
