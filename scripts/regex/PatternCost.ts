@@ -38,7 +38,7 @@ const isSuperLinear = (pattern: RegExp, text: HardTexts.HardText): number | unde
   const length = 2048 * Math.min(text.pump.length, 4)
   const [whole, quarter] = [HardTexts.textOf(text, length), HardTexts.textOf(text, length / 4)]
   const least = cost(pattern, whole, 3)
-  // An interruption lengthens the whole text rather than its quarter, and only leads to a measurement.
+  // An interruption lengthens the run of the whole text, and leads only to a measurement.
   if (least < suspicious || least < between * 4 * cost(pattern, quarter, 3)) return undefined
   return grows(pattern, whole, quarter)
 }

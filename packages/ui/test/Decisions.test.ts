@@ -60,7 +60,8 @@ describe("a decision within the quiet period", () => {
         const shown = (await visitor.get(address)).body
         const [, from = ""] = /It was not processed[^]*?accepted from ([^<]+)</.exec(shown) ?? []
         assert.match(from, /^\d{4}-\d\d-\d\d \d\d:\d\d/)
-        const decide = { state: "Unknown", decision: "NotProcessed", because: "not in the portal" }
+        const looked = /name="shown" value="(\d+)"/.exec(shown)![1]!
+        const decide = { shown: looked, decision: "NotProcessed", because: "not in the portal" }
         const refused = (await visitor.get(visitor.whereTo(await visitor.post(`${address}/decide`, decide)))).body
         assert.match(
           refused,
@@ -72,6 +73,9 @@ describe("a decision within the quiet period", () => {
         const recorded = (await visitor.get(visitor.whereTo(await visitor.post(`${address}/decide`, although)))).body
         assert.include(recorded, "Recorded: Unknown → Planned.")
         assert.match(recorded, /decided although its last request may still arrive until \S+: not in the portal/)
+        // A tab that was open before this decision decides nothing.
+        const later = (await visitor.get(visitor.whereTo(await visitor.post(`${address}/decide`, although)))).body
+        assert.include(later, "Nothing was changed: it has changed since it was shown; look at it again.")
       })
       assert.deepStrictEqual(yield* stateOf(run), ["INV-1 Planned"])
     }).pipe(Effect.scoped)
@@ -99,11 +103,18 @@ describe("a decision about many documents", () => {
         const post = (fields: Readonly<Record<string, string>>) => visitor.post("/decide", { ...asked, ...fields })
         assert.include((await post({ count: "3", because: " " })).body, "the reason is missing")
         assert.include((await post({ count: "2", because: "issued anew" })).body, "other documents are meant now")
+        const early = (await post({ count: "3", shown: "1", because: "issued anew" })).body
+        assert.include(early, "Not changed: INV-1: it has changed since it was shown")
       })
       assert.deepStrictEqual((yield* stateOf(run)).slice(1), ["INV-1 Held", "INV-2 Held", "INV-3 Held"])
       yield* Effect.promise(async () => {
         const asked = { decision: "Withdrawn", state: "Held", cause: "late", account: "main" }
-        const done = await visitor.post("/decide", { ...asked, count: "3", because: "issued <anew>" })
+        const done = await visitor.post("/decide", {
+          ...asked,
+          count: "3",
+          shown: String(Date.now()),
+          because: "issued <anew>"
+        })
         assert.include(done.body, "Recorded for 3 documents.")
         assert.include((await visitor.get("/health")).body, "No action needed.")
         const record = (await visitor.get("/decisions")).body

@@ -202,7 +202,7 @@ describe("imports recorded in the store", () => {
           if (unknown !== undefined)
             await visitor.post(`${unknown}/decide`, {
               decision: "Fiscalised",
-              state: "Unknown",
+              shown: String(Date.now()),
               because: "in the portal"
             })
           await visitor.post("/resume", {})

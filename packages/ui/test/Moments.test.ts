@@ -106,10 +106,10 @@ describe("the page in a difficult situation", () => {
         assert.match(stopped, /<button class="quiet" disabled data-from="\d+">Send it again/)
         assert.include(stopped, "1 of 3 fiscalised")
         const decide = /action="[^"]*(\/documents\/main\/invoice\/A-2\/decide)"/.exec(stopped)?.[1] ?? ""
-        const back = /name="back" value="(\d+)"/.exec(stopped)?.[1] ?? ""
+        const back = /name="back"\s+value="(\d+)"/.exec(stopped)?.[1] ?? ""
         const answer = await visitor.post(decide, {
           decision: "Fiscalised",
-          state: "Unknown",
+          shown: String(Date.now()),
           because: "Seen in the gateway's portal",
           back
         })

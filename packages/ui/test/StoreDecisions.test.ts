@@ -27,7 +27,7 @@ describe("the page", () => {
         assert.include(record, "the disk &lt;broke&gt;")
         // The lost store may have sent the document a moment ago: the refusal of a release states
         // the time of its acceptance.
-        const release = { decision: "Resend", state: "Held", because: "not in the portal" }
+        const release = { decision: "Resend", shown: String(Date.now()), because: "not in the portal" }
         const address = visitor.whereTo(await visitor.post("/documents/main/invoice/INV-2/decide", release))
         assert.match(
           (await visitor.get(address)).body,

@@ -2,7 +2,7 @@
  * One decision about many documents: a preview of the selected documents, then a separate decision
  * about each document, so that one refusal does not stop the others.
  */
-import { Effect, Option, Stream } from "effect"
+import { type DateTime, Effect, Option, Stream } from "effect"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { Although, Decision, Resolution } from "../submission/Decision.ts"
 import type { HoldCause } from "../submission/PlannedDocument.ts"
@@ -110,17 +110,21 @@ const found = (
     )
   })
 
-/** Decides about each document in order, with the same reason. */
+/**
+ * Decides about each document in order, with the same reason. `shown`: the latest `since` of the
+ * documents that the operator has seen; a document that has changed its state after it is refused.
+ */
 export const decideAll = (
   documents: ReadonlyArray<Submission>,
   decision: Decision,
   because: string,
-  although?: Although
+  although?: Although,
+  shown?: DateTime.Utc
 ): Effect.Effect<ReadonlyArray<DecidedDocument>, StoreError, SubmissionStore> =>
   SubmissionStore.use((store) =>
     Effect.forEach(documents, (submission) => {
       const { account, id, kind } = submission
-      return Effect.map(store.decide({ account, id, kind }, decision, because, although), (resolution) => ({
+      return Effect.map(store.decide({ account, id, kind }, decision, because, although, shown), (resolution) => ({
         submission,
         resolution
       }))

@@ -95,15 +95,18 @@ export const explain = (key: SubmissionKey): Effect.Effect<Option.Option<Explana
  * Records an operator's decision with its reason. Refused if the decision contradicts the gateway's
  * evidence or does not fit the state. A decision that lets the document be sent again is also
  * refused while the document's last request may still arrive, until `Refused.from`. `although`
- * overrides this last refusal.
+ * overrides this last refusal. `shown`: `since` of the submission that the operator has seen; the
+ * decision is refused if the document has changed its state after it, because another request may
+ * have been sent. Default: not compared.
  */
 export const resolve = (
   key: SubmissionKey,
   decision: Decision,
   because: string,
-  although?: Although
+  although?: Although,
+  shown?: DateTime.Utc
 ): Effect.Effect<Resolution, StoreError, SubmissionStore> =>
-  SubmissionStore.use((store) => store.decide(key, decision, because, although))
+  SubmissionStore.use((store) => store.decide(key, decision, because, although, shown))
 
 /**
  * Withdraws a document: never sent, or no longer waited for. Later evidence is still recorded.

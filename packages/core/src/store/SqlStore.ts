@@ -351,8 +351,8 @@ const operations = (
     resendUnknown: (account) => write("resend", (transaction) => Unknowns.resend(transaction, account)),
     joinByElimination: (account) =>
       write("join outcomes", (transaction) => Unknowns.joinByElimination(transaction, known, account)),
-    decide: (key, decision, because, although) =>
-      write("decide", (transaction) => Decisions.decide(transaction, key, decision, because, although)),
+    decide: (key, decision, because, although, shown) =>
+      write("decide", (transaction) => Decisions.decide(transaction, key, decision, because, although, shown)),
     recordDecision: (decision, how) =>
       write("record a decision", (transaction) =>
         how === "once" ? OperatorRecords.addOnce(transaction, decision) : OperatorRecords.add(transaction, decision)

@@ -333,13 +333,16 @@ export interface SubmissionStoreOperations {
   joinByElimination(account: string): Effect.Effect<number, StoreError>
   /**
    * Applies an operator's decision, with the reason. A decision that permits a resend is refused
-   * while the last request may still arrive, unless `although` overrides the refusal.
+   * while the last request may still arrive, unless `although` overrides the refusal. `shown`: the
+   * latest `since` that the operator has seen; a decision about a document that has changed its
+   * state after it is refused.
    */
   decide(
     key: SubmissionKey,
     decision: Decision,
     because: string,
-    although?: Although
+    although?: Although,
+    shown?: DateTime.Utc
   ): Effect.Effect<Resolution, StoreError>
 
   /**

@@ -105,6 +105,23 @@ describe("an operator", () => {
     })
   }
 
+  story("whose look is older than the last request of the document changes nothing", function* (gateway) {
+    yield* unknown(gateway)
+    const { since } = yield* get("i1")
+    yield* decide("i1", { _tag: "NotProcessed" })
+    gateway.answer("i1", answers.unknown)
+    yield* drain(gateway.account())
+    yield* TestClock.adjust("5 minutes")
+    const again = (shown: typeof since) =>
+      SubmissionStore.use((store) => store.decide(key("i1"), { _tag: "NotProcessed" }, "as seen", undefined, shown))
+    assert.deepStrictEqual(yield* again(since), {
+      _tag: "Refused",
+      because: "it has changed since it was shown; look at it again"
+    })
+    assert.strictEqual(yield* stateOf("i1"), "Unknown")
+    assert.strictEqual((yield* again((yield* get("i1")).since))._tag, "Resolved")
+  })
+
   story("who states that a held document was fiscalised elsewhere prevents its sending", function* (gateway) {
     yield* plan(invoice("i1", { held: "the store was an older copy" }))
     const decision = { _tag: "Fiscalised", proof: { verificationCode: "ABC" } } as const

@@ -7,6 +7,7 @@ import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import type { Blocked } from "../work/Blocked.ts"
 import { type Frame, tokenOf } from "./part/Layout.ts"
+import { shownOf } from "./part/ShownTime.ts"
 import { documentAddress } from "./SendPages.ts"
 
 const texts = Texts.blocked
@@ -27,11 +28,11 @@ export const blockedPart = (
   const address = documentAddress(frame, account, submission) ?? ""
   const may = (decision: string) => permitted.some((one) => one.decision === decision)
   const common = (decision: string, because: string) =>
-    html`${tokenOf(frame)}<input type="hidden" name="state" value="${submission.state}" /><input
+    html`${tokenOf(frame)}${shownOf([submission])}<input type="hidden" name="decision" value="${decision}" /><input
         type="hidden"
-        name="decision"
-        value="${decision}"
-      /><input type="hidden" name="back" value="${back}" /><label class="field small"
+        name="back"
+        value="${back}"
+      /><label class="field small"
         ><span>${texts.because}</span><input type="text" name="because" value="${because}" required autocomplete="off"
       /></label>
       ${when(asks === "live", () => html`<label class="line small"><input type="checkbox" name="live" value="yes" /><span>${Texts.living.live}</span></label>`)}`

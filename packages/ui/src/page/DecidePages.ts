@@ -13,6 +13,7 @@ import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import { moment, why } from "./DocumentPages.ts"
 import { type Frame, tokenOf } from "./part/Layout.ts"
+import { shownOf } from "./part/ShownTime.ts"
 import { documentAddress } from "./SendPages.ts"
 
 const texts = Texts.decisions
@@ -59,7 +60,7 @@ export const decidePage = (
           <form class="card" method="post" action="${frame.prefix}/decide">
             ${tokenOf(frame)}
             ${[...asked].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-            <input type="hidden" name="count" value="${documents.length}" />
+            <input type="hidden" name="count" value="${documents.length}" />${shownOf(documents)}
             <label class="field"
               ><span>${Texts.document.because}</span><input type="text" name="because" required autocomplete="off"
             /></label>

@@ -18,6 +18,7 @@ import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import * as SourceRow from "../work/SourceRow.ts"
 import { type Frame, tokenOf } from "./part/Layout.ts"
+import { shownOf } from "./part/ShownTime.ts"
 import { documentAddress } from "./SendPages.ts"
 
 const texts = Texts.page
@@ -65,7 +66,7 @@ const decideForm = (frame: Frame, explanation: Explanation, address: string, zon
     permitted.length > 0,
     () =>
       html`<form class="card" method="post" action="${address}/decide">
-        ${tokenOf(frame)}<input type="hidden" name="state" value="${explanation.submission.state}" />
+        ${tokenOf(frame)}${shownOf([explanation.submission])}
         <fieldset>
           <legend>${documentTexts.decide}</legend>
           <p class="soft">${documentTexts.decideText}</p>

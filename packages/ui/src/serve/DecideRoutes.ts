@@ -10,6 +10,7 @@ import { type State, states } from "@fiscal-connector/core/submission/Submission
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Duration, Effect, Option } from "effect"
 import * as DecidePages from "../page/DecidePages.ts"
+import { shownIn } from "../page/part/ShownTime.ts"
 import * as Texts from "../text/Texts.ts"
 import { type Form, seeOther } from "./Request.ts"
 import { looking, notFound, type Site, shown, storeProblem, zoneOf } from "./Site.ts"
@@ -83,7 +84,7 @@ export const decideMany = (site: Site, form: Form) =>
         const { documents } = yield* BulkDecision.select(asked.selection, asked.decision._tag)
         if (because === "") return texts.noReason
         if (String(documents.length) !== form.get("count")) return texts.changed
-        const decided = yield* BulkDecision.decideAll(documents, asked.decision, because, although)
+        const decided = yield* BulkDecision.decideAll(documents, asked.decision, because, although, shownIn(form))
         const refused = decided.flatMap(({ resolution, submission: { number } }) =>
           resolution._tag === "Refused" ? [`${number}: ${resolution.because}`] : []
         )

@@ -4,13 +4,14 @@
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
-import { type State, type Submission } from "@fiscal-connector/core/submission/Submission"
+import type { Submission } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { requestId } from "@fiscal-connector/core/unstable/gateway/operation/Submit"
 import { Effect, Option, Stream } from "effect"
 import type { ListQuery } from "@fiscal-connector/core/submission/SubmissionQuery"
 import * as DocumentPages from "../page/DocumentPages.ts"
 import * as SendPages from "../page/SendPages.ts"
+import { shownIn } from "../page/part/ShownTime.ts"
 import * as Texts from "../text/Texts.ts"
 import type { Upload } from "../work/PageImport.ts"
 import { discard, download, type Form, NotDone, seeOther } from "./Request.ts"
@@ -117,12 +118,9 @@ export const decide = (site: Site, path: ReadonlyArray<string>, form: Form) =>
     const decision = decisionOf(form)
     if (typeof decision === "string") return back(decision)
     const decided = Effect.gen(function* () {
-      const now = Option.getOrUndefined(yield* Connector.outcomeOf(key))
-      if (now === undefined) return yield* notFound
-      // with two tabs, a decision about an earlier state must not apply to the current one
-      if (now.state !== (form.get("state") as State)) return Texts.document.changed
       const although = form.get("although") === "recent" ? "recent" : undefined
-      const resolution = yield* Connector.resolve(key, decision, form.get("because") ?? "", although)
+      // with two tabs, a decision about an earlier state must not apply to the current one
+      const resolution = yield* Connector.resolve(key, decision, form.get("because") ?? "", although, shownIn(form))
       return resolution._tag === "Refused"
         ? Texts.document.refused(resolution.because)
         : Texts.document.recorded(resolution.from, resolution.to)

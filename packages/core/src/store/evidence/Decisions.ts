@@ -301,7 +301,8 @@ export const decide = (
   key: SubmissionKey,
   decision: Decision,
   because: string,
-  although?: Although
+  although?: Although,
+  shown?: DateTime.Utc
 ): SqlEffect<Resolution> =>
   Effect.gen(function* () {
     const { dialect, now, sql } = transaction
@@ -309,6 +310,9 @@ export const decide = (
     const [row] = yield* sql<SubmissionRow>`select * from fiscal_submission
       where account = ${key.account} and kind = ${key.kind} and id = ${key.id} ${dialect.forUpdate}`
     if (row === undefined) return refused(`there is no ${key.kind} ${key.id} of account ${key.account}`)
+    // another attempt may have been sent since the operator looked in the portal
+    if (shown !== undefined && number(row.since) > shown.epochMilliseconds)
+      return refused("it has changed since it was shown; look at it again")
     const seen = yield* sql<{ readonly code: string; readonly detail: string }>`select code, detail from fiscal_conflict
       where submission = ${row.seq} and settled_at is null`
     if (yield* fits(transaction, row, decision)) {
