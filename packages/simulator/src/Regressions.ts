@@ -33,6 +33,12 @@ const withoutText: Limits = { without: [...later, "text-exports"] }
 
 const stories: ReadonlyArray<Regression> = [
   {
+    seed: 1248809,
+    limits: {},
+    because: "an accepted older copy without the lane had no doubt, and all was sent again"
+  },
+  { seed: 1248580, limits: {}, because: "a process that died with its attempt counted as recorded by the witness" },
+  {
     seed: 1242552,
     limits: {},
     because: "a late answer left an operator as the origin of its request id, and the operator took the id back"

@@ -12,13 +12,21 @@ import { SubmissionStore } from "../submission/SubmissionStore.ts"
 /** Documents held in one transaction. */
 const perTransaction = 200
 
-const zoned = (at: string) => DateTime.makeZonedUnsafe(at, { timeZone: 0 })
+/**
+ * Returns the last day of documents that the lost store may have sent. The record of another
+ * machine may be later than this one's, so it is the day of the acceptance; and one day more,
+ * because documents may be dated in any zone.
+ */
+const doubtfulUntil = (now: number, known: WitnessedStore | undefined) => {
+  const latest = Math.max(now, known === undefined ? 0 : Date.parse(known.at))
+  return CivilDate.of(DateTime.add(DateTime.makeZonedUnsafe(latest, { timeZone: 0 }), { days: 1 }))
+}
 
 /**
  * Holds every planned document for an operator, who checks the gateway and releases, settles or
- * withdraws each document. Documents that are planned later and dated up to the day on which the
- * lost store was last seen are held as well. The store then counts as the live store. Returns the
- * number of documents held by this call.
+ * withdraws each document. Documents that are planned later and dated up to the day after the
+ * acceptance are held as well. The store then counts as the live store. Returns the number of
+ * documents held by this call.
  */
 export const accept = (witness: StoreWitness, because: string): Effect.Effect<number, StoreError, SubmissionStore> =>
   Effect.gen(function* () {
@@ -33,9 +41,8 @@ export const accept = (witness: StoreWitness, because: string): Effect.Effect<nu
     }
     const { attempts, id } = yield* store.identity
     const known = (yield* witness.read).find((one) => one.id === id)
-    // One day later, because the documents may be dated in any zone.
-    const until = known === undefined ? null : CivilDate.of(DateTime.add(zoned(known.at), { days: 1 }))
-    yield* store.acceptOlder(until, known ?? unmarked)
+    const now = yield* Clock.currentTimeMillis
+    yield* store.acceptOlder(doubtfulUntil(now, known), known ?? unmarked)
     yield* store.recordDecision(
       {
         act: "accept-older",
@@ -47,7 +54,7 @@ export const accept = (witness: StoreWitness, because: string): Effect.Effect<nu
       "each"
     )
     const { accepted, newest } = yield* store.compareMarks(unmarked)
-    const at = new Date(yield* Clock.currentTimeMillis).toISOString()
+    const at = new Date(now).toISOString()
     // With the acceptance, attempts that were witnessed before are no longer required.
     const witnessed: WitnessedStore = { id, attempts, lanes: known?.lanes ?? [], at, accepted, newest }
     yield* witness.write(witnessed)

@@ -200,11 +200,11 @@ export interface SubmissionStoreOperations {
    * stopped because of these attempts resume. The acceptance has its own number and token, so that
    * a copy from before the acceptance is recognized.
    *
-   * In every lane, documents dated up to `until` are held for an operator, because a lost attempt
-   * may have sent them. Null: no day is known. During one quiet period no decision permits a
-   * resend. `witnessed`: the known marks of the lost store.
+   * In every lane, also in one that the copy does not have, documents dated up to `until` are held
+   * for an operator, because a lost attempt may have sent them. During one quiet period no decision
+   * permits a resend. `witnessed`: the known marks of the lost store.
    */
-  acceptOlder(until: CivilDate | null, witnessed: StoreMarks): Effect.Effect<void, StoreError>
+  acceptOlder(until: CivilDate, witnessed: StoreMarks): Effect.Effect<void, StoreError>
   /**
    * Holds Planned documents, and replaces the reason of Held documents, except `contradicted`.
    * Documents in other states stay unchanged. After cause `person`, only an operator sends the

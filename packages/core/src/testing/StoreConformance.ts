@@ -269,7 +269,9 @@ const checks: Record<string, StoreCheck["check"]> = {
   "identifies each acceptance of an older copy by number and token, and misses no attempts from before it": (open) =>
     Effect.gen(function* () {
       const accepting = (known: StoreMarks) =>
-        within(open, (store) => Effect.andThen(store.acceptOlder(null, known), store.compareMarks(unmarked)))
+        within(open, (store) =>
+          Effect.andThen(store.acceptOlder(CivilDate.make("2000-01-01"), known), store.compareMarks(unmarked))
+        )
       const standing = (known: StoreMarks) =>
         within(open, (store) =>
           Effect.map(store.compareMarks(known), ({ acceptance, missing }) => [acceptance, missing.length])

@@ -232,6 +232,32 @@ describe("a store that is replaced by an older copy under a running process", ()
       }).pipe(Effect.scoped)
     )
 
+  for (const whose of ["this machine's", "another machine's"])
+    it.effect(`holds the documents of a lane that the accepted copy does not have, by ${whose} file`, () =>
+      Effect.gen(function* () {
+        const filename = yield* inFolder
+        const gateway = make()
+        const { witness } = remembering()
+        yield* at(now)
+        yield* Effect.gen(function* () {
+          const put = yield* keptCopy(filename)
+          const account = yield* OpenAccount.open(gateway.account({ firstLook: 0 }), { witness })
+          yield* plan(invoice("i1"))
+          yield* drained(account)
+          yield* put
+        }).pipe(Effect.provide(process(filename)))
+        yield* Effect.gen(function* () {
+          const asked = whose === "this machine's" ? witness : remembering().witness
+          assert.strictEqual(yield* OlderStore.accept(asked, "there is no newer copy"), 0)
+          const account = yield* OpenAccount.open(gateway.account({ firstLook: 0 }), { witness })
+          yield* plan(invoice("i1"))
+          yield* drained(account)
+          assert.strictEqual(yield* stateOf("i1"), "Held")
+          assert.strictEqual(gateway.submitted.length, 1)
+        }).pipe(Effect.provide(process(filename)))
+      }).pipe(Effect.scoped)
+    )
+
   it.effect("stops every lane, because no lane has what was decided after the copy", () =>
     Effect.gen(function* () {
       const filename = yield* inFolder

@@ -126,7 +126,7 @@ class Day {
       this.#has("own-witnesses") ? "one for each machine" : "one for all machines",
       report
     )
-    const begun = new AttemptsBegun((machine, other) => witnesses.areShared(machine, other))
+    const begun = new AttemptsBegun((machine, attempt) => witnesses.has(machine, store.id, attempt))
     const laws = new StepLaws(
       store,
       gateway,

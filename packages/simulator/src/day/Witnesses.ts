@@ -4,6 +4,7 @@
  */
 import { Effect } from "effect"
 import { merged, type StoreWitness, type WitnessedStore } from "@fiscal-connector/core/account/StoreWitness"
+import type { BegunAttempt } from "../laws/AttemptsBegun.ts"
 import type { Report } from "../laws/Law.ts"
 
 export class Witnesses {
@@ -17,9 +18,10 @@ export class Witnesses {
     this.#report = report
   }
 
-  /** Returns true if two machines use the same file. */
-  areShared(machine: number, other: number): boolean {
-    return this.#fileOf(machine) === this.#fileOf(other)
+  /** Returns true if a machine's file has the attempt of a store, or a later one of its lane. */
+  has(machine: number, store: string, attempt: Pick<BegunAttempt, "lane" | "id">): boolean {
+    const newest = this.#of(machine).get(store)?.newest ?? []
+    return newest.some(({ attempt: id, lane }) => lane === attempt.lane && id >= attempt.id)
   }
 
   /** Returns the number of the machine whose file is used. The operator works at machine 0. */

@@ -11,6 +11,7 @@ const witnessedWithin = 10_000 + 5000
 
 export interface BegunAttempt {
   readonly id: number
+  readonly lane: string
   readonly document: string
   readonly by: SimulatedProcess
   /** True time of its commit. */
@@ -31,7 +32,7 @@ const keyOf = (row: Row): string => `${row["id"]} ${row["submission"]} ${row["be
 
 export class AttemptsBegun {
   readonly #all = new Map<string, BegunAttempt>()
-  readonly #shareWitness: (machine: number, other: number) => boolean
+  readonly #isRecorded: (machine: number, attempt: BegunAttempt) => boolean
   /**
    * State of the last acceptance. `lost`: an operator had accepted an older copy, and the store no
    * longer contains the acceptance.
@@ -40,15 +41,24 @@ export class AttemptsBegun {
   /** Time of the last restore of the store. */
   #restoredAt = 0
 
-  constructor(shareWitness: (machine: number, other: number) => boolean) {
-    this.#shareWitness = shareWitness
+  /** `isRecorded`: true if the machine's witness has the attempt, or a later one of its lane. */
+  constructor(isRecorded: (machine: number, attempt: BegunAttempt) => boolean) {
+    this.#isRecorded = isRecorded
   }
 
   /** Records that a process committed an attempt. */
   begun(row: Row, document: string, by: SimulatedProcess, at: number): void {
     const key = keyOf(row)
     if (!this.#all.has(key))
-      this.#all.set(key, { id: Number(row["id"]), document, by, at, sent: "not yet", place: "in the store" })
+      this.#all.set(key, {
+        id: Number(row["id"]),
+        lane: String(row["lane"]),
+        document,
+        by,
+        at,
+        sent: "not yet",
+        place: "in the store"
+      })
   }
 
   /** Returns the attempt that a process is about to hand over. */
@@ -88,16 +98,14 @@ export class AttemptsBegun {
   /**
    * Returns the source that tells the sender of an attempt that the store has lost other attempts.
    * A witness file is read when the permission is renewed: `renewedAt` is the sender's last request
-   * for the device.
+   * for the device. A process that died with its attempt has recorded nothing.
    */
   knowledgeOf({ at, by }: BegunAttempt, renewedAt: number): Knowledge {
     // The attempt was committed before the store went back.
     if (at < this.#restoredAt) return "nothing"
     if (this.#lost.some((lost) => lost.by === by)) return "its own memory"
     const isRead = renewedAt > this.#restoredAt
-    const isKnown = this.#lost.some(
-      (lost) => this.#isWitnessed(lost) && this.#shareWitness(lost.by.machine, by.machine)
-    )
+    const isKnown = this.#lost.some((lost) => this.#isWitnessed(lost) && this.#isRecorded(by.machine, lost))
     return isRead && isKnown ? "the witness of its machine" : "nothing"
   }
 

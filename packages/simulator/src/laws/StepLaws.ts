@@ -334,7 +334,7 @@ export class StepLaws {
 
   #answers(process: SimulatedProcess): void {
     for (const row of this.#store.read(
-      `select a.id, a.submission, a.result, a.request_id, a.named_by, a.begun_at, a.fence, l.fence as current,
+      `select a.id, a.submission, a.result, a.request_id, a.named_by, a.begun_at, a.fence, a.lane, l.fence as current,
          s.account, s.kind, s.id as document
        from fiscal_attempt a join fiscal_lane l on l.lane = a.lane join fiscal_submission s on s.seq = a.submission`
     )) {

@@ -435,6 +435,16 @@ const answeredIds = Effect.gen(function* () {
   yield* sql`update fiscal_attempt set named_by = null where named_by = 'operator' and result = 'Accepted'`
 })
 
+/**
+ * Civil date of the store for lanes that an accepted older copy does not have: documents up to this
+ * date may have been sent through the lost store.
+ */
+const doubtfulStore = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_store add column doubtful_until text`
+  yield* sql`update fiscal_store set doubtful_until = (select max(doubtful_until) from fiscal_lane)`
+})
+
 /** Every step from a store without tables to this version's schema. */
 export const migrations = {
   "0001_submissions": submissions,
@@ -460,7 +470,8 @@ export const migrations = {
   "0021_key_origin": keyOrigin,
   "0022_unworked_after": unworkedAfter,
   "0023_live_sources": liveSources,
-  "0024_answered_ids": answeredIds
+  "0024_answered_ids": answeredIds,
+  "0025_doubtful_store": doubtfulStore
 }
 
 /** Schema version that this library reads and writes. */

@@ -75,8 +75,13 @@ export const laneRow = ({ dialect, sql }: Transaction, lane: string) =>
     ([row]): LaneRow | undefined => row
   )
 
+/**
+ * Creates the lane if it is missing. An accepted older copy may lack a lane of the lost store, so a
+ * new lane has the doubt of the store.
+ */
 export const ensure = ({ sql }: Transaction, lane: string) =>
-  sql`insert into fiscal_lane ${sql.insert({ lane })} on conflict (lane) do nothing`
+  sql`insert into fiscal_lane (lane, doubtful_until)
+    select ${lane}, (select max(doubtful_until) from fiscal_store) on conflict (lane) do nothing`
 
 /**
  * Takes the lane unless a live lease exists. Documents left in Sending by an earlier holder become
@@ -163,6 +168,7 @@ export const closeDay = (transaction: Transaction, lane: string, closedAt: Insta
  */
 export const doubt = ({ sql }: Transaction, until: CivilDate) =>
   Effect.gen(function* () {
+    yield* sql`update fiscal_store set doubtful_until = ${until} where doubtful_until is null or doubtful_until < ${until}`
     yield* sql`update fiscal_lane set doubtful_until = ${until} where doubtful_until is null or doubtful_until < ${until}`
     yield* sql`update fiscal_submission set word = null where word like 'send%' and source_date <= ${until}`
   })

@@ -22,11 +22,7 @@ export const token = Effect.map(Random.nextIntBetween(0, 2 ** 30), String)
  * missing in the copy may still arrive. `until`: documents up to this day may have been sent.
  * `known`: known marks of the lost store.
  */
-export const accept = (
-  transaction: Transaction,
-  until: CivilDate | null,
-  known: ReadonlyArray<StoreMarks>
-): SqlEffect<void> =>
+export const accept = (transaction: Transaction, until: CivilDate, known: ReadonlyArray<StoreMarks>): SqlEffect<void> =>
   Effect.gen(function* () {
     const { now, sql } = transaction
     const [row] = yield* sql<{ readonly longest: Integer | null }>`select max(quiet) as longest from fiscal_attempt`
@@ -42,5 +38,5 @@ export const accept = (
     })}`
     yield* sql`update fiscal_lane set stop_cause = null, stop_because = null, stop_account = null, retry_at = null
       where stop_cause in ('store-older', 'store-unproven')`
-    if (until !== null) yield* doubt(transaction, until)
+    yield* doubt(transaction, until)
   })

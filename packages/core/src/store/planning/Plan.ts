@@ -8,16 +8,18 @@ import { columnsOf, type Incoming, keyText, make as incoming, payloadOf, takeNum
 import { revisit } from "./Revision.ts"
 import { type Integer, keyOf, type SubmissionRow } from "../rows/Rows.ts"
 import { count } from "../database/Journal.ts"
+import * as Lanes from "../lanes/Lanes.ts"
 import { type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
 
 /** Creates missing lanes and accounts, and returns the pinned lane of each account. */
-const pinned = ({ dialect, sql }: Transaction, documents: ReadonlyArray<PlannedDocument>) =>
+const pinned = (transaction: Transaction, documents: ReadonlyArray<PlannedDocument>) =>
   Effect.gen(function* () {
+    const { dialect, sql } = transaction
     // in a fixed order, so that concurrent plans never deadlock
     const accounts = documents.toSorted((a, b) => (a.account < b.account ? -1 : 1))
     const byAccount = new Map(accounts.map((document) => [document.account, document]))
     for (const { account, environment, lane, taxpayer } of byAccount.values()) {
-      yield* sql`insert into fiscal_lane ${sql.insert({ lane })} on conflict (lane) do nothing`
+      yield* Lanes.ensure(transaction, lane)
       yield* sql`insert into fiscal_account ${sql.insert({ account, lane, taxpayer, environment })} on conflict (account) do nothing`
     }
     const rows = yield* sql<{ readonly account: string; readonly lane: string }>`
