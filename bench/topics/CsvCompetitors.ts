@@ -2,7 +2,7 @@
  * Sides of the CSV topics: our reader and pipeline, and other parsers, each over one file. Every
  * cell is read unless the name says otherwise.
  */
-import { createReadStream, statSync } from "node:fs"
+import { createReadStream, statSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { pathToFileURL } from "node:url"
 import { Effect, Stream } from "effect"
@@ -163,6 +163,48 @@ const payloads = async (path: string): Promise<Read> => {
   return { rows, length }
 }
 
+/** Line of the script, as csv-parse gives it. */
+type ScriptRow = Readonly<Record<string, string>>
+
+/** Amount of decimal.js. */
+interface Amount {
+  plus(other: Amount): Amount
+  times(factor: number | string): Amount
+  div(divisor: number): Amount
+  toDecimalPlaces(places: number): Amount
+  toFixed(places: number): string
+}
+
+/**
+ * The script that a user would write instead of `plan`: groups the lines by number, computes the
+ * totals and the tax, and writes JSON.
+ */
+const script = async (path: string): Promise<Read> => {
+  const { parse } = await theirs("csv-parse")
+  const { default: Decimal }: { readonly default: new (value: number | string) => Amount } = await theirs("decimal.js")
+  const invoices = new Map<string, { readonly lines: Array<object>; total: Amount }>()
+  let rows = 0
+  for await (const row of open(path).pipe(parse({ bom: true, columns: true })) as AsyncIterable<ScriptRow>) {
+    rows++
+    const number = row["InvoiceNumber"]!
+    const invoice = invoices.get(number) ?? { lines: [], total: new Decimal(0) }
+    invoices.set(number, invoice)
+    const amount = new Decimal(row["Quantity"]!).times(row["UnitPrice"]!).toDecimalPlaces(2)
+    invoice.total = invoice.total.plus(amount)
+    invoice.lines.push({ ...row, LineAmount: amount.toFixed(2) })
+  }
+  const written = JSON.stringify(
+    Array.from(invoices, ([number, { lines, total }]) => ({
+      number,
+      lines,
+      total: total.toFixed(2),
+      tax: total.times(15).div(115).toFixed(2)
+    }))
+  )
+  writeFileSync(`${path}.json`, written)
+  return { rows, length: written.length }
+}
+
 const readers: { readonly [name: string]: (path: string) => Promise<Read> } = {
   "reader, cells on demand": (path) => scan(path, "on demand"),
   "reader, every cell as text": (path) => scan(path, "as text"),
@@ -172,7 +214,8 @@ const readers: { readonly [name: string]: (path: string) => Promise<Read> } = {
   "effect Csv": effectCsv,
   "file to documents, columns given": (path) => documents(path, given),
   "file to documents, all detected": (path) => documents(path, {}),
-  "file to checked payloads, columns given": payloads
+  "file to checked payloads, columns given": payloads,
+  "script with csv-parse and decimal.js": script
 }
 
 /** Sides by name; each returns the megabytes read, and fails if nothing was read. */

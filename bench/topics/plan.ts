@@ -20,6 +20,7 @@ export const sides = {
 }
 
 const pipeline = "file to checked payloads, columns given"
+const script = "script with csv-parse and decimal.js"
 const planned = /documents: \d+ Planned/
 
 export const topic = async ({ folder, rows }: Scale): Promise<Topic> => {
@@ -41,6 +42,8 @@ export const topic = async ({ folder, rows }: Scale): Promise<Topic> => {
     sides: {
       [pipeline]: async () =>
         apart(join(import.meta.dirname, "CsvCompetitors.ts"), pipeline, at("rows.csv"), at("small.csv")),
+      [script]: async () =>
+        apart(join(import.meta.dirname, "CsvCompetitors.ts"), script, at("rows.csv"), at("small.csv")),
       "plan csv": plan("rows.csv", "resident"),
       "plan csv, a tenth": plan("tenth.csv", "resident"),
       "plan csv, what it holds": plan("rows.csv", "alive"),
@@ -64,6 +67,7 @@ export const topic = async ({ folder, rows }: Scale): Promise<Topic> => {
     },
     rows: [
       { name: `plan csv of ${rows} rows, against ${pipeline}`, ours: "plan csv", peer: pipeline, figure: speed("MB") },
+      { name: `plan csv of ${rows} rows, against a ${script}`, ours: "plan csv", peer: script, figure: speed("MB") },
       {
         name: `plan csv, peak resident memory, ${rows} rows against ${tenth}`,
         ours: "plan csv",
