@@ -37,6 +37,7 @@ const stories: ReadonlyArray<Regression> = [
     limits: {},
     because: "an accepted older copy without the lane had no doubt, and all was sent again"
   },
+  { seed: 1253850, limits: {}, because: "an attempt of the copy counted as the lost one with the same id" },
   { seed: 1248580, limits: {}, because: "a process that died with its attempt counted as recorded by the witness" },
   {
     seed: 1242552,

@@ -6,9 +6,6 @@
 import type { SimulatedProcess } from "../SimulatedProcess.ts"
 import type { Row } from "../StoreFile.ts"
 
-/** Maximum delay of a witness file in milliseconds, plus the time for an operation. */
-const witnessedWithin = 10_000 + 5000
-
 export interface BegunAttempt {
   readonly id: number
   readonly lane: string
@@ -22,7 +19,12 @@ export interface BegunAttempt {
    * attempt.
    */
   place: "in the store" | "lost" | "given up"
+  /** Machines whose witness had the attempt, or a later one of its lane, when it was lost. */
+  recordedOn: ReadonlyArray<number>
 }
+
+/** The machines, with that of the operator. */
+const machines = [0, 1, 2, 3]
 
 /** Source that tells a sender that the store is older than before. */
 export type Knowledge = "its own memory" | "the witness of its machine" | "nothing"
@@ -57,7 +59,8 @@ export class AttemptsBegun {
         by,
         at,
         sent: "not yet",
-        place: "in the store"
+        place: "in the store",
+        recordedOn: []
       })
   }
 
@@ -75,7 +78,11 @@ export class AttemptsBegun {
     const present = new Set(rows.map(keyOf))
     for (const [key, attempt] of this.#all) {
       if (present.has(key)) attempt.place = "in the store"
-      else if (attempt.place === "in the store" || acceptance === "lost") attempt.place = "lost"
+      else if (attempt.place === "in the store" || acceptance === "lost") {
+        attempt.place = "lost"
+        // later, attempts of the copy have the same ids
+        attempt.recordedOn = machines.filter((machine) => this.#isRecorded(machine, attempt))
+      }
     }
     this.acceptance = acceptance
   }
@@ -105,12 +112,8 @@ export class AttemptsBegun {
     if (at < this.#restoredAt) return "nothing"
     if (this.#lost.some((lost) => lost.by === by)) return "its own memory"
     const isRead = renewedAt > this.#restoredAt
-    const isKnown = this.#lost.some((lost) => this.#isWitnessed(lost) && this.#isRecorded(by.machine, lost))
+    const isKnown = this.#lost.some(({ recordedOn }) => recordedOn.includes(by.machine))
     return isRead && isKnown ? "the witness of its machine" : "nothing"
-  }
-
-  #isWitnessed({ at }: BegunAttempt): boolean {
-    return this.#restoredAt - at > witnessedWithin
   }
 
   get #lost(): ReadonlyArray<BegunAttempt> {
