@@ -13,8 +13,8 @@ import { SubmissionStore } from "../submission/SubmissionStore.ts"
 const perTransaction = 200
 
 /**
- * Returns the last day of documents that the lost store may have sent. The record of another
- * machine may be later than this one's, so it is the day of the acceptance; and one day more,
+ * Returns the last day of documents that the lost store may have sent. It is counted from the
+ * acceptance, because the record of another machine may be later than this one's. One day is added,
  * because documents may be dated in any zone.
  */
 const doubtfulUntil = (now: number, known: WitnessedStore | undefined) => {

@@ -61,10 +61,11 @@ const walk = (seed: number) =>
     const ids = () => [...gateway.submitted.keys()].map((n) => `r${n + 1}`)
     const item = (id: string): StatusItem =>
       pick([fiscalised(id), fiscalised(id, "OTHER"), rejected(id), rejected(id, "final"), pending(id)])
+    const entered: Decision = { _tag: "Accepted", requestId: RequestId.make("lost") }
     const decisions: ReadonlyArray<Decision> = [
       { _tag: "Fiscalised", proof: {} },
       { _tag: "Rejected", rejection: { error: "no", nature: pick(["final", "correctable"]) } },
-      { _tag: "Accepted", requestId: RequestId.make("lost") },
+      entered,
       { _tag: "NotProcessed" },
       { _tag: "Resend" },
       { _tag: "Withdrawn" },
@@ -132,7 +133,7 @@ const walk = (seed: number) =>
       }
     }
     if (next() < 0.5) {
-      yield* decided(decisions[2]!)
+      yield* decided(entered)
       gateway.state.status = () => null
       yield* TestClock.adjust("8 days")
       yield* sweep(account)

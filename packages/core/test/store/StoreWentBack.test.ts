@@ -77,6 +77,13 @@ const remembering = () => {
   return { known, witness }
 }
 
+/** Creates a folder for the store, a gateway and a witness, and sets the clock. */
+const scene = Effect.gen(function* () {
+  const filename = yield* inFolder
+  yield* at(now)
+  return { filename, gateway: make(), ...remembering() }
+})
+
 const drained = (account: OpenAccount.OpenAccount) =>
   Effect.map(
     Submitter.Submitter.use((submitter) => submitter.drain([account])),
@@ -86,10 +93,7 @@ const drained = (account: OpenAccount.OpenAccount) =>
 describe("a store that is replaced by an older copy under a running process", () => {
   it.effect("sends nothing more, stops its lane for all processes, and continues after an operator accepts it", () =>
     Effect.gen(function* () {
-      const filename = yield* inFolder
-      const gateway = make()
-      const { witness } = remembering()
-      yield* at(now)
+      const { filename, gateway, witness } = yield* scene
       yield* Effect.gen(function* () {
         const account = yield* OpenAccount.open(gateway.account({ firstLook: 0 }), { witness })
         yield* plan(invoice("i1"))
@@ -121,9 +125,7 @@ describe("a store that is replaced by an older copy under a running process", ()
 
   it.effect("never writes the answer of a lost attempt to the attempt with the same number", () =>
     Effect.gen(function* () {
-      const filename = yield* inFolder
-      const gateway = make()
-      yield* at(now)
+      const { filename, gateway } = yield* scene
       yield* Effect.gen(function* () {
         const account = yield* OpenAccount.open(gateway.account({ firstLook: 0 }))
         yield* plan(invoice("i1"))
@@ -145,10 +147,7 @@ describe("a store that is replaced by an older copy under a running process", ()
 
   it.effect("is recorded in the file next to the configuration by the failing process, for the next process", () =>
     Effect.gen(function* () {
-      const filename = yield* inFolder
-      const gateway = make()
-      const { known, witness } = remembering()
-      yield* at(now)
+      const { filename, gateway, known, witness } = yield* scene
       yield* Effect.gen(function* () {
         const account = yield* OpenAccount.open(gateway.account({ firstLook: 0 }), { witness })
         yield* plan(invoice("i1"), invoice("i2"))
@@ -169,10 +168,7 @@ describe("a store that is replaced by an older copy under a running process", ()
 
   it.effect("is recognized from the file next to the configuration by a process that did not see the change", () =>
     Effect.gen(function* () {
-      const filename = yield* inFolder
-      const gateway = make()
-      const { known, witness } = remembering()
-      yield* at(now)
+      const { filename, gateway, known, witness } = yield* scene
       const sending = (id: string) =>
         Effect.gen(function* () {
           const account = yield* OpenAccount.open(gateway.account({ firstLook: 0 }), { witness })
@@ -196,10 +192,7 @@ describe("a store that is replaced by an older copy under a running process", ()
   for (const knowledge of ["the file beside the configuration", "the memory of a process"] as const)
     it.effect(`is recognized from ${knowledge} if the copy that an operator accepted is restored again`, () =>
       Effect.gen(function* () {
-        const filename = yield* inFolder
-        const gateway = make()
-        const { witness } = remembering()
-        yield* at(now)
+        const { filename, gateway, witness } = yield* scene
         yield* Effect.gen(function* () {
           const account = yield* OpenAccount.open(gateway.account({ firstLook: 0 }), { witness })
           yield* plan(invoice("i1"))
@@ -235,10 +228,7 @@ describe("a store that is replaced by an older copy under a running process", ()
   for (const whose of ["this machine's", "another machine's"])
     it.effect(`holds the documents of a lane that the accepted copy does not have, by ${whose} file`, () =>
       Effect.gen(function* () {
-        const filename = yield* inFolder
-        const gateway = make()
-        const { witness } = remembering()
-        yield* at(now)
+        const { filename, gateway, witness } = yield* scene
         yield* Effect.gen(function* () {
           const put = yield* keptCopy(filename)
           const account = yield* OpenAccount.open(gateway.account({ firstLook: 0 }), { witness })
@@ -297,10 +287,7 @@ describe("a store that is replaced by an older copy under a running process", ()
 
   it.effect("is stopped for all processes if a file of an earlier version counted more attempts", () =>
     Effect.gen(function* () {
-      const filename = yield* inFolder
-      const gateway = make()
-      const { known, witness } = remembering()
-      yield* at(now)
+      const { filename, gateway, known, witness } = yield* scene
       yield* Effect.gen(function* () {
         const account = yield* OpenAccount.open(gateway.account({ firstLook: 0 }), { witness })
         yield* plan(invoice("i1"))
@@ -319,10 +306,7 @@ describe("a store that is replaced by an older copy under a running process", ()
 
   it.effect("is not stopped if the newest copy is restored while an opening compares the older one", () =>
     Effect.gen(function* () {
-      const filename = yield* inFolder
-      const gateway = make()
-      const { witness } = remembering()
-      yield* at(now)
+      const { filename, gateway, witness } = yield* scene
       yield* Effect.gen(function* () {
         const account = yield* OpenAccount.open(gateway.account({ firstLook: 0 }), { witness })
         yield* plan(invoice("i1"))
@@ -349,9 +333,7 @@ describe("a store that is replaced by an older copy under a running process", ()
 
   it.effect("is reported if another file replaces it, and nothing is written into the removed file", () =>
     Effect.gen(function* () {
-      const filename = yield* inFolder
-      const gateway = make()
-      yield* at(now)
+      const { filename, gateway } = yield* scene
       yield* Effect.gen(function* () {
         const account = yield* OpenAccount.open(gateway.account({ firstLook: 0 }))
         yield* plan(invoice("i1"))

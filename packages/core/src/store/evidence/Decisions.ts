@@ -10,7 +10,7 @@ import { identify } from "./Finish.ts"
 import { add as record } from "./OperatorRecords.ts"
 import { pinnedTo } from "../lanes/Lanes.ts"
 import * as OtherDevice from "../lanes/OtherDevice.ts"
-import { onTrust, takeBack } from "./UnconfirmedIds.ts"
+import { isWaiting, onTrust, takeBack } from "./UnconfirmedIds.ts"
 import { isForgotten } from "../rows/Forgotten.ts"
 import { type AttemptRow, number, type SubmissionRow } from "../rows/Rows.ts"
 import { type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
@@ -141,7 +141,7 @@ const meet = (
   decision: Decision
 ): SqlEffect<SubmissionRow | Resolution> =>
   Effect.gen(function* () {
-    if ((row.state !== "Accepted" && row.state !== "Expired") || !takesBack.has(decision._tag)) return row
+    if (!isWaiting(row) || !takesBack.has(decision._tag)) return row
     const attempt = yield* lastOnTrust(transaction, row)
     if (attempt === undefined) return row
     if (decision._tag === "Accepted" && (yield* isTaken(transaction, row, decision.requestId))) {
@@ -288,7 +288,7 @@ const fits = (transaction: Transaction, row: SubmissionRow, { _tag }: Decision):
   ) {
     return Effect.succeed(true)
   }
-  if (!isIn("Accepted", "Expired")) return Effect.succeed(false)
+  if (!isWaiting(row)) return Effect.succeed(false)
   return Effect.map(lastOnTrust(transaction, row), (attempt) => attempt !== undefined)
 }
 

@@ -6,8 +6,8 @@ import { Effect } from "effect"
 import type { AttemptResult } from "../../submission/AttemptResult.ts"
 import type { SqlReturn, Transaction } from "../database/Transaction.ts"
 import { locked } from "../lanes/Transition.ts"
-import { type AttemptRow, type Integer, type MovableRow, number, type SubmissionRow } from "../rows/Rows.ts"
-import { namedWithoutOutcome, takeBack } from "./UnconfirmedIds.ts"
+import { type Integer, type MovableRow, number, type SubmissionRow } from "../rows/Rows.ts"
+import { identified, isWaiting, takeBack } from "./UnconfirmedIds.ts"
 import { recordConflict } from "./Verdicts.ts"
 
 const nameOf = ({ kind, number }: Pick<SubmissionRow, "kind" | "number">): string =>
@@ -27,21 +27,19 @@ export const settle = Effect.fnUntraced(function* (
 ): SqlReturn<AttemptResult> {
   const { sql } = transaction
   const { requestId } = answer
-  const others = yield* sql<{ readonly submission: Integer }>`select distinct submission from fiscal_attempt
-    where account = ${row.account} and request_id = ${requestId} and submission <> ${row.seq} order by submission`
+  const others = yield* sql<{ readonly id: Integer; readonly submission: Integer }>`select max(id) as id, submission
+    from fiscal_attempt where account = ${row.account} and request_id = ${requestId} and submission <> ${row.seq}
+    group by submission order by submission`
   let kept: SubmissionRow | undefined
-  for (const { submission } of others) {
+  for (const { id, submission } of others) {
     const other = (yield* locked(transaction, submission))!
-    const [attempt] = yield* sql<AttemptRow & { readonly has_none: Integer }>`select a.*,
-        case when ${namedWithoutOutcome(transaction)} then 1 else 0 end as has_none
-      from fiscal_attempt a where a.submission = ${submission} and a.request_id = ${requestId} order by a.id desc limit 1`
-    const isWaiting = other.state === "Accepted" || other.state === "Expired"
-    if (isWaiting && number(attempt!.has_none) === 1) {
-      yield* takeBack(transaction, other, attempt!, "contradicted", gave(row))
+    const attempt = yield* identified(transaction, id)
+    if (isWaiting(other) && number(attempt.unconfirmed) === 1) {
+      yield* takeBack(transaction, other, attempt, "contradicted", gave(row))
       continue
     }
     kept = other
-    if (attempt!.named_by !== "operator") continue
+    if (attempt.named_by !== "operator") continue
     const text = `an operator entered the request id ${requestId}, and ${gave(row)}: the receipt is probably the other's`
     yield* recordConflict(transaction, other, "OUTCOME_CONFLICT", text)
   }

@@ -7,8 +7,8 @@ import { Effect } from "effect"
 import type { AttemptResult } from "../../submission/AttemptResult.ts"
 import type { SqlReturn, Transaction } from "../database/Transaction.ts"
 import { locked } from "../lanes/Transition.ts"
-import { type AttemptRow, type Integer, type MovableRow, number } from "../rows/Rows.ts"
-import { clear, namedWithoutOutcome, takeBack } from "./UnconfirmedIds.ts"
+import { type Integer, type MovableRow, number } from "../rows/Rows.ts"
+import { clear, identified, isWaiting, takeBack } from "./UnconfirmedIds.ts"
 import { recordConflict } from "./Verdicts.ts"
 
 const said = (answer: AttemptResult): string =>
@@ -26,21 +26,18 @@ export const settle = Effect.fnUntraced(function* <Row extends MovableRow & { re
   row: Row,
   answer: AttemptResult
 ): SqlReturn<Row> {
-  const [attempt] = yield* transaction.sql<AttemptRow & { readonly has_none: Integer }>`select a.*,
-      case when ${namedWithoutOutcome(transaction)} then 1 else 0 end as has_none
-    from fiscal_attempt a where a.id = ${row.attempt}`
+  const attempt = yield* identified(transaction, row.attempt)
   const whole = (yield* locked(transaction, row.seq))!
-  if (number(attempt!.has_none) === 1) {
-    const isWaiting = whole.state === "Accepted" || whole.state === "Expired"
+  if (number(attempt.unconfirmed) === 1) {
     // another attempt has settled the document
-    if (!isWaiting) return yield* Effect.as(clear(transaction, attempt!), row)
-    const { state } = yield* takeBack(transaction, whole, attempt!, "contradicted", said(answer))
+    if (!isWaiting(whole)) return yield* Effect.as(clear(transaction, attempt), row)
+    const { state } = yield* takeBack(transaction, whole, attempt, "contradicted", said(answer))
     return { ...row, state }
   }
   const presumed =
-    attempt!.named_by === "operator"
-      ? `an operator entered the request id ${attempt!.request_id}`
-      : `the request id ${attempt!.request_id} was assigned by elimination`
+    attempt.named_by === "operator"
+      ? `an operator entered the request id ${attempt.request_id}`
+      : `the request id ${attempt.request_id} was assigned by elimination`
   const text = `${presumed}, and ${said(answer)}: the outcome is probably another document's`
   yield* recordConflict(transaction, whole, "OUTCOME_CONFLICT", text)
   return row

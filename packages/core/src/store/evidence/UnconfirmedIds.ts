@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import type { Fragment } from "effect/sql/Statement"
-import type { AttemptRow, SubmissionRow } from "../rows/Rows.ts"
+import type { AttemptRow, Integer, SubmissionRow } from "../rows/Rows.ts"
 import type { Transaction } from "../database/Transaction.ts"
 import { locked, move } from "../lanes/Transition.ts"
 
@@ -18,10 +18,24 @@ export const onTrust = ({ sql }: Pick<Transaction, "sql">): Fragment =>
   sql.literal(`${hasNoOutcome} and a.mentioned_at is null`)
 
 /**
- * SQL condition without the check for a mention. A mention proves that the gateway knows the id,
- * but not that the id belongs to this attempt.
+ * An attempt; `unconfirmed` is 1 if an operator entered its request id and the id has no outcome. A
+ * mention does not confirm the id: the gateway knows the id, but it may belong to another attempt.
  */
-export const namedWithoutOutcome = ({ sql }: Pick<Transaction, "sql">): Fragment => sql.literal(hasNoOutcome)
+export interface IdentifiedAttempt extends AttemptRow {
+  readonly unconfirmed: Integer
+}
+
+/** Reads an attempt that has a request id. */
+export const identified = ({ sql }: Transaction, attempt: Integer) =>
+  Effect.map(
+    sql<IdentifiedAttempt>`select a.*, case when ${sql.literal(hasNoOutcome)} then 1 else 0 end as unconfirmed
+      from fiscal_attempt a where a.id = ${attempt}`,
+    ([row]) => row!
+  )
+
+/** Returns true if the document waits for the outcome of its request. */
+export const isWaiting = ({ state }: Pick<SubmissionRow, "state">): boolean =>
+  state === "Accepted" || state === "Expired"
 
 /** Removes an operator-entered request id from its attempt. */
 export const clear = ({ sql }: Transaction, { account, id, request_id }: AttemptRow) =>

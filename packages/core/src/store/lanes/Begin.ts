@@ -57,10 +57,10 @@ const quiet = (
 }
 
 /**
- * Returns the earlier requests of the document for one more query: the gateway may have reported a
- * request that it did not know yet as rejected (STAT-9), and an operator may have stated the
- * rejection of a request that the gateway accepted. Null if an operator sends the document anyway,
- * or if the gateway no longer answers for the requests.
+ * Returns the earlier requests of the document for one more query. The gateway may have reported a
+ * request as rejected that it did not know yet (STAT-9). An operator may have stated the rejection
+ * of a request that the gateway accepted. Null if an operator sends the document anyway, or if the
+ * gateway no longer answers for the requests.
  */
 const unconfirmed = (
   { transaction: { now } }: LaneContext,
