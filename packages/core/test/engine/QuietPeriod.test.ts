@@ -1,12 +1,13 @@
 import { assert, describe } from "@effect/vitest"
-import { DateTime, Effect } from "effect"
+import { Clock, DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { RequestId } from "../../src/document/Identifiers.ts"
+import * as Submitter from "../../src/engine/Submitter.ts"
 import type { Decision } from "../../src/submission/Decision.ts"
 import * as PermittedDecision from "../../src/submission/PermittedDecision.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
-import { drain, ended, explain, key, plan, stateOf, states } from "./Engine.ts"
+import { drain, ended, explain, key, open, plan, stateOf, states } from "./Engine.ts"
 import { answers, rejected, type ScriptedGateway } from "./ScriptedGateway.ts"
 import { story } from "./Story.ts"
 
@@ -142,5 +143,73 @@ describe("an operator", () => {
     yield* store.decide(key("i8"), { _tag: "Withdrawn" }, "never sent")
     const [free] = yield* store.plan([invoice("i9", { number: "N-i8" })])
     assert.notStrictEqual(free!.verdict._tag, "NumberTaken")
+  })
+})
+
+/** Clock of a machine whose wall clock is changed; its monotonic clock is right. */
+const changeable = Effect.map(Clock.Clock, (clock) => {
+  const change = { millis: 0 }
+  const millis = () => clock.currentTimeMillisUnsafe() + change.millis
+  const machine: Clock.Clock = {
+    ...clock,
+    currentTimeMillisUnsafe: millis,
+    currentTimeMillis: Effect.sync(millis),
+    sleep: (duration) => clock.sleep(duration)
+  }
+  return { change, machine }
+})
+
+describe("a clock that is changed while its process sends", () => {
+  for (const minutes of [-9, 9]) {
+    story(
+      `by ${minutes} minutes is noticed before the next attempt, which would have a wrong time`,
+      function* (gateway) {
+        const { change, machine } = yield* changeable
+        const opened = yield* open(gateway.account())
+        change.millis = minutes * 60_000
+        gateway.state.aheadMillis = -change.millis
+        yield* plan(invoice("i1"))
+        const [report] = yield* Submitter.Submitter.use(({ drain }) => drain([opened])).pipe(
+          Effect.provideService(Clock.Clock, machine)
+        )
+        assert.deepInclude(report!.end, { _tag: "Stopped" })
+        assert.include(JSON.stringify(report!.end), '"cause":"clock"')
+        assert.deepStrictEqual(yield* states, ["i1 Planned"])
+      }
+    )
+  }
+
+  story("while an attempt is written sends nothing, because the attempt may have a wrong time", function* (gateway) {
+    const { change, machine } = yield* changeable
+    const opened = yield* open(gateway.account())
+    yield* plan(invoice("i1"))
+    const store = yield* SubmissionStore
+    const changing: SubmissionStore["Service"] = {
+      ...store,
+      beginAttempt: (...of) => Effect.suspend(() => ((change.millis = -9 * 60_000), store.beginAttempt(...of)))
+    }
+    const submitter = yield* Effect.provideService(Submitter.make(), SubmissionStore, changing)
+    gateway.state.aheadMillis = 9 * 60_000
+    yield* Effect.provideService(submitter.drain([opened]), Clock.Clock, machine)
+    assert.lengthOf(gateway.submitted, 0)
+    assert.deepStrictEqual(yield* states, ["i1 Planned"])
+  })
+
+  story("during a request does not shorten the document's quiet period", function* (gateway) {
+    const { change, machine } = yield* changeable
+    gateway.answer(
+      "i1",
+      Effect.suspend(() => {
+        change.millis = -9 * 60_000
+        return answers.unknown
+      })
+    )
+    yield* plan(invoice("i1"))
+    yield* Effect.provideService(drain(gateway.account()), Clock.Clock, machine)
+    assert.deepStrictEqual(yield* states, ["i1 Unknown"])
+    yield* TestClock.adjust("4 minutes")
+    assert.strictEqual((yield* decide({ _tag: "NotProcessed" }))._tag, "Refused")
+    yield* TestClock.adjust("1 minute")
+    assert.strictEqual((yield* decide({ _tag: "NotProcessed" }))._tag, "Resolved")
   })
 })

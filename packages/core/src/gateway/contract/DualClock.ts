@@ -15,6 +15,16 @@ export const now: Effect.Effect<DualClock> = Effect.clockWith((clock) =>
   Effect.sync(() => ({ time: clock.currentTimeMillisUnsafe(), tick: clock.monotonicTimeNanosUnsafe() }))
 )
 
-/** Returns the age of a moment in milliseconds, by the clock that shows more. */
-export const age = ({ tick, time }: DualClock, clock: Clock.Clock): number =>
-  Math.max(clock.currentTimeMillisUnsafe() - time, Number((clock.monotonicTimeNanosUnsafe() - tick) / 1_000_000n))
+/** Largest difference of the clocks, in milliseconds, that is not taken for a change. */
+const tolerance = 10_000
+
+/**
+ * Returns the age of a moment in milliseconds, by the clock that shows more. Infinite if the wall
+ * clock was changed since, or if the machine slept: what holds for a time is over then, because
+ * times written since may be wrong.
+ */
+export const age = ({ tick, time }: DualClock, clock: Clock.Clock): number => {
+  const shown = clock.currentTimeMillisUnsafe() - time
+  const ticked = Number((clock.monotonicTimeNanosUnsafe() - tick) / 1_000_000n)
+  return Math.abs(shown - ticked) > tolerance ? Number.POSITIVE_INFINITY : Math.max(shown, ticked)
+}

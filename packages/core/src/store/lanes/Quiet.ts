@@ -21,7 +21,8 @@ const counts = `a.possibly_processed = 1 and a.hurried_at is null
   and (a.named_by is not null or not exists (select 1 from fiscal_outcome o
     where o.attempt = a.id and o.request_id = a.request_id and o.source <> 'operator' and o.outcome <> 'Expired'))`
 
-const end = `coalesce(a.finished_at, a.begun_at) + coalesce(a.quiet, ${standard})`
+// the clock may have been set back during the request
+const end = `case when a.finished_at > a.begun_at then a.finished_at else a.begun_at end + coalesce(a.quiet, ${standard})`
 
 /** SQL for the end of the quiet period of attempt `a`. Null if the attempt does not count. */
 export const until = ({ sql }: Sql): Fragment => sql.literal(`(case when ${counts} then ${end} end)`)
