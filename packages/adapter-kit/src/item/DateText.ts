@@ -90,7 +90,7 @@ export const dateOf = (
   const instant = Option.getOrUndefined(Instant.parse(text))
   if (instant === undefined) return Result.fail(/^\d{4}-\d{2}-\d{2}[T ]\d/.test(text) ? "time-of-day" : "form")
   if (zone === undefined) return Result.fail("time-of-day")
-  return Result.succeed(CivilDate.of(DateTime.setZone(instant, zoneOf(zone))))
+  return Result.succeed(CivilDate.inZone(instant, zoneOf(zone)))
 }
 
 const local = /^(\d{4}-\d{2}-\d{2})[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d+)?)?$/

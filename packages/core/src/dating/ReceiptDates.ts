@@ -2,7 +2,7 @@
  * Assigns receipt dates to the documents of a batch, strictly increasing per device (RCPT030), by
  * the book's policy. Pure.
  */
-import { DateTime, Option } from "effect"
+import { type DateTime, Option } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import * as Instant from "../document/Instant.ts"
 import type { FindingCode } from "../finding/FindingCode.ts"
@@ -186,7 +186,7 @@ const undatable = ({ document: { key } }: Placed<Datable>, code: FindingCode, de
 })
 
 const atSubmission = (placed: Placed<Datable>, { book, now }: DatingContext): Dating => {
-  const today = CivilDate.of(DateTime.setZone(now, book.zone))
+  const today = CivilDate.inZone(now, book.zone)
   return placed.day === today
     ? { _tag: "Dated", key: placed.document.key, receiptDate: "at-submission" }
     : undatable(placed, DateFinding.DATE_NOT_TODAY, `dated ${placed.day}, today is ${today}`)
@@ -238,7 +238,7 @@ const spread = (documents: ReadonlyArray<Placed<Datable>>, context: DatingContex
   const { book, now: at, reserved } = context
   const seen = register(context)
   const now = Instant.seconds(at)
-  const today = CivilDate.of(DateTime.setZone(at, book.zone))
+  const today = CivilDate.inZone(at, book.zone)
   // an instant keeps its own time; documents without a time fill the gaps
   const gaps = FreeSeconds.make([...(reserved ?? []), ...documents.flatMap(({ stated }) => stated ?? [])])
   let last = seen.mark

@@ -36,7 +36,7 @@ export const plan = (
 ): Effect.Effect<PlannedMappings, GatewayError | StoreError> =>
   Effect.gen(function* () {
     const read = yield* GatewayMappings.read(gateway)
-    const today = CivilDate.of(DateTime.setZone(yield* DateTime.now, book.zone))
+    const today = CivilDate.inZone(yield* DateTime.now, book.zone)
     const make = (inUse: MappingPlan.CodesInUse) => MappingPlan.make(book, read, { extras, today, inUse })
     const unused = make({ taxCodes: new Set(), currencies: new Set() })
     if (store === undefined) return { gateway: read, plan: unused }

@@ -22,10 +22,8 @@ export const CivilDate = Schema.String.check(
 ).pipe(Schema.brand("CivilDate"))
 export type CivilDate = typeof CivilDate.Type
 
-const is = Schema.is(CivilDate)
-
 /** Reads `YYYY-MM-DD`. */
-export const parse = (text: string): Option.Option<CivilDate> => (is(text) ? Option.some(text) : Option.none())
+export const parse = (text: string): Option.Option<CivilDate> => (isCivilDate(text) ? Option.some(text) : Option.none())
 
 const pad = (number: number, width: number) => String(number).padStart(width, "0")
 
@@ -42,10 +40,29 @@ const last = CivilDate.make("9999-12-31")
 export const yearAfter = (day: CivilDate): CivilDate =>
   Option.getOrElse(parse(`${Number(day.slice(0, 4)) + 1}${day.slice(4).replace("-02-29", "-02-28")}`), () => last)
 
-/** Returns the day of an instant on the wall clock of the instant's own zone. */
-export const of = (instant: DateTime.Zoned): CivilDate =>
+const dayLength = 86_400_000
+
+/** The last day that was written: consecutive documents often share it. */
+let latest = { day: 0, text: "1970-01-01" }
+
+/** Returns the day of a wall clock that shows `local` milliseconds since 1970-01-01. */
+const ofWallClock = (local: number): CivilDate => {
+  const day = Math.floor(local / dayLength)
+  if (day !== latest.day) latest = { day, text: new Date(day * dayLength).toISOString().split("T")[0]! }
   // made without checks, because an instant may be just outside the range of writable days
-  CivilDate.make(DateTime.formatIsoDate(instant), { disableChecks: true })
+  return CivilDate.make(latest.text, { disableChecks: true })
+}
+
+/** Returns the day of an instant on the wall clock of the instant's own zone. */
+export const of = (instant: DateTime.Zoned): CivilDate => inZone(instant, instant.zone)
+
+/** Returns the day of an instant on the wall clock of `zone`. */
+export const inZone = (instant: DateTime.DateTime, zone: DateTime.TimeZone): CivilDate =>
+  // built without an instant in the zone, which costs more than everything else about a date
+  ofWallClock(
+    instant.epochMilliseconds +
+      (zone._tag === "Offset" ? zone.offset : DateTime.zonedOffset(DateTime.setZone(instant, zone)))
+  )
 
 /** Returns the instant at `seconds` after midnight of the day, on the wall clock of `zone`. */
 export const at = (date: CivilDate, seconds: number, zone: DateTime.TimeZone): DateTime.Zoned => {

@@ -15,27 +15,28 @@ export const parse = (text: string): Option.Option<Instant> => {
   // a Date would read 30 February as 2 March
   if (match === null || Option.isNone(CivilDate.parse(match[1]!))) return Option.none()
   const zone = DateTime.zoneFromString(match[4] === "Z" ? "+00:00" : match[4]!)
-  return Option.all([DateTime.make(text), zone]).pipe(Option.map(([utc, zone]) => fromSeconds(seconds(utc), zone)))
+  const milliseconds = Date.parse(text)
+  return Number.isNaN(milliseconds)
+    ? Option.none()
+    : Option.map(zone, (zone) => fromSeconds(Math.floor(milliseconds / 1000), zone))
 }
 
-const dayLength = 86_400_000
+/** Seconds of a day. */
+const dayLength = 86_400
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"))
 
-/** Cached texts of the last day and the last offset: consecutive documents often share both. */
-let ofDay = { day: 0, text: "1970-01-01" }
+/** Cached text of the last offset: consecutive documents often share it. */
 let ofOffset = { offset: 0, text: "+00:00" }
 
 /** Writes ISO 8601 with an offset and whole seconds, the wire's format (DOC-9). */
 export const format = (instant: Instant): string => {
   const { epochMilliseconds, zone } = instant
   const offset = zone._tag === "Offset" ? zone.offset : DateTime.zonedOffset(instant)
-  const local = epochMilliseconds + offset
-  const day = Math.floor(local / dayLength)
-  if (day !== ofDay.day) ofDay = { day, text: new Date(day * dayLength).toISOString().split("T")[0]! }
   if (offset !== ofOffset.offset) ofOffset = { offset, text: DateTime.zonedOffsetIso(instant) }
-  const second = Math.floor((local - day * dayLength) / 1000)
+  const local = Math.floor((epochMilliseconds + offset) / 1000)
+  const second = local - Math.floor(local / dayLength) * dayLength
   const clock = `${twoDigits[Math.floor(second / 3600)]}:${twoDigits[Math.floor(second / 60) % 60]}:${twoDigits[second % 60]}`
-  return `${ofDay.text}T${clock}${ofOffset.text}`
+  return `${CivilDate.of(instant)}T${clock}${ofOffset.text}`
 }
 
 /** Writes an instant for display in its own zone, without the offset: `2026-03-01 12:00:00`. */

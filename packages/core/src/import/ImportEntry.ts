@@ -1,7 +1,7 @@
 /** Outcome of each document of an import, read from its staging row. */
 import { DateTime, Effect, Option, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type * as CivilDate from "../document/CivilDate.ts"
+import * as CivilDate from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../document/Identifiers.ts"
 import * as Instant from "../document/Instant.ts"
@@ -276,7 +276,7 @@ const entry = (
       document,
       fingerprint: row.fingerprint,
       sourceDate: row.day as CivilDate.CivilDate,
-      dated: StatedDate.isDay(StatedDate.parse(row.date)) ? "assigned" : "stated",
+      dated: CivilDate.isCivilDate(row.date) ? "assigned" : "stated",
       ...hold,
       original: originalId === null ? null : { account: destination.account, kind: "invoice", id: originalId },
       zone: DateTime.zoneToString(book.zone),

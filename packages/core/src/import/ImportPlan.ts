@@ -111,7 +111,7 @@ export const make = (
     const mark = timing === "historical" ? Mark.withoutClose(known) : known
     yield* StagedDates.assignDates(sql, book, account, mark)
     yield* placeFindings(batch)
-    const today = CivilDate.of(DateTime.setZone(yield* DateTime.now, book.zone))
+    const today = CivilDate.inZone(yield* DateTime.now, book.zone)
     const restamps = book.late === "restamp" && Option.exists(Mark.ofLane(mark), ({ because }) => because === "attempt")
     const options = { book, destination, timing, mark, today }
     const [counted] = yield* sql<{ readonly count: number }>`select count(*) as count from document`

@@ -50,7 +50,7 @@ export const problems = (
       {
         extras: "keep",
         inUse: { taxCodes: "unknown", currencies: "unknown" },
-        today: CivilDate.of(DateTime.setZone(yield* DateTime.now, book.zone))
+        today: CivilDate.inZone(yield* DateTime.now, book.zone)
       }
     )
     return [

@@ -180,7 +180,7 @@ const hasLineError = (source: SourceDocument): boolean =>
 
 /** Returns the day of a source date in the book's zone. Ignores an instant's own offset. */
 export const civilDateOf = (date: CivilDate.CivilDate | Instant, zone: DateTime.TimeZone): CivilDate.CivilDate =>
-  typeof date === "string" ? date : CivilDate.of(DateTime.setZone(date, zone))
+  typeof date === "string" ? date : CivilDate.inZone(date, zone)
 
 const reasonOf = (source: SourceDocument, book: MappingBook): string | null =>
   (source.kind === "credit-note"
