@@ -356,7 +356,7 @@ export const proofs = {
   },
   docs: {
     file: "docs/Pages.test.ts",
-    says: "the README and each page of docs can be followed as it is written",
+    says: "each page of docs can be followed as it is written (pnpm consumers follows the README)",
     unit: "runs",
     sample: 1,
     full: 1

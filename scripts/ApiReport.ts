@@ -131,6 +131,8 @@ const withDeclarations = <A>(use: (declarationsOf: (folder: string, source: stri
     const compilerOptions = {
       declaration: true,
       emitDeclarationOnly: true,
+      // the check is `pnpm types`
+      noCheck: true,
       noEmit: false,
       rootDir: packages,
       outDir: join(folder, "out"),

@@ -157,10 +157,11 @@ const checkCommand = async (tarball: string, folder: string): Promise<void> => {
   )
   const readme = `${page("README.md")}\n${page("docs/tutorial.md")}`
   const port = await freePort()
-  // the first block needs the clone, the second puts the clone's command on the path
   const lines = blocks(readme, "sh")
-    .slice(2)
     .flatMap((block) => block.split("\n"))
+    // these lines need the clone: its tests, and its command on the path
+    .filter((line) => line !== "npx --yes pnpm@12 test" && !line.startsWith("export PATH="))
+    .map((line) => line.replace("npx --yes pnpm@12 connector", "connector"))
     .map((line) => line.replaceAll("4010", String(port)))
     .map((line) => (line.endsWith("&") ? `${line}\nbeside=$!` : line))
     // exit code 2, as stated in the README
@@ -179,8 +180,14 @@ const checkCommand = async (tarball: string, folder: string): Promise<void> => {
       env,
       bin: join(prefix, "bin")
     })
-    const missing = shown.filter((line) => !printed.replaceAll(String(port), "4010").includes(line))
-    return missing.length === 0 ? "all of it" : `not printed:\n${missing.join("\n")}\n\n${printed}`
+    // in the order of the page
+    let rest = printed.replaceAll(String(port), "4010")
+    for (const line of shown) {
+      const at = rest.indexOf(line)
+      if (at < 0) return `not printed, or printed earlier:\n${line}\n\nin\n\n${rest}`
+      rest = rest.slice(at)
+    }
+    return "all of it"
   })
 }
 

@@ -31,9 +31,10 @@ const isSuperLinear = (pattern: RegExp, text: HardTexts.HardText): number | unde
   // exponential patterns first: they would never finish on a longer text
   for (const length of [24, 32, 64]) {
     const short = HardTexts.textOf(text, length)
+    // an interruption lengthens the elapsed time, but not the computing time
     if (cost(pattern, short, 1) <= tooLong) continue
-    const least = cost(pattern, short, 10)
-    if (least > tooLong) return least
+    const milliseconds = timeOf(pattern, short, 1)
+    if (milliseconds > tooLong) return milliseconds
   }
   const length = 2048 * Math.min(text.pump.length, 4)
   const [whole, quarter] = [HardTexts.textOf(text, length), HardTexts.textOf(text, length / 4)]
