@@ -15,7 +15,7 @@ import { execFile, execFileSync } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, dirname, join } from "node:path"
-import { blocks } from "./consumers/blocks.ts"
+import { blocks, fenced } from "./consumers/blocks.ts"
 import { jobByName, programs } from "./consumers/programs.ts"
 import { freePort, type Packed, serve } from "./consumers/Registry.ts"
 
@@ -155,37 +155,49 @@ const checkCommand = async (tarball: string, folder: string): Promise<void> => {
   await check("the command: npm install --global of one tarball", /added 1 package/, () =>
     run("npm", ["install", "--global", "--offline", tarball], { cwd: folder, env })
   )
-  const readme = `${page("README.md")}\n${page("docs/tutorial.md")}`
+  const readme = fenced(`${page("README.md")}\n${page("docs/tutorial.md")}`)
   const port = await freePort()
-  const lines = blocks(readme, "sh")
-    .flatMap((block) => block.split("\n"))
-    // these lines need the clone: its tests, and its command on the path
-    .filter((line) => line !== "npx --yes pnpm@12 test" && !line.startsWith("export PATH="))
-    .map((line) => line.replace("npx --yes pnpm@12 connector", "connector"))
-    .map((line) => line.replaceAll("4010", String(port)))
-    .map((line) => (line.endsWith("&") ? `${line}\nbeside=$!` : line))
+  const linesOf = (block: string): ReadonlyArray<string> =>
+    block
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== "")
+  const executed = (line: string): string => {
+    const here = line.replace("npx --yes pnpm@12 connector", "connector").replaceAll("4010", String(port))
+    if (here.endsWith("&")) return `${here}\nbeside=$!`
     // exit code 2, as stated in the README
-    .map((line) => (line.includes("with-faults") ? `${line} || test $? -eq 2` : line))
+    return here.includes("with-faults") ? `if ${here}; then exit 9; else test $? -eq 2; fi` : here
+  }
+  // these lines need the clone: its tests, and its command on the path
+  const needsClone = (line: string): boolean => line === "npx --yes pnpm@12 test" || line.startsWith("export PATH=")
+  const scripts = readme.flatMap(({ language, text }) => (language === "sh" ? [linesOf(text)] : []))
+  const mark = "@@@"
+  const lines = scripts.flatMap((script) => [
+    `echo ${mark}`,
+    ...script.filter((line) => !needsClone(line)).map(executed)
+  ])
   cpSync(join(root, "examples"), join(folder, "examples"), {
     recursive: true,
     filter: (path) => !path.includes("node_modules")
   })
-  const shown = blocks(readme, "text")
-    .flatMap((block) => block.split("\n"))
-    .map((line) => line.trim())
-    .filter((line) => line !== "")
   await check("the command: the README, from an empty folder", /^all of it$/, async () => {
+    if (scripts.length < 9) return `only ${scripts.length} scripts`
     const printed = await shell(["trap 'kill $beside' EXIT", ...lines], {
       cwd: folder,
       env,
       bin: join(prefix, "bin")
     })
-    // in the order of the page
-    let rest = printed.replaceAll(String(port), "4010")
-    for (const line of shown) {
-      const at = rest.indexOf(line)
-      if (at < 0) return `not printed, or printed earlier:\n${line}\n\nin\n\n${rest}`
-      rest = rest.slice(at)
+    const outputs = printed.replaceAll(String(port), "4010").split(`${mark}\n`)
+    let script = 0
+    for (const { language, text } of readme) {
+      if (language === "sh") script++
+      if (language !== "text") continue
+      let rest = linesOf(outputs[script]!)
+      for (const line of linesOf(text)) {
+        const at = rest.indexOf(line)
+        if (at < 0) return `not printed, or printed earlier:\n${line}\n\nin\n\n${rest.join("\n")}`
+        rest = rest.slice(at)
+      }
     }
     return "all of it"
   })
