@@ -3,6 +3,7 @@
  * UTC.
  */
 import { DateTime, Option, Schema } from "effect"
+import { offsetOf } from "./Offset.ts"
 
 const daysIn = (year: number, month: number) => new Date(Date.UTC(year, month, 0)).getUTCDate()
 
@@ -54,15 +55,12 @@ const ofWallClock = (local: number): CivilDate => {
 }
 
 /** Returns the day of an instant on the wall clock of the instant's own zone. */
-export const of = (instant: DateTime.Zoned): CivilDate => inZone(instant, instant.zone)
+export const of = (instant: DateTime.Zoned): CivilDate => ofWallClock(instant.epochMilliseconds + offsetOf(instant))
 
 /** Returns the day of an instant on the wall clock of `zone`. */
 export const inZone = (instant: DateTime.DateTime, zone: DateTime.TimeZone): CivilDate =>
-  // built without an instant in the zone, which costs more than everything else about a date
-  ofWallClock(
-    instant.epochMilliseconds +
-      (zone._tag === "Offset" ? zone.offset : DateTime.zonedOffset(DateTime.setZone(instant, zone)))
-  )
+  // an offset needs no instant in the zone, which costs more than everything else about a date
+  zone._tag === "Offset" ? ofWallClock(instant.epochMilliseconds + zone.offset) : of(DateTime.setZone(instant, zone))
 
 /** Returns the instant at `seconds` after midnight of the day, on the wall clock of `zone`. */
 export const at = (date: CivilDate, seconds: number, zone: DateTime.TimeZone): DateTime.Zoned => {

@@ -1,6 +1,7 @@
 /** A point in time with an offset, in whole seconds: the receipt date of a document (DOC-9). */
 import { DateTime, Effect, Option, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import * as CivilDate from "./CivilDate.ts"
+import { offsetOf } from "./Offset.ts"
 
 export type Instant = DateTime.Zoned
 
@@ -30,10 +31,9 @@ let ofOffset = { offset: 0, text: "+00:00" }
 
 /** Writes ISO 8601 with an offset and whole seconds, the wire's format (DOC-9). */
 export const format = (instant: Instant): string => {
-  const { epochMilliseconds, zone } = instant
-  const offset = zone._tag === "Offset" ? zone.offset : DateTime.zonedOffset(instant)
+  const offset = offsetOf(instant)
   if (offset !== ofOffset.offset) ofOffset = { offset, text: DateTime.zonedOffsetIso(instant) }
-  const local = Math.floor((epochMilliseconds + offset) / 1000)
+  const local = Math.floor((instant.epochMilliseconds + offset) / 1000)
   const second = local - Math.floor(local / dayLength) * dayLength
   const clock = `${twoDigits[Math.floor(second / 3600)]}:${twoDigits[Math.floor(second / 60) % 60]}:${twoDigits[second % 60]}`
   return `${CivilDate.of(instant)}T${clock}${ofOffset.text}`

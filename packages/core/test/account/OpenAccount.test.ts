@@ -13,6 +13,7 @@ import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import * as Submitter from "../../src/engine/Submitter.ts"
 import type { ZReport } from "../../src/gateway/operation/ZReport.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
+import { changeable } from "../engine/ChangeableClock.ts"
 import { at, drain, ended, engine, explain, get, now, open, plan, sweep, test } from "../engine/Engine.ts"
 import { answers, failure, fiscalised, make, type ScriptedGateway } from "../engine/ScriptedGateway.ts"
 import { NotSent } from "../../src/gateway/contract/GatewayError.ts"
@@ -381,26 +382,18 @@ describe("a permission to send", () => {
 
   it.effect("expires after ten minutes even if the clock was set back meanwhile", () =>
     Effect.gen(function* () {
-      const clock = yield* Clock.Clock
-      let back = 0
-      const millis = () => clock.currentTimeMillisUnsafe() - back
-      const setBack: Clock.Clock = {
-        ...clock,
-        currentTimeMillisUnsafe: millis,
-        currentTimeMillis: Effect.sync(millis),
-        sleep: (duration) => clock.sleep(duration)
-      }
+      const { change, machine } = yield* changeable
       yield* at(now)
       const gateway = make()
       const account = gateway.account()
       yield* Effect.gen(function* () {
         yield* open(account)
         yield* TestClock.adjust("9 minutes")
-        back = 8 * 60_000
+        change.millis = -8 * 60_000
         yield* TestClock.adjust("1 minute")
         yield* plan(invoice("i1"))
         yield* drain(account)
-      }).pipe(Effect.provideService(Clock.Clock, setBack))
+      }).pipe(Effect.provideService(Clock.Clock, machine))
       assert.strictEqual(gateway.state.probes, 2)
     }).pipe(Effect.provide(engine()))
   )

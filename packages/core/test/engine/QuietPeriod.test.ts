@@ -7,6 +7,7 @@ import type { Decision } from "../../src/submission/Decision.ts"
 import * as PermittedDecision from "../../src/submission/PermittedDecision.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
+import { changeable } from "./ChangeableClock.ts"
 import { drain, ended, explain, key, open, plan, stateOf, states } from "./Engine.ts"
 import { answers, rejected, type ScriptedGateway } from "./ScriptedGateway.ts"
 import { story } from "./Story.ts"
@@ -144,19 +145,6 @@ describe("an operator", () => {
     const [free] = yield* store.plan([invoice("i9", { number: "N-i8" })])
     assert.notStrictEqual(free!.verdict._tag, "NumberTaken")
   })
-})
-
-/** Clock of a machine whose wall clock is changed; its monotonic clock is right. */
-const changeable = Effect.map(Clock.Clock, (clock) => {
-  const change = { millis: 0 }
-  const millis = () => clock.currentTimeMillisUnsafe() + change.millis
-  const machine: Clock.Clock = {
-    ...clock,
-    currentTimeMillisUnsafe: millis,
-    currentTimeMillis: Effect.sync(millis),
-    sleep: (duration) => clock.sleep(duration)
-  }
-  return { change, machine }
 })
 
 describe("a clock that is changed while its process sends", () => {
