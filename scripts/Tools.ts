@@ -24,7 +24,7 @@ export type Tool = keyof typeof folders
 
 const root = join(import.meta.dirname, "..")
 
-const folderOf = (tool: Tool): string => join(root, folders[tool])
+export const folderOf = (tool: Tool): string => join(root, folders[tool])
 
 /** Returns the folder of the tool's commands. */
 export const binOf = (tool: Tool): string => join(folderOf(tool), "node_modules/.bin")

@@ -1,12 +1,14 @@
 /** Separate PostgreSQL of a test, which may be stopped, restarted and restored. */
-import type { EmbeddedPostgres } from "../../../../tools/postgres/index.ts"
+import type * as Library from "../../../../tools/postgres/index.ts"
 import { execFileSync } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { appendFileSync, chmodSync, mkdtempSync, rmSync } from "node:fs"
 import { type AddressInfo, createServer } from "node:net"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
-import { install } from "../../../../scripts/Tools.ts"
+import { pathToFileURL } from "node:url"
+import { folderOf, install } from "../../../../scripts/Tools.ts"
+import { openCopy } from "./OpenCopy.ts"
 
 const freePort = () =>
   new Promise<number>((resolve, reject) => {
@@ -51,11 +53,10 @@ export interface OwnServer {
  * Loads the library without its exit hooks: they would end the process with 0 whatever the test
  * results, so that a failed run would pass. The caller of `launch` therefore closes the server.
  */
-const library = async (): Promise<typeof EmbeddedPostgres> => {
+const libraryIn = async (folder: string): Promise<typeof Library.EmbeddedPostgres> => {
   const ends = ["beforeExit", "exit"] as const
   const before = new Set(ends.flatMap((end) => process.rawListeners(end)))
-  install("postgres")
-  const loaded = await import("../../../../tools/postgres/index.ts")
+  const loaded = (await import(pathToFileURL(join(folder, "index.ts")).href)) as typeof Library
   for (const end of ends)
     for (const listener of process.rawListeners(end))
       if (!before.has(listener)) process.off(end, listener as () => void)
@@ -64,22 +65,25 @@ const library = async (): Promise<typeof EmbeddedPostgres> => {
 
 /** Creates and starts a server. `settings` are postgres settings: `max_connections=20`. */
 export const launch = async (...settings: ReadonlyArray<string>): Promise<OwnServer> => {
+  const isRoot = userInfo().uid === 0
   const folder = mkdtempSync(join(tmpdir(), "fiscal-postgres-"))
-  // Under root, the server runs as another user, who needs access to the folder.
+  // Under root, the server runs as another user, who needs access to its files.
   chmodSync(folder, 0o755)
+  install("postgres")
+  const programs = isRoot ? openCopy(folderOf("postgres")) : { folder: folderOf("postgres"), remove: () => {} }
   const port = await freePort()
   const password = randomBytes(12).toString("hex")
   const messages: Array<unknown> = []
   const keep = (message: unknown) => void messages.push(message)
   const data = join(folder, "data")
-  const Library = await library()
+  const Server = await libraryIn(programs.folder)
   const make = (databaseDir = data, at = port) =>
-    new Library({
+    new Server({
       databaseDir,
       port: at,
       password,
       persistent: true,
-      createPostgresUser: userInfo().uid === 0,
+      createPostgresUser: isRoot,
       initdbFlags: ["--no-sync", "--encoding=UTF8", "--locale=C"],
       postgresFlags: ["listen_addresses=127.0.0.1", "unix_socket_directories=", ...settings].flatMap((setting) => [
         "-c",
@@ -88,8 +92,8 @@ export const launch = async (...settings: ReadonlyArray<string>): Promise<OwnSer
       onLog: keep,
       onError: keep
     })
-  let server: EmbeddedPostgres | undefined = make()
-  let second: EmbeddedPostgres | undefined
+  let server: Library.EmbeddedPostgres | undefined = make()
+  let second: Library.EmbeddedPostgres | undefined
   const begin = async (ready: Promise<void>) => {
     try {
       await ready
@@ -145,6 +149,7 @@ export const launch = async (...settings: ReadonlyArray<string>): Promise<OwnSer
       await second?.stop()
       await stop()
       rmSync(folder, { recursive: true, force: true })
+      programs.remove()
     }
   }
 }
