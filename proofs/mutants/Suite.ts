@@ -6,6 +6,7 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { type Proof, proofs } from "../Proofs.ts"
 import { type Mutant, plant } from "./Planted.ts"
 
 export interface Checkout {
@@ -14,6 +15,11 @@ export interface Checkout {
   readonly configs: ReadonlyArray<string>
   readonly gone: ReadonlyArray<Mutant>
 }
+
+/** Proofs that `pnpm proofs` leaves to the full run: without units of work they prove nothing. */
+const unsampled = Object.values<Proof>(proofs).flatMap(({ file, sample }) =>
+  sample === 0 ? [`proofs/${file}${file.endsWith("/") ? "**" : ""}`] : []
+)
 
 /**
  * Makes a separate clone: tests keep the compiled command in the node_modules of their checkout.
@@ -38,7 +44,9 @@ export const checkout = (repository: string, commit: string, mutants: ReadonlyAr
       join(root, `mutants.${config}`),
       `import base from "./${config}"
 const setupFiles = ["./mutants.setup.ts", ...[(base as any).test.setupFiles ?? []].flat()]
-export default { ...base, test: { ...(base as any).test, setupFiles, isolate: process.env["MUTANT_SEEN"] !== undefined } }
+const { test } = base as any
+const exclude = [...test.exclude, ...${JSON.stringify(unsampled)}]
+export default { ...base, test: { ...test, exclude, setupFiles, isolate: process.env["MUTANT_SEEN"] !== undefined } }
 `
     )
   }
@@ -140,8 +148,12 @@ export const judge = (at: Checkout, { files, reached }: Reach, { id }: Mutant): 
       // A hanging run counts as caught.
       const ran = run(at, config, some, { MUTANT: String(id) }, { bail: 1, timeout: Math.ceil(60_000 + 5 * usual) })
       if (ran.status === 0) continue
-      const failed = ran.results?.testResults.find(({ status }) => status === "failed")
-      const test = failed?.assertionResults.find(({ status }) => status === "failed")
+      // After the first failure, other files end as failed without a failed test.
+      const failedTest = ({ assertionResults }: Results["testResults"][number]) =>
+        assertionResults.find(({ status }) => status === "failed")
+      const red = ran.results?.testResults.filter(({ status }) => status === "failed") ?? []
+      const failed = red.find(failedTest) ?? red[0]
+      const test = failed === undefined ? undefined : failedTest(failed)
       const by =
         failed === undefined
           ? "a run that does not end"

@@ -79,6 +79,26 @@ describe("connector forget", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("names documents to settle first, and removes nothing before", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith()
+      const { control } = yield* gatewayFor(folder)
+      yield* control.addFault({ kind: "drop", stage: "after", documents: ["A-2"], operations: ["submitInvoice"] })
+      writeFileSync(join(folder, "x.csv"), header + row("A-1", "2026-03-02") + row("A-2", "2026-03-03"))
+      writeFileSync(join(folder, "x.book.json"), JSON.stringify(book))
+      yield* connector(["import", "csv", "x.csv", "--config", "account.json"], { cwd: folder })
+      const before = held(folder, "Grace Planted")
+      assert.isAbove(before, 2)
+      const looked = yield* forget(folder, ["--before", "2026-04-01"])
+      assert.strictEqual(looked.code, 1)
+      assert.match(looked.err, /Nothing would be forgotten: settle these first[^]*invoice A-2 of account/)
+      const done = yield* forget(folder, ["--before", "2026-04-01", "--do-it"])
+      assert.strictEqual(done.code, 1)
+      assert.match(done.err, /Nothing more is forgotten: settle these first[^]*invoice A-2 of account/)
+      assert.strictEqual(held(folder, "Grace Planted"), before)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("completes after a kill at any moment when run again, with no buyer data left and nothing sent twice", () =>
     Effect.gen(function* () {
       const { control, folder, imported } = yield* settled

@@ -166,7 +166,13 @@ describe("connector support-bundle", () => {
         join(cwd, "account.json"),
         JSON.stringify({
           accounts: {
-            Zeldaaccount: { baseUrl: "http://127.0.0.1:1", application: "a", station: "s", keyFile: "key" }
+            Zeldaaccount: {
+              baseUrl: "http://127.0.0.1:1",
+              application: "a",
+              station: "s",
+              keyFile: "key",
+              assumptions: { "HOOK-3": "X-Zelda-Order", "HOOK-1": "array-or-item" }
+            }
           },
           store: "older.db"
         })
@@ -179,6 +185,11 @@ describe("connector support-bundle", () => {
       assert.strictEqual(lines(older.out)[0]!["file"], "support-bundle.json")
       const { data, text } = older.read()
       assertClean(text, cwd)
+      assert.notInclude(text, "X-Zelda-Order")
+      assert.deepStrictEqual(data.configuration.accounts[0]!.assumptions, [
+        { id: "HOOK-1", is: "array-or-item" },
+        { id: "HOOK-3", is: "other" }
+      ])
       assert.isBelow(data.store.schema, data.store.knows)
       assert.strictEqual(data.store.is, "read")
       assert.isNotEmpty(data.attempts)

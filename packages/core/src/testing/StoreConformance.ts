@@ -298,6 +298,16 @@ const checks: Record<string, StoreCheck["check"]> = {
       strictEqual(claims.filter(({ _tag }) => _tag === "Claimed").length, 1)
     }),
 
+  "lets the holder of a lane claim it again, as after a commit with a lost answer": (open) =>
+    within(open, (store) =>
+      Effect.gen(function* () {
+        const first = yield* claimed(store, "a")
+        const again = yield* claimed(store, "a")
+        ok(again.fence > first.fence)
+        strictEqual((yield* store.claim(lane, "b", lease, never))._tag, "Busy")
+      })
+    ),
+
   "lets the former holder of a lane begin no attempt, and accepts its answer as evidence": (open) =>
     within(open, (store) =>
       Effect.gen(function* () {

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { StoreError } from "../../src/ledger/StoreError.ts"
 import * as Submitter from "../../src/engine/Submitter.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
-import { drain, get, open, plan, stateOf, states, test } from "./Engine.ts"
+import { drain, get, key, open, plan, stateOf, states, test } from "./Engine.ts"
 import { passing } from "./PassingTime.ts"
 import { make } from "./ScriptedGateway.ts"
 
@@ -57,6 +57,32 @@ describe("an answer that the store cannot take", () => {
         yield* run
         assert.deepStrictEqual(yield* states, ["i1 Accepted", "i2 Accepted"])
         assert.lengthOf(gateway.submitted, 2)
+      })
+    )
+  )
+
+  it.effect(
+    "is stored before the gateway is asked to renew the permission to send, which can take long",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const settings = gateway.account()
+        yield* open(settings)
+        yield* plan(invoice("i1"), invoice("i2"))
+        yield* TestClock.adjust("9 minutes")
+        gateway.answer(
+          "i1",
+          Effect.tap(gateway.accept, () => TestClock.adjust("61 seconds"))
+        )
+        const store = yield* SubmissionStore
+        const whileRenewed: Array<string> = []
+        gateway.state.afterDays = store.get(key("i1")).pipe(
+          Effect.map((i1) => void whileRenewed.push(Option.getOrThrow(i1).state)),
+          Effect.orDie
+        )
+        yield* drain(settings)
+        assert.deepStrictEqual(whileRenewed, ["Accepted"])
+        assert.deepStrictEqual(yield* states, ["i1 Accepted", "i2 Accepted"])
       })
     )
   )
