@@ -71,6 +71,8 @@ describe("an adapter named with --adapter", () => {
       const args = ["adapter", "dryrun", "--adapter", "fiscal-adapter-shop", ...files]
       const { err, out } = yield* connector(args, { cwd: shop })
       assert.include(out, "2 documents, 1 skipped", err)
+      assert.match(out, /^(invoice|credit-note) \S+ \(id \S+\) at \S*march\.json/m)
+      assert.match(out, /^ {2}line 1 \{.*\} at \S*march\.json/m)
       const below = yield* connector(args, { cwd: join(shop, "below") })
       assert.strictEqual(below.code, 1)
       assert.match(below.err, /There is no adapter fiscal-adapter-shop: no .*below.node_modules.*package\.json/)
@@ -142,6 +144,9 @@ describe("an adapter named with --adapter", () => {
         out,
         /^FAIL {2}accounts for every record: everything: the export has 5 records, and the adapter returns 4 readings/m
       )
+      const failed = out.match(/^FAIL /gm)!.length
+      const held = out.match(/^ok /gm)!.length
+      assert.include(out, `\n${held} of ${failed + held} hold.`)
     })
   )
 })

@@ -191,6 +191,24 @@ describe("documents passed as plain objects", () => {
       )
     })
   )
+
+  it.live(
+    "come from a cursor that fails: nothing is sent, and the error does not quote what was thrown",
+    test(async (given, options) => {
+      const after = async function* (thrown: unknown) {
+        yield invoice("S-1")
+        throw thrown
+      }
+      await using fiscal = await connect(options)
+      const messages = []
+      for (const thrown of [new TypeError("Baobab Traders"), "Baobab Traders"])
+        messages.push((await failure(fiscal.sync(after(thrown)))).message)
+      assert.include(messages[0], "TypeError")
+      assert.include(messages[1], "it threw a value that is not an Error")
+      assert.notInclude(messages.join(), "Baobab")
+      assert.deepStrictEqual(await receipts(given), [])
+    })
+  )
 })
 
 describe("a plan", () => {

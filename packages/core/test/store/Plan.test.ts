@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
+import * as PermittedDecision from "../../src/submission/PermittedDecision.ts"
 import type { PlannedDocument } from "../../src/submission/PlannedDocument.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import * as Instant from "../../src/document/Instant.ts"
@@ -223,6 +224,14 @@ describe("a declined or rejected document", () => {
         yield* store.hold([key("i1")], { cause: "person", because: "let me look" })
         assert.deepStrictEqual((yield* get("i1")).hold, held.hold)
         assert.strictEqual((yield* store.decide(key("i1"), { _tag: "Resend" }, "try"))._tag, "Refused")
+        assert.deepStrictEqual(
+          PermittedDecision.of(yield* explain("i1")).map((one) => [one.decision, one.with]),
+          [
+            ["Fiscalised", "nothing"],
+            ["Withdrawn", "nothing"],
+            ["Acknowledged", "nothing"]
+          ]
+        )
         yield* drain(account)
         assert.strictEqual(gateway.submitted.length, 1)
         const resolution = yield* store.decide(key("i1"), { _tag: "Fiscalised", proof: {} }, "the first receipt stands")

@@ -82,9 +82,9 @@ const edge = (from: State, to: State, party: Verdict["statedBy"]): Cause | null 
 }
 
 const patchOf = ({ outcome, proofs }: Verdict, attempts: ReadonlyArray<AttemptRow>): Patch => {
-  const requestId = attempts.findLast(({ request_id }) => request_id !== null)?.request_id
+  const named = attempts.findLast(({ request_id }) => request_id !== null)
   return {
-    ...(requestId === undefined || requestId === null ? {} : { request_id: requestId }),
+    ...(named === undefined ? {} : { request_id: named.request_id }),
     ...(outcome._tag === "Rejected"
       ? { rejection: JSON.stringify(outcome.rejection), said: outcome.rejection.error }
       : {}),
