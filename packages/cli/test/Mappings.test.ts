@@ -31,6 +31,7 @@ const start = (options: Parameters<typeof gatewayFor>[1] = nothing) =>
 
 const all = ["VAT15 1", "VAT155 515", "VAT5 5", "ZERO 2", "EXEMPT 3"]
 
+// slow: a process is started, killed and repeated
 describe("connector mappings", () => {
   it.live("plans changes, applies exactly the printed changes, and then finds no changes left", () =>
     Effect.gen(function* () {

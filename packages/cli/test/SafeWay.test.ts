@@ -42,6 +42,7 @@ const cutOff = (options: Parameters<typeof gatewayFor>[1] = {}, args: ReadonlyAr
     return { cwd, sandbox, sent }
   })
 
+// slow: each case is an import, a change outside, and a resumed run
 describe("connector resume", () => {
   it.live("opens an account that was never sent for, by the commands that health and the refusals print", () =>
     Effect.gen(function* () {

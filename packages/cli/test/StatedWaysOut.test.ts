@@ -715,6 +715,7 @@ const write = (cwd: string, files: Files, ...books: ReadonlyArray<object | undef
   writeFileSync(resolve(cwd, "sales.book.json"), JSON.stringify(Object.assign({}, book, ...books)))
 }
 
+// slow: each case is an import that is corrected and repeated
 describe("a printed way out leads to a fiscalised document", () => {
   for (const { adapter = "csv", args = [], code = 2, files, fiscalised, law, said, fixed, what, ...rest } of cases) {
     it.live(`law ${law}: ${what}`, () =>

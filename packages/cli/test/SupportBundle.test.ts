@@ -102,6 +102,7 @@ const imported = Effect.gen(function* () {
   return cwd
 })
 
+// slow: the doctor repeats a refused connection before it reports it
 describe("connector support-bundle", () => {
   it.live("contains diagnostic facts, but no key, secret, buyer or document; only its owner may read it", () =>
     Effect.gen(function* () {

@@ -3,7 +3,7 @@
  * against a real gateway.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { connector, examples, folderWith, gatewayFor } from "./RunningConnector.ts"
@@ -101,12 +101,13 @@ describe("a document", () => {
       assert.strictEqual((yield* run(...importing)).code, 3)
       const named = yield* run("resolve", "INV-1", "--accepted", "wrong-1", ...because)
       assert.strictEqual(named.code, 0, named.err)
-      const asked = yield* connector(resuming, {
-        cwd,
-        watch: (printed, child) => (printed.includes(" of 1") ? setTimeout(child.interrupt, 3000) : undefined)
-      })
-      assert.strictEqual(asked.code, 130)
-      const health = yield* run("health")
+      let interrupt = () => {}
+      const asking = yield* Effect.forkChild(
+        connector(resuming, { cwd, watch: (_, child) => (interrupt = child.interrupt) })
+      )
+      const health = yield* Effect.repeat(run("health"), { until: ({ out }) => out.includes("UNANSWERED") })
+      interrupt()
+      assert.strictEqual((yield* Fiber.join(asking)).code, 130)
       assert.strictEqual(health.code, 3)
       assert.match(health.out, /UNANSWERED .*INV-1 \(request id wrong-1, entered by an operator; asked for/)
       assert.include(

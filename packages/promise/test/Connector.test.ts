@@ -19,6 +19,7 @@ const every = async <A>(elements: AsyncIterable<A>): Promise<ReadonlyArray<A>> =
   return found
 }
 
+// slow: documents are sent, and their outcomes awaited as long as the gateway takes
 describe("documents passed as plain objects", () => {
   it.live(
     "wait behind a document with a lost answer, state the reason, and continue after an operator settles it",

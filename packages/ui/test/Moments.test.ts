@@ -34,6 +34,7 @@ const until = async (visitor: Visitor, path: string, text: RegExp | string): Pro
   }
 }
 
+// slow: each case is a page with a whole import
 describe("the page in a difficult situation", () => {
   it.live("sends documents older than the last receipt with today's date, or leaves them out", () =>
     Effect.gen(function* () {

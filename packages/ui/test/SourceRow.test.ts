@@ -40,6 +40,7 @@ const kept = (folder: string) =>
 /** Cells of the row of INV-0101. */
 const [header = "", first = "", ...others] = readFileSync(join(examples, faults), "utf8").split("\n")
 
+// slow: each case is a page with a whole import
 describe("the source row of a document", () => {
   it.live("is read again from the imported file, as long as the file is unchanged", () =>
     Effect.gen(function* () {

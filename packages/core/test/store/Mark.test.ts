@@ -73,6 +73,7 @@ const generator = (seed: number) => () => {
   return seed / 2 ** 32
 }
 
+// slow: plans and sends fifty lanes of drawn documents
 describe("the ledger and the lane", () => {
   it.effect(
     "use the same mark: documents that the ledger calls late are held, and all others are sent",
