@@ -179,9 +179,18 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     name: "an older copy of the store is not noticed",
-    file: "core/src/ledger/NewestAttempt.ts",
+    file: "core/src/account/OpenAccount.ts",
     also: ["restored"],
-    edits: [["  attempts <= store.attempts || ", "  attempts >= 0 || "]]
+    edits: [
+      [
+        "const recorded = witnessed.find(({ id }) => id === identity.id)",
+        'const recorded = witnessed.find(({ id }) => id === identity.id && id === "")'
+      ],
+      [
+        "const own = witnessed.find((one) => one.id === id)",
+        'const own = witnessed.find((one) => one.id === id && id === "")'
+      ]
+    ]
   },
   {
     name: "nobody is asked about the first use of a live device",
