@@ -1,31 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
 import * as Call from "../src/output/Call.ts"
-import { ProblemGroups } from "../src/import/ProblemGroups.ts"
+import { ProblemGroups, type Reported } from "../src/import/ProblemGroups.ts"
 
-const declined = (number: string, said: string): ImportedDocument => ({
-  kind: "invoice",
-  id: number,
-  number,
-  document: null,
-  currency: null,
-  total: null,
-  buyer: null,
-  shares: null,
-  receiptDate: null,
-  day: null,
-  findings: [],
-  source: { file: "x.csv", line: 1 },
-  state: "Declined",
-  requestId: null,
-  verificationCode: null,
-  proof: null,
-  said,
-  cause: null,
-  news: "new"
-})
+const declined = (number: string, said: string): Reported => ({ number, state: "Declined", said, cause: null })
 
-const reportOf = (rows: ReadonlyArray<ImportedDocument>) => {
+const reportOf = (rows: ReadonlyArray<Reported>) => {
   const groups = new ProblemGroups()
   for (const row of rows) groups.add(row)
   return groups.report(Call.make(["import", "csv", "x.csv"])).split("\n")

@@ -23,7 +23,7 @@ const deliver = (url: string, body: string) => {
   return call(url, { method: "POST", headers: signed.headers, body: Uint8Array.from(signed.body) })
 }
 
-// slow: a process sends an import whose answers are slow
+// slow: an import with slow answers is interrupted, and completed by serve
 describe("connector serve", () => {
   it.live("reports an address where it cannot listen in one sentence", () =>
     Effect.gen(function* () {

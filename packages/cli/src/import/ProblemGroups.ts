@@ -17,13 +17,16 @@ const named = 5
 /** States that need an explanation even without a text. */
 const awaited: ReadonlySet<string> = new Set(["Sending", "Accepted", "Unknown", "Expired"])
 
+/** Facts of a document that the report needs. */
+export type Reported = Pick<ImportedDocument, "number" | "state" | "said" | "cause">
+
 /** Counts the rows as they arrive. Keeps only the texts to print. */
 export class ProblemGroups {
   readonly #groups = new Map<string, { count: number; readonly numbers: Array<string> }>()
   readonly #fixes = new Map<string, { readonly steps: ReadonlyArray<Step>; readonly number: string }>()
   #beyond = 0
 
-  add(row: ImportedDocument): void {
+  add(row: Reported): void {
     const { number, said: text, state } = row
     if (state === "Fiscalised" || (text === null && !awaited.has(state))) return
     const fix = fixOf(row)
@@ -68,7 +71,7 @@ export class ProblemGroups {
 const fixOf = ({
   cause,
   state
-}: ImportedDocument): { readonly text: string; readonly steps: ReadonlyArray<Step> } | undefined => {
+}: Reported): { readonly text: string; readonly steps: ReadonlyArray<Step> } | undefined => {
   const code = state === "Held" && cause !== null ? `HELD_${cause}` : state
   const entry = find(coreCodes, code)
   if (entry === undefined) return undefined

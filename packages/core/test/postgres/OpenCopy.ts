@@ -22,7 +22,6 @@ export const openCopy = (folder: string): OpenFolder => {
   if (everyoneMayEnter(folder)) return { folder, remove: () => {} }
   // Containers mount the memory that tests use as temporary folder without the right to execute.
   const copy = mkdtempSync("/tmp/fiscal-open-copy-")
-  chmodSync(copy, 0o755)
   execFileSync("cp", ["-a", `${folder}/.`, copy])
   chmodSync(copy, 0o755)
   return { folder: copy, remove: () => rmSync(copy, { recursive: true, force: true }) }
