@@ -10,7 +10,6 @@ import { beside } from "../../packages/adapter-csv/src/scan/Row.ts"
 import { usualPattern } from "../../packages/adapter-csv/src/values/NumberForm.ts"
 import { formOf } from "../../packages/adapter-kit/src/item/DateText.ts"
 import { patternOf } from "../../packages/core/src/gateway/exchange/Redaction.ts"
-import * as NoResult from "../../packages/core/src/gateway/operation/NoResult.ts"
 import { endings } from "../../packages/cli/src/command/import/OwnAdapterCommand.ts"
 
 /**
@@ -22,10 +21,7 @@ const built: Readonly<Record<string, ReadonlyArray<RegExp>>> = {
   "packages/adapter-csv/src/values/NumberForm.ts": [usualPattern],
   "packages/adapter-kit/src/item/DateText.ts": [formOf("dd/mm/yyyy").pattern, formOf("yyyymmdd").pattern],
   "packages/cli/src/command/import/OwnAdapterCommand.ts": [endings({ extensions: [".json", ".acme"] })],
-  // The account's own pattern is compiled as a trial.
-  "packages/core/src/gateway/contract/AssumptionSwitches.ts": [NoResult.patternOf("no such request")],
-  "packages/core/src/gateway/exchange/Redaction.ts": [patternOf(["key-1/2+3 4", "whsec_0123456789"])],
-  "packages/core/src/gateway/operation/NoResult.ts": [NoResult.usual, NoResult.patternOf("no such request")]
+  "packages/core/src/gateway/exchange/Redaction.ts": [patternOf(["key-1/2+3 4", "whsec_0123456789"])]
 }
 
 /** Super-linear patterns of every kind. */

@@ -21,7 +21,9 @@ export interface PollingPolicy {
 /** An account whose outcomes are polled. Polling needs no permission to send. */
 export interface PollingAccount extends PollingPolicy {
   readonly account: string
-  readonly gateway: Pick<GatewayOperations, "status" | "misfits">
+  readonly gateway: Pick<GatewayOperations, "status" | "misfits" | "control" | "fiscalDevice" | "subscription">
+  /** Switches that are left out have their defaults. */
+  readonly assumptions?: Partial<AssumptionSwitches>
   /**
    * Scheme, host and port of the gateway. No status is requested if the store knows another origin
    * for this account.

@@ -14,6 +14,7 @@ import * as AccountFacts from "./AccountFacts.ts"
 import { AccountFinding } from "./AccountFinding.ts"
 import { type AccountSettings, type SendingPolicy, standardClockSkew } from "./AccountSettings.ts"
 import * as DayNotices from "./DayNotices.ts"
+import * as SendingAbility from "./SendingAbility.ts"
 import * as KeyOrigin from "./KeyOrigin.ts"
 import { zoneOfPin } from "./PinnedZone.ts"
 import * as FirstUse from "./FirstUse.ts"
@@ -275,6 +276,7 @@ const examine = (
     if (read._tag === "Failure") return yield* stopped(store, account, pinned?.lane ?? null, [unread(read.failure)])
     const facts = read.success
     const { lane } = facts.destination
+    yield* store.recordAbility(account, SendingAbility.of(facts.device, facts.subscription, facts.assumptions))
     const identity = yield* store.identity
     const witnessed = yield* options.witness?.read ?? Effect.succeed([])
     const own = before.find((view) => view.lane === lane)

@@ -306,7 +306,8 @@ const confirm = (run: LaneRun, { key, requestIds }: Extract<NextAttempt, { reado
     const { gateway } = run.accounts.find(({ account }) => account === key.account)!
     const asked = yield* Effect.result(gateway.status(requestIds))
     if (Result.isSuccess(asked)) {
-      return yield* Effect.as(run.store.confirmRejections(key, requestIds, asked.success), null)
+      const control = yield* gateway.control
+      return yield* Effect.as(run.store.confirmRejections(key, requestIds, asked.success, control), null)
     }
     const { result, retryAfter, stop: cause } = classify(asked.failure)
     const because = `an earlier request could not be asked for: ${result._tag === "Accepted" ? "" : result.because}`

@@ -1,11 +1,19 @@
 /** Polls the gateway for the outcomes of accepted submissions, at most 100 ids per call. */
 import { Context, Duration, Effect, Layer, Option, Result } from "effect"
+import { settlesAfter } from "../gateway/contract/AssumptionSwitches.ts"
+import { standardAfter } from "../ledger/Settled.ts"
 import { idsPerCall } from "../gateway/operation/Status.ts"
 import * as AnswerMisfits from "../account/AnswerMisfits.ts"
 import * as KeyOrigin from "../account/KeyOrigin.ts"
 import type { PollingAccount, PollingPolicy } from "../account/AccountSettings.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
-import { type PollPolicy, SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
+import * as SendingAbility from "../account/SendingAbility.ts"
+import {
+  type PollPolicy,
+  SubmissionStore,
+  type SubmissionStoreOperations,
+  type SweepFacts
+} from "../submission/SubmissionStore.ts"
 
 /**
  * A status call that left outcomes open. `not-asked`: the call failed. `not-read`: the answer, or a
@@ -42,7 +50,13 @@ export class StatusPoller extends Context.Service<StatusPoller, StatusPollerShap
 ) {}
 
 /** Returns the account's policy with its defaults: 6 s, 1 hour, 7 days. */
-export const policyOf = ({ firstLook, longestPause, retention }: PollingPolicy): PollPolicy => ({
+export const policyOf = ({
+  assumptions,
+  firstLook,
+  longestPause,
+  retention
+}: Pick<PollingAccount, keyof PollingPolicy | "assumptions">): PollPolicy => ({
+  settlesAfter: settlesAfter(assumptions?.["STAT-9"] ?? "") ?? standardAfter,
   firstLook: Duration.fromInputUnsafe(firstLook ?? "6 seconds"),
   longestPause: Duration.fromInputUnsafe(longestPause ?? "1 hour"),
   retention: Duration.fromInputUnsafe(retention ?? "7 days")
@@ -59,6 +73,13 @@ export const retentionOf = (accounts: ReadonlyArray<PollingPolicy>): Duration.Du
 // second. A short time: asking twice is harmless, but ids must not stay unasked because the process
 // that wanted to ask was killed.
 const inCall = ({ firstLook }: PollPolicy) => Duration.max(firstLook, Duration.seconds(1))
+
+/** Asks what a failure is compared with: the control, and if the account can send. */
+const factsOf = ({ assumptions, gateway }: PollingAccount): Effect.Effect<SweepFacts> =>
+  Effect.gen(function* () {
+    const control = yield* gateway.control
+    return { control, ability: yield* SendingAbility.read(gateway, assumptions) }
+  })
 
 const notRead = (account: string, problem: string): PollProblem => ({ account, what: "not-read", problem })
 
@@ -77,6 +98,7 @@ const sweepOne = (store: SubmissionStoreOperations, account: PollingAccount): Ef
       }
     }
     let total: SweepReport = { calls: 0, answered: 0, pending: 0, expired: 0, problems: [] }
+    let facts: SweepFacts | undefined
     while (true) {
       const asked = yield* store.duePolls(account.account, idsPerCall, inCall(policy))
       if (asked.length === 0) return total
@@ -95,7 +117,14 @@ const sweepOne = (store: SubmissionStoreOperations, account: PollingAccount): Ef
       const problems =
         unread === undefined ? [] : [notRead(account.account, AnswerMisfits.unreadResults(unread.misfits))]
       yield* Effect.forEach(problems, ({ problem }) => Effect.logWarning(problem), { discard: true })
-      const { answered, expired, pending } = yield* store.recordPoll(account.account, asked, answer.success, policy)
+      if (facts === undefined && answer.success.some(({ _tag }) => _tag === "Rejected")) facts = yield* factsOf(account)
+      const { answered, expired, pending } = yield* store.recordPoll(
+        account.account,
+        asked,
+        answer.success,
+        policy,
+        facts
+      )
       total = {
         calls,
         answered: total.answered + answered,

@@ -147,6 +147,8 @@ const some = (sql: SqlClient, before: CivilDate) =>
         yield* sql`update fiscal_outcome set detail = ${kept} where id = ${id}`
       }
       yield* sql`update fiscal_outcome set unknown_fields = null where ${sql.in("submission", seqs)}`
+      yield* sql`delete from fiscal_statement where exists (select 1 from fiscal_attempt a
+        where a.account = fiscal_statement.account and a.request_id = fiscal_statement.request_id and ${sql.in("a.submission", seqs)})`
       yield* sql`update fiscal_attempt set said = null where ${sql.in("submission", seqs)}`
       yield* sql`update fiscal_event set text = null where ${sql.in("submission", seqs)}`
       yield* sql`update fiscal_submission set said = null where ${sql.in("seq", seqs)}`

@@ -12,6 +12,7 @@ import { confirm } from "./evidence/Confirmation.ts"
 import * as Decisions from "./evidence/Decisions.ts"
 import { durability } from "./database/DurabilityQuery.ts"
 import * as Evidence from "./evidence/Evidence.ts"
+import * as Failures from "./evidence/Failures.ts"
 import * as Finish from "./evidence/Finish.ts"
 import * as FactsQuery from "./queries/FactsQuery.ts"
 import { health } from "./queries/HealthQuery.ts"
@@ -42,6 +43,7 @@ import * as SourceNotices from "./planning/SourceNotices.ts"
 import { amend, holdBack, note } from "./lanes/Transition.ts"
 import * as Unknowns from "./evidence/Unknowns.ts"
 import { formatOverride } from "../submission/Revisit.ts"
+import * as Patience from "../ledger/Patience.ts"
 import { StoreError, storeError } from "../ledger/StoreError.ts"
 import type { LaneLease } from "../submission/Lane.ts"
 import type { SubmissionKey } from "../submission/PlannedDocument.ts"
@@ -314,9 +316,16 @@ const operations = (
         Effect.flatMap(database.now, (now) => pollable(sql, now, accounts))
       ),
     closeDay: (lane, closedAt) => write("close a day", (transaction) => Lanes.closeDay(transaction, lane, closedAt)),
-    recordOutcomes: (account, items, source) =>
+    recordOutcomes: (account, items, source, after = Patience.unproven.is) =>
       record("record outcomes", (transaction) =>
-        Effect.map(Evidence.record(transaction, account, items, source), () => [...transaction.changes])
+        Effect.map(Evidence.recordDelivered(transaction, account, items, source, after), () => [...transaction.changes])
+      ),
+    recordAbility: (account, ability) =>
+      // usually nothing has changed, and a read does not block writers
+      Effect.flatMap(read("read if an account can send", Failures.isAbility(sql, account, ability)), (isKnown) =>
+        isKnown
+          ? Effect.void
+          : write("record if an account can send", (transaction) => Failures.ability(transaction, account, ability))
       ),
     duePolls: (account, limit, lease) =>
       // usually nothing is due, and a read does not block writers
@@ -338,16 +347,17 @@ const operations = (
           Effect.zip(
             sql<{ readonly at: Integer | null }>`select min(a.poll_at) as at
               from fiscal_attempt a join fiscal_submission s on s.seq = a.submission
-              where a.account = ${account} and a.poll_at is not null and s.state in ('Planned', 'Sending', 'Accepted', 'Unknown')`,
+              where a.account = ${account} and a.poll_at is not null and s.state in ('Planned', 'Sending', 'Accepted', 'Unknown')
+              and not exists (select 1 from fiscal_outcome o where o.attempt = a.id and o.outcome = 'Rejected')`,
             database.hostAhead
           ),
           ([[row], ahead]) => Option.map(Option.fromNullishOr(row?.at), (at) => DateTime.makeUnsafe(number(at) + ahead))
         )
       ),
-    recordPoll: (account, asked, items, policy) =>
-      record("record a poll", (transaction) => Evidence.recordPoll(transaction, account, asked, items, policy)),
-    confirmRejections: (key, asked, items) =>
-      record("confirm rejections", (transaction) => confirm(transaction, key, asked, items)),
+    recordPoll: (account, asked, items, policy, facts) =>
+      record("record a poll", (transaction) => Evidence.recordPoll(transaction, account, asked, items, policy, facts)),
+    confirmRejections: (key, asked, items, control) =>
+      record("confirm rejections", (transaction) => confirm(transaction, key, asked, items, control)),
     resendUnknown: (account) => write("resend", (transaction) => Unknowns.resend(transaction, account)),
     joinByElimination: (account) =>
       write("join outcomes", (transaction) => Unknowns.joinByElimination(transaction, known, account)),

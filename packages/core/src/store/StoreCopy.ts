@@ -30,6 +30,7 @@ export const tables: ReadonlyArray<Table> = [
   { name: "fiscal_number", key: [text("taxpayer"), text("number")] },
   { name: "fiscal_attempt", key: [numeric("id")] },
   { name: "fiscal_outcome", key: [numeric("id")] },
+  { name: "fiscal_statement", key: [text("account"), text("request_id"), text("mask")] },
   { name: "fiscal_conflict", key: [numeric("submission"), text("code"), text("detail")] },
   { name: "fiscal_event", key: [numeric("id")] },
   { name: "fiscal_tally", key: [text("lane"), text("state")] },

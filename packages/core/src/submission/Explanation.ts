@@ -1,10 +1,12 @@
 /** Explanation of one submission: attempts, timeline, evidence and conflicts. */
 import type { DateTime } from "effect"
 import type { UndatedDocument } from "../document/FiscalDocument.ts"
+import type { RequestId } from "../document/Identifiers.ts"
+import type { ControlAnswer } from "../ledger/Settled.ts"
 import type { StatusItem } from "../gateway/operation/Status.ts"
 import type { Attempt } from "./Attempt.ts"
 import type { Evidence } from "./Outcome.ts"
-import type { Cause, State, Submission } from "./Submission.ts"
+import type { Cause, Rejection, State, Submission } from "./Submission.ts"
 
 /** Everything known about one submission. */
 export interface Explanation {
@@ -19,8 +21,26 @@ export interface Explanation {
    * a resend. Null if the quiet period is over.
    */
   readonly quietUntil: DateTime.Utc | null
+  /**
+   * Failures that the gateway states for open requests and that prove nothing yet, in the order of
+   * their last look.
+   */
+  readonly failures: ReadonlyArray<StatedFailure>
   /** For Unknown: outcomes that may belong to the submission. */
   readonly candidates: ReadonlyArray<InboxItem>
+}
+
+/** Failure that the gateway states and that proves nothing yet (ledger/Settled). */
+export interface StatedFailure extends Rejection {
+  readonly requestId: RequestId
+  readonly firstAt: DateTime.Utc
+  readonly lastAt: DateTime.Utc
+  /** `same`: the gateway says this of an id that no request has, so it says nothing of the document. */
+  readonly control: ControlAnswer
+  /** Earliest time at which an operator can settle the failure. Null if no operator can. */
+  readonly personFrom: DateTime.Utc | null
+  /** Earliest time at which time alone can settle the failure. Null if time never does. */
+  readonly timeFrom: DateTime.Utc | null
 }
 
 /** One entry of a submission's timeline. */

@@ -54,7 +54,7 @@ const waits: ReadonlySet<Decision["_tag"]> = new Set(["NotProcessed", "Rejected"
  * checks again when the decision is made.
  */
 export const of = (explanation: Explanation): ReadonlyArray<PermittedDecision> => {
-  const { conflicts, quietUntil, submission } = explanation
+  const { conflicts, failures, quietUntil, submission } = explanation
   const { hold, rejection } = submission
   const state = isOnTrust(explanation) ? "Unknown" : submission.state
   const contradicted = state === "Held" && hold?.cause === "contradicted"
@@ -64,6 +64,9 @@ export const of = (explanation: Explanation): ReadonlyArray<PermittedDecision> =
       ? [may("Fiscalised", "Fiscalised", contradicted ? "nothing" : "verification")]
       : []),
     ...(isIn("Unknown", "Expired") ? [may("Rejected", "Rejected", "error")] : []),
+    ...(isIn("Accepted") && failures.some(({ personFrom }) => personFrom !== null)
+      ? [may("Rejected", "Rejected")]
+      : []),
     ...(isIn("Unknown") ? [may("Accepted", "Accepted", "request-id"), may("NotProcessed", "Planned")] : []),
     ...((isIn("Held") && !contradicted) || isIn("Declined") || (isIn("Rejected") && rejection?.nature !== "final")
       ? [may("Resend", "Planned")]

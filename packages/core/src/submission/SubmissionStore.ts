@@ -20,8 +20,9 @@ import type { CivilDate } from "../document/CivilDate.ts"
 import type { RequestId } from "../document/Identifiers.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { WrittenDocument } from "../document/WrittenDocument.ts"
-import type { StatusItem } from "../gateway/operation/Status.ts"
+import type { Control, StatusItem } from "../gateway/operation/Status.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
+import type { Ability, SettlesAfter } from "../ledger/Settled.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { AttemptFacts, AttemptOptions, FinishedAttempt, NextAttempt } from "./Attempt.ts"
 import type { Although, Decision, Resolution } from "./Decision.ts"
@@ -66,6 +67,14 @@ export interface PollPolicy {
   readonly longestPause: Duration.Duration
   /** How long the gateway answers for a request (docs/gateway.md#limits). */
   readonly retention: Duration.Duration
+  /** STAT-9. Default 20 hours. */
+  readonly settlesAfter?: SettlesAfter
+}
+
+/** Answers of the gateway beside a look that found failures, from the same sweep. */
+export interface SweepFacts {
+  readonly control: Control
+  readonly ability: Ability
 }
 
 /**
@@ -271,13 +280,17 @@ export interface SubmissionStoreOperations {
 
   /**
    * Records outcomes from a webhook or a poll and returns the changed states. Outcomes of unknown
-   * request ids are kept for 8 days, the last 10 000 of each account.
+   * request ids are kept for 8 days, the last 10 000 of each account. A failure is evidence only if
+   * it is settled (ledger/Settled). `after`: STAT-9, default 20 hours.
    */
   recordOutcomes(
     account: string,
     items: ReadonlyArray<StatusItem>,
-    source: "poll" | "webhook"
+    source: "poll" | "webhook",
+    after?: SettlesAfter
   ): Effect.Effect<ReadonlyArray<Change>, StoreError>
+  /** Records if the account can send, as device and subscription state. */
+  recordAbility(account: string, ability: Ability): Effect.Effect<void, StoreError>
   /**
    * Returns the account's requests whose next look is due, oldest-expiring first, at most `limit`
    * (100). Postpones the next look of each by `lease`.
@@ -300,24 +313,26 @@ export interface SubmissionStoreOperations {
   nextPoll(account: string): Effect.Effect<Option.Option<DateTime.Utc>, StoreError>
   /**
    * Records the answer to one status call: outcomes, next looks, and Expired for requests past the
-   * retention time.
+   * retention time. Without `facts`, only the code of a receipt rule settles a failure.
    */
   recordPoll(
     account: string,
     asked: ReadonlyArray<RequestId>,
     items: ReadonlyArray<StatusItem>,
-    policy: PollPolicy
+    policy: PollPolicy,
+    facts?: SweepFacts
   ): Effect.Effect<PollResult, StoreError>
 
   /**
    * Records the gateway's answer to the second query for requests of a rejected document. Requests
-   * that are still rejected need no further query before this revision. If a request is not
-   * rejected, the document is held for an operator.
+   * that still have the same failure need no further query before this revision. If another
+   * answer comes for a request, the document is held for an operator.
    */
   confirmRejections(
     key: SubmissionKey,
     asked: ReadonlyArray<RequestId>,
-    items: ReadonlyArray<StatusItem>
+    items: ReadonlyArray<StatusItem>,
+    control?: Control
   ): Effect.Effect<void, StoreError>
 
   /**

@@ -438,7 +438,8 @@ const checks: Record<string, StoreCheck["check"]> = {
           const { attempt } = yield* begun(store, own)
           yield* store.finishAttempt({ attempt, result: accepted(id), firstLook: Duration.hours(1) })
         }
-        const settled = { _tag: "Rejected", requestId: RequestId.make("r2"), error: "no", nature: "final" } as const
+        const requestId = RequestId.make("r2")
+        const settled = { _tag: "Fiscalised", requestId, qrData: null, fiscalInvoicePdf: "r2.pdf" } as const
         yield* store.recordOutcomes("shop", [settled], "webhook")
         const named = ["r1", "r2", "strange"].map((id) => RequestId.make(id))
         yield* store.hastenPolls("bakery", named)

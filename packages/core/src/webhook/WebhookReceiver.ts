@@ -17,11 +17,21 @@ import {
   Result,
   type Scope
 } from "effect"
+import { settlesAfter } from "../gateway/contract/AssumptionSwitches.ts"
 import type { StatusItem } from "../gateway/operation/Status.ts"
 import * as Nudges from "./Nudges.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
-import { bodyProblem, type Delivery, hasSecret, isSigned, itemsOf, maxBodySize, switchesOf } from "./WebhookDelivery.ts"
+import {
+  bodyProblem,
+  type Delivery,
+  hasSecret,
+  isSigned,
+  itemsOf,
+  maxBodySize,
+  switchesOf,
+  type WebhookAccount
+} from "./WebhookDelivery.ts"
 
 /**
  * Reply to a delivery: the body is text/plain, without cookies (HOOK-4).
@@ -101,10 +111,11 @@ const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, e
  */
 const record = (
   store: SubmissionStoreOperations,
-  account: string,
+  { account, assumptions }: Pick<WebhookAccount, "account" | "assumptions">,
   items: ReadonlyArray<StatusItem>
 ): Effect.Effect<number, StoreError> => {
-  const write = (part: ReadonlyArray<StatusItem>) => Effect.as(store.recordOutcomes(account, part, "webhook"), 0)
+  const after = settlesAfter(switchesOf({ assumptions })["STAT-9"]) ?? undefined
+  const write = (part: ReadonlyArray<StatusItem>) => Effect.as(store.recordOutcomes(account, part, "webhook", after), 0)
   const alone = (item: StatusItem) =>
     Effect.catchCauseIf(write([item]), isItsOwn, (cause) =>
       Effect.as(Effect.logWarning(`a delivery to ${account}: one result could not be written`, cause), 1)
@@ -178,7 +189,7 @@ export const make = (
         malformed[0] === undefined
           ? Effect.void
           : Effect.logWarning(`a delivery to ${account}: ${malformed.length} results not used: ${malformed[0]}`)
-      return Effect.andThen(warning, record(store, account, items)).pipe(
+      return Effect.andThen(warning, record(store, delivery.account, items)).pipe(
         Effect.map((lost) => taken(items.length - lost, malformed.length + lost)),
         Effect.catch((error) => Effect.as(Effect.logWarning(`a delivery to ${account}: ${error.message}`), busy))
       )

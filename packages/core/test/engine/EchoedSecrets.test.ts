@@ -51,7 +51,12 @@ const status = (one: Received) => {
       Error: `${echo} former\u200bPLANTED-3d1e`,
       [secret]: { deep: [echo] }
     },
-    { RequestId: "r10", Success: false, IsActionable: false, Error: { text: echo, more: "x".repeat(1900) } },
+    {
+      RequestId: "r10",
+      Success: false,
+      IsActionable: false,
+      Error: { text: `RCPT026: ${echo}`, more: "x".repeat(1900) }
+    },
     { RequestId: "r11", Success: false, IsActionable: false, Error: "x".repeat(1985) + apiKey },
     { RequestId: apiKey, Success: true, QrData: proof }
   ])
@@ -111,9 +116,9 @@ describe("secrets that a gateway echoes", () => {
             "i6 Declined",
             "i7 Planned",
             "i8 Fiscalised",
-            "i9 Rejected",
+            "i9 Accepted",
             "i10 Rejected",
-            "i11 Rejected"
+            "i11 Accepted"
           ]
         )
         const explanations = yield* Effect.forEach(list, (one) => store.explain(one))

@@ -17,7 +17,7 @@ import {
 } from "../../src/gateway/contract/GatewayError.ts"
 import type { SubmitOperations } from "../../src/gateway/operation/Submit.ts"
 import type { Profile } from "../../src/gateway/operation/Profile.ts"
-import type { StatusItem } from "../../src/gateway/operation/Status.ts"
+import type { Control, StatusItem } from "../../src/gateway/operation/Status.ts"
 import type { CurrencyMapping } from "../../src/gateway/operation/CurrencyMapping.ts"
 import type { FiscalDevice } from "../../src/gateway/operation/FiscalDevice.ts"
 import type { AnswerMisfits } from "../../src/gateway/exchange/Calls.ts"
@@ -63,6 +63,18 @@ export const rejected = (requestId: string, nature: "correctable" | "final" = "c
   _tag: "Rejected",
   requestId: RequestId.make(requestId),
   error: "RCPT017: TaxCode X is not mapped",
+  nature
+})
+
+/** A failure with this text: no code of a receipt rule. */
+export const failed = (
+  requestId: string,
+  error: string,
+  nature: "correctable" | "final" = "correctable"
+): StatusItem => ({
+  _tag: "Rejected",
+  requestId: RequestId.make(requestId),
+  error,
   nature
 })
 
@@ -115,7 +127,11 @@ export const make = () => {
     afterDays: Effect.void as Effect.Effect<void>,
     /** Runs during the proof of the secret. */
     proof: Effect.void as Effect.Effect<void>,
-    status: (id: string): StatusItem | null => fiscalised(id)
+    status: (id: string): StatusItem | null => fiscalised(id),
+    /** Answer for the id that no request has. */
+    control: { _tag: "LeftOut" } as Control,
+    /** Number of calls for that id. */
+    controls: 0
   }
   let accepted = 0
   const accept = Effect.sync(() => RequestId.make(`r${++accepted}`))
@@ -154,6 +170,10 @@ export const make = () => {
           asked.push(ids)
           return Effect.sync(() => ids.flatMap((id) => state.status(id) ?? []))
         }),
+      control: Effect.sync(() => {
+        state.controls++
+        return state.control
+      }),
       misfits: Effect.sync(() => state.misfits),
       test: notAsked,
       taxMappings: Effect.suspend(() => (state.mappings === null ? notAsked : Effect.succeed(state.mappings.taxes))),

@@ -9,7 +9,7 @@ import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import * as Worker from "../../src/engine/Worker.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { explain, get, open, plan, stateOf, states, test } from "./Engine.ts"
-import { answers, fiscalised, make } from "./ScriptedGateway.ts"
+import { answers, fiscalised, make, rejected } from "./ScriptedGateway.ts"
 
 /** Starts a worker in the background; returns its events. */
 const working = (accounts: ReadonlyArray<AccountSettings>, options: Worker.WorkerOptions = {}) =>
@@ -216,6 +216,7 @@ describe("a worker", () => {
       Effect.gen(function* () {
         const gateway = make()
         gateway.answer("i1", answers.unknown)
+        gateway.state.status = (id) => (id === "elsewhere" ? rejected(id, "final") : fiscalised(id))
         yield* plan(invoice("i1"), invoice("i2"))
         const { fiber } = yield* working([gateway.account()])
         yield* pass(3)
@@ -223,7 +224,7 @@ describe("a worker", () => {
           SubmissionStore.use((store) =>
             store.recordOutcomes(
               "shop",
-              [{ _tag: "Rejected", requestId: RequestId.make(id), error: "no", nature: "final" }],
+              [{ _tag: "Rejected", requestId: RequestId.make(id), error: "RCPT017: no", nature: "final" }],
               "webhook"
             )
           )

@@ -80,9 +80,13 @@ export const assumptionTests: Readonly<Record<AssumptionId, ReadonlyArray<string
     "core/test/gateway/AssumptionSwitches.test.ts: STAT-8: any accepts a request id without digits"
   ],
   "STAT-9": [
-    "core/test/gateway/NoResult.test.ts: is not a result, in all wordings of gateways",
-    "core/test/gateway/NoResult.test.ts: is distinguished from 200 wordings of real rejections, which stay final",
-    "core/test/gateway/NoResult.test.ts: is recognized by the account's own pattern, or not at all"
+    "core/test/engine/Unproven.test.ts: after 20 hours in which it was the only answer, and a later document has its receipt",
+    "core/test/engine/Unproven.test.ts: is a rejection after the quiet period, if a look then says the same",
+    "core/test/gateway/AssumptionSwitches.test.ts: STAT-9: a duration, never or any; values of earlier versions decide nothing"
+  ],
+  "STAT-10": [
+    "core/test/engine/Unproven.test.ts: that is a part of a number of the account proves nothing",
+    "core/test/engine/Unproven.test.ts: that the document has sent itself proves nothing"
   ],
   "OP-1": [
     "core/test/gateway/WireRequests.test.ts: Download PDF is sent as GET /api/download/a%20b%2F..%2F%C3%BC%3F.pdf",

@@ -38,10 +38,13 @@ const ids = [
 
 /** Returns the titles of a file's tests, as patterns: a filled-in template matches any text. */
 const titlesOf = (file: string): ReadonlyArray<RegExp> =>
-  Array.from(fs.readFileSync(file, "utf8").matchAll(/\bit(?:\.\w+)*\(\s*(["`])(.*?)\1/gs), ([, , title = ""]) => {
-    const literal = title.split(/\$\{[^}]*\}/).map((part) => RegExp.escape(part))
-    return new RegExp(`^${literal.join(".*")}$`)
-  })
+  Array.from(
+    fs.readFileSync(file, "utf8").matchAll(/\b(?:it(?:\.\w+)*|story)\(\s*(["`])(.*?)\1/gs),
+    ([, , title = ""]) => {
+      const literal = title.split(/\$\{[^}]*\}/).map((part) => RegExp.escape(part))
+      return new RegExp(`^${literal.join(".*")}$`)
+    }
+  )
 
 /** Returns the texts of all modules, except those that only state the assumptions. */
 const sourcesUnder = (folder: string): ReadonlyArray<string> =>

@@ -1,4 +1,4 @@
-/** Assumptions about status and results (STAT-1 to STAT-9). */
+/** Assumptions about status and results (STAT-1 to STAT-10). */
 import { type Assumption, discipline, nothing, on, paths } from "./Assumption.ts"
 
 export const results = {
@@ -66,11 +66,19 @@ export const results = {
   },
   "STAT-9": {
     takes:
-      "A status item is not a result if it has no QrData and no code of the authority, and its whole text states that the request or its id is not found, not known or does not exist. The connector asks for the request again until it expires. Every other failure with a text is a rejection.",
+      "A failure without the code of a receipt rule is not a result: the gateway may still work on the request, whatever the text says and whatever IsActionable is. The failure is a result if a signed delivery states it and /status says the same after the quiet period; if it was the only answer in every look during the stated time, in which the account could send, and a document that was accepted later has its receipt; or if an operator has looked in the portal. A text that /status also gives for an id that no request has is never a result.",
     strength: "I",
     switch: on("STAT-9"),
-    usedIn: ["core/src/gateway/operation/NoResult"],
+    usedIn: ["core/src/ledger/Settled"],
     wrongIf:
-      "documents are Rejected with a text that concerns only the request id, or expire although the gateway rejected them with such a text"
+      "documents stay Accepted for hours although the gateway has finished with them, or two receipts are made because the gateway says one text for longer than the stated time while it works"
+  },
+  "STAT-10": {
+    takes:
+      "The code of a receipt rule (RCPT and three digits) in the Error is a result of processing, in one look, if no proof is beside it, the code is part of no number of the account and of nothing that the document sent, and /status does not say the same of an id that no request has.",
+    strength: "I",
+    switch: nothing("without it no rejection could be corrected before the time of STAT-9 is over"),
+    usedIn: ["core/src/ledger/StatedFailure", "core/src/ledger/Settled"],
+    wrongIf: "a document was Rejected with the code of a receipt rule, and has a receipt at the gateway"
   }
 } as const satisfies { readonly [id: string]: Assumption }

@@ -3,7 +3,7 @@
  * that adapts to a gateway which differs from our assumptions. Each switch has the id of its
  * assumption. A switch that is left out keeps its default.
  */
-import { DateTime, Effect, Option, Schema } from "effect"
+import { DateTime, Duration, Effect, Option, Schema } from "effect"
 
 const choice = <const Values extends readonly [string, ...Array<string>]>(values: Values, description: string) =>
   Schema.Literals(values).pipe(
@@ -33,22 +33,12 @@ const HeaderName = Schema.String.check(
   Schema.isPattern(/^[A-Za-z0-9-]{1,100}$/, { message: "expected the name of a header" })
 )
 
-const compiles = (text: string): boolean => {
-  try {
-    return new RegExp(`^(?:${text})$`, "iu") instanceof RegExp
-  } catch {
-    return false
-  }
-}
-
-const Pattern = Schema.String.annotate({
+const SettlesAfter = Schema.String.annotate({
   description:
-    "which whole text of a status item means that its request id is not known: the usual ones, none, or a regular expression"
+    "after how long the same failure in every look at /status is a result: a duration, never, or any for every failure at once"
 }).check(
   Schema.makeFilter(
-    (text) =>
-      (text !== "" && text.length <= 500 && compiles(text)) ||
-      'expected "usual", "none", or a regular expression of at most 500 characters'
+    (text) => (text !== "" && text.length <= 500) || 'expected a duration such as "20 hours", "never", or "any"'
   )
 )
 
@@ -68,7 +58,7 @@ export const AssumptionSwitches = Schema.Struct({
   "STAT-6": choice(["unquoted", "verbatim"], "whether a pair of quotes round a request id is taken off"),
   "STAT-7": seconds(6, "after how many seconds the status of a submission is first looked at"),
   "STAT-8": choice(["digit", "any"], "whether a request id has a digit in it at least"),
-  "STAT-9": Pattern.pipe(Schema.withDecodingDefaultKey(Effect.succeed("usual"))),
+  "STAT-9": SettlesAfter.pipe(Schema.withDecodingDefaultKey(Effect.succeed("20 hours"))),
   "OP-9": choice(["refusal", "done"], "what an update answered with false means"),
   "TIME-1": Zone.pipe(Schema.withDecodingDefaultKey(Effect.succeed("account"))),
   "ZREP-1": Schema.Literals([1, 0]).pipe(
@@ -92,6 +82,16 @@ export const AssumptionSwitches = Schema.Struct({
 }).annotate({ description: "differences of the gateway from the assumptions, by assumption" })
 /** Every switch, with defaults. */
 export interface AssumptionSwitches extends Schema.Schema.Type<typeof AssumptionSwitches> {}
+
+/**
+ * Returns the meaning of the switch STAT-9, or null for a value of an earlier version, which decides
+ * nothing any more.
+ */
+export const settlesAfter = (text: string): Duration.Duration | "never" | "any" | null => {
+  if (text === "never" || text === "any") return text
+  if (!/^\d+ (?:minute|hour|day)s?$/.test(text)) return null
+  return Option.getOrNull(Duration.fromInput(text as Duration.Input))
+}
 
 /** Defaults of all switches. */
 export const defaults: AssumptionSwitches = Schema.decodeSync(AssumptionSwitches)({})

@@ -2,7 +2,7 @@
  * The gateway's result of a submission: an item of /status or of a webhook delivery
  * (docs/gateway.md#statusrequest; HOOK-1, HOOK-2).
  */
-import { Array as Array_, Effect, Option, Result, Schema } from "effect"
+import { Array as Array_, Duration, Effect, Option, Result, Schema } from "effect"
 import { RequestId } from "../../document/Identifiers.ts"
 import {
   type AnswerRecord,
@@ -14,10 +14,9 @@ import {
 import type { Misfit } from "../exchange/AnswerLaw.ts"
 import * as AnswerText from "../exchange/AnswerText.ts"
 import * as AnswerTable from "./AnswerTable.ts"
-import * as NoResult from "./NoResult.ts"
 import type { AssumptionSwitches } from "../contract/AssumptionSwitches.ts"
 import { type Calls, readJson } from "../exchange/Calls.ts"
-import type { GatewayError } from "../contract/GatewayError.ts"
+import type { GatewayError, GatewayErrorReason } from "../contract/GatewayError.ts"
 
 type Unknown = Readonly<Record<string, unknown>>
 
@@ -51,6 +50,7 @@ export type StatusItem =
       readonly said?: string
       readonly unknownFields?: Unknown
     }
+  /** A failure. A failure is not always the result: ledger/Settled decides. */
   | {
       readonly _tag: "Rejected"
       readonly requestId: RequestId
@@ -65,8 +65,8 @@ export type StatusItem =
     }
 
 /**
- * A request id that no request has. A signed request for this id proves the secret and has an empty
- * answer.
+ * A request id that no request has. A signed request for this id proves the secret; its answer shows
+ * what the gateway says of an id that it does not know (the control).
  */
 export const nobody = RequestId.make("00000000-0000-4000-8000-000000000000")
 
@@ -172,10 +172,50 @@ export const decodeItems = (wire: unknown, switches: Switches): Result.Result<St
 export interface StatusOperations {
   /**
    * Calls `POST /status` with at most 100 ids per call. Items are matched by request id. Ids that
-   * the gateway leaves out (STAT-5), or reports as unknown (STAT-9), are absent from the result. An
-   * id that is answered twice gives two items, which the reader of outcomes has to weigh.
+   * the gateway leaves out (STAT-5) are absent from the result. An id that is answered twice gives
+   * two items, which the reader of outcomes has to weigh.
    */
   status(requestIds: ReadonlyArray<RequestId>): Effect.Effect<ReadonlyArray<StatusItem>, GatewayError>
+  /** Calls `POST /status` for the id that no request has. */
+  readonly control: Effect.Effect<Control>
+}
+
+/**
+ * The gateway's answer for an id that no request has. `Refused`: the gateway refuses the call as a
+ * whole, so it does not know the id. `NotAnswered`: nothing is learned from the call.
+ */
+export type Control =
+  | { readonly _tag: "LeftOut" }
+  | { readonly _tag: "Refused" }
+  | { readonly _tag: "Answered"; readonly items: ReadonlyArray<StatusItem> }
+  | { readonly _tag: "NotAnswered" }
+
+/** Time limit of the control: a sweep waits for it. */
+const longestControl = Duration.seconds(5)
+
+// a refusal of the caller, of the moment, or of the rate says nothing about the id
+const passingStatuses: ReadonlySet<number> = new Set([401, 403, 408, 425, 429])
+
+const isRefusal = (reason: GatewayErrorReason): boolean => {
+  switch (reason._tag) {
+    case "NotFound":
+    case "Declined":
+    case "Misdirected":
+      return true
+    case "Unavailable":
+      return (
+        reason.status !== undefined &&
+        reason.status >= 400 &&
+        reason.status < 500 &&
+        !passingStatuses.has(reason.status)
+      )
+    case "CredentialsRefused":
+    case "Limited":
+    case "NotSent":
+    case "UnknownOutcome":
+    case "MalformedAnswer":
+      return false
+  }
 }
 
 /**
@@ -208,9 +248,20 @@ export const operations = (calls: Calls): StatusOperations => {
   const ask = Effect.fnUntraced(function* (ids: ReadonlyArray<RequestId>) {
     const { items } = yield* calls.read({ operation: "status", body: JSON.stringify(ids) }, readJson(decodeFor(ids)))
     const asked = new Set(ids)
-    return items.filter((item) => asked.has(item.requestId) && !NoResult.is(item, calls.config.assumptions))
+    return items.filter((item) => asked.has(item.requestId))
   })
+  const control = ask([nobody]).pipe(
+    Effect.timeoutOption(longestControl),
+    Effect.match({
+      onFailure: ({ reason }): Control => ({ _tag: isRefusal(reason) ? "Refused" : "NotAnswered" }),
+      onSuccess: Option.match({
+        onNone: (): Control => ({ _tag: "NotAnswered" }),
+        onSome: (items): Control => (items.length === 0 ? { _tag: "LeftOut" } : { _tag: "Answered", items })
+      })
+    })
+  )
   return {
+    control,
     status: (requestIds) =>
       Effect.map(Effect.forEach(Array_.chunksOf([...new Set(requestIds)], idsPerCall), ask), (answers) =>
         answers.flat()

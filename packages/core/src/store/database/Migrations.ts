@@ -2,7 +2,7 @@
  * Migrations of the tables, append-only: a released migration is never changed. A schema newer than
  * the last one here is refused.
  */
-import { Effect } from "effect"
+import { Clock, Duration, Effect } from "effect"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -445,6 +445,50 @@ const doubtfulStore = Effect.gen(function* () {
   yield* sql`update fiscal_store set doubtful_until = (select max(doubtful_until) from fiscal_lane)`
 })
 
+/**
+ * Failures that the gateway states and that prove nothing yet; what settled a rejection; the control
+ * and the ability of an account to send. `confirmed` is cleared where no proof is left.
+ */
+const statements = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const now = yield* Clock.currentTimeMillis
+  yield* sql`create table fiscal_statement (
+    account text not null,
+    request_id text not null,
+    mask text not null,
+    text text not null,
+    nature text not null,
+    beside text,
+    first_at bigint not null,
+    last_at bigint not null,
+    looks bigint not null,
+    counted_at bigint,
+    able_at bigint,
+    able_millis bigint not null,
+    delivered_at bigint,
+    primary key (account, request_id, mask))`
+  yield* sql`alter table fiscal_outcome add column settled_by text`
+  for (const column of [
+    "control_at bigint",
+    "control_answer text",
+    "control_mask text",
+    "able_since bigint",
+    "settles_after text"
+  ]) {
+    yield* sql`alter table fiscal_account add column ${sql.literal(column)}`
+  }
+  yield* sql`update fiscal_outcome set settled_by = case when source = 'operator' then 'operator'
+    when detail like '%RCPT___%' then 'code' when source = 'webhook' then 'delivery' else 'text' end
+    where outcome = 'Rejected'`
+  yield* sql`update fiscal_attempt set confirmed = null where confirmed is not null and not exists (
+    select 1 from fiscal_outcome o where o.attempt = fiscal_attempt.id and o.outcome in ('Rejected', 'Fiscalised')
+      and (o.settled_by is null or o.settled_by <> 'text'))`
+  yield* sql`update fiscal_attempt set poll_at = ${now} where poll_at is null and request_id is not null
+    and known_at > ${now - Duration.toMillis("7 days")} and possibly_processed = 1 and not exists (
+    select 1 from fiscal_outcome o where o.attempt = fiscal_attempt.id
+      and (o.outcome = 'Fiscalised' or o.settled_by in ('code', 'delivery', 'operator')))`
+})
+
 /** Every step from a store without tables to this version's schema. */
 export const migrations = {
   "0001_submissions": submissions,
@@ -471,7 +515,8 @@ export const migrations = {
   "0022_unworked_after": unworkedAfter,
   "0023_live_sources": liveSources,
   "0024_answered_ids": answeredIds,
-  "0025_doubtful_store": doubtfulStore
+  "0025_doubtful_store": doubtfulStore,
+  "0029_statements": statements
 }
 
 /** Schema version that this library reads and writes. */

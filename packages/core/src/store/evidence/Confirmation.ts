@@ -1,40 +1,46 @@
 /** Confirms rejections before a corrected document is sent. */
 import { Effect } from "effect"
 import type { RequestId } from "../../document/Identifiers.ts"
-import type { StatusItem } from "../../gateway/operation/Status.ts"
+import type { Control, StatusItem } from "../../gateway/operation/Status.ts"
+import { mask } from "../../ledger/StatedFailure.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
-import type { SubmissionRow } from "../rows/Rows.ts"
+import { rejectionOf, type SubmissionRow } from "../rows/Rows.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { holdBack, locked } from "../lanes/Transition.ts"
 import { record } from "./Evidence.ts"
 
+/** Returns the masked text of a failure. Null for any other answer. */
+const maskOf = (item: StatusItem): string | null => (item._tag === "Rejected" ? mask(item.error, item.requestId) : null)
+
 /**
- * Records the answer as evidence. Requests that are still rejected are confirmed for this revision.
- * Any other request may be in progress: the request is polled again, and the document is held
+ * Records the answer. Requests that still have the failure that settled them, and no other answer,
+ * are confirmed for this revision. Any other request may be in progress: the request is polled again, and the document is held
  * unless the answer settled the document.
  */
 export const confirm = (
   transaction: Transaction,
   { account, id, kind }: SubmissionKey,
   asked: ReadonlyArray<RequestId>,
-  items: ReadonlyArray<StatusItem>
+  items: ReadonlyArray<StatusItem>,
+  control: Control = { _tag: "NotAnswered" }
 ): SqlEffect<void> =>
   Effect.gen(function* () {
     const { now, sql } = transaction
     const answers = Map.groupBy(items, ({ requestId }) => requestId)
-    yield* record(
-      transaction,
-      account,
-      items.filter(({ _tag }) => _tag !== "Pending"),
-      "poll"
-    )
+    yield* record(transaction, account, items, { source: "poll", control, ability: null, after: "never" })
     const [found] = yield* sql<SubmissionRow>`select * from fiscal_submission
       where account = ${account} and kind = ${kind} and id = ${id}`
     if (found === undefined) return
     const row = (yield* locked(transaction, found.seq))!
+    const settled = yield* sql<{ readonly request_id: string; readonly detail: string }>`select request_id, detail
+      from fiscal_outcome where submission = ${row.seq} and outcome = 'Rejected'`
+    const unknown = control._tag === "Answered" ? control.items.map((item) => maskOf(item)) : []
     const isStill = (requestId: RequestId) => {
-      const own = answers.get(requestId) ?? []
-      return own.length > 0 && own.every(({ _tag }) => _tag === "Rejected")
+      const own = (answers.get(requestId) ?? []).map(maskOf)
+      const known = settled
+        .filter(({ request_id }) => request_id === requestId)
+        .map(({ detail }) => mask(rejectionOf(detail, () => `the rejection of ${requestId}`).error, requestId))
+      return own.length > 0 && own.every((text) => text !== null && known.includes(text) && !unknown.includes(text))
     }
     const others = asked.filter((requestId) => !isStill(requestId))
     for (const requestId of asked.filter(isStill)) {

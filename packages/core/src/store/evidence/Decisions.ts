@@ -4,7 +4,8 @@ import type { Although, Decision, Resolution } from "../../submission/Decision.t
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { Proof, State } from "../../submission/Submission.ts"
 import { formatOverride, parseOverride, sentDespite } from "../../submission/Revisit.ts"
-import { keep } from "./Evidence.ts"
+import * as Failures from "./Failures.ts"
+import { keep } from "./KeepOutcome.ts"
 import type { Statement } from "./StoredOutcome.ts"
 import { identify } from "./Finish.ts"
 import { add as record } from "./OperatorRecords.ts"
@@ -58,6 +59,16 @@ const say = (
       { outcome: stated },
       "operator"
     )
+    yield* weigh(transaction, row.seq, "fresh")
+    return yield* resolved(transaction, row)
+  })
+
+/** Settles what the gateway states of an Accepted document, by an operator who looked in the portal. */
+const looked = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> =>
+  Effect.gen(function* () {
+    const refusal = yield* Failures.byOperator(transaction, row.seq)
+    if (refusal !== null) return refused(refusal)
+    note(transaction, row, "noted", because)
     yield* weigh(transaction, row.seq, "fresh")
     return yield* resolved(transaction, row)
   })
@@ -251,6 +262,7 @@ const apply = (
         ? say(transaction, row, { _tag: "Fiscalised", proof: { ...noProof, ...decision.proof } }, because)
         : Effect.succeed(misfit(row, "fiscalised", "Unknown, Expired, Rejected or Held"))
     case "Rejected":
+      if (row.state === "Accepted") return looked(transaction, row, because)
       return inDoubt
         ? say(transaction, row, { _tag: "Rejected", rejection: decision.rejection }, because)
         : Effect.succeed(misfit(row, "rejected", "Unknown or Expired"))
@@ -289,7 +301,11 @@ const fits = (transaction: Transaction, row: SubmissionRow, { _tag }: Decision):
     return Effect.succeed(true)
   }
   if (!isWaiting(row)) return Effect.succeed(false)
-  return Effect.map(lastOnTrust(transaction, row), (attempt) => attempt !== undefined)
+  return Effect.flatMap(lastOnTrust(transaction, row), (attempt) =>
+    attempt === undefined && _tag === "Rejected"
+      ? Failures.isStated(transaction, row.seq)
+      : Effect.succeed(attempt !== undefined)
+  )
 }
 
 /**

@@ -5,51 +5,18 @@
  */
 import { Array as Arr, Duration, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { createHash } from "node:crypto"
 import type { RequestId } from "../../document/Identifiers.ts"
 import type { StatusItem } from "../../gateway/operation/Status.ts"
-import type { PollPolicy, PollResult } from "../../submission/SubmissionStore.ts"
-import { type AttemptRow, type Integer, number } from "../rows/Rows.ts"
+import * as Patience from "../../ledger/Patience.ts"
+import type { SettlesAfter } from "../../ledger/Settled.ts"
+import type { PollPolicy, PollResult, SweepFacts } from "../../submission/SubmissionStore.ts"
+import { type AttemptRow, number } from "../rows/Rows.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { inOneTrip } from "../database/Statements.ts"
+import * as Failures from "./Failures.ts"
+import { keep, keepAhead } from "./KeepOutcome.ts"
 import * as StoredOutcome from "./StoredOutcome.ts"
 import { weigh, weighEach } from "./Verdicts.ts"
-
-export interface About {
-  readonly account: string
-  readonly requestId: string
-  readonly attempt: Pick<AttemptRow, "id" | "submission"> | undefined
-}
-
-type Source = "poll" | "webhook" | "operator"
-
-/** Sends the insert of one outcome. Returns no row for a known outcome (HOOK-3). */
-const keepAhead = ({ now, sql }: Transaction, about: About, stated: StoredOutcome.Statement, source: Source) => {
-  const { detail, outcome } = StoredOutcome.columnsOf(stated.outcome)
-  return sql.ahead<{ readonly id: Integer }>`insert into fiscal_outcome ${sql.insert({
-    account: about.account,
-    request_id: about.requestId,
-    digest: createHash("sha256")
-      .update(`${source === "operator"} ${outcome} ${detail}`)
-      .digest("hex"),
-    submission: about.attempt?.submission ?? null,
-    attempt: about.attempt?.id ?? null,
-    source,
-    outcome,
-    detail,
-    unknown_fields: stated.unknownFields === undefined ? null : JSON.stringify(stated.unknownFields),
-    arrived_at: now
-  })} on conflict (account, request_id, digest) do nothing returning id`
-}
-
-/** Stores one outcome. Returns false for a known outcome. */
-export const keep = (
-  transaction: Transaction,
-  about: About,
-  stated: StoredOutcome.Statement,
-  source: Source
-): SqlEffect<boolean> =>
-  Effect.map(Effect.flatten(keepAhead(transaction, about, stated, source)), (rows) => rows.length > 0)
 
 /**
  * Sends the query for the attempt with this request id: the last one, if a retry got the same id.
@@ -81,7 +48,10 @@ export const unclaimed = { most: 10_000, millis: Duration.toMillis("8 days") }
  * Purges the oldest unmatched outcomes. A late answer claims its early outcome within minutes, and
  * a purged outcome can be polled again.
  */
-const forgetUnclaimed = ({ now, sql }: Transaction, account: string) =>
+const forgetUnclaimed = (transaction: Transaction, account: string) =>
+  Effect.andThen(Failures.forgetUnclaimed(transaction, account, unclaimed), forgetOutcomes(transaction, account))
+
+const forgetOutcomes = ({ now, sql }: Transaction, account: string) =>
   sql`delete from fiscal_outcome where account = ${account} and submission is null and (arrived_at < ${now - unclaimed.millis}
     or id <= (select id from fiscal_outcome where account = ${account} and submission is null
       order by id desc limit 1 offset ${unclaimed.most}))`
@@ -95,18 +65,33 @@ export const record = (
   transaction: Transaction,
   account: string,
   items: ReadonlyArray<StatusItem>,
-  source: "poll" | "webhook"
-): SqlEffect<void> =>
+  seen: Failures.Seen
+): SqlEffect<{ readonly failures: ReadonlyMap<string, Failures.Recorded> }> =>
   Effect.gen(function* () {
+    const counts = Map.groupBy(items, ({ requestId }) => requestId)
     const statements = items.flatMap((item) => {
-      const stated = StoredOutcome.ofItem(item)
+      const stated = item._tag === "Rejected" ? null : StoredOutcome.ofItem(item)
       return stated === null ? [] : [{ account, requestId: item.requestId, stated }]
     })
-    const attempts = yield* inOneTrip(statements, ({ requestId }) => readAttempt(transaction, account, requestId))
+    const failed = items.filter((item) => item._tag === "Rejected")
+    const asked = [...statements, ...failed]
+    const attempts = yield* inOneTrip(asked, ({ requestId }) => readAttempt(transaction, account, requestId))
     const about = statements.map((one, n) => ({ ...one, attempt: attempts[n]![0] }))
-    const kept = yield* inOneTrip(about, (one) => keepAhead(transaction, one, one.stated, source))
+    const kept = yield* inOneTrip(about, (one) => keepAhead(transaction, one, one.stated, seen.source))
     const isNew = kept.map((rows) => rows.length > 0)
-    if (about.some(({ attempt }, n) => attempt === undefined && isNew[n])) yield* forgetUnclaimed(transaction, account)
+    const stated = failed.map((item, n): Failures.Stated => {
+      const alone = (counts.get(item.requestId) ?? []).every(
+        (one) => one._tag === "Rejected" && one.error === item.error
+      )
+      return { item, attempt: attempts[statements.length + n]![0], answer: alone ? "alone" : "with-others" }
+    })
+    const failures = yield* Failures.record(transaction, account, stated, seen)
+    if (
+      about.some(({ attempt }, n) => attempt === undefined && isNew[n]) ||
+      stated.some(({ attempt }) => attempt === undefined)
+    ) {
+      yield* forgetUnclaimed(transaction, account)
+    }
     const ours = about.flatMap(({ attempt, requestId }, n) =>
       attempt === undefined ? [] : [{ attempt, requestId, isNew: isNew[n] }]
     )
@@ -114,10 +99,38 @@ export const record = (
     const known = ours.filter(({ isNew }) => !isNew)
     const claimed = yield* inOneTrip(known, (one) => claimAhead(transaction, account, one.requestId, one.attempt))
     const news = ours.flatMap(({ attempt, isNew }) => (isNew ? [attempt] : []))
+    const settled = stated.flatMap(({ attempt, item }) => {
+      const become = failures.get(item.requestId)
+      return attempt !== undefined && become?._tag === "Settled" && become.is === "new" ? [attempt] : []
+    })
     yield* weighEach(
       transaction,
-      [...news, ...claimed.flat()].map(({ submission }) => submission)
+      [...news, ...claimed.flat(), ...settled].map(({ submission }) => submission)
     )
+    return { failures }
+  })
+
+/**
+ * Records signed deliveries. A failure that a delivery does not settle is looked at again when the
+ * quiet period of its attempt is over.
+ */
+export const recordDelivered = (
+  transaction: Transaction,
+  account: string,
+  items: ReadonlyArray<StatusItem>,
+  source: Failures.Seen["source"],
+  after: SettlesAfter
+): SqlEffect<void> =>
+  Effect.gen(function* () {
+    const { now, sql } = transaction
+    const { failures } = yield* record(transaction, account, items, { source, control: null, ability: null, after })
+    for (const [requestId, { _tag }] of failures) {
+      if (_tag === "Settled") continue
+      const [attempt] = yield* Effect.flatten(readAttempt(transaction, account, requestId as RequestId))
+      if (attempt === undefined) continue
+      const at = Math.max(now, Failures.quietOf(attempt).quietUntil)
+      yield* sql`update fiscal_attempt set poll_at = ${at} where id = ${attempt.id} and (poll_at is null or poll_at > ${at})`
+    }
   })
 
 /** Makes awaited requests due at once. Requests that are not awaited stay so. */
@@ -159,34 +172,61 @@ const pause = ({ firstLook, longestPause }: PollPolicy, looks: number): number =
     Math.min(Duration.toMillis(firstLook) * 2 ** Math.min(looks, 30), Duration.toMillis(longestPause))
   )
 
+/** Time for which a settled failure is asked for again, because a success may come after all. */
+const askedAfterSettling = Duration.toMillis(Patience.unproven.is)
+
 /**
  * Records the answer to one status call. A request id without an answer is polled again until its
- * retention time is over.
+ * retention time is over; a settled failure for 20 hours, because a success may come after all.
  */
 export const recordPoll = (
   transaction: Transaction,
   account: string,
   asked: ReadonlyArray<RequestId>,
   items: ReadonlyArray<StatusItem>,
-  policy: PollPolicy
+  policy: PollPolicy,
+  facts: SweepFacts | undefined
 ): SqlEffect<PollResult> =>
   Effect.gen(function* () {
     const { now, sql } = transaction
     const answers = Map.groupBy(items, ({ requestId }) => requestId)
-    const settledItems = (requestId: RequestId) =>
-      (answers.get(requestId) ?? []).filter((item) => item._tag !== "Pending")
-    const answered = asked.filter((requestId) => settledItems(requestId).length > 0)
-    yield* record(transaction, account, answered.flatMap(settledItems), "poll")
+    const isIn = (requestId: RequestId, tag: StatusItem["_tag"]) =>
+      (answers.get(requestId) ?? []).some(({ _tag }) => _tag === tag)
+    const after = policy.settlesAfter ?? Patience.unproven.is
+    const { failures } = yield* record(transaction, account, items, {
+      source: "poll",
+      control: facts?.control ?? { _tag: "NotAnswered" },
+      ability: facts?.ability ?? null,
+      after
+    })
+    const others = asked.filter((requestId) => !isIn(requestId, "Fiscalised"))
+    yield* Failures.interrupted(
+      transaction,
+      account,
+      others.filter((requestId) => !failures.has(requestId))
+    )
+    const attempts = yield* inOneTrip(others, (requestId) => readAttempt(transaction, account, requestId))
     let pending = 0
     let expired = 0
-    const others = asked.filter((requestId) => settledItems(requestId).length === 0)
-    const attempts = yield* inOneTrip(others, (requestId) => readAttempt(transaction, account, requestId))
+    let answered = asked.length - others.length
     for (const [n, requestId] of others.entries()) {
+      const failure = failures.get(requestId)
+      if (failure?._tag === "Settled" && failure.is === "new") answered++
       const [attempt] = attempts[n]!
       if (attempt === undefined) continue
-      const isPending = answers.has(requestId)
+      const looks = number(attempt.looks) + 1
+      const next = now + pause(policy, looks)
+      if (failure?._tag === "Settled") {
+        const isOver = next > failure.at + askedAfterSettling
+        yield* sql`update fiscal_attempt set ${sql.update({ looks, poll_at: isOver ? null : next })}
+          where account = ${account} and request_id = ${requestId}`
+        continue
+      }
+      // an answer that an unknown id gets too does not show that the gateway knows the request
+      const isKnown = isIn(requestId, "Pending") || failure?.control === "told-apart"
       const known = number(attempt.known_at ?? attempt.begun_at)
-      if (!isPending && now >= known + Duration.toMillis(policy.retention)) {
+      const isDoubtful = failure?.control === "not-answered"
+      if (!isKnown && !isDoubtful && now >= known + Duration.toMillis(policy.retention)) {
         expired++
         yield* noLongerAwaited(transaction, account, requestId)
         const isNew = yield* keep(
@@ -198,14 +238,14 @@ export const recordPoll = (
         if (isNew) yield* weigh(transaction, attempt.submission, "fresh")
         continue
       }
-      if (isPending) pending++
-      const looks = number(attempt.looks) + 1
+      if (isKnown || failure !== undefined) pending++
+      const { quietUntil } = Failures.quietOf(attempt)
       yield* sql`update fiscal_attempt set ${sql.update({
         looks,
-        poll_at: now + pause(policy, looks),
-        known_at: isPending ? now : known,
-        mentioned_at: isPending ? now : attempt.mentioned_at
+        poll_at: failure !== undefined && quietUntil > now ? Math.min(next, quietUntil) : next,
+        known_at: isKnown ? now : known,
+        mentioned_at: isKnown ? now : attempt.mentioned_at
       })} where account = ${account} and request_id = ${requestId}`
     }
-    return { answered: answered.length, pending, expired }
+    return { answered, pending, expired }
   })

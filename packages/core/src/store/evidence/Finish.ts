@@ -9,9 +9,11 @@ import { StoreError } from "../../ledger/StoreError.ts"
 import type { State } from "../../submission/Submission.ts"
 import type { FinishedAttempt } from "../../submission/Attempt.ts"
 import { type AttemptRow, type Integer, type MovableRow, number } from "../rows/Rows.ts"
+import { mayBeReceipt } from "../rows/SettledSql.ts"
 import type { Answer } from "../database/Statements.ts"
 import type { SqlEffect, SqlReturn, Transaction } from "../database/Transaction.ts"
 import { move, note } from "../lanes/Transition.ts"
+import * as Failures from "./Failures.ts"
 import * as ForeignId from "./ForeignId.ts"
 import * as OverruledId from "./OverruledId.ts"
 import { weigh } from "./Verdicts.ts"
@@ -50,19 +52,27 @@ const readAnswered = (
         (select count(*) from fiscal_attempt b
           where b.account = a.account and b.request_id = ${requestId} and b.submission <> a.submission) as foreign_ids,
         (select count(*) from fiscal_outcome o
-          where o.account = a.account and o.request_id = ${requestId} and o.submission is null) as early
+          where o.account = a.account and o.request_id = ${requestId} and o.submission is null)
+          + (select count(*) from fiscal_statement t
+            where t.account = a.account and t.request_id = ${requestId}) as early
       from fiscal_attempt a
       join fiscal_submission s on s.seq = a.submission
       join fiscal_lane l on l.lane = a.lane
       where a.id = ${id} ${dialect.forUpdate}`
 
-/** Assigns early outcomes to their attempt and ends polling, because the outcome is known. */
-const identified = ({ sql }: Transaction, { account, attempt, seq }: AnsweredRow, requestId: string) =>
-  Effect.andThen(
-    sql`update fiscal_outcome set submission = ${seq}, attempt = ${attempt}
-      where account = ${account} and request_id = ${requestId} and submission is null`,
-    sql`update fiscal_attempt set poll_at = null where id = ${attempt}`
-  )
+/**
+ * Assigns early outcomes and failures to their attempt, and ends polling if the outcome is known.
+ */
+const identified = (transaction: Transaction, { account, attempt, seq }: AnsweredRow, requestId: string) =>
+  Effect.gen(function* () {
+    const { sql } = transaction
+    yield* sql`update fiscal_outcome set submission = ${seq}, attempt = ${attempt}
+      where account = ${account} and request_id = ${requestId} and submission is null`
+    const [row] = yield* sql<AttemptRow>`select * from fiscal_attempt where id = ${attempt}`
+    yield* Failures.reconsider(transaction, row!, requestId)
+    yield* sql`update fiscal_attempt set poll_at = null where id = ${attempt}
+      and exists (select 1 from fiscal_outcome o where o.attempt = ${attempt} and o.outcome = 'Fiscalised')`
+  })
 
 /**
  * Assigns a request id to an attempt, from the gateway's own outcome or from an operator (`by`).
@@ -113,8 +123,7 @@ const late = (transaction: Transaction, row: MovableRow, attempt: number, result
     const { sql } = transaction
     note(transaction, row, "noted", `a late answer: ${because(result) ?? "accepted"}`, attempt)
     if (!certain(result) || row.state !== "Unknown") return
-    const open =
-      yield* sql`select id from fiscal_attempt where submission = ${row.seq} and possibly_processed = 1 and ruled_out = 0`
+    const open = yield* sql`select a.id from fiscal_attempt a where a.submission = ${row.seq} and ${mayBeReceipt(sql)}`
     if (open.length === 0) yield* move(transaction, row, "Planned", "not-processed", { attempt, text: because(result) })
   })
 

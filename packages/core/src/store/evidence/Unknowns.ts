@@ -6,6 +6,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { InboxItem } from "../../submission/Explanation.ts"
 import { unclaimed } from "./Evidence.ts"
+import { failedItem, type StatementRow } from "./Failures.ts"
 import { identify } from "./Finish.ts"
 import { onTrust } from "./UnconfirmedIds.ts"
 import { type AttemptRow, type Integer, number, type OutcomeRow, type SubmissionRow } from "../rows/Rows.ts"
@@ -90,6 +91,10 @@ const lacksRequests = (transaction: Transaction, known: KnownAttempts.KnownAttem
     return acceptance === "lost" || missing.length > 0
   })
 
+/** SQL condition for failures `t` whose request id is of no attempt. */
+const unmatched = (sql: Pick<SqlClient, "literal">) =>
+  sql.literal("not exists (select 1 from fiscal_attempt a where a.account = t.account and a.request_id = t.request_id)")
+
 /**
  * Assigns a request id by elimination: exactly one attempt lacks a request id, exactly one
  * unmatched request id arrived soon after the attempt began, none arrived later, no other attempt
@@ -108,8 +113,11 @@ export const joinByElimination = (
     // an attempt in flight may still learn its own id
     if (attempt === undefined || second !== undefined || attempt.result !== "Unknown") return 0
     const ids = yield* sql<{ readonly request_id: string; readonly arrived_at: Integer }>`
-      select request_id, min(arrived_at) as arrived_at from fiscal_outcome
-      where account = ${account} and submission is null and arrived_at >= ${attempt.begun_at}
+      select request_id, min(arrived_at) as arrived_at from (
+        select request_id, arrived_at from fiscal_outcome where account = ${account} and submission is null
+        union all select t.request_id, t.first_at as arrived_at from fiscal_statement t
+          where t.account = ${account} and ${unmatched(sql)}) o
+      where arrived_at >= ${attempt.begun_at}
       group by request_id limit 2`
     const [id, otherId] = ids
     if (id === undefined || otherId !== undefined) return 0
@@ -122,19 +130,27 @@ export const joinByElimination = (
     return 1
   })
 
-/** Reads outcomes with a request id of no attempt, since that time. */
+/** Reads outcomes and failures with a request id of no attempt, since that time. */
 export const inbox = (
   sql: SqlClient,
   account: string,
   since: number
 ): Effect.Effect<ReadonlyArray<InboxItem>, SqlError> =>
-  Effect.map(
+  Effect.zipWith(
     sql<OutcomeRow>`select * from fiscal_outcome
       where account = ${account} and submission is null and arrived_at >= ${since} order by id`,
-    (rows) =>
-      rows.map((row) => ({
+    sql<StatementRow>`select t.* from fiscal_statement t
+      where t.account = ${account} and t.first_at >= ${since} and ${unmatched(sql)} order by t.first_at`,
+    (outcomes, failures) => [
+      ...outcomes.map((row) => ({
         account,
         item: itemOf(row),
         arrivedAt: Stored.time(row.arrived_at, () => `arrived_at of outcome ${row.id}`)
+      })),
+      ...failures.map((row) => ({
+        account,
+        item: failedItem(row),
+        arrivedAt: Stored.time(row.first_at, () => `first_at of a failure of request ${row.request_id}`)
       }))
+    ]
   )

@@ -8,32 +8,37 @@ import { type HeadRow, type LaneContext, next, type Step } from "./QueueHead.ts"
 import { stop } from "./Lanes.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 import { type Integer, keyOf, number, unsettledOrder } from "../rows/Rows.ts"
+import type { SettledText } from "../rows/SettledSql.ts"
 import { type SqlReturn, utc } from "../database/Transaction.ts"
 import { amend, holdBack, note } from "./Transition.ts"
 
 /** Evidence on an earlier attempt. */
 export interface EarlierAttempt {
   readonly request_id: string | null
-  /** 1 if an operator stated that the attempt was not processed. */
-  readonly ruled_out: Integer
-  readonly outcome: string | null
+  /** What is known of the attempt (ledger/Settled). */
+  readonly settled: SettledText
+  /** 1 if an earlier version took the gateway's text for a rejection, without a rule's code. */
+  readonly by_text: Integer
   /** Time when the request id became known, or was last mentioned as pending. */
   readonly known_at: Integer | null
   /** Revision for which the rejection was queried once more. */
   readonly confirmed: Integer | null
   /** End of the quiet period. Null if the attempt does not count. */
   readonly quiet_until: Integer | null
-  /**
-   * 1 if the outcome is unknown, so that an import leaves the document unchanged
-   * (submission/Revisit).
-   */
-  readonly is_open: Integer
 }
 
-const resultOf = ({ is_open, outcome, ruled_out }: EarlierAttempt): AttemptDate.EarlierResult => {
-  if (outcome === "Rejected") return "rejected"
-  if (number(ruled_out) === 1) return "ruled-out"
-  return number(is_open) === 1 ? "open" : "pending"
+const resultOf = ({ request_id, settled }: EarlierAttempt): AttemptDate.EarlierResult => {
+  switch (settled) {
+    case "rejected":
+      return "rejected"
+    case "statement":
+    case "not-processed":
+      return "ruled-out"
+    case "receipt":
+      return "pending"
+    case "open":
+      return request_id === null ? "open" : "pending"
+  }
 }
 
 /** Returns the zone for receipt dates that the lane sets. */

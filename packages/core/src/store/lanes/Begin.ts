@@ -31,7 +31,7 @@ import { token } from "./Older.ts"
 import { until } from "./Quiet.ts"
 import { wentBack } from "./WentBack.ts"
 import { latest } from "../database/Migrations.ts"
-import { isOpen } from "../rows/RevisitFacts.ts"
+import { settled } from "../rows/SettledSql.ts"
 import { keyOf, number } from "../rows/Rows.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import * as StoredDocument from "../../ledger/StoredDocument.ts"
@@ -40,9 +40,9 @@ import { holdBack, move } from "./Transition.ts"
 
 /** Reads earlier attempts that may have been processed, with the gateway's evidence. */
 const earlier = ({ transaction: { sql } }: LaneContext, row: HeadRow) =>
-  sql<EarlierAttempt>`select a.request_id, a.ruled_out, a.known_at, a.confirmed, ${until({ sql })} as quiet_until, (select max(o.outcome) from fiscal_outcome o
-      where o.attempt = a.id and o.source <> 'operator' and o.outcome = 'Rejected') as outcome,
-      case when ${isOpen(sql)} then 1 else 0 end as is_open
+  sql<EarlierAttempt>`select a.request_id, a.known_at, a.confirmed, ${until({ sql })} as quiet_until, ${settled(sql)} as settled,
+      (select count(*) from fiscal_outcome o where o.attempt = a.id and o.settled_by = 'text'
+        and not exists (select 1 from fiscal_attempt b where b.submission = a.submission and b.id > a.id)) as by_text
     from fiscal_attempt a where a.submission = ${row.seq} and a.possibly_processed = 1`
 
 /** Waits for the end of the quiet period. */
@@ -57,10 +57,9 @@ const quiet = (
 }
 
 /**
- * Returns the earlier requests of the document for one more query. The gateway may have reported a
- * request as rejected that it did not know yet (STAT-9). An operator may have stated the rejection
- * of a request that the gateway accepted. Null if an operator sends the document anyway, or if the
- * gateway no longer answers for the requests.
+ * Returns the earlier requests of the document for one more query: a rejection may have been
+ * settled wrongly (STAT-9), or stated by an operator. Null if an operator sends the document anyway,
+ * or if every request is settled and the gateway no longer answers for it.
  */
 const unconfirmed = (
   { transaction: { now } }: LaneContext,
@@ -69,14 +68,17 @@ const unconfirmed = (
   attempts: ReadonlyArray<EarlierAttempt>
 ): Step | null => {
   if (sendsDespite(parseOverride(row.word), "person")) return null
-  const asked = attempts.flatMap(({ confirmed, known_at, request_id }) => {
+  const asked = attempts.flatMap(({ confirmed, known_at, request_id, settled }) => {
     if (request_id === null || (confirmed !== null && number(confirmed) === number(row.revision))) return []
-    return now < number(known_at ?? 0) + Duration.toMillis(retention)
+    return settled === "open" || now < number(known_at ?? 0) + Duration.toMillis(retention)
       ? [Stored.name<RequestId>(request_id, () => `request_id of an attempt of ${row.kind} ${row.number}`)]
       : []
   })
   return asked.length === 0 ? null : { _tag: "Unconfirmed", key: keyOf(row), requestIds: [...new Set(asked)] }
 }
+
+const byText =
+  "an earlier version of this program took a text of the gateway for a rejection; look in the portal that its request made no receipt"
 
 const write = Effect.fnUntraced(function* (
   context: LaneContext,
@@ -89,8 +91,8 @@ const write = Effect.fnUntraced(function* (
   const { now, sql } = transaction
   // the row changed while waiting for its lock; the next step reads the row again
   if (row.body === null) return next
-  const settled = row.receipt_text === null ? Option.none() : Instant.parse(row.receipt_text)
-  const date = Option.getOrElse(settled, () => Instant.fromSeconds(second, zoneOf(row)))
+  const dated = row.receipt_text === null ? Option.none() : Instant.parse(row.receipt_text)
+  const date = Option.getOrElse(dated, () => Instant.fromSeconds(second, zoneOf(row)))
   const receipt = { receipt_at: second, receipt_text: row.receipt_text ?? Instant.format(date) }
   // another transaction that read at the same time may have begun an attempt since
   const id = Math.max(number(lane.next_attempt), transaction.last.attempt + 1)
@@ -158,12 +160,15 @@ const consider = Effect.fnUntraced(function* (context: LaneContext, row: HeadRow
   const attempts = number(row.attempted) > 0 ? yield* earlier(context, row) : []
   const early = quiet(context, row, attempts) ?? unconfirmed(context, row, account, attempts)
   if (early !== null) return early
+  if (attempts.some(({ by_text }) => number(by_text) > 0) && !sendsDespite(parseOverride(row.word), "person")) {
+    return yield* Effect.as(holdBack(context.transaction, row, "person", byText), next)
+  }
   const second = yield* receiptDate(context, row, attempts)
   if (typeof second !== "number") return second
   const { hostNow, now } = context.transaction
   const pause = row.paced_until === null ? 0 : number(row.paced_until) - now
   if (pause > 0) return { _tag: "Waiting", wait: { for: "clock", key: keyOf(row), until: utc(hostNow + pause) } }
-  const counts = attempts.some(({ outcome }) => outcome !== "Rejected" || account.afterRejection === "retry")
+  const counts = attempts.some(({ settled }) => settled !== "rejected" || account.afterRejection === "retry")
   return yield* write(context, row, account, second, counts ? "retry" : "first")
 })
 

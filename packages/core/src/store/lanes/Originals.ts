@@ -17,7 +17,7 @@ import type { Queries } from "../database/Statements.ts"
 import type { Transaction } from "../database/Transaction.ts"
 import { isForgotten } from "../rows/Forgotten.ts"
 import type { SubmissionRow } from "../rows/Rows.ts"
-import { mayHaveReached } from "./Mark.ts"
+import { mayBeReceipt } from "../rows/SettledSql.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 
 type Read<A> = Effect.Effect<A, SqlError | StoreError>
@@ -41,13 +41,12 @@ interface CreditRow extends Pick<Credit, "id" | "status"> {
 
 /**
  * Reads the credit notes on an original that are fiscalised or still may be. A Planned or Held note
- * counts as sent if a request may have reached the device and was not rejected.
+ * counts as sent while an attempt of it may be a receipt.
  */
 export const creditsOn = (sql: Queries, account: string, id: string) =>
   Effect.map(
     sql<CreditRow>`select s.id, p.total, case when s.state in ('Planned', 'Held') and not exists (
-        select 1 from fiscal_attempt a where a.submission = s.seq and ${mayHaveReached(sql)}
-        and not exists (select 1 from fiscal_outcome o where o.attempt = a.id and o.outcome = 'Rejected'))
+        select 1 from fiscal_attempt a where a.submission = s.seq and ${mayBeReceipt(sql)})
       then 'waiting' else 'sent' end as status
       from fiscal_submission s
       join fiscal_payload p on p.submission = s.seq and p.revision = s.revision

@@ -6,7 +6,7 @@ import type { Acceptance } from "../../ledger/NewestAttempt.ts"
 import type { State } from "../../submission/Submission.ts"
 import type { AttemptOptions, NextAttempt } from "../../submission/Attempt.ts"
 import type { LaneRow, LaneStopColumns } from "./Lanes.ts"
-import { mayHaveReached } from "./Mark.ts"
+import { mayHaveReached } from "../rows/SettledSql.ts"
 import { type Integer, keyOf, type MovableRow, number, type SubmissionRow } from "../rows/Rows.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 

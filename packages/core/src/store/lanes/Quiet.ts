@@ -5,6 +5,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import * as QuietPeriod from "../../ledger/QuietPeriod.ts"
 import { type Integer, number } from "../rows/Rows.ts"
+import { openText } from "../rows/SettledSql.ts"
 import type { Transaction } from "../database/Transaction.ts"
 
 type Sql = { readonly sql: Pick<Transaction["sql"], "literal"> }
@@ -12,14 +13,10 @@ type Sql = { readonly sql: Pick<Transaction["sql"], "literal"> }
 const standard = Duration.toMillis(QuietPeriod.standard)
 
 /**
- * SQL condition for attempts `a` that may have been processed and have no final result, except
- * attempts that an operator has overridden. A result for an operator-entered request id does not
- * count, because the id may belong to another request; nor does a result for an id that a late
- * answer has replaced.
+ * SQL condition for open attempts `a`, except attempts that an operator has overridden. A result for
+ * an operator-entered request id does not count, because the id may belong to another request.
  */
-const counts = `a.possibly_processed = 1 and a.hurried_at is null
-  and (a.named_by is not null or not exists (select 1 from fiscal_outcome o
-    where o.attempt = a.id and o.request_id = a.request_id and o.source <> 'operator' and o.outcome <> 'Expired'))`
+const counts = `a.hurried_at is null and (${openText} or (a.possibly_processed = 1 and a.named_by is not null))`
 
 // the clock may have been set back during the request
 const end = `case when a.finished_at > a.begun_at then a.finished_at else a.begun_at end + coalesce(a.quiet, ${standard})`

@@ -10,7 +10,7 @@ import { ensure, laneRow, pinnedTo, restart } from "../lanes/Lanes.ts"
 import * as LedgerQuery from "./LedgerQuery.ts"
 import { count } from "../database/Journal.ts"
 import { type Integer, keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
-import { isOpen } from "../rows/RevisitFacts.ts"
+import { isOpen } from "../rows/SettledSql.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { amend, move, note } from "../lanes/Transition.ts"
 

@@ -16,7 +16,8 @@ import type { KnownDocument } from "../../submission/PlanResult.ts"
 import type { Activity, ListQuery } from "../../submission/SubmissionQuery.ts"
 import { asksForTranslation, parseOverride } from "../../submission/Revisit.ts"
 import { isForgotten } from "../rows/Forgotten.ts"
-import { isOpen, revisitFacts } from "../rows/RevisitFacts.ts"
+import { revisitFacts } from "../rows/RevisitFacts.ts"
+import { isOpen } from "../rows/SettledSql.ts"
 import {
   type AttemptRow,
   type Integer,
@@ -34,6 +35,7 @@ import * as StoredValues from "../rows/StoredValues.ts"
 import { evidenceOf } from "../evidence/StoredOutcome.ts"
 import { timing } from "../lanes/NewDates.ts"
 import { quietUntil } from "../lanes/Quiet.ts"
+import { stated } from "../evidence/Failures.ts"
 import { inbox } from "../evidence/Unknowns.ts"
 
 type Read<A> = Effect.Effect<A, SqlError | StoreError>
@@ -351,6 +353,7 @@ export const explain = (sql: SqlClient, key: SubmissionKey, now: number): Read<O
       quietUntil: yield* Effect.map(quietUntil({ sql, now }, row.seq), (until) =>
         until === null ? null : DateTime.makeUnsafe(until)
       ),
+      failures: yield* stated(sql, row.seq, now),
       candidates: isUnknown ? yield* inbox(sql, row.account, number(idless.begun_at)) : []
     })
   })

@@ -1,0 +1,35 @@
+/** Reads the text of a failure that the gateway states: the mask for comparing, and rule codes. */
+import { createHash } from "node:crypto"
+import { withoutLeading, withoutTrailing } from "../document/TextEdges.ts"
+
+// a longer mask does not fit the key of a table in every database
+const longest = 300
+
+const token = /[^\s"'`(),;:!?{}[\]<>=|]+/gu
+
+/**
+ * Returns the text without the request id and without every token that has a digit, so that two
+ * texts about two requests are the same.
+ */
+export const mask = (text: string, requestId: string): string => {
+  const masked = text
+    .replaceAll(requestId, "#")
+    .replace(token, (found) => (/[\p{N}#]/u.test(found) ? "#" : found))
+    .replace(/\s+/g, " ")
+    .trim()
+  if (masked.length <= longest) return masked
+  const digest = createHash("sha256").update(masked).digest("hex")
+  return `${masked.slice(0, longest - digest.length - 1)}…${digest}`
+}
+
+const joined = "-_/.#"
+const name = /[\p{L}\p{N}\p{M}\-_/.#]+/gu
+
+/**
+ * Returns the codes of receipt rules that are tokens of the text. A code that is glued to letters or
+ * digits, also by `-`, `_`, `/`, `.` or `#`, is a part of a name and not returned.
+ */
+export const ruleCodes = (text: string): ReadonlyArray<string> => {
+  const names = (text.match(name) ?? []).map((found) => withoutLeading(withoutTrailing(found, joined), joined))
+  return [...new Set(names.filter((found) => /^RCPT\d{3}$/.test(found)))]
+}

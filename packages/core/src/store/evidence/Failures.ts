@@ -1,0 +1,511 @@
+/**
+ * Records failures that the gateway states. A failure is kept as a statement (fiscal_statement) and
+ * becomes evidence only when ledger/Settled says what settles it.
+ */
+import { DateTime, Duration, Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { RequestId } from "../../document/Identifiers.ts"
+import { type Control, nobody, type StatusItem } from "../../gateway/operation/Status.ts"
+import * as Patience from "../../ledger/Patience.ts"
+import * as QuietPeriod from "../../ledger/QuietPeriod.ts"
+import {
+  type Ability,
+  type ControlAnswer,
+  type SettledBy,
+  settledBy,
+  timeDecidesFrom,
+  type SettlesAfter,
+  type UnprovenFailure
+} from "../../ledger/Settled.ts"
+import * as Stored from "../../ledger/Stored.ts"
+import { mask, ruleCodes } from "../../ledger/StatedFailure.ts"
+import type { SqlEffect, Transaction } from "../database/Transaction.ts"
+import type { StatedFailure } from "../../submission/Explanation.ts"
+import { inOneTrip, type Queries } from "../database/Statements.ts"
+import { forgottenSource } from "../rows/Forgotten.ts"
+import { type AttemptRow, type Integer, number, rejectionOf } from "../rows/Rows.ts"
+import { isOpen } from "../rows/SettledSql.ts"
+import * as StoredValues from "../rows/StoredValues.ts"
+import { keep } from "./KeepOutcome.ts"
+
+type Failed = Extract<StatusItem, { readonly _tag: "Rejected" }>
+
+/** Row of fiscal_statement. `looks` is 0 while the text is not the gateway's only answer. */
+export interface StatementRow {
+  readonly account: string
+  readonly request_id: string
+  readonly mask: string
+  readonly text: string
+  readonly nature: Failed["nature"]
+  readonly beside: string | null
+  readonly first_at: Integer
+  readonly last_at: Integer
+  readonly looks: Integer
+  /** Last look that counts: the control was answered. */
+  readonly counted_at: Integer | null
+  /** Last look that counts in which the account could send. */
+  readonly able_at: Integer | null
+  readonly able_millis: Integer
+  readonly delivered_at: Integer | null
+}
+
+/** Returns the item of a stated failure. */
+export const failedItem = ({ nature, request_id, text }: StatementRow): Failed => ({
+  _tag: "Rejected",
+  requestId: Stored.name<RequestId>(request_id, () => "request_id of a failure"),
+  error: text,
+  nature: Stored.oneOf(StoredValues.natures, nature, () => `nature of a failure of request ${request_id}`)
+})
+
+/** Circumstances of an answer. Null: nothing was asked besides the answer. */
+export interface Seen {
+  readonly source: "poll" | "webhook"
+  readonly control: Control | null
+  readonly ability: Ability | null
+  readonly after: SettlesAfter
+}
+
+const unseen: Seen = { source: "webhook", control: null, ability: null, after: Patience.unproven.is }
+
+/** A stated failure with its attempt. `alone`: the answer has nothing else for this request. */
+export interface Stated {
+  readonly item: Failed
+  readonly attempt: AttemptRow | undefined
+  readonly answer: "alone" | "with-others"
+}
+
+/** What became of a request's failure. `at`: time of its settling. */
+export type Recorded =
+  | { readonly _tag: "Settled"; readonly at: number; readonly is: "new" | "known" }
+  | { readonly _tag: "Unproven"; readonly control: ControlAnswer }
+
+/** Facts of the account: what the control says, and since when the account can send. */
+interface AccountFacts {
+  readonly control_answer: string | null
+  readonly control_mask: string | null
+  readonly able_since: Integer | null
+  /** STAT-9 of the last sweep: milliseconds, `never` or `any`. */
+  readonly settles_after: string | null
+}
+
+const noFacts: AccountFacts = { control_answer: null, control_mask: null, able_since: null, settles_after: null }
+
+const readFacts = (sql: Queries, account: string) =>
+  Effect.map(
+    sql<AccountFacts>`select control_answer, control_mask, able_since, settles_after from fiscal_account
+      where account = ${account}`,
+    ([facts]) => facts ?? noFacts
+  )
+
+const afterText = (after: SettlesAfter): string =>
+  typeof after === "string" ? after : String(Duration.toMillis(after))
+
+const afterOf = ({ settles_after: text }: AccountFacts): SettlesAfter => {
+  if (text === "never" || text === "any") return text
+  return text === null
+    ? Patience.unproven.is
+    : Duration.millis(Stored.integer(Number(text), () => "settles_after of an account"))
+}
+
+const controlColumns = (control: Control) => {
+  switch (control._tag) {
+    case "LeftOut":
+      return { control_answer: "left-out", control_mask: null }
+    case "Refused":
+      return { control_answer: "refused", control_mask: null }
+    case "NotAnswered":
+      return { control_answer: "not-answered" }
+    case "Answered": {
+      const failed = control.items.find((item) => item._tag === "Rejected")
+      return { control_answer: "answered", control_mask: failed === undefined ? null : mask(failed.error, nobody) }
+    }
+  }
+}
+
+/** Reads the account's facts, and records what this sweep has seen. */
+const accountFacts = (
+  transaction: Transaction,
+  account: string,
+  { ability, after, control, source }: Seen
+): SqlEffect<AccountFacts> =>
+  Effect.gen(function* () {
+    const { now, sql } = transaction
+    const facts = yield* readFacts(sql, account)
+    const seen = {
+      ...(source === "poll" && afterText(after) !== facts.settles_after ? { settles_after: afterText(after) } : {}),
+      ...(control === null ? {} : { ...controlColumns(control), control_at: now }),
+      ...(ability === null ? {} : { able_since: ability === "able" ? (facts.able_since ?? now) : null })
+    }
+    if (Object.keys(seen).length === 0) return facts
+    yield* sql`update fiscal_account set ${sql.update(seen)} where account = ${account}`
+    return { ...facts, ...seen }
+  })
+
+/** Returns true if the store has this ability of the account, or does not have the account. */
+export const isAbility = (sql: SqlClient, account: string, is: Ability) =>
+  Effect.map(
+    sql<Pick<AccountFacts, "able_since">>`select able_since from fiscal_account where account = ${account}`,
+    (rows) => rows.every(({ able_since }) => (able_since !== null) === (is === "able"))
+  )
+
+/** Records if the account can send, as another read of device and subscription states. */
+export const ability = ({ now, sql }: Transaction, account: string, is: Ability) =>
+  is === "able"
+    ? sql`update fiscal_account set able_since = ${now} where account = ${account} and able_since is null`
+    : sql`update fiscal_account set able_since = null where account = ${account}`
+
+const controlAnswer = (facts: AccountFacts, { control }: Seen, masked: string): ControlAnswer => {
+  if (facts.control_mask === masked) return "same"
+  return control === null || control._tag === "NotAnswered" ? "not-answered" : "told-apart"
+}
+
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => {
+  if (typeof value === "object" && value !== null) return value as Readonly<Record<string, unknown>>
+  if (typeof value !== "string") return {}
+  try {
+    return fieldsOf(JSON.parse(value))
+  } catch {
+    return {}
+  }
+}
+
+const besideOf = (unknownFields: string | null): UnprovenFailure["beside"] => {
+  const fields = fieldsOf(unknownFields)
+  const proof = Object.entries(fieldsOf(fields["QrData"])).map(([name, value]) => [name.toLowerCase(), value] as const)
+  const isReceipt = proof.some(
+    ([name, value]) =>
+      (name === "verificationcode" && typeof value === "string" && value.trim() !== "") ||
+      (name === "invoicenumber" && Number(value) > 0)
+  )
+  if (isReceipt) return "receipt"
+  return fields["QrData"] !== undefined || fields["FiscalInvoicePdf"] !== undefined ? "doubt" : "nothing"
+}
+
+/** Returns `rule` if the text has the code of a receipt rule, and no such code is part of ours. */
+const codeOf = (
+  { sql }: Transaction,
+  account: string,
+  text: string,
+  submission: Integer
+): SqlEffect<UnprovenFailure["code"]> =>
+  Effect.gen(function* () {
+    const codes = ruleCodes(text)
+    for (const code of codes) {
+      const like = `%${code}%`
+      const ours = yield* sql`select 1 from fiscal_number where account = ${account} and upper(number) like ${like}
+        union all select 1 from fiscal_payload where submission = ${submission}
+          and (source = ${forgottenSource} or upper(body) like ${like}) limit 1`
+      if (ours.length > 0) return "none"
+    }
+    return codes.length > 0 ? "rule" : "none"
+  })
+
+/** Reads a receipt of another document of the lane whose attempt began later. */
+const laterReceipt = ({ sql }: Transaction, { id, lane, submission }: AttemptRow) =>
+  sql`select 1 from fiscal_attempt b where b.lane = ${lane} and b.id > ${id} and b.submission <> ${submission}
+    and exists (select 1 from fiscal_outcome o where o.attempt = b.id and o.outcome = 'Fiscalised' and o.source <> 'operator')
+    limit 1`
+
+export const quietOf = ({
+  begun_at,
+  finished_at,
+  hurried_at,
+  quiet
+}: Pick<AttemptRow, "begun_at" | "finished_at" | "hurried_at" | "quiet">) => {
+  const length = number(quiet ?? Duration.toMillis(QuietPeriod.standard))
+  const end = Math.max(number(begun_at), number(finished_at ?? 0)) + length
+  return { quiet: length, quietUntil: hurried_at === null ? end : 0 }
+}
+
+const controlNow = ({ control_answer, control_mask }: AccountFacts, masked: string): ControlAnswer => {
+  if (control_mask === masked) return "same"
+  return control_answer === null || control_answer === "not-answered" ? "not-answered" : "told-apart"
+}
+
+/** Returns the failure as the store has it, without the code. */
+const failureOf = (
+  facts: AccountFacts,
+  statement: StatementRow,
+  attempt: Pick<AttemptRow, "begun_at" | "finished_at" | "hurried_at" | "quiet">,
+  now: number
+): UnprovenFailure => ({
+  control: controlNow(facts, statement.mask),
+  beside: besideOf(statement.beside),
+  code: "none",
+  deliveredAt: statement.delivered_at === null ? null : number(statement.delivered_at),
+  looks: number(statement.looks),
+  ableMillis: number(statement.able_millis),
+  ableSince: facts.able_since === null ? null : number(facts.able_since),
+  ability: facts.able_since === null ? "unknown" : "able",
+  ...quietOf(attempt),
+  lane: "later-receipt",
+  after: afterOf(facts),
+  now
+})
+
+/** Reads the failures that the gateway states for open requests of the document. */
+export const stated = (
+  sql: Queries,
+  submission: Integer,
+  now: number
+): Effect.Effect<ReadonlyArray<StatedFailure>, SqlError> =>
+  Effect.gen(function* () {
+    const rows = yield* sql<StatementRow & AttemptTimes>`select t.*, a.begun_at, a.finished_at, a.hurried_at, a.quiet
+      from fiscal_attempt a join fiscal_statement t on t.account = a.account and t.request_id = a.request_id
+      where a.submission = ${submission} and ${isOpen(sql)} order by t.last_at, a.id`
+    if (rows[0] === undefined) return []
+    const facts = yield* readFacts(sql, rows[0].account)
+    return rows.map((row): StatedFailure => {
+      const place = (column: string) => () => `${column} of a failure of request ${row.request_id}`
+      const failure = failureOf(facts, row, row, now)
+      const isCurrent = failure.looks > 0 || failure.deliveredAt !== null
+      const time = isCurrent ? timeDecidesFrom(failure) : null
+      const mayDecide = isCurrent && failure.control !== "same" && failure.beside !== "receipt"
+      return {
+        requestId: Stored.name<RequestId>(row.request_id, place("request_id")),
+        error: row.text,
+        nature: Stored.oneOf(StoredValues.natures, row.nature, place("nature")),
+        firstAt: Stored.time(row.first_at, place("first_at")),
+        lastAt: Stored.time(row.last_at, place("last_at")),
+        control: failure.control,
+        personFrom: mayDecide ? DateTime.makeUnsafe(Math.max(now, failure.quietUntil)) : null,
+        timeFrom: time === null ? null : DateTime.makeUnsafe(time)
+      }
+    })
+  })
+
+type AttemptTimes = Pick<AttemptRow, "begun_at" | "finished_at" | "hurried_at" | "quiet">
+
+/** Returns what settles the statement now. */
+const proved = (
+  transaction: Transaction,
+  facts: AccountFacts,
+  statement: StatementRow,
+  attempt: AttemptRow,
+  seen: Seen
+): SqlEffect<SettledBy | null> =>
+  Effect.gen(function* () {
+    const failure: UnprovenFailure = {
+      ...failureOf(facts, statement, attempt, transaction.now),
+      control: controlAnswer(facts, seen, statement.mask),
+      code: yield* codeOf(transaction, statement.account, statement.text, attempt.submission),
+      ability: seen.ability ?? "unknown",
+      after: seen.after
+    }
+    const by = settledBy(failure, seen.source)
+    if (by !== "time") return by
+    const later = yield* laterReceipt(transaction, attempt)
+    return later.length > 0 ? by : settledBy({ ...failure, lane: "no-later-receipt" }, seen.source)
+  })
+
+/** Returns the statement after this answer. A counted look adds the time in which the account could send. */
+const after = (
+  now: number,
+  account: string,
+  { answer, item }: Stated,
+  before: StatementRow | undefined,
+  facts: AccountFacts,
+  seen: Seen
+): StatementRow => {
+  const { error, nature, requestId, unknownFields } = item
+  const masked = mask(error, requestId)
+  const isLook = seen.source === "poll"
+  const isCounted = isLook && answer === "alone" && controlAnswer(facts, seen, masked) === "told-apart"
+  const isAble = isCounted && seen.ability === "able"
+  const isRun = answer === "alone" && before !== undefined && number(before.looks) > 0
+  const since = isRun && before.able_at !== null ? number(before.able_at) : null
+  const gained =
+    isAble && since !== null && facts.able_since !== null && number(facts.able_since) <= since ? now - since : 0
+  return {
+    account,
+    request_id: requestId,
+    mask: masked,
+    text: error,
+    nature: before?.nature === "final" ? "final" : nature,
+    beside: unknownFields === undefined ? null : JSON.stringify(unknownFields),
+    first_at: before?.first_at ?? now,
+    last_at: now,
+    looks: (isRun ? number(before.looks) : 0) + (isCounted ? 1 : 0),
+    counted_at: isCounted ? now : isRun ? before.counted_at : null,
+    able_at: isAble ? now : isRun ? before.able_at : null,
+    able_millis: (isRun ? number(before.able_millis) : 0) + gained,
+    delivered_at: before?.delivered_at ?? (isLook ? null : now)
+  }
+}
+
+const write = ({ sql }: Transaction, row: StatementRow) =>
+  sql`insert into fiscal_statement ${sql.insert({ ...row })} on conflict (account, request_id, mask) do update set
+    text = excluded.text, nature = excluded.nature, beside = excluded.beside, last_at = excluded.last_at,
+    looks = excluded.looks, counted_at = excluded.counted_at, able_at = excluded.able_at,
+    able_millis = excluded.able_millis, delivered_at = excluded.delivered_at`
+
+/** Ends the run of every other text of the request: it was not the only answer. */
+const interrupt = ({ sql }: Transaction, account: string, requestId: string, but: string | null) =>
+  sql`update fiscal_statement set looks = 0, counted_at = null, able_at = null, able_millis = 0
+    where account = ${account} and request_id = ${requestId} and mask <> ${but ?? ""} and looks > 0`
+
+/** Ends the runs of requests that a look has answered otherwise, or not at all. */
+export const interrupted = (transaction: Transaction, account: string, requestIds: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    if (requestIds.length === 0) return
+    const { sql } = transaction
+    yield* sql`update fiscal_statement set looks = 0, counted_at = null, able_at = null, able_millis = 0
+      where account = ${account} and ${sql.in("request_id", requestIds)} and looks > 0`
+  })
+
+/** Removes the oldest text of the request that no delivery had, if the request has too many. */
+const bounded = ({ sql }: Transaction, account: string, requestId: string, known: ReadonlyArray<StatementRow>) => {
+  const oldest = known
+    .filter(({ delivered_at }) => delivered_at === null)
+    .toSorted((a, b) => number(a.last_at) - number(b.last_at))[0]
+  return known.length < Patience.keptTexts.is || oldest === undefined
+    ? Effect.void
+    : sql`delete from fiscal_statement where account = ${account} and request_id = ${requestId} and mask = ${oldest.mask}`
+}
+
+const rejectionsOf = ({ sql }: Transaction, account: string, requestId: string) =>
+  sql.ahead<{ readonly detail: string; readonly arrived_at: Integer }>`select detail, arrived_at from fiscal_outcome
+    where account = ${account} and request_id = ${requestId} and outcome = 'Rejected' and source <> 'operator' order by id`
+
+const statementsOf = ({ sql }: Transaction, account: string, requestId: string) =>
+  sql.ahead<StatementRow>`select * from fiscal_statement where account = ${account} and request_id = ${requestId}`
+
+const settle = (
+  transaction: Transaction,
+  { account, beside, nature, request_id: requestId, text }: StatementRow,
+  attempt: AttemptRow,
+  source: Seen["source"],
+  by: SettledBy
+) =>
+  keep(
+    transaction,
+    { account, requestId, attempt },
+    {
+      outcome: { _tag: "Rejected", rejection: { error: text, nature } },
+      ...(beside !== null && { unknownFields: fieldsOf(beside) })
+    },
+    source,
+    by
+  )
+
+/** Records each failure, and keeps as evidence what is settled by it. */
+export const record = (
+  transaction: Transaction,
+  account: string,
+  failures: ReadonlyArray<Stated>,
+  seen: Seen
+): SqlEffect<ReadonlyMap<string, Recorded>> =>
+  Effect.gen(function* () {
+    const recorded = new Map<string, Recorded>()
+    if (failures.length === 0) return recorded
+    const { now } = transaction
+    const facts = yield* accountFacts(transaction, account, seen)
+    const rejections = yield* inOneTrip(failures, ({ item }) => rejectionsOf(transaction, account, item.requestId))
+    for (const [n, stated] of failures.entries()) {
+      const { attempt, item } = stated
+      const { requestId } = item
+      const masked = mask(item.error, requestId)
+      const settled = rejections[n]!
+      const isKnown = settled.some(({ detail }) => {
+        const { error, nature } = rejectionOf(detail, () => `a rejection of ${requestId}`)
+        return nature === item.nature && mask(error, requestId) === masked
+      })
+      if (isKnown) {
+        recorded.set(requestId, { _tag: "Settled", at: number(settled[0]!.arrived_at), is: "known" })
+        continue
+      }
+      const known = yield* Effect.flatten(statementsOf(transaction, account, requestId))
+      const before = known.find((row) => row.mask === masked)
+      const statement = after(now, account, stated, before, facts, seen)
+      const by = attempt === undefined ? null : yield* proved(transaction, facts, statement, attempt, seen)
+      const isFirst = settled.length === 0 && recorded.get(requestId)?._tag !== "Settled"
+      if (attempt !== undefined && by !== null && (isFirst || by === "code")) {
+        yield* settle(transaction, statement, attempt, seen.source, by)
+        recorded.set(requestId, { _tag: "Settled", at: now, is: "new" })
+      } else {
+        recorded.set(
+          requestId,
+          settled[0] === undefined
+            ? { _tag: "Unproven", control: controlAnswer(facts, seen, masked) }
+            : { _tag: "Settled", at: number(settled[0].arrived_at), is: "known" }
+        )
+      }
+      if (by === "code") continue
+      yield* interrupt(transaction, account, requestId, stated.answer === "alone" ? masked : null)
+      if (before === undefined) yield* bounded(transaction, account, requestId, known)
+      yield* write(transaction, statement)
+    }
+    return recorded
+  })
+
+/**
+ * Considers the failures again that were stated before the attempt had its request id. Only the code
+ * of a receipt rule settles here; the next look decides about everything else.
+ */
+export const reconsider = (transaction: Transaction, attempt: AttemptRow, requestId: string): SqlEffect<void> =>
+  Effect.gen(function* () {
+    const statements = yield* Effect.flatten(statementsOf(transaction, attempt.account, requestId))
+    if (statements.length === 0) return
+    const facts = yield* accountFacts(transaction, attempt.account, unseen)
+    for (const statement of statements) {
+      const by = yield* proved(transaction, facts, statement, attempt, unseen)
+      if (by !== null) yield* settle(transaction, statement, attempt, unseen.source, by)
+    }
+  })
+
+/** Reads the statements about open requests of the document. */
+const openStatements = ({ sql }: Transaction, submission: Integer) =>
+  sql<StatementRow & { readonly attempt: Integer }>`select t.*, a.id as attempt from fiscal_attempt a
+    join fiscal_statement t on t.account = a.account and t.request_id = a.request_id
+    where a.submission = ${submission} and t.looks > 0 and ${isOpen(sql)} order by a.id`
+
+/** Returns true if the gateway states a failure for an open request of the document. */
+export const isStated = (transaction: Transaction, submission: Integer): SqlEffect<boolean> =>
+  Effect.map(openStatements(transaction, submission), (rows) => rows.length > 0)
+
+/**
+ * Settles the failures of the document by an operator who looked in the portal. Returns the reason
+ * for refusing: each open request must have been asked for within the last minute and must still
+ * have the same failure, which the control does not have.
+ */
+export const byOperator = (transaction: Transaction, submission: Integer): SqlEffect<string | null> =>
+  Effect.gen(function* () {
+    const { now, sql } = transaction
+    const attempts = yield* sql<AttemptRow>`select a.* from fiscal_attempt a
+      where a.submission = ${submission} and a.request_id is not null and ${isOpen(sql)} order by a.id`
+    const stated = yield* openStatements(transaction, submission)
+    const found: Array<readonly [AttemptRow, StatementRow]> = []
+    for (const attempt of attempts) {
+      const statement = stated.find((row) => row.attempt === attempt.id)
+      if (statement === undefined) return `the gateway states no failure for its request ${attempt.request_id} now`
+      const facts = yield* accountFacts(transaction, attempt.account, unseen)
+      if (facts.control_mask === statement.mask) {
+        return `the gateway says the same of an id that no request has: "${statement.text}" is not about the document`
+      }
+      if (besideOf(statement.beside) === "receipt") return "the gateway gives the proof of a receipt beside the failure"
+      const asked = statement.counted_at === null ? null : number(statement.counted_at)
+      if (asked === null || now - asked > Duration.toMillis(Patience.askedOnceMore.is)) {
+        return `the last answer for its request ${attempt.request_id} is older than a minute: ask the gateway once more`
+      }
+      found.push([attempt, statement])
+    }
+    if (found.length === 0) return "the gateway states no failure for it"
+    for (const [attempt, statement] of found) {
+      yield* settle(transaction, statement, attempt, "poll", "operator")
+    }
+    return null
+  })
+
+/** Purges the oldest statements about request ids of no attempt. */
+export const forgetUnclaimed = (
+  { now, sql }: Transaction,
+  account: string,
+  { millis, most }: { readonly millis: number; readonly most: number }
+) => {
+  return sql`delete from fiscal_statement as t where t.account = ${account}
+    and not exists (select 1 from fiscal_attempt a where a.account = t.account and a.request_id = t.request_id)
+    and (t.last_at < ${now - millis} or t.last_at <= (select u.last_at from fiscal_statement u where u.account = ${account}
+      and not exists (select 1 from fiscal_attempt a where a.account = u.account and a.request_id = u.request_id)
+      order by u.last_at desc limit 1 offset ${most}))`
+}

@@ -1,0 +1,51 @@
+/** Stores one outcome of a request, each outcome once. */
+import { Effect } from "effect"
+import { createHash } from "node:crypto"
+import type { SettledBy } from "../../ledger/Settled.ts"
+import type { AttemptRow, Integer } from "../rows/Rows.ts"
+import type { SqlEffect, Transaction } from "../database/Transaction.ts"
+import * as StoredOutcome from "./StoredOutcome.ts"
+
+export interface About {
+  readonly account: string
+  readonly requestId: string
+  readonly attempt: Pick<AttemptRow, "id" | "submission"> | undefined
+}
+
+export type Source = "poll" | "webhook" | "operator"
+
+/** Sends the insert of one outcome. Returns no row for a known outcome (HOOK-3). */
+export const keepAhead = (
+  { now, sql }: Transaction,
+  about: About,
+  stated: StoredOutcome.Statement,
+  source: Source,
+  settledBy: SettledBy | null = null
+) => {
+  const { detail, outcome } = StoredOutcome.columnsOf(stated.outcome)
+  return sql.ahead<{ readonly id: Integer }>`insert into fiscal_outcome ${sql.insert({
+    account: about.account,
+    request_id: about.requestId,
+    digest: createHash("sha256")
+      .update(`${source === "operator"} ${outcome} ${detail}`)
+      .digest("hex"),
+    submission: about.attempt?.submission ?? null,
+    attempt: about.attempt?.id ?? null,
+    source,
+    outcome,
+    detail,
+    unknown_fields: stated.unknownFields === undefined ? null : JSON.stringify(stated.unknownFields),
+    arrived_at: now,
+    settled_by: settledBy
+  })} on conflict (account, request_id, digest) do nothing returning id`
+}
+
+/** Stores one outcome. Returns false for a known outcome. */
+export const keep = (
+  transaction: Transaction,
+  about: About,
+  stated: StoredOutcome.Statement,
+  source: Source,
+  settledBy: SettledBy | null = null
+): SqlEffect<boolean> =>
+  Effect.map(Effect.flatten(keepAhead(transaction, about, stated, source, settledBy)), (rows) => rows.length > 0)

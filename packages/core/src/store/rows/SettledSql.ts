@@ -1,0 +1,34 @@
+/** The definition of ledger/Settled in SQL, for attempts `a`. */
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { NoneBy } from "../../ledger/Settled.ts"
+
+type Sql = Pick<SqlClient, "literal">
+
+const has = (condition: string) => `exists (select 1 from fiscal_outcome o where o.attempt = a.id and ${condition})`
+
+/** Value of the expression `settled`. */
+export type SettledText = "receipt" | NoneBy | "open"
+
+const isRuledOut = "a.ruled_out = 1 and a.request_id is null"
+
+const settledText = `case when ${has("o.outcome = 'Fiscalised'")} then 'receipt'
+  when a.possibly_processed = 0 then 'not-processed'
+  when ${has("o.outcome = 'Rejected' and o.source <> 'operator' and o.request_id = a.request_id")} then 'rejected'
+  when ${has("o.outcome = 'Rejected' and o.source = 'operator'")} or (${isRuledOut}) then 'statement'
+  else 'open' end`
+
+/** SQL expression: what is known of the attempt. */
+export const settled = (sql: Sql) => sql.literal(settledText)
+
+/** SQL condition: the attempt is not settled. An open attempt is possibly processed. */
+export const openText = `a.possibly_processed = 1 and ${settledText} = 'open'`
+export const isOpen = (sql: Sql) => sql.literal(openText)
+
+/** SQL condition: a receipt of the attempt exists or may still be made. */
+export const mayBeReceipt = (sql: Sql) => sql.literal(`${settledText} in ('receipt', 'open')`)
+
+/**
+ * SQL condition: the receipt date of the attempt may have reached the device. A rejected request has
+ * reached it, too. The caller excludes the document's own attempts.
+ */
+export const mayHaveReached = (sql: Sql) => sql.literal(`a.possibly_processed = 1 and not (${isRuledOut})`)

@@ -1,0 +1,392 @@
+/** Failures that the gateway states and that prove nothing yet. */
+import { assert, describe } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { RequestId } from "../../src/document/Identifiers.ts"
+import { nobody, type StatusItem } from "../../src/gateway/operation/Status.ts"
+import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
+import { invoice } from "../../src/testing/PlannedDocuments.ts"
+import { drain, explain, key, plan, stateOf, states, sweep } from "./Engine.ts"
+import { failed, fiscalised, pending, rejected, type ScriptedGateway } from "./ScriptedGateway.ts"
+import { story } from "./Story.ts"
+
+const settings = { firstLook: 0, longestPause: "1 hour" } as const
+
+/** Sends i1; the gateway then states this failure for it, and a receipt for every later document. */
+const accepted = (gateway: ScriptedGateway, failure: (id: string) => StatusItem | null, number?: string) =>
+  Effect.gen(function* () {
+    gateway.state.status = (id) => (id === "r1" ? failure(id) : fiscalised(id))
+    const account = gateway.account(settings)
+    yield* plan(invoice("i1", number === undefined ? {} : { number }))
+    yield* drain(account)
+    yield* sweep(account)
+    return account
+  })
+
+/** Plans a corrected i1 and sends what can be sent. Returns the number of requests so far. */
+const correct = (gateway: ScriptedGateway, account: ReturnType<ScriptedGateway["account"]>) =>
+  Effect.gen(function* () {
+    yield* plan(invoice("i1", { total: "2.00", late: "restamp" }))
+    yield* drain(account)
+    return gateway.submitted.filter(({ id }) => id === "i1").length
+  })
+
+/** Passes the time in looks of one hour. */
+const hours = (count: number, account: ReturnType<ScriptedGateway["account"]>) =>
+  Effect.forEach(Array.from({ length: count }), () => Effect.andThen(TestClock.adjust("1 hour"), sweep(account)), {
+    discard: true
+  })
+
+const laterReceipt = (account: ReturnType<ScriptedGateway["account"]>) =>
+  Effect.gen(function* () {
+    yield* plan(invoice("i2"))
+    yield* drain(account)
+    yield* sweep(account)
+    assert.strictEqual(yield* stateOf("i2"), "Fiscalised")
+  })
+
+const reject = SubmissionStore.use((store) =>
+  store.decide(
+    key("i1"),
+    { _tag: "Rejected", rejection: { error: "as the portal shows", nature: "correctable" } },
+    "I looked"
+  )
+)
+
+const deliver = (...items: ReadonlyArray<StatusItem>) =>
+  SubmissionStore.use((store) => store.recordOutcomes("shop", items, "webhook"))
+
+describe("a failure in /status while the gateway works", () => {
+  for (const [text, nature] of [
+    ["Pending", "correctable"],
+    ["Not found", "correctable"],
+    ["Still processing", "final"],
+    ["404: Request not found in database", "correctable"],
+    ["The till has no connection and tries again", "correctable"]
+  ] as const) {
+    story(
+      `"${text}" (${nature}) proves nothing: the document stays Accepted, and its correction is not taken`,
+      function* (gateway) {
+        const account = yield* accepted(gateway, (id) => failed(id, text, nature))
+        assert.strictEqual(yield* stateOf("i1"), "Accepted")
+        assert.strictEqual(yield* correct(gateway, account), 1)
+        gateway.state.status = (id) => fiscalised(id)
+        yield* TestClock.adjust("1 hour")
+        yield* sweep(account)
+        assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
+      }
+    )
+  }
+
+  story("lets its lane go on: the next document is sent", function* (gateway) {
+    const account = yield* accepted(gateway, (id) => failed(id, "Pending"))
+    yield* laterReceipt(account)
+    assert.deepStrictEqual(yield* states, ["i1 Accepted", "i2 Fiscalised"])
+  })
+})
+
+describe("the code of a receipt rule", () => {
+  for (const text of ["RCPT026: the tax amount is wrong", "Rejected by the authority (RCPT043)", "RCPT017."]) {
+    story(`"${text}" is a rejection in one look`, function* (gateway) {
+      const account = yield* accepted(gateway, (id) => failed(id, text))
+      assert.strictEqual(yield* stateOf("i1"), "Rejected")
+      assert.strictEqual(yield* correct(gateway, account), 2)
+    })
+  }
+
+  story("is a rejection in one delivery", function* (gateway) {
+    yield* accepted(gateway, () => null)
+    yield* deliver(rejected("r1"))
+    assert.strictEqual(yield* stateOf("i1"), "Rejected")
+  })
+
+  for (const text of [
+    "Invoice RCPT026-17 is queued",
+    "waits: RCPT0261",
+    "xRCPT026",
+    "request 7_RCPT026",
+    "ref 7/RCPT026"
+  ]) {
+    story(`as a part of another name ("${text}") proves nothing`, function* (gateway) {
+      yield* accepted(gateway, (id) => failed(id, text))
+      assert.strictEqual(yield* stateOf("i1"), "Accepted")
+    })
+  }
+
+  story("that is a part of a number of the account proves nothing", function* (gateway) {
+    yield* accepted(gateway, (id) => failed(id, "RCPT026 is queued"), "INV/rcpt026/7")
+    assert.strictEqual(yield* stateOf("i1"), "Accepted")
+  })
+
+  story("that the document has sent itself proves nothing", function* (gateway) {
+    gateway.state.status = (id) => failed(id, "queued: RCPT026")
+    const account = gateway.account(settings)
+    yield* plan(invoice("i1", { buyer: "Rcpt026 Stores" }))
+    yield* drain(account)
+    yield* sweep(account)
+    assert.strictEqual(yield* stateOf("i1"), "Accepted")
+  })
+
+  story("beside a verification code or the name of a PDF proves nothing", function* (gateway) {
+    for (const fields of [
+      { QrData: { VerificationCode: "A-1" } },
+      { QrData: '{"InvoiceNumber":7}' },
+      { FiscalInvoicePdf: "a.pdf" }
+    ]) {
+      const account = yield* accepted(gateway, (id) => ({ ...failed(id, "RCPT026: no"), unknownFields: fields }))
+      assert.strictEqual(yield* stateOf("i1"), "Accepted")
+      yield* TestClock.adjust("1 hour")
+      yield* sweep(account)
+      assert.strictEqual(yield* stateOf("i1"), "Accepted")
+    }
+  })
+
+  story("proves nothing if the gateway says the same of an id that no request has", function* (gateway) {
+    gateway.state.control = { _tag: "Answered", items: [failed(nobody, "RCPT026: unknown")] }
+    yield* accepted(gateway, (id) => failed(id, "RCPT026: unknown"))
+    assert.strictEqual(yield* stateOf("i1"), "Accepted")
+    yield* deliver(failed("r1", "RCPT026: unknown"))
+    assert.strictEqual(yield* stateOf("i1"), "Accepted")
+  })
+
+  story("proves even if the control is not answered", function* (gateway) {
+    gateway.state.control = { _tag: "NotAnswered" }
+    yield* accepted(gateway, (id) => rejected(id))
+    assert.strictEqual(yield* stateOf("i1"), "Rejected")
+  })
+})
+
+describe("a failure in a signed delivery", () => {
+  story("is a rejection after the quiet period, if a look then says the same", function* (gateway) {
+    const account = yield* accepted(gateway, () => pending("r1"))
+    yield* deliver(failed("r1", "TaxCode X9 of line 1 is not mapped"))
+    assert.strictEqual(yield* stateOf("i1"), "Accepted")
+    gateway.state.status = (id) => failed(id, "TaxCode X9 of line 2 is not mapped")
+    yield* TestClock.adjust("299 seconds")
+    yield* sweep(account)
+    assert.strictEqual(yield* stateOf("i1"), "Accepted")
+    yield* TestClock.adjust("1 second")
+    yield* sweep(account)
+    assert.strictEqual(yield* stateOf("i1"), "Rejected")
+  })
+
+  story("proves nothing if the look after the quiet period says something else", function* (gateway) {
+    const account = yield* accepted(gateway, () => pending("r1"))
+    yield* deliver(failed("r1", "TaxCode X9 is not mapped"))
+    gateway.state.status = (id) => failed(id, "The till is off")
+    yield* TestClock.adjust("10 minutes")
+    yield* sweep(account)
+    assert.strictEqual(yield* stateOf("i1"), "Accepted")
+  })
+
+  story("is a rejection by its code once the lost answer of its request arrives", function* (gateway) {
+    yield* deliver(rejected("r1"))
+    yield* plan(invoice("i1"))
+    yield* drain(gateway.account(settings))
+    assert.strictEqual(yield* stateOf("i1"), "Rejected")
+  })
+})
+
+describe("time settles a failure in /status", () => {
+  story("after 20 hours in which it was the only answer, and a later document has its receipt", function* (gateway) {
+    const account = yield* accepted(gateway, (id) => failed(id, "TaxCode X9 is not mapped"))
+    yield* laterReceipt(account)
+    yield* hours(19, account)
+    assert.strictEqual(yield* stateOf("i1"), "Accepted")
+    yield* hours(1, account)
+    assert.strictEqual(yield* stateOf("i1"), "Rejected")
+    assert.strictEqual(yield* correct(gateway, account), 2)
+  })
+
+  story("not without the receipt of a later document", function* (gateway) {
+    const account = yield* accepted(gateway, (id) => failed(id, "TaxCode X9 is not mapped"))
+    yield* hours(30, account)
+    assert.strictEqual(yield* stateOf("i1"), "Accepted")
+    yield* laterReceipt(account)
+    yield* hours(1, account)
+    assert.strictEqual(yield* stateOf("i1"), "Rejected")
+  })
+
+  story("not by hours in which the device was off, and not within 4 hours after it is on again", function* (gateway) {
+    const account = yield* accepted(gateway, (id) => failed(id, "TaxCode X9 is not mapped"))
+    yield* laterReceipt(account)
+    yield* hours(18, account)
+    gateway.state.device = { isSwitchedOn: false }
+    yield* hours(10, account)
+    gateway.state.device = {}
+    yield* hours(4, account)
+    assert.strictEqual(yield* stateOf("i1"), "Accepted")
+    yield* hours(1, account)
+    assert.strictEqual(yield* stateOf("i1"), "Rejected")
+  })
+
+  for (const [name, between] of [
+    ["another text", (id: string) => failed(id, "The till is off")],
+    ["pending", pending],
+    ["no answer for the request", () => null]
+  ] as const) {
+    story(`from the start again after ${name}`, function* (gateway) {
+      const same = (id: string) => failed(id, "TaxCode X9 is not mapped")
+      const account = yield* accepted(gateway, same)
+      yield* laterReceipt(account)
+      yield* hours(15, account)
+      gateway.state.status = between
+      yield* hours(1, account)
+      gateway.state.status = same
+      yield* hours(20, account)
+      assert.strictEqual(yield* stateOf("i1"), "Accepted")
+      yield* hours(1, account)
+      assert.strictEqual(yield* stateOf("i1"), "Rejected")
+    })
+  }
+
+  story("not by looks whose control is not answered", function* (gateway) {
+    gateway.state.control = { _tag: "NotAnswered" }
+    const account = yield* accepted(gateway, (id) => failed(id, "TaxCode X9 is not mapped"))
+    yield* laterReceipt(account)
+    yield* hours(30, account)
+    assert.strictEqual(yield* stateOf("i1"), "Accepted")
+  })
+
+  story("never, and the document expires, if the gateway says the same of an unknown id", function* (gateway) {
+    gateway.state.control = { _tag: "Answered", items: [failed(nobody, `Request ${nobody} not found`)] }
+    const account = yield* accepted(gateway, (id) => failed(id, `Request ${id} not found`))
+    yield* laterReceipt(account)
+    yield* hours(7 * 24 - 1, account)
+    assert.strictEqual(yield* stateOf("i1"), "Accepted")
+    yield* hours(2, account)
+    assert.strictEqual(yield* stateOf("i1"), "Expired")
+  })
+
+  story("for a nightly job that looks three times each night", function* (gateway) {
+    const account = yield* accepted(gateway, (id) => failed(id, "TaxCode X9 is not mapped"))
+    yield* TestClock.adjust("1 minute")
+    yield* sweep(account)
+    yield* TestClock.adjust("24 hours")
+    yield* laterReceipt(account)
+    yield* TestClock.adjust("1 hour")
+    yield* sweep(account)
+    assert.strictEqual(yield* stateOf("i1"), "Rejected")
+  })
+
+  for (const [stat9, state] of [
+    ["any", "Rejected"],
+    ["never", "Accepted"],
+    ["1 hour", "Accepted"],
+    ["no such request", "Accepted"]
+  ] as const) {
+    story(`as STAT-9 of the account says: after the first look, "${stat9}" leaves it ${state}`, function* (gateway) {
+      gateway.state.status = (id) => failed(id, "TaxCode X9 is not mapped")
+      const account = gateway.account({ ...settings, assumptions: { "STAT-9": stat9 } })
+      yield* plan(invoice("i1"))
+      yield* drain(account)
+      yield* sweep(account)
+      assert.strictEqual(yield* stateOf("i1"), state)
+    })
+  }
+
+  for (const [stat9, state] of [
+    ["6 hours", "Rejected"],
+    ["never", "Accepted"],
+    ["usual", "Accepted"]
+  ] as const) {
+    story(`as STAT-9 of the account says: after 10 hours, "${stat9}" leaves it ${state}`, function* (gateway) {
+      gateway.state.status = (id) => (id === "r1" ? failed(id, "TaxCode X9 is not mapped") : fiscalised(id))
+      const account = gateway.account({ ...settings, assumptions: { "STAT-9": stat9 } })
+      yield* plan(invoice("i1"))
+      yield* drain(account)
+      yield* sweep(account)
+      yield* laterReceipt(account)
+      yield* hours(10, account)
+      assert.strictEqual(yield* stateOf("i1"), state)
+    })
+  }
+})
+
+describe("the control", () => {
+  story("is asked once in a sweep, and only if a look finds a failure", function* (gateway) {
+    const account = gateway.account(settings)
+    yield* plan(...Array.from({ length: 150 }, (_, n) => invoice(`i${n + 1}`)))
+    gateway.state.status = (id) => (Number(id.slice(1)) > 5 ? failed(id, "Pending") : fiscalised(id))
+    yield* drain(account)
+    const before = gateway.state.controls
+    const { calls } = yield* sweep(account)
+    assert.deepStrictEqual([calls, gateway.state.controls - before], [2, 1])
+  })
+})
+
+describe("an operator who looked in the portal", () => {
+  story("settles a failure after the quiet period by an answer that was just read", function* (gateway) {
+    const account = yield* accepted(gateway, (id) => failed(id, "TaxCode X9 is not mapped"))
+    assert.strictEqual((yield* reject)._tag, "Refused")
+    yield* TestClock.adjust("10 minutes")
+    const stale = yield* reject
+    assert.include(stale._tag === "Refused" ? stale.because : "", "ask the gateway once more")
+    yield* SubmissionStore.use((store) => store.hastenPolls("shop", [RequestId.make("r1")]))
+    yield* sweep(account)
+    assert.strictEqual((yield* reject)._tag, "Resolved")
+    const { evidence, submission } = yield* explain("i1")
+    assert.strictEqual(submission.state, "Rejected")
+    assert.strictEqual(submission.rejection?.error, "TaxCode X9 is not mapped")
+    assert.strictEqual(evidence.length, 1)
+    assert.strictEqual(yield* correct(gateway, account), 2)
+  })
+
+  story(
+    "settles nothing for which the gateway says the same as for an unknown id, or says nothing",
+    function* (gateway) {
+      gateway.state.control = { _tag: "Answered", items: [failed(nobody, "Pending")] }
+      const account = yield* accepted(gateway, (id) => failed(id, "Pending"))
+      yield* hours(1, account)
+      assert.strictEqual((yield* reject)._tag, "Refused")
+      gateway.state.control = { _tag: "LeftOut" }
+      gateway.state.status = () => null
+      yield* hours(1, account)
+      assert.strictEqual((yield* reject)._tag, "Refused")
+      assert.strictEqual(yield* stateOf("i1"), "Accepted")
+    }
+  )
+})
+
+describe("a settled failure", () => {
+  story("is asked for again for 20 hours, and a success after all is a conflict", function* (gateway) {
+    const account = yield* accepted(gateway, (id) => rejected(id))
+    yield* TestClock.adjust("1 hour")
+    gateway.state.status = (id) => fiscalised(id)
+    yield* sweep(account)
+    assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
+    assert.deepInclude(
+      (yield* explain("i1")).conflicts.map(({ code }) => code),
+      "OUTCOME_CONFLICT"
+    )
+  })
+
+  story("is no longer asked for after 20 hours", function* (gateway) {
+    const account = yield* accepted(gateway, (id) => rejected(id))
+    yield* hours(21, account)
+    const asked = gateway.asked.length
+    yield* hours(3, account)
+    assert.strictEqual(gateway.asked.length, asked)
+  })
+})
+
+describe("a corrected document", () => {
+  story("is held if the gateway now says something else of the earlier request, or nothing", function* (gateway) {
+    for (const [id, now] of [
+      ["i1", () => null],
+      ["i2", (request: string) => failed(request, "The till is off")]
+    ] as const) {
+      const account = gateway.account(settings)
+      gateway.state.status = (request) => rejected(request)
+      yield* plan(invoice(id))
+      yield* drain(account)
+      yield* sweep(account)
+      assert.strictEqual(yield* stateOf(id), "Rejected")
+      gateway.state.status = now
+      yield* plan(invoice(id, { total: "2.00" }))
+      yield* drain(account)
+      assert.strictEqual(yield* stateOf(id), "Held")
+    }
+    assert.lengthOf(gateway.submitted, 2)
+  })
+})
