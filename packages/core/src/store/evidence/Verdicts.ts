@@ -183,7 +183,9 @@ const judge = (transaction: Transaction, { attempts, outcomes, row }: Evident, o
     }
 
     const unsent = row.state === "Planned" || row.state === "Held" || row.state === "Declined"
-    if (older.outcome._tag === "Fiscalised" && row.state !== "Fiscalised" && row.state !== "Withdrawn") {
+    // a document that is Fiscalised by its older revision has no success of the current one
+    const isBoth = row.state !== "Fiscalised" || verdict.outcome._tag === "Fiscalised"
+    if (older.outcome._tag === "Fiscalised" && isBoth && row.state !== "Withdrawn") {
       const because = `an earlier revision was fiscalised after all (${textOf(older)})`
       yield* recordConflict(transaction, row, "OUTCOME_CONFLICT", because)
       if (unsent) {
