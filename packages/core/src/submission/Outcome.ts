@@ -13,6 +13,8 @@ export type Outcome =
   | { readonly _tag: "Pending" }
   | { readonly _tag: "Expired" }
   | { readonly _tag: "Rejected"; readonly rejection: Rejection }
+  /** The gateway reports a failure beside evidence for a receipt. */
+  | { readonly _tag: "Contradictory"; readonly rejection: Rejection; readonly proof: Proof }
   | { readonly _tag: "Fiscalised"; readonly proof: Proof }
 
 /**
@@ -33,10 +35,11 @@ export interface Evidence {
 
 /**
  * Contradiction that an operator must check. `OUTCOME_CONFLICT`: two statements contradict each
- * other. `DOUBLE_FISCALISED`: one document has two receipts.
+ * other. `DOUBLE_FISCALISED`: one document has two receipts. `SUCCESS_AND_FAILURE`: one statement
+ * contradicts itself.
  */
 export interface Conflict {
-  readonly code: "OUTCOME_CONFLICT" | "DOUBLE_FISCALISED"
+  readonly code: "OUTCOME_CONFLICT" | "DOUBLE_FISCALISED" | "SUCCESS_AND_FAILURE"
   readonly detail: string
 }
 
@@ -54,12 +57,12 @@ type Party = "gateway" | "operator"
 
 const partyOf = (source: Source): Party => (source === "operator" ? "operator" : "gateway")
 
-const outcomeRank = { Fiscalised: 3, Rejected: 2, Expired: 1, Pending: 0 } as const
+const outcomeRank = { Fiscalised: 4, Contradictory: 3, Rejected: 2, Expired: 1, Pending: 0 } as const
 
 /**
- * Ranks Fiscalised > Rejected > Expired > Pending, because nothing leads back from Fiscalised and a
- * document that may be fiscalised must not be sent again. For equal outcomes the gateway ranks
- * higher.
+ * Ranks Fiscalised > Contradictory > Rejected > Expired > Pending, because nothing leads back from
+ * Fiscalised and a document that may be fiscalised must not be sent again. For equal outcomes the
+ * gateway ranks higher.
  */
 const rank = (evidence: Evidence): number =>
   2 * outcomeRank[evidence.outcome._tag] + (partyOf(evidence.source) === "gateway" ? 1 : 0)
@@ -137,9 +140,29 @@ const stricter = (a: Rejection, b: Rejection): Rejection => {
 const codes = (receipts: ReadonlyArray<Receipt>) =>
   receipts
     .map(
-      ({ proof, requestId }) => proof.verificationCode ?? (requestId === null ? "none" : `none (request id ${requestId})`)
+      ({ proof, requestId }) =>
+        proof.verificationCode ?? (requestId === null ? "none" : `none (request id ${requestId})`)
     )
     .join(" and ")
+
+/**
+ * True unless the same request also succeeded. A success with another verification code leaves the
+ * contradiction open.
+ */
+const isUndecided = (evidence: ReadonlyArray<Evidence>, { outcome, requestId }: Evidence): boolean =>
+  outcome._tag === "Contradictory" &&
+  !evidence.some((one) => {
+    if (one.outcome._tag !== "Fiscalised" || one.requestId !== requestId) return false
+    const [mine, theirs] = [outcome.proof.verificationCode, one.outcome.proof.verificationCode]
+    return mine === null || theirs === null || mine === theirs
+  })
+
+const contradictionOf = ({ invoiceNumber, verificationCode }: Proof, requestId: RequestId | null): Conflict => {
+  const proof =
+    verificationCode === null ? `the receipt number ${invoiceNumber}` : `the verification code ${verificationCode}`
+  const detail = `the gateway reports a failure and states ${proof} (request id ${requestId})`
+  return { code: "SUCCESS_AND_FAILURE", detail }
+}
 
 const conflictsIn = (
   isStated: (party: Party, tag: Outcome["_tag"]) => boolean,
@@ -164,7 +187,11 @@ const conflictsIn = (
   if (isStated("operator", "Fiscalised") && isStated("operator", "Rejected")) {
     contradiction("an operator stated both fiscalised and rejected")
   }
-  if (gateway.length > 0 && operator.length > 0 && receipts([...gateway, ...operator], repeated).length > gateway.length) {
+  if (
+    gateway.length > 0 &&
+    operator.length > 0 &&
+    receipts([...gateway, ...operator], repeated).length > gateway.length
+  ) {
     contradiction(`an operator stated the verification code ${codes(operator)}, the gateway states ${codes(gateway)}`)
   }
   return found
@@ -176,7 +203,8 @@ const conflictsIn = (
  * Order and repetition of the evidence do not matter. Contradicting evidence keeps the higher
  * outcome and adds a conflict. `repeated`: verification codes that three documents or more have.
  */
-export const reduce = (evidence: ReadonlyArray<Evidence>, repeated: ReadonlySet<string> = new Set()): Verdict => {
+export const reduce = (given: ReadonlyArray<Evidence>, repeated: ReadonlySet<string> = new Set()): Verdict => {
+  const evidence = given.filter((one) => one.outcome._tag !== "Contradictory" || isUndecided(given, one))
   const isStated = (party: Party, tag: Outcome["_tag"]) =>
     evidence.some((one) => partyOf(one.source) === party && one.outcome._tag === tag)
   const receiptsOf = (party: Party) =>
@@ -189,7 +217,16 @@ export const reduce = (evidence: ReadonlyArray<Evidence>, repeated: ReadonlySet<
   const gateway = receiptsOf("gateway")
   const operator = receiptsOf("operator")
   const proofs = (gateway.length > 0 ? gateway : operator).map(({ proof }) => proof)
-  const conflicts = conflictsIn(isStated, gateway, operator, repeated)
+  const contradictions = evidence.flatMap(({ outcome, requestId }) =>
+    outcome._tag === "Contradictory" ? [contradictionOf(outcome.proof, requestId)] : []
+  )
+  const conflicts = [
+    ...conflictsIn(isStated, gateway, operator, repeated),
+    ...new Map(contradictions.map((one) => [one.detail, one]))
+      .values()
+      .toArray()
+      .toSorted((a, b) => (a.detail < b.detail ? -1 : 1))
+  ]
   const highest = evidence.reduce<Evidence | null>((a, b) => (a === null || rank(b) > rank(a) ? b : a), null)
   if (highest === null) return { outcome: { _tag: "Pending" }, statedBy: null, proofs, conflicts }
   const statedBy = partyOf(highest.source)
@@ -201,6 +238,12 @@ export const reduce = (evidence: ReadonlyArray<Evidence>, repeated: ReadonlySet<
         one.outcome._tag === "Rejected" && partyOf(one.source) === statedBy ? [one.outcome.rejection] : []
       )
       return { outcome: { _tag: "Rejected", rejection: rejections.reduce(stricter) }, statedBy, proofs, conflicts }
+    }
+    case "Contradictory": {
+      const all = evidence.flatMap(({ outcome }) => (outcome._tag === "Contradictory" ? [outcome] : []))
+      const rejection = all.map((one) => one.rejection).reduce(stricter)
+      const proof = all.map((one) => one.proof).reduce(merge)
+      return { outcome: { _tag: "Contradictory", rejection, proof }, statedBy, proofs, conflicts }
     }
     case "Expired":
     case "Pending":

@@ -22,6 +22,11 @@ const rejected = (error: string, nature: "correctable" | "final" = "correctable"
   _tag: "Rejected",
   rejection: { error, nature }
 })
+const contradictory = (code: string): Outcome => ({
+  _tag: "Contradictory",
+  rejection: { error: "printing failed", nature: "correctable" },
+  proof: proof(code)
+})
 const pending: Outcome = { _tag: "Pending" }
 const expired: Outcome = { _tag: "Expired" }
 const said = (source: Source, outcome: Outcome, requestId: string | null = "r1"): Evidence => ({
@@ -139,6 +144,16 @@ describe("the outcome of a document", () => {
     assert.deepStrictEqual(codesOf(evidence), ["OUTCOME_CONFLICT"])
   })
 
+  it("prefers a failure with a proof to every rejection, until the same request succeeds", () => {
+    const evidence = [said("poll", contradictory("A")), said("webhook", rejected("no")), said("poll", expired)]
+    assert.strictEqual(reduce(evidence).outcome._tag, "Contradictory")
+    assert.deepStrictEqual(codesOf(evidence), ["SUCCESS_AND_FAILURE"])
+    assert.deepStrictEqual(codesOf([evidence[0]!, said("poll", fiscalised("A"))]), [])
+    assert.deepStrictEqual(codesOf([evidence[0]!, said("poll", fiscalised(null))]), [])
+    assert.deepStrictEqual(codesOf([evidence[0]!, said("poll", fiscalised("B"))]), ["SUCCESS_AND_FAILURE"])
+    assert.deepStrictEqual(codesOf([evidence[0]!, said("poll", fiscalised("A"), "r2")]), ["SUCCESS_AND_FAILURE"])
+  })
+
   it("is final if one of two rejections is final", () =>
     assert.deepStrictEqual(
       reduce([said("poll", rejected("b")), said("webhook", rejected("a", "final"))]).outcome,
@@ -154,6 +169,8 @@ const outcomes: ReadonlyArray<Outcome> = [
   fiscalised("A"),
   fiscalised("A", { fiscalDay: 7 }),
   fiscalised("B"),
+  contradictory("A"),
+  contradictory("C"),
   fiscalised(null, { fiscalInvoicePdf: "x.pdf" })
 ]
 const index = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: outcomes.length - 1 }))

@@ -37,7 +37,10 @@ export const usual = new RegExp(
 type Item = {
   readonly requestId: string
   readonly unknownFields?: Readonly<Record<string, unknown>>
-} & ({ readonly _tag: "Pending" | "Fiscalised" } | { readonly _tag: "Rejected"; readonly error: string })
+} & (
+  | { readonly _tag: "Pending" | "Fiscalised" | "Contradictory" }
+  | { readonly _tag: "Rejected"; readonly error: string }
+)
 
 /** Maximum characters of such a text: a longer text has further content. */
 const longest = 300

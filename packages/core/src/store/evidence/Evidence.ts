@@ -30,7 +30,8 @@ const keepAhead = ({ now, sql }: Transaction, about: About, stated: StoredOutcom
     account: about.account,
     request_id: about.requestId,
     digest: createHash("sha256")
-      .update(`${source === "operator"} ${outcome} ${detail}`)
+      // an operator's statement answers what arrived before it, so a repetition is news
+      .update(`${source === "operator" ? `true ${now}` : "false"} ${outcome} ${detail}`)
       .digest("hex"),
     submission: about.attempt?.submission ?? null,
     attempt: about.attempt?.id ?? null,
@@ -86,6 +87,9 @@ const forgetUnclaimed = ({ now, sql }: Transaction, account: string) =>
     or id <= (select id from fiscal_outcome where account = ${account} and submission is null
       order by id desc limit 1 offset ${unclaimed.most}))`
 
+/** True if the item decides its request, so that the request is not asked for any more. */
+const decides = (item: StatusItem): boolean => item._tag === "Fiscalised" || item._tag === "Rejected"
+
 /**
  * Records each item separately: an unknown request id is stored for later and fails no other item.
  *
@@ -100,17 +104,17 @@ export const record = (
   Effect.gen(function* () {
     const statements = items.flatMap((item) => {
       const stated = StoredOutcome.ofItem(item)
-      return stated === null ? [] : [{ account, requestId: item.requestId, stated }]
+      return stated === null ? [] : [{ account, requestId: item.requestId, stated, decides: decides(item) }]
     })
     const attempts = yield* inOneTrip(statements, ({ requestId }) => readAttempt(transaction, account, requestId))
     const about = statements.map((one, n) => ({ ...one, attempt: attempts[n]![0] }))
     const kept = yield* inOneTrip(about, (one) => keepAhead(transaction, one, one.stated, source))
     const isNew = kept.map((rows) => rows.length > 0)
     if (about.some(({ attempt }, n) => attempt === undefined && isNew[n])) yield* forgetUnclaimed(transaction, account)
-    const ours = about.flatMap(({ attempt, requestId }, n) =>
-      attempt === undefined ? [] : [{ attempt, requestId, isNew: isNew[n] }]
+    const ours = about.flatMap(({ attempt, decides, requestId }, n) =>
+      attempt === undefined ? [] : [{ attempt, decides, requestId, isNew: isNew[n] }]
     )
-    for (const { requestId } of ours) yield* noLongerAwaited(transaction, account, requestId)
+    for (const { decides, requestId } of ours) if (decides) yield* noLongerAwaited(transaction, account, requestId)
     const known = ours.filter(({ isNew }) => !isNew)
     const claimed = yield* inOneTrip(known, (one) => claimAhead(transaction, account, one.requestId, one.attempt))
     const news = ours.flatMap(({ attempt, isNew }) => (isNew ? [attempt] : []))
@@ -179,16 +183,18 @@ export const recordPoll = (
     yield* record(transaction, account, answered.flatMap(settledItems), "poll")
     let pending = 0
     let expired = 0
-    const others = asked.filter((requestId) => settledItems(requestId).length === 0)
+    const others = asked.filter((requestId) => !settledItems(requestId).some(decides))
     const attempts = yield* inOneTrip(others, (requestId) => readAttempt(transaction, account, requestId))
     for (const [n, requestId] of others.entries()) {
       const [attempt] = attempts[n]!
       if (attempt === undefined) continue
-      const isPending = answers.has(requestId)
+      const isUndecided = settledItems(requestId).length > 0
+      const isPending = answers.has(requestId) && !isUndecided
       const known = number(attempt.known_at ?? attempt.begun_at)
       if (!isPending && now >= known + Duration.toMillis(policy.retention)) {
-        expired++
         yield* noLongerAwaited(transaction, account, requestId)
+        if (isUndecided) continue
+        expired++
         const isNew = yield* keep(
           transaction,
           { account, requestId, attempt },
@@ -204,7 +210,7 @@ export const recordPoll = (
         looks,
         poll_at: now + pause(policy, looks),
         known_at: isPending ? now : known,
-        mentioned_at: isPending ? now : attempt.mentioned_at
+        mentioned_at: answers.has(requestId) ? now : attempt.mentioned_at
       })} where account = ${account} and request_id = ${requestId}`
     }
     return { answered: answered.length, pending, expired }

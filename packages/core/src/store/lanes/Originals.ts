@@ -47,7 +47,8 @@ export const creditsOn = (sql: Queries, account: string, id: string) =>
   Effect.map(
     sql<CreditRow>`select s.id, p.total, case when s.state in ('Planned', 'Held') and not exists (
         select 1 from fiscal_attempt a where a.submission = s.seq and ${mayHaveReached(sql)}
-        and not exists (select 1 from fiscal_outcome o where o.attempt = a.id and o.outcome = 'Rejected'))
+        and 'Rejected' is distinct from (select min(o.outcome) from fiscal_outcome o
+          where o.attempt = a.id and o.outcome in ('Rejected', 'Contradictory')))
       then 'waiting' else 'sent' end as status
       from fiscal_submission s
       join fiscal_payload p on p.submission = s.seq and p.revision = s.revision

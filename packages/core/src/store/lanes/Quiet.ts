@@ -19,7 +19,7 @@ const standard = Duration.toMillis(QuietPeriod.standard)
  */
 const counts = `a.possibly_processed = 1 and a.hurried_at is null
   and (a.named_by is not null or not exists (select 1 from fiscal_outcome o
-    where o.attempt = a.id and o.request_id = a.request_id and o.source <> 'operator' and o.outcome <> 'Expired'))`
+    where o.attempt = a.id and o.request_id = a.request_id and o.source <> 'operator' and o.outcome in ('Fiscalised', 'Rejected')))`
 
 // the clock may have been set back during the request
 const end = `case when a.finished_at > a.begun_at then a.finished_at else a.begun_at end + coalesce(a.quiet, ${standard})`
