@@ -53,6 +53,7 @@ export const examine = Effect.fnUntraced(function* (given: {
       baseUrl: config.gateway.baseUrl,
       configuration,
       requests: config.gateway.secret === undefined ? "unsigned" : "signed",
+      refusals: config.gateway.assumptions?.["LIM-1"],
       clockSkew: config.policy.clockSkew,
       gateway: operations,
       zone,

@@ -299,7 +299,8 @@ const conflict = ({ account, code, count, first, lane, since }: OpenConflicts): 
     plain: `${code}: ${count} of account ${account}`,
     actions: first.flatMap((one) => [
       shows({ do: "explain" }, account, one),
-      settles({ do: "resolve", as: "acknowledged" }, account, one)
+      // an acknowledgment does not decide if the document has a receipt
+      settles({ do: "resolve", as: code === "SUCCESS_AND_FAILURE" ? "fiscalised" : "acknowledged" }, account, one)
     ])
   })
 

@@ -289,6 +289,13 @@ const conflicts: Record<StoredConflict["code"], Text> = {
     fix: "Read the text and look at the receipt in the gateway's portal. When the result is clear, record that the contradiction is resolved.",
     steps: [{ do: "explain" }, { do: "resolve", as: "acknowledged" }]
   },
+  SUCCESS_AND_FAILURE: {
+    meaning: "The gateway reports a failure together with the proof of a receipt",
+    consequence:
+      "The document may have its receipt: it is not sent again, no correction is taken, and its number stays used. The outcome is still asked for.",
+    fix: "Look up the document in the gateway's portal. If it is there, record that it is fiscalised; if it failed, record that it is rejected (`resolve --rejected`).",
+    steps: [{ do: "explain" }, { do: "resolve", as: "fiscalised" }]
+  },
   SOURCE_CANCELLED: {
     meaning: "The source cancelled a document that is planned or was sent",
     consequence:

@@ -17,6 +17,7 @@ import * as DayClose from "../gateway/DayClose.ts"
 import { hasPassed } from "../preflight/DeviceFacts.ts"
 import * as DeviceReadiness from "../preflight/DeviceReadiness.ts"
 import { AccountFinding } from "../account/AccountFinding.ts"
+import type { AssumptionSwitches } from "../gateway/contract/AssumptionSwitches.ts"
 import { standardClockSkew } from "../account/AccountSettings.ts"
 import * as GatewayFailure from "../account/GatewayFailure.ts"
 import * as Destination from "../account/Destination.ts"
@@ -43,6 +44,8 @@ export interface DoctorRequest {
   /** Findings about the account's configuration. Errors prevent the use of the account. */
   readonly configuration: ReadonlyArray<Finding.Finding>
   readonly requests: "signed" | "unsigned"
+  /** The account's switch LIM-1. Undefined for the default. */
+  readonly refusals: AssumptionSwitches["LIM-1"] | undefined
   /** See `AccountSettings.clockSkew`. */
   readonly clockSkew?: Duration.Input | undefined
   readonly gateway: Pick<
@@ -87,6 +90,7 @@ export const examine = (request: DoctorRequest): Effect.Effect<ReadonlyArray<Che
       `account ${request.account}, ${request.baseUrl}`,
       request.configuration
     )
+    const refusals = refusalCheck(request)
     const clock = yield* clockCheck(request)
     const key = yield* keyCheck(gateway)
     if (key.state === "broken") {
@@ -101,11 +105,12 @@ export const examine = (request: DoctorRequest): Effect.Effect<ReadonlyArray<Che
         "answers"
       ]
       const asked = rest.map((name) => notAsked(name, "not asked: the key comes first"))
-      return [configuration, clock, key, ...asked, ...(yield* storeChecks(request, undefined))]
+      return [configuration, refusals, clock, key, ...asked, ...(yield* storeChecks(request, undefined))]
     }
     const device = yield* Effect.result(gateway.fiscalDevice)
     return [
       configuration,
+      refusals,
       clock,
       key,
       yield* secretCheck(request),
@@ -116,6 +121,15 @@ export const examine = (request: DoctorRequest): Effect.Effect<ReadonlyArray<Che
 
 /** Returns true if no check found a reason that keeps the account from sending. */
 export const isWell = (checks: ReadonlyArray<Check>): boolean => checks.every(({ state }) => state !== "broken")
+
+/** States the known limit of LIM-1. Never a reason to stop. */
+const refusalCheck = ({ refusals }: DoctorRequest): Check =>
+  check(
+    "refusals",
+    refusals === "unknown"
+      ? "a refused document counts as possibly processed (LIM-1)"
+      : "a refused document counts as not processed; a gateway that refuses after processing makes a second receipt (LIM-1)"
+  )
 
 const clockCheck = ({ baseUrl, clockSkew = standardClockSkew }: DoctorRequest) =>
   Effect.map(ServerClock.ahead(baseUrl), (ahead) => {

@@ -7,9 +7,12 @@
 import { Duration } from "effect"
 import * as Patience from "./Patience.ts"
 
-/** Evidence on an attempt: a stored outcome. `own`: stated about the attempt's present request id. */
+/**
+ * Evidence on an attempt: a stored outcome. `own`: stated about the attempt's present request id.
+ * A `Contradictory` one is not evidence any more when an operator has decided since.
+ */
 export interface SettledEvidence {
-  readonly outcome: "Fiscalised" | "Rejected" | "Expired"
+  readonly outcome: "Fiscalised" | "Contradictory" | "Rejected" | "Expired"
   readonly by: "gateway" | "operator"
   readonly about: "own" | "another"
 }
@@ -33,12 +36,18 @@ export type Settled =
   | { readonly _tag: "receipt" }
   | { readonly _tag: "none"; readonly by: NoneBy }
   /** `from`: earliest time at which time alone can settle the attempt. Null if it never does. */
-  | { readonly _tag: "open"; readonly because: "unanswered" | "pending" | "unproven"; readonly from: number | null }
+  | {
+      readonly _tag: "open"
+      readonly because: "unanswered" | "pending" | "unproven" | "contradicted"
+      readonly from: number | null
+    }
 
 /** Returns what is known of the attempt. */
 export const of = ({ evidence, failure, operator, processing, requestId }: AttemptFacts): Settled => {
   if (evidence.some(({ outcome }) => outcome === "Fiscalised")) return { _tag: "receipt" }
   if (processing === "excluded") return { _tag: "none", by: "not-processed" }
+  if (evidence.some(({ outcome }) => outcome === "Contradictory"))
+    return { _tag: "open", because: "contradicted", from: null }
   const rejected = (by: SettledEvidence["by"]) =>
     evidence.some((one) => one.outcome === "Rejected" && one.by === by && (by === "operator" || one.about === "own"))
   if (rejected("gateway")) return { _tag: "none", by: "rejected" }
@@ -74,11 +83,8 @@ export type Ability = "able" | "unable" | "unknown"
 /** A failure that the gateway states for a request, and what the looks so far have shown. */
 export interface UnprovenFailure {
   readonly control: ControlAnswer
-  /**
-   * Fields beside the failure. `receipt`: evidence for a receipt. `doubt`: another field of a
-   * success, such as the name of a PDF.
-   */
-  readonly beside: "nothing" | "doubt" | "receipt"
+  /** `doubt`: the name of a PDF beside the failure. It is no evidence for a receipt. */
+  readonly beside: "nothing" | "doubt"
   /** `rule`: has the code of a receipt rule, which is part of nothing of ours. */
   readonly code: "rule" | "none"
   /** Time of the first signed delivery of this text. Null if none had it. */
@@ -106,7 +112,7 @@ const needed = ({ after, quiet }: UnprovenFailure): number | null =>
 /** Returns the earliest time at which time alone settles the failure. Null if time never does. */
 export const timeDecidesFrom = (failure: UnprovenFailure): number | null => {
   const whole = needed(failure)
-  if (whole === null || failure.control === "same" || failure.beside === "receipt") return null
+  if (whole === null || failure.control === "same") return null
   const { ableMillis, ableSince, now, quietUntil } = failure
   const left = Math.max(0, whole - ableMillis)
   return Math.max(now + left, quietUntil, (ableSince ?? now) + Duration.toMillis(Patience.lastHours.is))
@@ -132,7 +138,7 @@ const byTime = (failure: UnprovenFailure): boolean => {
  */
 export const settledBy = (failure: UnprovenFailure, source: "poll" | "webhook"): SettledBy | null => {
   const { after, beside, code, control, deliveredAt, now, quietUntil } = failure
-  if (control === "same" || beside === "receipt") return null
+  if (control === "same") return null
   if (code === "rule" && beside === "nothing") return "code"
   if (source === "webhook") return after === "any" ? "any" : null
   if (control === "not-answered") return null

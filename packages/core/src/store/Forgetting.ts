@@ -12,7 +12,7 @@ import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import * as WrittenDocument from "../document/WrittenDocument.ts"
 import { StoreError } from "../ledger/StoreError.ts"
-import type * as Stored from "../ledger/Stored.ts"
+import * as Stored from "../ledger/Stored.ts"
 import * as StoredDocument from "../ledger/StoredDocument.ts"
 import { dialect } from "./database/Dialect.ts"
 import { settled } from "../submission/Submission.ts"
@@ -112,7 +112,7 @@ const codesOf = (text: string): string => [...new Set(text.match(/\bRCPT\d{3}\b/
 
 const rejectionWithout = (text: string, place: Stored.Place): string => {
   const { error, nature } = rejectionOf(text, place)
-  return JSON.stringify({ error: codesOf(error), nature })
+  return JSON.stringify({ ...Stored.record(text, place), error: codesOf(error), nature })
 }
 
 // small enough that other transactions do not wait long
@@ -141,7 +141,7 @@ const some = (sql: SqlClient, before: CivilDate) =>
         readonly id: Integer
         readonly detail: string
       }>`select id, detail from fiscal_outcome
-        where ${sql.in("submission", seqs)} and outcome = 'Rejected'`
+        where ${sql.in("submission", seqs)} and outcome in ('Rejected', 'Contradictory')`
       for (const { detail, id } of outcomes) {
         const kept = rejectionWithout(detail, () => `detail of outcome ${id}`)
         yield* sql`update fiscal_outcome set detail = ${kept} where id = ${id}`

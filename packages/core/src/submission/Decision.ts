@@ -12,13 +12,13 @@ import type { Proof, Rejection, State } from "./Submission.ts"
 /** Operator decision about a submission. */
 export type Decision =
   /**
-   * Unknown or Expired: the document was fiscalised; the proof has the details known to the
-   * operator. Rejected: fiscalised in spite of the evidence.
+   * Unknown, Expired, or Accepted with a contradictory answer: the document was fiscalised; the
+   * proof has the details known to the operator. Rejected: fiscalised in spite of the evidence.
    * Held: fiscalised outside this store, after an older copy or manually in the portal. Also ends a
    * Held revision of a fiscalised earlier revision.
    */
   | { readonly _tag: "Fiscalised"; readonly proof: Partial<Proof> }
-  /** Unknown or Expired: the document was processed and failed. */
+  /** Unknown, Expired, or Accepted with a contradictory answer: processed and failed. */
   | { readonly _tag: "Rejected"; readonly rejection: Rejection }
   /** Unknown: the gateway has the document under this request id. The outcome is then polled. */
   | { readonly _tag: "Accepted"; readonly requestId: RequestId }

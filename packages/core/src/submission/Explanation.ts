@@ -66,6 +66,7 @@ export interface StoredConflict {
     | "SOURCE_CANCELLED"
     | "OTHER_DEVICE"
     | "SUCCESS_WITH_ERROR"
+    | "SUCCESS_AND_FAILURE"
   readonly detail: string
   readonly at: DateTime.Utc
   readonly settledAt: DateTime.Utc | null

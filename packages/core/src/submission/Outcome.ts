@@ -13,6 +13,8 @@ export type Outcome =
   | { readonly _tag: "Pending" }
   | { readonly _tag: "Expired" }
   | { readonly _tag: "Rejected"; readonly rejection: Rejection }
+  /** The gateway reports a failure beside evidence for a receipt. */
+  | { readonly _tag: "Contradictory"; readonly rejection: Rejection; readonly proof: Proof }
   | { readonly _tag: "Fiscalised"; readonly proof: Proof }
 
 /**
@@ -33,10 +35,11 @@ export interface Evidence {
 
 /**
  * Contradiction that an operator must check. `OUTCOME_CONFLICT`: two statements contradict each
- * other. `DOUBLE_FISCALISED`: one document has two receipts.
+ * other. `DOUBLE_FISCALISED`: one document has two receipts. `SUCCESS_AND_FAILURE`: one statement
+ * contradicts itself.
  */
 export interface Conflict {
-  readonly code: "OUTCOME_CONFLICT" | "DOUBLE_FISCALISED"
+  readonly code: "OUTCOME_CONFLICT" | "DOUBLE_FISCALISED" | "SUCCESS_AND_FAILURE"
   readonly detail: string
 }
 
@@ -45,24 +48,24 @@ export interface Verdict {
   readonly outcome: Outcome
   /** Origin of the outcome. Null without evidence. */
   readonly statedBy: Party | null
-  /** Every proven receipt, one per verification code, in the order of the codes. */
+  /** Every proven receipt, in the order of the codes. */
   readonly proofs: ReadonlyArray<Proof>
   readonly conflicts: ReadonlyArray<Conflict>
 }
 
 type Party = "gateway" | "operator"
 
-const partyOf = ({ source }: Evidence): Party => (source === "operator" ? "operator" : "gateway")
+const partyOf = (source: Source): Party => (source === "operator" ? "operator" : "gateway")
 
-const outcomeRank = { Fiscalised: 3, Rejected: 2, Expired: 1, Pending: 0 } as const
+const outcomeRank = { Fiscalised: 4, Contradictory: 3, Rejected: 2, Expired: 1, Pending: 0 } as const
 
 /**
- * Ranks Fiscalised > Rejected > Expired > Pending, because nothing leads back from Fiscalised and a
- * document that may be fiscalised must not be sent again. For equal outcomes the gateway ranks
- * higher.
+ * Ranks Fiscalised > Contradictory > Rejected > Expired > Pending, because nothing leads back from
+ * Fiscalised and a document that may be fiscalised must not be sent again. For equal outcomes the
+ * gateway ranks higher.
  */
 const rank = (evidence: Evidence): number =>
-  2 * outcomeRank[evidence.outcome._tag] + (partyOf(evidence) === "gateway" ? 1 : 0)
+  2 * outcomeRank[evidence.outcome._tag] + (partyOf(evidence.source) === "gateway" ? 1 : 0)
 
 const either = <Value extends string | number>(a: Value | null, b: Value | null): Value | null => {
   if (a === null || b === null) return a ?? b
@@ -84,17 +87,49 @@ const mergedReceipt = (a: Proof, b: Proof): Omit<Proof, "said"> => ({
   fiscalInvoicePdf: either(a.fiscalInvoicePdf, b.fiscalInvoicePdf)
 })
 
+/** A success of one request. The request id is null for an operator's statement without one. */
+interface Success {
+  readonly requestId: RequestId | null
+  readonly proof: Proof
+}
+
+/** A proven receipt. The request id is that of a success without a verification code. */
+interface Receipt extends Success {}
+
 /**
- * Merges proofs to one per verification code. A proof without a code does not contradict a receipt
- * with a code.
+ * Merges successes to one proof per receipt. Two request ids are two receipts unless both state the
+ * same code. A `repeated` code is on receipts of other documents, too, and says nothing.
  */
-const receipts = (proofs: ReadonlyArray<Proof>): ReadonlyArray<Proof> => {
-  const byCode = Map.groupBy(proofs, ({ verificationCode }) => verificationCode)
-  const merged = (code: string | null) => (byCode.get(code) ?? []).reduce(merge)
-  const coded = [...byCode.keys()].filter((code) => code !== null).toSorted()
-  if (!byCode.has(null)) return coded.map(merged)
-  if (coded.length === 0) return [merged(null)]
-  return coded.length === 1 ? [merge(merged(coded[0]!), merged(null))] : coded.map(merged)
+const receipts = (successes: ReadonlyArray<Success>, repeated: ReadonlySet<string>): ReadonlyArray<Receipt> => {
+  const found = new Map<string, Array<Success>>()
+  const uncoded: Array<ReadonlyArray<Success>> = []
+  const add = (name: string, ...more: ReadonlyArray<Success>) => found.set(name, [...(found.get(name) ?? []), ...more])
+  const byRequest = Map.groupBy(successes, ({ requestId }) => requestId)
+  for (const [requestId, ofRequest] of byRequest) {
+    const nameOf = (code: string) => (repeated.has(code) ? `${code} of ${requestId}` : code)
+    const byCode = Map.groupBy(ofRequest, ({ proof }) => proof.verificationCode)
+    const names = [...byCode].flatMap(([code, same]) => {
+      if (code === null) return []
+      add(nameOf(code), ...same)
+      return [nameOf(code)]
+    })
+    const without = byCode.get(null) ?? []
+    if (without.length === 0) continue
+    if (names.length === 1) add(names[0]!, ...without)
+    else if (names.length === 0) uncoded.push(without)
+  }
+  const merged = (same: ReadonlyArray<Success>): Receipt => ({
+    requestId: same[0]!.requestId,
+    proof: same.map(({ proof }) => proof).reduce(merge)
+  })
+  const coded = [...found].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, same]) => merged(same))
+  const ofIds = uncoded.map(merged).filter(({ requestId }) => requestId !== null)
+  const all = [...coded, ...ofIds.toSorted((a, b) => (a.requestId! < b.requestId! ? -1 : 1))]
+  // an operator's statement without a code is about the only receipt
+  const general = uncoded.map(merged).filter(({ requestId }) => requestId === null)
+  const [only] = all
+  if (only === undefined || general.length === 0) return [...all, ...general]
+  return all.length === 1 ? [{ ...only, proof: merge(only.proof, general[0]!.proof) }] : all
 }
 
 const stricter = (a: Rejection, b: Rejection): Rejection => {
@@ -102,12 +137,38 @@ const stricter = (a: Rejection, b: Rejection): Rejection => {
   return a.error <= b.error ? a : b
 }
 
-const codes = (proofs: ReadonlyArray<Proof>) => proofs.map((proof) => proof.verificationCode ?? "none").join(" and ")
+const codes = (receipts: ReadonlyArray<Receipt>) =>
+  receipts
+    .map(
+      ({ proof, requestId }) =>
+        proof.verificationCode ?? (requestId === null ? "none" : `none (request id ${requestId})`)
+    )
+    .join(" and ")
+
+/**
+ * True unless the same request also succeeded. A success with another verification code leaves the
+ * contradiction open.
+ */
+const isUndecided = (evidence: ReadonlyArray<Evidence>, { outcome, requestId }: Evidence): boolean =>
+  outcome._tag === "Contradictory" &&
+  !evidence.some((one) => {
+    if (one.outcome._tag !== "Fiscalised" || one.requestId !== requestId) return false
+    const [mine, theirs] = [outcome.proof.verificationCode, one.outcome.proof.verificationCode]
+    return mine === null || theirs === null || mine === theirs
+  })
+
+const contradictionOf = ({ invoiceNumber, verificationCode }: Proof, requestId: RequestId | null): Conflict => {
+  const proof =
+    verificationCode === null ? `the receipt number ${invoiceNumber}` : `the verification code ${verificationCode}`
+  const detail = `the gateway reports a failure and states ${proof} (request id ${requestId})`
+  return { code: "SUCCESS_AND_FAILURE", detail }
+}
 
 const conflictsIn = (
   isStated: (party: Party, tag: Outcome["_tag"]) => boolean,
-  gateway: ReadonlyArray<Proof>,
-  operator: ReadonlyArray<Proof>
+  gateway: ReadonlyArray<Receipt>,
+  operator: ReadonlyArray<Receipt>,
+  repeated: ReadonlySet<string>
 ): ReadonlyArray<Conflict> => {
   const found: Array<Conflict> = []
   const contradiction = (detail: string) => found.push({ code: "OUTCOME_CONFLICT", detail })
@@ -126,7 +187,11 @@ const conflictsIn = (
   if (isStated("operator", "Fiscalised") && isStated("operator", "Rejected")) {
     contradiction("an operator stated both fiscalised and rejected")
   }
-  if (gateway.length > 0 && operator.length > 0 && receipts([...gateway, ...operator]).length > gateway.length) {
+  if (
+    gateway.length > 0 &&
+    operator.length > 0 &&
+    receipts([...gateway, ...operator], repeated).length > gateway.length
+  ) {
     contradiction(`an operator stated the verification code ${codes(operator)}, the gateway states ${codes(gateway)}`)
   }
   return found
@@ -136,35 +201,69 @@ const conflictsIn = (
  * Reduces all evidence on a document's requests to one verdict.
  *
  * Order and repetition of the evidence do not matter. Contradicting evidence keeps the higher
- * outcome and adds a conflict.
+ * outcome and adds a conflict. `repeated`: verification codes that three documents or more have.
  */
-export const reduce = (evidence: ReadonlyArray<Evidence>): Verdict => {
+export const reduce = (given: ReadonlyArray<Evidence>, repeated: ReadonlySet<string> = new Set()): Verdict => {
+  const evidence = given.filter((one) => one.outcome._tag !== "Contradictory" || isUndecided(given, one))
   const isStated = (party: Party, tag: Outcome["_tag"]) =>
-    evidence.some((one) => partyOf(one) === party && one.outcome._tag === tag)
-  const proofsOf = (party: Party) =>
+    evidence.some((one) => partyOf(one.source) === party && one.outcome._tag === tag)
+  const receiptsOf = (party: Party) =>
     receipts(
-      evidence.flatMap((one) =>
-        partyOf(one) === party && one.outcome._tag === "Fiscalised" ? [one.outcome.proof] : []
-      )
+      evidence.flatMap(({ outcome, requestId, source }) =>
+        partyOf(source) === party && outcome._tag === "Fiscalised" ? [{ requestId, proof: outcome.proof }] : []
+      ),
+      repeated
     )
-  const gateway = proofsOf("gateway")
-  const operator = proofsOf("operator")
-  const proofs = gateway.length > 0 ? gateway : operator
-  const conflicts = conflictsIn(isStated, gateway, operator)
+  const gateway = receiptsOf("gateway")
+  const operator = receiptsOf("operator")
+  const proofs = (gateway.length > 0 ? gateway : operator).map(({ proof }) => proof)
+  const contradictions = evidence.flatMap(({ outcome, requestId }) =>
+    outcome._tag === "Contradictory" ? [contradictionOf(outcome.proof, requestId)] : []
+  )
+  const conflicts = [
+    ...conflictsIn(isStated, gateway, operator, repeated),
+    ...new Map(contradictions.map((one) => [one.detail, one]))
+      .values()
+      .toArray()
+      .toSorted((a, b) => (a.detail < b.detail ? -1 : 1))
+  ]
   const highest = evidence.reduce<Evidence | null>((a, b) => (a === null || rank(b) > rank(a) ? b : a), null)
   if (highest === null) return { outcome: { _tag: "Pending" }, statedBy: null, proofs, conflicts }
-  const statedBy = partyOf(highest)
+  const statedBy = partyOf(highest.source)
   switch (highest.outcome._tag) {
     case "Fiscalised":
       return { outcome: { _tag: "Fiscalised", proof: proofs[0]! }, statedBy, proofs, conflicts }
     case "Rejected": {
       const rejections = evidence.flatMap((one) =>
-        one.outcome._tag === "Rejected" && partyOf(one) === statedBy ? [one.outcome.rejection] : []
+        one.outcome._tag === "Rejected" && partyOf(one.source) === statedBy ? [one.outcome.rejection] : []
       )
       return { outcome: { _tag: "Rejected", rejection: rejections.reduce(stricter) }, statedBy, proofs, conflicts }
+    }
+    case "Contradictory": {
+      const all = evidence.flatMap(({ outcome }) => (outcome._tag === "Contradictory" ? [outcome] : []))
+      const rejection = all.map((one) => one.rejection).reduce(stricter)
+      const proof = all.map((one) => one.proof).reduce(merge)
+      return { outcome: { _tag: "Contradictory", rejection, proof }, statedBy, proofs, conflicts }
     }
     case "Expired":
     case "Pending":
       return { outcome: highest.outcome, statedBy, proofs, conflicts }
   }
+}
+
+/** A request that succeeded, with its verification codes, if it has any. */
+export interface Succeeded {
+  readonly requestId: RequestId
+  readonly codes: ReadonlyArray<string>
+}
+
+/** Returns every request that the gateway reports as fiscalised. */
+export const succeeded = (evidence: ReadonlyArray<Evidence>): ReadonlyArray<Succeeded> => {
+  const codes = new Map<RequestId, Set<string>>()
+  for (const { outcome, requestId } of evidence) {
+    if (requestId === null || outcome._tag !== "Fiscalised") continue
+    const known = codes.get(requestId) ?? new Set()
+    codes.set(requestId, outcome.proof.verificationCode === null ? known : known.add(outcome.proof.verificationCode))
+  }
+  return Array.from(codes, ([requestId, stated]) => ({ requestId, codes: [...stated] }))
 }

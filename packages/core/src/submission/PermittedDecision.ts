@@ -59,12 +59,17 @@ export const of = (explanation: Explanation): ReadonlyArray<PermittedDecision> =
   const state = isOnTrust(explanation) ? "Unknown" : submission.state
   const contradicted = state === "Held" && hold?.cause === "contradicted"
   const isIn = (...states: ReadonlyArray<State>) => states.includes(state)
+  const isOpen = ({ code, settledAt }: Explanation["conflicts"][number]) =>
+    settledAt === null && code === "SUCCESS_AND_FAILURE"
+  const isContradicted = conflicts.some(isOpen)
+  const isContradictory = isContradicted && isIn("Accepted")
   const permitted = [
-    ...(isIn("Unknown", "Expired", "Rejected", "Held")
+    ...(isContradictory || isIn("Unknown", "Expired", "Rejected", "Held")
       ? [may("Fiscalised", "Fiscalised", contradicted ? "nothing" : "verification")]
       : []),
-    ...(isIn("Unknown", "Expired") ? [may("Rejected", "Rejected", "error")] : []),
-    ...(isIn("Accepted") && failures.some(({ personFrom }) => personFrom !== null)
+    ...(isContradicted && isIn("Fiscalised", "Withdrawn") ? [may("Fiscalised", "Fiscalised")] : []),
+    ...(isContradictory || isIn("Unknown", "Expired") ? [may("Rejected", "Rejected", "error")] : []),
+    ...(!isContradictory && isIn("Accepted") && failures.some(({ personFrom }) => personFrom !== null)
       ? [may("Rejected", "Rejected")]
       : []),
     ...(isIn("Unknown") ? [may("Accepted", "Accepted", "request-id"), may("NotProcessed", "Planned")] : []),
@@ -72,7 +77,7 @@ export const of = (explanation: Explanation): ReadonlyArray<PermittedDecision> =
       ? [may("Resend", "Planned")]
       : []),
     ...(isIn("Held", "Planned", "Declined", "Rejected", "Expired", "Unknown") ? [may("Withdrawn", "Withdrawn")] : []),
-    ...(conflicts.some(({ settledAt }) => settledAt === null) ? [may("Acknowledged", state)] : [])
+    ...(!isContradictory && conflicts.some(({ settledAt }) => settledAt === null) ? [may("Acknowledged", state)] : [])
   ]
   return permitted.map((one) => ({ ...one, from: waits.has(one.decision) ? quietUntil : null }))
 }

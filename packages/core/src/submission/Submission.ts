@@ -92,7 +92,8 @@ const edges = (cause: Cause, from: ReadonlyArray<State>, to: ReadonlyArray<State
  * has never answered.
  * `contradicted`: the attempt of an earlier revision turns out fiscalised, so the new revision must
  * not be sent. To Unknown: the gateway assigned the operator-entered request id to another
- * document, or a late answer to the attempt contradicts it.
+ * document, or a late answer to the attempt contradicts it. Rejected to Accepted: the gateway also
+ * states a proof of a receipt, so the document is not free to be corrected.
  */
 export const transitions: ReadonlyArray<Transition> = [
   ...edges("held", ["Planned"], ["Held"]),
@@ -113,7 +114,8 @@ export const transitions: ReadonlyArray<Transition> = [
   ...edges("operator", ["Accepted", "Expired"], ["Unknown"]),
   ...edges("contradicted", ["Accepted", "Expired"], ["Unknown"]),
   ...edges("resend-policy", ["Unknown"], ["Planned"]),
-  ...edges("contradicted", ["Rejected"], ["Fiscalised"]),
+  ...edges("operator", ["Accepted"], ["Fiscalised", "Rejected"]),
+  ...edges("contradicted", ["Rejected"], ["Fiscalised", "Accepted"]),
   ...edges("revised", ["Rejected", "Declined"], ["Planned"]),
   ...edges("operator", ["Rejected", "Declined"], ["Planned"]),
   ...edges("older-attempt", ["Planned", "Held", "Declined"], ["Accepted", "Fiscalised", "Rejected"]),

@@ -21,6 +21,7 @@ const book = BookFile.load(
 type Device = NonNullable<Input["devices"]>[number]
 
 interface Circumstances {
+  readonly refusals?: "not-processed" | "unknown"
   readonly device?: Partial<Device> | "none"
   readonly key?: string
   readonly secret?: string | null
@@ -87,6 +88,7 @@ const examine = (given: Circumstances = {}) =>
       baseUrl: clock.baseUrl,
       configuration: [],
       requests: secret === null ? "unsigned" : "signed",
+      refusals: given.refusals ?? "not-processed",
       clockSkew: given.clockSkew,
       gateway,
       zone,
@@ -108,6 +110,7 @@ describe("the doctor", () => {
         checks.map(({ name, state }) => `${name} ${state}`),
         [
           "configuration",
+          "refusals",
           "clock",
           "key",
           "secret",
@@ -122,6 +125,9 @@ describe("the doctor", () => {
           "environment"
         ].map((name) => `${name} fine`)
       )
+      assert.include(checks.find(({ name }) => name === "refusals")?.said, "makes a second receipt (LIM-1)")
+      const careful = yield* examine({ refusals: "unknown" })
+      assert.include(careful.checks.find(({ name }) => name === "refusals")?.said, "possibly processed (LIM-1)")
       const writes = calls.filter(({ method, operation }) => method !== "GET" && operation !== "status")
       assert.deepStrictEqual(writes, [])
     })

@@ -78,6 +78,16 @@ export const failed = (
   nature
 })
 
+/** A failure with the proof of a receipt in the same answer. */
+export const contradictory = (requestId: string, verificationCode = `V-${requestId}`): StatusItem => ({
+  _tag: "Contradictory",
+  requestId: RequestId.make(requestId),
+  error: "printing failed",
+  nature: "correctable",
+  qrData: { verificationCode, qrCodeUrl: null, fiscalDay: 7, deviceId: 1001, invoiceNumber: 41 },
+  fiscalInvoicePdf: null
+})
+
 export const pending = (requestId: string): StatusItem => ({ _tag: "Pending", requestId: RequestId.make(requestId) })
 
 const profile: Profile = { id: 1, fullName: "", username: "", email: "", fiscalProvider: "" } as Profile

@@ -141,6 +141,8 @@ describe("switches", () => {
       assert.nestedPropertyVal(submitted, "failure.reason.status", 429)
       const read = yield* limited({ "LIM-1": "unknown" }, (_) => _.profile)
       assert.nestedPropertyVal(read, "failure.reason._tag", "Limited")
+      const mapped = yield* limited({ "LIM-1": "unknown" }, (_) => _.deleteTaxMapping(7))
+      assert.nestedPropertyVal(mapped, "failure.reason._tag", "Limited")
     })
   )
 

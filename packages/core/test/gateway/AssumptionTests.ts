@@ -167,7 +167,7 @@ export const assumptionTests: Readonly<Record<AssumptionId, ReadonlyArray<string
     "core/test/gateway/AnswerTable.test.ts: splits supported currencies in a single text (SHAPE-1)"
   ],
   "LIM-1": [
-    "core/test/gateway/CertainlyNotProcessed.test.ts: does not include a 429 if LIM-1 states that it may come after processing",
+    "core/test/gateway/CertainlyNotProcessed.test.ts: does not include a ${entry.status} if LIM-1 states that it may come after processing",
     "core/test/gateway/AssumptionSwitches.test.ts: LIM-1: not-processed treats a 429 as answered before processing",
     "core/test/gateway/AssumptionSwitches.test.ts: LIM-1: unknown leaves a submission's outcome open after a 429, and does not affect reads"
   ]

@@ -162,13 +162,16 @@ describe("certainly not processed", () => {
     }
   }
 
-  it.live("does not include a 429 if LIM-1 states that it may come after processing", () =>
-    Effect.gen(function* () {
-      const { baseUrl } = yield* serveAnswer(429, "slow down")
-      const reason = yield* submitTo(baseUrl, { assumptions: { "LIM-1": "unknown" } })
-      assert.isFalse(isCertainlyNotProcessed(reason))
-    }).pipe(Effect.scoped)
-  )
+  for (const entry of certainlyNotProcessed)
+    if (entry.when === "answered")
+      it.live(`does not include a ${entry.status} if LIM-1 states that it may come after processing`, () =>
+        Effect.gen(function* () {
+          const { baseUrl } = yield* serveAnswer(entry.status, "because")
+          const reason = yield* submitTo(baseUrl, { assumptions: { "LIM-1": "unknown" } })
+          assert.deepInclude(reason, { _tag: "UnknownOutcome", status: entry.status })
+          assert.isFalse(isCertainlyNotProcessed(reason))
+        }).pipe(Effect.scoped)
+      )
 
   it.live("includes a request after its send deadline, which is not handed over", () =>
     Effect.gen(function* () {

@@ -104,6 +104,52 @@ describe("a single result", () => {
     })
   })
 
+  it("reads a proof that is JSON inside a text", () => {
+    const QrData = JSON.stringify(Sample.statusFiscalised.QrData)
+    assert.deepEqual(item({ ...Sample.statusFiscalised, QrData }), item(Sample.statusFiscalised))
+    assert.deepEqual(
+      item({ ...Sample.statusFiscalised, QrData: JSON.stringify(QrData) }),
+      item(Sample.statusFiscalised)
+    )
+  })
+
+  it("contradicts itself if it is a failure with evidence for a receipt, and everything is kept", () => {
+    const failed = { RequestId: "r", Success: false, IsActionable: true, Error: "printing failed" }
+    const read = item({ ...failed, QrData: { VerificationCode: "ABCD-1234", Note: "x" }, FiscalInvoicePdf: "r.pdf" })
+    assert.deepEqual(read, {
+      _tag: "Contradictory",
+      requestId: id("r"),
+      error: "printing failed",
+      nature: "correctable",
+      qrData: {
+        qrCodeUrl: null,
+        verificationCode: "ABCD-1234",
+        fiscalDay: null,
+        deviceId: null,
+        invoiceNumber: null,
+        unknownFields: { Note: "x" }
+      },
+      fiscalInvoicePdf: "r.pdf"
+    })
+    const tagOf = (more: object) => item({ ...failed, ...more })._tag
+    assert.strictEqual(tagOf({ QrData: { InvoiceNumber: 41 } }), "Contradictory")
+    assert.strictEqual(tagOf({ QrData: '{"InvoiceNumber":"41"}' }), "Contradictory")
+    assert.strictEqual(tagOf({ Error: null, QrData: { VerificationCode: "A" } }), "Contradictory")
+  })
+
+  it("is an ordinary failure with a default proof, or with a PDF alone, which it carries", () => {
+    const failed = { RequestId: "r", Success: false, Error: "no" }
+    for (const QrData of [null, {}, { VerificationCode: " ", InvoiceNumber: 0 }, { InvoiceNumber: -1 }, "", "{}"])
+      assert.strictEqual(item({ ...failed, QrData })._tag, "Rejected")
+    assert.deepEqual(item({ ...failed, FiscalInvoicePdf: "r.pdf" }), {
+      _tag: "Rejected",
+      requestId: id("r"),
+      error: "no",
+      nature: "correctable",
+      fiscalInvoicePdf: "r.pdf"
+    })
+  })
+
   it("reads an Error that is an object, and shortens and cleans its text", () => {
     const error = (Error: unknown) => {
       const read = item({ RequestId: "r", Success: false, Error })

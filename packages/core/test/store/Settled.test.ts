@@ -8,19 +8,19 @@ import { isOpen, mayBeReceipt, mayHaveReached, settled } from "../../src/store/r
 
 const pick = <A>(values: ReadonlyArray<A>, n: number): A => values[n % values.length]!
 
-const outcomes = ["Fiscalised", "Rejected", "Expired"] as const
+const outcomes = ["Fiscalised", "Contradictory", "Rejected", "Expired"] as const
 const sources = ["poll", "webhook", "operator"] as const
 
 /** Every combination of up to two outcomes on every kind of attempt. */
 const cases = [0, 1].flatMap((possible) =>
   [0, 1].flatMap((ruledOut) =>
     ["r1", null].flatMap((requestId) =>
-      [...Array.from({ length: 19 * 19 }, (_, n) => n)].map((n) => {
+      Array.from({ length: 25 * 25 }, (_, n) => {
         const outcome = (m: number) =>
           m === 0
             ? []
-            : [{ outcome: pick(outcomes, m), source: pick(sources, Math.floor(m / 3)), id: m > 9 ? "r1" : "r0" }]
-        return { possible, ruledOut, requestId, evidence: [...outcome(n % 19), ...outcome(Math.floor(n / 19))] }
+            : [{ outcome: pick(outcomes, m), source: pick(sources, Math.floor(m / 4)), id: m > 12 ? "r1" : "r0" }]
+        return { possible, ruledOut, requestId, evidence: [...outcome(n % 25), ...outcome(Math.floor(n / 25))] }
       })
     )
   )
@@ -31,11 +31,11 @@ const pure = ({ evidence, possible, requestId, ruledOut }: (typeof cases)[number
     processing: possible === 1 ? "possible" : "excluded",
     requestId: requestId === null ? "unknown" : "known",
     operator: ruledOut === 1 ? "not-processed" : "nothing",
-    evidence: evidence.map(({ id, outcome, source }) => ({
-      outcome,
-      by: source === "operator" ? "operator" : "gateway",
-      about: id === requestId ? "own" : "another"
-    })),
+    evidence: evidence.flatMap(({ id, outcome, source }, n) => {
+      const isDecided = outcome === "Contradictory" && evidence.slice(n + 1).some((one) => one.source === "operator")
+      const by = source === "operator" ? "operator" : "gateway"
+      return isDecided ? [] : [{ outcome, by, about: id === requestId ? "own" : "another" } as const]
+    }),
     failure: null
   })
 
@@ -46,13 +46,23 @@ describe("what is known of an attempt", () => {
     Effect.gen(function* () {
       const sql = yield* SqlClient
       yield* sql`create table fiscal_attempt (id bigint, possibly_processed bigint, ruled_out bigint, request_id text)`
-      yield* sql`create table fiscal_outcome (attempt bigint, request_id text, source text, outcome text)`
-      for (const [id, one] of cases.entries()) {
-        yield* sql`insert into fiscal_attempt values (${id}, ${one.possible}, ${one.ruledOut}, ${one.requestId})`
-        for (const { id: requestId, outcome, source } of one.evidence) {
-          yield* sql`insert into fiscal_outcome values (${id}, ${requestId}, ${source}, ${outcome})`
-        }
-      }
+      yield* sql`create table fiscal_outcome
+        (id integer primary key, submission bigint, attempt bigint, request_id text, source text, outcome text)`
+      const attempts = cases.map(({ possible, requestId, ruledOut }, id) => ({
+        id,
+        possibly_processed: possible,
+        ruled_out: ruledOut,
+        request_id: requestId
+      }))
+      const stored = cases.flatMap(({ evidence }, id) =>
+        evidence.map(({ id: request_id, outcome, source }) => ({ submission: id, attempt: id, request_id, source, outcome }))
+      )
+      yield* sql`create index own on fiscal_outcome (attempt)`
+      yield* sql`create index whole on fiscal_outcome (submission)`
+      for (let n = 0; n < attempts.length; n += 500)
+        yield* sql`insert into fiscal_attempt ${sql.insert(attempts.slice(n, n + 500))}`
+      for (let n = 0; n < stored.length; n += 500)
+        yield* sql`insert into fiscal_outcome ${sql.insert(stored.slice(n, n + 500))}`
       const rows = yield* sql<Record<"settled" | "open" | "receipt" | "reached", string | number>>`select
         ${settled(sql)} as settled, (${isOpen(sql)}) as open, (${mayBeReceipt(sql)}) as receipt,
         (${mayHaveReached(sql)}) as reached from fiscal_attempt a order by id`
@@ -97,7 +107,6 @@ describe("a failure", () => {
     const lacking: ReadonlyArray<Partial<Settled.UnprovenFailure>> = [
       { control: "same" },
       { control: "not-answered" },
-      { beside: "receipt" },
       { looks: 2 },
       { ableMillis: 20 * hour - 1 },
       { ableSince: null },

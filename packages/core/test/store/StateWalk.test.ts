@@ -12,7 +12,7 @@ import { transitions } from "../../src/submission/Submission.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { at, drain, engine, now, plan, sweep } from "../engine/Engine.ts"
-import { answers, fiscalised, make, pending, rejected } from "../engine/ScriptedGateway.ts"
+import { answers, contradictory, fiscalised, make, pending, rejected } from "../engine/ScriptedGateway.ts"
 
 /** Returns a seeded generator, so that a walk can be repeated. */
 const random = (seed: number) => () => {
@@ -60,7 +60,14 @@ const walk = (seed: number) =>
     const answer = () => pick([gateway.accept, gateway.accept, answers.declined, answers.unknown, answers.limited])
     const ids = () => [...gateway.submitted.keys()].map((n) => `r${n + 1}`)
     const item = (id: string): StatusItem =>
-      pick([fiscalised(id), fiscalised(id, "OTHER"), rejected(id), rejected(id, "final"), pending(id)])
+      pick([
+        fiscalised(id),
+        fiscalised(id, "OTHER"),
+        rejected(id),
+        rejected(id, "final"),
+        pending(id),
+        contradictory(id)
+      ])
     const entered: Decision = { _tag: "Accepted", requestId: RequestId.make("lost") }
     const decisions: ReadonlyArray<Decision> = [
       { _tag: "Fiscalised", proof: {} },
@@ -160,8 +167,8 @@ const walk = (seed: number) =>
  * further ones follow as needed.
  */
 const every = [
-  152, 442, 302, 341, 144, 125, 30, 31, 54, 158, 646, 921, 1422, 174, 108, 1, 6, 18, 36, 40, 43, 81, 106, 200, 784, 251,
-  980, 852, 9
+  1, 9, 15, 17, 18, 23, 30, 31, 36, 40, 43, 44, 54, 74, 81, 106, 108, 125, 152, 158, 213, 251, 292, 302, 341, 442, 784,
+  852, 921, 980, 1166, 1422
 ]
 const seeds = [...every, ...Array.from({ length: 3000 }, (_, i) => i + 1)]
 

@@ -5,7 +5,7 @@ import * as StoredOutcome from "../../src/store/evidence/StoredOutcome.ts"
 
 const requestId = RequestId.make("11111111-1111-4111-8111-111111111111")
 
-const fiscalised: StatusItem = {
+const fiscalised: Extract<StatusItem, { readonly _tag: "Fiscalised" }> = {
   _tag: "Fiscalised",
   requestId,
   qrData: {
@@ -44,6 +44,24 @@ describe("a stored outcome", () => {
       detail: `{"error":"no","nature":"final"}`
     })
     assert.deepStrictEqual(StoredOutcome.columnsOf({ _tag: "Expired" }), { outcome: "Expired", detail: "null" })
+  })
+
+  it("keeps both sides of a contradictory answer", () => {
+    const { said: _said, ...success } = fiscalised
+    const failure = { error: "printing failed", nature: "correctable" } as const
+    const item = { ...success, qrData: fiscalised.qrData!, ...failure, _tag: "Contradictory" } as const
+    const stated = StoredOutcome.ofItem(item)!
+    assert.deepStrictEqual(stated.unknownFields, { More: 1, Note: "x" })
+    const row = rowOf(item)
+    assert.deepStrictEqual(StoredOutcome.evidenceOf(row), { source: "poll", requestId, outcome: stated.outcome })
+    const { unknownFields: _, ...qrData } = item.qrData
+    const { unknownFields: __, ...read } = { ...item, qrData }
+    assert.deepStrictEqual(StoredOutcome.itemOf(row), read)
+  })
+
+  it("keeps the name of a PDF beside a failure", () => {
+    const failed = { _tag: "Rejected", requestId, error: "no", nature: "final", fiscalInvoicePdf: "a.pdf" } as const
+    assert.deepStrictEqual(StoredOutcome.ofItem(failed)?.unknownFields, { FiscalInvoicePdf: "a.pdf" })
   })
 
   it("is read as it was stated, separate from the other fields of the answer", () => {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { RequestId } from "../../src/document/Identifiers.ts"
-import { type Evidence, type Outcome, reduce, type Source } from "../../src/submission/Outcome.ts"
+import { type Evidence, type Outcome, reduce, type Source, succeeded } from "../../src/submission/Outcome.ts"
 import type { Proof } from "../../src/submission/Submission.ts"
 import { seeded } from "../Property.ts"
 
@@ -21,6 +21,11 @@ const fiscalised = (code: string | null, more?: Partial<Proof>): Outcome => ({
 const rejected = (error: string, nature: "correctable" | "final" = "correctable"): Outcome => ({
   _tag: "Rejected",
   rejection: { error, nature }
+})
+const contradictory = (code: string): Outcome => ({
+  _tag: "Contradictory",
+  rejection: { error: "printing failed", nature: "correctable" },
+  proof: proof(code)
 })
 const pending: Outcome = { _tag: "Pending" }
 const expired: Outcome = { _tag: "Expired" }
@@ -101,10 +106,52 @@ describe("the outcome of a document", () => {
     assert.deepStrictEqual(conflicts, [])
   })
 
+  it("counts two request ids that succeeded as two receipts, unless both state the same code", () => {
+    const doubles = (a: string | null, b: string | null) =>
+      reduce([said("poll", fiscalised(a), "r1"), said("webhook", fiscalised(b), "r2")])
+    assert.deepStrictEqual(doubles("A", null).proofs, [proof("A"), proof(null)])
+    assert.deepStrictEqual(doubles("A", null).conflicts, [
+      { code: "DOUBLE_FISCALISED", detail: "verification codes A and none (request id r2)" }
+    ])
+    assert.deepStrictEqual(doubles(null, null).conflicts, [
+      { code: "DOUBLE_FISCALISED", detail: "verification codes none (request id r1) and none (request id r2)" }
+    ])
+    assert.deepStrictEqual(doubles("A", "A").conflicts, [])
+    assert.deepStrictEqual(doubles("A", "B").proofs, [proof("A"), proof("B")])
+  })
+
+  it("lists every request that succeeded, with the codes that were stated", () => {
+    const evidence = [
+      said("poll", fiscalised(null), "r1"),
+      said("webhook", fiscalised("A"), "r1"),
+      said("poll", fiscalised(null), "r2"),
+      said("poll", rejected("no"), "r3")
+    ]
+    assert.deepStrictEqual(succeeded(evidence), [
+      { requestId: RequestId.make("r1"), codes: ["A"] },
+      { requestId: RequestId.make("r2"), codes: [] }
+    ])
+  })
+
+  it("reads an operator's statement without a code as the gateway's receipt", () => {
+    const evidence = [said("operator", fiscalised(null), null), said("poll", fiscalised("A"), "r1")]
+    assert.deepStrictEqual(reduce(evidence).conflicts, [])
+  })
+
   it("reports an operator's verification code that differs from the gateway's", () => {
     const evidence = [said("operator", fiscalised("X"), null), said("poll", fiscalised("A"))]
     assert.deepStrictEqual(reduce(evidence).proofs, [proof("A")])
     assert.deepStrictEqual(codesOf(evidence), ["OUTCOME_CONFLICT"])
+  })
+
+  it("prefers a failure with a proof to every rejection, until the same request succeeds", () => {
+    const evidence = [said("poll", contradictory("A")), said("webhook", rejected("no")), said("poll", expired)]
+    assert.strictEqual(reduce(evidence).outcome._tag, "Contradictory")
+    assert.deepStrictEqual(codesOf(evidence), ["SUCCESS_AND_FAILURE"])
+    assert.deepStrictEqual(codesOf([evidence[0]!, said("poll", fiscalised("A"))]), [])
+    assert.deepStrictEqual(codesOf([evidence[0]!, said("poll", fiscalised(null))]), [])
+    assert.deepStrictEqual(codesOf([evidence[0]!, said("poll", fiscalised("B"))]), ["SUCCESS_AND_FAILURE"])
+    assert.deepStrictEqual(codesOf([evidence[0]!, said("poll", fiscalised("A"), "r2")]), ["SUCCESS_AND_FAILURE"])
   })
 
   it("is final if one of two rejections is final", () =>
@@ -122,6 +169,8 @@ const outcomes: ReadonlyArray<Outcome> = [
   fiscalised("A"),
   fiscalised("A", { fiscalDay: 7 }),
   fiscalised("B"),
+  contradictory("A"),
+  contradictory("C"),
   fiscalised(null, { fiscalInvoicePdf: "x.pdf" })
 ]
 const index = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: outcomes.length - 1 }))

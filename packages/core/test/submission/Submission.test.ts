@@ -25,13 +25,18 @@ const expected: Record<State, Partial<Record<State, ReadonlyArray<Cause>>>> = {
     Unknown: ["unknown-outcome"]
   },
   Accepted: {
-    Fiscalised: ["evidence"],
-    Rejected: ["evidence"],
+    Fiscalised: ["evidence", "operator"],
+    Rejected: ["evidence", "operator"],
     Expired: ["horizon"],
     Unknown: ["operator", "contradicted"]
   },
   Fiscalised: {},
-  Rejected: { Planned: ["revised", "operator"], Fiscalised: ["contradicted"], Withdrawn: ["withdrawn"] },
+  Rejected: {
+    Planned: ["revised", "operator"],
+    Accepted: ["contradicted"],
+    Fiscalised: ["contradicted"],
+    Withdrawn: ["withdrawn"]
+  },
   Expired: {
     Fiscalised: ["evidence", "operator"],
     Rejected: ["evidence", "operator"],

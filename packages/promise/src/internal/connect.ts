@@ -388,6 +388,7 @@ const make = (
             baseUrl: config.gateway.baseUrl,
             configuration: [],
             requests: config.gateway.secret === undefined ? "unsigned" : "signed",
+            refusals: config.gateway.assumptions?.["LIM-1"],
             clockSkew: settings.clockSkew,
             gateway: settings.gateway,
             zone: zoneOf(config.settled.assumptions["TIME-1"], book.zone),

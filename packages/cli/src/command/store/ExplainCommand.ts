@@ -8,6 +8,7 @@ import type { Attempt } from "@fiscal-connector/core/submission/Attempt"
 import type { Explanation } from "@fiscal-connector/core/submission/Explanation"
 import * as Money from "@fiscal-connector/core/document/Money"
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
+import { succeeded } from "@fiscal-connector/core/submission/Outcome"
 import { moving, type Submission } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
@@ -124,7 +125,8 @@ const print = (
   first: ReadonlyArray<string>,
   zone: DateTime.TimeZone
 ): string => {
-  const { attempts, candidates, conflicts, submission, timeline } = explanation
+  const { attempts, candidates, conflicts, evidence, submission, timeline } = explanation
+  const receipts = succeeded(evidence)
   const { account, environment, kind, lane, number, proof, revision, state } = submission
   const reason = why(submission)
   const awaited = submission.state === "Accepted" ? submission.requestId : null
@@ -134,6 +136,11 @@ const print = (
     ...contents(explanation, zone),
     `account ${account}, lane ${lane}, ${environment}, revision ${revision}`,
     ...(proof === null ? [] : [`verification code ${proof.verificationCode ?? "not given"}, ${link(proof.qrCodeUrl)}`]),
+    ...(receipts.length < 2 ? [] : [`${receipts.length} requests succeeded`]),
+    ...(receipts.length < 2 ? [] : receipts).map(
+      ({ codes, requestId }) =>
+        `  request id ${requestId}: verification code ${codes.length === 0 ? "not given" : codes.join(" and ")}`
+    ),
     ...(codes === "" ? [] : ["", ...codes.split("\n")]),
     "",
     Times.title("Attempts", zone),

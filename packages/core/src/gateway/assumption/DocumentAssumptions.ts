@@ -167,11 +167,11 @@ export const documents = {
   },
   "LIM-1": {
     takes:
-      "The gateway answers 429 before it processes the request. If a gateway processed the document before it counts, the resend would make a second receipt.",
+      "The gateway, and every server before it, answers 400, 401, 403, 404, 405, 411, 413, 415, 422 and 429 before it processes a document. Known limit: one that answers so after processing makes a second receipt, because the document is sent or corrected again; the value unknown prevents this.",
     strength: "I",
     switch: on("LIM-1"),
     usedIn: ["core/src/gateway/exchange/Answer", "core/src/gateway/contract/CertainlyNotProcessed"],
-    wrongIf: "a document that was answered with 429 has two receipts"
+    wrongIf: "a document that was answered with one of these statuses has two receipts"
   },
   "SUB-1": {
     takes:

@@ -78,7 +78,10 @@ export const AssumptionSwitches = Schema.Struct({
   "HIST-1": choice(["permitted", "refused"], "whether AllowCsvUpload also permits back-dated submissions"),
   "SUB-1": choice(["warn", "stop"], "consequence of a subscription state that we have not seen"),
   "SUB-1b": choice(["warn", "stop"], "what a subscription leads to that the gateway does not have (404)"),
-  "LIM-1": choice(["not-processed", "unknown"], "what a submission is that was answered with 429")
+  "LIM-1": choice(
+    ["not-processed", "unknown"],
+    "what a submission is that was refused (400, 401, 403, 404, 405, 411, 413, 415, 422, 429)"
+  )
 }).annotate({ description: "differences of the gateway from the assumptions, by assumption" })
 /** Every switch, with defaults. */
 export interface AssumptionSwitches extends Schema.Schema.Type<typeof AssumptionSwitches> {}

@@ -2,8 +2,9 @@
  * Complete list of the failures that prove that a submission was not processed
  * (docs/gateway.md#certainly-not-processed). Every other failure leaves the outcome unknown: other
  * 4xx, 3xx, 5xx, a 2xx without a request id, and everything that was cut or timed out after the
- * hand-over. An account's switch LIM-1 removes 429 from the list; a submission answered with 429
- * then fails with an UnknownOutcome.
+ * hand-over. An account's switch LIM-1 removes every answered status from the list, for a gateway
+ * or a load balancer that may answer so after processing. The submission then fails with an
+ * UnknownOutcome.
  */
 import type { GatewayErrorReason } from "./GatewayError.ts"
 

@@ -68,6 +68,11 @@ export const operations = {
 
 export type OperationId = keyof typeof operations
 
+const submissions: ReadonlySet<string> = new Set([operations.submitInvoice.name, operations.submitCreditNote.name])
+
+/** True for the two operations that fiscalise a document. */
+export const isSubmission = ({ name }: Operation): boolean => submissions.has(name)
+
 function row(
   name: string,
   method: Operation["method"],

@@ -6,7 +6,7 @@ import type { AssumptionSwitches } from "../contract/AssumptionSwitches.ts"
 import type { Redaction } from "./Redaction.ts"
 import { certainlyNotProcessed } from "../contract/CertainlyNotProcessed.ts"
 import * as GatewayError from "../contract/GatewayError.ts"
-import type { Operation } from "../contract/Operation.ts"
+import { isSubmission, type Operation } from "../contract/Operation.ts"
 
 export interface Answer {
   readonly status: number
@@ -62,7 +62,7 @@ const isListed = (status: number): status is ListedStatus => listed.has(status)
 
 /**
  * Returns the error reason for an answer other than 2xx. A write that was not certainly refused has
- * an unknown outcome. LIM-1 decides whether 429 counts as refused.
+ * an unknown outcome. LIM-1 decides whether a listed status of a submission counts as refused.
  */
 export const refusal = (
   operation: Operation,
@@ -70,7 +70,7 @@ export const refusal = (
   switches: Pick<AssumptionSwitches, "LIM-1">
 ): GatewayError.GatewayErrorReason => {
   const { status } = answer
-  const mayBeTaken = status === 429 && operation.effect === "write" && switches["LIM-1"] === "unknown"
+  const mayBeTaken = isSubmission(operation) && switches["LIM-1"] === "unknown"
   if (mayBeTaken || !isListed(status)) {
     const redirect = status < 400 ? "a redirect, which is not followed" : undefined
     return operation.effect === "write"

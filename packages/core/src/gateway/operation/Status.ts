@@ -4,6 +4,7 @@
  */
 import { Array as Array_, Duration, Effect, Option, Result, Schema } from "effect"
 import { RequestId } from "../../document/Identifiers.ts"
+import * as Money from "../../document/Money.ts"
 import {
   type AnswerRecord,
   type Decode,
@@ -61,6 +62,21 @@ export type StatusItem =
        * not say, the switch STAT-2 decides; its default is `correctable`.
        */
       readonly nature: "correctable" | "final"
+      /** File name beside the failure. Untrusted text, no proof of a receipt. */
+      readonly fiscalInvoicePdf?: string
+      readonly unknownFields?: Unknown
+    }
+  | {
+      /**
+       * A failure beside evidence for a receipt (`hasProof`). The document may have a receipt until
+       * an operator or a success of the request decides.
+       */
+      readonly _tag: "Contradictory"
+      readonly requestId: RequestId
+      readonly error: string
+      readonly nature: "correctable" | "final"
+      readonly qrData: QrData
+      readonly fiscalInvoicePdf: string | null
       readonly unknownFields?: Unknown
     }
 
@@ -112,8 +128,17 @@ const errorText = (value: unknown): string | null => {
   )
 }
 
+/**
+ * Returns the object inside a text that contains JSON, at most twice, as gateways write it
+ * (SHAPE-1).
+ */
+const unwrapped = (wire: unknown, depth = 2): unknown => {
+  const parsed = typeof wire === "string" && depth > 0 ? Money.parseJson(wire) : Result.fail("not text")
+  return Result.isSuccess(parsed) ? unwrapped(parsed.success, depth - 1) : wire
+}
+
 const qrData = (wire: unknown): QrData | null => {
-  const read = Result.getOrUndefined(AnswerTable.QrData.decode(wire))
+  const read = Result.getOrUndefined(AnswerTable.QrData.decode(unwrapped(wire)))
   if (read === undefined) return null
   const { rest, take } = reading(AnswerTable.QrData, read.value)
   const known = {
@@ -125,6 +150,12 @@ const qrData = (wire: unknown): QrData | null => {
   }
   return { ...known, ...rest() }
 }
+
+/**
+ * True if the answer has evidence for a receipt: a verification code, or a receipt number above 0.
+ */
+export const hasProof = (proof: Pick<QrData, "verificationCode" | "invoiceNumber"> | null): boolean =>
+  proof !== null && (proof.verificationCode !== null || (proof.invoiceNumber ?? 0) > 0)
 
 /** Reads one item. Fails with a description of the problem. */
 export const decodeItem = (wire: unknown, switches: Switches): Result.Result<StatusItem, string> => {
@@ -143,12 +174,24 @@ export const decodeItem = (wire: unknown, switches: Switches): Result.Result<Sta
     const said = take("error", errorText)
     return Result.succeed({ _tag: "Fiscalised", requestId, ...proof, ...(said !== null && { said }), ...rest() })
   }
-  const silence = switches["STAT-1"] === "rejected" ? "the gateway gave no reason" : null
+  const proof = success === false ? qrData(item.qrData) : null
+  const isContradictory = proof !== null && hasProof(proof)
+  const silence = switches["STAT-1"] === "rejected" || isContradictory ? "the gateway gave no reason" : null
   const error = success === false ? (take("error", errorText) ?? silence) : null
   if (error === null) return Result.succeed({ _tag: "Pending", requestId, ...rest() })
   const stated = actionable === true ? "correctable" : "final"
-  const nature = actionable === null ? switches["STAT-2"] : stated
-  return Result.succeed({ _tag: "Rejected", requestId, error, nature, ...rest() })
+  const failure = { requestId, error, nature: actionable === null ? switches["STAT-2"] : stated } as const
+  const fiscalInvoicePdf = take("fiscalInvoicePdf", text)
+  if (isContradictory) {
+    take("qrData", () => proof)
+    return Result.succeed({ _tag: "Contradictory", ...failure, qrData: proof, fiscalInvoicePdf, ...rest() })
+  }
+  return Result.succeed({
+    _tag: "Rejected",
+    ...failure,
+    ...(fiscalInvoicePdf !== null && { fiscalInvoicePdf }),
+    ...rest()
+  })
 }
 
 /** Answer to a status request: the readable items and the problems of the others. */

@@ -43,6 +43,11 @@ const lastAttempt = ({ sql }: Transaction, row: SubmissionRow) =>
 const resolved = (transaction: Transaction, row: SubmissionRow): SqlEffect<Resolution> =>
   Effect.map(locked(transaction, row.seq), (now) => ({ _tag: "Resolved", from: row.state, to: now!.state }))
 
+const noted = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> => {
+  note(transaction, row, "noted", because)
+  return resolved(transaction, row)
+}
+
 /** Records an operator's statement about the last attempt as evidence and weighs it. */
 const say = (
   transaction: Transaction,
@@ -233,6 +238,27 @@ const resend = (transaction: Transaction, row: SubmissionRow, because: string): 
     : Effect.succeed(misfit(row, "sending it again", "Declined, Rejected or Held"))
 }
 
+/**
+ * Ends a held revision whose earlier revision is fiscalised. If only a contradictory answer says
+ * so, the operator's statement proves the earlier revision.
+ */
+const earlierFiscalised = (
+  transaction: Transaction,
+  row: SubmissionRow,
+  proof: Partial<Proof>,
+  because: string
+): SqlEffect<Resolution> =>
+  Effect.gen(function* () {
+    const proven = yield* transaction.sql`select 1 from fiscal_outcome
+      where submission = ${row.seq} and outcome = 'Fiscalised' limit 1`
+    if (proven.length === 0) {
+      const about = { account: row.account, requestId: `operator ${row.seq}` }
+      const outcome = { _tag: "Fiscalised", proof: { ...noProof, ...proof } } as const
+      yield* keep(transaction, { ...about, attempt: yield* lastAttempt(transaction, row) }, { outcome }, "operator")
+    }
+    return yield* withdraw(transaction, row, because)
+  })
+
 const withdrawable = new Set<SubmissionRow["state"]>(["Held", "Planned", "Declined", "Rejected", "Expired", "Unknown"])
 
 /**
@@ -251,14 +277,16 @@ const apply = (
   transaction: Transaction,
   row: SubmissionRow,
   decision: Decision,
-  because: string
+  because: string,
+  isContradicted: boolean
 ): SqlEffect<Resolution> => {
-  const inDoubt = row.state === "Unknown" || row.state === "Expired"
+  const inDoubt = row.state === "Unknown" || row.state === "Expired" || (isContradicted && row.state === "Accepted")
   switch (decision._tag) {
     case "Fiscalised":
-      if (row.hold_cause === "contradicted") return withdraw(transaction, row, because)
+      if (row.hold_cause === "contradicted") return earlierFiscalised(transaction, row, decision.proof, because)
       if (row.state === "Held") return fiscalisedElsewhere(transaction, row, decision.proof, because)
-      return inDoubt || row.state === "Rejected"
+      if (isContradicted && row.state === "Fiscalised") return noted(transaction, row, because)
+      return inDoubt || row.state === "Rejected" || (isContradicted && row.state === "Withdrawn")
         ? say(transaction, row, { _tag: "Fiscalised", proof: { ...noProof, ...decision.proof } }, because)
         : Effect.succeed(misfit(row, "fiscalised", "Unknown, Expired, Rejected or Held"))
     case "Rejected":
@@ -281,8 +309,9 @@ const apply = (
         ? withdraw(transaction, row, because)
         : Effect.succeed(refused(`it is ${row.state}; that cannot be withdrawn`))
     case "Acknowledged":
-      note(transaction, row, "noted", because)
-      return resolved(transaction, row)
+      return isContradicted && row.state === "Accepted"
+        ? Effect.succeed(refused("it may be fiscalised: look in the portal, and say fiscalised or rejected"))
+        : noted(transaction, row, because)
   }
 }
 
@@ -290,7 +319,12 @@ const apply = (
  * Returns true if the decision fits the state of the document. A decision that never fits is
  * refused without an earliest time.
  */
-const fits = (transaction: Transaction, row: SubmissionRow, { _tag }: Decision): SqlEffect<boolean> => {
+const fits = (
+  transaction: Transaction,
+  row: SubmissionRow,
+  { _tag }: Decision,
+  isContradicted: boolean
+): SqlEffect<boolean> => {
   const isIn = (...states: ReadonlyArray<State>) => states.includes(row.state)
   if (_tag === "Resend") return Effect.succeed(isIn("Held", "Declined", "Rejected"))
   if (
@@ -300,6 +334,7 @@ const fits = (transaction: Transaction, row: SubmissionRow, { _tag }: Decision):
   ) {
     return Effect.succeed(true)
   }
+  if (_tag === "Rejected" && isContradicted && isIn("Accepted")) return Effect.succeed(true)
   if (!isWaiting(row)) return Effect.succeed(false)
   return Effect.flatMap(lastOnTrust(transaction, row), (attempt) =>
     attempt === undefined && _tag === "Rejected"
@@ -331,13 +366,14 @@ export const decide = (
       return refused("it has changed since it was shown; look at it again")
     const seen = yield* sql<{ readonly code: string; readonly detail: string }>`select code, detail from fiscal_conflict
       where submission = ${row.seq} and settled_at is null`
-    if (yield* fits(transaction, row, decision)) {
+    const isContradicted = seen.some(({ code }) => code === "SUCCESS_AND_FAILURE")
+    if (yield* fits(transaction, row, decision, isContradicted)) {
       const early = yield* tooEarly(transaction, row, decision, because, although)
       if (early !== null) return early
     }
     const met = yield* meet(transaction, row, decision)
     if ("_tag" in met) return met
-    const applied = yield* apply(transaction, met, decision, because)
+    const applied = yield* apply(transaction, met, decision, because, isContradicted)
     if (applied._tag === "Refused") return applied
     const resolution: Resolution = { ...applied, from: row.state }
     for (const { code, detail } of seen) {

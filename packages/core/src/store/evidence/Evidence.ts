@@ -56,6 +56,9 @@ const forgetOutcomes = ({ now, sql }: Transaction, account: string) =>
     or id <= (select id from fiscal_outcome where account = ${account} and submission is null
       order by id desc limit 1 offset ${unclaimed.most}))`
 
+/** True if the item decides its request, so that the request is not asked for any more. */
+const decides = (item: StatusItem): boolean => item._tag === "Fiscalised" || item._tag === "Rejected"
+
 /**
  * Records each item separately: an unknown request id is stored for later and fails no other item.
  *
@@ -71,7 +74,7 @@ export const record = (
     const counts = Map.groupBy(items, ({ requestId }) => requestId)
     const statements = items.flatMap((item) => {
       const stated = item._tag === "Rejected" ? null : StoredOutcome.ofItem(item)
-      return stated === null ? [] : [{ account, requestId: item.requestId, stated }]
+      return stated === null ? [] : [{ account, requestId: item.requestId, stated, decides: decides(item) }]
     })
     const failed = items.filter((item) => item._tag === "Rejected")
     const asked = [...statements, ...failed]
@@ -92,10 +95,10 @@ export const record = (
     ) {
       yield* forgetUnclaimed(transaction, account)
     }
-    const ours = about.flatMap(({ attempt, requestId }, n) =>
-      attempt === undefined ? [] : [{ attempt, requestId, isNew: isNew[n] }]
+    const ours = about.flatMap(({ attempt, decides, requestId }, n) =>
+      attempt === undefined ? [] : [{ attempt, decides, requestId, isNew: isNew[n] }]
     )
-    for (const { requestId } of ours) yield* noLongerAwaited(transaction, account, requestId)
+    for (const { decides, requestId } of ours) if (decides) yield* noLongerAwaited(transaction, account, requestId)
     const known = ours.filter(({ isNew }) => !isNew)
     const claimed = yield* inOneTrip(known, (one) => claimAhead(transaction, account, one.requestId, one.attempt))
     const news = ours.flatMap(({ attempt, isNew }) => (isNew ? [attempt] : []))
@@ -223,7 +226,8 @@ export const recordPoll = (
         continue
       }
       // an answer that an unknown id gets too does not show that the gateway knows the request
-      const isKnown = isIn(requestId, "Pending") || failure?.control === "told-apart"
+      const isUndecided = isIn(requestId, "Contradictory")
+      const isKnown = isIn(requestId, "Pending") || isUndecided || failure?.control === "told-apart"
       const known = number(attempt.known_at ?? attempt.begun_at)
       const isDoubtful = failure?.control === "not-answered"
       if (!isKnown && !isDoubtful && now >= known + Duration.toMillis(policy.retention)) {

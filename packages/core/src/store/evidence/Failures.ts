@@ -28,6 +28,7 @@ import { type AttemptRow, type Integer, number, rejectionOf } from "../rows/Rows
 import { isOpen } from "../rows/SettledSql.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 import { keep } from "./KeepOutcome.ts"
+import * as StoredOutcome from "./StoredOutcome.ts"
 
 type Failed = Extract<StatusItem, { readonly _tag: "Rejected" }>
 
@@ -171,15 +172,7 @@ const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => {
 }
 
 const besideOf = (unknownFields: string | null): UnprovenFailure["beside"] => {
-  const fields = fieldsOf(unknownFields)
-  const proof = Object.entries(fieldsOf(fields["QrData"])).map(([name, value]) => [name.toLowerCase(), value] as const)
-  const isReceipt = proof.some(
-    ([name, value]) =>
-      (name === "verificationcode" && typeof value === "string" && value.trim() !== "") ||
-      (name === "invoicenumber" && Number(value) > 0)
-  )
-  if (isReceipt) return "receipt"
-  return fields["QrData"] !== undefined || fields["FiscalInvoicePdf"] !== undefined ? "doubt" : "nothing"
+  return fieldsOf(unknownFields)["FiscalInvoicePdf"] === undefined ? "nothing" : "doubt"
 }
 
 /** Returns `rule` if the text has the code of a receipt rule, and no such code is part of ours. */
@@ -261,7 +254,7 @@ export const stated = (
       const failure = failureOf(facts, row, row, now)
       const isCurrent = failure.looks > 0 || failure.deliveredAt !== null
       const time = isCurrent ? timeDecidesFrom(failure) : null
-      const mayDecide = isCurrent && failure.control !== "same" && failure.beside !== "receipt"
+      const mayDecide = isCurrent && failure.control !== "same"
       return {
         requestId: Stored.name<RequestId>(row.request_id, place("request_id")),
         error: row.text,
@@ -308,7 +301,8 @@ const after = (
   facts: AccountFacts,
   seen: Seen
 ): StatementRow => {
-  const { error, nature, requestId, unknownFields } = item
+  const { error, nature, requestId } = item
+  const { unknownFields } = StoredOutcome.ofItem(item) ?? {}
   const masked = mask(error, requestId)
   const isLook = seen.source === "poll"
   const isCounted = isLook && answer === "alone" && controlAnswer(facts, seen, masked) === "told-apart"
@@ -483,7 +477,6 @@ export const byOperator = (transaction: Transaction, submission: Integer): SqlEf
       if (facts.control_mask === statement.mask) {
         return `the gateway says the same of an id that no request has: "${statement.text}" is not about the document`
       }
-      if (besideOf(statement.beside) === "receipt") return "the gateway gives the proof of a receipt beside the failure"
       const asked = statement.counted_at === null ? null : number(statement.counted_at)
       if (asked === null || now - asked > Duration.toMillis(Patience.askedOnceMore.is)) {
         return `the last answer for its request ${attempt.request_id} is older than a minute: ask the gateway once more`

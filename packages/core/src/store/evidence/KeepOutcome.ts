@@ -27,7 +27,8 @@ export const keepAhead = (
     account: about.account,
     request_id: about.requestId,
     digest: createHash("sha256")
-      .update(`${source === "operator"} ${outcome} ${detail}`)
+      // an operator's statement answers what arrived before it, so a repetition is news
+      .update(`${source === "operator" ? `true ${now}` : "false"} ${outcome} ${detail}`)
       .digest("hex"),
     submission: about.attempt?.submission ?? null,
     attempt: about.attempt?.id ?? null,

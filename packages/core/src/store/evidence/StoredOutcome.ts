@@ -1,8 +1,9 @@
 /** An outcome of a request as the gateway states it, as its row contains it, and as evidence. */
 import type { RequestId } from "../../document/Identifiers.ts"
-import type { StatusItem } from "../../gateway/operation/Status.ts"
+import type { QrData, StatusItem } from "../../gateway/operation/Status.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import type { Evidence, Outcome } from "../../submission/Outcome.ts"
+import type { Proof } from "../../submission/Submission.ts"
 import { type OutcomeRow, proofOf, rejectionOf } from "../rows/Rows.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 
@@ -20,6 +21,8 @@ export const columnsOf = (outcome: Statement["outcome"]): Pick<OutcomeRow, "outc
   switch (outcome._tag) {
     case "Fiscalised":
       return { outcome: outcome._tag, detail: JSON.stringify(outcome.proof) }
+    case "Contradictory":
+      return { outcome: outcome._tag, detail: JSON.stringify({ ...outcome.proof, ...outcome.rejection }) }
     case "Rejected":
       return { outcome: outcome._tag, detail: JSON.stringify(outcome.rejection) }
     case "Expired":
@@ -35,6 +38,15 @@ const unknownFields = (
   return Object.keys(fields).length === 0 ? {} : { unknownFields: fields }
 }
 
+const proofIn = (qrData: QrData | null, fiscalInvoicePdf: string | null): Proof => ({
+  verificationCode: qrData?.verificationCode ?? null,
+  qrCodeUrl: qrData?.qrCodeUrl ?? null,
+  fiscalDay: qrData?.fiscalDay ?? null,
+  deviceId: qrData?.deviceId ?? null,
+  invoiceNumber: qrData?.invoiceNumber ?? null,
+  fiscalInvoicePdf
+})
+
 /** Converts an item of the gateway. Null while pending. */
 export const ofItem = (item: StatusItem): Statement | null => {
   switch (item._tag) {
@@ -43,19 +55,27 @@ export const ofItem = (item: StatusItem): Statement | null => {
     case "Rejected":
       return {
         outcome: { _tag: "Rejected", rejection: { error: item.error, nature: item.nature } },
-        ...unknownFields(item)
+        // the stored rejection has no field for the name
+        ...unknownFields(
+          item.fiscalInvoicePdf === undefined ? null : { unknownFields: { FiscalInvoicePdf: item.fiscalInvoicePdf } },
+          item
+        )
+      }
+    case "Contradictory":
+      return {
+        outcome: {
+          _tag: "Contradictory",
+          rejection: { error: item.error, nature: item.nature },
+          proof: proofIn(item.qrData, item.fiscalInvoicePdf)
+        },
+        ...unknownFields(item, item.qrData)
       }
     case "Fiscalised":
       return {
         outcome: {
           _tag: "Fiscalised",
           proof: {
-            verificationCode: item.qrData?.verificationCode ?? null,
-            qrCodeUrl: item.qrData?.qrCodeUrl ?? null,
-            fiscalDay: item.qrData?.fiscalDay ?? null,
-            deviceId: item.qrData?.deviceId ?? null,
-            invoiceNumber: item.qrData?.invoiceNumber ?? null,
-            fiscalInvoicePdf: item.fiscalInvoicePdf,
+            ...proofIn(item.qrData, item.fiscalInvoicePdf),
             ...(item.said !== undefined && { said: item.said })
           }
         },
@@ -69,6 +89,12 @@ const outcomeOf = (row: OutcomeRow): Outcome => {
   switch (Stored.oneOf(StoredValues.outcomes, row.outcome, () => `outcome ${row.id}`)) {
     case "Fiscalised":
       return { _tag: "Fiscalised", proof: proofOf(row.detail, place) }
+    case "Contradictory":
+      return {
+        _tag: "Contradictory",
+        rejection: rejectionOf(row.detail, place),
+        proof: proofOf(row.detail, place)
+      }
     case "Rejected":
       return { _tag: "Rejected", rejection: rejectionOf(row.detail, place) }
     case "Expired":
@@ -90,5 +116,7 @@ export const itemOf = (row: OutcomeRow): StatusItem => {
   const requestId = Stored.name<RequestId>(row.request_id, place)
   if (row.outcome === "Rejected") return { _tag: "Rejected", requestId, ...rejectionOf(row.detail, place) }
   const { fiscalInvoicePdf, said, ...qrData } = proofOf(row.detail, place)
+  if (row.outcome === "Contradictory")
+    return { _tag: "Contradictory", requestId, ...rejectionOf(row.detail, place), qrData, fiscalInvoicePdf }
   return { _tag: "Fiscalised", requestId, qrData, fiscalInvoicePdf, ...(said !== undefined && { said }) }
 }

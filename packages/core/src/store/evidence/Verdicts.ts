@@ -25,7 +25,8 @@ interface Target {
 }
 
 const stateOf = ({ outcome }: Verdict, attempts: ReadonlyArray<AttemptRow>): State | null => {
-  if (outcome._tag !== "Pending") return outcome._tag
+  // a failure with a proof of a receipt leaves the document waiting
+  if (outcome._tag !== "Pending" && outcome._tag !== "Contradictory") return outcome._tag
   return attempts.some(({ request_id }) => request_id !== null) ? "Accepted" : null
 }
 
@@ -61,14 +62,14 @@ const edge = (from: State, to: State, party: Verdict["statedBy"]): Cause | null 
   const cause: Cause = party === "operator" ? "operator" : "evidence"
   switch (from) {
     case "Accepted":
-      return to === "Expired" ? "horizon" : to === "Fiscalised" || to === "Rejected" ? "evidence" : null
+      return to === "Expired" ? "horizon" : to === "Fiscalised" || to === "Rejected" ? cause : null
     case "Expired":
       return to === "Fiscalised" || to === "Rejected" ? cause : null
     case "Unknown":
       if (to === "Accepted") return "evidence"
       return to === "Fiscalised" || to === "Rejected" ? cause : null
     case "Rejected":
-      return to === "Fiscalised" ? "contradicted" : null
+      return to === "Fiscalised" || to === "Accepted" ? "contradicted" : null
     case "Withdrawn":
       return to === "Accepted" || to === "Fiscalised" || to === "Rejected" ? "contradicted" : null
     case "Planned":
@@ -88,6 +89,7 @@ const patchOf = ({ outcome, proofs }: Verdict, attempts: ReadonlyArray<AttemptRo
     ...(outcome._tag === "Rejected"
       ? { rejection: JSON.stringify(outcome.rejection), said: outcome.rejection.error }
       : {}),
+    ...(outcome._tag === "Contradictory" ? { rejection: null, said: outcome.rejection.error } : {}),
     ...(proofs[0] === undefined ? {} : { proof: JSON.stringify(proofs[0]) }),
     ...(outcome._tag === "Fiscalised" ? { rejection: null, said: proofs[0]?.said ?? null } : {})
   }
@@ -101,6 +103,8 @@ const textOf = ({ outcome, statedBy }: Verdict): string | null => {
         `${who}verification code ${outcome.proof.verificationCode ?? "not given"}`,
         ...(outcome.proof.said === undefined ? [] : [`with the text: ${outcome.proof.said}`])
       ].join(", ")
+    case "Contradictory":
+      return `a failure with the proof of a receipt: ${outcome.rejection.error}`
     case "Rejected":
       return `${who}${outcome.rejection.error}`
     case "Expired":
@@ -158,18 +162,53 @@ export const weighEach = (transaction: Transaction, seqs: ReadonlyArray<Integer>
     yield* releaseNotes(transaction, fiscalised)
   })
 
+/** Leaves out contradictory answers that an operator has decided about since. */
+const undecided = (outcomes: ReadonlyArray<OutcomeRow>): ReadonlyArray<OutcomeRow> => {
+  const decided = Math.max(0, ...outcomes.flatMap(({ id, source }) => (source === "operator" ? [number(id)] : [])))
+  return outcomes.filter(({ id, outcome }) => outcome !== "Contradictory" || number(id) > decided)
+}
+
+/** Ends conflicts about contradictory answers that a success has decided. */
+const settleContradictions = (
+  { now, sql }: Transaction,
+  row: SubmissionRow,
+  open: Verdict["conflicts"],
+  outcomes: ReadonlyArray<OutcomeRow>
+) =>
+  outcomes.some(({ outcome }) => outcome === "Contradictory")
+    ? Effect.flatMap(
+        sql<{ readonly detail: string }>`select detail from fiscal_conflict
+          where submission = ${row.seq} and code = 'SUCCESS_AND_FAILURE' and settled_at is null`,
+        (kept) =>
+          Effect.forEach(
+            kept.filter((one) => !open.some(({ detail }) => detail === one.detail)),
+            ({ detail }) => sql`update fiscal_conflict set settled_at = ${now}
+              where submission = ${row.seq} and code = 'SUCCESS_AND_FAILURE' and detail = ${detail}`,
+            { discard: true }
+          )
+      )
+    : Effect.void
+
+/** Conflicts that count for every revision of the document. */
+const ofWhole: ReadonlySet<StoredConflict["code"]> = new Set(["DOUBLE_FISCALISED", "SUCCESS_AND_FAILURE"])
+
 /** Weighs the evidence and moves the submission. The caller releases its credit notes. */
 const judge = (transaction: Transaction, { attempts, outcomes, row }: Evident, occasion: Occasion): SqlEffect<State> =>
   Effect.gen(function* () {
     const revisionOf = new Map(attempts.map(({ id, revision }) => [number(id), number(revision)]))
+    const weighed = undecided(outcomes)
     const about = (of: (revision: number) => boolean) =>
-      outcomes.filter(({ attempt }) => attempt !== null && of(revisionOf.get(number(attempt)) ?? 0)).map(evidenceOf)
+      weighed.filter(({ attempt }) => attempt !== null && of(revisionOf.get(number(attempt)) ?? 0)).map(evidenceOf)
     const current = number(row.revision)
     const verdict = reduce(about((revision) => revision === current))
     const older = reduce(about((revision) => revision < current))
-    const whole = reduce(outcomes.map(evidenceOf))
+    const whole = reduce(weighed.map(evidenceOf))
 
-    const conflicts = [...verdict.conflicts, ...whole.conflicts.filter(({ code }) => code === "DOUBLE_FISCALISED")]
+    const conflicts = [
+      ...verdict.conflicts.filter(({ code }) => !ofWhole.has(code)),
+      ...whole.conflicts.filter(({ code }) => ofWhole.has(code))
+    ]
+    yield* settleContradictions(transaction, row, conflicts, outcomes)
     for (const { code, detail } of conflicts) yield* recordConflict(transaction, row, code, detail)
     // the account may have moved to another device between two attempts
     const lanes = [...new Set(attempts.map(({ lane }) => lane))]
@@ -183,17 +222,15 @@ const judge = (transaction: Transaction, { attempts, outcomes, row }: Evident, o
     }
 
     const unsent = row.state === "Planned" || row.state === "Held" || row.state === "Declined"
-    if (older.outcome._tag === "Fiscalised" && row.state !== "Fiscalised" && row.state !== "Withdrawn") {
+    if (older.outcome._tag === "Contradictory" && (row.state === "Planned" || row.state === "Held")) {
+      return yield* holdContradicted(transaction, row, `an earlier revision may be fiscalised (${textOf(older)})`)
+    }
+    // a document that is Fiscalised by its older revision has no success of the current one
+    const isBoth = row.state !== "Fiscalised" || verdict.outcome._tag === "Fiscalised"
+    if (older.outcome._tag === "Fiscalised" && isBoth && row.state !== "Withdrawn") {
       const because = `an earlier revision was fiscalised after all (${textOf(older)})`
       yield* recordConflict(transaction, row, "OUTCOME_CONFLICT", because)
-      if (unsent) {
-        if (row.state === "Planned") return yield* holdBack(transaction, row, "contradicted", because)
-        if (row.state === "Held" && row.hold_cause !== "contradicted") {
-          yield* amend(transaction, row, { hold_cause: "contradicted", hold_because: because })
-          note(transaction, row, "contradicted", because)
-        }
-        return row.state
-      }
+      if (unsent) return yield* holdContradicted(transaction, row, because)
     }
     const target = targetOf(row, occasion, verdict, older, attempts)
     if (target === null) return row.state
@@ -205,7 +242,10 @@ const judge = (transaction: Transaction, { attempts, outcomes, row }: Evident, o
     )
     const cause = edge(row.state, to, target.verdict.statedBy)
     if (cause === null) {
-      const news = (patch.proof ?? row.proof) !== row.proof || (patch.rejection ?? row.rejection) !== row.rejection
+      const news =
+        (patch.proof ?? row.proof) !== row.proof ||
+        (patch.rejection ?? row.rejection) !== row.rejection ||
+        (patch.said ?? row.said) !== row.said
       // the same verdict with more detail
       if (row.state === to && news) yield* amend(transaction, row, patch)
       return row.state
@@ -214,6 +254,20 @@ const judge = (transaction: Transaction, { attempts, outcomes, row }: Evident, o
       yield* recordConflict(transaction, row, "OUTCOME_CONFLICT", `withdrawn, but the gateway says ${to.toLowerCase()}`)
     }
     return yield* moveAlone(transaction, row, to, cause, { patch, text: textOf(target.verdict) })
+  })
+
+/**
+ * Holds a document that waits to be sent, because an earlier revision of it has a receipt, or may
+ * have one.
+ */
+const holdContradicted = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<State> =>
+  Effect.gen(function* () {
+    if (row.state === "Planned") return yield* holdBack(transaction, row, "contradicted", because)
+    if (row.state === "Held" && row.hold_cause !== "contradicted") {
+      yield* amend(transaction, row, { hold_cause: "contradicted", hold_because: because })
+      note(transaction, row, "contradicted", because)
+    }
+    return row.state
   })
 
 const targetOf = (
@@ -227,6 +281,8 @@ const targetOf = (
     if (occasion === "again") return null
     if (older.outcome._tag === "Fiscalised") return { state: "Fiscalised", verdict: older }
   }
+  const isFree = row.state === "Rejected" || row.state === "Declined"
+  if (isFree && older.outcome._tag === "Contradictory") return { state: "Accepted", verdict: older }
   const ofRevision = attempts.filter(({ revision }) => revision === row.revision)
   const state = stateOf(verdict, ofRevision)
   return state === null ? null : { state, verdict }

@@ -107,7 +107,7 @@ export interface OutcomeRow {
   readonly attempt: Integer | null
   readonly request_id: string
   readonly source: "poll" | "webhook" | "operator"
-  readonly outcome: "Fiscalised" | "Rejected" | "Expired"
+  readonly outcome: "Fiscalised" | "Contradictory" | "Rejected" | "Expired"
   readonly detail: string
   readonly unknown_fields: string | null
   readonly arrived_at: Integer

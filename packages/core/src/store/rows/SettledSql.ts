@@ -11,8 +11,13 @@ export type SettledText = "receipt" | NoneBy | "open"
 
 const isRuledOut = "a.ruled_out = 1 and a.request_id is null"
 
+/** Contradictory answers that no operator has decided about since. */
+const contradictory = `o.outcome = 'Contradictory' and not exists (select 1 from fiscal_outcome d
+  where d.submission = o.submission and d.source = 'operator' and d.id > o.id)`
+
 const settledText = `case when ${has("o.outcome = 'Fiscalised'")} then 'receipt'
   when a.possibly_processed = 0 then 'not-processed'
+  when ${has(contradictory)} then 'open'
   when ${has("o.outcome = 'Rejected' and o.source <> 'operator' and o.request_id = a.request_id")} then 'rejected'
   when ${has("o.outcome = 'Rejected' and o.source = 'operator'")} or (${isRuledOut}) then 'statement'
   else 'open' end`

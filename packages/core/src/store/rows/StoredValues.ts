@@ -74,6 +74,7 @@ export const repeats = valuesOf<Attempt["repeats"]>({ first: true, retry: true }
 
 export const outcomes = valuesOf<Exclude<Outcome["_tag"], "Pending">>({
   Fiscalised: true,
+  Contradictory: true,
   Rejected: true,
   Expired: true
 })
@@ -86,7 +87,8 @@ export const conflicts = valuesOf<StoredConflict["code"]>({
   SOURCE_CONFLICT: true,
   SOURCE_CANCELLED: true,
   OTHER_DEVICE: true,
-  SUCCESS_WITH_ERROR: true
+  SUCCESS_WITH_ERROR: true,
+  SUCCESS_AND_FAILURE: true
 })
 
 export const lates = valuesOf<NonNullable<PlannedDocument["late"]>>({ hold: true, restamp: true })
