@@ -249,10 +249,11 @@ const holds: Record<HoldCause, Text> = {
     steps: [{ do: "explain" }, { do: "withdraw" }]
   },
   contradicted: {
-    meaning: "An earlier revision of the document was fiscalised",
-    consequence: "This revision is not sent, because the document would be fiscalised twice.",
-    fix: "Compare the two revisions, credit the difference in the source, and withdraw this revision.",
-    steps: [{ do: "explain" }, { do: "withdraw" }]
+    meaning:
+      "An earlier revision of the document was fiscalised; or the gateway refused the document after a request whose outcome nothing but an operator's statement settles",
+    consequence: "The document is not sent, because it may be fiscalised already.",
+    fix: "Look up the document in the gateway's portal. If it has a receipt, record that; if the source states something else, credit the difference there. If no request of it was processed, record that again: then the refused document can be corrected.",
+    steps: [{ do: "explain" }, { do: "resolve", as: "fiscalised" }, { do: "resolve", as: "not-processed" }]
   },
   person: {
     meaning: "The document waits for a decision of the operator",

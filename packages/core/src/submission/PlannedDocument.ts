@@ -23,7 +23,8 @@ export type Environment = "sandbox" | "test" | "live"
  * `outdated`: on the day of its receipt date, the taxes or the original are no longer valid.
  * `original`: the original of a credit note cannot be credited now.
  * `credited`: other credit notes have used up the remaining amount.
- * `contradicted`: an earlier revision turned out fiscalised.
+ * `contradicted`: an earlier revision turned out fiscalised; or a refusal may be the answer to an
+ * earlier request of the document.
  */
 export type HoldCause = "late" | "historical" | "outdated" | "original" | "credited" | "contradicted" | "person"
 

@@ -90,15 +90,16 @@ const edges = (cause: Cause, from: ReadonlyArray<State>, to: ReadonlyArray<State
  * declined, counts for the submission.
  * `operator` to Unknown: an operator withdraws an operator-entered request id for which the gateway
  * has never answered.
- * `contradicted`: the attempt of an earlier revision turns out fiscalised, so the new revision must
- * not be sent. To Unknown: the gateway assigned the operator-entered request id to another
+ * `contradicted` to Held: the attempt of an earlier revision turns out fiscalised, so the new
+ * revision must not be sent; or a refusal may be the answer to an earlier request (`operator` leads
+ * back to the refusal). To Unknown: the gateway assigned the operator-entered request id to another
  * document, or a late answer to the attempt contradicts it.
  */
 export const transitions: ReadonlyArray<Transition> = [
   ...edges("held", ["Planned"], ["Held"]),
-  ...edges("contradicted", ["Planned"], ["Held"]),
+  ...edges("contradicted", ["Planned", "Sending", "Accepted", "Expired", "Unknown"], ["Held"]),
   ...edges("released", ["Held"], ["Planned"]),
-  ...edges("operator", ["Held"], ["Planned", "Fiscalised"]),
+  ...edges("operator", ["Held"], ["Planned", "Fiscalised", "Declined"]),
   ...edges("attempt-begun", ["Planned"], ["Sending"]),
   ...edges("accepted", ["Sending"], ["Accepted"]),
   ...edges("not-processed", ["Sending", "Unknown"], ["Planned"]),

@@ -198,7 +198,7 @@ describe("a declined or rejected document", () => {
         yield* TestClock.adjust("5 minutes")
         yield* store.resendUnknown("shop")
         yield* drain(account)
-        assert.strictEqual(yield* stateOf("i1"), "Declined")
+        assert.strictEqual((yield* get("i1")).hold?.cause, "contradicted")
         assert.deepStrictEqual(yield* verdicts(invoice("i1", { total: "20.00" })), ["Conflict"])
       })
     )

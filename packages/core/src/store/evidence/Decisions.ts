@@ -10,6 +10,7 @@ import { identify } from "./Finish.ts"
 import { add as record } from "./OperatorRecords.ts"
 import { pinnedTo } from "../lanes/Lanes.ts"
 import * as OtherDevice from "../lanes/OtherDevice.ts"
+import * as Refutation from "../lanes/Refutation.ts"
 import { isWaiting, onTrust, takeBack } from "./UnconfirmedIds.ts"
 import { isForgotten } from "../rows/Forgotten.ts"
 import { type AttemptRow, number, type SubmissionRow } from "../rows/Rows.ts"
@@ -173,8 +174,27 @@ const fiscalisedElsewhere = (
 const notProcessed = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> =>
   Effect.gen(function* () {
     const { sql } = transaction
-    yield* sql`update fiscal_attempt set ruled_out = 1 where submission = ${row.seq} and request_id is null`
+    yield* sql`update fiscal_attempt set ruled_out = 1
+      where submission = ${row.seq} and request_id is null and ruled_out = 0`
     yield* move(transaction, row, "Planned", "operator", { text: because })
+    return yield* resolved(transaction, row)
+  })
+
+/**
+ * Takes the repeated statement about a document whose last request was refused: it returns to that
+ * refusal, to be corrected, or to the queue if a correction arrived before it was held.
+ */
+const notProcessedEither = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> =>
+  Effect.gen(function* () {
+    yield* Refutation.settle(transaction, row.seq)
+    const last = yield* lastAttempt(transaction, row)
+    if (last?.revision === row.revision && last.result === "Declined") {
+      yield* move(transaction, row, "Declined", "operator", { text: because, patch: { said: last.said } })
+    } else {
+      note(transaction, row, "noted", because)
+      if ((yield* weigh(transaction, row.seq, "again")) === "Held")
+        yield* move(transaction, row, "Planned", "operator", { text: because })
+    }
     return yield* resolved(transaction, row)
   })
 
@@ -236,6 +256,41 @@ const withdraw = (transaction: Transaction, row: SubmissionRow, because: string)
     return yield* resolved(transaction, row)
   })
 
+/**
+ * Returns true if the document is held because its last request was refused, and the refusal may be
+ * the answer to an earlier request.
+ */
+const isRefused = ({ sql }: Transaction, { hold_cause, seq }: SubmissionRow): SqlEffect<boolean> =>
+  hold_cause !== "contradicted"
+    ? Effect.succeed(false)
+    : Effect.map(
+        sql`select 1 from fiscal_outcome where submission = ${seq} and outcome = 'Fiscalised' limit 1`,
+        (fiscalised) => fiscalised.length === 0
+      )
+
+const applyToRefused = (
+  transaction: Transaction,
+  row: SubmissionRow,
+  decision: Decision,
+  because: string
+): SqlEffect<Resolution> => {
+  switch (decision._tag) {
+    case "Fiscalised":
+      return fiscalisedElsewhere(transaction, row, decision.proof, because)
+    case "NotProcessed":
+      return notProcessedEither(transaction, row, because)
+    case "Acknowledged":
+      return apply(transaction, row, decision, because)
+    case "Rejected":
+    case "Accepted":
+    case "Resend":
+    case "Withdrawn":
+      return Effect.succeed(
+        refused(`${row.hold_because}. Look in the portal: it was fiscalised, or no request of it was processed`)
+      )
+  }
+}
+
 const apply = (
   transaction: Transaction,
   row: SubmissionRow,
@@ -278,7 +333,13 @@ const apply = (
  * Returns true if the decision fits the state of the document. A decision that never fits is
  * refused without an earliest time.
  */
-const fits = (transaction: Transaction, row: SubmissionRow, { _tag }: Decision): SqlEffect<boolean> => {
+const fits = (
+  transaction: Transaction,
+  row: SubmissionRow,
+  { _tag }: Decision,
+  refused: boolean
+): SqlEffect<boolean> => {
+  if (refused) return Effect.succeed(_tag === "NotProcessed")
   const isIn = (...states: ReadonlyArray<State>) => states.includes(row.state)
   if (_tag === "Resend") return Effect.succeed(isIn("Held", "Declined", "Rejected"))
   if (
@@ -315,13 +376,14 @@ export const decide = (
       return refused("it has changed since it was shown; look at it again")
     const seen = yield* sql<{ readonly code: string; readonly detail: string }>`select code, detail from fiscal_conflict
       where submission = ${row.seq} and settled_at is null`
-    if (yield* fits(transaction, row, decision)) {
+    const wasRefused = yield* isRefused(transaction, row)
+    if (yield* fits(transaction, row, decision, wasRefused)) {
       const early = yield* tooEarly(transaction, row, decision, because, although)
       if (early !== null) return early
     }
     const met = yield* meet(transaction, row, decision)
     if ("_tag" in met) return met
-    const applied = yield* apply(transaction, met, decision, because)
+    const applied = yield* (wasRefused ? applyToRefused : apply)(transaction, met, decision, because)
     if (applied._tag === "Refused") return applied
     const resolution: Resolution = { ...applied, from: row.state }
     for (const { code, detail } of seen) {

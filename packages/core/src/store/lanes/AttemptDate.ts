@@ -14,8 +14,10 @@ import { amend, holdBack, note } from "./Transition.ts"
 /** Evidence on an earlier attempt. */
 export interface EarlierAttempt {
   readonly request_id: string | null
-  /** 1 if an operator stated that the attempt was not processed. */
+  /** 1 or 2 if an operator stated that the attempt was not processed (Refutation). */
   readonly ruled_out: Integer
+  /** 1 if the gateway's refusal of a later request may be the answer to this attempt. */
+  readonly is_refuted: Integer
   readonly outcome: string | null
   /** Time when the request id became known, or was last mentioned as pending. */
   readonly known_at: Integer | null
@@ -32,7 +34,7 @@ export interface EarlierAttempt {
 
 const resultOf = ({ is_open, outcome, ruled_out }: EarlierAttempt): AttemptDate.EarlierResult => {
   if (outcome === "Rejected") return "rejected"
-  if (number(ruled_out) === 1) return "ruled-out"
+  if (number(ruled_out) > 0) return "ruled-out"
   return number(is_open) === 1 ? "open" : "pending"
 }
 

@@ -27,6 +27,7 @@ import {
 import { original } from "./CreditTurn.ts"
 import type { KnownOfLane } from "./KnownAttempts.ts"
 import { stop, stopOf } from "./Lanes.ts"
+import * as Refutation from "./Refutation.ts"
 import { token } from "./Older.ts"
 import { until } from "./Quiet.ts"
 import { wentBack } from "./WentBack.ts"
@@ -42,7 +43,7 @@ import { holdBack, move } from "./Transition.ts"
 const earlier = ({ transaction: { sql } }: LaneContext, row: HeadRow) =>
   sql<EarlierAttempt>`select a.request_id, a.ruled_out, a.known_at, a.confirmed, ${until({ sql })} as quiet_until, (select max(o.outcome) from fiscal_outcome o
       where o.attempt = a.id and o.source <> 'operator' and o.outcome = 'Rejected') as outcome,
-      case when ${isOpen(sql)} then 1 else 0 end as is_open
+      case when ${isOpen(sql)} then 1 else 0 end as is_open, case when ${Refutation.isRefuted(sql)} then 1 else 0 end as is_refuted
     from fiscal_attempt a where a.submission = ${row.seq} and a.possibly_processed = 1`
 
 /** Waits for the end of the quiet period. */
@@ -156,6 +157,8 @@ const consider = Effect.fnUntraced(function* (context: LaneContext, row: HeadRow
   const waits = yield* original(context, row)
   if (waits !== null) return waits
   const attempts = number(row.attempted) > 0 ? yield* earlier(context, row) : []
+  const isRefuted = attempts.some(({ is_refuted }) => number(is_refuted) === 1)
+  if (isRefuted && (yield* Refutation.hold(context.transaction, row))) return next
   const early = quiet(context, row, attempts) ?? unconfirmed(context, row, account, attempts)
   if (early !== null) return early
   const second = yield* receiptDate(context, row, attempts)
