@@ -29,7 +29,11 @@ export type State = (typeof states)[number]
 export const moving: ReadonlyArray<State> = ["Planned", "Sending", "Accepted"]
 
 /** States that need an operator before the document can become a receipt. */
-export const stuck: ReadonlyArray<State> = ["Held", "Unknown", "Expired", "Rejected", "Declined"]
+export const stuck = ["Held", "Unknown", "Expired", "Rejected", "Declined"] as const satisfies ReadonlyArray<State>
+/** State that needs an operator. */
+export type StuckState = (typeof stuck)[number]
+/** Returns true if a document in this state needs an operator. */
+export const isStuck = (state: State): state is StuckState => (stuck as ReadonlyArray<State>).includes(state)
 
 /** States that may still become a receipt: moving and stuck. */
 export const open: ReadonlyArray<State> = [...moving, ...stuck]

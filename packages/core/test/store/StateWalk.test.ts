@@ -96,7 +96,7 @@ const walk = (seed: number) =>
         plan(invoice("i1", { ...own, held: "look", total: `${++version}.00` })).pipe(
           Effect.provideService(SubmissionStore, store)
         ),
-      () => store.hold([key], { cause: "person", because: "wait" }),
+      () => store.hold([key], { cause: "operator", because: "wait" }),
       () => decided(pick(decisions)),
       () => decided(pick(decisions)),
       () => store.recordOutcomes(own.account, [item(pick(["lost", ...ids()]))], "webhook"),
@@ -161,7 +161,7 @@ const walk = (seed: number) =>
  */
 const every = [
   152, 442, 302, 341, 144, 125, 30, 31, 54, 158, 646, 921, 1422, 174, 108, 1, 6, 18, 36, 40, 43, 81, 106, 200, 784, 251,
-  980, 852, 9
+  980, 852, 9, 1453, 2275, 2386, 2755
 ]
 const seeds = [...every, ...Array.from({ length: 3000 }, (_, i) => i + 1)]
 

@@ -111,7 +111,7 @@ export const untrue = (submission: Submission, known: Known): string | null => {
       return own.some(({ outcome }) => outcome._tag === "Fiscalised")
         ? null
         : "held as contradicted, and it has no receipt"
-    case "person":
+    case "operator":
       return own.length === 0 && hold.because.includes("may have been processed") && !mayHaveArrived(known, submission)
         ? `held because it may have been processed, and the gateway never had it: ${hold.because}`
         : null

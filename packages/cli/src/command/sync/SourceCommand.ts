@@ -13,7 +13,7 @@ import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionSto
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { config } from "../../account/AccountFlags.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
-import { as, decidedBy } from "../../account/DecidedBy.ts"
+import { as, decidedBy, reason } from "../../account/DecidedBy.ts"
 import { changingPlace } from "../../account/StoreFlags.ts"
 import { Call } from "../../output/Call.ts"
 import { report } from "../../output/FindingReport.ts"
@@ -131,7 +131,7 @@ const forget = Command.make(
       Argument.withDescription("the name of the source; it need not be in the configuration any more")
     ),
     config,
-    because: Flag.String("because").pipe(Flag.withDescription("the reason; recorded")),
+    because: reason("the reason; recorded"),
     as
   },
   Effect.fnUntraced(function* ({ as, because, config: file, name }) {

@@ -445,6 +445,12 @@ const doubtfulStore = Effect.gen(function* () {
   yield* sql`update fiscal_store set doubtful_until = (select max(doubtful_until) from fiscal_lane)`
 })
 
+/** Splits the hold cause `person`: no stored fact tells which of its four causes a document has. */
+const holds = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`update fiscal_submission set hold_cause = 'older-copy' where hold_cause = 'person'`
+})
+
 /** Every step from a store without tables to this version's schema. */
 export const migrations = {
   "0001_submissions": submissions,
@@ -471,7 +477,8 @@ export const migrations = {
   "0022_unworked_after": unworkedAfter,
   "0023_live_sources": liveSources,
   "0024_answered_ids": answeredIds,
-  "0025_doubtful_store": doubtfulStore
+  "0025_doubtful_store": doubtfulStore,
+  "0027_holds": holds
 }
 
 /** Schema version that this library reads and writes. */

@@ -3,6 +3,7 @@ import { DateTime, Effect } from "effect"
 import type { Although, Decision, Resolution } from "../../submission/Decision.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { Proof, State } from "../../submission/Submission.ts"
+import * as Reason from "../../submission/Reason.ts"
 import { formatOverride, parseOverride, sentDespite } from "../../submission/Revisit.ts"
 import { keep } from "./Evidence.ts"
 import type { Statement } from "./StoredOutcome.ts"
@@ -229,7 +230,7 @@ const resend = (transaction: Transaction, row: SubmissionRow, because: string): 
     if (row.hold_cause === "contradicted") {
       return Effect.succeed(refused("an earlier revision was fiscalised; say so, or withdraw this one"))
     }
-    const override = formatOverride(sentDespite(parseOverride(row.word), row.hold_cause ?? "person"))
+    const override = formatOverride(sentDespite(parseOverride(row.word), row.hold_cause ?? "operator"))
     return Effect.andThen(
       move(transaction, row, "Planned", "operator", { patch: { word: override }, text: because }),
       resolved(transaction, row)
@@ -367,7 +368,8 @@ export const decide = (
 ): SqlEffect<Resolution> =>
   Effect.gen(function* () {
     const { dialect, now, sql } = transaction
-    if (because.trim() === "") return refused("a decision needs a reason")
+    const lacking = Reason.problem(because)
+    if (lacking !== null) return refused(lacking)
     const [row] = yield* sql<SubmissionRow>`select * from fiscal_submission
       where account = ${key.account} and kind = ${key.kind} and id = ${key.id} ${dialect.forUpdate}`
     if (row === undefined) return refused(`there is no ${key.kind} ${key.id} of account ${key.account}`)

@@ -69,7 +69,7 @@ const unconfirmed = (
   { retention = Duration.days(7) }: AttemptOptions["accounts"][number],
   attempts: ReadonlyArray<EarlierAttempt>
 ): Step | null => {
-  if (sendsDespite(parseOverride(row.word), "person")) return null
+  if (sendsDespite(parseOverride(row.word), "rejection-unconfirmed")) return null
   const asked = attempts.flatMap(({ confirmed, known_at, request_id }) => {
     if (request_id === null || (confirmed !== null && number(confirmed) === number(row.revision))) return []
     return now < number(known_at ?? 0) + Duration.toMillis(retention)
@@ -145,14 +145,16 @@ const consider = Effect.fnUntraced(function* (context: LaneContext, row: HeadRow
     const number = DocumentNumber.make(row.number)
     return { _tag: "Waiting", wait: { for: "account", key: keyOf(row), number, environment } }
   }
-  if (account.notBefore !== undefined && row.source_date < account.notBefore) {
+  const override = parseOverride(row.word)
+  const isEarly = account.notBefore !== undefined && row.source_date < account.notBefore
+  if (isEarly && !sendsDespite(override, "before-start")) {
     const because = `it is dated before ${account.notBefore}, where the account ${row.account} begins`
-    return yield* Effect.as(holdBack(context.transaction, row, "person", because), next)
+    return yield* Effect.as(holdBack(context.transaction, row, "before-start", because), next)
   }
   const { doubtful_until: doubtful } = context.lane
-  if (doubtful !== null && row.source_date <= doubtful && !sendsDespite(parseOverride(row.word), "person")) {
+  if (doubtful !== null && row.source_date <= doubtful && !sendsDespite(override, "older-copy")) {
     const because = `the store was an older copy, and until ${doubtful} documents may have been sent that it does not have`
-    return yield* Effect.as(holdBack(context.transaction, row, "person", because), next)
+    return yield* Effect.as(holdBack(context.transaction, row, "older-copy", because), next)
   }
   const waits = yield* original(context, row)
   if (waits !== null) return waits

@@ -37,7 +37,11 @@ export const quietUntil = (
   seq: Integer
 ): Effect.Effect<number | null, SqlError> =>
   Effect.map(
-    sql<{ readonly attempts: Integer | null; readonly accepted: Integer | null; readonly refused: Integer | null }>`select
+    sql<{
+      readonly attempts: Integer | null
+      readonly accepted: Integer | null
+      readonly refused: Integer | null
+    }>`select
       (select max(${until({ sql })}) from fiscal_attempt a where a.submission = ${seq}) as attempts,
       (select accepted_at + accepted_quiet from fiscal_store) as accepted,
       (select max(${sql.literal(end)}) from fiscal_attempt a join fiscal_submission s on s.seq = a.submission

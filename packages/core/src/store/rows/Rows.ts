@@ -6,7 +6,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { CurrencyCode, DocumentNumber } from "../../document/Identifiers.ts"
 import type { Provenance } from "../../finding/Provenance.ts"
 import type { Stage } from "../../gateway/contract/ExchangeFacts.ts"
-import type { Environment, HoldCause, SubmissionKey } from "../../submission/PlannedDocument.ts"
+import { causeNamed, type Environment, type HoldCause, type SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { StoredConflict } from "../../submission/Explanation.ts"
 import type { Hold, Proof, Rejection, State, Submission } from "../../submission/Submission.ts"
 import * as Stored from "../../ledger/Stored.ts"
@@ -186,7 +186,7 @@ export const submission = (row: ListedRow): Submission => {
     total: Stored.money(row.total, at("total")),
     requestId: Stored.nullable(row.request_id, (text) => Stored.text(text, at("request_id"))),
     hold: Stored.nullable(row.hold_cause, (cause) => ({
-      cause: Stored.oneOf(StoredValues.holdCauses, cause, at("hold_cause")),
+      cause: causeNamed(Stored.oneOf(StoredValues.holdCauses, cause, at("hold_cause"))),
       because: row.hold_because ?? ""
     })),
     said: Stored.nullable(row.said, (text) => Stored.text(text, at("said"))),
