@@ -22,7 +22,7 @@ export const reason = (description: string): Flag.Flag<string> =>
   Flag.String("because").pipe(
     Flag.filter(
       (text) => Reason.problem(text) === null,
-      (text) => Reason.problem(text) ?? ""
+      () => "your own reason; a text in angle brackets only marks its place"
     ),
     Flag.withDescription(description)
   )

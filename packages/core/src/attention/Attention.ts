@@ -365,39 +365,39 @@ const stopped = ({ accounts, lane, oldest, stoppedAt }: LaneHealth, stop: LaneSt
     actions: actionsOf(stopSteps[stop.cause], accounts.length === 1 ? accounts[0]! : null)
   })
 
-/** What an operator decides about stuck documents. */
-interface Decisions {
-  readonly code: AttentionCode
-  /**
-   * `together`: by state and cause, after a preview. `each`: by its number, because each needs a
-   * look first.
-   */
-  readonly query: "together" | "each"
-  /** In the order in which to try them. Withdrawing is never the only one. */
-  readonly actions: readonly [Step, Step, ...ReadonlyArray<Step>]
-  readonly end: string
-}
+/** A step that does more than give a document up. */
+type Deciding = Exclude<Step, { readonly do: "withdraw" }>
 
-const fiscalised: Step = { do: "resolve", as: "fiscalised" }
-const resend: Step = { do: "resolve", as: "resend" }
+/** What an operator decides about stuck documents. */
+type Decisions = { readonly code: AttentionCode; readonly end: string } & (
+  | {
+      /** By its number, after a look: `explain` comes first. */
+      readonly query: "each"
+      readonly actions: Steps
+    }
+  | {
+      /** By state and cause, after a preview. Withdrawing is never the first, and never the only one. */
+      readonly query: "together"
+      readonly actions: readonly [Deciding, ...ReadonlyArray<Step>]
+    }
+)
+
+const fiscalised: Deciding = { do: "resolve", as: "fiscalised" }
+const resend: Deciding = { do: "resolve", as: "resend" }
 const notProcessed: Step = { do: "resolve", as: "not-processed" }
 const withdraw: Step = { do: "withdraw" }
 
 const held = { code: "HELD", end: "The item stays until an operator decides about each document." } as const
 // a receipt may exist: recorded first, and sent only by a decision about this document
 const afterLook: Decisions = { ...held, query: "each", actions: [fiscalised, resend, withdraw] }
-const refused: Decisions = {
-  code: "FAILED_AT_GATEWAY",
-  query: "each",
-  actions: [resend, withdraw],
-  end: texts.FAILED_AT_GATEWAY.until
-}
+const refused = { code: "FAILED_AT_GATEWAY", query: "each", end: texts.FAILED_AT_GATEWAY.until } as const
 
 const ofState: Readonly<Record<Exclude<StuckState, "Held">, Decisions>> = {
   Unknown: { code: "UNKNOWN", query: "each", actions: [fiscalised, notProcessed], end: texts.UNKNOWN.until },
   Expired: { code: "EXPIRED", query: "each", actions: [fiscalised, withdraw], end: texts.EXPIRED.until },
-  Rejected: refused,
-  Declined: refused
+  // a final rejection is not sent again: `explain` names the decisions about each document
+  Rejected: { ...refused, actions: [withdraw] },
+  Declined: { ...refused, actions: [resend, withdraw] }
 }
 
 const ofCause: Readonly<Record<HoldCause, Decisions>> = {
@@ -416,7 +416,8 @@ const ofCause: Readonly<Record<HoldCause, Decisions>> = {
     end: "The item stays until the documents are issued again in the source and these are withdrawn."
   },
   credited: { ...held, query: "each", actions: [fiscalised, withdraw] },
-  contradicted: { ...held, query: "each", actions: [fiscalised, notProcessed] },
+  // `explain` shows whether the statement that it was not processed can be repeated
+  contradicted: { ...held, query: "each", actions: [fiscalised] },
   operator: afterLook,
   "before-start": afterLook,
   "older-copy": afterLook,
