@@ -276,7 +276,7 @@ const stopSteps: Readonly<Record<StopCause, Steps>> = {
 /** Steps that belong to no account: they change the store, or look at all of it. */
 const ofStore: ReadonlySet<Step["do"]> = new Set(["accept-older"])
 
-/** Returns the actions of an account, or of a lane with several. A device is moved to by account. */
+/** Returns the actions for an account. Null: several accounts, and none of them is moved. */
 const actionsOf = (steps: Steps, account: string | null): ReadonlyArray<Action> =>
   steps.flatMap((step) => {
     if (step.do === "repin" && account === null) return []
@@ -368,7 +368,7 @@ const stopped = ({ accounts, lane, oldest, stoppedAt }: LaneHealth, stop: LaneSt
 /** A step that does more than give a document up. */
 type Deciding = Exclude<Step, { readonly do: "withdraw" }>
 
-/** What an operator decides about stuck documents. */
+/** Decisions about stuck documents. */
 type Decisions = { readonly code: AttentionCode; readonly end: string } & (
   | {
       /** By its number, after a look: `explain` comes first. */
@@ -376,7 +376,7 @@ type Decisions = { readonly code: AttentionCode; readonly end: string } & (
       readonly actions: Steps
     }
   | {
-      /** By state and cause, after a preview. Withdrawing is never the first, and never the only one. */
+      /** By state and cause, after a preview. Withdrawing is never the first or the only one. */
       readonly query: "together"
       readonly actions: readonly [Deciding, ...ReadonlyArray<Step>]
     }

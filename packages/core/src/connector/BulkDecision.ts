@@ -62,7 +62,7 @@ const isMeant =
     (state === undefined || one.state === state) &&
     (cause === undefined || one.hold?.cause === cause)
 
-/** True if the document needs a look and a decision of its own. */
+/** True if the document needs a look, and a separate decision. */
 const isDecidedAlone = ({ hold, state }: Submission): boolean =>
   state === "Unknown" || state === "Expired" || (hold !== null && decided[hold.cause] === "each")
 

@@ -1,6 +1,6 @@
 /**
- * A decision to send a held document names the cause that it goes past. Each guard before an attempt
- * asks for its own cause only.
+ * A decision to send a held document names the cause that it goes past. Each guard before an
+ * attempt asks for its own cause only.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Option } from "effect"
@@ -166,7 +166,7 @@ describe("the actions for held documents", () => {
 })
 
 it.effect(
-  "a placeholder is no reason, for any decision",
+  "a placeholder is refused as a reason, for any decision",
   test(() =>
     Effect.gen(function* () {
       const gateway = make()

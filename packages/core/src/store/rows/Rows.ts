@@ -80,7 +80,7 @@ export interface AttemptRow {
   readonly said: string | null
   readonly request_id: string | null
   readonly possibly_processed: Integer
-  /** Operator's statements that the attempt was not processed: 0, 1 or 2 (store/lanes/Refutation). */
+  /** Statements that the attempt was not processed: 0, 1 or 2 (store/lanes/Refutation). */
   readonly ruled_out: Integer
   readonly known_at: Integer | null
   /** Origin of the request id: an operator, or null for the gateway. */
