@@ -2,7 +2,7 @@
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { DateTime, Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import * as KeyOrigins from "@fiscal-connector/core/unstable/configuration/KeyOrigins"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
