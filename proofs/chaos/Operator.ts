@@ -40,6 +40,9 @@ const unknown = (
   return ["--accepted", last]
 }
 
+/** Causes of holds after which the operator looks in the portal first. */
+const afterLook: ReadonlySet<string> = new Set(["operator", "before-start", "older-copy", "rejection-unconfirmed"])
+
 /** Returns the arguments of the printed action; null if no action is needed. */
 const argumentsFor = (
   row: StoreView.Row,
@@ -56,13 +59,16 @@ const argumentsFor = (
     case "Rejected":
       return row.rejection?.nature === "correctable" ? ["--resend"] : null
     case "Held": {
-      if (row.hold === "contradicted") return truth?.receipts === 1 ? ["--fiscalised"] : ["withdraw"]
+      if (row.hold === "contradicted") {
+        if (truth?.state === "pending") return null
+        return truth?.receipts === 1 ? ["--fiscalised"] : ["--not-processed"]
+      }
       if (row.hold === "outdated") return ["withdraw"]
       // An operator accepted an older copy: the newer store may have sent the document.
-      if (row.hold === "person" && truth?.receipts === 1) {
+      if (afterLook.has(row.hold ?? "") && truth?.receipts === 1) {
         return ["--fiscalised", ...(verification === undefined ? [] : ["--verification", verification])]
       }
-      if (row.hold === "person" && truth?.state === "pending") return null
+      if (afterLook.has(row.hold ?? "") && truth?.state === "pending") return null
       if (row.hold !== "original") return ["--resend"]
       const original = all.get(`${row.account} invoice ${row.original}`)
       const isOver =

@@ -158,7 +158,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     name: "a person's not processed rules nothing out",
     file: `${store}/evidence/Decisions.ts`,
     also: ["lost-before", "closes"],
-    edits: [["set ruled_out = 1", "set ruled_out = 0"]]
+    edits: [["set ruled_out = 1\n", "set ruled_out = 0\n"]]
   },
   {
     name: "a new credit note takes what an earlier one took",
@@ -296,8 +296,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     also: ["back-dated"],
     edits: [
       [
-        'default:\n          return [{ do: "withdraw" }]',
-        'default:\n          return [{ do: "resolve", as: "not-processed" }]'
+        'outdated: {\n    ...held,\n    query: "each",\n    actions: [fiscalised, withdraw],',
+        'outdated: {\n    ...held,\n    query: "each",\n    actions: [notProcessed, withdraw],'
       ]
     ]
   }

@@ -50,7 +50,7 @@ it.live("connector serve runs the alert command of the configuration once when a
         [
           "health-changed",
           "look",
-          [{ code: "HELD", cause: "person", account: "main", lane: "test/1001", text: "1 Held (person)" }]
+          [{ code: "HELD", cause: "operator", account: "main", lane: "test/1001", text: "1 Held (operator)" }]
         ]
       ]
     )

@@ -41,6 +41,7 @@ const started = Effect.gen(function* () {
 
 const places: ReadonlyArray<readonly [place: RegExp, text: string]> = [
   [/\bNUMBER\b/, "'INV 1'"],
+  [/<[^<>]*>/, "it is so"],
   [/--config FILE/, `--config '${shop}/account.json'`],
   [/\bBOOK\b/, `'${shop}/my sales.book.json'`],
   [/csv FILE/, `csv '${shop}/my sales.csv'`],

@@ -8,6 +8,7 @@ import { Effect } from "effect"
 import { copyFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { commandsIn, pasted } from "./PrintedCommands.ts"
 import { connector, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
 import { book, sales } from "./SalesExport.ts"
 
@@ -141,4 +142,51 @@ describe("a lost store", () => {
       ])
     }).pipe(Effect.scoped)
   )
+})
+
+/** Fills the place for a reason like an operator who looks at nothing. */
+const filled = (line: string) => line.replaceAll(/<[^<>]*>/g, "it is all right")
+
+describe("an older copy that an operator accepts without a look", () => {
+  for (const [name, typed] of [
+    ["as printed", (line: string) => line],
+    ["with any reason in its place", filled]
+  ] as const) {
+    it.live(`makes no second receipt if every command of health is pasted ${name}`, () =>
+      Effect.gen(function* () {
+        const cwd = yield* folderWith(book)
+        const sandbox = yield* gatewayFor(cwd)
+        const store = join(cwd, "fiscal-connector.db")
+        const run = (...args: ReadonlyArray<string>) => connector([...args, "--config", "account.json"], { cwd })
+        writeFileSync(join(cwd, "monday.csv"), sales(1, 2, 3))
+        yield* sandbox.control.addFault({ kind: "error", status: 401, operations: ["submitInvoice"] })
+        yield* run("import", "csv", "monday.csv", "--book", book)
+        assert.strictEqual((yield* run("store", "backup", "older.db")).code, 0)
+        yield* sandbox.control.clearFaults
+        // The lane pauses for a moment after the 401.
+        yield* Effect.repeat(run("resume"), { until: ({ code }) => code === 0, times: 50 })
+        assert.lengthOf(yield* sandbox.control.receipts, 3)
+        for (const end of ["", "-wal", "-shm"]) rmSync(`${store}${end}`, { force: true })
+        copyFileSync(join(cwd, "older.db"), store)
+        assert.include((yield* run("resume")).err, "STORE_OLDER")
+
+        const [accept = ""] = commandsIn((yield* run("health")).out)
+        const unread = yield* pasted(accept, cwd)
+        assert.deepStrictEqual([unread.code, /only marks its place/.test(unread.err + unread.out)], [1, true])
+        assert.strictEqual((yield* pasted(filled(accept), cwd)).code, 0)
+        tenMinutesOn(store)
+        for (let round = 0; round < 4; round++) {
+          for (const line of commandsIn((yield* run("health")).out)) {
+            const { out } = yield* pasted(typed(line), cwd)
+            // A preview prints its own confirmation.
+            for (const confirmed of commandsIn(out).filter((line) => line.includes("--confirm")))
+              yield* pasted(confirmed, cwd)
+          }
+        }
+        assert.lengthOf(yield* sandbox.control.receipts, 3, "no second receipt")
+        const reasons = lines((yield* run("audit", "--json")).out).map(({ because }) => String(because))
+        assert.notMatch(reasons.join(), /portal|<|>/, "no reason that the operator did not give")
+      }).pipe(Effect.scoped)
+    )
+  }
 })

@@ -331,8 +331,9 @@ export interface FiscalConnector extends AsyncDisposable {
   /** Marks a document as never to be sent, or as no longer awaited. Rejects like `resolve`. */
   withdraw(key: Key, because: string, options?: DecisionOptions): Promise<Result>
   /**
-   * Returns the documents that the decision would apply to, and changes nothing. Rejects with
-   * `not_found` if a number is unknown.
+   * Returns the documents that the decision would apply to, and changes nothing. Documents that may
+   * have a receipt, or that an operator holds, are decided about by their `numbers` only. Rejects
+   * with `not_found` if a number is unknown.
    */
   select(selection: Selection, decision: CommonDecision): Promise<ReadonlyArray<Result>>
   /**

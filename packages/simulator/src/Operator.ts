@@ -118,6 +118,13 @@ const seen = ({ gateway }: OperatorOptions, { account, id, kind }: Stored): Want
   return requests.some(({ outcome }) => outcome._tag === "Pending") ? null : { _tag: "Resend" }
 }
 
+/** Returns the decision for a document that was refused after a request of unknown outcome. */
+const contradicted = (options: OperatorOptions, submission: Stored): Wanted => {
+  const shown = seen(options, submission)
+  if (shown?._tag !== "Resend") return shown
+  return options.underWay(submission.id) > 0 ? null : { _tag: "NotProcessed" }
+}
+
 const wanted = (
   options: OperatorOptions,
   submission: Stored,
@@ -135,7 +142,9 @@ const wanted = (
     case "withdraw":
       return Effect.succeed({ _tag: "Withdrawn" })
     case "portal":
-      return fromPortal(options, submission)
+      return submission.state === "Held"
+        ? Effect.succeed(contradicted(options, submission))
+        : fromPortal(options, submission)
     case "acknowledge":
     case "wait":
       return Effect.succeed(null)

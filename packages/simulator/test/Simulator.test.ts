@@ -50,12 +50,12 @@ describe("the printed action for a document", () => {
         "EXPIRED",
         "UNANSWERED",
         "HELD_late",
-        "HELD_person",
+        "HELD_older-copy",
         "HELD_outdated",
         "HELD_contradicted",
         "OTHER_DEVICE"
       ].map(fixOf),
-      ["portal", "portal", "portal", "resend", "look", "withdraw", "withdraw", "acknowledge"]
+      ["portal", "portal", "portal", "resend", "look", "withdraw", "portal", "acknowledge"]
     )
   })
 })

@@ -101,7 +101,7 @@ describe("a decision about many documents", () => {
         assert.include(shown, 'name="count" value="3"')
         const asked = Object.fromEntries(new URLSearchParams(address.split("?")[1]))
         const post = (fields: Readonly<Record<string, string>>) => visitor.post("/decide", { ...asked, ...fields })
-        assert.include((await post({ count: "3", because: " " })).body, "the reason is missing")
+        assert.include((await post({ count: "3", because: " " })).body, "a decision needs a reason")
         assert.include((await post({ count: "2", because: "issued anew" })).body, "other documents are meant now")
         const early = (await post({ count: "3", shown: "1", because: "issued anew" })).body
         assert.include(early, "Not changed: INV-1: it has changed since it was shown")

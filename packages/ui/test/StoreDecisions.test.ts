@@ -18,7 +18,7 @@ describe("the page", () => {
         const shown = (await visitor.get("/accept-older")).body
         assert.include(shown, "Only if there is no newer copy.")
         assert.include(shown, "Go on with this copy, and hold 2 documents")
-        assert.include((await visitor.post("/accept-older", { because: " " })).body, "the reason is missing")
+        assert.include((await visitor.post("/accept-older", { because: " " })).body, "a decision needs a reason")
         const done = (await visitor.post("/accept-older", { because: "the disk <broke>" })).body
         assert.include(done, "The copy is the store from now on. 2 documents are held")
         assert.notInclude(done, 'action="/accept-older"')
@@ -61,7 +61,7 @@ describe("the page", () => {
         assert.include(shown, "2 documents that wait to be sent go to the new device")
         const move = (fields: Readonly<Record<string, string>>) =>
           visitor.post("/repin", { account: "main", device: "test/2002", because: "the old one broke", ...fields })
-        assert.include((await move({ because: "" })).body, "the reason is missing")
+        assert.include((await move({ because: "" })).body, "a decision needs a reason")
         // Another device than the one shown.
         assert.include((await move({ device: "test/3003" })).body, "It has changed since you looked")
         assert.include((await move({})).body, "Moved, with 2 documents that had not been sent")

@@ -1,4 +1,5 @@
 /** Flags and recording of the decider, for every command that records an operator decision. */
+import * as Reason from "@fiscal-connector/core/unstable/submission/Reason"
 import { Operator } from "@fiscal-connector/core/submission/OperatorRecord"
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
@@ -16,8 +17,15 @@ export const decidedBy = <A, E, R>(
 ): Effect.Effect<A, E, R> =>
   Option.isNone(name) ? effect : Effect.provideService(effect, Operator, { name: name.value })
 
+/** Flag `--because`. The place for a reason in a printed command is not a reason. */
+export const reason = (description: string): Flag.Flag<string> =>
+  Flag.String("because").pipe(
+    Flag.filter(
+      (text) => Reason.problem(text) === null,
+      () => "your own reason; a text in angle brackets only marks its place"
+    ),
+    Flag.withDescription(description)
+  )
+
 /** Flag `--because` for decisions that need no reason. */
-export const optionalReason = Flag.String("because").pipe(
-  Flag.withDescription("the reason; recorded in the list of decisions"),
-  Flag.optional
-)
+export const optionalReason = Flag.optional(reason("the reason; recorded in the list of decisions"))

@@ -2,12 +2,12 @@
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { DateTime, Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import * as KeyOrigins from "@fiscal-connector/core/unstable/configuration/KeyOrigins"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
-import { as, decidedBy } from "../account/DecidedBy.ts"
+import { as, decidedBy, reason } from "../account/DecidedBy.ts"
 import { changingPlace } from "../account/StoreFlags.ts"
 import { printable } from "../output/Terminal.ts"
 import { ExitError } from "../output/ExitError.ts"
@@ -21,7 +21,7 @@ const repin = Command.make(
   {
     name: Argument.String("name").pipe(Argument.withDescription("the name of the account in the configuration")),
     config,
-    because: Flag.String("because").pipe(Flag.withDescription("the reason; recorded with every moved document")),
+    because: reason("the reason; recorded with every moved document"),
     as
   },
   ({ as, because, config, name }) =>
@@ -62,7 +62,7 @@ const trustOrigin = Command.make(
   {
     name: Argument.String("name").pipe(Argument.withDescription("the name of the account in the configuration")),
     config,
-    because: Flag.String("because").pipe(Flag.withDescription("the reason; recorded with the gateway's address")),
+    because: reason("the reason; recorded with the gateway's address"),
     as
   },
   Effect.fnUntraced(function* ({ as, because, config, name }) {
@@ -105,7 +105,7 @@ const acceptUnknown = Command.make(
     fact: Argument.Literals("fact", facts).pipe(Argument.withDescription("the missing fact, as named in the refusal")),
     config,
     account: chosen,
-    because: Flag.String("because").pipe(Flag.withDescription("the reason; shown until the gateway states the fact")),
+    because: reason("the reason; shown until the gateway states the fact"),
     as
   },
   Effect.fnUntraced(function* ({ account, as, because, config, fact }) {

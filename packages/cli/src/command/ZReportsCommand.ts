@@ -13,7 +13,7 @@ import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionSto
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
-import { as, decidedBy } from "../account/DecidedBy.ts"
+import { as, decidedBy, reason } from "../account/DecidedBy.ts"
 import * as RunEffect from "../account/RunEffect.ts"
 import * as GatewayProblem from "../account/GatewayProblem.ts"
 import { changingPlace, onPlace } from "../account/StoreFlags.ts"
@@ -31,7 +31,7 @@ const acknowledge = Command.make(
   {
     day: Argument.Int("day").pipe(Argument.withDescription("the number of the fiscal day, see connector health")),
     ...accountFlags,
-    because: Flag.String("because").pipe(Flag.withDescription("the reason; recorded in the list of decisions")),
+    because: reason("the reason; recorded in the list of decisions"),
     as
   },
   ({ account, as, because, config, day }) =>

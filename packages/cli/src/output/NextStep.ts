@@ -1,5 +1,6 @@
 /** Turns the operator's next steps into calls of this command. */
 import type { Selection, Step } from "@fiscal-connector/core/unstable/finding/Step"
+import * as Reason from "@fiscal-connector/core/unstable/submission/Reason"
 import * as AnswerFlag from "./AnswerFlag.ts"
 import { type CallShape, type Next, placeholders } from "./Call.ts"
 
@@ -16,21 +17,9 @@ const store: ReadonlyArray<string> = ["config", "store"]
 const account: ReadonlyArray<string> = ["config", "account"]
 const mappings: ReadonlyArray<string> = ["config", "account", "book"]
 
-/** Default reasons, true if the step is the right one. The operator may write more. */
-const reasons = {
-  fiscalised: "found in the portal",
-  "not-processed": "not in the portal",
-  resend: "not in the portal",
-  acknowledged: "dealt with in the source",
-  accepted: "as the portal has it",
-  withdraw: "it is not to be sent",
-  repin: "the device was replaced",
-  "trust-origin": "the gateway moved",
-  "accept-older": "there is no newer copy",
-  "acknowledge-day": "looked up in the portal",
-  "accept-unknown": "the gateway does not state it",
-  "forget-source": "its documents were deleted there, or it is not used any more"
-} as const
+/** Places for the operator's reason: no command that prints a step knows why it is taken. */
+const seen = Reason.placeholder("what you saw in the portal")
+const why = Reason.placeholder("why")
 
 /** Steps for documents that are in the store. */
 const ofDocuments: ReadonlySet<Step["do"]> = new Set(["explain", "resolve", "withdraw"])
@@ -72,11 +61,11 @@ const kept = (
   const besides = (flags: ReadonlyArray<string>) =>
     forAccount === undefined ? flags : flags.filter((flag) => flag !== "account")
   const ofDocument = besides(document)
-  const about = (command: string, selection: Selection | undefined, flags: ReadonlyArray<string>, because: string) => ({
+  const about = (command: string, selection: Selection | undefined, flags: ReadonlyArray<string>) => ({
     command: [command],
     operands: selection === undefined ? [number] : [],
     as: ofDocument,
-    flags: [...accountFlags, ...selected(selection), ...flags, "--because", because]
+    flags: [...accountFlags, ...selected(selection), ...flags, "--because", seen]
   })
   switch (step.do) {
     case "doctor":
@@ -103,7 +92,7 @@ const kept = (
         operands: [String(step.day)],
         as: besides(account),
         needs: configuration,
-        flags: [...accountFlags, "--because", reasons["acknowledge-day"]]
+        flags: [...accountFlags, "--because", seen]
       }
     case "sync":
       return { command: ["sync"], operands: [step.source], as: ["config"], needs: configuration }
@@ -115,7 +104,7 @@ const kept = (
         operands: [step.source],
         as: ["config"],
         needs: configuration,
-        flags: ["--because", reasons["forget-source"]]
+        flags: ["--because", why]
       }
     case "health":
       return { command: ["health"], as: store }
@@ -131,10 +120,10 @@ const kept = (
       return { command: ["explain"], operands: [number], as: ofDocument, flags: accountFlags }
     case "resolve": {
       const flags = step.as === "accepted" ? ["--accepted", "REQUEST_ID"] : [`--${step.as}`]
-      return about("resolve", step.of, flags, reasons[step.as])
+      return about("resolve", step.of, flags)
     }
     case "withdraw":
-      return about("withdraw", step.of, [], step.because ?? reasons.withdraw)
+      return about("withdraw", step.of, [])
     case "repin":
     case "trust-origin":
       return {
@@ -142,7 +131,7 @@ const kept = (
         operands: [name],
         as: ["config"],
         needs: configuration,
-        flags: ["--because", reasons[step.do]]
+        flags: ["--because", why]
       }
     case "accept-unknown":
       return {
@@ -150,14 +139,14 @@ const kept = (
         operands: [step.fact ?? "taxes"],
         as: account,
         needs: configuration,
-        flags: ["--because", reasons["accept-unknown"]]
+        flags: ["--because", why]
       }
     case "accept-older":
       return {
         command: ["store", "accept-older"],
         as: ["config"],
         needs: configuration,
-        flags: ["--because", reasons["accept-older"]]
+        flags: ["--because", why]
       }
     case "compare-mappings":
       return {

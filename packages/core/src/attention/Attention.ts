@@ -6,7 +6,6 @@
 import { DateTime, Duration } from "effect"
 import { AccountFinding } from "../account/AccountFinding.ts"
 import type { AcceptedUnknown } from "../ledger/AcceptedUnknown.ts"
-import type { FindingCode } from "../finding/FindingCode.ts"
 import type { Step } from "../finding/Step.ts"
 import type {
   Health,
@@ -19,7 +18,7 @@ import type {
 import type { LaneStop, StopCause } from "../submission/Lane.ts"
 import { acknowledgeable, type KeptNotice } from "../submission/Notice.ts"
 import type { HoldCause } from "../submission/PlannedDocument.ts"
-import { moving, type State } from "../submission/Submission.ts"
+import { moving, type StuckState } from "../submission/Submission.ts"
 import { type Action, settles, shows } from "./Action.ts"
 import { type AttentionCode, type DayCode, texts } from "./AttentionCode.ts"
 import * as LiveSourceItems from "./LiveSourceItems.ts"
@@ -174,6 +173,8 @@ const isShown = ({ code, source, subject }: KeptNotice, { lanes }: Health): bool
       stop !== null && accounts.includes(subject) && stop.cause === (laneStops[code] ?? "device-refuses")
   )
 
+const isOpeningCode = (code: string): code is OpeningCode => Object.hasOwn(openingSteps, code)
+
 const isDayCode = (code: string): code is DayCode => code in texts && code.startsWith("DAY_")
 
 const ofNotice = (notice: KeptNotice, { lanes }: Health): ReadonlyArray<AttentionItem> => {
@@ -197,43 +198,90 @@ const ofNotice = (notice: KeptNotice, { lanes }: Health): ReadonlyArray<Attentio
       })
     ]
   }
-  const known: Readonly<Record<string, FindingCode>> = AccountFinding
-  const finding = known[code]
-  if (finding?.severity === "warning") {
-    return [
-      item("STORE_UNGUARDED", { since, account: subject, cause: code, text, plain: `${code} (account ${subject})` })
-    ]
-  }
+  // a store of another version may have a code that this one does not know
+  const actions = actionsOf(isOpeningCode(code) ? openingSteps[code] : looked, subject)
+  const about = { since, account: subject, cause: code, actions }
+  if (isOpeningCode(code) && AccountFinding[code].severity === "warning")
+    return [item("STORE_UNGUARDED", { ...about, text, plain: `${code} (account ${subject})` })]
   return [
     item("ACCOUNT_STOPPED", {
-      since,
-      account: subject,
-      cause: code,
+      ...about,
       text: `nothing is sent for the account ${subject}: ${text}`,
-      plain: `nothing is sent for the account ${subject} (${code})`,
-      actions: openingActions(code, subject)
+      plain: `nothing is sent for the account ${subject} (${code})`
     })
   ]
 }
 
-/**
- * Returns the actions that end a stop at opening. Each settling action opens the account again,
- * which checks whether the cause is gone.
- */
-const openingActions = (code: string, account: string): ReadonlyArray<Action> => {
-  const again = settles({ do: "resume" }, account)
-  switch (code) {
-    case "LIVE_NOT_ALLOWED":
-      return [settles({ do: "resume", live: "allowed" }, account)]
-    case "STORE_OLDER":
-    case "STORE_UNPROVEN":
-      return [settles({ do: "accept-older" }), again]
-    case "DEVICE_CHANGED":
-      return [shows({ do: "doctor" }, account), settles({ do: "repin" }, account)]
-    default:
-      return [shows({ do: "doctor" }, account), again]
-  }
+/** Steps after which the stop is gone, in the order in which to try them. At least one. */
+type Steps = readonly [Step, ...ReadonlyArray<Step>]
+
+const checked: Steps = [{ do: "doctor" }]
+const looked: Steps = [{ do: "doctor" }, { do: "resume" }]
+const unproven: Steps = [{ do: "accept-older" }, { do: "resume" }]
+const moved: Steps = [{ do: "doctor" }, { do: "repin" }]
+
+type OpeningCode = keyof typeof AccountFinding
+
+/** Steps that end a stop at opening: the last one opens the account again. */
+const openingSteps: Readonly<Record<OpeningCode, Steps>> = {
+  LIVE_NOT_ALLOWED: [{ do: "resume", live: "allowed" }],
+  STORE_OLDER: unproven,
+  STORE_UNPROVEN: unproven,
+  DEVICE_CHANGED: moved,
+  LIVE_EXPOSED: looked,
+  CONFIG_ORIGIN_CHANGED: looked,
+  GATEWAY_UNREACHED: looked,
+  GATEWAY_NAME_UNKNOWN: looked,
+  GATEWAY_REFUSES_CONNECTION: looked,
+  NOT_A_GATEWAY: looked,
+  GATEWAY_REDIRECTS: looked,
+  GATEWAY_SPEAKS_HTTP: looked,
+  CERTIFICATE_EXPIRED: looked,
+  CERTIFICATE_UNTRUSTED: looked,
+  GATEWAY_DOWN: looked,
+  GATEWAY_BUSY: looked,
+  ANSWER_MALFORMED: looked,
+  KEY_REFUSED: looked,
+  SECRET_REFUSED: looked,
+  DEVICE_MISSING: looked,
+  FIRST_USE: looked,
+  STORE_NOT_DURABLE: looked,
+  CLOCK_WRONG: looked,
+  // warnings: the opening goes on without a check
+  CONFIG_WRITABLE: checked,
+  ANSWER_MISFIT: checked,
+  SECRET_UNPROVEN: checked,
+  STORE_PLACE_UNREAD: checked,
+  STORE_NEW: checked,
+  STORE_UNWITNESSED: checked,
+  CLOCK_UNKNOWN: checked,
+  LAST_CLOSE_UNKNOWN: checked
 }
+
+/** Steps that end the stop of a lane. */
+const stopSteps: Readonly<Record<StopCause, Steps>> = {
+  "store-older": unproven,
+  "store-unproven": unproven,
+  "device-changed": moved,
+  limited: checked,
+  "mark-in-future": checked,
+  credentials: looked,
+  "not-found": looked,
+  misdirected: looked,
+  "not-sent": looked,
+  "device-refuses": looked,
+  clock: looked
+}
+
+/** Steps that belong to no account: they change the store, or look at all of it. */
+const ofStore: ReadonlySet<Step["do"]> = new Set(["accept-older"])
+
+/** Returns the actions for an account. Null: several accounts, and none of them is moved. */
+const actionsOf = (steps: Steps, account: string | null): ReadonlyArray<Action> =>
+  steps.flatMap((step) => {
+    if (step.do === "repin" && account === null) return []
+    return [(step.do === "doctor" ? shows : settles)(step, ofStore.has(step.do) ? null : account)]
+  })
 
 const imports = ({ imports }: Health): ReadonlyArray<AttentionItem> => [
   ...imports.waiting.map(({ account, documents, id, since }) =>
@@ -315,34 +363,70 @@ const stopped = ({ accounts, lane, oldest, stoppedAt }: LaneHealth, stop: LaneSt
       stop.retryAt === null
         ? texts.STOPPED.until
         : `The lane is tried again at ${DateTime.formatIso(stop.retryAt)}; the stop ends when that succeeds.`,
-    actions: stopActions(stop.cause, accounts)
+    actions: actionsOf(stopSteps[stop.cause], accounts.length === 1 ? accounts[0]! : null)
   })
 
-const stopActions = (cause: LaneStop["cause"], accounts: ReadonlyArray<string>): ReadonlyArray<Action> => {
-  const account = accounts.length === 1 ? accounts[0]! : null
-  const resume = settles({ do: "resume" }, account)
-  const doctor = shows({ do: "doctor" }, account)
-  switch (cause) {
-    case "store-older":
-    case "store-unproven":
-      return [settles({ do: "accept-older" }), resume]
-    case "device-changed":
-      return account === null ? [doctor] : [doctor, settles({ do: "repin" }, account)]
-    case "limited":
-    case "mark-in-future":
-      return [doctor]
-    default:
-      return [doctor, resume]
-  }
+/** A step that does more than give a document up. */
+type Deciding = Exclude<Step, { readonly do: "withdraw" }>
+
+/** Decisions about stuck documents. */
+type Decisions = { readonly code: AttentionCode; readonly end: string } & (
+  | {
+      /** By its number, after a look: `explain` comes first. */
+      readonly query: "each"
+      readonly actions: Steps
+    }
+  | {
+      /** By state and cause, after a preview. Withdrawing is never the first or the only one. */
+      readonly query: "together"
+      readonly actions: readonly [Deciding, ...ReadonlyArray<Step>]
+    }
+)
+
+const fiscalised: Deciding = { do: "resolve", as: "fiscalised" }
+const resend: Deciding = { do: "resolve", as: "resend" }
+const notProcessed: Step = { do: "resolve", as: "not-processed" }
+const withdraw: Step = { do: "withdraw" }
+
+const held = { code: "HELD", end: "The item stays until an operator decides about each document." } as const
+// a receipt may exist: recorded first, and sent only by a decision about this document
+const afterLook: Decisions = { ...held, query: "each", actions: [fiscalised, resend, withdraw] }
+const refused = { code: "FAILED_AT_GATEWAY", query: "each", end: texts.FAILED_AT_GATEWAY.until } as const
+
+const ofState: Readonly<Record<Exclude<StuckState, "Held">, Decisions>> = {
+  Unknown: { code: "UNKNOWN", query: "each", actions: [fiscalised, notProcessed], end: texts.UNKNOWN.until },
+  Expired: { code: "EXPIRED", query: "each", actions: [fiscalised, withdraw], end: texts.EXPIRED.until },
+  // a final rejection is not sent again: `explain` names the decisions about each document
+  Rejected: { ...refused, actions: [withdraw] },
+  Declined: { ...refused, actions: [resend, withdraw] }
 }
 
-const stuckCodes: Readonly<Partial<Record<State, AttentionCode>>> = {
-  Held: "HELD",
-  Unknown: "UNKNOWN",
-  Expired: "EXPIRED",
-  Rejected: "FAILED_AT_GATEWAY",
-  Declined: "FAILED_AT_GATEWAY"
+const ofCause: Readonly<Record<HoldCause, Decisions>> = {
+  late: { ...held, query: "together", actions: [resend, fiscalised, withdraw], end: texts.HELD.until },
+  historical: { ...held, query: "together", actions: [resend, fiscalised, withdraw], end: texts.HELD.until },
+  original: {
+    ...held,
+    query: "each",
+    actions: [{ do: "resume" }, withdraw],
+    end: "They are released automatically when their originals are fiscalised; or until they are withdrawn."
+  },
+  outdated: {
+    ...held,
+    query: "each",
+    actions: [fiscalised, withdraw],
+    end: "The item stays until the documents are issued again in the source and these are withdrawn."
+  },
+  credited: { ...held, query: "each", actions: [fiscalised, withdraw] },
+  // `explain` shows whether the statement that it was not processed can be repeated
+  contradicted: { ...held, query: "each", actions: [fiscalised] },
+  operator: afterLook,
+  "before-start": afterLook,
+  "older-copy": afterLook,
+  "rejection-unconfirmed": afterLook
 }
+
+const decisionsOf = ({ cause, state }: StuckDocuments): Decisions =>
+  state === "Held" ? ofCause[cause ?? "operator"] : ofState[state]
 
 const stuckText = ({ cause, count, first, lane, state }: StuckDocuments): string => {
   const names = namesOf(first, count)
@@ -353,15 +437,16 @@ const stuckText = ({ cause, count, first, lane, state }: StuckDocuments): string
       return `${count} the gateway no longer answers for (${names})`
     case "Held":
       return `${count} held (${cause ?? "no cause"}): ${names}`
-    default:
+    case "Rejected":
+    case "Declined":
       return `${count} ${state}: ${names}`
   }
 }
 
 const stuck = (documents: StuckDocuments): AttentionItem => {
   const { account, cause, count, lane, since, state } = documents
-  const code = stuckCodes[state]
-  return item(code ?? "HELD", {
+  const { code, end } = decisionsOf(documents)
+  return item(code, {
     since,
     account,
     lane,
@@ -369,50 +454,28 @@ const stuck = (documents: StuckDocuments): AttentionItem => {
     documents: count,
     text: stuckText(documents),
     plain: `${count} ${state}${cause === null ? "" : ` (${cause})`}`,
-    ...(cause === "original" && {
-      until: "They are released automatically when their originals are fiscalised; or until they are withdrawn."
-    }),
+    until: end,
     actions: stuckActions(documents)
   })
 }
 
-const decisionsOf = (state: State, cause: HoldCause | null): ReadonlyArray<Step> => {
-  switch (state) {
-    case "Unknown":
-      return [
-        { do: "resolve", as: "fiscalised" },
-        { do: "resolve", as: "not-processed" }
-      ]
-    case "Expired":
-      return [{ do: "resolve", as: "fiscalised" }, { do: "withdraw" }]
-    case "Held":
-      switch (cause) {
-        case "late":
-        case "historical":
-        case "person":
-          return [{ do: "resolve", as: "resend" }, { do: "resolve", as: "fiscalised" }, { do: "withdraw" }]
-        default:
-          return [{ do: "withdraw" }]
-      }
-    default:
-      return [{ do: "withdraw" }]
-  }
-}
-
 /**
- * Returns the actions for stuck documents. One document is decided by its number, several documents
- * together after a preview.
+ * Returns the actions for stuck documents. Documents that need a look each are listed, and the
+ * first one has its decisions; others are decided about together, after a preview.
  */
-const stuckActions = ({ account, cause, count, first, state }: StuckDocuments): ReadonlyArray<Action> => {
+const stuckActions = (documents: StuckDocuments): ReadonlyArray<Action> => {
+  const { account, cause, count, first, state } = documents
+  const { actions, query } = decisionsOf(documents)
   const [one] = first
-  const steps = decisionsOf(state, cause)
-  if (one !== undefined && count === 1) {
-    return [shows({ do: "explain" }, account, one), ...steps.map((step) => settles(step, account, one))]
+  const list = shows({ do: "list", state }, account)
+  if (one !== undefined && (count === 1 || query === "each")) {
+    const own = actions.map((step) => settles(step, account, step.do === "resume" ? null : one))
+    return [...(count === 1 ? [] : [list]), shows({ do: "explain" }, account, one), ...own]
   }
   const of = cause === null ? { state } : { state, cause }
   return [
-    shows({ do: "list", state }, account),
-    ...steps.map((step) =>
+    list,
+    ...actions.map((step) =>
       step.do === "withdraw" || (step.do === "resolve" && step.as !== "accepted")
         ? settles({ ...step, of }, account)
         : settles(step, account)

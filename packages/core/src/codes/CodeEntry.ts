@@ -28,6 +28,8 @@ export const find = (entries: ReadonlyArray<CodeEntry>, named: string): CodeEntr
   const wanted = named.trim().toLowerCase()
   return (
     entries.find(({ code }) => code.toLowerCase() === wanted) ??
+    // HELD_older-copy, made of a stored cause
+    entries.find(({ code }) => code.toLowerCase() === wanted.replaceAll("-", "_")) ??
     entries.find(({ alias }) => alias?.toLowerCase() === wanted)
   )
 }

@@ -6,6 +6,7 @@ import type { GatewayErrorReason } from "../gateway/contract/GatewayError.ts"
 import type { AdapterError } from "../source/Adapter.ts"
 import { texts as attention } from "../attention/AttentionCode.ts"
 import { docsPage } from "../finding/DocsPage.ts"
+import type { Step } from "../finding/Step.ts"
 import type { StopCause } from "../submission/Lane.ts"
 import type { HoldCause } from "../submission/PlannedDocument.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
@@ -209,6 +210,15 @@ const stops: Record<StopCause, Text> = {
   }
 }
 
+/** Steps where a receipt may exist: looking first, then what the operator saw. */
+const afterLook: ReadonlyArray<Step> = [
+  { do: "explain" },
+  { do: "resolve", as: "fiscalised" },
+  { do: "resolve", as: "resend" },
+  { do: "withdraw" }
+]
+const eachAfterLook = "If it has a receipt, record that. If it has none, send it, or withdraw it."
+
 const holds: Record<HoldCause, Text> = {
   late: {
     meaning:
@@ -249,16 +259,35 @@ const holds: Record<HoldCause, Text> = {
     steps: [{ do: "explain" }, { do: "withdraw" }]
   },
   contradicted: {
-    meaning: "An earlier revision of the document was fiscalised",
-    consequence: "This revision is not sent, because the document would be fiscalised twice.",
-    fix: "Compare the two revisions, credit the difference in the source, and withdraw this revision.",
-    steps: [{ do: "explain" }, { do: "withdraw" }]
+    meaning:
+      "An earlier revision of the document was fiscalised; or the gateway refused the document after a request whose outcome nothing but an operator's statement settles",
+    consequence: "The document is not sent, because it may be fiscalised already.",
+    fix: "Look up the document in the gateway's portal. If it has a receipt, record that; if the source states something else, credit the difference there. If no request of it was processed, record that again: then the refused document can be corrected.",
+    steps: [{ do: "explain" }, { do: "resolve", as: "fiscalised" }, { do: "resolve", as: "not-processed" }]
   },
-  person: {
-    meaning: "The document waits for a decision of the operator",
+  operator: {
+    meaning: "The document waits for a decision of the operator, for the reason that is shown",
     consequence: "The document is not sent until the operator decides.",
-    fix: "Look up the document in the gateway's portal. If it is not there, send it; if it is there, record that. Or withdraw it.",
-    steps: [{ do: "resolve", as: "resend" }, { do: "resolve", as: "fiscalised" }, { do: "withdraw" }]
+    fix: `Read the reason, and look up the document in the gateway's portal. ${eachAfterLook}`,
+    steps: afterLook
+  },
+  "before-start": {
+    meaning: "The document is dated before the day on which the account begins",
+    consequence: "The document is not sent: what was used before may have fiscalised it.",
+    fix: `Look up the document where receipts were made before the account began. ${eachAfterLook}`,
+    steps: afterLook
+  },
+  "older-copy": {
+    meaning: "The store was an older copy, and the lost store may have sent the document",
+    consequence: "The document is not sent, because it may be fiscalised already.",
+    fix: `Look up the document in the gateway's portal. ${eachAfterLook} Several documents that you have looked up are decided about by a list of their numbers.`,
+    steps: afterLook
+  },
+  "rejection-unconfirmed": {
+    meaning: "The gateway no longer says that an earlier request of the document was rejected",
+    consequence: "The correction is not sent, because the earlier request may still become a receipt.",
+    fix: `Look up the document in the gateway's portal. ${eachAfterLook}`,
+    steps: afterLook
   }
 }
 
@@ -301,10 +330,7 @@ const conflicts: Record<StoredConflict["code"], Text> = {
     consequence:
       "A planned document would still be sent; a sent document stays as it is, and its tax is due until it is credited.",
     fix: "If the document is planned, withdraw it. If it was sent, issue a credit note in the source, then record that the contradiction is resolved.",
-    steps: [
-      { do: "withdraw", because: "cancelled in the source" },
-      { do: "resolve", as: "acknowledged" }
-    ]
+    steps: [{ do: "withdraw" }, { do: "resolve", as: "acknowledged" }]
   },
   SOURCE_CONFLICT: {
     meaning: "The export now differs from the document that was sent",

@@ -5,7 +5,7 @@
 import { type DateTime, Effect, Option, Stream } from "effect"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { Although, Decision, Resolution } from "../submission/Decision.ts"
-import type { HoldCause } from "../submission/PlannedDocument.ts"
+import { decided, type HoldCause } from "../submission/PlannedDocument.ts"
 import { type State, type Submission, stuck } from "../submission/Submission.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
@@ -28,6 +28,11 @@ export interface SelectedDocuments {
   readonly unknown: ReadonlyArray<string>
   /** Number of selected documents that the decision does not fit, for example Fiscalised ones. */
   readonly others: number
+  /**
+   * Selected documents that may have a receipt, or that an operator holds: each needs a look and is
+   * decided about by its number, alone or in a list.
+   */
+  readonly each: ReadonlyArray<Submission>
 }
 
 /** Decision about a single document, with the result. */
@@ -46,6 +51,10 @@ const fitting: Readonly<Record<Decision["_tag"], ReadonlyArray<State>>> = {
   Acknowledged: ["Accepted", "Fiscalised", "Planned", ...stuck, "Withdrawn"]
 }
 
+// a contradicted document takes the statement that it was not processed, or that it was fiscalised
+const fits = (decision: Decision["_tag"], { hold, state }: Submission): boolean =>
+  fitting[decision].includes(state) || (decision === "NotProcessed" && hold?.cause === "contradicted")
+
 const isMeant =
   ({ account, cause, state }: DocumentSelection) =>
   (one: Submission): boolean =>
@@ -53,7 +62,14 @@ const isMeant =
     (state === undefined || one.state === state) &&
     (cause === undefined || one.hold?.cause === cause)
 
-/** Returns the documents that the decision applies to. Changes nothing. */
+/** True if the document needs a look, and a separate decision. */
+const isDecidedAlone = ({ hold, state }: Submission): boolean =>
+  state === "Unknown" || state === "Expired" || (hold !== null && decided[hold.cause] === "each")
+
+/**
+ * Returns the documents that the decision applies to. Changes nothing. Without `numbers`, documents
+ * that need a look each are left out: no decision about them is made by a shared property.
+ */
 export const select = (
   selection: DocumentSelection,
   decision: Decision["_tag"]
@@ -63,17 +79,23 @@ export const select = (
     const unknown: Array<string> = []
     const all = yield* found(selection, decision, unknown)
     const meant = all.filter(isMeant(selection))
-    const documents = meant.filter(({ state }) => fitting[decision].includes(state))
-    const open =
-      decision === "Acknowledged"
-        ? yield* Effect.filter(documents, (one) =>
-            Effect.map(
-              store.explain(one),
-              Option.exists(({ conflicts }) => conflicts.some(({ settledAt }) => settledAt === null))
-            )
-          )
-        : documents
-    return { documents: open, unknown, others: meant.length - open.length }
+    const documents = meant.filter((one) => fits(decision, one))
+    if (decision !== "Acknowledged") {
+      const isAlone = (one: Submission) => selection.numbers === undefined && isDecidedAlone(one)
+      return {
+        documents: documents.filter((one) => !isAlone(one)),
+        unknown,
+        each: documents.filter(isAlone),
+        others: meant.length - documents.length
+      }
+    }
+    const open = yield* Effect.filter(documents, (one) =>
+      Effect.map(
+        store.explain(one),
+        Option.exists(({ conflicts }) => conflicts.some(({ settledAt }) => settledAt === null))
+      )
+    )
+    return { documents: open, unknown, each: [], others: meant.length - open.length }
   })
 
 const found = (

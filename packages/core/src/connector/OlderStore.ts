@@ -5,8 +5,9 @@
 import { Clock, DateTime, Effect, Stream } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import { unmarked } from "../ledger/NewestAttempt.ts"
-import type { StoreError } from "../ledger/StoreError.ts"
+import { StoreError } from "../ledger/StoreError.ts"
 import type { StoreWitness, WitnessedStore } from "../account/StoreWitness.ts"
+import * as Reason from "../submission/Reason.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
 /** Documents held in one transaction. */
@@ -30,10 +31,13 @@ const doubtfulUntil = (now: number, known: WitnessedStore | undefined) => {
  */
 export const accept = (witness: StoreWitness, because: string): Effect.Effect<number, StoreError, SubmissionStore> =>
   Effect.gen(function* () {
+    const problem = Reason.problem(because)
+    if (problem !== null)
+      return yield* new StoreError({ operation: "accept an older copy", reason: "conflict", problem })
     const store = yield* SubmissionStore
     const planned = yield* Stream.runCollect(store.stream({ states: ["Planned"] }))
     const hold = {
-      cause: "person",
+      cause: "older-copy",
       because: `the store is an older copy; the document may have been sent already (${because})`
     } as const
     for (let from = 0; from < planned.length; from += perTransaction) {

@@ -7,7 +7,7 @@ import * as CivilDate from "../document/CivilDate.ts"
 import * as Instant from "../document/Instant.ts"
 
 /** Causes for which a receipt date holds its document. */
-export type HoldCause = "late" | "historical" | "outdated" | "person"
+export type HoldCause = "late" | "historical" | "outdated" | "operator"
 
 /**
  * Result of an earlier attempt that may have been processed. `ruled-out`: an operator stated that
@@ -142,11 +142,11 @@ export const withoutRoom = (head: Head): Hold | { readonly _tag: "Undate"; reado
   // operator sends the late document, not because the book permits restamping
   const permitsNewDate = (result: EarlierResult) =>
     result === "rejected" || (result === "ruled-out" && sendsDespite(cause))
-  if (!earlier.every(permitsNewDate) && !sendsDespite("person")) {
+  if (!earlier.every(permitsNewDate) && !sendsDespite("operator")) {
     const why = earlier.every((result) => result === "rejected" || result === "ruled-out")
       ? `${because}; an operator states that it was not processed with this date, and only an operator can give it another date`
       : `${because}; it may have been processed with this date, so it is not restamped`
-    return hold("person", why)
+    return hold("operator", why)
   }
   return { _tag: "Undate", because: `${because}; its receipt date becomes that of its submission` }
 }

@@ -50,10 +50,8 @@ export type Step =
     }
   /** Records the request id under which the gateway has the document. */
   | { readonly do: "resolve"; readonly as: "accepted"; readonly of?: undefined }
-  /**
-   * Withdraws the document, or all selected documents: never sent. `because`: the reason, if known.
-   */
-  | { readonly do: "withdraw"; readonly because?: string; readonly of?: Selection }
+  /** Withdraws the document, or all selected documents: never sent. */
+  | { readonly do: "withdraw"; readonly of?: Selection }
   /** Accepts a restored backup as the live store. */
   | { readonly do: "accept-older" }
   /**

@@ -296,7 +296,7 @@ type Placed = Pick<PlannedDocument, "receiptDate" | "held"> & { readonly heldCau
  */
 const asDecided = ({ word }: Row, placed: Placed): Placed => {
   if (word === null) return placed
-  const found = placed.held === null ? null : { cause: placed.heldCause ?? "person", because: placed.held }
+  const found = placed.held === null ? null : { cause: placed.heldCause ?? "operator", because: placed.held }
   const hold = holdAfter(JSON.parse(word) as HeldOverride, found)
   if (hold !== null) return { ...placed, held: hold.because, heldCause: hold.cause }
   const isLate = found?.cause === "late" || found?.cause === "historical"

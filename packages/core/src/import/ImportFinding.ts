@@ -40,7 +40,7 @@ export const ImportFinding = catalogue({
     meaning: "The source cancelled a document that is planned and not yet sent",
     consequence: "The document would still be sent.",
     fix: "Withdraw the document.",
-    steps: [{ do: "withdraw", because: "cancelled in the source" }]
+    steps: [{ do: "withdraw" }]
   },
   FILLED_FROM_BOOK: {
     severity: "warning",

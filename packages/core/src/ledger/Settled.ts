@@ -22,8 +22,11 @@ export interface AttemptFacts {
   /** `excluded`: the answer to the request proves that nothing was processed. */
   readonly processing: "possible" | "excluded"
   readonly requestId: "known" | "unknown"
-  /** Statement of an operator about an attempt without a request id. */
-  readonly operator: "not-processed" | "nothing"
+  /**
+   * Statement of an operator that nothing was processed. Once, it counts for an attempt without a
+   * request id; `repeated` after a refusal, it counts for every attempt.
+   */
+  readonly operator: "nothing" | "not-processed" | "repeated"
   readonly evidence: ReadonlyArray<SettledEvidence>
   /** Failure that the gateway states and that proves nothing yet. Null if there is none. */
   readonly failure: UnprovenFailure | null
@@ -52,11 +55,9 @@ export const of = ({ evidence, failure, operator, processing, requestId }: Attem
     evidence.some((one) => one.outcome === "Rejected" && one.by === by && (by === "operator" || one.about === "own"))
   if (rejected("gateway")) return { _tag: "none", by: "rejected" }
   if (rejected("operator")) return { _tag: "none", by: "statement" }
-  if (requestId === "unknown") {
-    return operator === "not-processed"
-      ? { _tag: "none", by: "statement" }
-      : { _tag: "open", because: "unanswered", from: null }
-  }
+  if (operator === "repeated" || (operator === "not-processed" && requestId === "unknown"))
+    return { _tag: "none", by: "statement" }
+  if (requestId === "unknown") return { _tag: "open", because: "unanswered", from: null }
   return failure === null
     ? { _tag: "open", because: "pending", from: null }
     : { _tag: "open", because: "unproven", from: timeDecidesFrom(failure) }

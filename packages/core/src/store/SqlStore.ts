@@ -71,7 +71,8 @@ const hold = (transaction: Transaction.Transaction, keys: ReadonlyArray<Submissi
           yield* amend(transaction, row, { hold_cause: cause, hold_because: because })
           note(transaction, row, "noted", because)
         }
-        if (cause === "person") yield* amend(transaction, row, { word: formatOverride({ _tag: "Hold" }) })
+        if (cause === "operator" || cause === "older-copy")
+          yield* amend(transaction, row, { word: formatOverride({ _tag: "Hold" }) })
       }),
     { discard: true }
   )

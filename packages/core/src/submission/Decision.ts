@@ -14,15 +14,18 @@ export type Decision =
   /**
    * Unknown, Expired, or Accepted with a contradictory answer: the document was fiscalised; the
    * proof has the details known to the operator. Rejected: fiscalised in spite of the evidence.
-   * Held: fiscalised outside this store, after an older copy or manually in the portal. Also ends a
-   * Held revision of a fiscalised earlier revision.
+   * Held: fiscalised outside this store, after an older copy or manually in the portal; or by an
+   * earlier request (`contradicted`). Also ends a Held revision of a fiscalised earlier revision.
    */
   | { readonly _tag: "Fiscalised"; readonly proof: Partial<Proof> }
   /** Unknown, Expired, or Accepted with a contradictory answer: processed and failed. */
   | { readonly _tag: "Rejected"; readonly rejection: Rejection }
   /** Unknown: the gateway has the document under this request id. The outcome is then polled. */
   | { readonly _tag: "Accepted"; readonly requestId: RequestId }
-  /** Unknown: the document was not processed. Planned again, with IsRetry. */
+  /**
+   * Unknown: the document was not processed. Planned again, with IsRetry. Held as `contradicted`
+   * after a refusal: no earlier request was processed. Rejected or Declined, to be corrected.
+   */
   | { readonly _tag: "NotProcessed" }
   /**
    * Declined or Rejected (correctable): sent again unchanged. Held: sent after all, with the

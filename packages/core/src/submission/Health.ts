@@ -10,7 +10,7 @@ import type { LaneView } from "./Lane.ts"
 import type { LiveSourceHealth } from "./LiveSourceState.ts"
 import type { KeptNotice } from "./Notice.ts"
 import type { HoldCause, SubmissionKey } from "./PlannedDocument.ts"
-import type { RequestIdBy, State } from "./Submission.ts"
+import type { RequestIdBy, State, StuckState } from "./Submission.ts"
 
 /** State of one lane. */
 export interface LaneHealth extends LaneView {
@@ -39,7 +39,7 @@ export interface UnansweredRequest {
 export interface StuckDocuments {
   readonly account: string
   readonly lane: string
-  readonly state: State
+  readonly state: StuckState
   /** Reason why the documents are Held. Null in every other state. */
   readonly cause: HoldCause | null
   readonly count: number

@@ -46,6 +46,13 @@ const may = (
   with: needed
 })
 
+/** Returns the decisions after a refusal that may be the answer to an earlier request. */
+const afterRefusal = ({ attempts, submission: { revision } }: Explanation) => {
+  const last = attempts.at(-1)
+  const to = last?.revision !== revision ? "Planned" : last.result?._tag === "Declined" ? "Declined" : "Rejected"
+  return [may("Fiscalised", "Fiscalised", "verification"), may("NotProcessed", to)]
+}
+
 // decisions after which the document, or a document in its place, can be sent again
 const waits: ReadonlySet<Decision["_tag"]> = new Set(["NotProcessed", "Rejected", "Resend", "Withdrawn"])
 
@@ -58,12 +65,13 @@ export const of = (explanation: Explanation): ReadonlyArray<PermittedDecision> =
   const { hold, rejection } = submission
   const state = isOnTrust(explanation) ? "Unknown" : submission.state
   const contradicted = state === "Held" && hold?.cause === "contradicted"
+  const isFiscalised = explanation.evidence.some(({ outcome }) => outcome._tag === "Fiscalised")
   const isIn = (...states: ReadonlyArray<State>) => states.includes(state)
   const isOpen = ({ code, settledAt }: Explanation["conflicts"][number]) =>
     settledAt === null && code === "SUCCESS_AND_FAILURE"
   const isContradicted = conflicts.some(isOpen)
   const isContradictory = isContradicted && isIn("Accepted")
-  const permitted = [
+  const decisions = () => [
     ...(isContradictory || isIn("Unknown", "Expired", "Rejected", "Held")
       ? [may("Fiscalised", "Fiscalised", contradicted ? "nothing" : "verification")]
       : []),
@@ -76,7 +84,10 @@ export const of = (explanation: Explanation): ReadonlyArray<PermittedDecision> =
     ...((isIn("Held") && !contradicted) || isIn("Declined") || (isIn("Rejected") && rejection?.nature !== "final")
       ? [may("Resend", "Planned")]
       : []),
-    ...(isIn("Held", "Planned", "Declined", "Rejected", "Expired", "Unknown") ? [may("Withdrawn", "Withdrawn")] : []),
+    ...(isIn("Held", "Planned", "Declined", "Rejected", "Expired", "Unknown") ? [may("Withdrawn", "Withdrawn")] : [])
+  ]
+  const permitted = [
+    ...(contradicted && !isFiscalised && !isContradicted ? afterRefusal(explanation) : decisions()),
     ...(!isContradictory && conflicts.some(({ settledAt }) => settledAt === null) ? [may("Acknowledged", state)] : [])
   ]
   return permitted.map((one) => ({ ...one, from: waits.has(one.decision) ? quietUntil : null }))

@@ -23,9 +23,47 @@ export type Environment = "sandbox" | "test" | "live"
  * `outdated`: on the day of its receipt date, the taxes or the original are no longer valid.
  * `original`: the original of a credit note cannot be credited now.
  * `credited`: other credit notes have used up the remaining amount.
- * `contradicted`: an earlier revision turned out fiscalised.
+ * `contradicted`: an earlier revision turned out fiscalised; or a refusal may be the answer to an
+ * earlier request of the document.
+ * `operator`: an operator, or a caller of the store, wants to decide.
+ * `before-start`: dated before the account begins; another system may have sent it.
+ * `older-copy`: planned in an older copy of the store, or dated while the lost store was in use.
+ * `rejection-unconfirmed`: the gateway no longer says that an earlier request was rejected.
  */
-export type HoldCause = "late" | "historical" | "outdated" | "original" | "credited" | "contradicted" | "person"
+export type HoldCause =
+  | "late"
+  | "historical"
+  | "outdated"
+  | "original"
+  | "credited"
+  | "contradicted"
+  | "operator"
+  | "before-start"
+  | "older-copy"
+  | "rejection-unconfirmed"
+
+/**
+ * How documents of a cause are decided about: `together`, selected by the cause; or each by its
+ * number, alone or in a list, because each needs a look in the gateway's portal first.
+ */
+export const decided: Readonly<Record<HoldCause, "together" | "each">> = {
+  late: "together",
+  historical: "together",
+  outdated: "together",
+  original: "together",
+  credited: "together",
+  contradicted: "each",
+  operator: "each",
+  "before-start": "each",
+  "older-copy": "each",
+  "rejection-unconfirmed": "each"
+}
+
+/**
+ * Returns the cause of a stored or a given name. `person` of earlier versions was also the cause
+ * after an accepted older copy, so it is read as that, the strictest.
+ */
+export const causeNamed = (name: HoldCause | "person"): HoldCause => (name === "person" ? "older-copy" : name)
 
 /** A document to plan: its text, its date and its reason for waiting, if any. */
 export interface PlannedDocument {
@@ -56,7 +94,7 @@ export interface PlannedDocument {
   /** Reason not to send yet. Null plans the document. */
   readonly held: string | null
   /**
-   * Named cause of `held`. Default `person`: only an operator, or a new import, releases the
+   * Named cause of `held`. Default `operator`: only an operator, or a new import, releases the
    * document.
    */
   readonly heldCause?: HoldCause

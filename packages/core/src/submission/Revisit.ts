@@ -4,7 +4,7 @@
  *
  * Pure. The facts come from the store.
  */
-import type { HoldCause } from "./PlannedDocument.ts"
+import { causeNamed, type HoldCause } from "./PlannedDocument.ts"
 import type { Hold, Rejection, State } from "./Submission.ts"
 
 /** Facts of the submission for the decision. */
@@ -110,5 +110,6 @@ export const formatOverride = (override: Override): string =>
 export const parseOverride = (text: string | null): Override | null => {
   if (text === null) return null
   const [tag, ...despite] = text.split(" ")
-  return tag === "hold" ? { _tag: "Hold" } : { _tag: "Send", despite: despite as ReadonlyArray<HoldCause> }
+  if (tag === "hold") return { _tag: "Hold" }
+  return { _tag: "Send", despite: (despite as ReadonlyArray<HoldCause | "person">).map(causeNamed) }
 }

@@ -29,7 +29,11 @@ export type State = (typeof states)[number]
 export const moving: ReadonlyArray<State> = ["Planned", "Sending", "Accepted"]
 
 /** States that need an operator before the document can become a receipt. */
-export const stuck: ReadonlyArray<State> = ["Held", "Unknown", "Expired", "Rejected", "Declined"]
+export const stuck = ["Held", "Unknown", "Expired", "Rejected", "Declined"] as const satisfies ReadonlyArray<State>
+/** State that needs an operator. */
+export type StuckState = (typeof stuck)[number]
+/** Returns true if a document in this state needs an operator. */
+export const isStuck = (state: State): state is StuckState => (stuck as ReadonlyArray<State>).includes(state)
 
 /** States that may still become a receipt: moving and stuck. */
 export const open: ReadonlyArray<State> = [...moving, ...stuck]
@@ -90,16 +94,18 @@ const edges = (cause: Cause, from: ReadonlyArray<State>, to: ReadonlyArray<State
  * declined, counts for the submission.
  * `operator` to Unknown: an operator withdraws an operator-entered request id for which the gateway
  * has never answered.
- * `contradicted`: the attempt of an earlier revision turns out fiscalised, so the new revision must
- * not be sent. To Unknown: the gateway assigned the operator-entered request id to another
- * document, or a late answer to the attempt contradicts it. Rejected to Accepted: the gateway also
- * states a proof of a receipt, so the document is not free to be corrected.
+ * `contradicted` to Held: the attempt of an earlier revision turns out fiscalised, so the new
+ * revision must not be sent; or a refusal may be the answer to an earlier request (`operator` leads
+ * back to the refusal). To Unknown: the gateway assigned the operator-entered request id to another
+ * document, or a late answer to the attempt contradicts it. Rejected to
+ * Accepted: the gateway also states a proof of a receipt, so the document is not free to be
+ * corrected.
  */
 export const transitions: ReadonlyArray<Transition> = [
   ...edges("held", ["Planned"], ["Held"]),
-  ...edges("contradicted", ["Planned"], ["Held"]),
+  ...edges("contradicted", ["Planned", "Sending", "Accepted", "Expired", "Unknown"], ["Held"]),
   ...edges("released", ["Held"], ["Planned"]),
-  ...edges("operator", ["Held"], ["Planned", "Fiscalised"]),
+  ...edges("operator", ["Held"], ["Planned", "Fiscalised", "Declined"]),
   ...edges("attempt-begun", ["Planned"], ["Sending"]),
   ...edges("accepted", ["Sending"], ["Accepted"]),
   ...edges("not-processed", ["Sending", "Unknown"], ["Planned"]),

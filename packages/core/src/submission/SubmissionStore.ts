@@ -216,8 +216,8 @@ export interface SubmissionStoreOperations {
   acceptOlder(until: CivilDate, witnessed: StoreMarks): Effect.Effect<void, StoreError>
   /**
    * Holds Planned documents, and replaces the reason of Held documents, except `contradicted`.
-   * Documents in other states stay unchanged. After cause `person`, only an operator sends the
-   * document; no import releases it.
+   * Documents in other states stay unchanged. After the causes `operator` and `older-copy`, only an
+   * operator sends the document; no import releases it.
    */
   hold(keys: ReadonlyArray<SubmissionKey>, hold: Hold): Effect.Effect<void, StoreError>
 

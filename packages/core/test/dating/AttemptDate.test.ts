@@ -102,20 +102,20 @@ describe("an overtaken date without room on its day", () => {
 
   it("is never removed while a request with this date may have been processed", () => {
     for (const result of ["open", "pending"] as const) {
-      assert.strictEqual(decided({ ...late, late: "restamp", earlier: ["rejected", result] }), "person")
-      assert.strictEqual(decided({ ...late, ...sends("late"), earlier: [result] }), "person")
+      assert.strictEqual(decided({ ...late, late: "restamp", earlier: ["rejected", result] }), "operator")
+      assert.strictEqual(decided({ ...late, ...sends("late"), earlier: [result] }), "operator")
     }
     assert.strictEqual(decided({ ...late, late: "restamp", earlier: ["rejected"] }), "Undate")
   })
 
   it("needs an operator after an operator's statement, whatever the book permits", () => {
-    assert.strictEqual(decided({ ...late, late: "restamp", earlier: ["ruled-out"] }), "person")
+    assert.strictEqual(decided({ ...late, late: "restamp", earlier: ["ruled-out"] }), "operator")
     assert.strictEqual(decided({ ...late, ...sends("late"), earlier: ["ruled-out"] }), "Undate")
   })
 
   it("of an open attempt behind the close is an operator's decision at once", () => {
     const behind = { receipt: at(noon - 60), close: close(noon) }
-    assert.strictEqual(decided({ ...behind, earlier: ["open"] }), "person")
+    assert.strictEqual(decided({ ...behind, earlier: ["open"] }), "operator")
     assert.strictEqual(decided({ ...behind, earlier: ["pending"] }), "historical")
   })
 })

@@ -8,7 +8,7 @@ import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { key, plan, test } from "./Engine.ts"
 
 const hold = (id: string) =>
-  SubmissionStore.use((store) => store.hold([key(id)], { cause: "person", because: "Planted Buyer wants it so" }))
+  SubmissionStore.use((store) => store.hold([key(id)], { cause: "operator", because: "Planted Buyer wants it so" }))
 const release = (id: string) => SubmissionStore.use((store) => store.decide(key(id), { _tag: "Resend" }, "settled"))
 
 /** Returns a listener that records the events and fails a given number of times. */
@@ -46,7 +46,9 @@ describe("a change of health", () => {
             {
               health: "look",
               over: [],
-              concerns: [{ code: "HELD", cause: "person", account: "shop", lane: "test/1001", text: "1 Held (person)" }]
+              concerns: [
+                { code: "HELD", cause: "operator", account: "shop", lane: "test/1001", text: "1 Held (operator)" }
+              ]
             }
           ]
         )
@@ -59,7 +61,7 @@ describe("a change of health", () => {
         yield* look
         assert.deepStrictEqual(
           events.slice(1).map(({ concerns, health, over }) => ({ concerns, health, over })),
-          [{ health: "well", over: ["HELD person test/1001"], concerns: [] }]
+          [{ health: "well", over: ["HELD operator test/1001"], concerns: [] }]
         )
         assert.notInclude(JSON.stringify(events), "Planted")
       })

@@ -127,9 +127,17 @@ describe("the code of a receipt rule", () => {
     assert.strictEqual(yield* stateOf("i1"), "Accepted")
   })
 
+  const withPdf = (id: string): StatusItem => ({
+    _tag: "Rejected",
+    requestId: RequestId.make(id),
+    error: "RCPT026: no",
+    nature: "correctable",
+    fiscalInvoicePdf: "a.pdf"
+  })
+
   for (const [beside, item] of [
     ["a verification code", (id: string) => contradictory(id)],
-    ["the name of a PDF", (id: string): StatusItem => ({ ...failed(id, "RCPT026: no"), fiscalInvoicePdf: "a.pdf" })]
+    ["the name of a PDF", withPdf]
   ] as const)
     story(`beside ${beside} proves nothing`, function* (gateway) {
       const account = yield* accepted(gateway, item)

@@ -211,7 +211,7 @@ describe("the last document sent, rejected and corrected", () => {
         yield* rejectedLast(gateway)
         gateway.state.status = (id) => (id === "r2" ? null : receipt(id))
         yield* imported(gateway, [first("INV-1"), corrected("INV-2")])
-        assert.deepStrictEqual(yield* states, { "INV-1": "Fiscalised", "INV-2": "Held person" })
+        assert.deepStrictEqual(yield* states, { "INV-1": "Fiscalised", "INV-2": "Held rejection-unconfirmed" })
         const before = yield* Clock.currentTimeMillis
         yield* passing(yield* Effect.forkChild(runAccounts([account(gateway)])))
         assert.isAtMost((yield* Clock.currentTimeMillis) - before, 1000)
@@ -385,10 +385,10 @@ describe("an operator's decision", () => {
       Effect.gen(function* () {
         const store = yield* SubmissionStore
         yield* acceptPlan(yield* plan([first("INV-1")]))
-        yield* store.hold([keyOf("INV-1")], { cause: "person", because: "the buyer objects" })
+        yield* store.hold([keyOf("INV-1")], { cause: "operator", because: "the buyer objects" })
         for (const again of [first("INV-1"), corrected("INV-1")]) {
           assert.deepStrictEqual(yield* imported(gateway, [again]), { "INV-1": "held: the buyer objects" })
-          assert.strictEqual((yield* states)["INV-1"], "Held person")
+          assert.strictEqual((yield* states)["INV-1"], "Held operator")
         }
         yield* decide("INV-1", { _tag: "Resend" })
         yield* imported(gateway, [corrected("INV-1")])

@@ -72,7 +72,7 @@ describe("a planned or held document", () => {
         yield* plan(invoice("i1"))
         assert.deepStrictEqual([(yield* get("i1")).state, (yield* get("i1")).hold], ["Planned", null])
         yield* plan(invoice("i1", { held: "look at it" }))
-        assert.deepStrictEqual((yield* get("i1")).hold, { cause: "person", because: "look at it" })
+        assert.deepStrictEqual((yield* get("i1")).hold, { cause: "operator", because: "look at it" })
       })
     )
   )
@@ -198,7 +198,7 @@ describe("a declined or rejected document", () => {
         yield* TestClock.adjust("5 minutes")
         yield* store.resendUnknown("shop")
         yield* drain(account)
-        assert.strictEqual(yield* stateOf("i1"), "Declined")
+        assert.strictEqual((yield* get("i1")).hold?.cause, "contradicted")
         assert.deepStrictEqual(yield* verdicts(invoice("i1", { total: "20.00" })), ["Conflict"])
       })
     )
@@ -221,7 +221,7 @@ describe("a declined or rejected document", () => {
         assert.deepStrictEqual([held.state, held.hold?.cause], ["Held", "contradicted"])
         assert.deepStrictEqual(yield* verdicts(invoice("i1", { total: "20.00" })), ["Unchanged"])
         // A hold for another reason does not make it sendable.
-        yield* store.hold([key("i1")], { cause: "person", because: "let me look" })
+        yield* store.hold([key("i1")], { cause: "operator", because: "let me look" })
         assert.deepStrictEqual((yield* get("i1")).hold, held.hold)
         assert.strictEqual((yield* store.decide(key("i1"), { _tag: "Resend" }, "try"))._tag, "Refused")
         assert.deepStrictEqual(

@@ -159,7 +159,7 @@ describe("a replacement device", () => {
         replaced(gateway)
         yield* drain(account)
         assert.deepStrictEqual(sent(gateway), ["i5 12:00:05", "i1 12:00:01"])
-        assert.strictEqual((yield* get("i2")).hold?.cause, "person")
+        assert.strictEqual((yield* get("i2")).hold?.cause, "operator")
       })
     )
   )

@@ -8,12 +8,14 @@ import { isOpen, mayBeReceipt, mayHaveReached, settled } from "../../src/store/r
 
 const pick = <A>(values: ReadonlyArray<A>, n: number): A => values[n % values.length]!
 
+type Row = Record<string, unknown>
+
 const outcomes = ["Fiscalised", "Contradictory", "Rejected", "Expired"] as const
 const sources = ["poll", "webhook", "operator"] as const
 
 /** Every combination of up to two outcomes on every kind of attempt. */
 const cases = [0, 1].flatMap((possible) =>
-  [0, 1].flatMap((ruledOut) =>
+  ([0, 1, 2] as const).flatMap((ruledOut) =>
     ["r1", null].flatMap((requestId) =>
       Array.from({ length: 25 * 25 }, (_, n) => {
         const outcome = (m: number) =>
@@ -30,7 +32,7 @@ const pure = ({ evidence, possible, requestId, ruledOut }: (typeof cases)[number
   Settled.of({
     processing: possible === 1 ? "possible" : "excluded",
     requestId: requestId === null ? "unknown" : "known",
-    operator: ruledOut === 1 ? "not-processed" : "nothing",
+    operator: (["nothing", "not-processed", "repeated"] as const)[ruledOut],
     evidence: evidence.flatMap(({ id, outcome, source }, n) => {
       const isDecided = outcome === "Contradictory" && evidence.slice(n + 1).some((one) => one.source === "operator")
       const by = source === "operator" ? "operator" : "gateway"
@@ -48,21 +50,21 @@ describe("what is known of an attempt", () => {
       yield* sql`create table fiscal_attempt (id bigint, possibly_processed bigint, ruled_out bigint, request_id text)`
       yield* sql`create table fiscal_outcome
         (id integer primary key, submission bigint, attempt bigint, request_id text, source text, outcome text)`
-      const attempts = cases.map(({ possible, requestId, ruledOut }, id) => ({
+      const attempts: ReadonlyArray<Row> = cases.map(({ possible, requestId, ruledOut }, id) => ({
         id,
         possibly_processed: possible,
         ruled_out: ruledOut,
         request_id: requestId
       }))
-      const stored = cases.flatMap(({ evidence }, id) =>
+      const stored: ReadonlyArray<Row> = cases.flatMap(({ evidence }, id) =>
         evidence.map(({ id: request_id, outcome, source }) => ({ submission: id, attempt: id, request_id, source, outcome }))
       )
       yield* sql`create index own on fiscal_outcome (attempt)`
       yield* sql`create index whole on fiscal_outcome (submission)`
       for (let n = 0; n < attempts.length; n += 500)
-        yield* sql`insert into fiscal_attempt ${sql.insert(attempts.slice(n, n + 500))}`
+        yield* sql`insert into fiscal_attempt ${sql.insert([...attempts.slice(n, n + 500)])}`
       for (let n = 0; n < stored.length; n += 500)
-        yield* sql`insert into fiscal_outcome ${sql.insert(stored.slice(n, n + 500))}`
+        yield* sql`insert into fiscal_outcome ${sql.insert([...stored.slice(n, n + 500)])}`
       const rows = yield* sql<Record<"settled" | "open" | "receipt" | "reached", string | number>>`select
         ${settled(sql)} as settled, (${isOpen(sql)}) as open, (${mayBeReceipt(sql)}) as receipt,
         (${mayHaveReached(sql)}) as reached from fiscal_attempt a order by id`
@@ -75,7 +77,8 @@ describe("what is known of an attempt", () => {
         assert.strictEqual(row.settled, textOf(value), said)
         assert.strictEqual(row.open, Number(value._tag === "open"), said)
         assert.strictEqual(row.receipt, Number(value._tag !== "none"), said)
-        const isOutOfReach = one.possible === 0 || (one.ruledOut === 1 && one.requestId === null)
+        const isRuledOut = one.ruledOut === 2 || (one.ruledOut === 1 && one.requestId === null)
+        const isOutOfReach = one.possible === 0 || isRuledOut
         assert.strictEqual(row.reached, Number(!isOutOfReach), said)
       }
       assert.deepStrictEqual([...seen].toSorted(), ["not-processed", "open", "receipt", "rejected", "statement"])

@@ -103,7 +103,7 @@ const walk = (seed: number) =>
         plan(invoice("i1", { ...own, held: "look", total: `${++version}.00` })).pipe(
           Effect.provideService(SubmissionStore, store)
         ),
-      () => store.hold([key], { cause: "person", because: "wait" }),
+      () => store.hold([key], { cause: "operator", because: "wait" }),
       () => decided(pick(decisions)),
       () => decided(pick(decisions)),
       () => store.recordOutcomes(own.account, [item(pick(["lost", ...ids()]))], "webhook"),
@@ -167,8 +167,8 @@ const walk = (seed: number) =>
  * further ones follow as needed.
  */
 const every = [
-  1, 9, 15, 17, 18, 23, 30, 31, 36, 40, 43, 44, 54, 74, 81, 106, 108, 125, 152, 158, 213, 251, 292, 302, 341, 442, 784,
-  852, 921, 980, 1166, 1422
+  152, 442, 302, 341, 144, 125, 30, 31, 54, 158, 646, 921, 1422, 174, 108, 1, 6, 18, 36, 40, 43, 81, 106, 200, 784, 251,
+  980, 852, 9, 1453, 2275, 2386, 2755
 ]
 const seeds = [...every, ...Array.from({ length: 3000 }, (_, i) => i + 1)]
 

@@ -60,7 +60,18 @@ const pinned: Record<keyof typeof StoredValues, ReadonlyArray<string>> = {
   noticeSources: ["opening", "days"],
   kinds: ["invoice", "credit-note"],
   environments: ["sandbox", "test", "live"],
-  holdCauses: ["late", "historical", "outdated", "original", "contradicted", "person"],
+  holdCauses: [
+    "late",
+    "historical",
+    "outdated",
+    "original",
+    "contradicted",
+    "person",
+    "operator",
+    "before-start",
+    "older-copy",
+    "rejection-unconfirmed"
+  ],
   stopCauses: [
     "credentials",
     "not-found",
@@ -126,7 +137,7 @@ describe("the stored values", () => {
   it("are exactly the values of the types", () => {
     assert.deepStrictEqual(StoredValues.states, states)
     assert.includeMembers([...StoredValues.causes], [...causes])
-    const holds: ReadonlyArray<HoldCause> = StoredValues.holdCauses
+    const holds: ReadonlyArray<HoldCause | "person"> = StoredValues.holdCauses
     const stops: ReadonlyArray<StopCause> = StoredValues.stopCauses
     assert.isAbove(holds.length + stops.length, 0)
   })

@@ -30,7 +30,7 @@ const expected: Record<State, ReadonlyArray<readonly [Partial<RevisitFacts>, set
     [{ hold: "historical" }, replaced, stays],
     [{ hold: "outdated" }, replaced, stays],
     [{ hold: "original" }, replaced, stays],
-    [{ hold: "person" }, replaced, stays],
+    [{ hold: "operator" }, replaced, stays],
     [{ hold: "contradicted" }, stays, stays]
   ],
   Planned: [[{}, replaced, stays]],
@@ -79,7 +79,7 @@ describe("a known document that is imported again", () => {
   })
 })
 
-const causes: ReadonlyArray<HoldCause> = ["late", "historical", "outdated", "original", "contradicted", "person"]
+const causes: ReadonlyArray<HoldCause> = ["late", "historical", "outdated", "original", "contradicted", "operator"]
 const holdFor = (cause: HoldCause) => ({ cause, because: `because of ${cause}` })
 
 describe("the hold of a document that is imported again", () => {
@@ -92,7 +92,7 @@ describe("the hold of a document that is imported again", () => {
   })
 
   it("remains an operator's hold, whatever the import states", () => {
-    const hold = { cause: "person", because: "the buyer objects" } as const
+    const hold = { cause: "operator", because: "the buyer objects" } as const
     for (const came of [null, ...causes.map(holdFor)]) {
       assert.deepStrictEqual(holdAfter({ hold, override: { _tag: "Hold" } }, came), hold)
     }
@@ -113,7 +113,7 @@ describe("a stored decision of an operator", () => {
   const words: ReadonlyArray<Override> = [
     { _tag: "Hold" },
     sentDespite(null, "late"),
-    sentDespite(sentDespite(null, "late"), "person")
+    sentDespite(sentDespite(null, "late"), "operator")
   ]
 
   it("is read back as it was written", () => {
@@ -122,11 +122,11 @@ describe("a stored decision of an operator", () => {
   })
 
   it("adds to earlier decisions, and ends a hold", () => {
-    const override = sentDespite(sentDespite({ _tag: "Hold" }, "late"), "person")
+    const override = sentDespite(sentDespite({ _tag: "Hold" }, "late"), "operator")
     assert.deepStrictEqual(
       causes.filter((cause) => sendsDespite(override, cause)),
-      ["late", "historical", "person"]
+      ["late", "historical", "operator"]
     )
-    assert.isFalse(sendsDespite({ _tag: "Hold" }, "person"))
+    assert.isFalse(sendsDespite({ _tag: "Hold" }, "operator"))
   })
 })

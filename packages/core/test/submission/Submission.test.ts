@@ -8,6 +8,7 @@ const expected: Record<State, Partial<Record<State, ReadonlyArray<Cause>>>> = {
     Accepted: ["older-attempt"],
     Fiscalised: ["older-attempt", "operator"],
     Rejected: ["older-attempt"],
+    Declined: ["operator"],
     Withdrawn: ["withdrawn"]
   },
   Planned: {
@@ -22,12 +23,14 @@ const expected: Record<State, Partial<Record<State, ReadonlyArray<Cause>>>> = {
     Accepted: ["accepted"],
     Planned: ["not-processed"],
     Declined: ["declined"],
+    Held: ["contradicted"],
     Unknown: ["unknown-outcome"]
   },
   Accepted: {
     Fiscalised: ["evidence", "operator"],
     Rejected: ["evidence", "operator"],
     Expired: ["horizon"],
+    Held: ["contradicted"],
     Unknown: ["operator", "contradicted"]
   },
   Fiscalised: {},
@@ -40,6 +43,7 @@ const expected: Record<State, Partial<Record<State, ReadonlyArray<Cause>>>> = {
   Expired: {
     Fiscalised: ["evidence", "operator"],
     Rejected: ["evidence", "operator"],
+    Held: ["contradicted"],
     Unknown: ["operator", "contradicted"],
     Withdrawn: ["withdrawn"]
   },
@@ -55,6 +59,7 @@ const expected: Record<State, Partial<Record<State, ReadonlyArray<Cause>>>> = {
     Fiscalised: ["evidence", "operator"],
     Rejected: ["evidence", "operator"],
     Planned: ["not-processed", "operator", "resend-policy"],
+    Held: ["contradicted"],
     Withdrawn: ["withdrawn"]
   },
   Withdrawn: { Accepted: ["contradicted"], Fiscalised: ["contradicted"], Rejected: ["contradicted"] }

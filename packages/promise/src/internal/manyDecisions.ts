@@ -2,7 +2,7 @@
 import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
 import { Operator } from "@fiscal-connector/core/submission/OperatorRecord"
-import type { HoldCause } from "@fiscal-connector/core/submission/PlannedDocument"
+import { causeNamed, type HoldCause } from "@fiscal-connector/core/submission/PlannedDocument"
 import { states } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Effect, Option } from "effect"
@@ -31,15 +31,21 @@ const selected = (account: string, { cause, importId, numbers, status }: Selecti
       return yield* Effect.fail(new FiscalConnectorError("config_invalid", "the selection names no documents"))
     const state = status === undefined ? undefined : states.find((one) => statusOf(one) === status)
     // a status without a stored state, such as `skipped`, has no documents
-    if (status !== undefined && state === undefined) return { documents: [], decision: chosen }
+    if (status !== undefined && state === undefined) return { documents: [], each: [], decision: chosen }
     const found = yield* BulkDecision.select(
-      { account, state, cause: cause as HoldCause | undefined, numbers, import: importId },
+      {
+        account,
+        state,
+        cause: cause === undefined ? undefined : causeNamed(cause as HoldCause | "person"),
+        numbers,
+        import: importId
+      },
       chosen._tag
     )
     const [unknown] = found.unknown
     if (unknown !== undefined)
       return yield* Effect.fail(new FiscalConnectorError("not_found", `the store has no document ${unknown}`))
-    return { documents: found.documents, decision: chosen }
+    return { documents: found.documents, each: found.each, decision: chosen }
   })
 
 export const select = (account: string, selection: Selection, decision: CommonDecision) =>
@@ -53,9 +59,13 @@ export const resolveAll = (
   { although, by, expected }: DecisionOptions & { readonly expected: number }
 ) =>
   Effect.gen(function* () {
-    const { decision, documents } = yield* selected(account, selection, common)
+    const { decision, documents, each } = yield* selected(account, selection, common)
     if (documents.length !== expected) {
-      const text = `nothing was changed: ${documents.length} documents are meant now, and ${expected} were expected`
+      const alone =
+        each.length === 0
+          ? ""
+          : `. ${each.length} more need a look in the gateway's portal each: name their \`numbers\``
+      const text = `nothing was changed: ${documents.length} documents are meant now, and ${expected} were expected${alone}`
       return yield* Effect.fail(new FiscalConnectorError("decision_refused", text))
     }
     const decided = yield* decidedBy(by, BulkDecision.decideAll(documents, decision, because, although))

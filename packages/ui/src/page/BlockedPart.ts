@@ -27,13 +27,13 @@ export const blockedPart = (
   const { account, buyer, currency, number, sourceDate, total } = submission
   const address = documentAddress(frame, account, submission) ?? ""
   const may = (decision: string) => permitted.some((one) => one.decision === decision)
-  const common = (decision: string, because: string) =>
+  const common = (decision: string) =>
     html`${tokenOf(frame)}${shownOf([submission])}<input type="hidden" name="decision" value="${decision}" /><input
         type="hidden"
         name="back"
         value="${back}"
       /><label class="field small"
-        ><span>${texts.because}</span><input type="text" name="because" value="${because}" required autocomplete="off"
+        ><span>${texts.because}</span><input type="text" name="because" required autocomplete="off"
       /></label>
       ${when(asks === "live", () => html`<label class="line small"><input type="checkbox" name="live" value="yes" /><span>${Texts.living.live}</span></label>`)}`
   const until = from === null ? "" : Parts.clock(DateTime.setZone(from, zone))
@@ -51,7 +51,7 @@ export const blockedPart = (
             <label class="field small"
               ><span>${texts.code}</span><input type="text" name="with.Fiscalised" autocomplete="off"
             /></label>
-            ${common("Fiscalised", texts.sawIt)}<button class="quiet">${texts.record}</button>
+            ${common("Fiscalised")}<button class="quiet">${texts.record}</button>
           </form>`
       )}
       ${when(
@@ -60,7 +60,7 @@ export const blockedPart = (
           html`<form method="post" action="${address}/decide">
             <h3>${texts.notThere}</h3>
             <p class="small soft">${from === null ? texts.notThereText : texts.notYet(until)}</p>
-            ${common("NotProcessed", texts.sawNothing)}${
+            ${common("NotProcessed")}${
               from === null
                 ? html`<button class="quiet">${texts.sendAgain}</button>`
                 : html`<button class="quiet" disabled data-from="${from.epochMilliseconds}">${texts.sendAgain}</button>`

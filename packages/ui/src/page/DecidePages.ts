@@ -29,13 +29,23 @@ export const decidePage = (
   frame: Frame,
   asked: URLSearchParams,
   decision: string,
-  { documents, others }: SelectedDocuments,
+  { documents, each, others }: SelectedDocuments,
   note: string | null
 ): Html =>
   html`<p><a href="${frame.prefix}/health">‹ ${Texts.page.health}</a></p>
     <h1>${texts.title}</h1>
     ${noteOf(note)}
     <p>${texts.meant(documents.length)} <strong>${Texts.document.decisions[decision] ?? decision}</strong></p>
+    ${when(
+      each.length > 0,
+      () =>
+        html`<div class="note waiting">
+          <p>${texts.each(each.length)}</p>
+          <p>
+            ${each.slice(0, shown).map((one) => html`<a href="${documentAddress(frame, one.account, one) ?? "#"}">${one.number}</a> `)}
+          </p>
+        </div>`
+    )}
     ${when(others > 0, () => html`<p class="soft">${texts.others(others)}</p>`)}
     ${when(
       documents.length > 0,

@@ -226,9 +226,10 @@ export const livingPage = (
         ${when(
           rows.some(({ state }) => waitsForOperator.has(state)),
           () =>
-            html`<a class="button quiet" href="${`${frame.prefix}/decide?decision=Withdrawn&import=${kept.id}`}"
-              >${Texts.decisions.ofImport}</a
-            >`
+            html`<a class="button quiet" href="${frame.prefix}/health">${Texts.page.health}</a>
+              <a class="button quiet" href="${`${frame.prefix}/decide?decision=Withdrawn&import=${kept.id}`}"
+                >${Texts.decisions.ofImport}</a
+              >`
         )}
         <a class="button quiet" href="${frame.prefix}/">${texts.another}</a>
       </div>

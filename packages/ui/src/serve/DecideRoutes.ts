@@ -5,9 +5,10 @@
 import * as Attention from "@fiscal-connector/core/attention/Attention"
 import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
-import type { HoldCause } from "@fiscal-connector/core/submission/PlannedDocument"
+import { causeNamed, type HoldCause } from "@fiscal-connector/core/submission/PlannedDocument"
 import { type State, states } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import * as Reason from "@fiscal-connector/core/unstable/submission/Reason"
 import { Duration, Effect, Option } from "effect"
 import * as DecidePages from "../page/DecidePages.ts"
 import { shownIn } from "../page/part/ShownTime.ts"
@@ -47,7 +48,7 @@ const askedIn = (given: { get(name: string): string | null | undefined }): Asked
   if (decision === undefined || (state === undefined && id === undefined)) return undefined
   const selection = {
     state: state as State | undefined,
-    cause: (query.get("cause") as HoldCause | null) ?? undefined,
+    cause: query.has("cause") ? causeNamed(query.get("cause") as HoldCause | "person") : undefined,
     import: id,
     account: query.get("account") ?? undefined
   }
@@ -82,7 +83,8 @@ export const decideMany = (site: Site, form: Form) =>
     const note = yield* Effect.provide(
       Effect.gen(function* () {
         const { documents } = yield* BulkDecision.select(asked.selection, asked.decision._tag)
-        if (because === "") return texts.noReason
+        const lacking = Reason.problem(because)
+        if (lacking !== null) return Texts.document.refused(lacking)
         if (String(documents.length) !== form.get("count")) return texts.changed
         const decided = yield* BulkDecision.decideAll(documents, asked.decision, because, although, shownIn(form))
         const refused = decided.flatMap(({ resolution, submission: { number } }) =>

@@ -194,10 +194,10 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form
       case "held": {
         if (phase._tag !== "Checked") return yield* gone
         const { book, rows } = phase.checked
-        const held = rows.filter(({ cause, state }) => state === "Held" && (cause ?? "person") === form.get("cause"))
+        const held = rows.filter(({ cause, state }) => state === "Held" && (cause ?? "operator") === form.get("cause"))
         const [first] = held
         const decision = form.get("decision")
-        if (first === undefined || !decisionsOf(first.cause ?? "person", one, book).some((may) => may === decision))
+        if (first === undefined || !decisionsOf(first.cause ?? "operator", one, book).some((may) => may === decision))
           return yield* gone
         if (decision === "restamp") yield* imports.decide(one, { late: "restamp" })
         else if (decision === "historical") yield* imports.decide(one, {}, "historical")

@@ -6,6 +6,7 @@ import * as Attention from "@fiscal-connector/core/attention/Attention"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import * as OlderStore from "@fiscal-connector/core/unstable/connector/OlderStore"
+import * as Reason from "@fiscal-connector/core/unstable/submission/Reason"
 import { DateTime, Duration, Effect, Option } from "effect"
 import * as StorePages from "../page/StorePages.ts"
 import * as Texts from "../text/Texts.ts"
@@ -52,7 +53,8 @@ export const acceptOlder = (site: Site, form: Form) =>
     const witness = first?.witness
     if (found === null || found.items.length === 0 || witness === undefined)
       return yield* olderPage(site, texts.nothingListed)
-    if (because === "") return yield* olderPage(site, Texts.decisions.noReason)
+    const lacking = Reason.problem(because)
+    if (lacking !== null) return yield* olderPage(site, Texts.document.refused(lacking))
     const held = yield* Effect.provide(OlderStore.accept(witness, because), site.workplace.engine)
     // the item is listed until the account is opened again; nothing remains to accept
     const content = StorePages.acceptedPage(site.frame, texts.accepted(held))
@@ -96,7 +98,8 @@ export const repin = (site: Site, form: Form) =>
     const devices = yield* devicesOf(site, form.get("account"))
     const because = (form.get("because") ?? "").trim()
     const answered = (note: string) => repinPage(site, devices.account, note)
-    if (because === "") return yield* answered(Texts.decisions.noReason)
+    const lacking = Reason.problem(because)
+    if (lacking !== null) return yield* answered(Texts.document.refused(lacking))
     if (devices.now !== form.get("device")) return yield* answered(Texts.document.changed)
     const { destination, serial } = devices
     const moved = yield* Effect.provide(

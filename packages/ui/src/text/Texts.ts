@@ -566,7 +566,8 @@ export const decisions = {
   others: (count: number) => `${documents(count)} more are left as they are: the decision does not fit them.`,
   more: (count: number) => `and ${documents(count)} more`,
   decide: (count: number) => `Record this for ${documents(count)}`,
-  noReason: "Nothing was changed: the reason is missing.",
+  each: (count: number) =>
+    `${documents(count)} may have a receipt, or ${count === 1 ? "waits" : "wait"} for an operator. Look up each in the gateway's portal, and decide about it on its own page:`,
   changed: "Nothing was changed: other documents are meant now than were shown. These are meant now.",
   recorded: (count: number, refused: ReadonlyArray<string>) =>
     refused.length === 0
@@ -891,8 +892,6 @@ export const blocked = {
   laterText: "The others keep waiting. You find this decision under Attention.",
   decideLater: "Decide later",
   because: "Why you say so",
-  sawIt: "Seen in the gateway's portal",
-  sawNothing: "Not in the gateway's portal",
   others: (count: number) => `${plural(count, "more document", "more documents")} of unknown outcome after it.`
 } as const
 
@@ -910,7 +909,11 @@ export const heldBack = {
     credited: (count: number) => `${documents(count)} would credit more than is left of the invoice`,
     contradicted: (count: number) =>
       `${documents(count)} ${count === 1 ? "was" : "were"} fiscalised in another version`,
-    person: (count: number) => `${documents(count)} ${count === 1 ? "is" : "are"} held by an operator's decision`
+    operator: (count: number) => `${documents(count)} ${count === 1 ? "waits" : "wait"} for an operator's decision`,
+    "before-start": (count: number) =>
+      `${documents(count)} ${count === 1 ? "is" : "are"} dated before the account begins`,
+    "older-copy": (count: number) => `${documents(count)} may have been sent already: the store was an older copy`,
+    "rejection-unconfirmed": (count: number) => `${documents(count)} may become a receipt by an earlier request`
   },
   consequence: "They are not sent as they are. The others are not affected.",
   restamp: "Send them dated today",

@@ -5,9 +5,9 @@
 import * as OlderStore from "@fiscal-connector/core/unstable/connector/OlderStore"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
-import { as, decidedBy } from "../../account/DecidedBy.ts"
+import { as, decidedBy, reason } from "../../account/DecidedBy.ts"
 import { changingPlace } from "../../account/StoreFlags.ts"
 import { config } from "../../account/AccountFlags.ts"
 import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
@@ -26,7 +26,7 @@ export const acceptOlder = Command.make(
   "accept-older",
   {
     config,
-    because: Flag.String("because").pipe(Flag.withDescription("the reason; recorded with every held document")),
+    because: reason("the reason; recorded with every held document"),
     as
   },
   ({ as, because, config }) =>
@@ -34,7 +34,7 @@ export const acceptOlder = Command.make(
       const { store, witness } = yield* ConfigAccount.chooseAll(config, Option.none())
       const held = yield* decidedBy(as, changingPlace(store, OlderStore.accept(witness, because)))
       const call = yield* Call
-      const { fix = "", steps = [] } = find(coreCodes, "HELD_person") ?? {}
+      const { fix = "", steps = [] } = find(coreCodes, "HELD_older-copy") ?? {}
       const next: ReadonlyArray<Step> = [{ do: "list", state: "Held" }, ...steps]
       yield* Output.answer(
         "store-accepted",

@@ -7,10 +7,11 @@ import * as Connector from "@fiscal-connector/core/connector/Connector"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
 import { requestId } from "@fiscal-connector/core/unstable/gateway/operation/Submit"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
-import { type State, states } from "@fiscal-connector/core/submission/Submission"
+import { causeNamed, decided, type HoldCause } from "@fiscal-connector/core/submission/PlannedDocument"
+import { type State, states, type Submission } from "@fiscal-connector/core/submission/Submission"
 import { Console, Effect, Option, Stdio, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { as, decidedBy } from "../../account/DecidedBy.ts"
+import { as, decidedBy, reason } from "../../account/DecidedBy.ts"
 import * as RunEffect from "../../account/RunEffect.ts"
 import { changingStore, documentFlags, findOne, keyOf } from "../../account/StoreFlags.ts"
 import { Call } from "../../output/Call.ts"
@@ -23,7 +24,7 @@ import { table } from "../../output/Table.ts"
 import { printable } from "../../output/Terminal.ts"
 import * as Output from "../../output/Output.ts"
 
-const because = Flag.String("because").pipe(Flag.withDescription("the reason; recorded with the document"))
+const because = reason("the reason; recorded with the document")
 
 const flag = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
@@ -37,15 +38,11 @@ const which = {
   ),
   import: Flag.Int("import").pipe(Flag.withDescription("all documents of this import"), Flag.optional),
   state: Flag.Literals("state", states).pipe(Flag.withDescription("all documents in this state"), Flag.optional),
-  cause: Flag.Literals("cause", [
-    "late",
-    "historical",
-    "outdated",
-    "original",
-    "credited",
-    "contradicted",
-    "person"
-  ]).pipe(Flag.withDescription("with --state Held: only documents held for this cause"), Flag.optional),
+  cause: Flag.Literals("cause", [...(Object.keys(decided) as Array<HoldCause>), "person"]).pipe(
+    Flag.map(causeNamed),
+    Flag.withDescription("with --state Held: only documents held for this cause; person is older-copy"),
+    Flag.optional
+  ),
   confirm: Flag.Int("confirm").pipe(
     Flag.withDescription("confirms a decision about many documents: the number that the preview showed"),
     Flag.optional
@@ -91,6 +88,13 @@ const decide = Effect.fnUntraced(function* (
 /** Number of documents in a preview. */
 const shown = 20
 
+/** Describes documents that no shared property decides about. */
+const aloneText = (each: ReadonlyArray<Submission>): string => {
+  const names = each.slice(0, shown).map(({ number }) => printable(number))
+  const more = each.length > shown ? ` and ${each.length - shown} more` : ""
+  return `${names.join(", ")}${more} may have a receipt or wait for an operator. Look up each in the gateway's portal, then name its number; - reads the numbers that you looked up from standard input.`
+}
+
 const numbersFromInput = Effect.gen(function* () {
   const { stdin } = yield* Stdio.Stdio
   const text = yield* Stream.mkString(Stream.decodeText(stdin))
@@ -108,7 +112,7 @@ const decideMany = Effect.fnUntraced(function* (
 ) {
   const call = yield* Call
   const { form } = yield* Output.Output
-  const { documents, others, unknown } = yield* BulkDecision.select(
+  const { documents, each, others, unknown } = yield* BulkDecision.select(
     {
       numbers,
       import: Option.getOrUndefined(given.import),
@@ -122,7 +126,9 @@ const decideMany = Effect.fnUntraced(function* (
     const text = `Nothing was changed: the store has no document ${unknown.slice(0, shown).map(printable).join(", ")}${unknown.length > shown ? " and others" : ""}.`
     return yield* new ExitError({ code: 1, text })
   }
+  const alone = each.length === 0 ? "" : aloneText(each)
   if (documents.length === 0) {
+    if (alone !== "") return yield* new ExitError({ code: 1, text: `Nothing was changed: ${alone}` })
     const why = others === 0 ? "no document fits" : `the decision fits none of the ${others} documents as they are now`
     return yield* new ExitError({ code: 1, text: `Nothing was changed: ${why}.` })
   }
@@ -134,6 +140,7 @@ const decideMany = Effect.fnUntraced(function* (
         [
           `${documents.length} document${documents.length === 1 ? "" : "s"} would be decided about (${decision._tag}), with the reason: ${printable(because)}`,
           `${table(columnsIn(yield* Times.zoneOfStore), documents.slice(0, shown), yield* Screen)}${more}`,
+          ...(alone === "" ? [] : [alone]),
           ...(others === 0 ? [] : [`${others} more are left as they are: the decision does not fit them.`]),
           `Nothing was changed yet. This does it:\n  ${call.again("--confirm", String(documents.length))}`
         ].join("\n\n")
@@ -146,9 +153,9 @@ const decideMany = Effect.fnUntraced(function* (
     })
     return yield* new ExitError({ code: 3, text })
   }
-  const decided = yield* BulkDecision.decideAll(documents, decision, because, althoughRecent ? "recent" : undefined)
-  if (decided.some(({ resolution }) => resolution._tag === "Resolved")) yield* RunEffect.changed
-  const lines = decided.map(({ resolution, submission: { kind, number } }) =>
+  const results = yield* BulkDecision.decideAll(documents, decision, because, althoughRecent ? "recent" : undefined)
+  if (results.some(({ resolution }) => resolution._tag === "Resolved")) yield* RunEffect.changed
+  const lines = results.map(({ resolution, submission: { kind, number } }) =>
     printable(
       resolution._tag === "Resolved"
         ? `${kind} ${number}: ${resolution.from} → ${resolution.to}`
@@ -156,19 +163,19 @@ const decideMany = Effect.fnUntraced(function* (
     )
   )
   if (form === "json") {
-    for (const { resolution, submission } of decided) {
+    for (const { resolution, submission } of results) {
       const { account, id, kind, number, state } = submission
       const { from, to } = resolution._tag === "Resolved" ? resolution : { from: state, to: state }
       const refused = resolution._tag === "Refused" ? { refused: resolution.because } : {}
       yield* Output.tell("decision", { account, kind, id, number, from, to, ...refused })
     }
   } else {
-    const isGoingOn = decided.some(({ resolution }) => resolution._tag === "Resolved" && goesOn.has(resolution.to))
+    const isGoingOn = results.some(({ resolution }) => resolution._tag === "Resolved" && goesOn.has(resolution.to))
     const next = isGoingOn ? [`They go on by:\n  ${NextStep.callFor({ do: "resume" }, call)}`] : []
     yield* Console.log([...lines, ...next].join("\n"))
   }
-  const refused = decided.filter(({ resolution }) => resolution._tag === "Refused").length
-  if (refused > 0) return yield* new ExitError({ code: 1, text: `${refused} of ${decided.length} were not changed.` })
+  const refused = results.filter(({ resolution }) => resolution._tag === "Refused").length
+  if (refused > 0) return yield* new ExitError({ code: 1, text: `${refused} of ${results.length} were not changed.` })
 })
 
 /** Decides about one document by its number, or about many by shared properties. */

@@ -7,13 +7,13 @@ import * as OAuthGrants from "@fiscal-connector/adapter-kit/OAuthGrants"
 import type { LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
 import { finding } from "@fiscal-connector/core/source/LiveSourceError"
 import { Console, Deferred, Duration, Effect, Option, type Scope } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { createServer } from "node:http"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { config } from "../../account/AccountFlags.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
-import { as, decidedBy } from "../../account/DecidedBy.ts"
+import { as, decidedBy, reason } from "../../account/DecidedBy.ts"
 import { changingPlace } from "../../account/StoreFlags.ts"
 import { Call } from "../../output/Call.ts"
 import { report } from "../../output/FindingReport.ts"
@@ -131,7 +131,7 @@ const forget = Command.make(
       Argument.withDescription("the name of the source; it need not be in the configuration any more")
     ),
     config,
-    because: Flag.String("because").pipe(Flag.withDescription("the reason; recorded")),
+    because: reason("the reason; recorded"),
     as
   },
   Effect.fnUntraced(function* ({ as, because, config: file, name }) {

@@ -445,6 +445,12 @@ const doubtfulStore = Effect.gen(function* () {
   yield* sql`update fiscal_store set doubtful_until = (select max(doubtful_until) from fiscal_lane)`
 })
 
+/** Splits the hold cause `person`: no stored fact tells which of its four causes a document has. */
+const holds = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`update fiscal_submission set hold_cause = 'older-copy' where hold_cause = 'person'`
+})
+
 /**
  * Failures that the gateway states and that prove nothing yet; what settled a rejection; the control
  * and the ability of an account to send. `confirmed` is cleared where no proof is left.
@@ -516,6 +522,7 @@ export const migrations = {
   "0023_live_sources": liveSources,
   "0024_answered_ids": answeredIds,
   "0025_doubtful_store": doubtfulStore,
+  "0027_holds": holds,
   "0029_statements": statements
 }
 

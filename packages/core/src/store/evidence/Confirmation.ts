@@ -51,5 +51,5 @@ export const confirm = (
       yield* sql`update fiscal_attempt set known_at = ${now}, poll_at = ${now} where submission = ${row.seq} and request_id = ${requestId}`
     }
     const because = `the gateway no longer says that its request ${others[0]} was rejected: an earlier version of it may become a receipt`
-    yield* holdBack(transaction, row, "person", because)
+    yield* holdBack(transaction, row, "rejection-unconfirmed", because)
   })

@@ -3,6 +3,7 @@ import { DateTime, Effect } from "effect"
 import type { Although, Decision, Resolution } from "../../submission/Decision.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { Proof, State } from "../../submission/Submission.ts"
+import * as Reason from "../../submission/Reason.ts"
 import { formatOverride, parseOverride, sentDespite } from "../../submission/Revisit.ts"
 import * as Failures from "./Failures.ts"
 import { keep } from "./KeepOutcome.ts"
@@ -11,8 +12,10 @@ import { identify } from "./Finish.ts"
 import { add as record } from "./OperatorRecords.ts"
 import { pinnedTo } from "../lanes/Lanes.ts"
 import * as OtherDevice from "../lanes/OtherDevice.ts"
+import * as Refutation from "../lanes/Refutation.ts"
 import { isWaiting, onTrust, takeBack } from "./UnconfirmedIds.ts"
 import { isForgotten } from "../rows/Forgotten.ts"
+import { isContradictory } from "../rows/SettledSql.ts"
 import { type AttemptRow, number, type SubmissionRow } from "../rows/Rows.ts"
 import { type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
 import { freeNumber } from "../lanes/FreeNumber.ts"
@@ -189,8 +192,27 @@ const fiscalisedElsewhere = (
 const notProcessed = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> =>
   Effect.gen(function* () {
     const { sql } = transaction
-    yield* sql`update fiscal_attempt set ruled_out = 1 where submission = ${row.seq} and request_id is null`
+    yield* sql`update fiscal_attempt set ruled_out = 1
+      where submission = ${row.seq} and request_id is null and ruled_out = 0`
     yield* move(transaction, row, "Planned", "operator", { text: because })
+    return yield* resolved(transaction, row)
+  })
+
+/**
+ * Takes the repeated statement about a document whose last request was refused: it returns to that
+ * refusal, to be corrected, or to the queue if a correction arrived before it was held.
+ */
+const notProcessedEither = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> =>
+  Effect.gen(function* () {
+    yield* Refutation.settle(transaction, row.seq)
+    const last = yield* lastAttempt(transaction, row)
+    if (last?.revision === row.revision && last.result === "Declined") {
+      yield* move(transaction, row, "Declined", "operator", { text: because, patch: { said: last.said } })
+    } else {
+      note(transaction, row, "noted", because)
+      if ((yield* weigh(transaction, row.seq, "again")) === "Held")
+        yield* move(transaction, row, "Planned", "operator", { text: because })
+    }
     return yield* resolved(transaction, row)
   })
 
@@ -225,7 +247,7 @@ const resend = (transaction: Transaction, row: SubmissionRow, because: string): 
     if (row.hold_cause === "contradicted") {
       return Effect.succeed(refused("an earlier revision was fiscalised; say so, or withdraw this one"))
     }
-    const override = formatOverride(sentDespite(parseOverride(row.word), row.hold_cause ?? "person"))
+    const override = formatOverride(sentDespite(parseOverride(row.word), row.hold_cause ?? "operator"))
     return Effect.andThen(
       move(transaction, row, "Planned", "operator", { patch: { word: override }, text: because }),
       resolved(transaction, row)
@@ -273,6 +295,42 @@ const withdraw = (transaction: Transaction, row: SubmissionRow, because: string)
     return yield* resolved(transaction, row)
   })
 
+/**
+ * Returns true if the document is held because its last request was refused, and the refusal may be
+ * the answer to an earlier request.
+ */
+const isRefused = ({ sql }: Transaction, { hold_cause, seq }: SubmissionRow): SqlEffect<boolean> =>
+  hold_cause !== "contradicted"
+    ? Effect.succeed(false)
+    : Effect.map(
+        sql`select 1 from fiscal_outcome o where o.submission = ${seq}
+          and (o.outcome = 'Fiscalised' or (${isContradictory(sql)})) limit 1`,
+        (stated) => stated.length === 0
+      )
+
+const applyToRefused = (
+  transaction: Transaction,
+  row: SubmissionRow,
+  decision: Decision,
+  because: string
+): SqlEffect<Resolution> => {
+  switch (decision._tag) {
+    case "Fiscalised":
+      return fiscalisedElsewhere(transaction, row, decision.proof, because)
+    case "NotProcessed":
+      return notProcessedEither(transaction, row, because)
+    case "Acknowledged":
+      return apply(transaction, row, decision, because, false)
+    case "Rejected":
+    case "Accepted":
+    case "Resend":
+    case "Withdrawn":
+      return Effect.succeed(
+        refused(`${row.hold_because}. Look in the portal: it was fiscalised, or no request of it was processed`)
+      )
+  }
+}
+
 const apply = (
   transaction: Transaction,
   row: SubmissionRow,
@@ -290,7 +348,7 @@ const apply = (
         ? say(transaction, row, { _tag: "Fiscalised", proof: { ...noProof, ...decision.proof } }, because)
         : Effect.succeed(misfit(row, "fiscalised", "Unknown, Expired, Rejected or Held"))
     case "Rejected":
-      if (row.state === "Accepted") return looked(transaction, row, because)
+      if (row.state === "Accepted" && !isContradicted) return looked(transaction, row, because)
       return inDoubt
         ? say(transaction, row, { _tag: "Rejected", rejection: decision.rejection }, because)
         : Effect.succeed(misfit(row, "rejected", "Unknown or Expired"))
@@ -323,8 +381,10 @@ const fits = (
   transaction: Transaction,
   row: SubmissionRow,
   { _tag }: Decision,
-  isContradicted: boolean
+  isContradicted: boolean,
+  refused: boolean
 ): SqlEffect<boolean> => {
+  if (refused) return Effect.succeed(_tag === "NotProcessed")
   const isIn = (...states: ReadonlyArray<State>) => states.includes(row.state)
   if (_tag === "Resend") return Effect.succeed(isIn("Held", "Declined", "Rejected"))
   if (
@@ -357,7 +417,8 @@ export const decide = (
 ): SqlEffect<Resolution> =>
   Effect.gen(function* () {
     const { dialect, now, sql } = transaction
-    if (because.trim() === "") return refused("a decision needs a reason")
+    const lacking = Reason.problem(because)
+    if (lacking !== null) return refused(lacking)
     const [row] = yield* sql<SubmissionRow>`select * from fiscal_submission
       where account = ${key.account} and kind = ${key.kind} and id = ${key.id} ${dialect.forUpdate}`
     if (row === undefined) return refused(`there is no ${key.kind} ${key.id} of account ${key.account}`)
@@ -367,13 +428,16 @@ export const decide = (
     const seen = yield* sql<{ readonly code: string; readonly detail: string }>`select code, detail from fiscal_conflict
       where submission = ${row.seq} and settled_at is null`
     const isContradicted = seen.some(({ code }) => code === "SUCCESS_AND_FAILURE")
-    if (yield* fits(transaction, row, decision, isContradicted)) {
+    const wasRefused = yield* isRefused(transaction, row)
+    if (yield* fits(transaction, row, decision, isContradicted, wasRefused)) {
       const early = yield* tooEarly(transaction, row, decision, because, although)
       if (early !== null) return early
     }
     const met = yield* meet(transaction, row, decision)
     if ("_tag" in met) return met
-    const applied = yield* apply(transaction, met, decision, because, isContradicted)
+    const applied = yield* wasRefused
+      ? applyToRefused(transaction, met, decision, because)
+      : apply(transaction, met, decision, because, isContradicted)
     if (applied._tag === "Refused") return applied
     const resolution: Resolution = { ...applied, from: row.state }
     for (const { code, detail } of seen) {

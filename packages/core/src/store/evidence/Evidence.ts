@@ -227,12 +227,13 @@ export const recordPoll = (
       }
       // an answer that an unknown id gets too does not show that the gateway knows the request
       const isUndecided = isIn(requestId, "Contradictory")
-      const isKnown = isIn(requestId, "Pending") || isUndecided || failure?.control === "told-apart"
+      const isKnown = isIn(requestId, "Pending") || failure?.control === "told-apart"
       const known = number(attempt.known_at ?? attempt.begun_at)
       const isDoubtful = failure?.control === "not-answered"
       if (!isKnown && !isDoubtful && now >= known + Duration.toMillis(policy.retention)) {
-        expired++
         yield* noLongerAwaited(transaction, account, requestId)
+        if (isUndecided) continue
+        expired++
         const isNew = yield* keep(
           transaction,
           { account, requestId, attempt },
@@ -248,7 +249,7 @@ export const recordPoll = (
         looks,
         poll_at: failure !== undefined && quietUntil > now ? Math.min(next, quietUntil) : next,
         known_at: isKnown ? now : known,
-        mentioned_at: isKnown ? now : attempt.mentioned_at
+        mentioned_at: isKnown || isUndecided ? now : attempt.mentioned_at
       })} where account = ${account} and request_id = ${requestId}`
     }
     return { answered, pending, expired }

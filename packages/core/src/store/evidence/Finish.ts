@@ -12,6 +12,7 @@ import { type AttemptRow, type Integer, type MovableRow, number } from "../rows/
 import { mayBeReceipt } from "../rows/SettledSql.ts"
 import type { Answer } from "../database/Statements.ts"
 import type { SqlEffect, SqlReturn, Transaction } from "../database/Transaction.ts"
+import * as Refutation from "../lanes/Refutation.ts"
 import { move, note } from "../lanes/Transition.ts"
 import * as Failures from "./Failures.ts"
 import * as ForeignId from "./ForeignId.ts"
@@ -106,7 +107,9 @@ const answered = (transaction: Transaction, row: MovableRow, attempt: number, re
         patch: { request_id: result.requestId, said: null }
       })
     case "Declined":
-      return move(transaction, row, "Declined", "declined", particulars)
+      return Effect.flatMap(Refutation.hold(transaction, row), (isHeld) =>
+        isHeld ? Effect.succeed<State>("Held") : move(transaction, row, "Declined", "declined", particulars)
+      )
     case "NotProcessed":
       return move(transaction, row, "Planned", "not-processed", particulars)
     case "Unknown":

@@ -3,6 +3,8 @@ import { DateTime, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Stored from "../../ledger/Stored.ts"
+import { StoreError } from "../../ledger/StoreError.ts"
+import * as Reason from "../../submission/Reason.ts"
 import {
   digestOf,
   digestOfReason,
@@ -43,6 +45,8 @@ export const add = (
     const [last] = yield* sql<Pick<DecisionRow, "id" | "digest">>`select id, digest from fiscal_decision
       order by id desc limit 1`
     const { account, act, because, subject, what } = decision
+    const problem = because === null ? null : Reason.problem(because)
+    if (problem !== null) return yield* new StoreError({ operation: "record a decision", reason: "conflict", problem })
     const id = number(last?.id ?? 0) + 1
     const becauseDigest = digestOfReason(because)
     const entry = { id, at: DateTime.makeUnsafe(now), who, act, account, subject, what, becauseDigest }

@@ -11,6 +11,7 @@ import type { Cause, State } from "../../submission/Submission.ts"
 import type { StoredConflict } from "../../submission/Explanation.ts"
 import { seeFiscalDay } from "../lanes/Lanes.ts"
 import * as OtherDevice from "../lanes/OtherDevice.ts"
+import * as Refutation from "../lanes/Refutation.ts"
 import { type AttemptRow, type Integer, keyOf, number, type OutcomeRow, type SubmissionRow } from "../rows/Rows.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { evidenceOf } from "./StoredOutcome.ts"
@@ -253,6 +254,7 @@ const judge = (transaction: Transaction, { attempts, outcomes, row }: Evident, o
     if (row.state === "Withdrawn") {
       yield* recordConflict(transaction, row, "OUTCOME_CONFLICT", `withdrawn, but the gateway says ${to.toLowerCase()}`)
     }
+    if (to === "Rejected" && (yield* Refutation.hold(transaction, row))) return "Held"
     return yield* moveAlone(transaction, row, to, cause, { patch, text: textOf(target.verdict) })
   })
 
@@ -263,7 +265,7 @@ const judge = (transaction: Transaction, { attempts, outcomes, row }: Evident, o
 const holdContradicted = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<State> =>
   Effect.gen(function* () {
     if (row.state === "Planned") return yield* holdBack(transaction, row, "contradicted", because)
-    if (row.state === "Held" && row.hold_cause !== "contradicted") {
+    if (row.state === "Held" && row.hold_because !== because) {
       yield* amend(transaction, row, { hold_cause: "contradicted", hold_because: because })
       note(transaction, row, "contradicted", because)
     }

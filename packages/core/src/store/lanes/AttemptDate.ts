@@ -19,6 +19,8 @@ export interface EarlierAttempt {
   readonly settled: SettledText
   /** 1 if an earlier version took the gateway's text for a rejection, without a rule's code. */
   readonly by_text: Integer
+  /** 1 if the gateway's refusal of a later request may be the answer to this attempt. */
+  readonly is_refuted: Integer
   /** Time when the request id became known, or was last mentioned as pending. */
   readonly known_at: Integer | null
   /** Revision for which the rejection was queried once more. */

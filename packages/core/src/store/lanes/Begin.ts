@@ -27,6 +27,7 @@ import {
 import { original } from "./CreditTurn.ts"
 import type { KnownOfLane } from "./KnownAttempts.ts"
 import { stop, stopOf } from "./Lanes.ts"
+import * as Refutation from "./Refutation.ts"
 import { token } from "./Older.ts"
 import { until } from "./Quiet.ts"
 import { wentBack } from "./WentBack.ts"
@@ -42,7 +43,8 @@ import { holdBack, move } from "./Transition.ts"
 const earlier = ({ transaction: { sql } }: LaneContext, row: HeadRow) =>
   sql<EarlierAttempt>`select a.request_id, a.known_at, a.confirmed, ${until({ sql })} as quiet_until, ${settled(sql)} as settled,
       (select count(*) from fiscal_outcome o where o.attempt = a.id and o.settled_by = 'text'
-        and not exists (select 1 from fiscal_attempt b where b.submission = a.submission and b.id > a.id)) as by_text
+        and not exists (select 1 from fiscal_attempt b where b.submission = a.submission and b.id > a.id)) as by_text,
+      case when ${Refutation.isRefuted(sql)} then 1 else 0 end as is_refuted
     from fiscal_attempt a where a.submission = ${row.seq} and a.possibly_processed = 1`
 
 /** Waits for the end of the quiet period. */
@@ -67,7 +69,7 @@ const unconfirmed = (
   { retention = Duration.days(7) }: AttemptOptions["accounts"][number],
   attempts: ReadonlyArray<EarlierAttempt>
 ): Step | null => {
-  if (sendsDespite(parseOverride(row.word), "person")) return null
+  if (sendsDespite(parseOverride(row.word), "rejection-unconfirmed")) return null
   const asked = attempts.flatMap(({ confirmed, known_at, request_id, settled }) => {
     if (request_id === null || (confirmed !== null && number(confirmed) === number(row.revision))) return []
     return settled === "open" || now < number(known_at ?? 0) + Duration.toMillis(retention)
@@ -146,22 +148,26 @@ const consider = Effect.fnUntraced(function* (context: LaneContext, row: HeadRow
     const number = DocumentNumber.make(row.number)
     return { _tag: "Waiting", wait: { for: "account", key: keyOf(row), number, environment } }
   }
-  if (account.notBefore !== undefined && row.source_date < account.notBefore) {
+  const override = parseOverride(row.word)
+  const isEarly = account.notBefore !== undefined && row.source_date < account.notBefore
+  if (isEarly && !sendsDespite(override, "before-start")) {
     const because = `it is dated before ${account.notBefore}, where the account ${row.account} begins`
-    return yield* Effect.as(holdBack(context.transaction, row, "person", because), next)
+    return yield* Effect.as(holdBack(context.transaction, row, "before-start", because), next)
   }
   const { doubtful_until: doubtful } = context.lane
-  if (doubtful !== null && row.source_date <= doubtful && !sendsDespite(parseOverride(row.word), "person")) {
+  if (doubtful !== null && row.source_date <= doubtful && !sendsDespite(override, "older-copy")) {
     const because = `the store was an older copy, and until ${doubtful} documents may have been sent that it does not have`
-    return yield* Effect.as(holdBack(context.transaction, row, "person", because), next)
+    return yield* Effect.as(holdBack(context.transaction, row, "older-copy", because), next)
   }
   const waits = yield* original(context, row)
   if (waits !== null) return waits
   const attempts = number(row.attempted) > 0 ? yield* earlier(context, row) : []
+  const isRefuted = attempts.some(({ is_refuted }) => number(is_refuted) === 1)
+  if (isRefuted && (yield* Refutation.hold(context.transaction, row))) return next
   const early = quiet(context, row, attempts) ?? unconfirmed(context, row, account, attempts)
   if (early !== null) return early
-  if (attempts.some(({ by_text }) => number(by_text) > 0) && !sendsDespite(parseOverride(row.word), "person")) {
-    return yield* Effect.as(holdBack(context.transaction, row, "person", byText), next)
+  if (attempts.some(({ by_text }) => number(by_text) > 0) && !sendsDespite(parseOverride(row.word), "rejection-unconfirmed")) {
+    return yield* Effect.as(holdBack(context.transaction, row, "rejection-unconfirmed", byText), next)
   }
   const second = yield* receiptDate(context, row, attempts)
   if (typeof second !== "number") return second

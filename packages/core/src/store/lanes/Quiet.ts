@@ -27,18 +27,24 @@ export const until = ({ sql }: Sql): Fragment => sql.literal(`(case when ${count
 /**
  * Returns the store time until which the document must not be sent again, or null if that time is
  * past. After an operator accepted an older copy, requests missing in the copy may still be in
- * flight.
+ * flight. A contradicted document waits after its last request, even if that one was refused.
  */
 export const quietUntil = (
   { now, sql }: { readonly now: number; readonly sql: SqlClient | Transaction["sql"] },
   seq: Integer
 ): Effect.Effect<number | null, SqlError> =>
   Effect.map(
-    sql<{ readonly attempts: Integer | null; readonly accepted: Integer | null }>`select
+    sql<{
+      readonly attempts: Integer | null
+      readonly accepted: Integer | null
+      readonly refused: Integer | null
+    }>`select
       (select max(${until({ sql })}) from fiscal_attempt a where a.submission = ${seq}) as attempts,
-      (select accepted_at + accepted_quiet from fiscal_store) as accepted`,
+      (select accepted_at + accepted_quiet from fiscal_store) as accepted,
+      (select max(${sql.literal(end)}) from fiscal_attempt a join fiscal_submission s on s.seq = a.submission
+        where s.seq = ${seq} and s.state = 'Held' and s.hold_cause = 'contradicted') as refused`,
     ([row]) => {
-      const latest = Math.max(number(row?.attempts ?? 0), number(row?.accepted ?? 0))
+      const latest = Math.max(...[row?.attempts, row?.accepted, row?.refused].map((end) => number(end ?? 0)))
       return latest > now ? latest : null
     }
   )

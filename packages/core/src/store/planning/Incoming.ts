@@ -2,7 +2,7 @@
 import { Array as Arr, Effect } from "effect"
 import * as Instant from "../../document/Instant.ts"
 import * as Money from "../../document/Money.ts"
-import type { PlannedDocument, SubmissionKey } from "../../submission/PlannedDocument.ts"
+import { causeNamed, type PlannedDocument, type SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { Hold } from "../../submission/Submission.ts"
 import { type Integer, unsettledOrder } from "../rows/Rows.ts"
 import type { Transaction } from "../database/Transaction.ts"
@@ -21,7 +21,7 @@ export const make = (document: PlannedDocument): Incoming => ({
   key: { account: document.account, kind: document.document.kind, id: document.document.id },
   number: document.document.number,
   body: document.document.text,
-  hold: document.held === null ? null : { cause: document.heldCause ?? "person", because: document.held }
+  hold: document.held === null ? null : { cause: causeNamed(document.heldCause ?? "operator"), because: document.held }
 })
 
 /** Returns the columns of the state row from the document. */

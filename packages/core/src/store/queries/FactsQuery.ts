@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Stored from "../../ledger/Stored.ts"
-import type { HoldCause } from "../../submission/PlannedDocument.ts"
+import { causeNamed, type HoldCause } from "../../submission/PlannedDocument.ts"
 import type { AttemptFacts } from "../../submission/Attempt.ts"
 import { type AttemptRow, type Integer, number } from "../rows/Rows.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
@@ -41,7 +41,7 @@ export const holdCauses = (sql: SqlClient): Effect.Effect<Readonly<Partial<Recor
     (rows) =>
       Object.fromEntries(
         rows.map(({ cause, n }) => [
-          Stored.oneOf(StoredValues.holdCauses, cause ?? "", () => "hold_cause of a held document"),
+          causeNamed(Stored.oneOf(StoredValues.holdCauses, cause ?? "", () => "hold_cause of a held document")),
           number(n)
         ])
       )

@@ -16,7 +16,8 @@ import type {
   StuckDocuments,
   UnansweredRequest
 } from "../../submission/Health.ts"
-import { open, type State, states, stuck } from "../../submission/Submission.ts"
+import { causeNamed } from "../../submission/PlannedDocument.ts"
+import { isStuck, open, type State, states } from "../../submission/Submission.ts"
 import { views } from "../lanes/Lanes.ts"
 import { type AttemptRow, type Integer, keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
 import * as AcceptedUnknowns from "./AcceptedUnknowns.ts"
@@ -123,7 +124,7 @@ const stuckDocuments = (sql: SqlClient, tally: ReadonlyArray<TallyRow>) =>
   Effect.gen(function* () {
     const found: Array<StuckDocuments> = []
     for (const { lane, n, state } of tally) {
-      if (number(n) <= 0 || !stuck.includes(state)) continue
+      if (number(n) <= 0 || !isStuck(state)) continue
       const rows =
         yield* sql<StuckRow>`select account, lane, state, hold_cause as cause, count(*) as n, min(since) as since
         from fiscal_submission where lane = ${lane} and state = ${state} group by account, lane, state, hold_cause
@@ -141,7 +142,7 @@ const stuckDocuments = (sql: SqlClient, tally: ReadonlyArray<TallyRow>) =>
             state !== "Held"
               ? null
               : Stored.nullable(row.cause, (cause) =>
-                  Stored.oneOf(StoredValues.holdCauses, cause, () => "hold_cause of a held document")
+                  causeNamed(Stored.oneOf(StoredValues.holdCauses, cause, () => "hold_cause of a held document"))
                 ),
           count: number(row.n),
           since: Stored.time(row.since, () => `since of a document that is ${state} (lane ${lane})`),

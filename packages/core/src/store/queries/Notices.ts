@@ -16,6 +16,7 @@ import {
 import * as OperatorRecords from "../evidence/OperatorRecords.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { type Integer, number } from "../rows/Rows.ts"
+import * as Reason from "../../submission/Reason.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 
 interface NoticeRow {
@@ -97,7 +98,8 @@ export const acknowledgeDay = (
   because: string
 ): SqlEffect<DayAcknowledgement> =>
   Effect.gen(function* () {
-    if (because.trim() === "") return { _tag: "Refused", because: "the reason is missing" }
+    const lacking = Reason.problem(because)
+    if (lacking !== null) return { _tag: "Refused", because: lacking }
     const rows = yield* transaction.sql<NoticeRow>`select * from fiscal_notice
       where subject = ${lane} and detail = ${String(day)} order by code`
     const known = yield* acknowledgements(transaction.sql, rows)

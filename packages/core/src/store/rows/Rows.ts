@@ -6,7 +6,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { CurrencyCode, DocumentNumber } from "../../document/Identifiers.ts"
 import type { Provenance } from "../../finding/Provenance.ts"
 import type { Stage } from "../../gateway/contract/ExchangeFacts.ts"
-import type { Environment, HoldCause, SubmissionKey } from "../../submission/PlannedDocument.ts"
+import { causeNamed, type Environment, type HoldCause, type SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { StoredConflict } from "../../submission/Explanation.ts"
 import type { Hold, Proof, Rejection, State, Submission } from "../../submission/Submission.ts"
 import * as Stored from "../../ledger/Stored.ts"
@@ -80,6 +80,7 @@ export interface AttemptRow {
   readonly said: string | null
   readonly request_id: string | null
   readonly possibly_processed: Integer
+  /** Statements that the attempt was not processed: 0, 1 or 2 (store/lanes/Refutation). */
   readonly ruled_out: Integer
   readonly known_at: Integer | null
   /** Origin of the request id: an operator, or null for the gateway. */
@@ -185,7 +186,7 @@ export const submission = (row: ListedRow): Submission => {
     total: Stored.money(row.total, at("total")),
     requestId: Stored.nullable(row.request_id, (text) => Stored.text(text, at("request_id"))),
     hold: Stored.nullable(row.hold_cause, (cause) => ({
-      cause: Stored.oneOf(StoredValues.holdCauses, cause, at("hold_cause")),
+      cause: causeNamed(Stored.oneOf(StoredValues.holdCauses, cause, at("hold_cause"))),
       because: row.hold_because ?? ""
     })),
     said: Stored.nullable(row.said, (text) => Stored.text(text, at("said"))),

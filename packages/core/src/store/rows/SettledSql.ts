@@ -9,7 +9,8 @@ const has = (condition: string) => `exists (select 1 from fiscal_outcome o where
 /** Value of the expression `settled`. */
 export type SettledText = "receipt" | NoneBy | "open"
 
-const isRuledOut = "a.ruled_out = 1 and a.request_id is null"
+// 2: the operator repeated the statement after a refusal (store/lanes/Refutation)
+const isRuledOut = "((a.ruled_out > 0 and a.request_id is null) or a.ruled_out = 2)"
 
 /** Contradictory answers that no operator has decided about since. */
 const contradictory = `o.outcome = 'Contradictory' and not exists (select 1 from fiscal_outcome d
@@ -19,8 +20,11 @@ const settledText = `case when ${has("o.outcome = 'Fiscalised'")} then 'receipt'
   when a.possibly_processed = 0 then 'not-processed'
   when ${has(contradictory)} then 'open'
   when ${has("o.outcome = 'Rejected' and o.source <> 'operator' and o.request_id = a.request_id")} then 'rejected'
-  when ${has("o.outcome = 'Rejected' and o.source = 'operator'")} or (${isRuledOut}) then 'statement'
+  when ${has("o.outcome = 'Rejected' and o.source = 'operator'")} or ${isRuledOut} then 'statement'
   else 'open' end`
+
+/** SQL condition on outcomes `o`. */
+export const isContradictory = (sql: Sql) => sql.literal(contradictory)
 
 /** SQL expression: what is known of the attempt. */
 export const settled = (sql: Sql) => sql.literal(settledText)
@@ -36,4 +40,4 @@ export const mayBeReceipt = (sql: Sql) => sql.literal(`${settledText} in ('recei
  * SQL condition: the receipt date of the attempt may have reached the device. A rejected request has
  * reached it, too. The caller excludes the document's own attempts.
  */
-export const mayHaveReached = (sql: Sql) => sql.literal(`a.possibly_processed = 1 and not (${isRuledOut})`)
+export const mayHaveReached = (sql: Sql) => sql.literal(`a.possibly_processed = 1 and not ${isRuledOut}`)

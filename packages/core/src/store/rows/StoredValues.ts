@@ -39,13 +39,18 @@ export const kinds = valuesOf<DocumentKind>({ invoice: true, "credit-note": true
 
 export const environments = valuesOf<Environment>({ sandbox: true, test: true, live: true })
 
-export const holdCauses = valuesOf<HoldCause>({
+/** `person` is stored by earlier versions only (submission/PlannedDocument). */
+export const holdCauses = valuesOf<HoldCause | "person">({
   late: true,
   historical: true,
   outdated: true,
   original: true,
   credited: true,
   contradicted: true,
+  operator: true,
+  "before-start": true,
+  "older-copy": true,
+  "rejection-unconfirmed": true,
   person: true
 })
 

@@ -76,7 +76,7 @@ export const heldPart = (
 ): Html => {
   const held = Map.groupBy(
     rows.filter(({ state }) => state === "Held"),
-    ({ cause }) => cause ?? "person"
+    ({ cause }) => cause ?? "operator"
   )
   return html`${Array.from(held, ([cause, own]) => part(frame, here, one, book, cause, own))}`
 }
