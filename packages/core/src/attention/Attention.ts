@@ -288,12 +288,12 @@ const unchecked = ({ account, at, because, fact }: AcceptedUnknown): AttentionIt
 const namesOf = (first: ReadonlyArray<NamedDocument>, count: number): string =>
   `${first.map(({ number }) => number).join(", ")}${count > first.length ? " and others" : ""}`
 
-const conflict = ({ account, code, count, first, lane, since }: OpenConflicts): AttentionItem =>
-  item("CONFLICT", {
+const conflict = ({ account, cause, code, count, first, lane, since }: OpenConflicts): AttentionItem =>
+  item(code === "PROOF_MISSING" ? code : "CONFLICT", {
     since,
     account,
     lane,
-    cause: code,
+    cause: cause ?? code,
     documents: count,
     text: `${code}: ${count === 1 ? "1 document" : `${count} documents`} (${namesOf(first, count)})`,
     plain: `${code}: ${count} of account ${account}`,

@@ -84,6 +84,10 @@ export const assumptionTests: Readonly<Record<AssumptionId, ReadonlyArray<string
     "core/test/gateway/NoResult.test.ts: is distinguished from 200 wordings of real rejections, which stay final",
     "core/test/gateway/NoResult.test.ts: is recognized by the account's own pattern, or not at all"
   ],
+  "STAT-11": [
+    "core/test/gateway/Status.test.ts: lacks its proof if a success has no code and no receipt number, unless STAT-11 expects none",
+    "core/test/engine/Proofs.test.ts"
+  ],
   "OP-1": [
     "core/test/gateway/WireRequests.test.ts: Download PDF is sent as GET /api/download/a%20b%2F..%2F%C3%BC%3F.pdf",
     "core/test/gateway/WireRequests.test.ts: has a configured path with an encoded segment"

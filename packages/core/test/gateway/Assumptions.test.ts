@@ -21,6 +21,7 @@ const ids = [
   ...numbered("AUTH", 8),
   ...numbered("HOOK", 7),
   ...numbered("STAT", 9),
+  "STAT-11",
   ...numbered("OP", 9),
   "NUM-1",
   "TIME-1",

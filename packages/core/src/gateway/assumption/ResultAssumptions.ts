@@ -72,5 +72,13 @@ export const results = {
     usedIn: ["core/src/gateway/operation/NoResult"],
     wrongIf:
       "documents are Rejected with a text that concerns only the request id, or expire although the gateway rejected them with such a text"
+  },
+  "STAT-11": {
+    takes:
+      "A success has a verification code or a receipt number above 0 in QrData. A success without them counts, is asked for again until 7 days after the request, and is reported after 10 minutes (PROOF_MISSING).",
+    strength: "I",
+    switch: on("STAT-11"),
+    usedIn: ["core/src/gateway/operation/Status"],
+    wrongIf: "every document of the account is listed under PROOF_MISSING"
   }
 } as const satisfies { readonly [id: string]: Assumption }

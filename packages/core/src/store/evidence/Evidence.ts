@@ -38,6 +38,7 @@ const keepAhead = ({ now, sql }: Transaction, about: About, stated: StoredOutcom
     source,
     outcome,
     detail,
+    ...StoredOutcome.proofColumns(stated),
     unknown_fields: stated.unknownFields === undefined ? null : JSON.stringify(stated.unknownFields),
     arrived_at: now
   })} on conflict (account, request_id, digest) do nothing returning id`
@@ -88,7 +89,8 @@ const forgetUnclaimed = ({ now, sql }: Transaction, account: string) =>
       order by id desc limit 1 offset ${unclaimed.most}))`
 
 /** True if the item decides its request, so that the request is not asked for any more. */
-const decides = (item: StatusItem): boolean => item._tag === "Fiscalised" || item._tag === "Rejected"
+const decides = (item: StatusItem): boolean =>
+  item._tag === "Rejected" || (item._tag === "Fiscalised" && item.missing === undefined)
 
 /**
  * Records each item separately: an unknown request id is stored for later and fails no other item.

@@ -56,12 +56,13 @@ const readAnswered = (
       join fiscal_lane l on l.lane = a.lane
       where a.id = ${id} ${dialect.forUpdate}`
 
-/** Assigns early outcomes to their attempt and ends polling, because the outcome is known. */
+/** Assigns early outcomes to their attempt and ends polling if one of them decides the request. */
 const identified = ({ sql }: Transaction, { account, attempt, seq }: AnsweredRow, requestId: string) =>
   Effect.andThen(
     sql`update fiscal_outcome set submission = ${seq}, attempt = ${attempt}
       where account = ${account} and request_id = ${requestId} and submission is null`,
-    sql`update fiscal_attempt set poll_at = null where id = ${attempt}`
+    sql`update fiscal_attempt set poll_at = null where id = ${attempt} and exists (select 1 from fiscal_outcome
+      where account = ${account} and request_id = ${requestId} and outcome in ('Fiscalised', 'Rejected') and missing is null)`
   )
 
 /**
