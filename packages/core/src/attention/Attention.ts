@@ -297,11 +297,16 @@ const conflict = ({ account, cause, code, count, first, lane, since }: OpenConfl
     documents: count,
     text: `${code}: ${count === 1 ? "1 document" : `${count} documents`} (${namesOf(first, count)})`,
     plain: `${code}: ${count} of account ${account}`,
-    actions: first.flatMap((one) => [
-      shows({ do: "explain" }, account, one),
-      // an acknowledgment does not decide if the document has a receipt
-      settles({ do: "resolve", as: code === "SUCCESS_AND_FAILURE" ? "fiscalised" : "acknowledged" }, account, one)
-    ])
+    actions: [
+      ...first.flatMap((one) => [
+        shows({ do: "explain" }, account, one),
+        // an acknowledgment does not decide if the document has a receipt
+        settles({ do: "resolve", as: code === "SUCCESS_AND_FAILURE" ? "fiscalised" : "acknowledged" }, account, one)
+      ]),
+      ...(code === "PROOF_MISSING" && count > 1
+        ? [settles({ do: "resolve", as: "acknowledged", of: { state: "Fiscalised", conflict: code } }, account)]
+        : [])
+    ]
   })
 
 const stopped = ({ accounts, lane, oldest, stoppedAt }: LaneHealth, stop: LaneStop, { at }: Health): AttentionItem =>

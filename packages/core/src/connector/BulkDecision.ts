@@ -16,6 +16,8 @@ export interface DocumentSelection {
   readonly state?: State | undefined
   /** Hold cause of Held documents. */
   readonly cause?: HoldCause | undefined
+  /** Documents whose open conflicts all have this code. */
+  readonly conflict?: string | undefined
   readonly account?: string | undefined
   /** Documents with these numbers or ids. */
   readonly numbers?: ReadonlyArray<string> | undefined
@@ -64,12 +66,16 @@ export const select = (
     const all = yield* found(selection, decision, unknown)
     const meant = all.filter(isMeant(selection))
     const documents = meant.filter(({ state }) => fitting[decision].includes(state))
+    const { conflict } = selection
     const open =
-      decision === "Acknowledged"
+      decision === "Acknowledged" || conflict !== undefined
         ? yield* Effect.filter(documents, (one) =>
             Effect.map(
               store.explain(one),
-              Option.exists(({ conflicts }) => conflicts.some(({ settledAt }) => settledAt === null))
+              Option.exists(({ conflicts }) => {
+                const found = conflicts.filter(({ settledAt }) => settledAt === null)
+                return found.length > 0 && found.every(({ code }) => conflict === undefined || code === conflict)
+              })
             )
           )
         : documents

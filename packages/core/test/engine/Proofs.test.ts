@@ -7,6 +7,7 @@ import { Duration, Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as Attention from "../../src/attention/Attention.ts"
 import { RequestId } from "../../src/document/Identifiers.ts"
+import * as BulkDecision from "../../src/connector/BulkDecision.ts"
 import type { StatusItem } from "../../src/gateway/operation/Status.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import type { Decision } from "../../src/submission/Decision.ts"
@@ -373,6 +374,29 @@ describe("a success without a proof", () => {
     yield* TestClock.adjust("1 hour")
     yield* sweep(account)
     assert.deepStrictEqual(yield* concerns, [])
+  })
+
+  story("is dismissed with others of its kind in one decision, and with no other conflict", function* (gateway) {
+    gateway.state.status = (id) => (id === "r3" ? ({ ...unproven(id), said: "RCPT025" } as StatusItem) : unproven(id))
+    const account = gateway.account({ firstLook: 0 })
+    yield* plan(invoice("i1"), invoice("i2"), invoice("i3"))
+    yield* drain(account)
+    yield* sweep(account)
+    yield* TestClock.adjust("1 hour")
+    const health = yield* SubmissionStore.use((store) => store.health(Duration.days(7)))
+    const step = Attention.of(health)
+      .find(({ code }) => code === "PROOF_MISSING")
+      ?.actions.at(-1)?.step
+    assert.deepStrictEqual(step, {
+      do: "resolve",
+      as: "acknowledged",
+      of: { state: "Fiscalised", conflict: "PROOF_MISSING" }
+    })
+    const { documents } = yield* BulkDecision.select({ state: "Fiscalised", conflict: "PROOF_MISSING" }, "Acknowledged")
+    assert.deepStrictEqual(
+      documents.map(({ id }) => id),
+      ["i1", "i2"]
+    )
   })
 
   story("raises no alarm about the end of the retention", function* (gateway) {

@@ -46,6 +46,10 @@ const which = {
     "contradicted",
     "person"
   ]).pipe(Flag.withDescription("with --state Held: only documents held for this cause"), Flag.optional),
+  conflict: Flag.String("conflict").pipe(
+    Flag.withDescription("with --state: only documents whose open conflicts all have this code"),
+    Flag.optional
+  ),
   confirm: Flag.Int("confirm").pipe(
     Flag.withDescription("confirms a decision about many documents: the number that the preview showed"),
     Flag.optional
@@ -114,6 +118,7 @@ const decideMany = Effect.fnUntraced(function* (
       import: Option.getOrUndefined(given.import),
       state: Option.getOrUndefined(given.state),
       cause: Option.getOrUndefined(given.cause),
+      conflict: Option.getOrUndefined(given.conflict),
       account: Option.getOrUndefined(given.account)
     },
     decision._tag
