@@ -12,6 +12,7 @@ const folder = "packages/core/test"
  */
 const sample = [
   "engine/Interleavings",
+  "engine/Proofs",
   "engine/OvertakenDates",
   "engine/Runner",
   "engine/SharedLane",

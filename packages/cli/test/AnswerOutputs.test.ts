@@ -180,6 +180,13 @@ const cases: Readonly<Record<string, Case>> = {
     change: () => `{"error":"later"}`,
     run: asking
   },
+  "one-proof-for-two-documents": {
+    codes: ["PROOF_SHARED"],
+    code: 3,
+    path: "/status",
+    change: items({ QrData: { VerificationCode: "ABCD-0000-0000-0001", FiscalDay: 1, InvoiceNumber: 1 } }),
+    run: importing
+  },
   "a-success-with-a-text": {
     codes: ["SUCCESS_WITH_ERROR"],
     code: 3,

@@ -1,13 +1,24 @@
 /**
- * Lists receipts reported by the gateway together with an error text (SUCCESS_WITH_ERROR). They may
- * be marked at the authority, and are reported until an operator has handled them.
+ * Lists open items about the account's receipts: an error text beside a success, contradictory or
+ * shared proofs, and successes without a proof. They are reported until an operator has handled
+ * them.
  */
 import * as Attention from "@fiscal-connector/core/attention/Attention"
 import { retentionOf } from "@fiscal-connector/core/engine/StatusPoller"
+import type { StoredConflict } from "@fiscal-connector/core/submission/Explanation"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { type DateTime, Effect } from "effect"
 import type { CallShape } from "../output/Call.ts"
 import * as AttentionText from "../output/AttentionText.ts"
+
+const ofReceipts: ReadonlySet<string> = new Set<StoredConflict["code"]>([
+  "SUCCESS_WITH_ERROR",
+  "SUCCESS_AND_FAILURE",
+  "DOUBLE_FISCALISED",
+  "PROOF_SHARED",
+  "CODE_NOT_UNIQUE",
+  "RECEIPT_NOT_UNIQUE"
+])
 
 /** Returns the account's open items. */
 export const find = (account: string) =>
@@ -15,7 +26,7 @@ export const find = (account: string) =>
     SubmissionStore.use((store) => store.health(retentionOf([]))),
     (health) =>
       Attention.ofAccounts(Attention.of(health), health, [account]).filter(
-        ({ cause }) => cause === "SUCCESS_WITH_ERROR"
+        ({ cause, code }) => code === "PROOF_MISSING" || (code === "CONFLICT" && ofReceipts.has(cause ?? ""))
       )
   )
 

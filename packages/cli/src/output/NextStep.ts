@@ -178,7 +178,12 @@ const kept = (
 const selected = (selection: Selection | undefined): ReadonlyArray<string> =>
   selection === undefined
     ? []
-    : ["--state", selection.state, ...(selection.cause === undefined ? [] : ["--cause", selection.cause])]
+    : [
+        "--state",
+        selection.state,
+        ...(selection.cause === undefined ? [] : ["--cause", selection.cause]),
+        ...(selection.conflict === undefined ? [] : ["--conflict", selection.conflict])
+      ]
 
 /** Returns the calls, one per step. */
 export const callsFor = (

@@ -336,20 +336,25 @@ const unchecked = ({ account, at, because, fact }: AcceptedUnknown): AttentionIt
 const namesOf = (first: ReadonlyArray<NamedDocument>, count: number): string =>
   `${first.map(({ number }) => number).join(", ")}${count > first.length ? " and others" : ""}`
 
-const conflict = ({ account, code, count, first, lane, since }: OpenConflicts): AttentionItem =>
-  item("CONFLICT", {
+const conflict = ({ account, cause, code, count, first, lane, since }: OpenConflicts): AttentionItem =>
+  item(code === "PROOF_MISSING" ? code : "CONFLICT", {
     since,
     account,
     lane,
-    cause: code,
+    cause: cause ?? code,
     documents: count,
     text: `${code}: ${count === 1 ? "1 document" : `${count} documents`} (${namesOf(first, count)})`,
     plain: `${code}: ${count} of account ${account}`,
-    actions: first.flatMap((one) => [
-      shows({ do: "explain" }, account, one),
-      // an acknowledgment does not decide if the document has a receipt
-      settles({ do: "resolve", as: code === "SUCCESS_AND_FAILURE" ? "fiscalised" : "acknowledged" }, account, one)
-    ])
+    actions: [
+      ...first.flatMap((one) => [
+        shows({ do: "explain" }, account, one),
+        // an acknowledgment does not decide if the document has a receipt
+        settles({ do: "resolve", as: code === "SUCCESS_AND_FAILURE" ? "fiscalised" : "acknowledged" }, account, one)
+      ]),
+      ...(code === "PROOF_MISSING" && count > 1
+        ? [settles({ do: "resolve", as: "acknowledged", of: { state: "Fiscalised", conflict: code } }, account)]
+        : [])
+    ]
   })
 
 const stopped = ({ accounts, lane, oldest, stoppedAt }: LaneHealth, stop: LaneStop, { at }: Health): AttentionItem =>

@@ -25,6 +25,7 @@ export type AttentionCode =
   | "IMPORT_BROKE_OFF"
   | "IMPORT_NOT_ACCEPTED"
   | "CONFLICT"
+  | "PROOF_MISSING"
   | "UNMATCHED"
   | "SOURCE_STOPPED"
   | "SOURCE_NOT_READ"
@@ -246,6 +247,15 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     until: "The item stays until the gateway reports the request, or an operator records the outcome.",
     rank: 15,
     steps: [{ do: "resume" }, { do: "explain" }, { do: "resolve", as: "accepted" }]
+  },
+  PROOF_MISSING: {
+    meaning: "The gateway reports documents as fiscalised and gives no proof of their receipts",
+    consequence:
+      "The documents are not sent again. Their receipts cannot be shown, and a second receipt would not be recognized. The proof is asked for until 7 days after the request.",
+    fix: "Look up the documents in the gateway's portal. If the receipts are there, record that. If the gateway never gives a proof, set STAT-11 of the account to none.",
+    until: "The item stays until the gateway gives the proof, or an operator records that the receipt was checked.",
+    rank: 14,
+    steps: [{ do: "explain" }, { do: "resolve", as: "acknowledged" }]
   },
   STUCK: {
     meaning: "Documents wait for longer than usual",

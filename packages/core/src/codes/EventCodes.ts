@@ -291,7 +291,8 @@ const holds: Record<HoldCause, Text> = {
   }
 }
 
-const conflicts: Record<StoredConflict["code"], Text> = {
+// PROOF_MISSING is a code of health
+const conflicts: Record<Exclude<StoredConflict["code"], "PROOF_MISSING">, Text> = {
   OUTCOME_CONFLICT: {
     meaning: "Two statements about one document contradict each other",
     consequence: "The stronger statement counts: fiscalised before rejected, the gateway before an operator.",
@@ -322,8 +323,27 @@ const conflicts: Record<StoredConflict["code"], Text> = {
     meaning: "The gateway reports a failure together with the proof of a receipt",
     consequence:
       "The document may have its receipt: it is not sent again, no correction is taken, and its number stays used. The outcome is still asked for.",
-    fix: "Look up the document in the gateway's portal. If it is there, record that it is fiscalised; if it failed, record that it is rejected (`resolve --rejected`).",
+    fix: "Look up the document in the gateway's portal. If it is there, record that it is fiscalised; if it failed, record that it is rejected.",
     steps: [{ do: "explain" }, { do: "resolve", as: "fiscalised" }]
+  },
+  PROOF_SHARED: {
+    meaning: "The gateway states one verification code for two documents of a device",
+    consequence: "Both documents stay as they are. One of them may have no receipt.",
+    fix: "Look up both documents in the gateway's portal. When it is clear which receipt belongs to which, record that the contradiction is resolved.",
+    steps: [{ do: "explain" }, { do: "resolve", as: "acknowledged" }]
+  },
+  CODE_NOT_UNIQUE: {
+    meaning: "The gateway states one verification code for three documents of a device or more",
+    consequence:
+      "The code proves nothing: two requests of one document that succeeded count as two receipts, also under this code. Shown once for the account.",
+    fix: "Ask the gateway's support for the meaning of the code. Then record that the contradiction is resolved.",
+    steps: [{ do: "explain" }, { do: "resolve", as: "acknowledged" }]
+  },
+  RECEIPT_NOT_UNIQUE: {
+    meaning: "Two receipts of one fiscal day have the same receipt number and different verification codes",
+    consequence: "The receipt numbers of this gateway do not identify a receipt. Shown once for the lane.",
+    fix: "Compare the receipts in the gateway's portal. Then record that the contradiction is resolved.",
+    steps: [{ do: "explain" }, { do: "resolve", as: "acknowledged" }]
   },
   SOURCE_CANCELLED: {
     meaning: "The source cancelled a document that is planned or was sent",

@@ -16,6 +16,8 @@ export interface DocumentSelection {
   readonly state?: State | undefined
   /** Hold cause of Held documents. */
   readonly cause?: HoldCause | undefined
+  /** Documents whose open conflicts all have this code. */
+  readonly conflict?: string | undefined
   readonly account?: string | undefined
   /** Documents with these numbers or ids. */
   readonly numbers?: ReadonlyArray<string> | undefined
@@ -80,22 +82,27 @@ export const select = (
     const all = yield* found(selection, decision, unknown)
     const meant = all.filter(isMeant(selection))
     const documents = meant.filter((one) => fits(decision, one))
-    if (decision !== "Acknowledged") {
-      const isAlone = (one: Submission) => selection.numbers === undefined && isDecidedAlone(one)
-      return {
-        documents: documents.filter((one) => !isAlone(one)),
-        unknown,
-        each: documents.filter(isAlone),
-        others: meant.length - documents.length
-      }
+    const { conflict } = selection
+    const open =
+      decision === "Acknowledged" || conflict !== undefined
+        ? yield* Effect.filter(documents, (one) =>
+            Effect.map(
+              store.explain(one),
+              Option.exists(({ conflicts }) => {
+                const found = conflicts.filter(({ settledAt }) => settledAt === null)
+                return found.length > 0 && found.every(({ code }) => conflict === undefined || code === conflict)
+              })
+            )
+          )
+        : documents
+    const isAlone = (one: Submission) =>
+      decision !== "Acknowledged" && selection.numbers === undefined && isDecidedAlone(one)
+    return {
+      documents: open.filter((one) => !isAlone(one)),
+      unknown,
+      each: open.filter(isAlone),
+      others: meant.length - open.length
     }
-    const open = yield* Effect.filter(documents, (one) =>
-      Effect.map(
-        store.explain(one),
-        Option.exists(({ conflicts }) => conflicts.some(({ settledAt }) => settledAt === null))
-      )
-    )
-    return { documents: open, unknown, each: [], others: meant.length - open.length }
   })
 
 const found = (

@@ -127,8 +127,8 @@ const refusalCheck = ({ refusals }: DoctorRequest): Check =>
   check(
     "refusals",
     refusals === "unknown"
-      ? "a refused document counts as possibly processed (LIM-1)"
-      : "a refused document counts as not processed; a gateway that refuses after processing makes a second receipt (LIM-1)"
+      ? "counted as possibly processed (LIM-1)"
+      : "counted as not processed; one after processing makes a second receipt (LIM-1)"
   )
 
 const clockCheck = ({ baseUrl, clockSkew = standardClockSkew }: DoctorRequest) =>

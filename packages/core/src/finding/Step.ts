@@ -9,6 +9,8 @@ export interface Selection {
   readonly state: string
   /** Reason for the hold, for Held documents. */
   readonly cause?: string
+  /** Code of the only open conflict of each document. */
+  readonly conflict?: string
 }
 
 export type Step =

@@ -43,6 +43,14 @@ export const leastLooks = figure({
   mutant: "1: one look of a nightly job settles what was accepted a day before"
 })
 
+/** Time after which a success without a proof is reported. */
+export const proofMissingAfter = figure({
+  is: Duration.minutes(10),
+  unit: "time since the success arrived",
+  reason: "gateways print and sign after they report a success; the looks of ten minutes cover that",
+  mutant: "zero: a success without a proof is reported at once"
+})
+
 /** Time after which the same failure in every look is a result (STAT-9). */
 export const unproven = figure({
   is: Duration.hours(20),

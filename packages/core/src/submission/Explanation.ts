@@ -67,6 +67,10 @@ export interface StoredConflict {
     | "OTHER_DEVICE"
     | "SUCCESS_WITH_ERROR"
     | "SUCCESS_AND_FAILURE"
+    | "PROOF_SHARED"
+    | "PROOF_MISSING"
+    | "CODE_NOT_UNIQUE"
+    | "RECEIPT_NOT_UNIQUE"
   readonly detail: string
   readonly at: DateTime.Utc
   readonly settledAt: DateTime.Utc | null

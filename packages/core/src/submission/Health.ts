@@ -53,6 +53,10 @@ export interface OpenConflicts {
   readonly account: string
   readonly lane: string
   readonly code: StoredConflict["code"]
+  /**
+   * Reason of `PROOF_MISSING`: no proof was given, or its form is unknown. Null for other codes.
+   */
+  readonly cause: "missing" | "unreadable" | null
   readonly count: number
   readonly since: DateTime.Utc
   /** The first documents, at most three. */

@@ -10,7 +10,10 @@ import * as Redaction from "../gateway/exchange/Redaction.ts"
 import * as Signature from "../gateway/exchange/Signature.ts"
 import { decodeItems, type StatusItems } from "../gateway/operation/Status.ts"
 
-type Switches = Pick<AssumptionSwitches, "AUTH-2" | "HOOK-1" | "HOOK-3" | "HOOK-4" | "STAT-1" | "STAT-2" | "STAT-9">
+type Switches = Pick<
+  AssumptionSwitches,
+  "AUTH-2" | "HOOK-1" | "HOOK-3" | "HOOK-4" | "STAT-1" | "STAT-2" | "STAT-9" | "STAT-11"
+>
 
 /**
  * An account with the data for reading its deliveries. Always a value. Found by the address of the

@@ -48,6 +48,10 @@ export interface Submitted {
   readonly document: FiscalDocument
 }
 
+/** Returns a receipt number that is the request's own. */
+export const receiptNumber = (requestId: string): number =>
+  [...requestId].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1_000_003, 1)
+
 export const fiscalised = (
   requestId: string,
   verificationCode: string | null = `V-${requestId}`,
@@ -55,7 +59,7 @@ export const fiscalised = (
 ): StatusItem => ({
   _tag: "Fiscalised",
   requestId: RequestId.make(requestId),
-  qrData: { verificationCode, qrCodeUrl: null, fiscalDay: 7, deviceId, invoiceNumber: 1 },
+  qrData: { verificationCode, qrCodeUrl: null, fiscalDay: 7, deviceId, invoiceNumber: receiptNumber(requestId) },
   fiscalInvoicePdf: `${requestId}.pdf`
 })
 

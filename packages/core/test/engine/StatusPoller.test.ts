@@ -7,7 +7,7 @@ import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { drain, explain, get, plan, runAccounts, stateOf, states, sweep } from "./Engine.ts"
 import { passing } from "./PassingTime.ts"
-import { fiscalised, pending, rejected } from "./ScriptedGateway.ts"
+import { fiscalised, pending, receiptNumber, rejected } from "./ScriptedGateway.ts"
 import { story } from "./Story.ts"
 
 const many = (count: number) => Array.from({ length: count }, (_, i) => invoice(`i${i + 1}`))
@@ -174,7 +174,7 @@ describe("the status of accepted documents", () => {
       qrCodeUrl: null,
       fiscalDay: 7,
       deviceId: 1001,
-      invoiceNumber: 1,
+      invoiceNumber: receiptNumber("r1"),
       fiscalInvoicePdf: "r1.pdf"
     })
   })

@@ -196,6 +196,7 @@ describe("switches", () => {
     "STAT-6",
     "STAT-8",
     "STAT-9",
+    "STAT-11",
     "LIM-1",
     "OP-9",
     "ZREP-1",

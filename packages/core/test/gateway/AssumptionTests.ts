@@ -88,6 +88,10 @@ export const assumptionTests: Readonly<Record<AssumptionId, ReadonlyArray<string
     "core/test/engine/Unproven.test.ts: that is a part of a number of the account proves nothing",
     "core/test/engine/Unproven.test.ts: that the document has sent itself proves nothing"
   ],
+  "STAT-11": [
+    "core/test/gateway/Status.test.ts: lacks its proof if a success has no code and no receipt number, unless STAT-11 expects none",
+    "core/test/engine/Proofs.test.ts"
+  ],
   "OP-1": [
     "core/test/gateway/WireRequests.test.ts: Download PDF is sent as GET /api/download/a%20b%2F..%2F%C3%BC%3F.pdf",
     "core/test/gateway/WireRequests.test.ts: has a configured path with an encoded segment"

@@ -20,7 +20,7 @@ const numbered = (prefix: string, count: number) =>
 const ids = [
   ...numbered("AUTH", 8),
   ...numbered("HOOK", 7),
-  ...numbered("STAT", 10),
+  ...numbered("STAT", 11),
   ...numbered("OP", 9),
   "NUM-1",
   "TIME-1",

@@ -100,6 +100,7 @@ describe("a single result", () => {
       qrData: null,
       fiscalInvoicePdf: null,
       said: "odd",
+      missing: "readable-proof",
       unknownFields: { QrData: "https://x" }
     })
   })
@@ -111,6 +112,18 @@ describe("a single result", () => {
       item({ ...Sample.statusFiscalised, QrData: JSON.stringify(QrData) }),
       item(Sample.statusFiscalised)
     )
+  })
+
+  it("lacks its proof if a success has no code and no receipt number, unless STAT-11 expects none", () => {
+    const missing = (QrData: unknown, switches = {}) => {
+      const read = item({ RequestId: "r", Success: true, QrData }, switches)
+      return read._tag === "Fiscalised" ? read.missing : "no success"
+    }
+    for (const QrData of [undefined, null, {}, { InvoiceNumber: 0, FiscalDay: 7 }, "{}"])
+      assert.strictEqual(missing(QrData), "proof")
+    assert.strictEqual(missing("https://x"), "readable-proof")
+    for (const QrData of [{ InvoiceNumber: 1 }, { VerificationCode: "A" }]) assert.isUndefined(missing(QrData))
+    assert.isUndefined(missing(null, { "STAT-11": "none" }))
   })
 
   it("contradicts itself if it is a failure with evidence for a receipt, and everything is kept", () => {

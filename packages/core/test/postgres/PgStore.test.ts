@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Duration, Effect, Layer, Option, Queue, Redacted } from "effect"
+import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { type AddressInfo, createServer } from "node:net"
 import { networkInterfaces } from "node:os"
@@ -10,6 +11,7 @@ import * as StorePlace from "../../src/submission/StorePlace.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { suite } from "../../src/testing/StoreConformance.ts"
+import { reportsClashes } from "../store/ClashingStore.ts"
 import { beside, fresh, isOurs } from "./Database.ts"
 
 describe("a store in PostgreSQL", () => {
@@ -51,6 +53,14 @@ describe("a schema in PostgreSQL", () => {
       const error = yield* Effect.flip(planned(config, "i2"))
       assert.strictEqual(error.reason, "newer-version")
       assert.include(error.message, "schema 999")
+    })
+  )
+
+  it.live("of an earlier version is upgraded with its clashes of proofs, and reports them", () =>
+    Effect.gen(function* () {
+      const { schema } = fresh()
+      yield* beside(schema, (sql) => sql`create schema ${sql(schema)}`)
+      yield* beside(schema, (sql) => Effect.provideService(reportsClashes, SqlClient.SqlClient, sql))
     })
   )
 

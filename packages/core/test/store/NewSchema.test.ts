@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as SqliteClient from "../../src/node/SqliteClient.ts"
+import { reportsClashes } from "./ClashingStore.ts"
 import * as Migrations from "../../src/store/database/Migrations.ts"
 
 interface Named {
@@ -81,5 +83,11 @@ describe("a store of schema 23", () => {
         ])
       })
     )
+  )
+})
+
+describe("a store of schema 25", () => {
+  it.effect("is upgraded with its clashes of proofs, and reports them", () =>
+    inMemory(Effect.andThen(TestClock.setTime(Date.now()), reportsClashes))
   )
 })

@@ -61,10 +61,12 @@ describe("what is known of an attempt", () => {
       )
       yield* sql`create index own on fiscal_outcome (attempt)`
       yield* sql`create index whole on fiscal_outcome (submission)`
-      for (let n = 0; n < attempts.length; n += 500)
-        yield* sql`insert into fiscal_attempt ${sql.insert([...attempts.slice(n, n + 500)])}`
-      for (let n = 0; n < stored.length; n += 500)
-        yield* sql`insert into fiscal_outcome ${sql.insert([...stored.slice(n, n + 500)])}`
+      yield* sql.withTransaction(
+        Effect.gen(function* () {
+          for (const attempt of attempts) yield* sql`insert into fiscal_attempt ${sql.insert(attempt)}`
+          for (const outcome of stored) yield* sql`insert into fiscal_outcome ${sql.insert(outcome)}`
+        })
+      )
       const rows = yield* sql<Record<"settled" | "open" | "receipt" | "reached", string | number>>`select
         ${settled(sql)} as settled, (${isOpen(sql)}) as open, (${mayBeReceipt(sql)}) as receipt,
         (${mayHaveReached(sql)}) as reached from fiscal_attempt a order by id`

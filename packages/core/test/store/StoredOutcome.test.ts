@@ -30,7 +30,8 @@ const rowOf = (item: StatusItem) => {
     source: "poll",
     unknown_fields: null,
     arrived_at: 0,
-    ...columns
+    ...columns,
+    ...StoredOutcome.proofColumns(stated)
   } as const
 }
 

@@ -1,6 +1,7 @@
 /** Conversion of submissions and plan entries to results. */
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import * as Money from "@fiscal-connector/core/document/Money"
+import { hasProof } from "@fiscal-connector/core/gateway/operation/Status"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import type { ImportInput } from "@fiscal-connector/core/unstable/import/ImportInput"
 import { ImportFinding } from "@fiscal-connector/core/unstable/import/ImportFinding"
@@ -65,8 +66,10 @@ export const ofSubmission = (
   }
   const status = statusOf(state)
   if (status !== "fiscalised") return { ...common, ...nothingYet, status }
+  const isProven = proof !== null && hasProof(proof)
   return {
     ...common,
+    because: common.because ?? (isProven ? null : "fiscalised, and the gateway has given no proof of the receipt"),
     status,
     verificationCode: proof?.verificationCode ?? null,
     qrCodeUrl: proof?.qrCodeUrl ?? null,

@@ -3,7 +3,7 @@
  * listed. Each listed action must remove its item, or the item remains as long as stated. The
  * documents that must be listed are read from the tables; actions are taken in a copy of the store.
  */
-import { Clock, Duration, Effect, Logger } from "effect"
+import { Clock, Duration, Effect, Logger, Option } from "effect"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
 import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
@@ -122,14 +122,23 @@ const subjectsOf = ({ account, document, step }: Action) =>
   Effect.gen(function* () {
     if (document !== null) return [document.key] as ReadonlyArray<SubmissionKey>
     if ((step.do !== "withdraw" && step.do !== "resolve") || step.of === undefined) return []
-    const { cause, state } = step.of
+    const { cause, conflict, state } = step.of
     const store = yield* SubmissionStore
     const found = yield* store.list({
       states: [state as State],
       limit: 1000,
       ...(account !== null && { accounts: [account] })
     })
-    return found.filter(({ hold }) => cause === undefined || hold?.cause === cause)
+    const meant = found.filter(({ hold }) => cause === undefined || hold?.cause === cause)
+    if (conflict === undefined) return meant
+    return yield* Effect.filter(meant, (one) =>
+      Effect.map(
+        store.explain(one),
+        Option.exists(({ conflicts }) =>
+          conflicts.some(({ code, settledAt }) => settledAt === null && code === conflict)
+        )
+      )
+    )
   })
 
 const nameOf = ({ cause, code }: Item, { step }: Action): string =>

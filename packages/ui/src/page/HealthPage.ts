@@ -133,10 +133,11 @@ const decideLink = (
   frame: Frame,
   account: string | null,
   decision: Decision["_tag"],
-  { cause, state }: Selection
+  { cause, conflict, state }: Selection
 ): Html => {
   const query = new URLSearchParams({ decision, state })
   if (cause !== undefined) query.set("cause", cause)
+  if (conflict !== undefined) query.set("conflict", conflict)
   if (account !== null) query.set("account", account)
   const text = texts.decide(Texts.document.decisions[decision] ?? decision)
   return html`<a class="button quiet" href="${`${frame.prefix}/decide?${query.toString()}`}">${text}</a>`

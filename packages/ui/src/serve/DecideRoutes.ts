@@ -28,7 +28,7 @@ const decisions: Readonly<Record<string, Decision>> = {
 }
 
 /** Fields that select the documents. A request without a state and an import selects nothing. */
-const fields = ["decision", "state", "cause", "import", "account"] as const
+const fields = ["decision", "state", "cause", "conflict", "import", "account"] as const
 
 interface Asked {
   readonly decision: Decision
@@ -49,6 +49,7 @@ const askedIn = (given: { get(name: string): string | null | undefined }): Asked
   const selection = {
     state: state as State | undefined,
     cause: query.has("cause") ? causeNamed(query.get("cause") as HoldCause | "person") : undefined,
+    conflict: query.get("conflict") ?? undefined,
     import: id,
     account: query.get("account") ?? undefined
   }

@@ -41,6 +41,10 @@ const which = {
   cause: Flag.Literals("cause", [...(Object.keys(decided) as Array<HoldCause>), "person"]).pipe(
     Flag.map(causeNamed),
     Flag.withDescription("with --state Held: only documents held for this cause; person is older-copy"),
+      Flag.optional
+    ),
+    conflict: Flag.String("conflict").pipe(
+      Flag.withDescription("with --state: only documents whose open conflicts all have this code"),
     Flag.optional
   ),
   confirm: Flag.Int("confirm").pipe(
@@ -118,6 +122,7 @@ const decideMany = Effect.fnUntraced(function* (
       import: Option.getOrUndefined(given.import),
       state: Option.getOrUndefined(given.state),
       cause: Option.getOrUndefined(given.cause),
+      conflict: Option.getOrUndefined(given.conflict),
       account: Option.getOrUndefined(given.account)
     },
     decision._tag

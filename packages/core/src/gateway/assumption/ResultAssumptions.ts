@@ -80,5 +80,13 @@ export const results = {
     switch: nothing("without it no rejection could be corrected before the time of STAT-9 is over"),
     usedIn: ["core/src/ledger/StatedFailure", "core/src/ledger/Settled"],
     wrongIf: "a document was Rejected with the code of a receipt rule, and has a receipt at the gateway"
+  },
+  "STAT-11": {
+    takes:
+      "A success has a verification code or a receipt number above 0 in QrData. A success without them counts, is asked for again until 7 days after the request, and is reported after 10 minutes (PROOF_MISSING).",
+    strength: "I",
+    switch: on("STAT-11"),
+    usedIn: ["core/src/gateway/operation/Status"],
+    wrongIf: "every document of the account is listed under PROOF_MISSING"
   }
 } as const satisfies { readonly [id: string]: Assumption }

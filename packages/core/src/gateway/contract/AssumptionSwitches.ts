@@ -59,6 +59,7 @@ export const AssumptionSwitches = Schema.Struct({
   "STAT-7": seconds(6, "after how many seconds the status of a submission is first looked at"),
   "STAT-8": choice(["digit", "any"], "whether a request id has a digit in it at least"),
   "STAT-9": SettlesAfter.pipe(Schema.withDecodingDefaultKey(Effect.succeed("20 hours"))),
+  "STAT-11": choice(["expected", "none"], "whether a success comes with a verification code or a receipt number"),
   "OP-9": choice(["refusal", "done"], "what an update answered with false means"),
   "TIME-1": Zone.pipe(Schema.withDecodingDefaultKey(Effect.succeed("account"))),
   "ZREP-1": Schema.Literals([1, 0]).pipe(

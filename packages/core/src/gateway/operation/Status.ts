@@ -17,6 +17,7 @@ import * as AnswerText from "../exchange/AnswerText.ts"
 import * as AnswerTable from "./AnswerTable.ts"
 import type { AssumptionSwitches } from "../contract/AssumptionSwitches.ts"
 import { type Calls, readJson } from "../exchange/Calls.ts"
+import type { MissingProof } from "../contract/MissingProof.ts"
 import type { GatewayError, GatewayErrorReason } from "../contract/GatewayError.ts"
 
 type Unknown = Readonly<Record<string, unknown>>
@@ -49,6 +50,8 @@ export type StatusItem =
       readonly fiscalInvoicePdf: string | null
       /** Text of `Error` beside a success: the receipt exists, and the gateway adds a remark. */
       readonly said?: string
+      /** Absent if the success has its proof, or none is expected (STAT-11). */
+      readonly missing?: MissingProof
       readonly unknownFields?: Unknown
     }
   /** A failure. A failure is not always the result: ledger/Settled decides. */
@@ -89,7 +92,7 @@ export const nobody = RequestId.make("00000000-0000-4000-8000-000000000000")
 /** Largest number of request ids in one call of /status (docs/gateway.md#limits). */
 export const idsPerCall = 100
 
-type Switches = Pick<AssumptionSwitches, "STAT-1" | "STAT-2">
+type Switches = Pick<AssumptionSwitches, "STAT-1" | "STAT-2" | "STAT-11">
 
 const wholeNumber = Schema.decodeUnknownOption(WholeNumber)
 
@@ -172,7 +175,15 @@ export const decodeItem = (wire: unknown, switches: Switches): Result.Result<Sta
   if (success === true) {
     const proof = { qrData: take("qrData", qrData), fiscalInvoicePdf: take("fiscalInvoicePdf", text) }
     const said = take("error", errorText)
-    return Result.succeed({ _tag: "Fiscalised", requestId, ...proof, ...(said !== null && { said }), ...rest() })
+    const missing = proof.qrData === null && item.qrData !== null ? "readable-proof" : "proof"
+    return Result.succeed({
+      _tag: "Fiscalised",
+      requestId,
+      ...proof,
+      ...(said !== null && { said }),
+      ...(switches["STAT-11"] === "expected" && !hasProof(proof.qrData) && { missing }),
+      ...rest()
+    } as const)
   }
   const proof = success === false ? qrData(item.qrData) : null
   const isContradictory = proof !== null && hasProof(proof)

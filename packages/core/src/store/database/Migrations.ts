@@ -11,6 +11,7 @@ import { StoreError } from "../../ledger/StoreError.ts"
 import { acceptances } from "./Acceptances.ts"
 import { dialect } from "./Dialect.ts"
 import { inOneStep } from "./NewSchema.ts"
+import { proofs } from "./Proofs.ts"
 import { provenAttempts } from "./ProvenAttempts.ts"
 
 const table = "fiscal_migrations"
@@ -522,6 +523,7 @@ export const migrations = {
   "0023_live_sources": liveSources,
   "0024_answered_ids": answeredIds,
   "0025_doubtful_store": doubtfulStore,
+  "0026_proofs": proofs,
   "0027_holds": holds,
   "0029_statements": statements
 }

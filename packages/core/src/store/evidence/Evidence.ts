@@ -57,7 +57,7 @@ const forgetOutcomes = ({ now, sql }: Transaction, account: string) =>
       order by id desc limit 1 offset ${unclaimed.most}))`
 
 /** True if the item decides its request, so that the request is not asked for any more. */
-const decides = (item: StatusItem): boolean => item._tag === "Fiscalised" || item._tag === "Rejected"
+const decides = (item: StatusItem): boolean => item._tag === "Fiscalised" && item.missing === undefined
 
 /**
  * Records each item separately: an unknown request id is stored for later and fails no other item.
@@ -202,7 +202,7 @@ export const recordPoll = (
       ability: facts?.ability ?? null,
       after
     })
-    const others = asked.filter((requestId) => !isIn(requestId, "Fiscalised"))
+    const others = asked.filter((requestId) => !(answers.get(requestId) ?? []).some(decides))
     yield* Failures.interrupted(
       transaction,
       account,
@@ -214,7 +214,9 @@ export const recordPoll = (
     let answered = asked.length - others.length
     for (const [n, requestId] of others.entries()) {
       const failure = failures.get(requestId)
-      if (failure?._tag === "Settled" && failure.is === "new") answered++
+      // a contradictory answer, or a success without its proof
+      const isUndecided = isIn(requestId, "Contradictory") || isIn(requestId, "Fiscalised")
+      if (isUndecided || (failure?._tag === "Settled" && failure.is === "new")) answered++
       const [attempt] = attempts[n]!
       if (attempt === undefined) continue
       const looks = number(attempt.looks) + 1
@@ -226,7 +228,6 @@ export const recordPoll = (
         continue
       }
       // an answer that an unknown id gets too does not show that the gateway knows the request
-      const isUndecided = isIn(requestId, "Contradictory")
       const isKnown = isIn(requestId, "Pending") || failure?.control === "told-apart"
       const known = number(attempt.known_at ?? attempt.begun_at)
       const isDoubtful = failure?.control === "not-answered"

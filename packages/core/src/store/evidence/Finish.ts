@@ -72,7 +72,7 @@ const identified = (transaction: Transaction, { account, attempt, seq }: Answere
     const [row] = yield* sql<AttemptRow>`select * from fiscal_attempt where id = ${attempt}`
     yield* Failures.reconsider(transaction, row!, requestId)
     yield* sql`update fiscal_attempt set poll_at = null where id = ${attempt}
-      and exists (select 1 from fiscal_outcome o where o.attempt = ${attempt} and o.outcome = 'Fiscalised')`
+      and exists (select 1 from fiscal_outcome o where o.attempt = ${attempt} and o.outcome = 'Fiscalised' and o.missing is null)`
   })
 
 /**

@@ -8,7 +8,7 @@ import type { SqlReturn, Transaction } from "../database/Transaction.ts"
 import { locked } from "../lanes/Transition.ts"
 import { type Integer, type MovableRow, number, type SubmissionRow } from "../rows/Rows.ts"
 import { identified, isWaiting, takeBack } from "./UnconfirmedIds.ts"
-import { recordConflict } from "./Verdicts.ts"
+import { recordConflict } from "./Conflicts.ts"
 
 const nameOf = ({ kind, number }: Pick<SubmissionRow, "kind" | "number">): string =>
   `the ${kind === "invoice" ? "invoice" : "credit note"} ${number}`

@@ -35,6 +35,7 @@ export const keepAhead = (
     source,
     outcome,
     detail,
+    ...StoredOutcome.proofColumns(stated),
     unknown_fields: stated.unknownFields === undefined ? null : JSON.stringify(stated.unknownFields),
     arrived_at: now,
     settled_by: settledBy

@@ -9,7 +9,7 @@ import type { SqlReturn, Transaction } from "../database/Transaction.ts"
 import { locked } from "../lanes/Transition.ts"
 import { type Integer, type MovableRow, number } from "../rows/Rows.ts"
 import { clear, identified, isWaiting, takeBack } from "./UnconfirmedIds.ts"
-import { recordConflict } from "./Verdicts.ts"
+import { recordConflict } from "./Conflicts.ts"
 
 const said = (answer: AttemptResult): string =>
   answer._tag === "Accepted"

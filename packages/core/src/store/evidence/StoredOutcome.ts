@@ -10,6 +10,7 @@ import * as StoredValues from "../rows/StoredValues.ts"
 /** An outcome that is stored as evidence, with fields of the answer that have no field here. */
 export interface Statement {
   readonly outcome: Exclude<Outcome, { readonly _tag: "Pending" }>
+  readonly missing?: NonNullable<OutcomeRow["missing"]>
   readonly unknownFields?: Readonly<Record<string, unknown>>
 }
 
@@ -28,6 +29,15 @@ export const columnsOf = (outcome: Statement["outcome"]): Pick<OutcomeRow, "outc
     case "Expired":
       return { outcome: outcome._tag, detail: "null" }
   }
+}
+
+/** Returns the columns by which proofs of several documents are compared. */
+export const proofColumns = ({ missing, outcome }: Statement): Pick<OutcomeRow, "code" | "receipt" | "missing"> => {
+  if (!("proof" in outcome)) return { code: null, receipt: null, missing: null }
+  const { fiscalDay, invoiceNumber, verificationCode } = outcome.proof
+  const isNumbered = fiscalDay !== null && invoiceNumber !== null && invoiceNumber > 0
+  const receipt = isNumbered ? `${fiscalDay}/${invoiceNumber}` : null
+  return { code: verificationCode, receipt, missing: missing ?? null }
 }
 
 /** Merges fields of the answer without a field here, under the wire's names. */
@@ -79,6 +89,7 @@ export const ofItem = (item: StatusItem): Statement | null => {
             ...(item.said !== undefined && { said: item.said })
           }
         },
+        ...(item.missing !== undefined && { missing: item.missing }),
         ...unknownFields(item, item.qrData)
       }
   }
@@ -118,5 +129,12 @@ export const itemOf = (row: OutcomeRow): StatusItem => {
   const { fiscalInvoicePdf, said, ...qrData } = proofOf(row.detail, place)
   if (row.outcome === "Contradictory")
     return { _tag: "Contradictory", requestId, ...rejectionOf(row.detail, place), qrData, fiscalInvoicePdf }
-  return { _tag: "Fiscalised", requestId, qrData, fiscalInvoicePdf, ...(said !== undefined && { said }) }
+  return {
+    _tag: "Fiscalised",
+    requestId,
+    qrData,
+    fiscalInvoicePdf,
+    ...(said !== undefined && { said }),
+    ...(row.missing !== null && { missing: row.missing })
+  }
 }

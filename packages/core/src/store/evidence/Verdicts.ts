@@ -4,16 +4,16 @@
  */
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { DocumentNumber } from "../../document/Identifiers.ts"
 import { reduce, type Verdict } from "../../submission/Outcome.ts"
-import * as StateLog from "../../submission/StateLog.ts"
 import type { Cause, State } from "../../submission/Submission.ts"
 import type { StoredConflict } from "../../submission/Explanation.ts"
 import { seeFiscalDay } from "../lanes/Lanes.ts"
 import * as OtherDevice from "../lanes/OtherDevice.ts"
 import * as Refutation from "../lanes/Refutation.ts"
-import { type AttemptRow, type Integer, keyOf, number, type OutcomeRow, type SubmissionRow } from "../rows/Rows.ts"
+import { type AttemptRow, type Integer, number, type OutcomeRow, type SubmissionRow } from "../rows/Rows.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
+import { endConflicts, recordConflict } from "./Conflicts.ts"
+import * as ProofClashes from "./ProofClashes.ts"
 import { evidenceOf } from "./StoredOutcome.ts"
 import { amend, holdBack, moveAlone, note, type Patch, releaseNotes } from "../lanes/Transition.ts"
 
@@ -30,30 +30,6 @@ const stateOf = ({ outcome }: Verdict, attempts: ReadonlyArray<AttemptRow>): Sta
   if (outcome._tag !== "Pending" && outcome._tag !== "Contradictory") return outcome._tag
   return attempts.some(({ request_id }) => request_id !== null) ? "Accepted" : null
 }
-
-/** Records a conflict. A known conflict stays unchanged. */
-export const recordConflict = (
-  { logEntries, now, sql }: Transaction,
-  row: SubmissionRow,
-  code: StoredConflict["code"],
-  detail: string
-) =>
-  Effect.map(
-    sql<{
-      readonly code: string
-    }>`insert into fiscal_conflict ${sql.insert({ submission: row.seq, code, detail, at: now })}
-      on conflict (submission, code, detail) do nothing returning code`,
-    (inserted) => {
-      const isNew = inserted.length > 0
-      if (isNew) {
-        const number = DocumentNumber.make(row.number)
-        logEntries.push(
-          StateLog.ofConflict({ key: keyOf(row), number, lane: row.lane, requestId: row.request_id }, code)
-        )
-      }
-      return isNew
-    }
-  )
 
 /**
  * Returns the cause of the edge from the state to the state of the verdict. Null if the state
@@ -119,7 +95,7 @@ const textOf = ({ outcome, statedBy }: Verdict): string | null => {
 interface Evident {
   readonly row: SubmissionRow
   readonly attempts: ReadonlyArray<AttemptRow>
-  readonly outcomes: ReadonlyArray<OutcomeRow>
+  readonly outcomes: ReadonlyArray<ProofClashes.ComparedRow>
 }
 
 /**
@@ -131,7 +107,8 @@ const read = ({ dialect, sql }: Transaction, seq: Integer): Effect.Effect<SqlEff
     Effect.all([
       sql.ahead<SubmissionRow>`select * from fiscal_submission where seq = ${seq} ${dialect.forUpdate}`,
       sql.ahead<AttemptRow>`select * from fiscal_attempt where submission = ${seq} order by id`,
-      sql.ahead<OutcomeRow>`select * from fiscal_outcome where submission = ${seq} order by id`
+      sql.ahead<ProofClashes.ComparedRow>`select o.*, ${sql.literal(ProofClashes.columns)} from fiscal_outcome o
+        left join fiscal_attempt a on a.id = o.attempt where o.submission = ${seq} order by o.id`
     ]),
     (sent) => Effect.map(Effect.all(sent), ([[row], attempts, outcomes]) => ({ row: row!, attempts, outcomes }))
   )
@@ -143,7 +120,8 @@ const read = ({ dialect, sql }: Transaction, seq: Integer): Effect.Effect<SqlEff
 export const weigh = (transaction: Transaction, seq: Integer, occasion: Occasion): SqlEffect<State> =>
   Effect.gen(function* () {
     const evident = yield* Effect.flatten(read(transaction, seq))
-    const state = yield* judge(transaction, evident, occasion)
+    const { again, state } = yield* judge(transaction, evident, occasion)
+    for (const other of again) yield* weigh(transaction, other, "again")
     if (state === "Fiscalised" && evident.row.state !== state) yield* releaseNotes(transaction, [evident.row])
     return state
   })
@@ -155,61 +133,69 @@ export const weighEach = (transaction: Transaction, seqs: ReadonlyArray<Integer>
     const sent = yield* Effect.forEach(once.values(), (seq) => read(transaction, seq))
     const all = yield* Effect.forEach(sent, (evident) => evident)
     const fiscalised: Array<SubmissionRow> = []
+    const others: Array<Integer> = []
     for (const evident of all) {
-      const state = yield* judge(transaction, evident, "fresh")
+      const { again, state } = yield* judge(transaction, evident, "fresh")
+      others.push(...again)
       if (state === "Fiscalised" && evident.row.state !== state) fiscalised.push(evident.row)
     }
     // last, so that every row is judged as read
     yield* releaseNotes(transaction, fiscalised)
+    for (const other of others) yield* weigh(transaction, other, "again")
   })
 
 /** Leaves out contradictory answers that an operator has decided about since. */
-const undecided = (outcomes: ReadonlyArray<OutcomeRow>): ReadonlyArray<OutcomeRow> => {
+const undecided = <Row extends OutcomeRow>(outcomes: ReadonlyArray<Row>): ReadonlyArray<Row> => {
   const decided = Math.max(0, ...outcomes.flatMap(({ id, source }) => (source === "operator" ? [number(id)] : [])))
   return outcomes.filter(({ id, outcome }) => outcome !== "Contradictory" || number(id) > decided)
 }
 
-/** Ends conflicts about contradictory answers that a success has decided. */
-const settleContradictions = (
-  { now, sql }: Transaction,
-  row: SubmissionRow,
-  open: Verdict["conflicts"],
-  outcomes: ReadonlyArray<OutcomeRow>
-) =>
-  outcomes.some(({ outcome }) => outcome === "Contradictory")
-    ? Effect.flatMap(
-        sql<{ readonly detail: string }>`select detail from fiscal_conflict
-          where submission = ${row.seq} and code = 'SUCCESS_AND_FAILURE' and settled_at is null`,
-        (kept) =>
-          Effect.forEach(
-            kept.filter((one) => !open.some(({ detail }) => detail === one.detail)),
-            ({ detail }) => sql`update fiscal_conflict set settled_at = ${now}
-              where submission = ${row.seq} and code = 'SUCCESS_AND_FAILURE' and detail = ${detail}`,
-            { discard: true }
-          )
-      )
-    : Effect.void
-
 /** Conflicts that count for every revision of the document. */
 const ofWhole: ReadonlySet<StoredConflict["code"]> = new Set(["DOUBLE_FISCALISED", "SUCCESS_AND_FAILURE"])
 
+/** State of a weighed submission, and other submissions to weigh again. */
+interface Judged {
+  readonly state: State
+  readonly again: ReadonlyArray<Integer>
+}
+
 /** Weighs the evidence and moves the submission. The caller releases its credit notes. */
-const judge = (transaction: Transaction, { attempts, outcomes, row }: Evident, occasion: Occasion): SqlEffect<State> =>
+const judge = (transaction: Transaction, evident: Evident, occasion: Occasion): SqlEffect<Judged> =>
   Effect.gen(function* () {
+    const { outcomes, row } = evident
+    const again = yield* ProofClashes.report(transaction, row, outcomes)
+    const missing = ProofClashes.missing(outcomes)
+    for (const detail of missing) yield* recordConflict(transaction, row, "PROOF_MISSING", detail)
+    if (outcomes.some((one) => one.missing !== null)) yield* endConflicts(transaction, row, "PROOF_MISSING", missing)
+    return { state: yield* moved(transaction, evident, occasion), again }
+  })
+
+const moved = (transaction: Transaction, { attempts, outcomes, row }: Evident, occasion: Occasion): SqlEffect<State> =>
+  Effect.gen(function* () {
+    const repeated = ProofClashes.repeated(outcomes)
     const revisionOf = new Map(attempts.map(({ id, revision }) => [number(id), number(revision)]))
     const weighed = undecided(outcomes)
     const about = (of: (revision: number) => boolean) =>
       weighed.filter(({ attempt }) => attempt !== null && of(revisionOf.get(number(attempt)) ?? 0)).map(evidenceOf)
     const current = number(row.revision)
-    const verdict = reduce(about((revision) => revision === current))
-    const older = reduce(about((revision) => revision < current))
-    const whole = reduce(weighed.map(evidenceOf))
+    const verdict = reduce(
+      about((revision) => revision === current),
+      repeated
+    )
+    const older = reduce(
+      about((revision) => revision < current),
+      repeated
+    )
+    const whole = reduce(weighed.map(evidenceOf), repeated)
 
     const conflicts = [
       ...verdict.conflicts.filter(({ code }) => !ofWhole.has(code)),
       ...whole.conflicts.filter(({ code }) => ofWhole.has(code))
     ]
-    yield* settleContradictions(transaction, row, conflicts, outcomes)
+    if (outcomes.some(({ outcome }) => outcome === "Contradictory")) {
+      const open = conflicts.flatMap(({ code, detail }) => (code === "SUCCESS_AND_FAILURE" ? [detail] : []))
+      yield* endConflicts(transaction, row, "SUCCESS_AND_FAILURE", new Set(open))
+    }
     for (const { code, detail } of conflicts) yield* recordConflict(transaction, row, code, detail)
     // the account may have moved to another device between two attempts
     const lanes = [...new Set(attempts.map(({ lane }) => lane))]

@@ -23,6 +23,8 @@ import { type AttemptRow, type Integer, keyOf, number, type SubmissionRow } from
 import * as AcceptedUnknowns from "./AcceptedUnknowns.ts"
 import * as LiveSourceQueries from "./LiveSourceQueries.ts"
 import { all as notices } from "./Notices.ts"
+import * as Patience from "../../ledger/Patience.ts"
+import * as ProofConflict from "../rows/ProofConflict.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 
@@ -157,25 +159,36 @@ interface ConflictRow {
   readonly account: string
   readonly lane: string
   readonly code: StoredConflict["code"]
+  /** Cause of `PROOF_MISSING`. Empty for the other codes. */
+  readonly cause: string
   readonly n: Integer
   readonly since: Integer
 }
 
-const openConflicts = (sql: SqlClient) =>
+/** SQL for conflicts `c` to report now: one item per code, and per cause of `PROOF_MISSING`. */
+const reported = (now: number) =>
+  `c.settled_at is null and (c.code <> 'PROOF_MISSING' or c.at <= ${now - Duration.toMillis(Patience.proofMissingAfter.is)})`
+const causeOf = `case when c.code = 'PROOF_MISSING' then c.detail else '' end`
+
+const openConflicts = (sql: SqlClient, now: number) =>
   Effect.gen(function* () {
+    const isReported = sql.literal(reported(now))
+    const group = sql.literal(causeOf)
     const rows =
-      yield* sql<ConflictRow>`select s.account, s.lane, c.code, count(distinct s.seq) as n, min(c.at) as since
-      from fiscal_conflict c join fiscal_submission s on s.seq = c.submission where c.settled_at is null
-      group by s.account, s.lane, c.code order by min(c.at), s.account, c.code`
-    return yield* Effect.forEach(rows, ({ account, code, lane, n, since }) =>
+      yield* sql<ConflictRow>`select s.account, s.lane, c.code, ${group} as cause, count(distinct s.seq) as n, min(c.at) as since
+      from fiscal_conflict c join fiscal_submission s on s.seq = c.submission where ${isReported}
+      group by s.account, s.lane, c.code, ${group} order by min(c.at), s.account, c.code`
+    return yield* Effect.forEach(rows, ({ account, cause, code, lane, n, since }) =>
       Effect.map(
         sql<NamedRow>`select s.account, s.kind, s.id, s.number from fiscal_submission s
           where s.account = ${account} and s.lane = ${lane} and exists (select 1 from fiscal_conflict c
-            where c.submission = s.seq and c.code = ${code} and c.settled_at is null) order by s.seq limit ${examples}`,
+            where c.submission = s.seq and c.code = ${code} and ${group} = ${cause} and ${isReported})
+          order by s.seq limit ${examples}`,
         (first): OpenConflicts => ({
           account,
           lane,
           code: Stored.oneOf(StoredValues.conflicts, code, () => "code of a conflict"),
+          cause: code === "PROOF_MISSING" ? ProofConflict.causeOf(cause) : null,
           count: number(n),
           since: Stored.time(since, () => "at of a conflict"),
           first: first.map(named)
@@ -238,7 +251,9 @@ export const health = (sql: SqlClient, now: number, retention: Duration.Duration
     const silent: Array<UnansweredRequest> = []
     for (const { account } of accounts) {
       const first = figure(
-        yield* sql<Figure>`select min(known_at) as n from fiscal_attempt where account = ${account} and poll_at is not null`
+        // a success without a proof is asked for, too, and needs no alarm
+        yield* sql<Figure>`select a.known_at as n from fiscal_attempt a join fiscal_submission s on s.seq = a.submission
+          where a.account = ${account} and a.poll_at is not null and s.state <> 'Fiscalised' order by a.known_at limit 1`
       )
       if (first === null) continue
       known.push(first)
@@ -252,7 +267,7 @@ export const health = (sql: SqlClient, now: number, retention: Duration.Duration
       secondsToHorizon:
         known.length === 0 ? null : Math.floor((Math.min(...known) + Duration.toMillis(retention) - now) / 1000),
       stuck: yield* stuckDocuments(sql, tally),
-      conflicts: yield* openConflicts(sql),
+      conflicts: yield* openConflicts(sql, now),
       notices: yield* notices(sql),
       unmatched: figure(unmatched) ?? 0,
       imports: yield* openImports(sql, now),

@@ -9,6 +9,7 @@ import type { Stage } from "../../gateway/contract/ExchangeFacts.ts"
 import { causeNamed, type Environment, type HoldCause, type SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { StoredConflict } from "../../submission/Explanation.ts"
 import type { Hold, Proof, Rejection, State, Submission } from "../../submission/Submission.ts"
+import type { MissingProof } from "../../gateway/contract/MissingProof.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import * as StoredValues from "./StoredValues.ts"
 
@@ -112,6 +113,12 @@ export interface OutcomeRow {
   readonly detail: string
   readonly unknown_fields: string | null
   readonly arrived_at: Integer
+  /** Verification code of a success or a contradictory answer. */
+  readonly code: string | null
+  /** Fiscal day and receipt number, `7/41`. */
+  readonly receipt: string | null
+  /** Missing part of the gateway's success. Null if nothing is missing, or nothing is expected. */
+  readonly missing: MissingProof | null
 }
 
 export const keyOf = ({ account, id, kind }: SubmissionKey): SubmissionKey => ({ account, kind, id })

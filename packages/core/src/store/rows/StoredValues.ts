@@ -93,7 +93,11 @@ export const conflicts = valuesOf<StoredConflict["code"]>({
   SOURCE_CANCELLED: true,
   OTHER_DEVICE: true,
   SUCCESS_WITH_ERROR: true,
-  SUCCESS_AND_FAILURE: true
+  SUCCESS_AND_FAILURE: true,
+  PROOF_SHARED: true,
+  PROOF_MISSING: true,
+  CODE_NOT_UNIQUE: true,
+  RECEIPT_NOT_UNIQUE: true
 })
 
 export const lates = valuesOf<NonNullable<PlannedDocument["late"]>>({ hold: true, restamp: true })
