@@ -1,6 +1,5 @@
 /** Flags and recording of the decider, for every command that records an operator decision. */
-import * as Reason from "@fiscal-connector/core/unstable/submission/Reason"
-import { Operator } from "@fiscal-connector/core/submission/OperatorRecord"
+import { Operator, reasonProblem } from "@fiscal-connector/core/submission/OperatorRecord"
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 
@@ -21,7 +20,7 @@ export const decidedBy = <A, E, R>(
 export const reason = (description: string): Flag.Flag<string> =>
   Flag.String("because").pipe(
     Flag.filter(
-      (text) => Reason.problem(text) === null,
+      (text) => reasonProblem(text) === null,
       () => "your own reason; a text in angle brackets only marks its place"
     ),
     Flag.withDescription(description)

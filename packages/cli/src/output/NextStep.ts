@@ -1,6 +1,6 @@
 /** Turns the operator's next steps into calls of this command. */
+import { reasonPlaceholder } from "@fiscal-connector/core/submission/OperatorRecord"
 import type { Selection, Step } from "@fiscal-connector/core/unstable/finding/Step"
-import * as Reason from "@fiscal-connector/core/unstable/submission/Reason"
 import * as AnswerFlag from "./AnswerFlag.ts"
 import { type CallShape, type Next, placeholders } from "./Call.ts"
 
@@ -18,8 +18,8 @@ const account: ReadonlyArray<string> = ["config", "account"]
 const mappings: ReadonlyArray<string> = ["config", "account", "book"]
 
 /** Places for the operator's reason: no command that prints a step knows why it is taken. */
-const seen = Reason.placeholder("what you saw in the portal")
-const why = Reason.placeholder("why")
+const seen = reasonPlaceholder("what you saw in the portal")
+const why = reasonPlaceholder("why")
 
 /** Steps for documents that are in the store. */
 const ofDocuments: ReadonlySet<Step["do"]> = new Set(["explain", "resolve", "withdraw"])

@@ -3,11 +3,11 @@
  * planned document is sent automatically.
  */
 import { Clock, DateTime, Effect, Stream } from "effect"
+import { reasonProblem } from "../submission/OperatorRecord.ts"
 import * as CivilDate from "../document/CivilDate.ts"
 import { unmarked } from "../ledger/NewestAttempt.ts"
 import { StoreError } from "../ledger/StoreError.ts"
 import type { StoreWitness, WitnessedStore } from "../account/StoreWitness.ts"
-import * as Reason from "../submission/Reason.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
 /** Documents held in one transaction. */
@@ -31,7 +31,7 @@ const doubtfulUntil = (now: number, known: WitnessedStore | undefined) => {
  */
 export const accept = (witness: StoreWitness, because: string): Effect.Effect<number, StoreError, SubmissionStore> =>
   Effect.gen(function* () {
-    const problem = Reason.problem(because)
+    const problem = reasonProblem(because)
     if (problem !== null)
       return yield* new StoreError({ operation: "accept an older copy", reason: "conflict", problem })
     const store = yield* SubmissionStore

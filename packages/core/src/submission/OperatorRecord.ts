@@ -60,6 +60,21 @@ export interface RecordedDecision extends OperatorDecision {
   readonly digest: string
 }
 
+/**
+ * Returns the placeholder for a reason, for every printed command. Only the operator knows the
+ * reason, and every decision refuses the placeholder.
+ */
+export const reasonPlaceholder = (what: string): string => `<${what}>`
+
+/** Returns what the reason lacks, or null if it is a reason. */
+export const reasonProblem = (because: string): string | null => {
+  const text = because.trim()
+  if (text === "") return "a decision needs a reason"
+  return /^<[^<>]*>$/.test(text)
+    ? `a decision needs your reason, and ${text} only marks its place: write what you saw or did`
+    : null
+}
+
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
 
 /** Returns the digest of a reason. The digest stays when the reason is forgotten. */

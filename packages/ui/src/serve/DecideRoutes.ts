@@ -2,13 +2,13 @@
  * Routes for decisions about many documents, fiscal days and imports, and for the record of
  * decisions.
  */
+import { reasonProblem } from "@fiscal-connector/core/submission/OperatorRecord"
 import * as Attention from "@fiscal-connector/core/attention/Attention"
 import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
 import { causeNamed, type HoldCause } from "@fiscal-connector/core/submission/PlannedDocument"
 import { type State, states } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import * as Reason from "@fiscal-connector/core/unstable/submission/Reason"
 import { Duration, Effect, Option } from "effect"
 import * as DecidePages from "../page/DecidePages.ts"
 import { shownIn } from "../page/part/ShownTime.ts"
@@ -84,7 +84,7 @@ export const decideMany = (site: Site, form: Form) =>
     const note = yield* Effect.provide(
       Effect.gen(function* () {
         const { documents } = yield* BulkDecision.select(asked.selection, asked.decision._tag)
-        const lacking = Reason.problem(because)
+        const lacking = reasonProblem(because)
         if (lacking !== null) return Texts.document.refused(lacking)
         if (String(documents.length) !== form.get("count")) return texts.changed
         const decided = yield* BulkDecision.decideAll(documents, asked.decision, because, although, shownIn(form))

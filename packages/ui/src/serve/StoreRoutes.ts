@@ -2,11 +2,11 @@
  * Routes for decisions about the store and the device of an account: accepting a restored backup,
  * moving an account to its current device.
  */
+import { reasonProblem } from "@fiscal-connector/core/submission/OperatorRecord"
 import * as Attention from "@fiscal-connector/core/attention/Attention"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import * as OlderStore from "@fiscal-connector/core/unstable/connector/OlderStore"
-import * as Reason from "@fiscal-connector/core/unstable/submission/Reason"
 import { DateTime, Duration, Effect, Option } from "effect"
 import * as StorePages from "../page/StorePages.ts"
 import * as Texts from "../text/Texts.ts"
@@ -53,7 +53,7 @@ export const acceptOlder = (site: Site, form: Form) =>
     const witness = first?.witness
     if (found === null || found.items.length === 0 || witness === undefined)
       return yield* olderPage(site, texts.nothingListed)
-    const lacking = Reason.problem(because)
+    const lacking = reasonProblem(because)
     if (lacking !== null) return yield* olderPage(site, Texts.document.refused(lacking))
     const held = yield* Effect.provide(OlderStore.accept(witness, because), site.workplace.engine)
     // the item is listed until the account is opened again; nothing remains to accept
@@ -98,7 +98,7 @@ export const repin = (site: Site, form: Form) =>
     const devices = yield* devicesOf(site, form.get("account"))
     const because = (form.get("because") ?? "").trim()
     const answered = (note: string) => repinPage(site, devices.account, note)
-    const lacking = Reason.problem(because)
+    const lacking = reasonProblem(because)
     if (lacking !== null) return yield* answered(Texts.document.refused(lacking))
     if (devices.now !== form.get("device")) return yield* answered(Texts.document.changed)
     const { destination, serial } = devices

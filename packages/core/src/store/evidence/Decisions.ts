@@ -1,9 +1,9 @@
 /** Applies operator decisions, checked against the state and the gateway's evidence. */
 import { DateTime, Effect } from "effect"
+import { reasonProblem } from "../../submission/OperatorRecord.ts"
 import type { Although, Decision, Resolution } from "../../submission/Decision.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { Proof, State } from "../../submission/Submission.ts"
-import * as Reason from "../../submission/Reason.ts"
 import { formatOverride, parseOverride, sentDespite } from "../../submission/Revisit.ts"
 import * as Failures from "./Failures.ts"
 import { keep } from "./KeepOutcome.ts"
@@ -417,7 +417,7 @@ export const decide = (
 ): SqlEffect<Resolution> =>
   Effect.gen(function* () {
     const { dialect, now, sql } = transaction
-    const lacking = Reason.problem(because)
+    const lacking = reasonProblem(because)
     if (lacking !== null) return refused(lacking)
     const [row] = yield* sql<SubmissionRow>`select * from fiscal_submission
       where account = ${key.account} and kind = ${key.kind} and id = ${key.id} ${dialect.forUpdate}`

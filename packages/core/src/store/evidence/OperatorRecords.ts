@@ -4,13 +4,13 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Stored from "../../ledger/Stored.ts"
 import { StoreError } from "../../ledger/StoreError.ts"
-import * as Reason from "../../submission/Reason.ts"
 import {
   digestOf,
   digestOfReason,
   Operator,
   type OperatorDecision,
-  type RecordedDecision
+  type RecordedDecision,
+  reasonProblem
 } from "../../submission/OperatorRecord.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { type Integer, number } from "../rows/Rows.ts"
@@ -45,7 +45,7 @@ export const add = (
     const [last] = yield* sql<Pick<DecisionRow, "id" | "digest">>`select id, digest from fiscal_decision
       order by id desc limit 1`
     const { account, act, because, subject, what } = decision
-    const problem = because === null ? null : Reason.problem(because)
+    const problem = because === null ? null : reasonProblem(because)
     if (problem !== null) return yield* new StoreError({ operation: "record a decision", reason: "conflict", problem })
     const id = number(last?.id ?? 0) + 1
     const becauseDigest = digestOfReason(because)

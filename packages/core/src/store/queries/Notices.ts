@@ -3,6 +3,7 @@
  * replaced as a whole.
  */
 import { Effect } from "effect"
+import { reasonProblem } from "../../submission/OperatorRecord.ts"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Stored from "../../ledger/Stored.ts"
@@ -16,7 +17,6 @@ import {
 import * as OperatorRecords from "../evidence/OperatorRecords.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { type Integer, number } from "../rows/Rows.ts"
-import * as Reason from "../../submission/Reason.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 
 interface NoticeRow {
@@ -98,7 +98,7 @@ export const acknowledgeDay = (
   because: string
 ): SqlEffect<DayAcknowledgement> =>
   Effect.gen(function* () {
-    const lacking = Reason.problem(because)
+    const lacking = reasonProblem(because)
     if (lacking !== null) return { _tag: "Refused", because: lacking }
     const rows = yield* transaction.sql<NoticeRow>`select * from fiscal_notice
       where subject = ${lane} and detail = ${String(day)} order by code`
