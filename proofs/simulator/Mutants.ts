@@ -82,7 +82,10 @@ export const mutants: ReadonlyArray<Mutant> = [
     name: "an attempt that was answered has never reached the device",
     file: `${store}/rows/SettledSql.ts`,
     edits: [
-      ["a.possibly_processed = 1 and not (${isRuledOut})", "a.possibly_processed = 1 and not (${isRuledOut}) and a.result is null"]
+      [
+        "a.possibly_processed = 1 and not (${isRuledOut})",
+        "a.possibly_processed = 1 and not (${isRuledOut}) and a.result is null"
+      ]
     ]
   },
   {
@@ -234,15 +237,18 @@ export const mutants: ReadonlyArray<Mutant> = [
     name: "the number of a withdrawn document that may have been sent is free",
     file: `${store}/lanes/FreeNumber.ts`,
     also: ["corrections", "lost-after"],
-    edits: [
-      ["where a.submission = ${seq} and", "where a.submission = ${seq} and 1 = 2 and"]
-    ]
+    edits: [["where a.submission = ${seq} and", "where a.submission = ${seq} and 1 = 2 and"]]
   },
   {
     name: "every failure in /status is a result",
     file: "core/src/ledger/Settled.ts",
     also: ["unknown-ids", "pends"],
-    edits: [['if (control === "same" || beside === "receipt") return null\n  if (code', 'if (source === "poll") return "any"\n  if (code']]
+    edits: [
+      [
+        'if (control === "same" || beside === "receipt") return null\n  if (code',
+        'if (source === "poll") return "any"\n  if (code'
+      ]
+    ]
   },
   ...(
     [

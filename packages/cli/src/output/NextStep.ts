@@ -23,6 +23,7 @@ const reasons = {
   resend: "not in the portal",
   acknowledged: "dealt with in the source",
   accepted: "as the portal has it",
+  rejected: "not in the portal",
   withdraw: "it is not to be sent",
   repin: "the device was replaced",
   "trust-origin": "the gateway moved",
@@ -130,7 +131,12 @@ const kept = (
     case "explain":
       return { command: ["explain"], operands: [number], as: ofDocument, flags: accountFlags }
     case "resolve": {
-      const flags = step.as === "accepted" ? ["--accepted", "REQUEST_ID"] : [`--${step.as}`]
+      const flags =
+        step.as === "accepted"
+          ? ["--accepted", "REQUEST_ID"]
+          : step.as === "rejected"
+            ? ["--rejected", "as the gateway says"]
+            : [`--${step.as}`]
       return about("resolve", step.of, flags, reasons[step.as])
     }
     case "withdraw":
@@ -189,7 +195,12 @@ const kept = (
 const selected = (selection: Selection | undefined): ReadonlyArray<string> =>
   selection === undefined
     ? []
-    : ["--state", selection.state, ...(selection.cause === undefined ? [] : ["--cause", selection.cause])]
+    : [
+        "--state",
+        selection.state,
+        ...(selection.cause === undefined ? [] : ["--cause", selection.cause]),
+        ...(selection.text === undefined ? [] : ["--text", selection.text])
+      ]
 
 /** Returns the calls, one per step. */
 export const callsFor = (

@@ -9,6 +9,8 @@ export interface Selection {
   readonly state: string
   /** Reason for the hold, for Held documents. */
   readonly cause?: string
+  /** Text that the gateway says of the documents, for Accepted documents. */
+  readonly text?: string
 }
 
 export type Step =
@@ -45,7 +47,7 @@ export type Step =
    */
   | {
       readonly do: "resolve"
-      readonly as: "fiscalised" | "not-processed" | "resend" | "acknowledged"
+      readonly as: "fiscalised" | "not-processed" | "resend" | "rejected" | "acknowledged"
       readonly of?: Selection
     }
   /** Records the request id under which the gateway has the document. */

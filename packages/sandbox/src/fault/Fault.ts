@@ -69,7 +69,9 @@ export const Drop = Schema.Struct({ kind: Schema.Literal("drop"), stage: Stage, 
  */
 export const Reject = Schema.Struct({
   kind: Schema.Literal("reject"),
-  error: Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed("RCPT026: rejected by the sandbox on request"))),
+  error: Schema.String.pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed("RCPT026: rejected by the sandbox on request"))
+  ),
   actionable: Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(true))),
   ...Trigger
 })

@@ -22,6 +22,7 @@ import { Call, type CallShape } from "../../output/Call.ts"
 import * as NextStep from "../../output/NextStep.ts"
 import { why } from "../../output/SubmissionTable.ts"
 import { printable } from "../../output/Terminal.ts"
+import * as UnprovenText from "../../output/UnprovenText.ts"
 import * as Times from "../../output/Times.ts"
 import * as Output from "../../output/Output.ts"
 
@@ -124,7 +125,7 @@ const print = (
   first: ReadonlyArray<string>,
   zone: DateTime.TimeZone
 ): string => {
-  const { attempts, candidates, conflicts, submission, timeline } = explanation
+  const { attempts, candidates, conflicts, failures, submission, timeline } = explanation
   const { account, environment, kind, lane, number, proof, revision, state } = submission
   const reason = why(submission)
   const awaited = submission.state === "Accepted" ? submission.requestId : null
@@ -155,6 +156,8 @@ const print = (
     ),
     ...(conflicts.length === 0 ? [] : ["", "Conflicts"]),
     ...conflicts.map(({ code, detail, settledAt }) => `  ${code}: ${detail}${settledAt === null ? "" : " (settled)"}`),
+    ...(failures.length === 0 ? [] : ["", "What the gateway says, which proves nothing yet"]),
+    ...failures.flatMap((one) => UnprovenText.lines(one, zone)).map((line) => `  ${line}`),
     ...(candidates.length === 0 ? [] : ["", "Outcomes without a document; one of them may be its own"]),
     ...candidates.map(({ arrivedAt, item }) => `  ${Times.shown(arrivedAt, zone)}  ${item.requestId} ${item._tag}`),
     ...next(explanation, call, first)

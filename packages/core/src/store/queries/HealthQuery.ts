@@ -22,6 +22,7 @@ import { type AttemptRow, type Integer, keyOf, number, type SubmissionRow } from
 import * as AcceptedUnknowns from "./AcceptedUnknowns.ts"
 import * as LiveSourceQueries from "./LiveSourceQueries.ts"
 import { all as notices } from "./Notices.ts"
+import { unproven } from "../evidence/Failures.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 
@@ -256,6 +257,7 @@ export const health = (sql: SqlClient, now: number, retention: Duration.Duration
       unmatched: figure(unmatched) ?? 0,
       imports: yield* openImports(sql, now),
       unanswered: silent,
+      unproven: yield* unproven(sql, now),
       acceptedUnknowns: yield* AcceptedUnknowns.open(sql, undefined),
       liveSources: yield* LiveSourceQueries.all(sql)
     }
