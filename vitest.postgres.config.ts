@@ -19,6 +19,7 @@ const sample = [
   "engine/StatusPoller",
   "engine/Sufferings",
   "engine/Unknown",
+  "engine/Unproven",
   "store/AttemptEvidence",
   "store/Health",
   "store/Ledger",

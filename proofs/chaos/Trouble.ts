@@ -37,7 +37,7 @@ const kinds: ReadonlyArray<(random: Random) => Fault> = [
   () => ({ kind: "unknown-fields" }),
   (random) => ({ kind: random.pick(["items-out-of-order", "items-repeated", "items-missing", "items-unknown"]) }),
   () => ({ kind: "reject", actionable: true, error: "RCPT099 not now" }),
-  () => ({ kind: "reject", actionable: false, error: "never" })
+  () => ({ kind: "reject", actionable: false, error: "RCPT026: never" })
 ]
 
 /** Counts the strikes of the faults in force, and removes the faults. */

@@ -179,7 +179,7 @@ export const gateway = (hostile: string, folder: string) =>
     },
     gateway: {
       faults: [
-        { kind: "reject", error: hostile, documents: ["INV-5"] },
+        { kind: "reject", error: `RCPT026: ${hostile}`, documents: ["INV-5"] },
         {
           kind: "answer",
           operations: ["status"],

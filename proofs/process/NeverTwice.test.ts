@@ -132,7 +132,7 @@ describe("a document gets one receipt", () => {
       const sandbox = yield* gatewayFor(folder, {
         gateway: {
           unknownIds: "error-item",
-          faults: [{ kind: "reject", times: 1, error: "Original invoice not found", actionable: true }]
+          faults: [{ kind: "reject", times: 1, error: "RCPT032: Original invoice not found", actionable: true }]
         }
       })
       const proxy = yield* RecordingProxy.before(sandbox.url)

@@ -80,11 +80,11 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     name: "an attempt that was answered has never reached the device",
-    file: `${store}/lanes/Mark.ts`,
+    file: `${store}/rows/SettledSql.ts`,
     edits: [
       [
-        "a.possibly_processed = 1 and a.ruled_out = 0",
-        "a.possibly_processed = 1 and a.ruled_out = 0 and a.result is null"
+        "a.possibly_processed = 1 and not (${isRuledOut})",
+        "a.possibly_processed = 1 and not (${isRuledOut}) and a.result is null"
       ]
     ]
   },
@@ -208,7 +208,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     file: `${store}/lanes/Quiet.ts`,
     also: ["held-requests", "prompt-operator"],
     without: ["overrides"],
-    edits: [["const counts = `a.possibly_processed = 1 and", "const counts = `a.possibly_processed = 2 and"]]
+    edits: [["const counts = `a.hurried_at is null and", "const counts = `1 = 2 and a.hurried_at is null and"]]
   },
   {
     name: "a process sends through a store without its newest attempt",
@@ -237,15 +237,18 @@ export const mutants: ReadonlyArray<Mutant> = [
     name: "the number of a withdrawn document that may have been sent is free",
     file: `${store}/lanes/FreeNumber.ts`,
     also: ["corrections", "lost-after"],
-    edits: [
-      ["where submission = ${seq} and possibly_processed = 1", "where submission = ${seq} and possibly_processed = 2"]
-    ]
+    edits: [["where a.submission = ${seq} and", "where a.submission = ${seq} and 1 = 2 and"]]
   },
   {
-    name: "an id that is not known is a rejection",
-    file: "core/src/gateway/operation/Status.ts",
+    name: "every failure in /status is a result",
+    file: "core/src/ledger/Settled.ts",
     also: ["unknown-ids", "pends"],
-    edits: [["asked.has(item.requestId) && !NoResult.is(item, calls.config.assumptions)", "asked.has(item.requestId)"]]
+    edits: [
+      [
+        'if (control === "same" || beside === "receipt") return null\n  if (code',
+        'if (source === "poll") return "any"\n  if (code'
+      ]
+    ]
   },
   ...(
     [

@@ -137,10 +137,10 @@ describe("a problem of several documents after an import", () => {
     Effect.gen(function* () {
       const cwd = yield* folderWith(book, "historical-invoices.csv")
       const sandbox = yield* gatewayFor(cwd, {
-        gateway: { faults: [{ kind: "reject", error: "no \u001b[2J good", documents: ["INV-0003"] }] }
+        gateway: { faults: [{ kind: "reject", error: "RCPT026: no \u001b[2J good", documents: ["INV-0003"] }] }
       })
       const imported = yield* connector(run("import"), { cwd })
-      assert.include(imported.out, "  INV-0003  Rejected: no [2J good\n")
+      assert.include(imported.out, "  INV-0003  Rejected: RCPT026: no [2J good\n")
       assert.notInclude(imported.out, "\u001b")
       yield* sandbox.control.closeDay()
       rmSync(join(cwd, "fiscal-connector.db"))

@@ -80,7 +80,7 @@ const imported = Effect.gen(function* () {
   writeFileSync(join(cwd, "x.book.json"), JSON.stringify(book))
   yield* sandbox.control.addFault({
     kind: "reject",
-    error: "Grace Zeldaplant of 77-zeldahouse Zeldastreet is not known, ZPLANT-2",
+    error: "RCPT026: Grace Zeldaplant of 77-zeldahouse Zeldastreet is not known, ZPLANT-2",
     documents: ["ZPLANT-2"],
     operations: ["submitInvoice"]
   })

@@ -39,7 +39,7 @@ describe("a document", () => {
           assert.deepStrictEqual(
             items.map((item) => [item["Success"], item["IsActionable"], item["Error"]]),
             [
-              [false, true, "Rejected by the sandbox on request"],
+              [false, true, "RCPT026: rejected by the sandbox on request"],
               [false, false, "RCPT999: never"],
               [true, false, null]
             ]

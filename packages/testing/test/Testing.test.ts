@@ -87,7 +87,7 @@ describe("a gateway in the process of a test", () => {
     await using gateway = await start()
     const fiscal = await gateway.connect()
     gateway.fail("error", { status: 503, operations: ["status"], times: 2 })
-    gateway.fail("reject", { documents: ["S-2"], error: "no such product" })
+    gateway.fail("reject", { documents: ["S-2"], error: "RCPT025: no such product" })
     const { ok, results } = await fiscal.sync([invoice("S-1"), invoice("S-2")])
     assert.isFalse(ok)
     assert.deepStrictEqual(

@@ -119,7 +119,12 @@ const kept = (
     case "explain":
       return { command: ["explain"], operands: [number], as: ofDocument, flags: accountFlags }
     case "resolve": {
-      const flags = step.as === "accepted" ? ["--accepted", "REQUEST_ID"] : [`--${step.as}`]
+      const flags =
+        step.as === "accepted"
+          ? ["--accepted", "REQUEST_ID"]
+          : step.as === "rejected"
+            ? ["--rejected", "as the gateway says"]
+            : [`--${step.as}`]
       return about("resolve", step.of, flags)
     }
     case "withdraw":
@@ -182,7 +187,8 @@ const selected = (selection: Selection | undefined): ReadonlyArray<string> =>
         "--state",
         selection.state,
         ...(selection.cause === undefined ? [] : ["--cause", selection.cause]),
-        ...(selection.conflict === undefined ? [] : ["--conflict", selection.conflict])
+        ...(selection.conflict === undefined ? [] : ["--conflict", selection.conflict]),
+        ...(selection.text === undefined ? [] : ["--text", selection.text])
       ]
 
 /** Returns the calls, one per step. */

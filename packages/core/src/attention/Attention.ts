@@ -6,6 +6,7 @@
 import { DateTime, Duration } from "effect"
 import { AccountFinding } from "../account/AccountFinding.ts"
 import type { AcceptedUnknown } from "../ledger/AcceptedUnknown.ts"
+import * as Patience from "../ledger/Patience.ts"
 import type { Step } from "../finding/Step.ts"
 import type {
   Health,
@@ -13,7 +14,8 @@ import type {
   NamedDocument,
   OpenConflicts,
   StuckDocuments,
-  UnansweredRequest
+  UnansweredRequest,
+  UnprovenDocument
 } from "../submission/Health.ts"
 import type { LaneStop, StopCause } from "../submission/Lane.ts"
 import { acknowledgeable, type KeptNotice } from "../submission/Notice.ts"
@@ -102,6 +104,7 @@ export const of = (health: Health, limits: AttentionLimits = {}): ReadonlyArray<
       ...waiting(lane, health, limits)
     ]),
     ...horizon(health, limits),
+    ...unprovenAnswers(health),
     ...health.liveSources.flatMap((source) =>
       LiveSourceItems.of(source, health.at).map(({ code, ...particulars }) => item(code, particulars))
     ),
@@ -490,6 +493,41 @@ const stuckActions = (documents: StuckDocuments): ReadonlyArray<Action> => {
 
 /** Unanswered requests that an item names. */
 const named = 5
+
+/** True if the failure needs an operator: a correction waits for it, or its time is over. */
+const needsOperator =
+  ({ at }: Health) =>
+  ({ correction, failure }: UnprovenDocument): boolean =>
+    correction === "waits" ||
+    DateTime.isLessThanOrEqualTo(DateTime.addDuration(failure.firstAt, Patience.unproven.is), at)
+
+/** Returns one item for each text that needs an operator. Every other document waits by itself. */
+const unprovenAnswers = (health: Health): ReadonlyArray<AttentionItem> => {
+  const groups = Map.groupBy(health.unproven, ({ key, lane, mask }) => JSON.stringify([key.account, lane, mask]))
+  return [...groups.values()].flatMap((documents) => {
+    const [first] = documents
+    if (first === undefined || !documents.some(needsOperator(health))) return []
+    const { failure, key, lane } = first
+    const from = failure.personFrom
+    return [
+      item("ANSWER_UNPROVEN", {
+        since: documents.map(({ failure }) => failure.firstAt).reduce(DateTime.min),
+        account: key.account,
+        lane,
+        documents: documents.length,
+        text: `the gateway says "${failure.error}" of ${documents.length === 1 ? "1 document" : `${documents.length} documents`} (${namesOf(documents.slice(0, named), documents.length)}), which may still become receipts${failure.control === "same" ? "; it says the same of an id that no request has" : ""}`,
+        plain: `ANSWER_UNPROVEN: ${documents.length} of account ${key.account}`,
+        actions: [
+          settles({ do: "resume" }, key.account),
+          ...documents.slice(0, named).map((one) => shows({ do: "explain" }, key.account, one)),
+          ...(from === null || documents.some(({ precedent }) => precedent === "receipt")
+            ? []
+            : [settles({ do: "resolve", as: "rejected", of: { state: "Accepted", text: failure.error } }, key.account)])
+        ]
+      })
+    ]
+  })
+}
 
 const unansweredText = (requests: ReadonlyArray<UnansweredRequest>): string => {
   const each = requests.slice(0, named).map(({ by, looks, number, requestId }) => {

@@ -19,6 +19,7 @@ export type AttentionCode =
   | "FAILED_AT_GATEWAY"
   | "HORIZON_NEAR"
   | "UNANSWERED"
+  | "ANSWER_UNPROVEN"
   | "STUCK"
   | "IMPORT_WAITS"
   | "IMPORT_INCOMPLETE"
@@ -256,6 +257,15 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     until: "The item stays until the gateway gives the proof, or an operator records that the receipt was checked.",
     rank: 14,
     steps: [{ do: "explain" }, { do: "resolve", as: "acknowledged" }]
+  },
+  ANSWER_UNPROVEN: {
+    meaning: "The gateway states a failure that does not show whether it made a receipt",
+    consequence:
+      "The documents stay Accepted, and a correction of them is not taken: a receipt may still be made, and another would be a second one.",
+    fix: "Look up each document in the gateway's portal. If none of them has a receipt there, record this for the text; each is asked for once more. If one has a receipt, record that one as fiscalised.",
+    until: "The item stays until an operator or time settles the failure, or the gateway states another outcome.",
+    rank: 16,
+    steps: [{ do: "resume" }, { do: "explain" }]
   },
   STUCK: {
     meaning: "Documents wait for longer than usual",

@@ -3,6 +3,7 @@
  * about each document, so that one refusal does not stop the others.
  */
 import { type DateTime, Effect, Option, Stream } from "effect"
+import { mask } from "../ledger/StatedFailure.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { Although, Decision, Resolution } from "../submission/Decision.ts"
 import { decided, type HoldCause } from "../submission/PlannedDocument.ts"
@@ -19,6 +20,12 @@ export interface DocumentSelection {
   /** Documents whose open conflicts all have this code. */
   readonly conflict?: string | undefined
   readonly account?: string | undefined
+  /**
+   * Accepted documents of which the gateway says this text, where that can be settled for all of
+   * them together: no document with this text ever had a receipt, and the gateway does not say it of
+   * an id that no request has.
+   */
+  readonly text?: string | undefined
   /** Documents with these numbers or ids. */
   readonly numbers?: ReadonlyArray<string> | undefined
 }
@@ -45,7 +52,7 @@ export interface DecidedDocument {
 
 const fitting: Readonly<Record<Decision["_tag"], ReadonlyArray<State>>> = {
   Fiscalised: ["Unknown", "Expired", "Rejected", "Held"],
-  Rejected: ["Unknown", "Expired"],
+  Rejected: ["Unknown", "Expired", "Accepted"],
   Accepted: ["Unknown"],
   NotProcessed: ["Unknown"],
   Resend: ["Held", "Declined", "Rejected"],
@@ -81,8 +88,10 @@ export const select = (
     const unknown: Array<string> = []
     const all = yield* found(selection, decision, unknown)
     const meant = all.filter(isMeant(selection))
-    const documents = meant.filter((one) => fits(decision, one))
+    const fitting = meant.filter((one) => fits(decision, one))
     const { conflict } = selection
+    const documents =
+      selection.text === undefined && decision !== "Rejected" ? fitting : yield* withFailure(fitting, selection.text)
     const open =
       decision === "Acknowledged" || conflict !== undefined
         ? yield* Effect.filter(documents, (one) =>
@@ -103,6 +112,24 @@ export const select = (
       each: open.filter(isAlone),
       others: meant.length - open.length
     }
+  })
+
+/** Returns the documents that are not Accepted, or of which the gateway states a failure. */
+const withFailure = (documents: ReadonlyArray<Submission>, text: string | undefined) =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const unproven = yield* store.unproven([...new Set(documents.map(({ account }) => account))])
+    const masked = text === undefined ? undefined : mask(text, null)
+    const chosen = unproven.filter(
+      (one) =>
+        masked === undefined ||
+        (one.mask === masked && one.failure.control === "told-apart" && one.precedent === "none")
+    )
+    const names = new Set(chosen.map(({ key }) => JSON.stringify([key.account, key.kind, key.id])))
+    return documents.filter(
+      ({ account, id, kind, state }) =>
+        (text === undefined && state !== "Accepted") || names.has(JSON.stringify([account, kind, id]))
+    )
   })
 
 const found = (

@@ -16,7 +16,8 @@ import { Submitter, type SubmitterConfigError } from "./Submitter.ts"
 export interface RunOptions {
   /**
    * Longest wait for outcomes, back-offs and other workers while nothing changes. Default 3
-   * minutes: longer than a lease, so that the lane of a process that froze is taken.
+   * minutes: longer than a lease, so that the lane of a process that froze is taken. At most one
+   * minute if only documents are left whose failure proves nothing yet.
    */
   readonly patience?: Duration.Input
 }
@@ -45,6 +46,26 @@ const passes = ({ end }: LaneReport): boolean =>
   end.stop.cause === "limited" ||
   end.stop.cause === "not-sent" ||
   end.stop.cause === "mark-in-future"
+
+/**
+ * Longest wait if only documents are left whose failure proves nothing: an outcome may follow at
+ * once, but the time that settles such a failure is hours.
+ */
+const unprovenPatience = Duration.minutes(1)
+
+/** True if every document that is on its way is Accepted with a failure that proves nothing. */
+const areAllUnproven = (
+  accounts: ReadonlyArray<OpenAccount>,
+  lanes: ReadonlyArray<LaneReport>,
+  retention: Duration.Duration
+) =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const unproven = yield* store.unproven(accounts.map(({ account }) => account))
+    return (
+      unproven.length > 0 && new Set(unproven.map(({ number }) => number)).size === (yield* openIn(lanes, retention))
+    )
+  })
 
 // Pause between looks if the time of the next change is unknown.
 const millisBetweenLooks = 1000
@@ -132,7 +153,9 @@ export const run = (
       const moved = answers > 0 || left.some(({ attempts }) => attempts > 0)
       if (moved) movedAt = now
       const at = yield* nextLookAt(accounts, lanes, answers)
-      if (at === null || at > movedAt + patience || now >= movedAt + patience) {
+      const isShort = at !== null && now >= movedAt && (yield* areAllUnproven(accounts, lanes, retention))
+      const longest = isShort ? Math.min(patience, Duration.toMillis(unprovenPatience)) : patience
+      if (at === null || at > movedAt + longest || now >= movedAt + longest) {
         const open = yield* openIn(lanes, retention)
         return { handedOver, lanes, problems: open === 0 ? [] : problems, open }
       }

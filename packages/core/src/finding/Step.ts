@@ -11,6 +11,8 @@ export interface Selection {
   readonly cause?: string
   /** Code of the only open conflict of each document. */
   readonly conflict?: string
+  /** Text that the gateway says of the documents, for Accepted documents. */
+  readonly text?: string
 }
 
 export type Step =
@@ -47,7 +49,7 @@ export type Step =
    */
   | {
       readonly do: "resolve"
-      readonly as: "fiscalised" | "not-processed" | "resend" | "acknowledged"
+      readonly as: "fiscalised" | "not-processed" | "resend" | "rejected" | "acknowledged"
       readonly of?: Selection
     }
   /** Records the request id under which the gateway has the document. */

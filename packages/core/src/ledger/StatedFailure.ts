@@ -9,11 +9,10 @@ const token = /[^\s"'`(),;:!?{}[\]<>=|]+/gu
 
 /**
  * Returns the text without the request id and without every token that has a digit, so that two
- * texts about two requests are the same.
+ * texts about two requests are the same. The request id is null if the text is typed by an operator.
  */
-export const mask = (text: string, requestId: string): string => {
-  const masked = text
-    .replaceAll(requestId, "#")
+export const mask = (text: string, requestId: string | null): string => {
+  const masked = (requestId === null ? text : text.replaceAll(requestId, "#"))
     .replace(token, (found) => (/[\p{N}#]/u.test(found) ? "#" : found))
     .replace(/\s+/g, " ")
     .trim()

@@ -407,6 +407,11 @@ const operations = (
             ? write("note what was seen", (transaction) => Notices.replace(transaction, source, subject, notices))
             : Effect.void
       ),
+    unproven: (accounts) =>
+      read(
+        "list failures that prove nothing",
+        Effect.flatMap(database.now, (now) => Failures.unproven(sql, now, accounts))
+      ),
     health: (retention) =>
       read(
         "health",

@@ -5,7 +5,7 @@
 import type { DateTime } from "effect"
 import type { AcceptedUnknown } from "../ledger/AcceptedUnknown.ts"
 import type { DocumentNumber, RequestId } from "../document/Identifiers.ts"
-import type { StoredConflict } from "./Explanation.ts"
+import type { StatedFailure, StoredConflict } from "./Explanation.ts"
 import type { LaneView } from "./Lane.ts"
 import type { LiveSourceHealth } from "./LiveSourceState.ts"
 import type { KeptNotice } from "./Notice.ts"
@@ -33,6 +33,18 @@ export interface UnansweredRequest {
   readonly since: DateTime.Utc
   /** Number of status queries for the request. */
   readonly looks: number
+}
+
+/** Accepted document for which the gateway states a failure that proves nothing yet. */
+export interface UnprovenDocument extends NamedDocument {
+  readonly lane: string
+  /** The text without what differs from document to document, for grouping. */
+  readonly mask: string
+  /** `waits`: the source states other values, which are not taken before the failure is settled. */
+  readonly correction: "waits" | "none"
+  /** `receipt`: a document of which the gateway said this text has a receipt. */
+  readonly precedent: "receipt" | "none"
+  readonly failure: StatedFailure
 }
 
 /** Documents that wait for an operator for the same reason. */
@@ -113,6 +125,8 @@ export interface Health {
   readonly imports: OpenImports
   /** Unanswered requests, the oldest of each account, at most 20. */
   readonly unanswered: ReadonlyArray<UnansweredRequest>
+  /** Accepted documents for which the gateway states a failure that proves nothing yet. */
+  readonly unproven: ReadonlyArray<UnprovenDocument>
   /** Facts that operators accepted as unknown and the gateway has not stated since. */
   readonly acceptedUnknowns: ReadonlyArray<AcceptedUnknown>
   /** Live sources. */

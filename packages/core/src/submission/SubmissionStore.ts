@@ -27,7 +27,7 @@ import type { StoreError } from "../ledger/StoreError.ts"
 import type { AttemptFacts, AttemptOptions, FinishedAttempt, NextAttempt } from "./Attempt.ts"
 import type { Although, Decision, Resolution } from "./Decision.ts"
 import type { Explanation, InboxItem } from "./Explanation.ts"
-import type { Health } from "./Health.ts"
+import type { Health, UnprovenDocument } from "./Health.ts"
 import type {
   HandedOver,
   ImportCancelling,
@@ -412,6 +412,11 @@ export interface SubmissionStoreOperations {
    * no more attention. A new problem of the day needs attention again.
    */
   acknowledgeDay(lane: string, day: number, because: string): Effect.Effect<DayAcknowledgement, StoreError>
+  /**
+   * Returns the Accepted documents of these accounts for which the gateway states a failure that
+   * proves nothing yet.
+   */
+  unproven(accounts: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<UnprovenDocument>, StoreError>
   /** Reads the state of everything in the store. `retention` as in PollPolicy. */
   health(retention: Duration.Duration): Effect.Effect<Health, StoreError>
 

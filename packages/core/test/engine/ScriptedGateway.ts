@@ -1,6 +1,6 @@
 /** Gateway with scripted answers and a record of requests. */
 import { nobody } from "@fiscal-connector/core/gateway/operation/Status"
-import { Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { type FiscalDocument, idOf, numberOf } from "../../src/document/FiscalDocument.ts"
 import { RequestId } from "../../src/document/Identifiers.ts"
 import * as Instant from "../../src/document/Instant.ts"
@@ -145,7 +145,9 @@ export const make = () => {
     /** Answer for the id that no request has. */
     control: { _tag: "LeftOut" } as Control,
     /** Number of calls for that id. */
-    controls: 0
+    controls: 0,
+    /** Time of the last call for outcomes. */
+    lastAskedAt: 0
   }
   let accepted = 0
   const accept = Effect.sync(() => RequestId.make(`r${++accepted}`))
@@ -182,7 +184,10 @@ export const make = () => {
           // No gateway answers for a request that was never made.
           if (ids.includes(nobody)) return Effect.as(state.proof, [])
           asked.push(ids)
-          return Effect.sync(() => ids.flatMap((id) => state.status(id) ?? []))
+          return Effect.map(Clock.currentTimeMillis, (now) => {
+            state.lastAskedAt = now
+            return ids.flatMap((id) => state.status(id) ?? [])
+          })
         }),
       control: Effect.sync(() => {
         state.controls++

@@ -1,12 +1,15 @@
 /** Failures that the gateway states and that prove nothing yet. */
 import { assert, describe } from "@effect/vitest"
-import { Effect } from "effect"
+import { Clock, Duration, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
+import * as Attention from "../../src/attention/Attention.ts"
+import * as AskOnceMore from "../../src/connector/AskOnceMore.ts"
+import * as BulkDecision from "../../src/connector/BulkDecision.ts"
 import { RequestId } from "../../src/document/Identifiers.ts"
 import { nobody, type StatusItem } from "../../src/gateway/operation/Status.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
-import { drain, explain, key, plan, stateOf, states, sweep } from "./Engine.ts"
+import { drain, explain, key, plan, runAccounts, stateOf, states, sweep } from "./Engine.ts"
 import { contradictory, failed, fiscalised, pending, rejected, type ScriptedGateway } from "./ScriptedGateway.ts"
 import { story } from "./Story.ts"
 
@@ -352,6 +355,99 @@ describe("an operator who looked in the portal", () => {
       assert.strictEqual(yield* stateOf("i1"), "Accepted")
     }
   )
+})
+
+describe("an import whose only open documents are unproven", () => {
+  for (const [answer, minutes] of [
+    [(id: string) => failed(id, "Pending"), 1],
+    [pending, 3]
+  ] as const) {
+    story(`or pending waits ${minutes} minutes at most`, function* (gateway) {
+      gateway.state.status = answer
+      const account = gateway.account()
+      yield* plan(invoice("i1"))
+      const before = yield* Clock.currentTimeMillis
+      const fiber = yield* Effect.forkChild(runAccounts([account]))
+      yield* TestClock.adjust("1 hour")
+      const settlement = yield* Fiber.join(fiber)
+      assert.strictEqual(settlement.open, 1)
+      const waited = gateway.state.lastAskedAt - before
+      assert.isAtMost(waited, minutes * 60_000)
+      assert.isAbove(waited, minutes === 1 ? 30_000 : 60_000)
+    })
+  }
+})
+
+describe("attention", () => {
+  const items = SubmissionStore.use((store) =>
+    Effect.map(store.health(Duration.days(7)), (health) =>
+      Attention.of(health).filter(({ code }) => code === "ANSWER_UNPROVEN")
+    )
+  )
+
+  story(
+    "has no item for a failure that is waited for, and one for its text when a correction waits",
+    function* (gateway) {
+      gateway.state.status = (id) => failed(id, `TaxCode X${id} is not mapped`)
+      const account = gateway.account(settings)
+      yield* plan(invoice("i1"), invoice("i2"))
+      yield* drain(account)
+      yield* sweep(account)
+      assert.deepStrictEqual(yield* items, [])
+      const [conflict] = yield* plan(invoice("i1", { total: "2.00" }))
+      assert.strictEqual(conflict!.verdict._tag, "Conflict")
+      const [item, ...others] = yield* items
+      assert.lengthOf(others, 0)
+      assert.deepInclude(item, { documents: 2, cause: "TaxCode Xr1 is not mapped" })
+      assert.deepInclude(item!.actions.at(-1)!.step, { do: "resolve", as: "rejected" })
+    }
+  )
+
+  story("has the item when the 20 hours are over", function* (gateway) {
+    const account = yield* accepted(gateway, (id) => failed(id, "TaxCode X9 is not mapped"))
+    yield* hours(19, account)
+    assert.deepStrictEqual(yield* items, [])
+    yield* hours(1, account)
+    assert.lengthOf(yield* items, 1)
+  })
+
+  story("offers no decision by text if a document with the same text had a receipt", function* (gateway) {
+    const account = yield* accepted(gateway, (id) => failed(id, "The till is off"))
+    gateway.state.status = (id) => failed(id, "The till is off")
+    yield* plan(invoice("i2"))
+    yield* drain(account)
+    yield* sweep(account)
+    gateway.state.status = (id) => (id === "r2" ? fiscalised(id) : failed(id, "The till is off"))
+    yield* hours(1, account)
+    yield* plan(invoice("i1", { total: "2.00" }))
+    const [item] = yield* items
+    assert.isFalse(item!.actions.some(({ step }) => step.do === "resolve"))
+    const selected = yield* BulkDecision.select({ text: "The till is off" }, "Rejected")
+    assert.lengthOf(selected.documents, 0)
+  })
+})
+
+describe("a decision by text", () => {
+  story("asks for each document once more and settles those that still say the same", function* (gateway) {
+    gateway.state.status = (id) => failed(id, `TaxCode X${id} is not mapped`)
+    const account = gateway.account(settings)
+    yield* plan(invoice("i1"), invoice("i2"), invoice("i3"))
+    yield* drain(account)
+    yield* sweep(account)
+    yield* TestClock.adjust("10 minutes")
+    const { documents } = yield* BulkDecision.select({ text: "TaxCode X17 is not mapped" }, "Rejected")
+    assert.lengthOf(documents, 3)
+    gateway.state.status = (id) =>
+      id === "r2" ? fiscalised(id) : id === "r3" ? pending(id) : failed(id, `TaxCode X${id} is not mapped`)
+    assert.deepStrictEqual(yield* AskOnceMore.askOnceMore(documents, [account]), [])
+    const rejection = { error: "as the gateway says", nature: "correctable" } as const
+    const decided = yield* BulkDecision.decideAll(documents, { _tag: "Rejected", rejection }, "not in the portal")
+    assert.deepStrictEqual(
+      decided.map(({ resolution }) => resolution._tag),
+      ["Resolved", "Refused", "Refused"]
+    )
+    assert.deepStrictEqual(yield* states, ["i1 Rejected", "i2 Fiscalised", "i3 Accepted"])
+  })
 })
 
 describe("a settled failure", () => {

@@ -4,6 +4,7 @@ import { AccountFinding } from "@fiscal-connector/core/unstable/account/AccountF
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import * as AccountConfig from "@fiscal-connector/core/configuration/AccountConfig"
+import * as AskOnceMore from "@fiscal-connector/core/unstable/connector/AskOnceMore"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
 import { zoneOf } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
@@ -150,7 +151,10 @@ const make = (
     { although, by }: DecisionOptions = {}
   ) =>
     Effect.gen(function* () {
-      yield* stored(key)
+      const { state } = yield* stored(key)
+      if (state === "Accepted" && typeof decision === "object" && "rejected" in decision) {
+        yield* AskOnceMore.askOnceMore([keyOf(key)], [own.settings])
+      }
       const resolution = yield* manyDecisions.decidedBy(
         by,
         Connector.resolve(

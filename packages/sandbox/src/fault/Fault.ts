@@ -65,11 +65,13 @@ export const Drop = Schema.Struct({ kind: Schema.Literal("drop"), stage: Stage, 
 
 /**
  * Takes the document, then fails its processing with `error`; `actionable` is IsActionable
- * (STAT-2).
+ * (STAT-2). Without the code of a receipt rule in `error`, a client cannot know that it is a result.
  */
 export const Reject = Schema.Struct({
   kind: Schema.Literal("reject"),
-  error: Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed("Rejected by the sandbox on request"))),
+  error: Schema.String.pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed("RCPT026: rejected by the sandbox on request"))
+  ),
   actionable: Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(true))),
   ...Trigger
 })

@@ -24,6 +24,7 @@ import { Call, type CallShape } from "../../output/Call.ts"
 import * as NextStep from "../../output/NextStep.ts"
 import { why } from "../../output/SubmissionTable.ts"
 import { printable } from "../../output/Terminal.ts"
+import * as UnprovenText from "../../output/UnprovenText.ts"
 import * as Times from "../../output/Times.ts"
 import * as Output from "../../output/Output.ts"
 
@@ -98,7 +99,8 @@ const decisionOf = {
   "not-processed": "NotProcessed",
   resend: "Resend",
   acknowledged: "Acknowledged",
-  accepted: "Accepted"
+  accepted: "Accepted",
+  rejected: "Rejected"
 } as const
 
 /**
@@ -133,7 +135,7 @@ const print = (
   first: ReadonlyArray<string>,
   zone: DateTime.TimeZone
 ): string => {
-  const { attempts, candidates, conflicts, evidence, submission, timeline } = explanation
+  const { attempts, candidates, conflicts, evidence, failures, submission, timeline } = explanation
   const receipts = succeeded(evidence)
   const { account, environment, kind, lane, number, proof, revision, state } = submission
   const reason = why(submission)
@@ -170,6 +172,8 @@ const print = (
     ),
     ...(conflicts.length === 0 ? [] : ["", "Conflicts"]),
     ...conflicts.map(({ code, detail, settledAt }) => `  ${code}: ${detail}${settledAt === null ? "" : " (settled)"}`),
+    ...(failures.length === 0 ? [] : ["", "What the gateway says, which proves nothing yet"]),
+    ...failures.flatMap((one) => UnprovenText.lines(one, zone)).map((line) => `  ${line}`),
     ...(candidates.length === 0 ? [] : ["", "Outcomes without a document; one of them may be its own"]),
     ...candidates.map(({ arrivedAt, item }) => `  ${Times.shown(arrivedAt, zone)}  ${item.requestId} ${item._tag}`),
     ...next(explanation, call, first)

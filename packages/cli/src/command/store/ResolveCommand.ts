@@ -2,6 +2,7 @@
  * Commands `connector resolve` and `connector withdraw`: record an operator's decision about one or
  * many documents, with the reason.
  */
+import * as AskOnceMore from "@fiscal-connector/core/unstable/connector/AskOnceMore"
 import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
@@ -9,8 +10,11 @@ import { requestId } from "@fiscal-connector/core/unstable/gateway/operation/Sub
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
 import { causeNamed, decided, type HoldCause } from "@fiscal-connector/core/submission/PlannedDocument"
 import { type State, states, type Submission } from "@fiscal-connector/core/submission/Submission"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, Effect, Option, Stdio, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { configOf } from "../../account/AccountFlags.ts"
+import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import { as, decidedBy, reason } from "../../account/DecidedBy.ts"
 import * as RunEffect from "../../account/RunEffect.ts"
 import { changingStore, documentFlags, findOne, keyOf } from "../../account/StoreFlags.ts"
@@ -20,6 +24,7 @@ import { ExitError } from "../../output/ExitError.ts"
 import { Screen } from "../../output/Screen.ts"
 import { columnsIn, record } from "../../output/SubmissionTable.ts"
 import * as Times from "../../output/Times.ts"
+import * as UnprovenText from "../../output/UnprovenText.ts"
 import { table } from "../../output/Table.ts"
 import { printable } from "../../output/Terminal.ts"
 import * as Output from "../../output/Output.ts"
@@ -45,6 +50,10 @@ const which = {
     ),
     conflict: Flag.String("conflict").pipe(
       Flag.withDescription("with --state: only documents whose open conflicts all have this code"),
+      Flag.optional
+    ),
+    text: Flag.String("text").pipe(
+      Flag.withDescription("with --rejected: all Accepted documents of which the gateway says this text"),
     Flag.optional
   ),
   confirm: Flag.Int("confirm").pipe(
@@ -63,12 +72,40 @@ const althoughRecent = flag(
   "decide now, although the last request may still arrive and create a second receipt; recorded with the document"
 )
 
+/** Asks the gateway once more for Accepted documents whose failure the decision settles. */
+const askBefore = Effect.fnUntraced(function* (
+  { _tag }: Decision,
+  documents: ReadonlyArray<Submission>,
+  config: Option.Option<string>
+) {
+  const accepted = documents.filter(({ state }) => state === "Accepted")
+  if (_tag !== "Rejected" || accepted.length === 0) return
+  const file = yield* configOf(config)
+  if (Option.isNone(file)) {
+    const text = "Nothing was changed: the gateway is asked once more before. Name the configuration with --config."
+    return yield* new ExitError({ code: 1, text })
+  }
+  const problems = yield* Effect.scoped(
+    Effect.flatMap(ConfigAccount.chooseAll(file.value, Option.none()), ({ accounts }) =>
+      AskOnceMore.askOnceMore(accepted, accounts)
+    )
+  )
+  if (problems[0] !== undefined) {
+    const text = `Nothing was changed: the gateway could not be asked once more: ${problems[0].problem}`
+    return yield* new ExitError({ code: 1, text: printable(text) })
+  }
+})
+
 const decide = Effect.fnUntraced(function* (
-  { althoughRecent, ...named }: Parameters<typeof findOne>[0] & { readonly althoughRecent: boolean },
+  {
+    althoughRecent,
+    ...named
+  }: Parameters<typeof findOne>[0] & { readonly althoughRecent: boolean; readonly config: Option.Option<string> },
   decision: Decision,
   because: string
 ) {
   const submission = yield* findOne(named)
+  yield* askBefore(decision, [submission], named.config)
   const although = althoughRecent ? "recent" : undefined
   const resolution = yield* Connector.resolve(keyOf(submission), decision, because, although)
   if (resolution._tag === "Refused") {
@@ -105,6 +142,19 @@ const numbersFromInput = Effect.gen(function* () {
   return [...new Set(text.split(/\r?\n/).map((line) => line.trim()))].filter((line) => line !== "")
 })
 
+/** Returns when the gateway first and last said its text of these documents. */
+const said = Effect.fnUntraced(function* (documents: ReadonlyArray<Submission>) {
+  const accepted = new Set(documents.filter(({ state }) => state === "Accepted").map(({ number }) => number as string))
+  if (accepted.size === 0) return []
+  const store = yield* SubmissionStore
+  const zone = yield* Times.zoneOfStore
+  const unproven = yield* store.unproven([...new Set(documents.map(({ account }) => account))])
+  return unproven
+    .filter(({ number }) => accepted.has(number))
+    .slice(0, shown)
+    .map(({ failure, number }) => printable([number, ...UnprovenText.lines(failure, zone)].join("\n  ")))
+})
+
 /**
  * Previews the decision. Decides only if `--confirm` has the number of documents in the preview.
  */
@@ -120,7 +170,8 @@ const decideMany = Effect.fnUntraced(function* (
     {
       numbers,
       import: Option.getOrUndefined(given.import),
-      state: Option.getOrUndefined(given.state),
+      state: Option.getOrUndefined(Option.isSome(given.text) ? Option.some("Accepted" as const) : given.state),
+      text: Option.getOrUndefined(given.text),
       cause: Option.getOrUndefined(given.cause),
       conflict: Option.getOrUndefined(given.conflict),
       account: Option.getOrUndefined(given.account)
@@ -146,6 +197,7 @@ const decideMany = Effect.fnUntraced(function* (
           `${documents.length} document${documents.length === 1 ? "" : "s"} would be decided about (${decision._tag}), with the reason: ${printable(because)}`,
           `${table(columnsIn(yield* Times.zoneOfStore), documents.slice(0, shown), yield* Screen)}${more}`,
           ...(alone === "" ? [] : [alone]),
+          ...(yield* said(documents)),
           ...(others === 0 ? [] : [`${others} more are left as they are: the decision does not fit them.`]),
           `Nothing was changed yet. This does it:\n  ${call.again("--confirm", String(documents.length))}`
         ].join("\n\n")
@@ -158,6 +210,7 @@ const decideMany = Effect.fnUntraced(function* (
     })
     return yield* new ExitError({ code: 3, text })
   }
+  yield* askBefore(decision, documents, given.config)
   const results = yield* BulkDecision.decideAll(documents, decision, because, althoughRecent ? "recent" : undefined)
   if (results.some(({ resolution }) => resolution._tag === "Resolved")) yield* RunEffect.changed
   const lines = results.map(({ resolution, submission: { kind, number } }) =>
@@ -189,7 +242,12 @@ const decideWhich = Effect.fnUntraced(function* (
   decision: Decision,
   because: string
 ) {
-  const isMany = Option.isSome(given.import) || Option.isSome(given.state) || Option.isSome(given.cause)
+  if (Option.isSome(given.text) && decision._tag !== "Rejected") {
+    const text = "--text selects documents for --rejected only."
+    return yield* new ExitError({ code: 1, text })
+  }
+  const isMany =
+    Option.isSome(given.text) || Option.isSome(given.import) || Option.isSome(given.state) || Option.isSome(given.cause)
   const id = Option.getOrUndefined(given.id)
   if (isMany ? id !== undefined : id === undefined) {
     const text =

@@ -468,7 +468,7 @@ const statements = Effect.gen(function* () {
     beside text,
     first_at bigint not null,
     last_at bigint not null,
-    looks bigint not null,
+    looks bigint,
     counted_at bigint,
     able_at bigint,
     able_millis bigint not null,

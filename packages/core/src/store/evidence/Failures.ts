@@ -5,7 +5,7 @@
 import { DateTime, Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { RequestId } from "../../document/Identifiers.ts"
+import type { DocumentNumber, RequestId } from "../../document/Identifiers.ts"
 import { type Control, nobody, type StatusItem } from "../../gateway/operation/Status.ts"
 import * as Patience from "../../ledger/Patience.ts"
 import * as QuietPeriod from "../../ledger/QuietPeriod.ts"
@@ -22,9 +22,10 @@ import * as Stored from "../../ledger/Stored.ts"
 import { mask, ruleCodes } from "../../ledger/StatedFailure.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import type { StatedFailure } from "../../submission/Explanation.ts"
+import type { UnprovenDocument } from "../../submission/Health.ts"
 import { inOneTrip, type Queries } from "../database/Statements.ts"
 import { forgottenSource } from "../rows/Forgotten.ts"
-import { type AttemptRow, type Integer, number, rejectionOf } from "../rows/Rows.ts"
+import { type AttemptRow, type Integer, keyOf, number, rejectionOf, type SubmissionRow } from "../rows/Rows.ts"
 import { isOpen } from "../rows/SettledSql.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 import { keep } from "./KeepOutcome.ts"
@@ -32,7 +33,7 @@ import * as StoredOutcome from "./StoredOutcome.ts"
 
 type Failed = Extract<StatusItem, { readonly _tag: "Rejected" }>
 
-/** Row of fiscal_statement. `looks` is 0 while the text is not the gateway's only answer. */
+/** Row of fiscal_statement. */
 export interface StatementRow {
   readonly account: string
   readonly request_id: string
@@ -42,7 +43,8 @@ export interface StatementRow {
   readonly beside: string | null
   readonly first_at: Integer
   readonly last_at: Integer
-  readonly looks: Integer
+  /** Counted looks in a row with this answer alone. Null after another answer. */
+  readonly looks: Integer | null
   /** Last look that counts: the control was answered. */
   readonly counted_at: Integer | null
   /** Last look that counts in which the account could send. */
@@ -227,7 +229,7 @@ const failureOf = (
   beside: besideOf(statement.beside),
   code: "none",
   deliveredAt: statement.delivered_at === null ? null : number(statement.delivered_at),
-  looks: number(statement.looks),
+  looks: number(statement.looks ?? 0),
   ableMillis: number(statement.able_millis),
   ableSince: facts.able_since === null ? null : number(facts.able_since),
   ability: facts.able_since === null ? "unknown" : "able",
@@ -236,6 +238,66 @@ const failureOf = (
   after: afterOf(facts),
   now
 })
+
+type AttemptTimes = Pick<AttemptRow, "begun_at" | "finished_at" | "hurried_at" | "quiet">
+
+const statedOf = (facts: AccountFacts, row: StatementRow & AttemptTimes, now: number): StatedFailure => {
+  const place = (column: string) => () => `${column} of a failure of request ${row.request_id}`
+  const failure = failureOf(facts, row, row, now)
+  const isCurrent = row.looks !== null || failure.deliveredAt !== null
+  const time = isCurrent ? timeDecidesFrom(failure) : null
+  const mayDecide = isCurrent && failure.control !== "same"
+  return {
+    requestId: Stored.name<RequestId>(row.request_id, place("request_id")),
+    error: row.text,
+    nature: Stored.oneOf(StoredValues.natures, row.nature, place("nature")),
+    firstAt: Stored.time(row.first_at, place("first_at")),
+    lastAt: Stored.time(row.last_at, place("last_at")),
+    control: failure.control,
+    personFrom: mayDecide ? DateTime.makeUnsafe(Math.max(now, failure.quietUntil)) : null,
+    timeFrom: time === null ? null : DateTime.makeUnsafe(time)
+  }
+}
+
+/** Reads the Accepted documents of these accounts, or of all, that the gateway states a failure for. */
+export const unproven = (
+  sql: Queries,
+  now: number,
+  accounts?: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<UnprovenDocument>, SqlError> =>
+  Effect.gen(function* () {
+    const chosen = accounts === undefined ? sql.literal("1 = 1") : sql.in("t.account", accounts)
+    const rows =
+      yield* sql<UnprovenRow>`select t.*, a.begun_at, a.finished_at, a.hurried_at, a.quiet, s.kind, s.id, s.number, s.lane,
+        (select count(*) from fiscal_conflict c where c.submission = s.seq and c.code = 'SOURCE_CONFLICT'
+          and c.settled_at is null) as corrected
+      from fiscal_statement t
+      join fiscal_attempt a on a.account = t.account and a.request_id = t.request_id
+      join fiscal_submission s on s.seq = a.submission
+      where ${chosen} and s.state = 'Accepted' and t.looks is not null and ${isOpen(sql)} order by s.seq, t.last_at`
+    if (rows.length === 0) return []
+    const precedents = yield* sql<Pick<StatementRow, "account" | "mask">>`select distinct u.account, u.mask
+      from fiscal_statement u join fiscal_outcome o on o.account = u.account and o.request_id = u.request_id
+      where o.outcome = 'Fiscalised'`
+    const hadReceipt = new Set(precedents.map(({ account, mask }) => JSON.stringify([account, mask])))
+    const facts = new Map<string, AccountFacts>()
+    for (const { account } of rows) {
+      if (!facts.has(account)) facts.set(account, yield* readFacts(sql, account))
+    }
+    return rows.map((row) => ({
+      key: keyOf(row),
+      number: Stored.name<DocumentNumber>(row.number, () => `number of ${row.kind} ${row.id}`),
+      lane: row.lane,
+      mask: row.mask,
+      precedent: hadReceipt.has(JSON.stringify([row.account, row.mask])) ? "receipt" : "none",
+      correction: number(row.corrected) > 0 ? "waits" : "none",
+      failure: statedOf(facts.get(row.account)!, row, now)
+    }))
+  })
+
+type UnprovenRow = StatementRow &
+  AttemptTimes &
+  Pick<SubmissionRow, "kind" | "id" | "number" | "lane"> & { readonly corrected: Integer }
 
 /** Reads the failures that the gateway states for open requests of the document. */
 export const stated = (
@@ -249,26 +311,8 @@ export const stated = (
       where a.submission = ${submission} and ${isOpen(sql)} order by t.last_at, a.id`
     if (rows[0] === undefined) return []
     const facts = yield* readFacts(sql, rows[0].account)
-    return rows.map((row): StatedFailure => {
-      const place = (column: string) => () => `${column} of a failure of request ${row.request_id}`
-      const failure = failureOf(facts, row, row, now)
-      const isCurrent = failure.looks > 0 || failure.deliveredAt !== null
-      const time = isCurrent ? timeDecidesFrom(failure) : null
-      const mayDecide = isCurrent && failure.control !== "same"
-      return {
-        requestId: Stored.name<RequestId>(row.request_id, place("request_id")),
-        error: row.text,
-        nature: Stored.oneOf(StoredValues.natures, row.nature, place("nature")),
-        firstAt: Stored.time(row.first_at, place("first_at")),
-        lastAt: Stored.time(row.last_at, place("last_at")),
-        control: failure.control,
-        personFrom: mayDecide ? DateTime.makeUnsafe(Math.max(now, failure.quietUntil)) : null,
-        timeFrom: time === null ? null : DateTime.makeUnsafe(time)
-      }
-    })
+    return rows.map((row) => statedOf(facts, row, now))
   })
-
-type AttemptTimes = Pick<AttemptRow, "begun_at" | "finished_at" | "hurried_at" | "quiet">
 
 /** Returns what settles the statement now. */
 const proved = (
@@ -307,7 +351,7 @@ const after = (
   const isLook = seen.source === "poll"
   const isCounted = isLook && answer === "alone" && controlAnswer(facts, seen, masked) === "told-apart"
   const isAble = isCounted && seen.ability === "able"
-  const isRun = answer === "alone" && before !== undefined && number(before.looks) > 0
+  const isRun = answer === "alone" && before !== undefined && before.looks !== null
   const since = isRun && before.able_at !== null ? number(before.able_at) : null
   const gained =
     isAble && since !== null && facts.able_since !== null && number(facts.able_since) <= since ? now - since : 0
@@ -320,7 +364,7 @@ const after = (
     beside: unknownFields === undefined ? null : JSON.stringify(unknownFields),
     first_at: before?.first_at ?? now,
     last_at: now,
-    looks: (isRun ? number(before.looks) : 0) + (isCounted ? 1 : 0),
+    looks: answer === "alone" ? (isRun ? number(before.looks!) : 0) + (isCounted ? 1 : 0) : null,
     counted_at: isCounted ? now : isRun ? before.counted_at : null,
     able_at: isAble ? now : isRun ? before.able_at : null,
     able_millis: (isRun ? number(before.able_millis) : 0) + gained,
@@ -336,16 +380,16 @@ const write = ({ sql }: Transaction, row: StatementRow) =>
 
 /** Ends the run of every other text of the request: it was not the only answer. */
 const interrupt = ({ sql }: Transaction, account: string, requestId: string, but: string | null) =>
-  sql`update fiscal_statement set looks = 0, counted_at = null, able_at = null, able_millis = 0
-    where account = ${account} and request_id = ${requestId} and mask <> ${but ?? ""} and looks > 0`
+  sql`update fiscal_statement set looks = null, counted_at = null, able_at = null, able_millis = 0
+    where account = ${account} and request_id = ${requestId} and mask <> ${but ?? ""} and looks is not null`
 
 /** Ends the runs of requests that a look has answered otherwise, or not at all. */
 export const interrupted = (transaction: Transaction, account: string, requestIds: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     if (requestIds.length === 0) return
     const { sql } = transaction
-    yield* sql`update fiscal_statement set looks = 0, counted_at = null, able_at = null, able_millis = 0
-      where account = ${account} and ${sql.in("request_id", requestIds)} and looks > 0`
+    yield* sql`update fiscal_statement set looks = null, counted_at = null, able_at = null, able_millis = 0
+      where account = ${account} and ${sql.in("request_id", requestIds)} and looks is not null`
   })
 
 /** Removes the oldest text of the request that no delivery had, if the request has too many. */
@@ -452,7 +496,7 @@ export const reconsider = (transaction: Transaction, attempt: AttemptRow, reques
 const openStatements = ({ sql }: Transaction, submission: Integer) =>
   sql<StatementRow & { readonly attempt: Integer }>`select t.*, a.id as attempt from fiscal_attempt a
     join fiscal_statement t on t.account = a.account and t.request_id = a.request_id
-    where a.submission = ${submission} and t.looks > 0 and ${isOpen(sql)} order by a.id`
+    where a.submission = ${submission} and t.looks is not null and ${isOpen(sql)} order by a.id`
 
 /** Returns true if the gateway states a failure for an open request of the document. */
 export const isStated = (transaction: Transaction, submission: Integer): SqlEffect<boolean> =>

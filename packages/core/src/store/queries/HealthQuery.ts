@@ -25,6 +25,7 @@ import * as LiveSourceQueries from "./LiveSourceQueries.ts"
 import { all as notices } from "./Notices.ts"
 import * as Patience from "../../ledger/Patience.ts"
 import * as ProofConflict from "../rows/ProofConflict.ts"
+import { unproven } from "../evidence/Failures.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 
@@ -272,6 +273,7 @@ export const health = (sql: SqlClient, now: number, retention: Duration.Duration
       unmatched: figure(unmatched) ?? 0,
       imports: yield* openImports(sql, now),
       unanswered: silent,
+      unproven: yield* unproven(sql, now),
       acceptedUnknowns: yield* AcceptedUnknowns.open(sql, undefined),
       liveSources: yield* LiveSourceQueries.all(sql)
     }

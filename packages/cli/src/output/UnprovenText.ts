@@ -1,0 +1,20 @@
+/** Text of a failure that the gateway states and that proves nothing yet. */
+import type { StatedFailure } from "@fiscal-connector/core/submission/Explanation"
+import type { DateTime } from "effect"
+import * as Times from "./Times.ts"
+
+/** Returns the gateway's words, their first and last time, and from when they can be settled. */
+export const lines = (
+  { control, error, firstAt, lastAt, personFrom, timeFrom }: StatedFailure,
+  zone: DateTime.TimeZone
+): ReadonlyArray<string> => [
+  `the gateway says: ${error}`,
+  `first ${Times.shown(firstAt, zone)}, last ${Times.shown(lastAt, zone)}`,
+  ...(control === "same"
+    ? ["it says the same of an id that no request has, so this says nothing of the document"]
+    : []),
+  ...(personFrom === null
+    ? []
+    : [`an operator who looked in the portal can settle it from ${Times.shown(personFrom, zone)} on`]),
+  ...(timeFrom === null ? [] : [`time settles it at ${Times.shown(timeFrom, zone)} at the earliest`])
+]
