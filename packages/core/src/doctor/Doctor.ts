@@ -273,17 +273,16 @@ const storeChecks = ({ account, store, witness }: DoctorRequest, device: FiscalD
         return {
           health: yield* store.health(Duration.days(7)),
           lanes: yield* store.lanes([account]),
-          older: OpenAccount.olderReasons({
+          suspect: OpenAccount.storeReason({
             identity,
             recorded,
-            lanes: yield* store.lanes(),
             comparison: yield* store.compareMarks(recorded ?? unmarked)
           })
         }
       })
     )
     if (Result.isFailure(looked)) return unusable(looked.failure)
-    const { health, lanes, older } = looked.success
+    const { health, lanes, suspect } = looked.success
     const counts = Object.entries(health.counts).map(([state, count]) => `${count} ${state}`)
     const concerns = Attention.of(health).map(({ code, text }) =>
       Finding.make(DoctorFinding.STORE_NEEDS_LOOK, { detail: `${code}: ${text}` })
@@ -293,7 +292,7 @@ const storeChecks = ({ account, store, witness }: DoctorRequest, device: FiscalD
     const isNew = own !== undefined && !lanes.some((view) => view.lane === own && view.device === "known")
     return [
       check("store", `${counts.join(", ") || "empty"}${isNew ? "; it has never sent to this device" : ""}`, [
-        ...older.map(StopReason.finding),
+        ...(suspect === null ? [] : [StopReason.finding(suspect)]),
         ...concerns
       ]),
       device === undefined

@@ -39,7 +39,7 @@ import type {
 } from "./KeptImport.ts"
 import type { LiveSourceOperations, PulledRun } from "./LiveSourceState.ts"
 import type { AcceptedUnknown, Fact } from "../ledger/AcceptedUnknown.ts"
-import type { ClaimableLane, LaneFeeder, LaneLease, LaneStop, LaneView } from "./Lane.ts"
+import type { ClaimableLane, LaneFeeder, LaneLease, LaneView, OwnStop } from "./Lane.ts"
 import type { DayAcknowledgement, Notice, NoticeSource } from "./Notice.ts"
 import type { StoreMarks, MarkComparison, WitnessedMarks } from "../ledger/NewestAttempt.ts"
 import type { OperatorDecision, RecordedDecision } from "./OperatorRecord.ts"
@@ -89,15 +89,24 @@ export interface SubmissionStoreOperations {
    */
   compareMarks(witnessed: StoreMarks): Effect.Effect<MarkComparison, StoreError>
   /**
-   * Stops every lane of an older copy, so that every process sees the stop. Only an operator clears
-   * the stops.
+   * Stops an older copy as a whole, for every process and for lanes that the copy does not have.
+   * From then on the store refuses to plan, to register originals and to begin an attempt. Only an
+   * operator clears the stop.
    *
    * Compares again in the same transaction: the newest copy may be in place again, where nothing
-   * would ever clear a stop. `lane` is stopped even if the copy does not have it.
+   * would ever clear a stop.
    */
-  stopOlder(lane: string, witnessed: WitnessedMarks | undefined): Effect.Effect<void, StoreError>
-  /** Records that the store was found complete in this database (`MarkComparison.place`). */
-  proven(place: string): Effect.Effect<void, StoreError>
+  stopOlder(witnessed: WitnessedMarks | undefined): Effect.Effect<void, StoreError>
+  /**
+   * Stops a store in another database than `provenAs`, as `stopOlder`. A process that proves the
+   * store complete clears the stop.
+   */
+  stopUnproven(because: string, provenAs: string | null): Effect.Effect<void, StoreError>
+  /**
+   * Records that the store was found complete in this database (`MarkComparison.place`; null if the
+   * database cannot be read), and clears the stop of an unproven store.
+   */
+  proven(place: string | null): Effect.Effect<void, StoreError>
   /**
    * Number of times the store was unreachable, or its server restarted, since it was opened. A
    * holder of a permission to send renews the permission after each interruption.
@@ -246,7 +255,7 @@ export interface SubmissionStoreOperations {
    */
   finishAttempt(finished: FinishedAttempt): Effect.Effect<State, StoreError>
   /** Stops the lane and logs the stop. `retryAt`: when a probe may clear the stop. */
-  stop(lane: string, stop: LaneStop): Effect.Effect<void, StoreError>
+  stop(lane: string, stop: OwnStop): Effect.Effect<void, StoreError>
   /**
    * Clears the stop. The back-off starts over only after the gateway has accepted or declined a
    * submission.

@@ -61,6 +61,7 @@ const pinned: Record<keyof typeof StoredValues, ReadonlyArray<string>> = {
   kinds: ["invoice", "credit-note"],
   environments: ["sandbox", "test", "live"],
   holdCauses: ["late", "historical", "outdated", "original", "contradicted", "person"],
+  storeStops: ["older", "unproven"],
   stopCauses: [
     "credentials",
     "not-found",

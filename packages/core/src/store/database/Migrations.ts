@@ -12,6 +12,7 @@ import { acceptances } from "./Acceptances.ts"
 import { dialect } from "./Dialect.ts"
 import { inOneStep } from "./NewSchema.ts"
 import { provenAttempts } from "./ProvenAttempts.ts"
+import { storeStop } from "./StoreStops.ts"
 
 const table = "fiscal_migrations"
 
@@ -471,7 +472,8 @@ export const migrations = {
   "0022_unworked_after": unworkedAfter,
   "0023_live_sources": liveSources,
   "0024_answered_ids": answeredIds,
-  "0025_doubtful_store": doubtfulStore
+  "0025_doubtful_store": doubtfulStore,
+  "0028_store_stop": storeStop
 }
 
 /** Schema version that this library reads and writes. */

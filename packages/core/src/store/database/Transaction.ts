@@ -6,12 +6,14 @@ import { Clock, type DateTime, Effect, PubSub, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { type StoreError, storeError } from "../../ledger/StoreError.ts"
+import type { StoreStop } from "../../ledger/StoreStop.ts"
 import * as StateLog from "../../submission/StateLog.ts"
 import type { Change, SourceChange } from "../../submission/Submission.ts"
 import { type Dialect, dialect } from "./Dialect.ts"
 import { alone, type Commit, grouped, type Preamble, type Session } from "./GroupCommit.ts"
 import { latest, moved, newer } from "./Migrations.ts"
 import { frees } from "./Planned.ts"
+import * as StoreStops from "./StoreStops.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import { readable, time as readTime } from "../../ledger/Stored.ts"
 
@@ -29,6 +31,8 @@ export interface Transaction extends Session {
    * Number of times the store was unreachable, or its server restarted (`Database.interruptions`).
    */
   readonly interruptions: number
+  /** Stop of the store. Null if the store is not stopped. */
+  readonly stop: StoreStop | null
   readonly changes: Array<Change>
   readonly sourceChanges: Array<SourceChange>
   /** Log entries to write after the commit. */
@@ -109,7 +113,8 @@ const preamble = (
   if (preamble !== null) return Effect.succeed(preamble)
   return Effect.map(
     session.sql.ahead<Preamble>`select ${clock} as now, (select max(migration_id) from fiscal_migrations) as version,
-    (select moved_to from fiscal_store) as moved_to ${started}`,
+    (select moved_to from fiscal_store) as moved_to, (select stop_cause from fiscal_store) as stop_cause,
+    (select stop_because from fiscal_store) as stop_because, (select stop_since from fiscal_store) as stop_since ${started}`,
     (answer) => (session.preamble = Effect.map(answer, ([row]) => row!))
   )
 }
@@ -166,8 +171,9 @@ function* run<A, B>(
   const isOld = touches !== null && touches.some((each) => session.counts.has(each))
   const fresh = isOld ? yield* Effect.flatten(ahead({ sql: session.sql, dialect })) : read
   const interruptions = count(number(begun.started ?? 0))
+  const stop = session.last.stop ?? StoreStops.ofRow(begun)
   const value = yield* work(
-    { ...session, dialect, now, hostNow, interruptions, changes, sourceChanges, logEntries },
+    { ...session, dialect, now, hostNow, interruptions, stop, changes, sourceChanges, logEntries },
     fresh
   )
   // not awaited: a failed notification appears at the commit

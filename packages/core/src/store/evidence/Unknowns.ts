@@ -20,10 +20,12 @@ import { weigh } from "./Verdicts.ts"
 
 /**
  * Under `resend-flagged`: plans Unknown documents again once no request of them can be in flight.
+ * Plans nothing in a stopped store.
  */
 export const resend = (transaction: Transaction, account: string): SqlEffect<number> =>
   Effect.gen(function* () {
-    const { dialect, now, sql } = transaction
+    const { dialect, now, sql, stop } = transaction
+    if (stop !== null) return 0
     const rows = yield* sql<SubmissionRow>`select s.* from fiscal_submission s
       where s.state = 'Unknown' and s.account = ${account}
       and not exists (select 1 from fiscal_attempt a where a.submission = s.seq and ${until(transaction)} > ${now})
@@ -82,9 +84,9 @@ const soonAfter = Duration.toMillis("15 minutes")
  */
 const lacksRequests = (transaction: Transaction, known: KnownAttempts.KnownAttempts): SqlEffect<boolean> =>
   Effect.gen(function* () {
-    const { now, sql } = transaction
-    const doubts = yield* sql`select 1 from fiscal_store where accepted_at > ${now - unclaimed.millis}
-      union all select 1 from fiscal_lane where stop_cause in ('store-older', 'store-unproven')`
+    const { now, sql, stop } = transaction
+    if (stop !== null) return true
+    const doubts = yield* sql`select 1 from fiscal_store where accepted_at > ${now - unclaimed.millis}`
     if (doubts.length > 0) return true
     const { acceptance, missing } = yield* KnownAttempts.compareWithin(transaction, known, unmarked)
     return acceptance === "lost" || missing.length > 0

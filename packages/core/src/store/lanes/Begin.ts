@@ -6,7 +6,7 @@ import { Duration, Effect, Option } from "effect"
 import { type FiscalDocument, stamp } from "../../document/FiscalDocument.ts"
 import { DocumentNumber, type RequestId } from "../../document/Identifiers.ts"
 import * as Instant from "../../document/Instant.ts"
-import type { LaneLease, LaneStop } from "../../submission/Lane.ts"
+import type { LaneLease } from "../../submission/Lane.ts"
 import type { NewestAttempt } from "../../ledger/NewestAttempt.ts"
 import * as QuietPeriod from "../../ledger/QuietPeriod.ts"
 import { parseOverride, sendsDespite } from "../../submission/Revisit.ts"
@@ -26,11 +26,12 @@ import {
 } from "./QueueHead.ts"
 import { original } from "./CreditTurn.ts"
 import type { KnownOfLane } from "./KnownAttempts.ts"
-import { stop, stopOf } from "./Lanes.ts"
+import { stopOf, stopOfStore } from "./Lanes.ts"
 import { token } from "./Older.ts"
 import { until } from "./Quiet.ts"
 import { wentBack } from "./WentBack.ts"
 import { latest } from "../database/Migrations.ts"
+import * as StoreStops from "../database/StoreStops.ts"
 import { isOpen } from "../rows/RevisitFacts.ts"
 import { keyOf, number } from "../rows/Rows.ts"
 import * as Stored from "../../ledger/Stored.ts"
@@ -185,13 +186,11 @@ export const begin = Effect.fnUntraced(function* (
   if (lane === undefined) return { _tag: "Lost" }
   const { interruptions: seen } = transaction
   if (options.accounts.some(({ interruptions = seen }) => interruptions !== seen)) return { _tag: "Outdated" }
+  if (transaction.stop !== null) return { _tag: "Stopped", stop: stopOfStore(transaction.stop) }
   const whole = yield* wentBack(transaction, lane, known)
   if (whole._tag === "WentBack") {
-    // written to the store for every process and for `health`; only an operator clears the stop.
-    // `stopOlder` stops the other lanes in a separate transaction
-    const older: LaneStop = { cause: "store-older", because: whole.because, retryAt: null }
-    yield* stop(transaction, lane.lane, older)
-    return { _tag: "Stopped", stop: older }
+    const older = yield* StoreStops.write(transaction, { is: "older", because: whole.because })
+    return { _tag: "Stopped", stop: stopOfStore(older) }
   }
   yield* renew(transaction, lane, options.lease)
   const stopped = stopOf(lane)
