@@ -150,7 +150,7 @@ export const AccountFinding = catalogue({
     severity: "error",
     meaning: "This store has never sent to the live device",
     consequence: `${unsent} If another store was used for the device, its documents are not known here and would be fiscalised twice.`,
-    fix: "If no other store was ever used for the device, confirm the first use with the code that is shown; the code is valid only for this device and this store. Otherwise use the earlier store."
+    fix: "If no other store was ever used for the device, confirm the first use with the code that is shown; the code is valid only for this device and this store, until the store is accepted as an older copy. Otherwise use the earlier store."
   },
   STORE_OLDER: {
     severity: "error",

@@ -322,7 +322,8 @@ const examine = (
     if (suspect?._tag === "StoreOlder") yield* store.stopOlder(recorded)
     if (suspect?._tag === "StoreUnproven") yield* store.stopUnproven(suspect.because, place?.provenAs ?? null)
     if (suspect !== null) reasons.push(suspect)
-    reasons.push(...liveReasons(facts, options, suspect === null ? identity : null, witnessed, isKnown))
+    const user = suspect === null ? { id: identity.id, accepted: comparison.accepted } : null
+    reasons.push(...liveReasons(facts, options, user, witnessed, isKnown))
     if (reasons.length > 0) return yield* stopped(store, account, pinned?.lane ?? null, reasons)
     const isProven =
       comparison.stop === null && (place === null || place.is === "unread" || place.is === place.provenAs)
@@ -438,12 +439,12 @@ export const storeReason = ({ comparison, identity, recorded }: StoreFacts): Sto
 
 /**
  * Returns the reasons that concern a live device: sending live is not allowed for this run, or the
- * first use is not confirmed. `identity` is null for a stopped store, which offers no first use.
+ * first use is not confirmed. `user` is null for a stopped store, which offers no first use.
  */
 const liveReasons = (
   facts: AccountFacts.AccountFacts,
   { firstUse, live }: OpeningOptions,
-  identity: StoreIdentity | null,
+  user: FirstUse.FirstUser | null,
   witnessed: ReadonlyArray<WitnessedStore>,
   isKnown: boolean
 ): ReadonlyArray<StopReason> => {
@@ -451,11 +452,10 @@ const liveReasons = (
   const reasons: Array<StopReason> = []
   if (destination.environment !== "live") return reasons
   if (live !== "allowed") reasons.push({ _tag: "LiveNotAllowed", device: identityOf(facts) })
-  if (identity === null) return reasons
-  const { id } = identity
-  const code = FirstUse.code(id, device.deviceId, device.serialNo)
+  if (user === null) return reasons
+  const code = FirstUse.code(user, device.deviceId, device.serialNo)
   if (!isKnown && firstUse?.toUpperCase() !== code) {
-    const other = witnessed.find((store) => store.id !== id && store.lanes.includes(destination.lane))
+    const other = witnessed.find((store) => store.id !== user.id && store.lanes.includes(destination.lane))
     reasons.push({
       _tag: "FirstUse",
       code,

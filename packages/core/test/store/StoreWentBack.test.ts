@@ -7,6 +7,7 @@ import { tmpdir } from "node:os"
 import { setTimeout } from "node:timers/promises"
 import { join } from "node:path"
 import { merged, type StoreWitness, type WitnessedStore } from "../../src/account/StoreWitness.ts"
+import { AccountStopped } from "../../src/account/StopReason.ts"
 import * as OpenAccount from "../../src/account/OpenAccount.ts"
 import * as OlderStore from "../../src/connector/OlderStore.ts"
 import * as StatusPoller from "../../src/engine/StatusPoller.ts"
@@ -280,6 +281,39 @@ describe("a store that is replaced by an older copy under a running process", ()
         till.submitted.map(({ id }) => id),
         ["t1"]
       )
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("offers no first use of a live device while it is stopped, and another code than before afterwards", () =>
+    Effect.gen(function* () {
+      const { filename, gateway, witness } = yield* scene
+      const live = make()
+      const facts = { deviceId: 2002, serialNo: "SN-2002", isLive: true }
+      const opening = (firstUse?: string) =>
+        OpenAccount.open(live.account({ account: "till" }, facts), { live: "allowed", firstUse })
+      const codeOf = (error: { readonly _tag: string }) =>
+        error instanceof AccountStopped
+          ? error.reasons.map((reason) => (reason._tag === "FirstUse" ? reason.code : reason._tag))
+          : [error._tag]
+      yield* Effect.gen(function* () {
+        const shop = yield* OpenAccount.open(gateway.account({ firstLook: 0 }), { witness })
+        const put = yield* keptCopy(filename)
+        const [inScript] = codeOf(yield* Effect.flip(opening()))
+        yield* opening(inScript)
+        yield* plan(invoice("i1"))
+        yield* drained(shop)
+        yield* put
+        yield* Effect.flip(OpenAccount.open(gateway.account(), { witness }))
+        assert.deepStrictEqual(codeOf(yield* Effect.flip(opening(inScript))), ["StoreOlder"])
+        yield* OlderStore.accept(witness, "there is no newer copy")
+        const [offered] = codeOf(yield* Effect.flip(opening(inScript)))
+        assert.match(offered!, /^2002-[0-9A-F]{4}$/)
+        assert.notStrictEqual(offered, inScript)
+        // the same copy once more: the second code confirms nothing either
+        yield* put
+        yield* Effect.flip(OpenAccount.open(gateway.account(), { witness }))
+        assert.deepStrictEqual(codeOf(yield* Effect.flip(opening(offered))), ["StoreOlder"])
+      }).pipe(Effect.provide(process(filename)))
     }).pipe(Effect.scoped)
   )
 

@@ -49,8 +49,8 @@ export interface Bound {
    */
   readonly witness: "shared" | "one each"
   /**
-   * Lane of the documents. `first used after the copy`: a copy is made only before the documents are
-   * imported, and another lane of the store recognizes the copy as soon as the store goes back.
+   * Lane of the documents. `first used after the copy`: a copy is made only before the documents
+   * are imported, and another lane recognizes the copy as soon as the store goes back.
    */
   readonly lane: "used before" | "first used after the copy"
 }

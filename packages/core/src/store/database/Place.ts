@@ -29,7 +29,7 @@ export const read = (sql: SqlClient): Effect.Effect<MarkComparison["place"], Sql
     orElse: () => Effect.succeed(null)
   })
 
-/** Records that the store is complete in this database, and clears the stop of an unproven store. */
+/** Records that the store is complete in this database, and clears an unproven store's stop. */
 export const proven = (transaction: Transaction, place: string | null): SqlEffect<void> =>
   Effect.gen(function* () {
     if (place !== null) yield* transaction.sql`update fiscal_store set proven_as = ${place}`

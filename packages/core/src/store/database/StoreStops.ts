@@ -53,8 +53,8 @@ export const clear = ({ logEntries, sql, stop }: Transaction): Effect.Effect<voi
 }
 
 /**
- * Migration: stops of lanes because of the store, and the doubt after an accepted older copy, are in
- * the store's row only.
+ * Migration: stops of lanes because of the store, and the doubt after an accepted copy, are in the
+ * store's row only.
  */
 export const storeStop = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

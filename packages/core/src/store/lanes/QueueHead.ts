@@ -51,7 +51,7 @@ export interface HeldLane
   extends
     LaneStopColumns,
     Pick<LaneRow, "leased_until" | "closed_at" | "closed_text" | "fiscal_day" | "attempts" | "newest_token"> {
-  /** Civil date of the store: documents up to this date may have been sent through the lost store. */
+  /** Civil date of the store: documents up to it may have been sent through the lost store. */
   readonly doubtful_until: string | null
   readonly accounts: Integer
   /** Number of the next attempt. */
