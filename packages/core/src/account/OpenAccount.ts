@@ -13,6 +13,7 @@ import * as DeviceReadiness from "../preflight/DeviceReadiness.ts"
 import * as AccountFacts from "./AccountFacts.ts"
 import { AccountFinding } from "./AccountFinding.ts"
 import { type AccountSettings, type SendingPolicy, standardClockSkew } from "./AccountSettings.ts"
+import * as DatabaseClock from "./DatabaseClock.ts"
 import * as DayNotices from "./DayNotices.ts"
 import * as KeyOrigin from "./KeyOrigin.ts"
 import { zoneOfPin } from "./PinnedZone.ts"
@@ -274,6 +275,9 @@ const examine = (
     const read = yield* Effect.result(AccountFacts.read(settings, zone, pinned))
     if (read._tag === "Failure") return yield* stopped(store, account, pinned?.lane ?? null, [unread(read.failure)])
     const facts = read.success
+    const { clock } = facts
+    const databaseAhead = yield* DatabaseClock.compare(store, account, clock, at)
+    const databaseClock = DatabaseClock.warning(databaseAhead, clock, allowedSkew(settings))
     const { lane } = facts.destination
     const identity = yield* store.identity
     const witnessed = yield* options.witness?.read ?? Effect.succeed([])
@@ -356,6 +360,7 @@ const examine = (
     )
     const warnings = [
       ...facts.warnings,
+      ...(databaseClock === null ? [] : [databaseClock]),
       ...exposed.map((message) => Finding.make(AccountFinding.CONFIG_WRITABLE, { message })),
       ...(secret._tag === "Unproven" ? [Finding.make(AccountFinding.SECRET_UNPROVEN, { detail: secret.because })] : []),
       ...(isKnown || facts.destination.environment !== "test" ? [] : [Finding.make(AccountFinding.STORE_NEW)]),
@@ -402,11 +407,10 @@ const secretProof = ({ gateway }: AccountSettings): Effect.Effect<SecretProof> =
 /** Time limit of the secret's proof; without an answer, the secret is unproven. */
 const longestProof = Duration.seconds(5)
 
-const clockReasons = (
-  { clock }: AccountFacts.AccountFacts,
-  { clockSkew }: AccountSettings
-): ReadonlyArray<StopReason> => {
-  const allowed = Duration.fromInputUnsafe(clockSkew ?? standardClockSkew)
+const allowedSkew = ({ clockSkew }: AccountSettings) => Duration.fromInputUnsafe(clockSkew ?? standardClockSkew)
+
+const clockReasons = ({ clock }: AccountFacts.AccountFacts, settings: AccountSettings): ReadonlyArray<StopReason> => {
+  const allowed = allowedSkew(settings)
   if (clock._tag === "NotTold" || Math.abs(clock.aheadMillis) <= Duration.toMillis(allowed)) return []
   return [{ _tag: "ClockWrong", aheadMillis: clock.aheadMillis, allowed }]
 }

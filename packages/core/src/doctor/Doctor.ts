@@ -10,6 +10,7 @@ import type { FiscalDevice } from "../gateway/operation/FiscalDevice.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import { toInstant } from "../gateway/operation/LocalDateTime.ts"
+import * as DualClock from "../gateway/contract/DualClock.ts"
 import * as ServerClock from "../gateway/exchange/ServerClock.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import * as MappingStep from "../mapping/MappingStep.ts"
@@ -18,6 +19,7 @@ import { hasPassed } from "../preflight/DeviceFacts.ts"
 import * as DeviceReadiness from "../preflight/DeviceReadiness.ts"
 import { AccountFinding } from "../account/AccountFinding.ts"
 import { standardClockSkew } from "../account/AccountSettings.ts"
+import * as DatabaseClock from "../account/DatabaseClock.ts"
 import * as GatewayFailure from "../account/GatewayFailure.ts"
 import * as Destination from "../account/Destination.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
@@ -71,7 +73,7 @@ export interface DoctorRequest {
 
 type Store = Pick<
   SubmissionStoreOperations,
-  "acceptedUnknowns" | "compareMarks" | "explain" | "health" | "identity" | "lanes" | "stream"
+  "acceptedUnknowns" | "compareClocks" | "compareMarks" | "explain" | "health" | "identity" | "lanes" | "stream"
 >
 
 /**
@@ -87,7 +89,7 @@ export const examine = (request: DoctorRequest): Effect.Effect<ReadonlyArray<Che
       `account ${request.account}, ${request.baseUrl}`,
       request.configuration
     )
-    const clock = yield* clockCheck(request)
+    const clocks = yield* clockChecks(request)
     const key = yield* keyCheck(gateway)
     if (key.state === "broken") {
       const rest = [
@@ -101,12 +103,12 @@ export const examine = (request: DoctorRequest): Effect.Effect<ReadonlyArray<Che
         "answers"
       ]
       const asked = rest.map((name) => notAsked(name, "not asked: the key comes first"))
-      return [configuration, clock, key, ...asked, ...(yield* storeChecks(request, undefined))]
+      return [configuration, ...clocks, key, ...asked, ...(yield* storeChecks(request, undefined))]
     }
     const device = yield* Effect.result(gateway.fiscalDevice)
     return [
       configuration,
-      clock,
+      ...clocks,
       key,
       yield* secretCheck(request),
       ...(yield* deviceChecks(request, device, now)),
@@ -117,16 +119,45 @@ export const examine = (request: DoctorRequest): Effect.Effect<ReadonlyArray<Che
 /** Returns true if no check found a reason that keeps the account from sending. */
 export const isWell = (checks: ReadonlyArray<Check>): boolean => checks.every(({ state }) => state !== "broken")
 
-const clockCheck = ({ baseUrl, clockSkew = standardClockSkew }: DoctorRequest) =>
-  Effect.map(ServerClock.ahead(baseUrl), (ahead) => {
-    if (Option.isNone(ahead)) return notAsked("clock", "no answer tells the gateway's time")
-    const seconds = Math.round(ahead.value / 1000)
-    if (seconds === 0) return check("clock", "agrees with the gateway's")
-    const offset = `${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the gateway's`
-    const code =
-      Math.abs(ahead.value) > Duration.toMillis(clockSkew) ? AccountFinding.CLOCK_WRONG : DoctorFinding.CLOCK_SKEW
-    return check("clock", offset, [Finding.make(code, { message: `this machine's clock is ${offset}` })])
+const clockChecks = (request: DoctorRequest) =>
+  Effect.gen(function* () {
+    const asked = yield* DualClock.now
+    const ahead = yield* ServerClock.ahead(request.baseUrl)
+    return [clockCheck(request, ahead), ...(yield* databaseClockChecks(request, ahead, asked))]
   })
+
+/** Compares the clock of the store's database with the other two. No check without such a clock. */
+const databaseClockChecks = (
+  { account, clockSkew = standardClockSkew, store }: DoctorRequest,
+  ahead: Option.Option<number>,
+  asked: DualClock.DualClock
+): Effect.Effect<ReadonlyArray<Check>> => {
+  if (store === undefined || isError(store)) return Effect.succeed([])
+  const gateway = Option.match(ahead, {
+    onNone: (): ServerClock.Reading => ({ _tag: "NotTold", because: "no-date" }),
+    onSome: (aheadMillis): ServerClock.Reading => ({ _tag: "Told", aheadMillis })
+  })
+  return Effect.match(DatabaseClock.compare(store, account, gateway, asked), {
+    onFailure: ({ message }) => [notAsked("clock of the database", message)],
+    onSuccess: (aheadMillis) => {
+      if (aheadMillis === null) return []
+      const warning = DatabaseClock.warning(aheadMillis, gateway, Duration.fromInputUnsafe(clockSkew))
+      const others = gateway._tag === "Told" ? "this machine's and the gateway's" : "this machine's"
+      const observation = DatabaseClock.describe(aheadMillis, gateway) ?? `agrees with ${others}`
+      return [check("clock of the database", observation, warning === null ? [] : [warning])]
+    }
+  })
+}
+
+const clockCheck = ({ clockSkew = standardClockSkew }: DoctorRequest, ahead: Option.Option<number>): Check => {
+  if (Option.isNone(ahead)) return notAsked("clock", "no answer tells the gateway's time")
+  const seconds = Math.round(ahead.value / 1000)
+  if (seconds === 0) return check("clock", "agrees with the gateway's")
+  const offset = `${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the gateway's`
+  const code =
+    Math.abs(ahead.value) > Duration.toMillis(clockSkew) ? AccountFinding.CLOCK_WRONG : DoctorFinding.CLOCK_SKEW
+  return check("clock", offset, [Finding.make(code, { message: `this machine's clock is ${offset}` })])
+}
 
 const keyCheck = ({ profile }: DoctorRequest["gateway"]) =>
   Effect.map(Effect.result(profile), (answer) => {

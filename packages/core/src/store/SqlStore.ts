@@ -154,6 +154,15 @@ const operations = (
       write("stop an unproven store", (transaction) => Place.stopUnproven(transaction, because, provenAs)),
     proven: (place) => write("note its database", (transaction) => Place.proven(transaction, place)),
     interruptions: database.interruptions,
+    compareClocks: (account, gateway) =>
+      Effect.suspend(() => {
+        if (gateway === null) database.heard.delete(account)
+        else database.heard.set(account, gateway)
+        return read(
+          "compare clocks",
+          Effect.map(database.hostAhead, (ahead) => (database.time === "host" ? null : -ahead))
+        )
+      }),
     pinOf: (account) => read("read a pin", Lanes.pinOf(sql, account)),
     know: (lane) => write("know a device", (transaction) => Lanes.know(transaction, lane)),
     pin: (pin) => write("pin an account", (transaction) => Lanes.pin(transaction, pin)),
@@ -385,7 +394,7 @@ const operations = (
     explain: (key) =>
       read(
         "explain",
-        Effect.flatMap(database.now, (now) => Queries.explain(sql, key, now))
+        Effect.flatMap(database.clocks, (clocks) => Queries.explain(sql, key, clocks))
       ),
     inbox: (account) => read("read the inbox", Unknowns.inbox(sql, account, 0)),
     lastAttempts: (limit) => read("list attempts", FactsQuery.lastAttempts(sql, limit)),

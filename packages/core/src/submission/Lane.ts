@@ -47,6 +47,7 @@ export type StopCause =
 /** Causes that are of the whole store, and stop each of its lanes. */
 export type StoreStopCause = "store-older" | "store-unproven"
 
+/** Returns true if the cause is of the whole store. */
 export const isOfStore = (cause: StopCause | null): cause is StoreStopCause =>
   cause === "store-older" || cause === "store-unproven"
 

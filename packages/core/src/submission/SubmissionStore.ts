@@ -20,6 +20,7 @@ import type { CivilDate } from "../document/CivilDate.ts"
 import type { RequestId } from "../document/Identifiers.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { WrittenDocument } from "../document/WrittenDocument.ts"
+import type { DualClock } from "../gateway/contract/DualClock.ts"
 import type { StatusItem } from "../gateway/operation/Status.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
@@ -107,6 +108,14 @@ export interface SubmissionStoreOperations {
    * database cannot be read), and clears the stop of an unproven store.
    */
   proven(place: string | null): Effect.Effect<void, StoreError>
+  /**
+   * Records the gateway's time for this process, null if it is not known, and returns the
+   * milliseconds by which the database's clock is ahead of this machine's. Null if the store uses
+   * this machine's clock.
+   *
+   * A time that permits something ends by the earliest of the known clocks.
+   */
+  compareClocks(account: string, gateway: DualClock | null): Effect.Effect<number | null, StoreError>
   /**
    * Number of times the store was unreachable, or its server restarted, since it was opened. A
    * holder of a permission to send renews the permission after each interruption.

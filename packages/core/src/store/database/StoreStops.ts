@@ -54,13 +54,15 @@ export const clear = ({ logEntries, sql, stop }: Transaction): Effect.Effect<voi
 
 /**
  * Migration: stops of lanes because of the store, and the doubt after an accepted copy, are in the
- * store's row only.
+ * store's row only. `behind`: milliseconds by which the store's time was behind the latest known
+ * clock when the attempt was last written.
  */
 export const storeStop = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`alter table fiscal_store add column stop_cause text`
   yield* sql`alter table fiscal_store add column stop_because text`
   yield* sql`alter table fiscal_store add column stop_since bigint`
+  yield* sql`alter table fiscal_attempt add column behind bigint`
   yield* sql`update fiscal_store set
     stop_cause = (select case min(stop_cause) when 'store-older' then 'older' when 'store-unproven' then 'unproven' end
       from fiscal_lane where stop_cause in ('store-older', 'store-unproven')),

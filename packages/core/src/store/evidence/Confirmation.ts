@@ -20,7 +20,7 @@ export const confirm = (
   items: ReadonlyArray<StatusItem>
 ): SqlEffect<void> =>
   Effect.gen(function* () {
-    const { now, sql } = transaction
+    const { latest, now, sql } = transaction
     const answers = Map.groupBy(items, ({ requestId }) => requestId)
     yield* record(
       transaction,
@@ -42,7 +42,7 @@ export const confirm = (
     }
     if (others.length === 0 || row.state !== "Planned") return
     for (const requestId of others) {
-      yield* sql`update fiscal_attempt set known_at = ${now}, poll_at = ${now} where submission = ${row.seq} and request_id = ${requestId}`
+      yield* sql`update fiscal_attempt set known_at = ${latest}, poll_at = ${now} where submission = ${row.seq} and request_id = ${requestId}`
     }
     const because = `the gateway no longer says that its request ${others[0]} was rejected: an earlier version of it may become a receipt`
     yield* holdBack(transaction, row, "person", because)

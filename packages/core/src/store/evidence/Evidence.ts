@@ -81,8 +81,8 @@ export const unclaimed = { most: 10_000, millis: Duration.toMillis("8 days") }
  * Purges the oldest unmatched outcomes. A late answer claims its early outcome within minutes, and
  * a purged outcome can be polled again.
  */
-const forgetUnclaimed = ({ now, sql }: Transaction, account: string) =>
-  sql`delete from fiscal_outcome where account = ${account} and submission is null and (arrived_at < ${now - unclaimed.millis}
+const forgetUnclaimed = ({ earliest, sql }: Transaction, account: string) =>
+  sql`delete from fiscal_outcome where account = ${account} and submission is null and (arrived_at < ${earliest - unclaimed.millis}
     or id <= (select id from fiscal_outcome where account = ${account} and submission is null
       order by id desc limit 1 offset ${unclaimed.most}))`
 
@@ -171,7 +171,7 @@ export const recordPoll = (
   policy: PollPolicy
 ): SqlEffect<PollResult> =>
   Effect.gen(function* () {
-    const { now, sql } = transaction
+    const { earliest, latest, now, sql } = transaction
     const answers = Map.groupBy(items, ({ requestId }) => requestId)
     const settledItems = (requestId: RequestId) =>
       (answers.get(requestId) ?? []).filter((item) => item._tag !== "Pending")
@@ -186,7 +186,7 @@ export const recordPoll = (
       if (attempt === undefined) continue
       const isPending = answers.has(requestId)
       const known = number(attempt.known_at ?? attempt.begun_at)
-      if (!isPending && now >= known + Duration.toMillis(policy.retention)) {
+      if (!isPending && earliest >= known + Duration.toMillis(policy.retention)) {
         expired++
         yield* noLongerAwaited(transaction, account, requestId)
         const isNew = yield* keep(
@@ -203,7 +203,7 @@ export const recordPoll = (
       yield* sql`update fiscal_attempt set ${sql.update({
         looks,
         poll_at: now + pause(policy, looks),
-        known_at: isPending ? now : known,
+        known_at: isPending ? latest : known,
         mentioned_at: isPending ? now : attempt.mentioned_at
       })} where account = ${account} and request_id = ${requestId}`
     }

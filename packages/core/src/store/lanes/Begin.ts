@@ -30,6 +30,7 @@ import { stopOf, stopOfStore } from "./Lanes.ts"
 import { token } from "./Older.ts"
 import { until } from "./Quiet.ts"
 import { wentBack } from "./WentBack.ts"
+import { overAt } from "../database/Clocks.ts"
 import { latest } from "../database/Migrations.ts"
 import * as StoreStops from "../database/StoreStops.ts"
 import { isOpen } from "../rows/RevisitFacts.ts"
@@ -47,14 +48,9 @@ const earlier = ({ transaction: { sql } }: LaneContext, row: HeadRow) =>
     from fiscal_attempt a where a.submission = ${row.seq} and a.possibly_processed = 1`
 
 /** Waits for the end of the quiet period. */
-const quiet = (
-  { transaction: { hostNow, now } }: LaneContext,
-  row: HeadRow,
-  attempts: ReadonlyArray<EarlierAttempt>
-): Step | null => {
-  const latest = Math.max(...attempts.map(({ quiet_until }) => number(quiet_until ?? 0)))
-  if (latest <= now) return null
-  return { _tag: "Waiting", wait: { for: "quiet", key: keyOf(row), until: utc(hostNow + latest - now) } }
+const quiet = ({ transaction }: LaneContext, row: HeadRow, attempts: ReadonlyArray<EarlierAttempt>): Step | null => {
+  const over = overAt(transaction, Math.max(...attempts.map(({ quiet_until }) => number(quiet_until ?? 0))))
+  return over === null ? null : { _tag: "Waiting", wait: { for: "quiet", key: keyOf(row), until: utc(over) } }
 }
 
 /**
@@ -64,7 +60,7 @@ const quiet = (
  * gateway no longer answers for the requests.
  */
 const unconfirmed = (
-  { transaction: { now } }: LaneContext,
+  { transaction: { earliest } }: LaneContext,
   row: HeadRow,
   { retention = Duration.days(7) }: AttemptOptions["accounts"][number],
   attempts: ReadonlyArray<EarlierAttempt>
@@ -72,7 +68,7 @@ const unconfirmed = (
   if (sendsDespite(parseOverride(row.word), "person")) return null
   const asked = attempts.flatMap(({ confirmed, known_at, request_id }) => {
     if (request_id === null || (confirmed !== null && number(confirmed) === number(row.revision))) return []
-    return now < number(known_at ?? 0) + Duration.toMillis(retention)
+    return earliest < number(known_at ?? 0) + Duration.toMillis(retention)
       ? [Stored.name<RequestId>(request_id, () => `request_id of an attempt of ${row.kind} ${row.number}`)]
       : []
   })
@@ -87,7 +83,7 @@ const write = Effect.fnUntraced(function* (
   repeats: "first" | "retry"
 ): SqlReturn<Step> {
   const { lane, lease, transaction } = context
-  const { now, sql } = transaction
+  const { latest: latestTime, now, sql } = transaction
   // the row changed while waiting for its lock; the next step reads the row again
   if (row.body === null) return next
   const settled = row.receipt_text === null ? Option.none() : Instant.parse(row.receipt_text)
@@ -116,6 +112,7 @@ const write = Effect.fnUntraced(function* (
     number: newest.number,
     token: newest.token,
     quiet: Duration.toMillis(account.quietPeriod ?? QuietPeriod.standard),
+    behind: latestTime - now,
     written_by: latest
   })}`
   yield* sql`update fiscal_lane set attempts = ${newest.number}, newest = ${id}, newest_token = ${newest.token}, newest_begun = ${now}

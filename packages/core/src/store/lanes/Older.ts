@@ -25,7 +25,7 @@ export const token = Effect.map(Random.nextIntBetween(0, 2 ** 30), String)
  */
 export const accept = (transaction: Transaction, until: CivilDate, known: ReadonlyArray<StoreMarks>): SqlEffect<void> =>
   Effect.gen(function* () {
-    const { now, sql } = transaction
+    const { latest, sql } = transaction
     const [row] = yield* sql<{ readonly longest: Integer | null }>`select max(quiet) as longest from fiscal_attempt`
     const quiet = Math.max(Duration.toMillis(QuietPeriod.standard), number(row?.longest ?? 0))
     const before = yield* readAcceptance(sql)
@@ -33,7 +33,7 @@ export const accept = (transaction: Transaction, until: CivilDate, known: Readon
     yield* sql`update fiscal_store set ${sql.update({
       accepted: Math.max(...numbers) + 1,
       accepted_token: yield* token,
-      accepted_at: now,
+      accepted_at: latest,
       accepted_quiet: quiet,
       proven_as: null
     })}`
