@@ -113,7 +113,7 @@ export const coreRooms: Rooms = {
   "store/rows": { what: "decoding of stored rows and values", imports: [...evidence, "submission"] },
   "store/database": {
     what: "transactions, group commit, dialects, migrations",
-    imports: ["submission", "ledger", "document", "store/rows"]
+    imports: ["submission", "ledger", "document", "gateway/contract", "store/rows"]
   },
   "store/lanes": {
     what: "leases, the head of a lane and its waits, the start of an attempt, stored originals, changes of state",

@@ -104,6 +104,7 @@ export const attempts = (world: Viewed): View<AttemptRow> =>
 export const lanes = (world: Viewed): View<LaneRow> =>
   read(
     world,
-    `select lane, stop_cause as "stopCause", stop_because as "stopBecause", retry_at as "retryAt" from fiscal_lane`,
+    `select lane, coalesce((select 'store-' || stop_cause from fiscal_store), stop_cause) as "stopCause",
+      stop_because as "stopBecause", retry_at as "retryAt" from fiscal_lane`,
     (raw) => ({ ...raw, retryAt: time(raw["retryAt"]) }) as unknown as LaneRow
   )

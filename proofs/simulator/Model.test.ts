@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { explore } from "../../packages/simulator/src/model/Explore.ts"
-import { boundOf, limits, small } from "../../packages/simulator/src/model/main.ts"
+import { boundOf, limits, newLane, small } from "../../packages/simulator/src/model/main.ts"
 import { type Guard, guards, type World } from "../../packages/simulator/src/model/Protocol.ts"
 
 describe("the protocol of sending", () => {
@@ -18,6 +18,13 @@ describe("the protocol of sending", () => {
       if (result._tag === "Reached") assert.match(result.way.join("\n"), /gets a receipt[^]*gets a receipt/)
     })
   }
+
+  it("gives no document two receipts in a lane that a recognized copy lacks, and holds what is imported again", () => {
+    assert.strictEqual(explore(newLane)._tag, "NeverReached")
+    assert.strictEqual(explore(newLane, { without: ["doubt"] })._tag, "Reached")
+    const isFiscalised = (world: World) => world.acceptances > 0 && world.store.documents[0]!.is === "fiscalised"
+    assert.strictEqual(explore(newLane, { until: isFiscalised })._tag, "Reached")
+  })
 
   it("fiscalises a document, also after an older copy was accepted", () => {
     const isFiscalised = ({ store }: World) => store.documents[0]!.is === "fiscalised"

@@ -150,11 +150,11 @@ export const AccountFinding = catalogue({
     severity: "error",
     meaning: "This store has never sent to the live device",
     consequence: `${unsent} If another store was used for the device, its documents are not known here and would be fiscalised twice.`,
-    fix: "If no other store was ever used for the device, confirm the first use with the code that is shown; the code is valid only for this device and this store. Otherwise use the earlier store."
+    fix: "If no other store was ever used for the device, confirm the first use with the code that is shown; the code is valid only for this device and this store, until the store is accepted as an older copy. Otherwise use the earlier store."
   },
   STORE_OLDER: {
     severity: "error",
-    meaning: "The store is an older copy: it has fewer sent requests than its last run recorded",
+    meaning: "This store is an older copy",
     consequence: `${unsent} Documents that were sent after the copy was made are missing in it, and would be fiscalised twice.`,
     fix: "Restore the newest copy of the store. If there is no newer copy, the operator accepts this copy, with a reason: every planned document is then held for a decision.",
     steps: [{ do: "accept-older" }]
@@ -162,7 +162,7 @@ export const AccountFinding = catalogue({
   STORE_UNPROVEN: {
     severity: "error",
     meaning:
-      "The store has another database than before, and it is not proven that the database contains everything that was sent",
+      "This store may be an older copy: it has another database than before, and it is not proven that the database contains everything that was sent",
     consequence: `${unsent} After a failover or a restore, the last documents may be missing in the store, and would be fiscalised twice.`,
     fix: "Start a worker on a machine that has sent documents: a file beside its configuration proves that the store is complete. If there is no such machine, compare the store with the gateway, then accept the store, with a reason.",
     steps: [{ do: "accept-older" }]

@@ -1,13 +1,22 @@
 /** Code that confirms the first use of a live device by a store. */
 import { createHash } from "node:crypto"
+import type { Acceptance } from "../ledger/NewestAttempt.ts"
+
+/** Store whose first use of a device is confirmed. */
+export interface FirstUser {
+  readonly id: string
+  /** Last acceptance of an older copy. Null if there was none. */
+  readonly accepted: Acceptance | null
+}
 
 /**
- * Returns a code such as `1001-7F3A`, made from the device and the store's random id. A code left
- * in a script therefore confirms nothing for a new store.
+ * Returns a code such as `1001-7F3A`, made from the device, the store's random id and its last
+ * acceptance. A code left in a script therefore confirms nothing for a new store, and nothing for a
+ * store that went back to an older copy and was accepted.
  */
-export const code = (store: string, deviceId: number, serial: string | null): string => {
+export const code = ({ accepted, id }: FirstUser, deviceId: number, serial: string | null): string => {
   const digest = createHash("sha256")
-    .update(JSON.stringify([store, deviceId, serial]))
+    .update(JSON.stringify([id, accepted?.number ?? 0, accepted?.token ?? null, deviceId, serial]))
     .digest("hex")
   return `${deviceId}-${digest.slice(0, 4).toUpperCase()}`
 }

@@ -13,6 +13,7 @@ import * as DeviceReadiness from "../preflight/DeviceReadiness.ts"
 import * as AccountFacts from "./AccountFacts.ts"
 import { AccountFinding } from "./AccountFinding.ts"
 import { type AccountSettings, type SendingPolicy, standardClockSkew } from "./AccountSettings.ts"
+import * as DatabaseClock from "./DatabaseClock.ts"
 import * as DayNotices from "./DayNotices.ts"
 import * as SendingAbility from "./SendingAbility.ts"
 import * as KeyOrigin from "./KeyOrigin.ts"
@@ -20,8 +21,8 @@ import { zoneOfPin } from "./PinnedZone.ts"
 import * as FirstUse from "./FirstUse.ts"
 import { AccountStopped, type DeviceIdentity, finding, type StopReason, stopCause } from "./StopReason.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
-import type { LaneView, StopCause } from "../submission/Lane.ts"
-import { becauseFewer, type MarkComparison, unmarked } from "../ledger/NewestAttempt.ts"
+import type { StopCause } from "../submission/Lane.ts"
+import { becauseOlder, type MarkComparison, unmarked } from "../ledger/NewestAttempt.ts"
 import { merged, type StoreWitness, type WitnessedStore } from "./StoreWitness.ts"
 import type { Notice } from "../submission/Notice.ts"
 import type { Pin } from "../submission/Pin.ts"
@@ -170,12 +171,12 @@ export const isStale = (account: OpenAccount, lane: string): Effect.Effect<boole
  */
 export const prove = (account: OpenAccount): Effect.Effect<void, StoreError> =>
   Effect.gen(function* () {
-    const { options, seen, store } = insideOf(account)
+    const { options, store } = insideOf(account)
     const { id } = yield* store.identity
     const witnessed = yield* options.witness?.read ?? Effect.succeed([])
     const own = witnessed.find((one) => one.id === id)
     const comparison = yield* store.compareMarks(own ?? unmarked)
-    if (!isWhole(comparison)) yield* store.stopOlder(seen.facts.destination.lane, own)
+    if (!isWhole(comparison)) yield* store.stopOlder(own)
   })
 
 // Every process tries to reach the store at least once a second during an outage.
@@ -275,6 +276,9 @@ const examine = (
     const read = yield* Effect.result(AccountFacts.read(settings, zone, pinned))
     if (read._tag === "Failure") return yield* stopped(store, account, pinned?.lane ?? null, [unread(read.failure)])
     const facts = read.success
+    const { clock } = facts
+    const databaseAhead = yield* DatabaseClock.compare(store, account, clock, at)
+    const databaseClock = DatabaseClock.warning(databaseAhead, clock, allowedSkew(settings))
     const { lane } = facts.destination
     yield* store.recordAbility(account, SendingAbility.of(facts.device, facts.subscription, facts.assumptions))
     const identity = yield* store.identity
@@ -319,12 +323,17 @@ const examine = (
     // risk is accepted.
     const durability = facts.destination.environment === "live" ? yield* store.durability : null
     if (durability?._tag === "MayLose") reasons.push({ _tag: "StoreNotDurable", because: durability.because })
-    const older = olderReasons({ identity, lanes: before, comparison, recorded })
-    if (older.some(({ _tag }) => _tag === "StoreOlder")) yield* store.stopOlder(lane, recorded)
-    reasons.push(...older, ...storeReasons(facts, options, identity, witnessed, isKnown))
-    if (reasons.length > 0) return yield* stopped(store, account, pinned?.lane ?? null, reasons)
     const { place } = comparison
-    if (place !== null && place.is !== "unread" && place.is !== place.provenAs) yield* store.proven(place.is)
+    const suspect = storeReason({ identity, comparison, recorded })
+    if (suspect?._tag === "StoreOlder") yield* store.stopOlder(recorded)
+    if (suspect?._tag === "StoreUnproven") yield* store.stopUnproven(suspect.because, place?.provenAs ?? null)
+    if (suspect !== null) reasons.push(suspect)
+    const user = suspect === null ? { id: identity.id, accepted: comparison.accepted } : null
+    reasons.push(...liveReasons(facts, options, user, witnessed, isKnown))
+    if (reasons.length > 0) return yield* stopped(store, account, pinned?.lane ?? null, reasons)
+    const isProven =
+      comparison.stop === null && (place === null || place.is === "unread" || place.is === place.provenAs)
+    if (!isProven) yield* store.proven(place === null || place.is === "unread" ? null : place.is)
     if (pinned === null) yield* store.pin(pin)
     if (facts.destination.environment === "live") {
       const record = (decision: OperatorDecision, how: "each" | "once") => {
@@ -344,7 +353,7 @@ const examine = (
       longestHours: facts.device.currentConfig?.taxPayerDayMaxHrs ?? null,
       now: DateTime.makeUnsafe(at.time)
     })
-    if (own?.stop != null && stops.has(own.stop.cause)) yield* store.restart(lane)
+    if (own?.stop != null && isChecked(own.stop.cause)) yield* store.restart(lane)
     const kept = yield* writeWitness(options.witness, store, lane)
     yield* store.notice(
       "opening",
@@ -353,6 +362,7 @@ const examine = (
     )
     const warnings = [
       ...facts.warnings,
+      ...(databaseClock === null ? [] : [databaseClock]),
       ...exposed.map((message) => Finding.make(AccountFinding.CONFIG_WRITABLE, { message })),
       ...(secret._tag === "Unproven" ? [Finding.make(AccountFinding.SECRET_UNPROVEN, { detail: secret.because })] : []),
       ...(isKnown || facts.destination.environment !== "test" ? [] : [Finding.make(AccountFinding.STORE_NEW)]),
@@ -399,69 +409,48 @@ const secretProof = ({ gateway }: AccountSettings): Effect.Effect<SecretProof> =
 /** Time limit of the secret's proof; without an answer, the secret is unproven. */
 const longestProof = Duration.seconds(5)
 
-const clockReasons = (
-  { clock }: AccountFacts.AccountFacts,
-  { clockSkew }: AccountSettings
-): ReadonlyArray<StopReason> => {
-  const allowed = Duration.fromInputUnsafe(clockSkew ?? standardClockSkew)
+const allowedSkew = ({ clockSkew }: AccountSettings) => Duration.fromInputUnsafe(clockSkew ?? standardClockSkew)
+
+const clockReasons = ({ clock }: AccountFacts.AccountFacts, settings: AccountSettings): ReadonlyArray<StopReason> => {
+  const allowed = allowedSkew(settings)
   if (clock._tag === "NotTold" || Math.abs(clock.aheadMillis) <= Duration.toMillis(allowed)) return []
   return [{ _tag: "ClockWrong", aheadMillis: clock.aheadMillis, allowed }]
 }
 
-const unaccepted = "an operator has accepted it before, which is not in it: the copy was put in place once more"
-
 const isWhole = ({ acceptance, missing }: MarkComparison): boolean => acceptance === "kept" && missing.length === 0
-
-const attemptsIn = (lanes: ReadonlyArray<LaneView>, lane: string) =>
-  lanes.find((view) => view.lane === lane)?.attempts ?? 0
-
-/**
- * Compares the store with the known attempts. If the database has changed and no attempt is known
- * here, another process has to prove that the store is complete.
- */
-const wholeReasons = (
-  lanes: ReadonlyArray<LaneView>,
-  { acceptance, known, missing, place }: MarkComparison
-): ReadonlyArray<StopReason> => {
-  if (acceptance === "lost") return [{ _tag: "StoreOlder", because: unaccepted, lane: null }]
-  const [lost] = missing.toSorted((a, b) => b.number - a.number)
-  if (lost !== undefined) {
-    const { begunAt, lane, number } = lost
-    const because = `it has written ${attemptsIn(lanes, lane)} attempts of lane ${lane}; ${number} were counted at ${new Date(begunAt).toISOString()}`
-    return [{ _tag: "StoreOlder", because, lane }]
-  }
-  if (place === null || place.is === "unread" || place.provenAs === null || place.is === place.provenAs) return []
-  return known > 0 ? [] : [{ _tag: "StoreUnproven", was: place.provenAs, is: place.is }]
-}
 
 /** Facts by which an older copy is recognized. */
 export interface StoreFacts {
   readonly identity: StoreIdentity
-  readonly lanes: ReadonlyArray<LaneView>
   readonly comparison: MarkComparison
   /** Record of this store outside the store; undefined if there is none. */
   readonly recorded: WitnessedStore | undefined
 }
 
-/** Returns the reasons why the store may lack documents that were sent. */
-export const olderReasons = ({ comparison, identity, lanes, recorded }: StoreFacts): ReadonlyArray<StopReason> => {
-  const reasons = wholeReasons(lanes, comparison)
-  const { accepted } = comparison
-  // the total count is compared too: files of earlier versions contain nothing else
-  const because = recorded === undefined ? undefined : becauseFewer(recorded, { accepted, attempts: identity.attempts })
-  return because === undefined || !isWhole(comparison)
-    ? reasons
-    : [{ _tag: "StoreOlder", because, lane: null }, ...reasons]
+/**
+ * Returns the reason why the store may lack documents that were sent, or null. If the database has
+ * changed and no attempt is known here, another process has to prove that the store is complete.
+ */
+export const storeReason = ({ comparison, identity, recorded }: StoreFacts): StopReason | null => {
+  const { known, place, stop } = comparison
+  const because = becauseOlder(comparison, identity.attempts, recorded)
+  if (because !== undefined) return { _tag: "StoreOlder", because }
+  if (stop?.is === "older") return { _tag: "StoreOlder", because: stop.because }
+  if (known > 0) return null
+  const { is = null, provenAs: was = null } = place ?? {}
+  if (is !== null && is !== "unread" && was !== null && is !== was)
+    return { _tag: "StoreUnproven", because: `it was ${was} and is ${is}` }
+  return stop === null || (is !== null && is === was) ? null : { _tag: "StoreUnproven", because: stop.because }
 }
 
 /**
  * Returns the reasons that concern a live device: sending live is not allowed for this run, or the
- * first use is not confirmed.
+ * first use is not confirmed. `user` is null for a stopped store, which offers no first use.
  */
-const storeReasons = (
+const liveReasons = (
   facts: AccountFacts.AccountFacts,
   { firstUse, live }: OpeningOptions,
-  { id }: StoreIdentity,
+  user: FirstUse.FirstUser | null,
   witnessed: ReadonlyArray<WitnessedStore>,
   isKnown: boolean
 ): ReadonlyArray<StopReason> => {
@@ -469,9 +458,10 @@ const storeReasons = (
   const reasons: Array<StopReason> = []
   if (destination.environment !== "live") return reasons
   if (live !== "allowed") reasons.push({ _tag: "LiveNotAllowed", device: identityOf(facts) })
-  const code = FirstUse.code(id, device.deviceId, device.serialNo)
+  if (user === null) return reasons
+  const code = FirstUse.code(user, device.deviceId, device.serialNo)
   if (!isKnown && firstUse?.toUpperCase() !== code) {
-    const other = witnessed.find((store) => store.id !== id && store.lanes.includes(destination.lane))
+    const other = witnessed.find((store) => store.id !== user.id && store.lanes.includes(destination.lane))
     reasons.push({
       _tag: "FirstUse",
       code,
@@ -502,11 +492,12 @@ const stopped = (
   reasons: ReadonlyArray<StopReason>
 ): Effect.Effect<never, AccountStopped | StoreError> =>
   Effect.gen(function* () {
-    const ofDevice = reasons.find((reason) => stops.has(stopCause(reason)))
-    if (lane !== null && ofDevice !== undefined) {
+    const ofDevice = reasons.find((reason) => isChecked(stopCause(reason)))
+    const cause = ofDevice === undefined ? null : stopCause(ofDevice)
+    if (lane !== null && ofDevice !== undefined && isChecked(cause)) {
       const { detail, message } = finding(ofDevice)
       const because = detail === undefined ? message : `${message} (${detail})`
-      yield* store.stop(lane, { cause: stopCause(ofDevice)!, because, retryAt: null })
+      yield* store.stop(lane, { cause, because, retryAt: null })
     }
     // Every process sees the notice, also if the account never had a lane.
     yield* store.notice(
@@ -518,7 +509,8 @@ const stopped = (
   })
 
 // Causes for which opening an account stops the lane. The next successful opening clears the stop.
-const stops: ReadonlySet<ReturnType<typeof stopCause>> = new Set(["device-refuses", "clock", "store-unproven"])
+const isChecked = (cause: StopCause | null): cause is "device-refuses" | "clock" =>
+  cause === "device-refuses" || cause === "clock"
 
 // Causes with which a document is certainly not processed, and which may have been fixed since.
 const mendable: ReadonlySet<StopCause> = new Set(["credentials", "not-found", "misdirected", "not-sent"])

@@ -6,6 +6,7 @@ import { AccountFinding } from "./AccountFinding.ts"
 import type { ChangedOrigin } from "./KeyOrigin.ts"
 import * as KeyOrigin from "./KeyOrigin.ts"
 import * as GatewayFailure from "./GatewayFailure.ts"
+import { sentence } from "../ledger/StoreStop.ts"
 import type { StopCause } from "../submission/Lane.ts"
 import type { Environment } from "../submission/PlannedDocument.ts"
 
@@ -44,13 +45,13 @@ export type StopReason =
       readonly device: DeviceIdentity
       readonly other: { readonly attempts: number; readonly at: string } | null
     }
+  /** `because` names the missing attempt or acceptance. */
+  | { readonly _tag: "StoreOlder"; readonly because: string }
   /**
-   * `because` names the missing attempts. `lane` is the lane that lacks attempts; null means the
-   * whole store.
+   * The store's database has changed, and no known attempt could prove the store complete.
+   * `because` names both databases.
    */
-  | { readonly _tag: "StoreOlder"; readonly because: string; readonly lane: string | null }
-  /** The store's database has changed, and no known attempt could prove the store complete. */
-  | { readonly _tag: "StoreUnproven"; readonly was: string; readonly is: string }
+  | { readonly _tag: "StoreUnproven"; readonly because: string }
   /** A power cut could make the store forget what was sent. */
   | { readonly _tag: "StoreNotDurable"; readonly because: string }
   | { readonly _tag: "ClockWrong"; readonly aheadMillis: number; readonly allowed: Duration.Duration }
@@ -85,9 +86,9 @@ export const finding = (reason: StopReason): Finding.Finding => {
       return Finding.make(AccountFinding.FIRST_USE, { detail: `code ${reason.code}: ${whose(reason.device)}${before}` })
     }
     case "StoreOlder":
-      return Finding.make(AccountFinding.STORE_OLDER, { detail: reason.because })
+      return Finding.make(AccountFinding.STORE_OLDER, { message: sentence({ ...reason, is: "older" }) })
     case "StoreUnproven":
-      return Finding.make(AccountFinding.STORE_UNPROVEN, { detail: `it was ${reason.was} and is ${reason.is}` })
+      return Finding.make(AccountFinding.STORE_UNPROVEN, { message: sentence({ ...reason, is: "unproven" }) })
     case "StoreNotDurable":
       return Finding.make(AccountFinding.STORE_NOT_DURABLE, { detail: reason.because })
     case "ClockWrong": {

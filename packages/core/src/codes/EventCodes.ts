@@ -132,6 +132,13 @@ const storeErrors: Record<StoreError["reason"], Text> = {
     consequence: "This process has stopped, because it would write into a deleted file.",
     fix: "Put the newest file of the store in its place, then start the program again. If the file is an older copy, nothing is sent from it and the message shows what to do."
   },
+  stopped: {
+    meaning: "The store is an older copy, or it is not proven that it contains everything that was sent",
+    consequence:
+      "Nothing is planned in it or sent from it, because documents that are missing in it would be fiscalised twice.",
+    fix: "Restore the newest copy of the store and start again. If there is no newer copy, the operator accepts this copy, with a reason.",
+    steps: [{ do: "accept-older" }]
+  },
   conflict: {
     meaning: "Another worker made a change at the same time",
     consequence: "Nothing is lost: one of the two changes was stored.",

@@ -10,6 +10,7 @@ import type { FiscalDevice } from "../gateway/operation/FiscalDevice.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import { toInstant } from "../gateway/operation/LocalDateTime.ts"
+import * as DualClock from "../gateway/contract/DualClock.ts"
 import * as ServerClock from "../gateway/exchange/ServerClock.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import * as MappingStep from "../mapping/MappingStep.ts"
@@ -19,6 +20,7 @@ import * as DeviceReadiness from "../preflight/DeviceReadiness.ts"
 import { AccountFinding } from "../account/AccountFinding.ts"
 import type { AssumptionSwitches } from "../gateway/contract/AssumptionSwitches.ts"
 import { standardClockSkew } from "../account/AccountSettings.ts"
+import * as DatabaseClock from "../account/DatabaseClock.ts"
 import * as GatewayFailure from "../account/GatewayFailure.ts"
 import * as Destination from "../account/Destination.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
@@ -74,7 +76,7 @@ export interface DoctorRequest {
 
 type Store = Pick<
   SubmissionStoreOperations,
-  "acceptedUnknowns" | "compareMarks" | "explain" | "health" | "identity" | "lanes" | "stream"
+  "acceptedUnknowns" | "compareClocks" | "compareMarks" | "explain" | "health" | "identity" | "lanes" | "stream"
 >
 
 /**
@@ -91,7 +93,7 @@ export const examine = (request: DoctorRequest): Effect.Effect<ReadonlyArray<Che
       request.configuration
     )
     const refusals = refusalCheck(request)
-    const clock = yield* clockCheck(request)
+    const clocks = yield* clockChecks(request)
     const key = yield* keyCheck(gateway)
     if (key.state === "broken") {
       const rest = [
@@ -105,13 +107,13 @@ export const examine = (request: DoctorRequest): Effect.Effect<ReadonlyArray<Che
         "answers"
       ]
       const asked = rest.map((name) => notAsked(name, "not asked: the key comes first"))
-      return [configuration, refusals, clock, key, ...asked, ...(yield* storeChecks(request, undefined))]
+      return [configuration, refusals, ...clocks, key, ...asked, ...(yield* storeChecks(request, undefined))]
     }
     const device = yield* Effect.result(gateway.fiscalDevice)
     return [
       configuration,
       refusals,
-      clock,
+      ...clocks,
       key,
       yield* secretCheck(request),
       ...(yield* deviceChecks(request, device, now)),
@@ -131,16 +133,45 @@ const refusalCheck = ({ refusals }: DoctorRequest): Check =>
       : "counted as not processed; one after processing makes a second receipt (LIM-1)"
   )
 
-const clockCheck = ({ baseUrl, clockSkew = standardClockSkew }: DoctorRequest) =>
-  Effect.map(ServerClock.ahead(baseUrl), (ahead) => {
-    if (Option.isNone(ahead)) return notAsked("clock", "no answer tells the gateway's time")
-    const seconds = Math.round(ahead.value / 1000)
-    if (seconds === 0) return check("clock", "agrees with the gateway's")
-    const offset = `${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the gateway's`
-    const code =
-      Math.abs(ahead.value) > Duration.toMillis(clockSkew) ? AccountFinding.CLOCK_WRONG : DoctorFinding.CLOCK_SKEW
-    return check("clock", offset, [Finding.make(code, { message: `this machine's clock is ${offset}` })])
+const clockChecks = (request: DoctorRequest) =>
+  Effect.gen(function* () {
+    const asked = yield* DualClock.now
+    const ahead = yield* ServerClock.ahead(request.baseUrl)
+    return [clockCheck(request, ahead), ...(yield* databaseClockChecks(request, ahead, asked))]
   })
+
+/** Compares the clock of the store's database with the other two. No check without such a clock. */
+const databaseClockChecks = (
+  { account, clockSkew = standardClockSkew, store }: DoctorRequest,
+  ahead: Option.Option<number>,
+  asked: DualClock.DualClock
+): Effect.Effect<ReadonlyArray<Check>> => {
+  if (store === undefined || isError(store)) return Effect.succeed([])
+  const gateway = Option.match(ahead, {
+    onNone: (): ServerClock.Reading => ({ _tag: "NotTold", because: "no-date" }),
+    onSome: (aheadMillis): ServerClock.Reading => ({ _tag: "Told", aheadMillis })
+  })
+  return Effect.match(DatabaseClock.compare(store, account, gateway, asked), {
+    onFailure: ({ message }) => [notAsked("clock of the database", message)],
+    onSuccess: (aheadMillis) => {
+      if (aheadMillis === null) return []
+      const warning = DatabaseClock.warning(aheadMillis, gateway, Duration.fromInputUnsafe(clockSkew))
+      const others = gateway._tag === "Told" ? "this machine's and the gateway's" : "this machine's"
+      const observation = DatabaseClock.describe(aheadMillis, gateway) ?? `agrees with ${others}`
+      return [check("clock of the database", observation, warning === null ? [] : [warning])]
+    }
+  })
+}
+
+const clockCheck = ({ clockSkew = standardClockSkew }: DoctorRequest, ahead: Option.Option<number>): Check => {
+  if (Option.isNone(ahead)) return notAsked("clock", "no answer tells the gateway's time")
+  const seconds = Math.round(ahead.value / 1000)
+  if (seconds === 0) return check("clock", "agrees with the gateway's")
+  const offset = `${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the gateway's`
+  const code =
+    Math.abs(ahead.value) > Duration.toMillis(clockSkew) ? AccountFinding.CLOCK_WRONG : DoctorFinding.CLOCK_SKEW
+  return check("clock", offset, [Finding.make(code, { message: `this machine's clock is ${offset}` })])
+}
 
 const keyCheck = ({ profile }: DoctorRequest["gateway"]) =>
   Effect.map(Effect.result(profile), (answer) => {
@@ -287,17 +318,16 @@ const storeChecks = ({ account, store, witness }: DoctorRequest, device: FiscalD
         return {
           health: yield* store.health(Duration.days(7)),
           lanes: yield* store.lanes([account]),
-          older: OpenAccount.olderReasons({
+          suspect: OpenAccount.storeReason({
             identity,
             recorded,
-            lanes: yield* store.lanes(),
             comparison: yield* store.compareMarks(recorded ?? unmarked)
           })
         }
       })
     )
     if (Result.isFailure(looked)) return unusable(looked.failure)
-    const { health, lanes, older } = looked.success
+    const { health, lanes, suspect } = looked.success
     const counts = Object.entries(health.counts).map(([state, count]) => `${count} ${state}`)
     const concerns = Attention.of(health).map(({ code, text }) =>
       Finding.make(DoctorFinding.STORE_NEEDS_LOOK, { detail: `${code}: ${text}` })
@@ -307,7 +337,7 @@ const storeChecks = ({ account, store, witness }: DoctorRequest, device: FiscalD
     const isNew = own !== undefined && !lanes.some((view) => view.lane === own && view.device === "known")
     return [
       check("store", `${counts.join(", ") || "empty"}${isNew ? "; it has never sent to this device" : ""}`, [
-        ...older.map(StopReason.finding),
+        ...(suspect === null ? [] : [StopReason.finding(suspect)]),
         ...concerns
       ]),
       device === undefined

@@ -12,7 +12,7 @@ import { type Classification, classify } from "../submission/AttemptResult.ts"
 import * as HistoricalGuard from "../account/HistoricalGuard.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
 import type { Holder } from "../submission/Holder.ts"
-import type { LaneLease, LaneStop, LaneWait, StopCause } from "../submission/Lane.ts"
+import { isOfStore, type LaneLease, type LaneStop, type LaneWait, type OwnStop } from "../submission/Lane.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { AttemptOptions, BegunAttempt, NextAttempt } from "../submission/Attempt.ts"
 import * as QuietPeriod from "../ledger/QuietPeriod.ts"
@@ -214,7 +214,7 @@ const sendNext = Effect.fnUntraced(function* (
  * drawn between half and all of that time. The gateway's `retryAfter` is honored up to
  * `longestBackOff`.
  */
-const stop = (run: LaneRun, cause: StopCause, because: string, retryAfter: Duration.Duration | null) =>
+const stop = (run: LaneRun, cause: OwnStop["cause"], because: string, retryAfter: Duration.Duration | null) =>
   Effect.gen(function* () {
     const { accounts, lane, store, terms } = run
     const views = yield* store.lanes(accounts.map(({ account }) => account))
@@ -224,7 +224,7 @@ const stop = (run: LaneRun, cause: StopCause, because: string, retryAfter: Durat
     const drawn = Duration.millis(Math.ceil(Duration.toMillis(longest) * (0.5 + (yield* Random.next) / 2)))
     const hinted = Duration.min(retryAfter ?? Duration.zero, terms.longestBackOff)
     const now = yield* DateTime.now
-    const stop: LaneStop = { cause, because, retryAt: DateTime.addDuration(now, Duration.max(drawn, hinted)) }
+    const stop: OwnStop = { cause, because, retryAt: DateTime.addDuration(now, Duration.max(drawn, hinted)) }
     yield* store.stop(lane, stop)
     return stop
   })
@@ -243,8 +243,8 @@ const renew = (run: LaneRun, which: ReadonlyArray<OpenAccount.OpenAccount>) =>
       if (refused === null) continue
       const causes = refused.reasons.map(stopCause)
       // For these causes the store has already recorded the problem and stopped the lane.
-      if (causes.includes("device-changed") || causes.includes("store-older")) return yield* ownStop(run)
-      const cause = causes.find((cause) => cause !== null) ?? "device-refuses"
+      if (causes.some((cause) => cause === "device-changed" || isOfStore(cause))) return yield* ownStop(run)
+      const cause = causes.find((cause) => cause !== null && !isOfStore(cause)) ?? "device-refuses"
       return yield* stop(run, cause, refused.message, null)
     }
     return null

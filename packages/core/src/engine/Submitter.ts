@@ -207,6 +207,13 @@ export const make = (
         )
       )
     }
+    /** Hands over, except in a stopped store: the report of each lane has the stop. */
+    const handOver = (accounts: ReadonlyArray<string>) =>
+      Effect.catchIf(
+        HandingOver.all(store, accounts),
+        ({ reason }) => reason === "stopped",
+        () => Effect.void
+      )
     const witness = (accounts: ReadonlyArray<OpenAccount.OpenAccount>) =>
       Effect.forEach(accounts, OpenAccount.witness, { discard: true })
     const check = (accounts: ReadonlyArray<OpenAccount.OpenAccount>) =>
@@ -229,7 +236,7 @@ export const make = (
             yield* catchUp
             yield* Effect.forEach(accounts, explainUnknowns, { discard: true })
             const lanes = yield* store.lanes(accounts.map(({ account }) => account))
-            yield* HandingOver.all(store, everyAccount(accounts, lanes))
+            yield* handOver(everyAccount(accounts, lanes))
             const reports = yield* Effect.forEach(lanes, (view) => drainOne(accounts, view), {
               concurrency: options.lanes ?? 16
             })
@@ -247,7 +254,7 @@ export const make = (
             if (view === undefined) return { lane, attempts: 0, end: { _tag: "Drained" } } satisfies LaneReport
             const own = accounts.filter(({ account }) => view.accounts.includes(account))
             yield* catchUp
-            yield* HandingOver.all(store, everyAccount(own, [view]))
+            yield* handOver(everyAccount(own, [view]))
             yield* Effect.forEach(own, explainUnknowns, { discard: true })
             const report = yield* drainOne(own, view)
             yield* witness(own)

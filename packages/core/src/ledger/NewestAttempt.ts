@@ -1,3 +1,5 @@
+import type { StoreStop } from "./StoreStop.ts"
+
 /** The newest known attempt of a lane. A store without exactly this attempt is an older copy. */
 export interface NewestAttempt {
   readonly lane: string
@@ -57,9 +59,9 @@ export const compare = (known: Acceptance | null, store: Acceptance | null): "sa
   return known?.token === store?.token ? "same" : "lost"
 }
 
-/** Describes why the lanes of a store without this attempt are stopped. */
-export const becauseMissing = ({ lane, number }: NewestAttempt, attempts: number): string =>
-  `the store is an older copy: attempt ${number} of lane ${lane} was begun through it and is not in it; it has ${attempts}`
+/** Describes why a store without this attempt is an older copy. */
+export const becauseMissing = ({ begunAt, lane, number }: NewestAttempt, attempts: number): string =>
+  `attempt ${number} of lane ${lane} was begun through it at ${new Date(begunAt).toISOString()} and is not in it; it has ${attempts}`
 
 /**
  * Describes why a store with fewer attempts than recorded is an older copy. Undefined if it is not.
@@ -72,9 +74,9 @@ export const becauseFewer = (
     ? undefined
     : `it has written ${store.attempts} attempts; ${attempts} were counted at ${at}`
 
-/** Describes why the lanes of a store without its last known acceptance are stopped. */
+/** Describes why a store without its last known acceptance is an older copy. */
 export const becauseUnaccepted =
-  "the store is an older copy: an operator accepted it as the store before, and this is not in it; the copy was put in place once more"
+  "an operator accepted it as the store before, and this is not in it; the copy was put in place once more"
 
 const ofEachLane = (a: ReadonlyArray<NewestAttempt>, b: ReadonlyArray<NewestAttempt>): ReadonlyArray<NewestAttempt> => {
   const found = new Map<string, NewestAttempt>()
@@ -98,6 +100,8 @@ export const merge = (known: StoreMarks, reported: StoreMarks): StoreMarks => {
 
 /** Result of comparing a store with the known attempts and acceptances. */
 export interface MarkComparison extends StoreMarks {
+  /** Stop of the store. Null if the store is not stopped. */
+  readonly stop: StoreStop | null
   /** Known attempts missing from the store. One is enough to make the store an older copy. */
   readonly missing: ReadonlyArray<NewestAttempt>
   /** `lost`: the store lacks a known acceptance and is an older copy. */
@@ -109,4 +113,21 @@ export interface MarkComparison extends StoreMarks {
    * Null for a file.
    */
   readonly place: { readonly is: string | "unread"; readonly provenAs: string | null } | null
+}
+
+/**
+ * Describes why the store is an older copy. Undefined if nothing known is missing.
+ *
+ * `attempts`: number of the last attempt in the store. The total count is compared too: files of
+ * earlier versions contain nothing else.
+ */
+export const becauseOlder = (
+  { acceptance, accepted, missing, newest }: Pick<MarkComparison, "acceptance" | "accepted" | "missing" | "newest">,
+  attempts: number,
+  witnessed: WitnessedMarks | undefined
+): string | undefined => {
+  if (acceptance === "lost") return becauseUnaccepted
+  const [lost] = missing.toSorted((a, b) => b.number - a.number)
+  if (lost !== undefined) return becauseMissing(lost, newest.find(({ lane }) => lane === lost.lane)?.number ?? 0)
+  return witnessed && becauseFewer(witnessed, { accepted, attempts })
 }

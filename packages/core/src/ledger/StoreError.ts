@@ -16,6 +16,7 @@ export class StoreError extends Schema.TaggedError<StoreError>("@fiscal-connecto
       "newer-version",
       "moved",
       "replaced",
+      "stopped",
       "conflict"
     ]),
     problem: Schema.String

@@ -38,6 +38,7 @@ import * as LiveSourceQueries from "./queries/LiveSourceQueries.ts"
 import * as Queries from "./queries/Queries.ts"
 import { repin } from "./planning/Repin.ts"
 import { type Integer, number, type SubmissionRow } from "./rows/Rows.ts"
+import * as StoreStops from "./database/StoreStops.ts"
 import * as Transaction from "./database/Transaction.ts"
 import * as SourceNotices from "./planning/SourceNotices.ts"
 import { amend, holdBack, note } from "./lanes/Transition.ts"
@@ -45,6 +46,7 @@ import * as Unknowns from "./evidence/Unknowns.ts"
 import { formatOverride } from "../submission/Revisit.ts"
 import * as Patience from "../ledger/Patience.ts"
 import { StoreError, storeError } from "../ledger/StoreError.ts"
+import { sentence } from "../ledger/StoreStop.ts"
 import type { LaneLease } from "../submission/Lane.ts"
 import type { SubmissionKey } from "../submission/PlannedDocument.ts"
 import type { Change, Hold, SourceChange } from "../submission/Submission.ts"
@@ -102,8 +104,13 @@ const operations = (
   const { read, record, sql, write, writeReading } = database
   const known = KnownAttempts.make()
   const list: SubmissionStoreOperations["list"] = (query) => read("list", Queries.list(sql, query))
-  const stopOlder: SubmissionStoreOperations["stopOlder"] = (lane, witnessed) =>
-    write("stop an older copy", (transaction) => StopOlder.stopOlder(transaction, known, lane, witnessed))
+  /** As `write`, for what plans documents: fails in a stopped store. */
+  const planning: Transaction.Database["write"] = (operation, work) =>
+    write(operation, (transaction) =>
+      transaction.stop === null
+        ? work(transaction)
+        : Effect.fail(new StoreError({ operation, reason: "stopped", problem: sentence(transaction.stop) }))
+    )
   const beginAttempt: SubmissionStoreOperations["beginAttempt"] = Effect.fnUntraced(
     function* (lease, options, finished) {
       const touches = [lease.lane, ...options.accounts.map(({ account }) => account)]
@@ -118,10 +125,7 @@ const operations = (
           (transaction, look) => LaneStep.take(transaction, lease, options, answer, own, look)
         )
         if (step._tag === "Begun") known.begun(step.newest, step.accepted)
-        if (step._tag !== "Next") {
-          if (step._tag === "Stopped" && step.stop.cause === "store-older") yield* stopOlder(lease.lane, undefined)
-          return step
-        }
+        if (step._tag !== "Next") return step
         first = undefined
       }
     }
@@ -131,7 +135,7 @@ const operations = (
     Effect.flatMap(read("look for open imports", KeepImport.waits(sql, accounts)), (waits) =>
       waits
         ? Effect.withSpan(
-            write("hand over", (transaction) => KeepImport.handOver(transaction, accounts)),
+            planning("hand over", (transaction) => KeepImport.handOver(transaction, accounts)),
             "FiscalConnector.handOver",
             { captureStackTrace: false }
           )
@@ -142,14 +146,26 @@ const operations = (
     compareMarks: (witnessed) =>
       read(
         "hold the store against what is known of it",
-        Effect.zipWith(KnownAttempts.compareMarks(sql, known, witnessed), Place.read(sql), (comparison, place) => ({
-          ...comparison,
-          place
-        }))
+        Effect.gen(function* () {
+          const comparison = yield* KnownAttempts.compareMarks(sql, known, witnessed)
+          return { ...comparison, place: yield* Place.read(sql), stop: yield* StoreStops.read(sql) }
+        })
       ),
-    stopOlder,
-    proven: (place) => write("note its database", ({ sql }) => sql`update fiscal_store set proven_as = ${place}`),
+    stopOlder: (witnessed) =>
+      write("stop an older copy", (transaction) => StopOlder.stopOlder(transaction, known, witnessed)),
+    stopUnproven: (because, provenAs) =>
+      write("stop an unproven store", (transaction) => Place.stopUnproven(transaction, because, provenAs)),
+    proven: (place) => write("note its database", (transaction) => Place.proven(transaction, place)),
     interruptions: database.interruptions,
+    compareClocks: (account, gateway) =>
+      Effect.suspend(() => {
+        if (gateway === null) database.heard.delete(account)
+        else database.heard.set(account, gateway)
+        return read(
+          "compare clocks",
+          Effect.map(database.hostAhead, (ahead) => (database.time === "host" ? null : -ahead))
+        )
+      }),
     pinOf: (account) => read("read a pin", Lanes.pinOf(sql, account)),
     know: (lane) => write("know a device", (transaction) => Lanes.know(transaction, lane)),
     pin: (pin) => write("pin an account", (transaction) => Lanes.pin(transaction, pin)),
@@ -207,7 +223,7 @@ const operations = (
       ),
     plan: (documents) =>
       Effect.withSpan(
-        write("plan", (transaction) => plan(transaction, documents)),
+        planning("plan", (transaction) => plan(transaction, documents)),
         "FiscalConnector.plan",
         { attributes: { documents: documents.length }, captureStackTrace: false }
       ),
@@ -218,7 +234,7 @@ const operations = (
       write("keep an import", (transaction) => KeepImport.addRest(transaction, id, documents)),
     acceptImport: (id, counts, pulled) =>
       unlessOvertaken(
-        write("accept an import", (transaction) =>
+        planning("accept an import", (transaction) =>
           Effect.gen(function* () {
             const run = pulled === undefined ? "written" : yield* PulledRuns.record(transaction, pulled)
             yield* run === "overtaken" ? KeepImport.drop(transaction, id) : KeepImport.accept(transaction, id, counts)
@@ -389,7 +405,7 @@ const operations = (
     explain: (key) =>
       read(
         "explain",
-        Effect.flatMap(database.now, (now) => Queries.explain(sql, key, now))
+        Effect.flatMap(database.clocks, (clocks) => Queries.explain(sql, key, clocks))
       ),
     inbox: (account) => read("read the inbox", Unknowns.inbox(sql, account, 0)),
     lastAttempts: (limit) => read("list attempts", FactsQuery.lastAttempts(sql, limit)),
@@ -421,7 +437,7 @@ const operations = (
       write("look whether to tell of health", (transaction) => AlertTurn.take(transaction, names, lease)),
     endAlert: (names, how) => write("tell of health", (transaction) => AlertTurn.end(transaction, names, how)),
     registerOriginals: (originals) =>
-      write("register originals", (transaction) => Originals.register(transaction, originals)),
+      planning("register originals", (transaction) => Originals.register(transaction, originals)),
     registeredOriginals: read("list registered originals", Originals.registered(sql)),
     ledger: LedgerQuery.make(database),
     durability: read("look at its settings", durability(sql)),

@@ -3,7 +3,7 @@ import type { Duration } from "effect"
 import type { RequestId } from "../document/Identifiers.ts"
 import { isCertainlyNotProcessed } from "../gateway/contract/CertainlyNotProcessed.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
-import type { StopCause } from "./Lane.ts"
+import type { OwnStop } from "./Lane.ts"
 
 export type AttemptResult =
   | { readonly _tag: "Accepted"; readonly requestId: RequestId }
@@ -18,7 +18,7 @@ export type AttemptResult =
 export interface Classification {
   readonly result: AttemptResult
   /** Null if the lane need not stop. */
-  readonly stop: StopCause | null
+  readonly stop: OwnStop["cause"] | null
   /** The gateway's own hint (429). */
   readonly retryAfter: Duration.Duration | null
 }
@@ -29,7 +29,7 @@ export interface Classification {
  */
 export const classify = (error: GatewayError): Classification => {
   const { reason } = error
-  const notProcessed = (stop: StopCause, retryAfter: Duration.Duration | null = null): Classification => ({
+  const notProcessed = (stop: OwnStop["cause"], retryAfter: Duration.Duration | null = null): Classification => ({
     result: { _tag: "NotProcessed", because: error.message },
     stop,
     retryAfter

@@ -42,8 +42,19 @@ export type StopCause =
   | "device-refuses"
   | "clock"
   | "mark-in-future"
-  | "store-older"
-  | "store-unproven"
+  | StoreStopCause
+
+/** Causes that are of the whole store, and stop each of its lanes. */
+export type StoreStopCause = "store-older" | "store-unproven"
+
+/** Returns true if the cause is of the whole store. */
+export const isOfStore = (cause: StopCause | null): cause is StoreStopCause =>
+  cause === "store-older" || cause === "store-unproven"
+
+/** Stop of one lane, for a cause of this lane. */
+export interface OwnStop extends LaneStop {
+  readonly cause: Exclude<StopCause, StoreStopCause>
+}
 
 /** Stop of a lane: its cause, and the time to resume. */
 export interface LaneStop {

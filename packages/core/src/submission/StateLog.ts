@@ -6,6 +6,7 @@
  * amount and no gateway text, which may quote either (docs/observability.md).
  */
 import { Context, Effect } from "effect"
+import type { StoreStop } from "../ledger/StoreStop.ts"
 import type { StopCause } from "./Lane.ts"
 import type { StoredConflict } from "./Explanation.ts"
 import type { Change, State } from "./Submission.ts"
@@ -79,6 +80,18 @@ export const ofRestart = (lane: string): StateEntry => ({
   level: "Info",
   message: `lane ${lane} goes on`,
   annotations: { event: "lane-goes-on", lane }
+})
+
+export const ofStoreStop = (is: StoreStop["is"]): StateEntry => ({
+  level: "Warn",
+  message: `every lane is stopped: store-${is}`,
+  annotations: { event: "store-stopped", cause: `store-${is}` }
+})
+
+export const ofStoreRestart = (): StateEntry => ({
+  level: "Info",
+  message: "the store goes on",
+  annotations: { event: "store-goes-on" }
 })
 
 /** Logs committed changes, unless `StateLog` is `silent`. */

@@ -21,6 +21,7 @@ import type { RequestId } from "../document/Identifiers.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { WrittenDocument } from "../document/WrittenDocument.ts"
 import type { Control, StatusItem } from "../gateway/operation/Status.ts"
+import type { DualClock } from "../gateway/contract/DualClock.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
 import type { Ability, SettlesAfter } from "../ledger/Settled.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
@@ -40,7 +41,7 @@ import type {
 } from "./KeptImport.ts"
 import type { LiveSourceOperations, PulledRun } from "./LiveSourceState.ts"
 import type { AcceptedUnknown, Fact } from "../ledger/AcceptedUnknown.ts"
-import type { ClaimableLane, LaneFeeder, LaneLease, LaneStop, LaneView } from "./Lane.ts"
+import type { ClaimableLane, LaneFeeder, LaneLease, LaneView, OwnStop } from "./Lane.ts"
 import type { DayAcknowledgement, Notice, NoticeSource } from "./Notice.ts"
 import type { StoreMarks, MarkComparison, WitnessedMarks } from "../ledger/NewestAttempt.ts"
 import type { OperatorDecision, RecordedDecision } from "./OperatorRecord.ts"
@@ -98,15 +99,32 @@ export interface SubmissionStoreOperations {
    */
   compareMarks(witnessed: StoreMarks): Effect.Effect<MarkComparison, StoreError>
   /**
-   * Stops every lane of an older copy, so that every process sees the stop. Only an operator clears
-   * the stops.
+   * Stops an older copy as a whole, for every process and for lanes that the copy does not have.
+   * From then on the store refuses to plan, to register originals and to begin an attempt. Only an
+   * operator clears the stop.
    *
    * Compares again in the same transaction: the newest copy may be in place again, where nothing
-   * would ever clear a stop. `lane` is stopped even if the copy does not have it.
+   * would ever clear a stop.
    */
-  stopOlder(lane: string, witnessed: WitnessedMarks | undefined): Effect.Effect<void, StoreError>
-  /** Records that the store was found complete in this database (`MarkComparison.place`). */
-  proven(place: string): Effect.Effect<void, StoreError>
+  stopOlder(witnessed: WitnessedMarks | undefined): Effect.Effect<void, StoreError>
+  /**
+   * Stops a store in another database than `provenAs`, as `stopOlder`. A process that proves the
+   * store complete clears the stop.
+   */
+  stopUnproven(because: string, provenAs: string | null): Effect.Effect<void, StoreError>
+  /**
+   * Records that the store was found complete in this database (`MarkComparison.place`; null if the
+   * database cannot be read), and clears the stop of an unproven store.
+   */
+  proven(place: string | null): Effect.Effect<void, StoreError>
+  /**
+   * Records the gateway's time for this process, null if it is not known, and returns the
+   * milliseconds by which the database's clock is ahead of this machine's. Null if the store uses
+   * this machine's clock.
+   *
+   * A time that permits something ends by the earliest of the known clocks.
+   */
+  compareClocks(account: string, gateway: DualClock | null): Effect.Effect<number | null, StoreError>
   /**
    * Number of times the store was unreachable, or its server restarted, since it was opened. A
    * holder of a permission to send renews the permission after each interruption.
@@ -255,7 +273,7 @@ export interface SubmissionStoreOperations {
    */
   finishAttempt(finished: FinishedAttempt): Effect.Effect<State, StoreError>
   /** Stops the lane and logs the stop. `retryAt`: when a probe may clear the stop. */
-  stop(lane: string, stop: LaneStop): Effect.Effect<void, StoreError>
+  stop(lane: string, stop: OwnStop): Effect.Effect<void, StoreError>
   /**
    * Clears the stop. The back-off starts over only after the gateway has accepted or declined a
    * submission.

@@ -291,6 +291,43 @@ const checks: Record<string, StoreCheck["check"]> = {
       strictEqual((yield* accepting(since(7))).accepted?.number, 8)
       deepStrictEqual(yield* standing(since(7)), ["kept", 0])
     }),
+
+  "plans and begins nothing in a stopped store, in no lane, until an operator accepts the store": (open) =>
+    within(open, (store) =>
+      Effect.gen(function* () {
+        yield* store.plan(batch(1))
+        const lease = yield* claimed(store, "worker")
+        const waiting = yield* store.beginImport(importMade, "kept")
+        yield* store.keepRest(waiting, [invoice("i2")])
+        yield* store.acceptImport(waiting, { documents: 1, refused: 0, skipped: 0 })
+        const other = yield* store.beginImport(importMade, "kept")
+        const { id } = yield* store.identity
+        yield* store.stopOlder({ ...unmarked, id, attempts: 9, at: "2026-03-10T06:00:00Z" })
+        const refused: ReadonlyArray<Effect.Effect<unknown, StoreError>> = [
+          store.plan([invoice("i3", { lane: "test/2002", account: "till" })]),
+          store.handOver(["shop"]),
+          store.acceptImport(other, { documents: 0, refused: 0, skipped: 0 }),
+          store.registerOriginals([])
+        ]
+        for (const work of refused) {
+          const { problem, reason } = yield* Effect.flip(Effect.andThen(work, Effect.die("it was taken")))
+          deepStrictEqual(
+            [reason, problem],
+            [
+              "stopped",
+              "this store is an older copy: it has written 0 attempts; 9 were counted at 2026-03-10T06:00:00Z"
+            ]
+          )
+        }
+        const next = yield* store.beginAttempt(lease, options)
+        strictEqual(next._tag === "Stopped" && next.stop.cause, "store-older")
+        deepStrictEqual(yield* states(store), ["i1 Planned"])
+        yield* store.acceptOlder(CivilDate.make("2000-01-01"), unmarked)
+        strictEqual(Option.isSome(yield* store.handOver(["shop"])), true)
+        yield* begun(store, lease)
+      })
+    ),
+
   "gives a lane to one of many simultaneous claims": (open) =>
     Effect.gen(function* () {
       const claim = (holder: string) => within(open, (store) => store.claim(lane, holder, lease, never))

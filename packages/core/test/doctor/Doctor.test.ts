@@ -34,6 +34,8 @@ interface Circumstances {
   readonly store?: StoreError
   /** Distance of the gateway's clock from this machine's. */
   readonly clockMillis?: number
+  /** Milliseconds by which the clock of the store's database is ahead of this machine's. */
+  readonly databaseAhead?: number
   readonly clockSkew?: Doctor.DoctorRequest["clockSkew"]
 }
 
@@ -83,6 +85,7 @@ const examine = (given: Circumstances = {}) =>
     if (given.pinnedTo !== undefined) {
       yield* store.pin({ account: "main", lane: given.pinnedTo, taxpayer: "2000000001", environment: "test" })
     }
+    const ahead = given.databaseAhead === undefined ? {} : { compareClocks: () => Effect.succeed(given.databaseAhead!) }
     const checks = yield* Doctor.examine({
       account: "main",
       baseUrl: clock.baseUrl,
@@ -93,7 +96,7 @@ const examine = (given: Circumstances = {}) =>
       gateway,
       zone,
       book: given.without === "book" ? undefined : yield* book,
-      store: given.store ?? store
+      store: given.store ?? { ...store, ...ahead }
     })
     const found = checks.flatMap(({ findings, name }) => findings.map(({ code }) => `${name}: ${code}`))
     return { checks, found, calls: yield* sandbox.control.calls }
@@ -195,6 +198,23 @@ describe("the doctor", () => {
       const { checks, found } = yield* examine({ clockMillis: 20_000, clockSkew: "10 seconds" })
       assert.deepStrictEqual(found, ["clock: CLOCK_WRONG"])
       assert.isFalse(Doctor.isWell(checks))
+    })
+  )
+
+  it.live("names the clock of the database if it differs from this machine's and the gateway's", () =>
+    Effect.gen(function* () {
+      const clock = "clock of the database"
+      const observed = (checks: ReadonlyArray<Doctor.Check>) => checks.find(({ name }) => name === clock)?.said
+      const right = yield* examine({ databaseAhead: 3 })
+      assert.deepStrictEqual(
+        [right.found, observed(right.checks)],
+        [[], "agrees with this machine's and the gateway's"]
+      )
+      const wrong = yield* examine({ databaseAhead: 1_200_000 })
+      assert.deepStrictEqual(wrong.found, [`${clock}: CLOCK_WRONG`])
+      assert.strictEqual(observed(wrong.checks), "1200 s ahead of this machine's and 1200 s ahead of the gateway's")
+      assert.isTrue(Doctor.isWell(wrong.checks))
+      assert.isUndefined(observed((yield* examine()).checks))
     })
   )
 

@@ -189,6 +189,7 @@ describe("a clock that is changed while its process sends", () => {
       "i1",
       Effect.suspend(() => {
         change.millis = -9 * 60_000
+        gateway.state.aheadMillis = change.millis
         return answers.unknown
       })
     )

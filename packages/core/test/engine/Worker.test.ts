@@ -143,7 +143,7 @@ describe("a worker", () => {
         yield* plan(invoice("i1"))
         yield* SubmissionStore.use((store) =>
           Effect.flatMap(store.identity, ({ id }) =>
-            store.stopOlder("test/1001", { ...unmarked, id, attempts: 9, at: "2026-03-10T06:00:00Z" })
+            store.stopOlder({ ...unmarked, id, attempts: 9, at: "2026-03-10T06:00:00Z" })
           )
         )
         const looks = looksAt(gateway, () => ({}))

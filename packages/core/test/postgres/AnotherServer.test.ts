@@ -65,9 +65,12 @@ describe("a store whose database has a new identifier or timeline", () => {
           Effect.provide(process)
         )
         const refused = yield* Effect.flip(stranger)
-        assert.include(refused.message, "another database than before")
+        assert.include(refused.message, "this store may be an older copy")
         const stops = SubmissionStore.use((store) => Effect.map(store.lanes(), ([lane]) => lane!.stop?.cause))
         assert.strictEqual(yield* Effect.provide(stops, process), "store-unproven")
+
+        const planned = yield* Effect.flip(Effect.provide(plan(invoice("i2")), process))
+        assert.include(planned.message, "this store may be an older copy: it was 7000000000000000001/00000001 and is")
 
         yield* Effect.provide(OpenAccount.open(gateway.account(), { witness: own }), process)
         assert.deepStrictEqual(yield* proven, [before!])

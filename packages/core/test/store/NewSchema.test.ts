@@ -61,6 +61,48 @@ const migrateUntil = (last: number) => {
   return Migrator.make({})({ loader: Migrator.fromRecord(Object.fromEntries(steps)), table: "fiscal_migrations" })
 }
 
+describe("a store of schema 25", () => {
+  for (const [causes, stop] of [
+    [[null, "clock"], null],
+    [
+      ["store-unproven", "store-older", "clock"],
+      ["older", "attempt 3 is missing", 7000]
+    ],
+    [
+      ["store-unproven", null],
+      ["unproven", "another database", 6000]
+    ]
+  ] as const)
+    it.effect(
+      `has ${stop === null ? "no stop" : `the stop ${stop[0]}`} after stops of lanes ${causes.join(", ")}`,
+      () =>
+        inMemory(
+          Effect.gen(function* () {
+            const sql = yield* SqlClient.SqlClient
+            yield* migrateUntil(25)
+            yield* sql`insert into fiscal_store (one, id, made_at) values (1, 'a', 0)`
+            const becauses = {
+              "store-older": "the store is an older copy: attempt 3 is missing",
+              "store-unproven": "another database",
+              clock: "a clock"
+            }
+            for (const [lane, cause] of causes.entries())
+              yield* sql`insert into fiscal_lane (lane, stop_cause, stop_because, stopped_at)
+              values (${`test/${lane}`}, ${cause}, ${cause && becauses[cause]}, ${cause === "store-older" ? 7000 : 6000 + 2000 * (causes.length - 2)})`
+            yield* migrateUntil(28)
+            const [row] = yield* sql`select stop_cause, stop_because, stop_since from fiscal_store`
+            assert.deepStrictEqual(Object.values(row!), stop === null ? [null, null, null] : [...stop])
+            assert.deepStrictEqual(
+              (yield* sql<{
+                readonly stop_cause: string | null
+              }>`select stop_cause from fiscal_lane order by lane`).map((lane) => lane.stop_cause),
+              causes.map((cause) => (cause === "clock" ? cause : null))
+            )
+          })
+        )
+    )
+})
+
 describe("a store of schema 23", () => {
   it.effect("takes the gateway as the origin of a request id that the gateway has answered with", () =>
     inMemory(

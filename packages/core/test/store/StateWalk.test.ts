@@ -155,6 +155,8 @@ const walk = (seed: number) =>
     if (begun._tag === "Begun" && begun.key.id === "i2") {
       yield* store.finishAttempt({ attempt: begun.attempt, result: lost, firstLook: Duration.zero })
     }
+    // the next walk sets the clock back, and this gateway's time with it
+    yield* store.compareClocks(own.account, null)
     const { attempts, submission, timeline } = Option.getOrThrow(yield* store.explain(key))
     const successes = new Set(timeline.filter(({ to }) => to === "Fiscalised").map(({ at }) => at))
     assert.isTrue(submission.state === "Fiscalised" || successes.size === 0, "nothing leads back from Fiscalised")

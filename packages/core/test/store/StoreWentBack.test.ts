@@ -7,6 +7,7 @@ import { tmpdir } from "node:os"
 import { setTimeout } from "node:timers/promises"
 import { join } from "node:path"
 import { merged, type StoreWitness, type WitnessedStore } from "../../src/account/StoreWitness.ts"
+import { AccountStopped } from "../../src/account/StopReason.ts"
 import * as OpenAccount from "../../src/account/OpenAccount.ts"
 import * as OlderStore from "../../src/connector/OlderStore.ts"
 import * as StatusPoller from "../../src/engine/StatusPoller.ts"
@@ -107,10 +108,8 @@ describe("a store that is replaced by an older copy under a running process", ()
         const refused = yield* Effect.flip(OpenAccount.open(gateway.account(), { witness }))
         assert.include(refused.message, "older copy")
         // Another process without knowledge meets the stop.
-        const other = yield* Effect.flatMap(OpenAccount.open(gateway.account()), drained).pipe(
-          Effect.provide(process(filename))
-        )
-        assert.strictEqual(other.end._tag === "Stopped" && other.end.stop.cause, "store-older")
+        const other = yield* Effect.flip(OpenAccount.open(gateway.account())).pipe(Effect.provide(process(filename)))
+        assert.strictEqual(other.message, refused.message)
 
         assert.strictEqual(yield* OlderStore.accept(witness, "there is no newer copy"), 1)
         const resend = store.decide(key("i2"), { _tag: "Resend" }, "the portal does not have it")
@@ -285,6 +284,131 @@ describe("a store that is replaced by an older copy under a running process", ()
     }).pipe(Effect.scoped)
   )
 
+  it.effect("offers no first use of a live device while it is stopped, and another code than before afterwards", () =>
+    Effect.gen(function* () {
+      const { filename, gateway, witness } = yield* scene
+      const live = make()
+      const facts = { deviceId: 2002, serialNo: "SN-2002", isLive: true }
+      const opening = (firstUse?: string) =>
+        OpenAccount.open(live.account({ account: "till" }, facts), { live: "allowed", firstUse })
+      const codeOf = (error: { readonly _tag: string }) =>
+        error instanceof AccountStopped
+          ? error.reasons.map((reason) => (reason._tag === "FirstUse" ? reason.code : reason._tag))
+          : [error._tag]
+      yield* Effect.gen(function* () {
+        const shop = yield* OpenAccount.open(gateway.account({ firstLook: 0 }), { witness })
+        const put = yield* keptCopy(filename)
+        const [inScript] = codeOf(yield* Effect.flip(opening()))
+        yield* opening(inScript)
+        yield* plan(invoice("i1"))
+        yield* drained(shop)
+        yield* put
+        yield* Effect.flip(OpenAccount.open(gateway.account(), { witness }))
+        assert.deepStrictEqual(codeOf(yield* Effect.flip(opening(inScript))), ["StoreOlder"])
+        yield* OlderStore.accept(witness, "there is no newer copy")
+        const [offered] = codeOf(yield* Effect.flip(opening(inScript)))
+        assert.match(offered!, /^2002-[0-9A-F]{4}$/)
+        assert.notStrictEqual(offered, inScript)
+        // the same copy once more: the second code confirms nothing either
+        yield* put
+        yield* Effect.flip(OpenAccount.open(gateway.account(), { witness }))
+        assert.deepStrictEqual(codeOf(yield* Effect.flip(opening(offered))), ["StoreOlder"])
+      }).pipe(Effect.provide(process(filename)))
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("begins nothing in another lane in the same commit in which a lane recognizes the copy", () =>
+    Effect.gen(function* () {
+      const { filename, gateway } = yield* scene
+      const destination = { lane: "test/2002", account: "till", taxpayer: "2000000001" }
+      const accounts = ["shop", "till"].map(
+        (account) => ({ account, environment: "test", afterRejection: "retry", continueAfter: "accepted" }) as const
+      )
+      const options = { accounts, lease: Duration.minutes(2), skew: Duration.zero }
+      yield* Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        const shop = yield* OpenAccount.open(gateway.account({ firstLook: 0 }))
+        yield* plan(invoice("i1"))
+        yield* drained(shop)
+        yield* plan(invoice("i2"), invoice("t1", destination))
+        const leases = yield* Effect.forEach(["test/1001", "test/2002"], (lane) =>
+          Effect.map(
+            store.claim(lane, "somebody", options.lease, () => false),
+            (claim) => {
+              assert(claim._tag === "Claimed")
+              return claim.lease
+            }
+          )
+        )
+        yield* rewritten(filename, anotherHistory)
+        const steps = yield* Effect.forEach(leases, (lease) => store.beginAttempt(lease, options), {
+          concurrency: "unbounded"
+        })
+        assert.deepStrictEqual(
+          steps.map((step) => step._tag === "Stopped" && step.stop.cause),
+          ["store-older", "store-older"]
+        )
+      }).pipe(Effect.provide(process(filename)))
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("takes nothing for a lane that is first used after the copy was made, once the copy is recognized", () =>
+    Effect.gen(function* () {
+      const { filename, gateway, witness } = yield* scene
+      const till = make()
+      const facts = { deviceId: 2002, serialNo: "SN-2002" }
+      const destination = { lane: "test/2002", account: "till", taxpayer: "2000000001" }
+      const opening = OpenAccount.open(till.account({ account: "till", firstLook: 0 }, facts))
+      const options = { accounts: [], lease: Duration.minutes(2), skew: Duration.zero }
+      yield* Effect.gen(function* () {
+        const shop = yield* OpenAccount.open(gateway.account({ firstLook: 0 }), { witness })
+        const put = yield* keptCopy(filename)
+        yield* plan(invoice("i1"))
+        yield* drained(shop)
+        yield* Effect.flatMap(opening, (account) => Effect.andThen(plan(invoice("t1", destination)), drained(account)))
+        yield* put
+        const refused = yield* Effect.flip(OpenAccount.open(gateway.account(), { witness }))
+        assert.include(refused.message, "older copy")
+      }).pipe(Effect.provide(process(filename)))
+      // a process on another machine, without any knowledge of the store
+      yield* Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        const sentence = /this store is an older copy: attempt 1 of lane test\/1001/i
+        assert.match((yield* Effect.flip(opening)).message, sentence)
+        const planned = yield* Effect.flip(plan(invoice("t1", destination)))
+        assert.deepStrictEqual(
+          [planned._tag, planned._tag === "StoreError" && planned.reason],
+          ["StoreError", "stopped"]
+        )
+        assert.match(planned.message, sentence)
+        const claim = yield* store.claim(destination.lane, "somebody", options.lease, () => false)
+        assert(claim._tag === "Claimed")
+        const begun = yield* store.beginAttempt(claim.lease, options)
+        assert(begun._tag === "Stopped")
+        assert.strictEqual(begun.stop.cause, "store-older")
+        assert.match(begun.stop.because, sentence)
+        yield* store.release(claim.lease)
+        assert.deepStrictEqual(
+          (yield* store.lanes()).map(({ lane, stop }) => [lane, stop?.cause]),
+          [
+            ["test/1001", "store-older"],
+            ["test/2002", "store-older"]
+          ]
+        )
+        yield* OlderStore.accept(witness, "there is no newer copy")
+        assert.deepStrictEqual(
+          (yield* store.lanes()).map(({ stop }) => stop),
+          [null, null]
+        )
+        const account = yield* opening
+        yield* plan(invoice("t1", destination))
+        yield* drained(account)
+        assert.strictEqual(yield* Effect.map(store.list({}), ([document]) => document?.state), "Held")
+      }).pipe(Effect.provide(process(filename)))
+      assert.lengthOf(till.submitted, 1)
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("is stopped for all processes if a file of an earlier version counted more attempts", () =>
     Effect.gen(function* () {
       const { filename, gateway, known, witness } = yield* scene
@@ -393,8 +517,8 @@ describe("an outcome with an unknown request id, in an older copy", () => {
       const filename = yield* inFolder
       yield* at(now)
       yield* Effect.gen(function* () {
-        const account = yield* outcomeOfLostRequest(filename, remembering().witness)
-        yield* (yield* SubmissionStore).stopOlder(account.destination.lane, undefined)
+        yield* outcomeOfLostRequest(filename, remembering().witness)
+        yield* (yield* SubmissionStore).stopOlder(undefined)
       }).pipe(Effect.provide(process(filename)))
       yield* Effect.gen(function* () {
         assert.strictEqual(yield* (yield* SubmissionStore).joinByElimination("shop"), 0)

@@ -72,6 +72,7 @@ const pinned: Record<keyof typeof StoredValues, ReadonlyArray<string>> = {
     "older-copy",
     "rejection-unconfirmed"
   ],
+  storeStops: ["older", "unproven"],
   stopCauses: [
     "credentials",
     "not-found",

@@ -15,7 +15,7 @@ import {
   UnknownOutcome
 } from "../../src/gateway/contract/GatewayError.ts"
 import { type AttemptResult, classify } from "../../src/submission/AttemptResult.ts"
-import type { StopCause } from "../../src/submission/Lane.ts"
+import type { OwnStop } from "../../src/submission/Lane.ts"
 
 const classified = (reason: GatewayErrorReason) => {
   const { result, retryAfter, stop } = classify(new GatewayError({ operation: "Submit Invoice", reason }))
@@ -41,7 +41,7 @@ const reasonOf = (entry: (typeof certainlyNotProcessed)[number]): GatewayErrorRe
   }
 }
 
-const expected: Record<string, { readonly state: AttemptResult["_tag"]; readonly stop: StopCause | null }> = {
+const expected: Record<string, { readonly state: AttemptResult["_tag"]; readonly stop: OwnStop["cause"] | null }> = {
   "name-not-resolved": { state: "NotProcessed", stop: "not-sent" },
   "not-connected": { state: "NotProcessed", stop: "not-sent" },
   "tls-failure": { state: "NotProcessed", stop: "not-sent" },

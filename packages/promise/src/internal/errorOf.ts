@@ -98,6 +98,8 @@ const ofStore = (failure: StoreError): FiscalConnectorError => {
       return new FiscalConnectorError("store_unavailable", message, { retryable: true, cause: failure })
     case "corrupt":
       return new FiscalConnectorError("store_corrupt", message, { cause: failure })
+    case "stopped":
+      return new FiscalConnectorError("store_older", message, { cause: failure })
     case "denied":
     case "foreign":
     case "moved":

@@ -4,7 +4,7 @@
  * without each guard. To check the protocol, read `guards`, then `steps` from top to bottom.
  *
  * - Three clients send the documents of one lane through one store. The store may go back to an
- *   earlier copy while the clients run.
+ *   earlier copy while the clients run. The copy may lack the lane.
  * - One witness file, which all clients read and write, contains the newest attempt. The file is on
  *   another disk and does not go back.
  * - The gateway may hold a request for longer than its client waits, and may take a request before
@@ -29,6 +29,8 @@ export const guards = {
     "Lets no decision free a document right after an older copy was accepted: lost requests may still arrive",
   acceptance:
     "Begins the lane anew with a token of its own where an older copy is accepted, so that going back once more is seen",
+  "one-row":
+    "Stops the whole store once any lane has recognized an older copy, also a lane that is first used after the copy was made",
   "hand-over": "Hands no request to the socket once the lease may be over, however long the process was stopped",
   "no-result": "Takes the answer that an id is not known for no result, not for a rejection"
 } as const satisfies Record<string, string>
@@ -46,6 +48,11 @@ export interface Bound {
    * know of the others' attempts (`limits` in main.ts).
    */
   readonly witness: "shared" | "one each"
+  /**
+   * Lane of the documents. `first used after the copy`: a copy is made only before the documents
+   * are imported, and another lane recognizes the copy as soon as the store goes back.
+   */
+  readonly lane: "used before" | "first used after the copy"
 }
 
 /**
@@ -66,7 +73,7 @@ export interface Attempt extends Mark {
 }
 
 export type Document =
-  | { readonly is: "planned" | "held" | "fiscalised" | "rejected" }
+  | { readonly is: "absent" | "planned" | "held" | "fiscalised" | "rejected" }
   | { readonly is: "sending" | "unknown" | "accepted"; readonly token: Token }
 
 /** Contents of the store: all of it is lost when the store goes back. */
@@ -77,6 +84,8 @@ export interface Store {
   readonly counter: number
   /** True if an operator has accepted an older copy. */
   readonly isDoubtful: boolean
+  /** True if another lane has recognized the store as an older copy. */
+  readonly isStopped: boolean
 }
 
 export interface Client {
@@ -117,12 +126,13 @@ export interface Step {
 const clients = ["A", "B", "C"] as const
 
 /** Returns the world before the first step. */
-export const beginning = ({ documents, witness }: Bound): World => ({
+export const beginning = ({ documents, lane, witness }: Bound): World => ({
   store: {
-    documents: Array.from({ length: documents }, () => ({ is: "planned" as const })),
+    documents: Array.from({ length: documents }, () => ({ is: lane === "used before" ? "planned" : "absent" })),
     marks: [],
     counter: 0,
-    isDoubtful: false
+    isDoubtful: false,
+    isStopped: false
   },
   copy: null,
   clients: clients.map(() => ({ knows: null, permission: "valid", work: { is: "idle" } })),
@@ -182,7 +192,7 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
     // A client that lost its connection, or has just started, reads the witness and compares it
     // with the store.
     if (permission === "to be renewed") {
-      const isOlder = has("same-attempt") && witness !== null && !contains(witness, store)
+      const isOlder = store.isStopped || (has("same-attempt") && witness !== null && !contains(witness, store))
       if (!isOlder)
         yield {
           text: `${client} renews its permission`,
@@ -195,7 +205,7 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
     if (work.is === "idle" && permission === "valid" && requests.length < bound.attempts) {
       const isFree = store.documents.every(({ is }) => is !== "sending" && is !== "unknown")
       const head = store.documents.findIndex(({ is }) => is === "planned")
-      const isOlder = has("same-attempt") && knows !== null && !contains(knows, store)
+      const isOlder = store.isStopped || (has("same-attempt") && knows !== null && !contains(knows, store))
       if (isFree && head !== -1 && !isOlder) {
         const attempt: Attempt = { token: requests.length, number: store.counter + 1, document: head }
         const begun = setDocument(head, { is: "sending", token: attempt.token })
@@ -260,6 +270,9 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
     const next = (to: Document): World => ({ ...world, store: setDocument(at, to) })
     const again = freed(store)
 
+    // A document is imported, perhaps once more after the store went back.
+    if (document.is === "absent" && !store.isStopped) yield { text: `${names[at]} is imported`, after: next(again) }
+
     // Another client takes over the lane: the lease has ended, or its holder is known to be dead.
     if (document.is === "sending" && !isBegun(document.token))
       yield {
@@ -313,7 +326,7 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
 
   // An operator can accept an older copy only if a client refuses the copy.
   const isRefusedAnywhere = world.witnesses.some((witness) => witness !== null && !contains(witness, store))
-  if (isRefusedAnywhere) {
+  if (isRefusedAnywhere || store.isStopped) {
     // A separate mark: without one, the store looks the same after going back again.
     const mark: Mark = { token: -1 - world.acceptances, number: store.counter + 1 }
     const marks = has("acceptance") ? [...store.marks, mark] : store.marks
@@ -322,7 +335,13 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
       text: "the operator accepts the older copy",
       after: {
         ...world,
-        store: { documents, marks, counter: Math.max(store.counter, marks.at(-1)?.number ?? 0), isDoubtful: true },
+        store: {
+          documents,
+          marks,
+          counter: Math.max(store.counter, marks.at(-1)?.number ?? 0),
+          isDoubtful: true,
+          isStopped: false
+        },
         witnesses: world.witnesses.map(() => marks.at(-1) ?? null),
         acceptances: world.acceptances + 1
       }
@@ -345,7 +364,10 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
 
   // ---- the store
 
-  if (world.copy === null && bound.returns > 0) yield { text: "the store is copied", after: { ...world, copy: store } }
+  const isNewLane = bound.lane === "first used after the copy"
+  const mayCopy = !isNewLane || store.documents.every(({ is }) => is === "absent")
+  if (world.copy === null && bound.returns > 0 && mayCopy)
+    yield { text: "the store is copied", after: { ...world, copy: store } }
   if (world.copy !== null && world.returns < bound.returns) {
     // A sequence may be ahead by then, and the copy continues from the higher number.
     for (const counter of new Set([world.copy.counter, store.counter])) {
@@ -354,7 +376,7 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
         text: `the store goes back to the copy${jumped}`,
         after: {
           ...world,
-          store: { ...world.copy, counter },
+          store: { ...world.copy, counter, isStopped: isNewLane && has("one-row") },
           returns: world.returns + 1,
           // Every connection was lost.
           clients: world.clients.map((client) => (has("renewal") ? { ...client, permission: "to be renewed" } : client))

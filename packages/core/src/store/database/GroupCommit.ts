@@ -13,6 +13,7 @@ import { contended } from "./Contention.ts"
 import type { Integer } from "../rows/Rows.ts"
 import { flush, type Journal } from "./Journal.ts"
 import { inTransaction, type Statements } from "./Statements.ts"
+import type { StopColumns } from "./StoreStops.ts"
 
 type Failure = SqlError | StoreError
 
@@ -42,7 +43,7 @@ export interface Session extends Journal {
 }
 
 /** Row read at the beginning of every transaction. */
-export interface Preamble {
+export interface Preamble extends StopColumns {
   /** Time of the database. */
   readonly now: Integer
   readonly version: Integer | null
@@ -88,7 +89,13 @@ const transacting = (sql: SqlClient): Transact => {
   const within = inTransaction(sql)
   return (work) => {
     const once = within((statements) => {
-      const session: Session = { sql: statements, events: [], counts: new Map(), last: { attempt: 0 }, preamble: null }
+      const session: Session = {
+        sql: statements,
+        events: [],
+        counts: new Map(),
+        last: { attempt: 0, stop: undefined },
+        preamble: null
+      }
       return Effect.tap(work(session), () => flush(session))
     })
     return Effect.withTracerEnabled(contended(sql.withTransaction(once)), false)

@@ -3,6 +3,7 @@ import { Array as Arr, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { State } from "../../submission/Submission.ts"
 import type { TimelineEntry } from "../../submission/Explanation.ts"
+import type { StoreStop } from "../../ledger/StoreStop.ts"
 import type { Integer } from "../rows/Rows.ts"
 import type { Statements } from "./Statements.ts"
 
@@ -24,8 +25,11 @@ export type EventRow = {
 export interface Journal {
   readonly events: Array<EventRow>
   readonly counts: Map<string, Map<State, number>>
-  /** Number of the last attempt begun in this commit. 0 before the first. */
-  readonly last: { attempt: number }
+  /**
+   * `attempt`: number of the last attempt begun in this commit, 0 before the first. `stop`: stop of
+   * the store, if this commit contains it.
+   */
+  readonly last: { attempt: number; stop: StoreStop | undefined }
 }
 
 /** Adds to the count of submissions in a state of the lane. */

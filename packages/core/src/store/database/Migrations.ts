@@ -13,6 +13,7 @@ import { dialect } from "./Dialect.ts"
 import { inOneStep } from "./NewSchema.ts"
 import { proofs } from "./Proofs.ts"
 import { provenAttempts } from "./ProvenAttempts.ts"
+import { storeStop } from "./StoreStops.ts"
 
 const table = "fiscal_migrations"
 
@@ -525,6 +526,7 @@ export const migrations = {
   "0025_doubtful_store": doubtfulStore,
   "0026_proofs": proofs,
   "0027_holds": holds,
+  "0028_store_stop": storeStop,
   "0029_statements": statements
 }
 

@@ -2,33 +2,32 @@
  * Transactions of the store: each reads the time once and publishes its state changes after the
  * commit.
  */
-import { Clock, type DateTime, Effect, PubSub, type Scope } from "effect"
+import { type DateTime, Effect, PubSub, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import * as DualClock from "../../gateway/contract/DualClock.ts"
 import { type StoreError, storeError } from "../../ledger/StoreError.ts"
+import type { StoreStop } from "../../ledger/StoreStop.ts"
 import * as StateLog from "../../submission/StateLog.ts"
 import type { Change, SourceChange } from "../../submission/Submission.ts"
+import * as Clocks from "./Clocks.ts"
 import { type Dialect, dialect } from "./Dialect.ts"
 import { alone, type Commit, grouped, type Preamble, type Session } from "./GroupCommit.ts"
 import { latest, moved, newer } from "./Migrations.ts"
 import { frees } from "./Planned.ts"
+import * as StoreStops from "./StoreStops.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import { readable, time as readTime } from "../../ledger/Stored.ts"
 
 /** One transaction. Times are in milliseconds since the epoch. */
-export interface Transaction extends Session {
+export interface Transaction extends Session, Clocks.Clocks {
   readonly dialect: Dialect
-  /** Time for leases, quiet periods, polls and records, shared by all users of the store. */
-  readonly now: number
-  /**
-   * Time for receipt dates: this machine's clock, which the permission to send has compared with
-   * the gateway's.
-   */
-  readonly hostNow: number
   /**
    * Number of times the store was unreachable, or its server restarted (`Database.interruptions`).
    */
   readonly interruptions: number
+  /** Stop of the store. Null if the store is not stopped. */
+  readonly stop: StoreStop | null
   readonly changes: Array<Change>
   readonly sourceChanges: Array<SourceChange>
   /** Log entries to write after the commit. */
@@ -80,6 +79,11 @@ export interface Database {
   read<A>(operation: string, work: Effect.Effect<A, SqlError | StoreError>): Effect.Effect<A, StoreError>
   /** Current shared time, for queries. */
   readonly now: Effect.Effect<number, SqlError>
+  /** Current time by every clock, for queries. */
+  readonly clocks: Effect.Effect<Clocks.Clocks, SqlError>
+  readonly time: Time
+  /** Times of the gateways that this process has heard. */
+  readonly heard: Clocks.GatewayTimes
   /** Number of times the database was unreachable, or was found restarted. */
   readonly interruptions: Effect.Effect<number>
   /**
@@ -90,7 +94,7 @@ export interface Database {
 }
 
 /** Stored times are integers, even if the clock has fractions. */
-const hostTime = Effect.map(Clock.currentTimeMillis, Math.floor)
+const hostTime = Effect.map(DualClock.now, ({ tick, time }) => ({ tick, time: Math.floor(time) }))
 
 /**
  * Clock shared by all users of the store: the machine's, or the database's for several machines.
@@ -109,7 +113,8 @@ const preamble = (
   if (preamble !== null) return Effect.succeed(preamble)
   return Effect.map(
     session.sql.ahead<Preamble>`select ${clock} as now, (select max(migration_id) from fiscal_migrations) as version,
-    (select moved_to from fiscal_store) as moved_to ${started}`,
+    (select moved_to from fiscal_store) as moved_to, (select stop_cause from fiscal_store) as stop_cause,
+    (select stop_because from fiscal_store) as stop_because, (select stop_since from fiscal_store) as stop_since ${started}`,
     (answer) => (session.preamble = Effect.map(answer, ([row]) => row!))
   )
 }
@@ -137,6 +142,7 @@ interface Asked<A, B> {
 
 /** Context of the work. */
 interface Begun extends Pick<Transaction, "dialect" | "hostNow"> {
+  readonly gateways: ReadonlyArray<number>
   readonly session: Session
   readonly time: Time
   /** Records the server's start time and returns the number of interruptions. */
@@ -151,7 +157,7 @@ interface Done<A> extends Pick<Transaction, "changes" | "sourceChanges" | "logEn
 /** Runs the work after all its first queries have been sent. */
 function* run<A, B>(
   { ahead, touches, which, work }: Asked<A, B>,
-  { dialect, hostNow, interruptions: count, session, time }: Begun,
+  { dialect, gateways, hostNow, interruptions: count, session, time }: Begun,
   preambled: Effect.Effect<Preamble, SqlError>,
   reading: SqlEffect<B>
 ): SqlReturn<Done<A>> {
@@ -166,8 +172,18 @@ function* run<A, B>(
   const isOld = touches !== null && touches.some((each) => session.counts.has(each))
   const fresh = isOld ? yield* Effect.flatten(ahead({ sql: session.sql, dialect })) : read
   const interruptions = count(number(begun.started ?? 0))
+  const stop = session.last.stop ?? StoreStops.ofRow(begun)
   const value = yield* work(
-    { ...session, dialect, now, hostNow, interruptions, changes, sourceChanges, logEntries },
+    {
+      ...session,
+      ...Clocks.of(now, hostNow, gateways),
+      dialect,
+      interruptions,
+      stop,
+      changes,
+      sourceChanges,
+      logEntries
+    },
     fresh
   )
   // not awaited: a failed notification appears at the commit
@@ -209,6 +225,7 @@ export const make = (
 ): Effect.Effect<Database, never, Scope.Scope> =>
   Effect.gen(function* () {
     const own = dialect(sql)
+    const heard: Clocks.GatewayTimes = new Map()
     const single = alone(sql)
     let interruptions = 0
     let startedAt: number | null = null
@@ -225,11 +242,12 @@ export const make = (
     const together = own.writers === "one" ? yield* grouped(sql) : single
     const commit: Commit = (work) => (crowd() > 1 ? together : single)(work)
     const transact = <A, B>(operation: string, asked: Asked<A, B>): Effect.Effect<A, StoreError> =>
-      Effect.flatMap(hostTime, (hostNow) => {
+      Effect.flatMap(hostTime, ({ tick, time: hostNow }) => {
+        const gateways = Clocks.gatewaysAt(heard, tick)
         const isOther = replaced()
         if (isOther !== null) return Effect.fail(isOther)
         const look = (session: Session) => {
-          const begun = { session, dialect: own, hostNow, time, interruptions: counted }
+          const begun = { session, dialect: own, hostNow, gateways, time, interruptions: counted }
           return Effect.zipWith(
             preamble(session, own),
             asked.ahead({ sql: session.sql, dialect: own }),
@@ -246,12 +264,20 @@ export const make = (
           Effect.mapError(failed(operation))
         )
       })
+    const clocks = Effect.gen(function* () {
+      const database = time === "host" ? null : yield* databaseTime(sql)
+      const host = yield* hostTime
+      return Clocks.of(database ?? host.time, host.time, Clocks.gatewaysAt(heard, host.tick))
+    })
+    const now = Effect.map(clocks, ({ now }) => now)
     return {
       sql,
+      time,
+      heard,
+      clocks,
+      now,
       interruptions: Effect.sync(() => interruptions),
-      now: time === "host" ? hostTime : databaseTime(sql),
-      hostAhead:
-        time === "host" ? Effect.succeed(0) : Effect.zipWith(databaseTime(sql), hostTime, (now, host) => host - now),
+      hostAhead: Effect.map(clocks, ({ hostNow, now }) => hostNow - now),
       write: (operation, work) => transact(operation, { which: "write", touches: null, ahead: nothingAhead, work }),
       writeReading: (operation, touches, ahead, work) => transact(operation, { which: "write", touches, ahead, work }),
       record: (operation, work) => transact(operation, { which: "record", touches: null, ahead: nothingAhead, work }),

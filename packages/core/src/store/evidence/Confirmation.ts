@@ -25,7 +25,7 @@ export const confirm = (
   control: Control = { _tag: "NotAnswered" }
 ): SqlEffect<void> =>
   Effect.gen(function* () {
-    const { now, sql } = transaction
+    const { latest, now, sql } = transaction
     const answers = Map.groupBy(items, ({ requestId }) => requestId)
     yield* record(transaction, account, items, { source: "poll", control, ability: null, after: "never" })
     const [found] = yield* sql<SubmissionRow>`select * from fiscal_submission
@@ -48,7 +48,7 @@ export const confirm = (
     }
     if (others.length === 0 || row.state !== "Planned") return
     for (const requestId of others) {
-      yield* sql`update fiscal_attempt set known_at = ${now}, poll_at = ${now} where submission = ${row.seq} and request_id = ${requestId}`
+      yield* sql`update fiscal_attempt set known_at = ${latest}, poll_at = ${now} where submission = ${row.seq} and request_id = ${requestId}`
     }
     const because = `the gateway no longer says that its request ${others[0]} was rejected: an earlier version of it may become a receipt`
     yield* holdBack(transaction, row, "rejection-unconfirmed", because)

@@ -51,8 +51,8 @@ export const unclaimed = { most: 10_000, millis: Duration.toMillis("8 days") }
 const forgetUnclaimed = (transaction: Transaction, account: string) =>
   Effect.andThen(Failures.forgetUnclaimed(transaction, account, unclaimed), forgetOutcomes(transaction, account))
 
-const forgetOutcomes = ({ now, sql }: Transaction, account: string) =>
-  sql`delete from fiscal_outcome where account = ${account} and submission is null and (arrived_at < ${now - unclaimed.millis}
+const forgetOutcomes = ({ earliest, sql }: Transaction, account: string) =>
+  sql`delete from fiscal_outcome where account = ${account} and submission is null and (arrived_at < ${earliest - unclaimed.millis}
     or id <= (select id from fiscal_outcome where account = ${account} and submission is null
       order by id desc limit 1 offset ${unclaimed.most}))`
 
@@ -191,7 +191,7 @@ export const recordPoll = (
   facts: SweepFacts | undefined
 ): SqlEffect<PollResult> =>
   Effect.gen(function* () {
-    const { now, sql } = transaction
+    const { earliest, latest, now, sql } = transaction
     const answers = Map.groupBy(items, ({ requestId }) => requestId)
     const isIn = (requestId: RequestId, tag: StatusItem["_tag"]) =>
       (answers.get(requestId) ?? []).some(({ _tag }) => _tag === tag)
@@ -231,7 +231,7 @@ export const recordPoll = (
       const isKnown = isIn(requestId, "Pending") || failure?.control === "told-apart"
       const known = number(attempt.known_at ?? attempt.begun_at)
       const isDoubtful = failure?.control === "not-answered"
-      if (!isKnown && !isDoubtful && now >= known + Duration.toMillis(policy.retention)) {
+      if (!isKnown && !isDoubtful && earliest >= known + Duration.toMillis(policy.retention)) {
         yield* noLongerAwaited(transaction, account, requestId)
         if (isUndecided) continue
         expired++
@@ -249,7 +249,7 @@ export const recordPoll = (
       yield* sql`update fiscal_attempt set ${sql.update({
         looks,
         poll_at: failure !== undefined && quietUntil > now ? Math.min(next, quietUntil) : next,
-        known_at: isKnown ? now : known,
+        known_at: isKnown ? latest : known,
         mentioned_at: isKnown || isUndecided ? now : attempt.mentioned_at
       })} where account = ${account} and request_id = ${requestId}`
     }

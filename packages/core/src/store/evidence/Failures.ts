@@ -133,12 +133,12 @@ const accountFacts = (
   { ability, after, control, source }: Seen
 ): SqlEffect<AccountFacts> =>
   Effect.gen(function* () {
-    const { now, sql } = transaction
+    const { latest, now, sql } = transaction
     const facts = yield* readFacts(sql, account)
     const seen = {
       ...(source === "poll" && afterText(after) !== facts.settles_after ? { settles_after: afterText(after) } : {}),
       ...(control === null ? {} : { ...controlColumns(control), control_at: now }),
-      ...(ability === null ? {} : { able_since: ability === "able" ? (facts.able_since ?? now) : null })
+      ...(ability === null ? {} : { able_since: ability === "able" ? (facts.able_since ?? latest) : null })
     }
     if (Object.keys(seen).length === 0) return facts
     yield* sql`update fiscal_account set ${sql.update(seen)} where account = ${account}`
@@ -153,9 +153,9 @@ export const isAbility = (sql: SqlClient, account: string, is: Ability) =>
   )
 
 /** Records if the account can send, as another read of device and subscription states. */
-export const ability = ({ now, sql }: Transaction, account: string, is: Ability) =>
+export const ability = ({ latest, sql }: Transaction, account: string, is: Ability) =>
   is === "able"
-    ? sql`update fiscal_account set able_since = ${now} where account = ${account} and able_since is null`
+    ? sql`update fiscal_account set able_since = ${latest} where account = ${account} and able_since is null`
     : sql`update fiscal_account set able_since = null where account = ${account}`
 
 const controlAnswer = (facts: AccountFacts, { control }: Seen, masked: string): ControlAnswer => {
@@ -204,12 +204,14 @@ const laterReceipt = ({ sql }: Transaction, { id, lane, submission }: AttemptRow
 
 export const quietOf = ({
   begun_at,
+  behind,
   finished_at,
   hurried_at,
   quiet
-}: Pick<AttemptRow, "begun_at" | "finished_at" | "hurried_at" | "quiet">) => {
+}: AttemptTimes) => {
   const length = number(quiet ?? Duration.toMillis(QuietPeriod.standard))
-  const end = Math.max(number(begun_at), number(finished_at ?? 0)) + length
+  const ahead = number(behind ?? 0)
+  const end = (finished_at === null ? number(begun_at) + ahead : Math.max(number(begun_at), number(finished_at) + ahead)) + length
   return { quiet: length, quietUntil: hurried_at === null ? end : 0 }
 }
 
@@ -222,7 +224,7 @@ const controlNow = ({ control_answer, control_mask }: AccountFacts, masked: stri
 const failureOf = (
   facts: AccountFacts,
   statement: StatementRow,
-  attempt: Pick<AttemptRow, "begun_at" | "finished_at" | "hurried_at" | "quiet">,
+  attempt: Pick<AttemptRow, "begun_at" | "behind" | "finished_at" | "hurried_at" | "quiet">,
   now: number
 ): UnprovenFailure => ({
   control: controlNow(facts, statement.mask),
@@ -239,7 +241,7 @@ const failureOf = (
   now
 })
 
-type AttemptTimes = Pick<AttemptRow, "begun_at" | "finished_at" | "hurried_at" | "quiet">
+type AttemptTimes = Pick<AttemptRow, "begun_at" | "behind" | "finished_at" | "hurried_at" | "quiet">
 
 const statedOf = (facts: AccountFacts, row: StatementRow & AttemptTimes, now: number): StatedFailure => {
   const place = (column: string) => () => `${column} of a failure of request ${row.request_id}`
@@ -268,7 +270,7 @@ export const unproven = (
   Effect.gen(function* () {
     const chosen = accounts === undefined ? sql.literal("1 = 1") : sql.in("t.account", accounts)
     const rows =
-      yield* sql<UnprovenRow>`select t.*, a.begun_at, a.finished_at, a.hurried_at, a.quiet, s.kind, s.id, s.number, s.lane,
+      yield* sql<UnprovenRow>`select t.*, a.begun_at, a.behind, a.finished_at, a.hurried_at, a.quiet, s.kind, s.id, s.number, s.lane,
         (select count(*) from fiscal_conflict c where c.submission = s.seq and c.code = 'SOURCE_CONFLICT'
           and c.settled_at is null) as corrected
       from fiscal_statement t
@@ -306,7 +308,7 @@ export const stated = (
   now: number
 ): Effect.Effect<ReadonlyArray<StatedFailure>, SqlError> =>
   Effect.gen(function* () {
-    const rows = yield* sql<StatementRow & AttemptTimes>`select t.*, a.begun_at, a.finished_at, a.hurried_at, a.quiet
+    const rows = yield* sql<StatementRow & AttemptTimes>`select t.*, a.begun_at, a.behind, a.finished_at, a.hurried_at, a.quiet
       from fiscal_attempt a join fiscal_statement t on t.account = a.account and t.request_id = a.request_id
       where a.submission = ${submission} and ${isOpen(sql)} order by t.last_at, a.id`
     if (rows[0] === undefined) return []
@@ -324,7 +326,7 @@ const proved = (
 ): SqlEffect<SettledBy | null> =>
   Effect.gen(function* () {
     const failure: UnprovenFailure = {
-      ...failureOf(facts, statement, attempt, transaction.now),
+      ...failureOf(facts, statement, attempt, transaction.earliest),
       control: controlAnswer(facts, seen, statement.mask),
       code: yield* codeOf(transaction, statement.account, statement.text, attempt.submission),
       ability: seen.ability ?? "unknown",
@@ -338,7 +340,7 @@ const proved = (
 
 /** Returns the statement after this answer. A counted look adds the time in which the account could send. */
 const after = (
-  now: number,
+  { earliest, latest, now }: Pick<Transaction, "earliest" | "latest" | "now">,
   account: string,
   { answer, item }: Stated,
   before: StatementRow | undefined,
@@ -354,7 +356,9 @@ const after = (
   const isRun = answer === "alone" && before !== undefined && before.looks !== null
   const since = isRun && before.able_at !== null ? number(before.able_at) : null
   const gained =
-    isAble && since !== null && facts.able_since !== null && number(facts.able_since) <= since ? now - since : 0
+    isAble && since !== null && facts.able_since !== null && number(facts.able_since) <= since
+      ? Math.max(0, earliest - since)
+      : 0
   return {
     account,
     request_id: requestId,
@@ -366,7 +370,7 @@ const after = (
     last_at: now,
     looks: answer === "alone" ? (isRun ? number(before.looks!) : 0) + (isCounted ? 1 : 0) : null,
     counted_at: isCounted ? now : isRun ? before.counted_at : null,
-    able_at: isAble ? now : isRun ? before.able_at : null,
+    able_at: isAble ? latest : isRun ? before.able_at : null,
     able_millis: (isRun ? number(before.able_millis) : 0) + gained,
     delivered_at: before?.delivered_at ?? (isLook ? null : now)
   }
@@ -455,7 +459,7 @@ export const record = (
       }
       const known = yield* Effect.flatten(statementsOf(transaction, account, requestId))
       const before = known.find((row) => row.mask === masked)
-      const statement = after(now, account, stated, before, facts, seen)
+      const statement = after(transaction, account, stated, before, facts, seen)
       const by = attempt === undefined ? null : yield* proved(transaction, facts, statement, attempt, seen)
       const isFirst = settled.length === 0 && recorded.get(requestId)?._tag !== "Settled"
       if (attempt !== undefined && by !== null && (isFirst || by === "code")) {

@@ -81,14 +81,14 @@ const identified = (transaction: Transaction, { account, attempt, seq }: Answere
  */
 export const identify = (transaction: Transaction, attempt: Integer, requestId: string, by: AttemptRow["named_by"]) =>
   Effect.gen(function* () {
-    const { now, sql } = transaction
+    const { latest, now, sql } = transaction
     const [row] = yield* Effect.flatten(readAnswered(transaction, attempt, requestId))
     // the caller has checked before; one request never belongs to two documents
     if (number(row!.foreign_ids) > 0) {
       const problem = `the request id ${requestId} belongs to another document`
       return yield* new StoreError({ operation: "give an attempt its request id", reason: "conflict", problem })
     }
-    yield* sql`update fiscal_attempt set ${sql.update({ request_id: requestId, named_by: by, known_at: now, poll_at: now })}
+    yield* sql`update fiscal_attempt set ${sql.update({ request_id: requestId, named_by: by, known_at: latest, poll_at: now })}
       where id = ${attempt}`
     if (number(row!.early) > 0) yield* identified(transaction, row!, requestId)
   })
@@ -151,7 +151,7 @@ export const finish = Effect.fnUntraced(function* (
   { attempt: id, exchanged, firstLook, pace, result: answer, token }: FinishedAttempt,
   found: AnsweredRow | undefined
 ): SqlReturn<Finished> {
-  const { now, sql } = transaction
+  const { latest, now, sql } = transaction
   const requestId = requestIdOf(answer)
   if (found === undefined) {
     return yield* new StoreError({
@@ -182,13 +182,14 @@ export const finish = Effect.fnUntraced(function* (
     result: result._tag,
     said: because(result),
     finished_at: now,
+    behind: latest - now,
     stage: exchanged?.stage ?? null,
     status: exchanged?.status ?? null,
     code: exchanged?.code ?? null,
     millis: exchanged?.millis ?? null,
     possibly_processed: certain(result) ? 0 : 1,
     ...(result._tag === "Accepted"
-      ? { request_id: requestId, named_by: null, known_at: now, poll_at: now + Duration.toMillis(firstLook) }
+      ? { request_id: requestId, named_by: null, known_at: latest, poll_at: now + Duration.toMillis(firstLook) }
       : {})
   })} where id = ${id}`
   if (pace !== undefined) {

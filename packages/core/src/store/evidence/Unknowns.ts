@@ -21,13 +21,15 @@ import { weigh } from "./Verdicts.ts"
 
 /**
  * Under `resend-flagged`: plans Unknown documents again once no request of them can be in flight.
+ * Plans nothing in a stopped store.
  */
 export const resend = (transaction: Transaction, account: string): SqlEffect<number> =>
   Effect.gen(function* () {
-    const { dialect, now, sql } = transaction
+    const { dialect, earliest, sql, stop } = transaction
+    if (stop !== null) return 0
     const rows = yield* sql<SubmissionRow>`select s.* from fiscal_submission s
       where s.state = 'Unknown' and s.account = ${account}
-      and not exists (select 1 from fiscal_attempt a where a.submission = s.seq and ${until(transaction)} > ${now})
+      and not exists (select 1 from fiscal_attempt a where a.submission = s.seq and ${until(transaction)} > ${earliest})
       order by s.seq ${dialect.forUpdate}`
     for (const row of rows) {
       yield* move(transaction, row, "Planned", "resend-policy", {
@@ -53,11 +55,11 @@ const idless = ({ sql }: Transaction, account: string) =>
  * arrive under another request id until unmatched outcomes are purged (8 days). Excludes attempts
  * that an operator has ruled out after their quiet period.
  */
-const sentAgain = ({ now, sql }: Transaction, account: string) =>
+const sentAgain = ({ earliest, sql }: Transaction, account: string) =>
   sql`select 1 from fiscal_attempt a
     where a.account = ${account} and a.possibly_processed = 1 and a.request_id is null
     and (a.ruled_out = 0 or a.hurried_at is not null)
-    and a.begun_at > ${now - unclaimed.millis}
+    and a.begun_at > ${earliest - unclaimed.millis}
     and exists (select 1 from fiscal_attempt b
       where b.submission = a.submission and b.id > a.id and b.request_id is not null)
     limit 1`
@@ -83,9 +85,9 @@ const soonAfter = Duration.toMillis("15 minutes")
  */
 const lacksRequests = (transaction: Transaction, known: KnownAttempts.KnownAttempts): SqlEffect<boolean> =>
   Effect.gen(function* () {
-    const { now, sql } = transaction
-    const doubts = yield* sql`select 1 from fiscal_store where accepted_at > ${now - unclaimed.millis}
-      union all select 1 from fiscal_lane where stop_cause in ('store-older', 'store-unproven')`
+    const { earliest, sql, stop } = transaction
+    if (stop !== null) return true
+    const doubts = yield* sql`select 1 from fiscal_store where accepted_at > ${earliest - unclaimed.millis}`
     if (doubts.length > 0) return true
     const { acceptance, missing } = yield* KnownAttempts.compareWithin(transaction, known, unmarked)
     return acceptance === "lost" || missing.length > 0

@@ -6,7 +6,7 @@ import { Duration, Effect, Option } from "effect"
 import { type FiscalDocument, stamp } from "../../document/FiscalDocument.ts"
 import { DocumentNumber, type RequestId } from "../../document/Identifiers.ts"
 import * as Instant from "../../document/Instant.ts"
-import type { LaneLease, LaneStop } from "../../submission/Lane.ts"
+import type { LaneLease } from "../../submission/Lane.ts"
 import type { NewestAttempt } from "../../ledger/NewestAttempt.ts"
 import * as QuietPeriod from "../../ledger/QuietPeriod.ts"
 import { parseOverride, sendsDespite } from "../../submission/Revisit.ts"
@@ -26,12 +26,14 @@ import {
 } from "./QueueHead.ts"
 import { original } from "./CreditTurn.ts"
 import type { KnownOfLane } from "./KnownAttempts.ts"
-import { stop, stopOf } from "./Lanes.ts"
+import { stopOf, stopOfStore } from "./Lanes.ts"
 import * as Refutation from "./Refutation.ts"
 import { token } from "./Older.ts"
 import { until } from "./Quiet.ts"
 import { wentBack } from "./WentBack.ts"
+import { overAt } from "../database/Clocks.ts"
 import { latest } from "../database/Migrations.ts"
+import * as StoreStops from "../database/StoreStops.ts"
 import { settled } from "../rows/SettledSql.ts"
 import { keyOf, number } from "../rows/Rows.ts"
 import * as Stored from "../../ledger/Stored.ts"
@@ -48,14 +50,9 @@ const earlier = ({ transaction: { sql } }: LaneContext, row: HeadRow) =>
     from fiscal_attempt a where a.submission = ${row.seq} and a.possibly_processed = 1`
 
 /** Waits for the end of the quiet period. */
-const quiet = (
-  { transaction: { hostNow, now } }: LaneContext,
-  row: HeadRow,
-  attempts: ReadonlyArray<EarlierAttempt>
-): Step | null => {
-  const latest = Math.max(...attempts.map(({ quiet_until }) => number(quiet_until ?? 0)))
-  if (latest <= now) return null
-  return { _tag: "Waiting", wait: { for: "quiet", key: keyOf(row), until: utc(hostNow + latest - now) } }
+const quiet = ({ transaction }: LaneContext, row: HeadRow, attempts: ReadonlyArray<EarlierAttempt>): Step | null => {
+  const over = overAt(transaction, Math.max(...attempts.map(({ quiet_until }) => number(quiet_until ?? 0))))
+  return over === null ? null : { _tag: "Waiting", wait: { for: "quiet", key: keyOf(row), until: utc(over) } }
 }
 
 /**
@@ -64,7 +61,7 @@ const quiet = (
  * or if every request is settled and the gateway no longer answers for it.
  */
 const unconfirmed = (
-  { transaction: { now } }: LaneContext,
+  { transaction: { earliest } }: LaneContext,
   row: HeadRow,
   { retention = Duration.days(7) }: AttemptOptions["accounts"][number],
   attempts: ReadonlyArray<EarlierAttempt>
@@ -72,7 +69,7 @@ const unconfirmed = (
   if (sendsDespite(parseOverride(row.word), "rejection-unconfirmed")) return null
   const asked = attempts.flatMap(({ confirmed, known_at, request_id, settled }) => {
     if (request_id === null || (confirmed !== null && number(confirmed) === number(row.revision))) return []
-    return settled === "open" || now < number(known_at ?? 0) + Duration.toMillis(retention)
+    return settled === "open" || earliest < number(known_at ?? 0) + Duration.toMillis(retention)
       ? [Stored.name<RequestId>(request_id, () => `request_id of an attempt of ${row.kind} ${row.number}`)]
       : []
   })
@@ -90,7 +87,7 @@ const write = Effect.fnUntraced(function* (
   repeats: "first" | "retry"
 ): SqlReturn<Step> {
   const { lane, lease, transaction } = context
-  const { now, sql } = transaction
+  const { latest: latestTime, now, sql } = transaction
   // the row changed while waiting for its lock; the next step reads the row again
   if (row.body === null) return next
   const dated = row.receipt_text === null ? Option.none() : Instant.parse(row.receipt_text)
@@ -119,6 +116,7 @@ const write = Effect.fnUntraced(function* (
     number: newest.number,
     token: newest.token,
     quiet: Duration.toMillis(account.quietPeriod ?? QuietPeriod.standard),
+    behind: latestTime - now,
     written_by: latest
   })}`
   yield* sql`update fiscal_lane set attempts = ${newest.number}, newest = ${id}, newest_token = ${newest.token}, newest_begun = ${now}
@@ -196,13 +194,11 @@ export const begin = Effect.fnUntraced(function* (
   if (lane === undefined) return { _tag: "Lost" }
   const { interruptions: seen } = transaction
   if (options.accounts.some(({ interruptions = seen }) => interruptions !== seen)) return { _tag: "Outdated" }
+  if (transaction.stop !== null) return { _tag: "Stopped", stop: stopOfStore(transaction.stop) }
   const whole = yield* wentBack(transaction, lane, known)
   if (whole._tag === "WentBack") {
-    // written to the store for every process and for `health`; only an operator clears the stop.
-    // `stopOlder` stops the other lanes in a separate transaction
-    const older: LaneStop = { cause: "store-older", because: whole.because, retryAt: null }
-    yield* stop(transaction, lane.lane, older)
-    return { _tag: "Stopped", stop: older }
+    const older = yield* StoreStops.write(transaction, { is: "older", because: whole.because })
+    return { _tag: "Stopped", stop: stopOfStore(older) }
   }
   yield* renew(transaction, lane, options.lease)
   const stopped = stopOf(lane)

@@ -5,7 +5,8 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { ClaimableLane, LaneFeeder } from "../../submission/Lane.ts"
 import type { State } from "../../submission/Submission.ts"
 import * as KnownAttempts from "./KnownAttempts.ts"
-import { type LaneRow, stopOf } from "./Lanes.ts"
+import { type LaneRow, stopOf, stopOfStore } from "./Lanes.ts"
+import * as StoreStops from "../database/StoreStops.ts"
 import { number } from "../rows/Rows.ts"
 
 /**
@@ -32,7 +33,7 @@ export const claimable = (
     where n.lane = l.lane and i.standing = 'accepted')`
   const patient = fedBy(accounts.filter(({ continueAfter }) => continueAfter === "outcome"))
   const shared = sql`(select count(*) from fiscal_account n where n.lane = l.lane) > 1`
-  return Effect.map(
+  return Effect.zipWith(
     Effect.tap(
       sql<LaneRow>`select l.* from fiscal_lane l
       where ${fedBy(accounts)} and (${has("Sending")} or ${waits}
@@ -41,12 +42,13 @@ export const claimable = (
       order by l.lane`,
       (rows) => KnownAttempts.look(sql, known, rows)
     ),
-    (rows) =>
+    StoreStops.read(sql),
+    (rows, stopped) =>
       rows.map((row) => ({
         lane: row.lane,
         holder: row.holder,
         lease: row.holder !== null && number(row.leased_until) > now ? "live" : "over",
-        stop: stopOf(row)
+        stop: stopped === null ? stopOf(row) : stopOfStore(stopped)
       }))
   )
 }

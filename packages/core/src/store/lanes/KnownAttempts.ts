@@ -90,7 +90,7 @@ export const look = (
   return isNews ? Effect.asVoid(compareMarks(sql, known, unmarked)) : Effect.void
 }
 
-type Comparison = Omit<MarkComparison, "place">
+type Comparison = Omit<MarkComparison, "place" | "stop">
 
 const comparison = (sql: Queries, known: KnownAttempts, witnessed: StoreMarks): Effect.Effect<Comparison, SqlError> =>
   Effect.gen(function* () {

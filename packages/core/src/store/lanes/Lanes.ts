@@ -9,14 +9,17 @@ import {
   type LaneLease,
   type LaneStop,
   type LaneView,
+  type OwnStop,
   standardUnworkedAfter,
   type StopCause
 } from "../../submission/Lane.ts"
 import type { Pin } from "../../submission/Pin.ts"
 import { type Integer, number, type SubmissionRow } from "../rows/Rows.ts"
 import * as Stored from "../../ledger/Stored.ts"
+import { sentence, type StoreStop } from "../../ledger/StoreStop.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 import { type Transaction, utc } from "../database/Transaction.ts"
+import * as StoreStops from "../database/StoreStops.ts"
 import { move } from "./Transition.ts"
 import type { SqlClient } from "effect/sql/SqlClient"
 
@@ -36,8 +39,6 @@ export interface LaneRow {
   readonly closed_at: Integer | null
   readonly closed_text: string | null
   readonly known_at: Integer | null
-  /** Civil date: documents up to this date may have been sent through the lost store. */
-  readonly doubtful_until: string | null
   readonly fiscal_day: Integer | null
   /** Number of attempts of the lane. The next columns describe the newest attempt. */
   readonly attempts: Integer
@@ -75,13 +76,16 @@ export const laneRow = ({ dialect, sql }: Transaction, lane: string) =>
     ([row]): LaneRow | undefined => row
   )
 
-/**
- * Creates the lane if it is missing. An accepted older copy may lack a lane of the lost store, so a
- * new lane has the doubt of the store.
- */
+/** Stop of every lane of a stopped store. */
+export const stopOfStore = (stop: StoreStop): LaneStop => ({
+  cause: `store-${stop.is}`,
+  because: sentence(stop),
+  retryAt: null
+})
+
+/** Creates the lane if it is missing. */
 export const ensure = ({ sql }: Transaction, lane: string) =>
-  sql`insert into fiscal_lane (lane, doubtful_until)
-    select ${lane}, (select max(doubtful_until) from fiscal_store) on conflict (lane) do nothing`
+  sql`insert into fiscal_lane (lane) values (${lane}) on conflict (lane) do nothing`
 
 /**
  * Takes the lane unless a live lease exists. Documents left in Sending by an earlier holder become
@@ -121,7 +125,7 @@ export const release = ({ sql }: Transaction, { fence, lane }: LaneLease) =>
 export const stop = (
   transaction: Transaction,
   lane: string,
-  { because, cause, retryAt }: LaneStop,
+  { because, cause, retryAt }: OwnStop,
   account: string | null = null
 ) =>
   Effect.gen(function* () {
@@ -169,7 +173,6 @@ export const closeDay = (transaction: Transaction, lane: string, closedAt: Insta
 export const doubt = ({ sql }: Transaction, until: CivilDate) =>
   Effect.gen(function* () {
     yield* sql`update fiscal_store set doubtful_until = ${until} where doubtful_until is null or doubtful_until < ${until}`
-    yield* sql`update fiscal_lane set doubtful_until = ${until} where doubtful_until is null or doubtful_until < ${until}`
     yield* sql`update fiscal_submission set word = null where word like 'send%' and source_date <= ${until}`
   })
 
@@ -263,6 +266,7 @@ export const views = (
       accounts === undefined
         ? sql``
         : sql`where lane in (select lane from fiscal_account where ${sql.in("account", accounts)})`
+    const stopped = yield* StoreStops.read(sql)
     const rows = yield* sql<LaneRow & { readonly day_since: Integer | null }>`select *, (select min(a.receipt_at)
       from fiscal_attempt a where a.lane = fiscal_lane.lane and a.possibly_processed = 1
       and a.receipt_at > fiscal_lane.closed_at) as day_since from fiscal_lane ${chosen} order by lane`
@@ -276,12 +280,14 @@ export const views = (
       lane: row.lane,
       accounts: (pins.get(row.lane) ?? []).map(({ account }) => account),
       unworkedAfterSeconds: unworkedAfter(pins.get(row.lane) ?? []),
-      stop: stopOf(row),
+      stop: stopped === null ? stopOf(row) : stopOfStore(stopped),
       stops: number(row.stops),
       stoppedAt:
-        row.stop_cause === null
-          ? null
-          : Stored.nullable(row.stopped_at, (at) => Stored.time(at, () => `stopped_at of lane ${row.lane}`)),
+        stopped !== null
+          ? utc(stopped.since)
+          : row.stop_cause === null
+            ? null
+            : Stored.nullable(row.stopped_at, (at) => Stored.time(at, () => `stopped_at of lane ${row.lane}`)),
       holder: row.holder,
       leasedUntil: row.holder === null ? null : Stored.time(row.leased_until, () => `leased_until of lane ${row.lane}`),
       attempts: number(row.attempts),

@@ -5,6 +5,7 @@ import type { StoreMarks } from "../../ledger/NewestAttempt.ts"
 import * as QuietPeriod from "../../ledger/QuietPeriod.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import { readAcceptance } from "../database/Acceptances.ts"
+import * as StoreStops from "../database/StoreStops.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { doubt } from "./Lanes.ts"
 
@@ -15,7 +16,7 @@ import { doubt } from "./Lanes.ts"
 export const token = Effect.map(Random.nextIntBetween(0, 2 ** 30), String)
 
 /**
- * Clears the stops of an older copy, and numbers the acceptance after every known one, so that a
+ * Clears the stop of an older copy, and numbers the acceptance after every known one, so that a
  * store without the acceptance is recognized as an older copy.
  *
  * For the longest quiet period of any attempt, no decision permits a resend, because requests
@@ -24,7 +25,7 @@ export const token = Effect.map(Random.nextIntBetween(0, 2 ** 30), String)
  */
 export const accept = (transaction: Transaction, until: CivilDate, known: ReadonlyArray<StoreMarks>): SqlEffect<void> =>
   Effect.gen(function* () {
-    const { now, sql } = transaction
+    const { latest, sql } = transaction
     const [row] = yield* sql<{ readonly longest: Integer | null }>`select max(quiet) as longest from fiscal_attempt`
     const quiet = Math.max(Duration.toMillis(QuietPeriod.standard), number(row?.longest ?? 0))
     const before = yield* readAcceptance(sql)
@@ -32,11 +33,10 @@ export const accept = (transaction: Transaction, until: CivilDate, known: Readon
     yield* sql`update fiscal_store set ${sql.update({
       accepted: Math.max(...numbers) + 1,
       accepted_token: yield* token,
-      accepted_at: now,
+      accepted_at: latest,
       accepted_quiet: quiet,
       proven_as: null
     })}`
-    yield* sql`update fiscal_lane set stop_cause = null, stop_because = null, stop_account = null, retry_at = null
-      where stop_cause in ('store-older', 'store-unproven')`
+    yield* StoreStops.clear(transaction)
     yield* doubt(transaction, until)
   })

@@ -50,10 +50,9 @@ export interface HeadRow
 export interface HeldLane
   extends
     LaneStopColumns,
-    Pick<
-      LaneRow,
-      "leased_until" | "closed_at" | "closed_text" | "doubtful_until" | "fiscal_day" | "attempts" | "newest_token"
-    > {
+    Pick<LaneRow, "leased_until" | "closed_at" | "closed_text" | "fiscal_day" | "attempts" | "newest_token"> {
+  /** Civil date of the store: documents up to it may have been sent through the lost store. */
+  readonly doubtful_until: string | null
   readonly accounts: Integer
   /** Number of the next attempt. */
   readonly next_attempt: Integer
@@ -93,7 +92,7 @@ type Reading = Pick<Transaction, "sql" | "dialect">
 
 const readLane = ({ dialect, sql }: Reading, { fence, lane }: LaneLease) =>
   sql.ahead<HeldLane>`select l.lane, l.leased_until, l.stop_cause, l.stop_because, l.retry_at, l.closed_at, l.closed_text,
-      l.doubtful_until, l.fiscal_day, l.attempts, l.newest_token, (select count(*) from fiscal_account a where a.lane = l.lane) as accounts,
+      (select doubtful_until from fiscal_store) as doubtful_until, l.fiscal_day, l.attempts, l.newest_token, (select count(*) from fiscal_account a where a.lane = l.lane) as accounts,
       ${dialect.nextAttempt} as next_attempt
     from fiscal_lane l where l.lane = ${lane} and l.fence = ${fence} ${dialect.forUpdate}`
 

@@ -6,6 +6,7 @@ import type { Fragment } from "effect/sql/Statement"
 import * as QuietPeriod from "../../ledger/QuietPeriod.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import { openText } from "../rows/SettledSql.ts"
+import * as Clocks from "../database/Clocks.ts"
 import type { Transaction } from "../database/Transaction.ts"
 
 type Sql = { readonly sql: Pick<Transaction["sql"], "literal"> }
@@ -18,19 +19,23 @@ const standard = Duration.toMillis(QuietPeriod.standard)
  */
 const counts = `a.hurried_at is null and (${openText} or (a.possibly_processed = 1 and a.named_by is not null))`
 
-// the clock may have been set back during the request
-const end = `case when a.finished_at > a.begun_at then a.finished_at else a.begun_at end + coalesce(a.quiet, ${standard})`
+// the clock may have been set back during the request; another clock may have been ahead of it
+const behind = "coalesce(a.behind, 0)"
+const end = `case when a.finished_at is null then a.begun_at + ${behind}
+  when a.finished_at + ${behind} > a.begun_at then a.finished_at + ${behind}
+  else a.begun_at end + coalesce(a.quiet, ${standard})`
 
 /** SQL for the end of the quiet period of attempt `a`. Null if the attempt does not count. */
 export const until = ({ sql }: Sql): Fragment => sql.literal(`(case when ${counts} then ${end} end)`)
 
 /**
- * Returns the store time until which the document must not be sent again, or null if that time is
- * past. After an operator accepted an older copy, requests missing in the copy may still be in
- * flight. A contradicted document waits after its last request, even if that one was refused.
+ * Returns the time of this machine's clock until which the document must not be sent again, or null
+ * if that time is past by every clock. After an operator accepted an older copy, requests missing
+ * in the copy may still be in flight. A contradicted document waits after its last
+ * request, even if that one was refused.
  */
 export const quietUntil = (
-  { now, sql }: { readonly now: number; readonly sql: SqlClient | Transaction["sql"] },
+  { sql, ...clocks }: Pick<Clocks.Clocks, "earliest" | "hostNow"> & { readonly sql: SqlClient | Transaction["sql"] },
   seq: Integer
 ): Effect.Effect<number | null, SqlError> =>
   Effect.map(
@@ -43,13 +48,14 @@ export const quietUntil = (
       (select accepted_at + accepted_quiet from fiscal_store) as accepted,
       (select max(${sql.literal(end)}) from fiscal_attempt a join fiscal_submission s on s.seq = a.submission
         where s.seq = ${seq} and s.state = 'Held' and s.hold_cause = 'contradicted') as refused`,
-    ([row]) => {
-      const latest = Math.max(...[row?.attempts, row?.accepted, row?.refused].map((end) => number(end ?? 0)))
-      return latest > now ? latest : null
-    }
+    ([row]) =>
+      Clocks.shownAt(
+        clocks,
+        Math.max(...[row?.attempts, row?.accepted, row?.refused].map((end) => number(end ?? 0)))
+      )
   )
 
 /** Ends the quiet period of every attempt so far and records the time of the override. */
-export const override = ({ now, sql }: Pick<Transaction, "sql" | "now">, seq: Integer) =>
+export const override = ({ earliest, now, sql }: Pick<Transaction, "sql" | "now" | "earliest">, seq: Integer) =>
   sql`update fiscal_attempt set hurried_at = ${now} where id in
-    (select a.id from fiscal_attempt a where a.submission = ${seq} and ${until({ sql })} > ${now})`
+    (select a.id from fiscal_attempt a where a.submission = ${seq} and ${until({ sql })} > ${earliest})`

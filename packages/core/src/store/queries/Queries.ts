@@ -34,6 +34,7 @@ import * as StoredDocument from "../../ledger/StoredDocument.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 import { evidenceOf } from "../evidence/StoredOutcome.ts"
 import { timing } from "../lanes/NewDates.ts"
+import type { Clocks } from "../database/Clocks.ts"
 import { quietUntil } from "../lanes/Quiet.ts"
 import { stated } from "../evidence/Failures.ts"
 import { inbox } from "../evidence/Unknowns.ts"
@@ -321,7 +322,7 @@ const conflict = (key: SubmissionKey, row: ConflictRow): StoredConflict => {
   }
 }
 
-export const explain = (sql: SqlClient, key: SubmissionKey, now: number): Read<Option.Option<Explanation>> =>
+export const explain = (sql: SqlClient, key: SubmissionKey, clocks: Clocks): Read<Option.Option<Explanation>> =>
   Effect.gen(function* () {
     const [row] = yield* sql<ListedRow>`${listed(sql)}
       where s.account = ${key.account} and s.kind = ${key.kind} and s.id = ${key.id}`
@@ -350,10 +351,10 @@ export const explain = (sql: SqlClient, key: SubmissionKey, now: number): Read<O
         )
       })),
       conflicts: conflicts.map((row) => conflict(key, row)),
-      quietUntil: yield* Effect.map(quietUntil({ sql, now }, row.seq), (until) =>
+      quietUntil: yield* Effect.map(quietUntil({ ...clocks, sql }, row.seq), (until) =>
         until === null ? null : DateTime.makeUnsafe(until)
       ),
-      failures: yield* stated(sql, row.seq, now),
+      failures: yield* stated(sql, row.seq, clocks.earliest),
       candidates: isUnknown ? yield* inbox(sql, row.account, number(idless.begun_at)) : []
     })
   })

@@ -6,6 +6,7 @@
 import type { DocumentKind } from "../../document/FiscalDocument.ts"
 import type { ImportStanding } from "../../submission/KeptImport.ts"
 import type { AttemptResult } from "../../submission/AttemptResult.ts"
+import type { StoreStop } from "../../ledger/StoreStop.ts"
 import type { StopCause } from "../../submission/Lane.ts"
 import type { LiveStanding } from "../../submission/LiveSourceState.ts"
 import type { NoticeSource } from "../../submission/Notice.ts"
@@ -67,6 +68,8 @@ export const stopCauses = valuesOf<StopCause>({
   "store-older": true,
   "store-unproven": true
 })
+
+export const storeStops = valuesOf<StoreStop["is"]>({ older: true, unproven: true })
 
 export const results = valuesOf<AttemptResult["_tag"]>({
   Accepted: true,
