@@ -20,6 +20,7 @@ import * as FirstUse from "./FirstUse.ts"
 import { AccountStopped, type DeviceIdentity, finding, type StopReason, stopCause } from "./StopReason.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { LaneView, StopCause } from "../submission/Lane.ts"
+import * as Patience from "../ledger/Patience.ts"
 import { becauseFewer, type MarkComparison, unmarked } from "../ledger/NewestAttempt.ts"
 import { merged, type StoreWitness, type WitnessedStore } from "./StoreWitness.ts"
 import type { Notice } from "../submission/Notice.ts"
@@ -59,9 +60,6 @@ export interface OpeningOptions {
    */
   readonly backOff?: "kept" | "over"
 }
-
-/** Time for which a permission is valid after its facts were read. */
-export const goodFor: Duration.Duration = Duration.minutes(10)
 
 interface Inside {
   readonly settings: AccountSettings
@@ -157,7 +155,7 @@ export const isStale = (account: OpenAccount, lane: string): Effect.Effect<boole
   Effect.clockWith((clock) => {
     const { interruptions, outdated, seen, store } = insideOf(account)
     const isOther = seen.facts.destination.lane !== lane
-    const isOld = outdated || isOther || DualClock.age(seen.at, clock) >= Duration.toMillis(goodFor)
+    const isOld = outdated || isOther || DualClock.age(seen.at, clock) >= Duration.toMillis(Patience.permission.is)
     // After an interruption another store may be at the same address.
     return Effect.map(store.interruptions, (now) => isOld || now !== interruptions)
   })
@@ -177,9 +175,6 @@ export const prove = (account: OpenAccount): Effect.Effect<void, StoreError> =>
     if (!isWhole(comparison)) yield* store.stopOlder(seen.facts.destination.lane, own)
   })
 
-// Every process tries to reach the store at least once a second during an outage.
-const settling = Duration.seconds(5)
-
 /**
  * Renews the permission by all checks. If the renewal fails, the permission permits nothing more
  * until a later renewal succeeds.
@@ -194,7 +189,7 @@ export const renew = (account: OpenAccount): Effect.Effect<void, AccountStopped 
       // process stop the lane first.
       if (interruptions !== inside.interruptions) {
         yield* prove(account)
-        yield* Effect.sleep(settling)
+        yield* Effect.sleep(Patience.holdOff.is)
       }
       inside.seen = yield* examine(inside.settings, inside.options, inside.store, "again")
       inside.outdated = false

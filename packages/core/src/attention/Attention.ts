@@ -6,6 +6,7 @@
 import { DateTime, Duration } from "effect"
 import { AccountFinding } from "../account/AccountFinding.ts"
 import type { AcceptedUnknown } from "../ledger/AcceptedUnknown.ts"
+import * as Patience from "../ledger/Patience.ts"
 import type { FindingCode } from "../finding/FindingCode.ts"
 import type { Step } from "../finding/Step.ts"
 import type {
@@ -63,12 +64,6 @@ export interface AttentionLimits {
    */
   readonly unansweredAfter?: Duration.Duration | undefined
 }
-
-/**
- * Time for which the stop of an account counts after the stop was last seen, while no document of
- * the account waits.
- */
-export const stopCounts = Duration.days(7)
 
 type Particulars = Pick<AttentionItem, "since" | "text"> &
   Partial<Pick<AttentionItem, "cause" | "account" | "lane" | "documents" | "plain" | "until" | "actions">>
@@ -141,7 +136,7 @@ export const ofAccounts = (
  */
 const isOver = ({ seenAt, source, subject }: KeptNotice, { at, lanes }: Health): boolean =>
   source === "opening" &&
-  Duration.isGreaterThan(DateTime.distance(seenAt, at), stopCounts) &&
+  Duration.isGreaterThan(DateTime.distance(seenAt, at), Patience.stopCounts.is) &&
   !lanes.some(({ accounts, counts }) => accounts.includes(subject) && (counts.Planned ?? 0) > 0)
 
 const laneStops: Readonly<Record<string, StopCause>> = {
@@ -435,7 +430,7 @@ const unansweredText = (requests: ReadonlyArray<UnansweredRequest>): string => {
 const unanswered = (
   { counts, lane }: LaneHealth,
   health: Health,
-  { unansweredAfter = Duration.hours(1) }: AttentionLimits
+  { unansweredAfter = Patience.unanswered.is }: AttentionLimits
 ): ReadonlyArray<AttentionItem> => {
   const own = health.unanswered.filter(
     ({ by, lane: its, looks, since }) =>
@@ -473,7 +468,7 @@ const hours = (millis: number) => `${Math.floor(millis / 3_600_000)} h`
 const waiting = (
   { accounts, counts, lane, leasedUntil, oldest, stop, unworkedAfterSeconds }: LaneHealth,
   { at }: Health,
-  { longestWait = Duration.days(1) }: AttentionLimits
+  { longestWait = Patience.longestWait.is }: AttentionLimits
 ): ReadonlyArray<AttentionItem> => {
   const account = accounts.length === 1 ? accounts[0]! : null
   const isWorked = leasedUntil !== null && leasedUntil.epochMilliseconds > at.epochMilliseconds
@@ -504,7 +499,7 @@ const waiting = (
 
 const horizon = (
   { at, secondsToHorizon: left }: Health,
-  { retentionWarning = Duration.days(2) }: AttentionLimits
+  { retentionWarning = Patience.retentionWarning.is }: AttentionLimits
 ): ReadonlyArray<AttentionItem> =>
   left === null || left >= Duration.toSeconds(retentionWarning)
     ? []

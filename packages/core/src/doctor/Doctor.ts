@@ -22,6 +22,7 @@ import * as GatewayFailure from "../account/GatewayFailure.ts"
 import * as Destination from "../account/Destination.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
 import * as StopReason from "../account/StopReason.ts"
+import * as Patience from "../ledger/Patience.ts"
 import { unmarked } from "../ledger/NewestAttempt.ts"
 import type { StoreWitness } from "../account/StoreWitness.ts"
 import * as Attention from "../attention/Attention.ts"
@@ -271,7 +272,7 @@ const storeChecks = ({ account, store, witness }: DoctorRequest, device: FiscalD
         const identity = yield* store.identity
         const recorded = witnessed.find(({ id }) => id === identity.id)
         return {
-          health: yield* store.health(Duration.days(7)),
+          health: yield* store.health(Patience.retention.is),
           lanes: yield* store.lanes([account]),
           older: OpenAccount.olderReasons({
             identity,

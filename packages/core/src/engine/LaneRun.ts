@@ -15,7 +15,7 @@ import type { Holder } from "../submission/Holder.ts"
 import type { LaneLease, LaneStop, LaneWait, StopCause } from "../submission/Lane.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { AttemptOptions, BegunAttempt, NextAttempt } from "../submission/Attempt.ts"
-import * as QuietPeriod from "../ledger/QuietPeriod.ts"
+import * as Patience from "../ledger/Patience.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import * as AttemptMetrics from "./AttemptMetrics.ts"
 import { policyOf } from "./StatusPoller.ts"
@@ -69,7 +69,7 @@ const optionsOf = ({ accounts, terms }: LaneRun, now: DateTime.Utc): AttemptOpti
       behindClose: HistoricalGuard.check(device, DateTime.setZone(now, zone), assumptions["HIST-1"]),
       ...(notBefore === undefined ? {} : { notBefore }),
       quietPeriod: Duration.max(
-        Duration.fromInputUnsafe(permission.quietPeriod ?? QuietPeriod.standard),
+        Duration.fromInputUnsafe(permission.quietPeriod ?? Patience.quietPeriod.is),
         terms.shortestQuiet
       ),
       retention: policyOf(permission).retention,
@@ -256,8 +256,6 @@ const ownStop = (run: LaneRun) =>
 /** Returns the accounts whose device was last seen too long ago to send. */
 const stale = (run: LaneRun) => Effect.filter(run.accounts, (account) => OpenAccount.isStale(account, run.lane))
 
-const betweenRefusals = Duration.minutes(1)
-
 /**
  * Returns the stop of the lane if it is too soon to ask again, else null. A stop with a time holds
  * until its back-off is over. A stop without a time is ended by an operator, so the account is
@@ -268,7 +266,7 @@ const tooSoon = (run: LaneRun, which: ReadonlyArray<OpenAccount.OpenAccount>) =>
     const stopped = yield* ownStop(run)
     if (stopped === null) return null
     if (stopped.retryAt !== null) return DateTime.isLessThan(yield* DateTime.now, stopped.retryAt) ? stopped : null
-    const refused = yield* Effect.filter(which, (account) => OpenAccount.wasRefusedWithin(account, betweenRefusals))
+    const refused = yield* Effect.filter(which, (account) => OpenAccount.wasRefusedWithin(account, Patience.betweenRefusals.is))
     return refused.length > 0 ? stopped : null
   })
 

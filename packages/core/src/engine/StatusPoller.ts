@@ -4,6 +4,7 @@ import { idsPerCall } from "../gateway/operation/Status.ts"
 import * as AnswerMisfits from "../account/AnswerMisfits.ts"
 import * as KeyOrigin from "../account/KeyOrigin.ts"
 import type { PollingAccount, PollingPolicy } from "../account/AccountSettings.ts"
+import * as Patience from "../ledger/Patience.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import { type PollPolicy, SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
@@ -43,9 +44,9 @@ export class StatusPoller extends Context.Service<StatusPoller, StatusPollerShap
 
 /** Returns the account's policy with its defaults: 6 s, 1 hour, 7 days. */
 export const policyOf = ({ firstLook, longestPause, retention }: PollingPolicy): PollPolicy => ({
-  firstLook: Duration.fromInputUnsafe(firstLook ?? "6 seconds"),
-  longestPause: Duration.fromInputUnsafe(longestPause ?? "1 hour"),
-  retention: Duration.fromInputUnsafe(retention ?? "7 days")
+  firstLook: Duration.fromInputUnsafe(firstLook ?? Patience.firstLook.is),
+  longestPause: Duration.fromInputUnsafe(longestPause ?? Patience.longestPause.is),
+  retention: Duration.fromInputUnsafe(retention ?? Patience.retention.is)
 })
 
 /**

@@ -1,7 +1,7 @@
 /**
  * A lane: the submissions for one device, sent one at a time in the order of their receipt dates.
  */
-import { type DateTime, Duration } from "effect"
+import type { DateTime } from "effect"
 import type { DocumentNumber } from "../document/Identifiers.ts"
 import type { Environment, SubmissionKey } from "./PlannedDocument.ts"
 
@@ -85,9 +85,6 @@ export type LaneWait =
   | { readonly for: "clock"; readonly key: SubmissionKey; readonly until: DateTime.Utc }
   /** The last request may still arrive (ledger/QuietPeriod). */
   | { readonly for: "quiet"; readonly key: SubmissionKey; readonly until: DateTime.Utc }
-
-/** Default of an account's `unworkedAfter`. */
-export const standardUnworkedAfter = Duration.minutes(15)
 
 /** Current state of a lane. */
 export interface LaneView {

@@ -8,6 +8,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import { createHash } from "node:crypto"
 import type { RequestId } from "../../document/Identifiers.ts"
 import type { StatusItem } from "../../gateway/operation/Status.ts"
+import * as Patience from "../../ledger/Patience.ts"
 import type { PollPolicy, PollResult } from "../../submission/SubmissionStore.ts"
 import { type AttemptRow, type Integer, number } from "../rows/Rows.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
@@ -75,7 +76,7 @@ const claimAhead = ({ sql }: Transaction, account: string, requestId: string, at
  * Limits per account for outcomes with unknown request ids: number and age. The age exceeds the
  * gateway's retention.
  */
-export const unclaimed = { most: 10_000, millis: Duration.toMillis("8 days") }
+export const unclaimed = { most: 10_000, millis: Duration.toMillis(Patience.unclaimed.is) }
 
 /**
  * Purges the oldest unmatched outcomes. A late answer claims its early outcome within minutes, and

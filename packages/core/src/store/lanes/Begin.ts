@@ -8,7 +8,7 @@ import { DocumentNumber, type RequestId } from "../../document/Identifiers.ts"
 import * as Instant from "../../document/Instant.ts"
 import type { LaneLease, LaneStop } from "../../submission/Lane.ts"
 import type { NewestAttempt } from "../../ledger/NewestAttempt.ts"
-import * as QuietPeriod from "../../ledger/QuietPeriod.ts"
+import * as Patience from "../../ledger/Patience.ts"
 import { parseOverride, sendsDespite } from "../../submission/Revisit.ts"
 import type { AttemptOptions } from "../../submission/Attempt.ts"
 import { type EarlierAttempt, receiptDate, zoneOf } from "./AttemptDate.ts"
@@ -65,7 +65,7 @@ const quiet = (
 const unconfirmed = (
   { transaction: { now } }: LaneContext,
   row: HeadRow,
-  { retention = Duration.days(7) }: AttemptOptions["accounts"][number],
+  { retention = Patience.retention.is }: AttemptOptions["accounts"][number],
   attempts: ReadonlyArray<EarlierAttempt>
 ): Step | null => {
   if (sendsDespite(parseOverride(row.word), "person")) return null
@@ -114,7 +114,7 @@ const write = Effect.fnUntraced(function* (
     begun_at: now,
     number: newest.number,
     token: newest.token,
-    quiet: Duration.toMillis(account.quietPeriod ?? QuietPeriod.standard),
+    quiet: Duration.toMillis(account.quietPeriod ?? Patience.quietPeriod.is),
     written_by: latest
   })}`
   yield* sql`update fiscal_lane set attempts = ${newest.number}, newest = ${id}, newest_token = ${newest.token}, newest_begun = ${now}

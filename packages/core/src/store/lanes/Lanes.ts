@@ -9,9 +9,9 @@ import {
   type LaneLease,
   type LaneStop,
   type LaneView,
-  standardUnworkedAfter,
   type StopCause
 } from "../../submission/Lane.ts"
+import * as Patience from "../../ledger/Patience.ts"
 import type { Pin } from "../../submission/Pin.ts"
 import { type Integer, number, type SubmissionRow } from "../rows/Rows.ts"
 import * as Stored from "../../ledger/Stored.ts"
@@ -247,7 +247,7 @@ export const pin = (transaction: Transaction, pin: Pin) =>
 
 /** Returns the shortest time of a lane's accounts, in seconds. */
 const unworkedAfter = (pins: ReadonlyArray<Pick<AccountRow, "unworked_after">>): number => {
-  const standard = Duration.toSeconds(standardUnworkedAfter)
+  const standard = Duration.toSeconds(Patience.unworked.is)
   return pins.length === 0
     ? standard
     : Math.min(...pins.map(({ unworked_after: given }) => (given === null ? standard : number(given))))

@@ -3,13 +3,13 @@ import { Duration, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
-import * as QuietPeriod from "../../ledger/QuietPeriod.ts"
+import * as Patience from "../../ledger/Patience.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import type { Transaction } from "../database/Transaction.ts"
 
 type Sql = { readonly sql: Pick<Transaction["sql"], "literal"> }
 
-const standard = Duration.toMillis(QuietPeriod.standard)
+const standard = Duration.toMillis(Patience.quietPeriod.is)
 
 /**
  * SQL condition for attempts `a` that may have been processed and have no final result, except

@@ -1,0 +1,176 @@
+/**
+ * Figures of patience: how long, and how often, the connector waits before it goes on, gives up or
+ * calls an operator. Every default is here, with the reason for it.
+ *
+ * `mutant`: a mistake in the figure, and the test that notices it.
+ */
+import { Duration } from "effect"
+
+/** One figure. */
+export interface Figure<Value extends Duration.Duration | number = Duration.Duration | number> {
+  readonly is: Value
+  readonly unit: string
+  readonly reason: string
+  readonly mutant: string
+}
+
+const time = (is: Duration.Input, unit: string, reason: string, mutant: string): Figure<Duration.Duration> => ({
+  is: Duration.fromInputUnsafe(is),
+  unit,
+  reason,
+  mutant
+})
+
+const count = (is: number, unit: string, reason: string, mutant: string): Figure<number> => ({
+  is,
+  unit,
+  reason,
+  mutant
+})
+
+export const alertPause = time(
+  "10 seconds",
+  "between two alerts",
+  "changes come in groups; one message reports the group",
+  "1 ms: Alerting.test"
+)
+
+export const betweenRefusals = time(
+  "1 minute",
+  "between two openings of an account that was refused",
+  "a worker comes to the lane every second, and only an operator ends such a stop",
+  "1 ms: Lane.test"
+)
+
+export const clockSkew = time(
+  "60 seconds",
+  "by which this machine's clock may differ from the gateway's",
+  "a receipt date in the future is marked (RCPT031); clocks that a service keeps differ by less than a second",
+  "1 hour: OpenAccount.test"
+)
+
+export const elimination = time(
+  "15 minutes",
+  "from an attempt to an outcome that is assigned to it by elimination",
+  "a later outcome may belong to a request that was sent after the backup that the store may be",
+  "1 day: Elimination.test"
+)
+
+export const firstBackOff = time(
+  "1 second",
+  "of a lane's first stop; doubled by each further stop",
+  "most interruptions of a network end within seconds",
+  "1 minute: Submitter.test"
+)
+
+export const firstLook = time(
+  "6 seconds",
+  "from acceptance to the first look at /status (STAT-7)",
+  "gateways process within seconds; the pause doubles with each look",
+  "1 ms: StatusPoller.test"
+)
+
+export const holdOff = time(
+  "5 seconds",
+  "before an interrupted store is trusted again",
+  "every process tries the store once a second and may know an attempt that it lacks",
+  "1 ms: StoreWentBack.test"
+)
+
+export const lease = time(
+  "2 minutes",
+  "for which a lane belongs to its worker without a sign of life",
+  "longer than the longest request, so that no lane is taken over under a request",
+  "70 s: Submitter.test"
+)
+
+export const longestBackOff = time(
+  "10 minutes",
+  "of a stopped lane",
+  "an outage is noticed as ended within minutes, and its gateway is not flooded",
+  "1 hour: Submitter.test"
+)
+
+export const longestPause = time(
+  "1 hour",
+  "between two looks at /status",
+  "a request that is pending for hours still has its outcome on the same day",
+  "10 s: StatusPoller.test"
+)
+
+export const longestRequest = time(
+  "75 seconds",
+  "of one submission",
+  "longer than the client's own limit of 60 s, which is normally the one that ends a request",
+  "2 minutes: Submitter.test"
+)
+
+export const longestWait = time(
+  "1 day",
+  "for which a document may stay Planned, Sending or Accepted",
+  "nightly jobs and weekends of a gateway's operator",
+  "8 days: Attention.test"
+)
+
+export const permission = time(
+  "10 minutes",
+  "for which a permission to send is valid after its reads",
+  "a device is seldom exchanged; a failed document asks again at once",
+  "1 hour: OpenAccount.test"
+)
+
+export const quietMargin = time(
+  "1 minute",
+  "for which a network may hold a request, beyond lease and longest request",
+  "proxies deliver a request after its client has given up",
+  "0: QuietPeriod.test"
+)
+
+export const quietPeriod = time(
+  "5 minutes",
+  "from the last request of a document to the next one",
+  "lease, longest request and margin together, rounded up",
+  "1 minute: QuietPeriod.test"
+)
+
+export const retention = time(
+  "7 days",
+  "for which the gateway answers for a request",
+  "the contract says so (docs/gateway.md#limits)",
+  "8 days: StatusPoller.test"
+)
+
+export const retentionWarning = time(
+  "2 days",
+  "before the end of the retention",
+  "a weekend, so that an operator can still ask",
+  "0: Attention.test"
+)
+
+export const stopCounts = time(
+  "7 days",
+  "for which the stop of an account without waiting documents needs attention",
+  "an account that is not used any more must not alarm for ever",
+  "1 day: Attention.test"
+)
+
+export const unanswered = time(
+  "1 hour",
+  "for which an Accepted document may be missing from every status",
+  "several looks have gone by; a document that the gateway lost is not awaited for 7 days in silence",
+  "1 day: Attention.test"
+)
+
+export const unclaimed = time(
+  "8 days",
+  "for which an outcome of an unknown request id is kept",
+  "longer than the retention, so that every request that may claim it can be asked for meanwhile",
+  "1 day: Elimination.test"
+)
+
+export const unworked = time(
+  "15 minutes",
+  "for which documents may wait without a worker",
+  "longer than a restart of a service, shorter than an operator's notice of a dead one",
+  "1 hour: Attention.test"
+)
