@@ -75,6 +75,8 @@ interface Inside {
   witnessedAt: number
   /** Number of interruptions of the store before the last renewal. */
   interruptions: number
+  /** Time of the last renewal, in milliseconds since the epoch. */
+  renewedAt: number
 }
 
 interface Seen {
@@ -82,6 +84,8 @@ interface Seen {
   readonly at: DualClock.DualClock
   /** The lane's fiscal day, as the store knew the day before the gateway was asked. */
   readonly fiscalDay: number | null
+  /** The lane's failures, as the store knew them before the gateway was asked. */
+  readonly failures: LaneView["failures"]
 }
 
 // Genuine permissions. Any value that is missing here is not a permission.
@@ -132,7 +136,8 @@ export const open = (
       outdated: false,
       refusedAt: Number.NEGATIVE_INFINITY,
       witnessedAt: Number.NEGATIVE_INFINITY,
-      interruptions
+      interruptions,
+      renewedAt: Number.NEGATIVE_INFINITY
     }
     const account = Object.create(policy, {
       ...Object.fromEntries(
@@ -194,6 +199,7 @@ export const renew = (account: OpenAccount): Effect.Effect<void, AccountStopped 
       inside.seen = yield* examine(inside.settings, inside.options, inside.store, "again")
       inside.outdated = false
       inside.interruptions = interruptions
+      inside.renewedAt = inside.seen.at.time
     }).pipe(
       Effect.tapErrorTag("AccountStopped", () =>
         Effect.map(Clock.currentTimeMillis, (now) => {
@@ -213,6 +219,12 @@ export const wasRefusedWithin = (account: OpenAccount, time: Duration.Duration):
  * process, names a later day, a day was closed in between and the permission is renewed.
  */
 export const fiscalDayOf = (account: OpenAccount): number | null => insideOf(account).seen.fiscalDay
+
+/** Returns the lane's failures for which the permission is valid. */
+export const failuresOf = (account: OpenAccount): LaneView["failures"] => insideOf(account).seen.failures
+
+/** Returns the time of the last renewal, in milliseconds since the epoch. */
+export const renewedAt = (account: OpenAccount): number => insideOf(account).renewedAt
 
 /** Returns the number of interruptions of the store before the permission was last renewed. */
 export const interruptionsOf = (account: OpenAccount): number => insideOf(account).interruptions
@@ -352,7 +364,12 @@ const examine = (
       ...(kept === "written" ? [] : [Finding.make(AccountFinding.STORE_UNWITNESSED)]),
       ...(place?.is === "unread" ? [Finding.make(AccountFinding.STORE_PLACE_UNREAD)] : [])
     ]
-    return { facts: { ...facts, warnings }, at, fiscalDay: own?.fiscalDay ?? null }
+    return {
+      facts: { ...facts, warnings },
+      at,
+      fiscalDay: own?.fiscalDay ?? null,
+      failures: own?.failures ?? { ofRules: 0, others: 0 }
+    }
   })
 
 const unread = (error: GatewayError): StopReason =>
@@ -523,7 +540,10 @@ const mendable: ReadonlySet<StopCause> = new Set(["credentials", "not-found", "m
 const restartLane = (store: SubmissionStoreOperations, lane: string) =>
   Effect.gen(function* () {
     const stopped = (yield* store.lanes()).find((view) => view.lane === lane)?.stop
-    if (stopped != null && stopped.retryAt !== null && mendable.has(stopped.cause)) yield* store.restart(lane)
+    if (stopped == null || stopped.retryAt === null) return
+    if (mendable.has(stopped.cause)) yield* store.restart(lane)
+    // one document is sent as a test; only its receipt ends the stop
+    if (stopped.cause === "same-failure") yield* store.stop(lane, { ...stopped, retryAt: yield* DateTime.now })
   })
 
 const writeWitness = (witness: StoreWitness | undefined, store: SubmissionStoreOperations, lane: string) =>

@@ -78,6 +78,7 @@ const optionsOf = ({ accounts, terms }: LaneRun, now: DateTime.Utc): AttemptOpti
       afterRejection: assumptions["DOC-10b"],
       continueAfter: assumptions["ORD-1"],
       fiscalDay: OpenAccount.fiscalDayOf(permission),
+      failures: failuresOf(permission, now),
       interruptions: OpenAccount.interruptionsOf(permission)
     }
   }),
@@ -85,6 +86,21 @@ const optionsOf = ({ accounts, terms }: LaneRun, now: DateTime.Utc): AttemptOpti
   skew: terms.skew,
   ahead: Duration.millis(Math.max(0, ...accounts.map(aheadOf)))
 })
+
+const millisBetweenReads = Duration.toMillis(Patience.betweenReads.is)
+
+/** Time until the account may be queried again after a failure, in milliseconds. */
+const untilNextRead = (account: OpenAccount.OpenAccount, now: DateTime.Utc): number =>
+  Math.max(0, Math.min(OpenAccount.renewedAt(account) + millisBetweenReads - now.epochMilliseconds, millisBetweenReads))
+
+/**
+ * Returns the failures that the account knows. A failure by a receipt rule is a fault of its
+ * document, so the lane goes on until the account may be queried again.
+ */
+const failuresOf = (account: OpenAccount.OpenAccount, now: DateTime.Utc) => {
+  const { ofRules, others } = OpenAccount.failuresOf(account)
+  return untilNextRead(account, now) > 0 ? { others } : { ofRules, others }
+}
 
 /**
  * Returns how far our clock is ahead, rounded up by a second because the gateway's time came in
@@ -266,7 +282,9 @@ const tooSoon = (run: LaneRun, which: ReadonlyArray<OpenAccount.OpenAccount>) =>
     const stopped = yield* ownStop(run)
     if (stopped === null) return null
     if (stopped.retryAt !== null) return DateTime.isLessThan(yield* DateTime.now, stopped.retryAt) ? stopped : null
-    const refused = yield* Effect.filter(which, (account) => OpenAccount.wasRefusedWithin(account, Patience.betweenRefusals.is))
+    const refused = yield* Effect.filter(which, (account) =>
+      OpenAccount.wasRefusedWithin(account, Patience.betweenRefusals.is)
+    )
     return refused.length > 0 ? stopped : null
   })
 
@@ -289,6 +307,8 @@ const probe = (run: LaneRun, stopped: LaneStop) =>
   Effect.gen(function* () {
     const now = yield* DateTime.now
     if (stopped.retryAt === null || DateTime.isLessThan(now, stopped.retryAt)) return stopped
+    // only a receipt ends this stop; the store sends the test
+    if (stopped.cause === "same-failure") return stopped
     const refused = yield* renew(run, run.accounts)
     if (refused !== null) return refused
     yield* run.store.restart(run.lane)
@@ -357,7 +377,11 @@ const work = (run: LaneRun, lease: LaneLease): Effect.Effect<LaneReport, StoreEr
           if (stopped !== null) return ended({ _tag: "Stopped", stop: stopped })
           break
         }
+        case "Failed":
         case "Outdated": {
+          const now = yield* DateTime.now
+          const rest = step._tag === "Failed" ? Math.max(...run.accounts.map((one) => untilNextRead(one, now))) : 0
+          yield* Effect.sleep(rest)
           const refused = yield* renew(run, run.accounts)
           if (refused !== null) return ended({ _tag: "Stopped", stop: refused })
           if (isElsewhere(run)) return ended(yield* lost)

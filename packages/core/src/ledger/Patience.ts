@@ -42,6 +42,13 @@ export const betweenRefusals = time(
   "1 ms: Lane.test"
 )
 
+export const betweenReads = time(
+  "10 seconds",
+  "between two readings of device and subscription because of failed documents",
+  "failures come in groups, and one reading explains the group",
+  "1 ms: LaneCauses.test"
+)
+
 export const clockSkew = time(
   "60 seconds",
   "by which this machine's clock may differ from the gateway's",
@@ -54,6 +61,13 @@ export const elimination = time(
   "from an attempt to an outcome that is assigned to it by elimination",
   "a later outcome may belong to a request that was sent after the backup that the store may be",
   "1 day: Elimination.test"
+)
+
+export const firstAnswer = time(
+  "1 minute",
+  "for which a lane whose documents fail waits for the first answer about each",
+  "ten times the usual first look; a gateway that is slow for longer must not stop the lane",
+  "1 hour: LaneCauses.test"
 )
 
 export const firstBackOff = time(
@@ -119,6 +133,13 @@ export const permission = time(
   "1 hour: OpenAccount.test"
 )
 
+export const probe = time(
+  "15 minutes",
+  "between two documents that test a lane whose documents all fail",
+  "a cause that is removed is noticed soon, and few documents fail meanwhile",
+  "1 hour: LaneCauses.test"
+)
+
 export const quietMargin = time(
   "1 minute",
   "for which a network may hold a request, beyond lease and longest request",
@@ -145,6 +166,20 @@ export const retentionWarning = time(
   "before the end of the retention",
   "a weekend, so that an operator can still ask",
   "0: Attention.test"
+)
+
+export const sameCause = count(
+  3,
+  "failures in a row of one cause, after which a lane sends one document at a time",
+  "one or two documents may have the same fault by chance",
+  "1000: LaneCauses.test"
+)
+
+export const sameFailure = count(
+  10,
+  "failures in a row of one cause, after which a lane stops",
+  "documents of one buyer or one article have the same fault; ten in a row are no longer chance",
+  "1000: LaneCauses.test"
 )
 
 export const stopCounts = time(

@@ -3,6 +3,7 @@
  */
 import type { DateTime } from "effect"
 import type { DocumentNumber } from "../document/Identifiers.ts"
+import type { SameCause } from "../ledger/LaneFailures.ts"
 import type { Environment, SubmissionKey } from "./PlannedDocument.ts"
 
 /**
@@ -26,6 +27,8 @@ export interface LaneLease {
  * `device-changed`: the account now has another device, or a receipt is of another device.
  * `device-refuses`: device, subscription or permission is not active.
  * `clock`: this machine's clock differs too much from the gateway's.
+ * `same-failure`: document after document failed with the same cause, which the device's own state
+ * does not explain.
  * `mark-in-future`: a receipt date after now may have reached the device.
  * `store-older`: the store is an older copy without an attempt or acceptance that was made through
  * it.
@@ -41,6 +44,7 @@ export type StopCause =
   | "device-changed"
   | "device-refuses"
   | "clock"
+  | "same-failure"
   | "mark-in-future"
   | "store-older"
   | "store-unproven"
@@ -115,6 +119,13 @@ export interface LaneView {
   readonly device: "known" | "new"
   /** Number of attempts of the lane. */
   readonly attempts: number
+  /**
+   * Number of failures reported for the lane's documents: by receipt rules of the device, and all
+   * others. Each makes the lane look at its device before the next attempt.
+   */
+  readonly failures: { readonly ofRules: number; readonly others: number }
+  /** Failures in a row with one cause, which no receipt of a later document has followed. */
+  readonly sameCause: SameCause | null
   /** Latest fiscal day named by an outcome. Null if no outcome named a fiscal day. */
   readonly fiscalDay: number | null
   /**

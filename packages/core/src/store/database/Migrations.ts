@@ -445,6 +445,21 @@ const doubtfulStore = Effect.gen(function* () {
   yield* sql`update fiscal_store set doubtful_until = (select max(doubtful_until) from fiscal_lane)`
 })
 
+/**
+ * Failures of a lane's documents: their number, and those in a row with one cause
+ * (store/lanes/LaneCauses).
+ */
+const laneCauses = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_lane add column failures bigint not null default 0`
+  yield* sql`alter table fiscal_lane add column rule_failures bigint not null default 0`
+  yield* sql`alter table fiscal_lane add column same_cause text`
+  yield* sql`alter table fiscal_lane add column same_count bigint not null default 0`
+  yield* sql`alter table fiscal_lane add column same_from bigint`
+  yield* sql`alter table fiscal_lane add column same_after bigint not null default 0`
+  yield* sql`create index fiscal_outcome_failed on fiscal_outcome (attempt) where outcome = 'Rejected'`
+})
+
 /** Every step from a store without tables to this version's schema. */
 export const migrations = {
   "0001_submissions": submissions,
@@ -471,7 +486,8 @@ export const migrations = {
   "0022_unworked_after": unworkedAfter,
   "0023_live_sources": liveSources,
   "0024_answered_ids": answeredIds,
-  "0025_doubtful_store": doubtfulStore
+  "0025_doubtful_store": doubtfulStore,
+  "0030_lane_causes": laneCauses
 }
 
 /** Schema version that this library reads and writes. */

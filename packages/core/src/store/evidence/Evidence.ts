@@ -13,6 +13,8 @@ import type { PollPolicy, PollResult } from "../../submission/SubmissionStore.ts
 import { type AttemptRow, type Integer, number } from "../rows/Rows.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { inOneTrip } from "../database/Statements.ts"
+import * as LaneCauses from "../lanes/LaneCauses.ts"
+import type { LaneRow } from "../lanes/Lanes.ts"
 import * as StoredOutcome from "./StoredOutcome.ts"
 import { weigh, weighEach } from "./Verdicts.ts"
 
@@ -56,8 +58,9 @@ export const keep = (
  * Sends the query for the attempt with this request id: the last one, if a retry got the same id.
  */
 const readAttempt = ({ sql }: Transaction, account: string, requestId: RequestId) =>
-  sql.ahead<AttemptRow>`select * from fiscal_attempt where account = ${account} and request_id = ${requestId}
-    order by id desc limit 1`
+  sql.ahead<AttemptRow & Pick<LaneRow, "same_count">>`select a.*,
+      (select l.same_count from fiscal_lane l where l.lane = a.lane) as same_count
+    from fiscal_attempt a where a.account = ${account} and a.request_id = ${requestId} order by a.id desc limit 1`
 
 const noLongerAwaited = ({ sql }: Transaction, account: string, requestId: string) =>
   sql`update fiscal_attempt set poll_at = null where account = ${account} and request_id = ${requestId}`
@@ -119,6 +122,14 @@ export const record = (
       transaction,
       [...news, ...claimed.flat()].map(({ submission }) => submission)
     )
+    const taken = new Set(known.flatMap(({ requestId }, n) => (claimed[n]!.length > 0 ? [requestId] : [])))
+    // a success ends a row of failures; usually there is none, and then it costs nothing
+    const heard = about.flatMap(({ attempt, requestId, stated: { outcome } }, n) => {
+      if (attempt === undefined || !(isNew[n] || taken.has(requestId)) || outcome._tag === "Expired") return []
+      const error = outcome._tag === "Rejected" ? outcome.rejection.error : null
+      return error === null && number(attempt.same_count) === 0 ? [] : [{ lane: attempt.lane, requestId, error }]
+    })
+    if (heard.length > 0) yield* LaneCauses.hear(transaction, heard)
   })
 
 /** Makes awaited requests due at once. Requests that are not awaited stay so. */

@@ -8,9 +8,10 @@ import type { AttemptResult } from "../../submission/AttemptResult.ts"
 import { StoreError } from "../../ledger/StoreError.ts"
 import type { State } from "../../submission/Submission.ts"
 import type { FinishedAttempt } from "../../submission/Attempt.ts"
-import { type AttemptRow, type Integer, type MovableRow, number } from "../rows/Rows.ts"
+import { type AttemptRow, type Integer, type MovableRow, number, type OutcomeRow, rejectionOf } from "../rows/Rows.ts"
 import type { Answer } from "../database/Statements.ts"
 import type { SqlEffect, SqlReturn, Transaction } from "../database/Transaction.ts"
+import * as LaneCauses from "../lanes/LaneCauses.ts"
 import { move, note } from "../lanes/Transition.ts"
 import * as ForeignId from "./ForeignId.ts"
 import * as OverruledId from "./OverruledId.ts"
@@ -57,12 +58,28 @@ const readAnswered = (
       where a.id = ${id} ${dialect.forUpdate}`
 
 /** Assigns early outcomes to their attempt and ends polling, because the outcome is known. */
-const identified = ({ sql }: Transaction, { account, attempt, seq }: AnsweredRow, requestId: string) =>
-  Effect.andThen(
-    sql`update fiscal_outcome set submission = ${seq}, attempt = ${attempt}
-      where account = ${account} and request_id = ${requestId} and submission is null`,
-    sql`update fiscal_attempt set poll_at = null where id = ${attempt}`
-  )
+const identified = (transaction: Transaction, row: AnsweredRow, requestId: string): SqlEffect<void> =>
+  Effect.gen(function* () {
+    const { sql } = transaction
+    const { account, attempt, attempt_lane: lane, seq } = row
+    const early = yield* sql<
+      Pick<OutcomeRow, "outcome" | "detail">
+    >`update fiscal_outcome set submission = ${seq}, attempt = ${attempt}
+      where account = ${account} and request_id = ${requestId} and submission is null returning outcome, detail`
+    yield* sql`update fiscal_attempt set poll_at = null where id = ${attempt}`
+    const heard = early.flatMap(({ detail, outcome }) =>
+      outcome === "Expired"
+        ? []
+        : [
+            {
+              lane,
+              requestId,
+              error: outcome === "Rejected" ? rejectionOf(detail, () => "an early outcome").error : null
+            }
+          ]
+    )
+    yield* LaneCauses.hear(transaction, heard)
+  })
 
 /**
  * Assigns a request id to an attempt, from the gateway's own outcome or from an operator (`by`).

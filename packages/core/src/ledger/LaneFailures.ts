@@ -1,0 +1,74 @@
+/**
+ * Failures of a lane's documents: the cause of each, and whether they say something about the lane
+ * instead of a document.
+ *
+ * Pure. The facts come from the store.
+ */
+import { Duration } from "effect"
+import * as Patience from "./Patience.ts"
+
+// a code of its own: not a part of a longer token such as a document number
+const code = (name: string) => new RegExp(`(?<![\\p{L}\\p{N}][-_/.#]?)(?:${name})(?![-_/.#]?[\\p{L}\\p{N}])`, "u")
+const receiptRule = code("RCPT\\d{3}")
+const deviceCode = code("DEV\\d{2}")
+
+/** Longest cause in characters. */
+const longest = 200
+
+/**
+ * Returns the cause that a failure names: a code of the authority, else the words without anything
+ * that differs from document to document (the request id, and every token with a digit).
+ */
+export const causeOf = (error: string, requestId: string | null = null): string => {
+  const [found] = receiptRule.exec(error) ?? deviceCode.exec(error) ?? []
+  if (found !== undefined) return found
+  const without = requestId === null ? error : error.replaceAll(requestId, "…")
+  const words = without
+    .split(/\s+/)
+    .filter((token) => token !== "")
+    .map((token) => (/\d/.test(token) ? "…" : token))
+  return words.join(" ").slice(0, longest)
+}
+
+/** True if the cause is a receipt rule of the device: a fault of the document, never of the lane. */
+export const isReceiptRule = (cause: string): boolean => receiptRule.test(cause)
+
+/** A failure of one request. */
+export interface LaneFailure {
+  /** Number of the attempt: a later attempt has a greater number. */
+  readonly attempt: number
+  readonly cause: string
+  /** Time of acceptance, in milliseconds since the epoch. */
+  readonly acceptedAt: number
+}
+
+/** Failures in a row with one cause, which no receipt of a later document has followed. */
+export interface SameCause {
+  readonly cause: string
+  readonly count: number
+  /** Acceptance of the oldest of them, in milliseconds since the epoch. */
+  readonly from: number
+}
+
+/**
+ * Returns the row that the newest failure belongs to. Failures of receipt rules neither count nor
+ * end a row. Null if there is none. `standing`: the failures that no receipt of a later document
+ * has followed, newest first.
+ */
+export const inARow = (standing: ReadonlyArray<LaneFailure>): SameCause | null => {
+  const open = standing.filter(({ cause }) => !isReceiptRule(cause))
+  const [newest] = open
+  if (newest === undefined) return null
+  const other = open.findIndex(({ cause }) => cause !== newest.cause)
+  const row = other === -1 ? open : open.slice(0, other)
+  return { cause: newest.cause, count: row.length, from: Math.min(...row.map(({ acceptedAt }) => acceptedAt)) }
+}
+
+/** Pace of a lane: freely, one document after the answer to the last, or not at all. */
+export type Pace = "free" | "one-by-one" | "stopped"
+
+/** Returns the pace. `quiet`: the quiet period of the lane's accounts. */
+export const paceOf = (row: SameCause | null, now: number, quiet: Duration.Duration): Pace => {
+  if (row === null || row.count < Patience.sameCause.is) return "free"
+  return row.count >= Patience.sameFailure.is && row.from + Duration.toMillis(quiet) < now ? "stopped" : "one-by-one"
+}
