@@ -255,7 +255,8 @@ export interface DecisionOptions {
 export interface Selection {
   readonly status?: Status
   /**
-   * Reason for holding documents (`late`, `historical`, `original` …), as in a concern's `cause`.
+   * Reason for holding documents (`late`, `historical`, `original` …), or the code with which they
+   * failed (`DEV01`), as in a concern's `cause`.
    */
   readonly cause?: string
   /** Numbers or ids. */

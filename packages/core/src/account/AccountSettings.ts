@@ -1,5 +1,5 @@
 /** Settings of one account: its gateway and its policies. Always a value, never global. */
-import { type DateTime, Duration } from "effect"
+import type { DateTime, Duration } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { AssumptionSwitches } from "../gateway/contract/AssumptionSwitches.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"

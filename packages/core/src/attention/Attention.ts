@@ -6,6 +6,7 @@
 import { DateTime, Duration } from "effect"
 import { AccountFinding } from "../account/AccountFinding.ts"
 import type { AcceptedUnknown } from "../ledger/AcceptedUnknown.ts"
+import { isReceiptRule } from "../ledger/LaneFailures.ts"
 import * as Patience from "../ledger/Patience.ts"
 import type { FindingCode } from "../finding/FindingCode.ts"
 import type { Step } from "../finding/Step.ts"
@@ -93,7 +94,7 @@ export const of = (health: Health, limits: AttentionLimits = {}): ReadonlyArray<
     ...health.conflicts.map(conflict),
     ...health.lanes.flatMap((lane) => [
       ...(lane.stop === null ? [] : [stopped(lane, lane.stop, health)]),
-      ...health.stuck.filter((one) => one.lane === lane.lane).map(stuck),
+      ...health.stuck.filter((one) => one.lane === lane.lane).map((one) => stuck(one, lane)),
       ...unanswered(lane, health, limits),
       ...waiting(lane, health, limits)
     ]),
@@ -338,7 +339,25 @@ const stuckCodes: Readonly<Partial<Record<State, AttentionCode>>> = {
   Declined: "FAILED_AT_GATEWAY"
 }
 
-const stuckText = ({ cause, count, first, lane, state }: StuckDocuments): string => {
+/** Returns true if the cause is a code, which quotes no text of the gateway. */
+const isCode = (cause: string): boolean => /^[A-Z]+\d+$/.test(cause)
+
+/** Says whether a cause that is not a document's own fault is still there. */
+const isStill = (cause: string, { standing, stop }: LaneHealth): string => {
+  if (isReceiptRule(cause)) return ""
+  if (stop?.cause === "device-refuses") return "; the device refuses documents now"
+  return standing.includes(cause) ? "; no later document has its receipt yet" : "; the lane has gone on since"
+}
+
+const failedText = ({ count, failure, first, state }: StuckDocuments, lane: LaneHealth): string => {
+  const names = `${count} ${state}: ${namesOf(first, count)}`
+  if (failure === null || failure.cause === "") return names
+  const { cause } = failure
+  return `${isCode(cause) ? cause : `“${cause}”`} · ${names}${state === "Rejected" ? isStill(cause, lane) : ""}`
+}
+
+const stuckText = (documents: StuckDocuments, health: LaneHealth): string => {
+  const { cause, count, first, lane, state } = documents
   const names = namesOf(first, count)
   switch (state) {
     case "Unknown":
@@ -348,20 +367,23 @@ const stuckText = ({ cause, count, first, lane, state }: StuckDocuments): string
     case "Held":
       return `${count} held (${cause ?? "no cause"}): ${names}`
     default:
-      return `${count} ${state}: ${names}`
+      return failedText(documents, health)
   }
 }
 
-const stuck = (documents: StuckDocuments): AttentionItem => {
-  const { account, cause, count, lane, since, state } = documents
+const stuck = (documents: StuckDocuments, health: LaneHealth): AttentionItem => {
+  const { account, count, failure, lane, since, state } = documents
+  // alerts carry the cause, and never the gateway's words
+  const shared = failure !== null && isCode(failure.cause) ? failure.cause : null
+  const cause = documents.cause ?? shared
   const code = stuckCodes[state]
   return item(code ?? "HELD", {
     since,
     account,
     lane,
-    cause: code === "FAILED_AT_GATEWAY" ? state : cause,
+    cause: code === "FAILED_AT_GATEWAY" ? (cause ?? state) : cause,
     documents: count,
-    text: stuckText(documents),
+    text: stuckText(documents, health),
     plain: `${count} ${state}${cause === null ? "" : ` (${cause})`}`,
     ...(cause === "original" && {
       until: "They are released automatically when their originals are fiscalised; or until they are withdrawn."
@@ -393,13 +415,20 @@ const decisionsOf = (state: State, cause: HoldCause | null): ReadonlyArray<Step>
   }
 }
 
+/** Returns the decisions about failed documents, the one that makes a receipt first. */
+const decisionsAfterFailure = ({ failure }: StuckDocuments): ReadonlyArray<Step> =>
+  failure?.nature === "final" ? [{ do: "withdraw" }] : [{ do: "resolve", as: "resend" }, { do: "withdraw" }]
+
 /**
  * Returns the actions for stuck documents. One document is decided by its number, several documents
  * together after a preview.
  */
-const stuckActions = ({ account, cause, count, first, state }: StuckDocuments): ReadonlyArray<Action> => {
+const stuckActions = (documents: StuckDocuments): ReadonlyArray<Action> => {
+  const { account, count, failure, first, state } = documents
   const [one] = first
-  const steps = decisionsOf(state, cause)
+  const isFailed = state === "Rejected" || state === "Declined"
+  const steps = isFailed ? decisionsAfterFailure(documents) : decisionsOf(state, documents.cause)
+  const cause = documents.cause ?? (failure?.cause || null)
   if (one !== undefined && count === 1) {
     return [shows({ do: "explain" }, account, one), ...steps.map((step) => settles(step, account, one))]
   }

@@ -3,9 +3,9 @@
  * about each document, so that one refusal does not stop the others.
  */
 import { type DateTime, Effect, Option, Stream } from "effect"
+import { causeOf } from "../ledger/LaneFailures.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { Although, Decision, Resolution } from "../submission/Decision.ts"
-import type { HoldCause } from "../submission/PlannedDocument.ts"
 import { type State, type Submission, stuck } from "../submission/Submission.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
@@ -14,8 +14,8 @@ export interface DocumentSelection {
   /** Documents of the import with this id. */
   readonly import?: number | undefined
   readonly state?: State | undefined
-  /** Hold cause of Held documents. */
-  readonly cause?: HoldCause | undefined
+  /** Cause why documents are Held, or failed: a code, or the words as attention shows them. */
+  readonly cause?: string | undefined
   readonly account?: string | undefined
   /** Documents with these numbers or ids. */
   readonly numbers?: ReadonlyArray<string> | undefined
@@ -51,7 +51,15 @@ const isMeant =
   (one: Submission): boolean =>
     (account === undefined || one.account === account) &&
     (state === undefined || one.state === state) &&
-    (cause === undefined || one.hold?.cause === cause)
+    (cause === undefined || causeOfDocument(one) === cause)
+
+/** Returns the cause why the document is Held, or why it failed. */
+const causeOfDocument = ({ hold, requestId, said, state }: Submission): string | null =>
+  hold !== null ? hold.cause : state === "Rejected" || state === "Declined" ? causeOf(said ?? "", requestId) : null
+
+/** Returns true if the decision fits the document. A final rejection is never sent again. */
+const fits = ({ rejection, state }: Submission, decision: Decision["_tag"]): boolean =>
+  fitting[decision].includes(state) && !(decision === "Resend" && state === "Rejected" && rejection?.nature === "final")
 
 /** Returns the documents that the decision applies to. Changes nothing. */
 export const select = (
@@ -63,7 +71,7 @@ export const select = (
     const unknown: Array<string> = []
     const all = yield* found(selection, decision, unknown)
     const meant = all.filter(isMeant(selection))
-    const documents = meant.filter(({ state }) => fitting[decision].includes(state))
+    const documents = meant.filter((one) => fits(one, decision))
     const open =
       decision === "Acknowledged"
         ? yield* Effect.filter(documents, (one) =>

@@ -7,7 +7,7 @@
 import { Duration } from "effect"
 import * as Patience from "./Patience.ts"
 
-// a code of its own: not a part of a longer token such as a document number
+// a separate code: not a part of a longer token such as a document number
 const code = (name: string) => new RegExp(`(?<![\\p{L}\\p{N}][-_/.#]?)(?:${name})(?![-_/.#]?[\\p{L}\\p{N}])`, "u")
 const receiptRule = code("RCPT\\d{3}")
 const deviceCode = code("DEV\\d{2}")
@@ -30,7 +30,7 @@ export const causeOf = (error: string, requestId: string | null = null): string 
   return words.join(" ").slice(0, longest)
 }
 
-/** True if the cause is a receipt rule of the device: a fault of the document, never of the lane. */
+/** True if the cause is a receipt rule of the device: the document's fault, never the lane's. */
 export const isReceiptRule = (cause: string): boolean => receiptRule.test(cause)
 
 /** A failure of one request. */

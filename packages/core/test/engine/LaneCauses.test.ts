@@ -2,6 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import * as OpenAccount from "../../src/account/OpenAccount.ts"
+import * as BulkDecision from "../../src/connector/BulkDecision.ts"
 import { RequestId } from "../../src/document/Identifiers.ts"
 import type { StatusItem } from "../../src/gateway/operation/Status.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
@@ -76,6 +77,29 @@ describe("a device that is switched off in the middle", () => {
     yield* passing(yield* Effect.forkChild(runAccounts([account])))
     assert.deepStrictEqual({ ...(yield* counts) }, { Fiscalised: 60 - Rejected, Rejected })
     assert.isNull((yield* lane).sameCause, "what failed while the device was off has its explanation")
+  })
+})
+
+describe("documents that failed because of their device", () => {
+  story("are sent again by one decision once it is on, and each request is asked for once more", function* (gateway) {
+    const account = gateway.account({ pace: "1 second" })
+    yield* plan(...many(60).map((document) => ({ ...document, late: "restamp" as const })))
+    offAfter(gateway, 20)
+    yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    const { documents } = yield* BulkDecision.select({ cause: "DEV01" }, "Resend")
+    assert.isAtLeast(documents.length, 3)
+    gateway.state.device = {}
+    const last = 20 + documents.length
+    gateway.state.status = (id) =>
+      ordinal(id) <= 20 || ordinal(id) > last ? fiscalised(id) : failed(id, "DEV01: the device is switched off")
+    gateway.asked.length = 0
+    yield* TestClock.adjust("10 minutes")
+    const decided = yield* BulkDecision.decideAll(documents, { _tag: "Resend" }, "the device is on again")
+    assert.isTrue(decided.every(({ resolution }) => resolution._tag === "Resolved"))
+    yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    assert.deepStrictEqual({ ...(yield* counts) }, { Fiscalised: 60 })
+    const asked = new Set(gateway.asked.flat())
+    for (let n = 21; n <= last; n++) assert.isTrue(asked.has(`r${n}`), `r${n} was asked for before its document`)
   })
 })
 

@@ -5,7 +5,6 @@
 import * as Attention from "@fiscal-connector/core/attention/Attention"
 import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
-import type { HoldCause } from "@fiscal-connector/core/submission/PlannedDocument"
 import { type State, states } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Duration, Effect, Option } from "effect"
@@ -47,7 +46,7 @@ const askedIn = (given: { get(name: string): string | null | undefined }): Asked
   if (decision === undefined || (state === undefined && id === undefined)) return undefined
   const selection = {
     state: state as State | undefined,
-    cause: (query.get("cause") as HoldCause | null) ?? undefined,
+    cause: query.get("cause") ?? undefined,
     import: id,
     account: query.get("account") ?? undefined
   }

@@ -37,15 +37,10 @@ const which = {
   ),
   import: Flag.Int("import").pipe(Flag.withDescription("all documents of this import"), Flag.optional),
   state: Flag.Literals("state", states).pipe(Flag.withDescription("all documents in this state"), Flag.optional),
-  cause: Flag.Literals("cause", [
-    "late",
-    "historical",
-    "outdated",
-    "original",
-    "credited",
-    "contradicted",
-    "person"
-  ]).pipe(Flag.withDescription("with --state Held: only documents held for this cause"), Flag.optional),
+  cause: Flag.String("cause").pipe(
+    Flag.withDescription("only documents held for this cause (late, person), or failed for it, as health shows it"),
+    Flag.optional
+  ),
   confirm: Flag.Int("confirm").pipe(
     Flag.withDescription("confirms a decision about many documents: the number that the preview showed"),
     Flag.optional

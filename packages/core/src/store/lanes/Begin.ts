@@ -211,7 +211,7 @@ const failing = Effect.fnUntraced(function* (
 
 const nextProbe = ({ hostNow }: Transaction) => utc(hostNow + Duration.toMillis(Patience.probe.is))
 
-/** Returns true if a stopped lane sends one document now, to see whether it fails like the others. */
+/** Returns true if a stopped lane sends one document now, as a test. */
 const isProbe = ({ cause, retryAt }: LaneStop, { hostNow }: Transaction): boolean =>
   cause === "same-failure" && retryAt !== null && retryAt.epochMilliseconds <= hostNow
 

@@ -50,6 +50,14 @@ export const standing = (
     }
   )
 
+/** Reads the causes of these failures. */
+export const standingCauses = (sql: Queries, lane: string): Effect.Effect<ReadonlyArray<string>, SqlError> =>
+  Effect.gen(function* () {
+    const [row] = yield* sql<Pick<LaneRow, "same_after">>`select same_after from fiscal_lane where lane = ${lane}`
+    const failures = yield* standing(sql, lane, number(row?.same_after ?? 0))
+    return [...new Set(failures.map(({ cause }) => cause))]
+  })
+
 /** An answer of the gateway about one request of a lane. */
 export interface Heard {
   readonly lane: string
@@ -59,7 +67,7 @@ export interface Heard {
 }
 
 /**
- * Records new answers on their lanes: counts the failures, and computes the row of one cause anew.
+ * Records new answers on their lanes: counts the failures, and computes the row of one cause.
  * Ends the stop for that row once a later document has its receipt.
  */
 export const hear = Effect.fnUntraced(function* (
