@@ -30,6 +30,9 @@ export const causeOf = (error: string, requestId: string | null = null): string 
   return words.join(" ").slice(0, longest)
 }
 
+/** True if the text names a code of the authority. */
+export const hasCode = (error: string): boolean => receiptRule.test(error) || deviceCode.test(error)
+
 /** True if the cause is a receipt rule of the device: the document's fault, never the lane's. */
 export const isReceiptRule = (cause: string): boolean => receiptRule.test(cause)
 

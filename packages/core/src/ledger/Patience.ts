@@ -35,18 +35,18 @@ export const alertPause = time(
   "1 ms: Alerting.test"
 )
 
-export const betweenRefusals = time(
-  "1 minute",
-  "between two openings of an account that was refused",
-  "a worker comes to the lane every second, and only an operator ends such a stop",
-  "1 ms: Lane.test"
-)
-
 export const betweenReads = time(
   "10 seconds",
   "between two readings of device and subscription because of failed documents",
   "failures come in groups, and one reading explains the group",
   "1 ms: LaneCauses.test"
+)
+
+export const betweenRefusals = time(
+  "1 minute",
+  "between two openings of an account that was refused",
+  "a worker comes to the lane every second, and only an operator ends such a stop",
+  "1 ms: Lane.test"
 )
 
 export const clockSkew = time(
@@ -209,3 +209,41 @@ export const unworked = time(
   "longer than a restart of a service, shorter than an operator's notice of a dead one",
   "1 hour: Attention.test"
 )
+
+const figures: Readonly<Record<string, Figure>> = {
+  alertPause,
+  betweenReads,
+  betweenRefusals,
+  clockSkew,
+  elimination,
+  firstAnswer,
+  firstBackOff,
+  firstLook,
+  holdOff,
+  lease,
+  longestBackOff,
+  longestPause,
+  longestRequest,
+  longestWait,
+  permission,
+  probe,
+  quietMargin,
+  quietPeriod,
+  retention,
+  retentionWarning,
+  sameCause,
+  sameFailure,
+  stopCounts,
+  unanswered,
+  unclaimed,
+  unworked
+}
+
+/** Every figure by name, as text. */
+export const all = Object.entries(figures).map(([name, { is, mutant, reason, unit }]) => ({
+  name,
+  is: typeof is === "number" ? String(is) : Duration.format(is),
+  unit,
+  reason,
+  mutant
+}))

@@ -13,6 +13,7 @@ import * as Decisions from "./evidence/Decisions.ts"
 import { durability } from "./database/DurabilityQuery.ts"
 import * as Evidence from "./evidence/Evidence.ts"
 import * as Finish from "./evidence/Finish.ts"
+import { gatewaySeen } from "./queries/SeenQuery.ts"
 import * as FactsQuery from "./queries/FactsQuery.ts"
 import { health } from "./queries/HealthQuery.ts"
 import * as Identity from "./database/Identity.ts"
@@ -381,6 +382,7 @@ const operations = (
         Effect.flatMap(database.now, (now) => Queries.explain(sql, key, now))
       ),
     inbox: (account) => read("read the inbox", Unknowns.inbox(sql, account, 0)),
+    gatewaySeen: (account) => read("read what was seen of the gateway", gatewaySeen(sql, account)),
     lastAttempts: (limit) => read("list attempts", FactsQuery.lastAttempts(sql, limit)),
     holdCauses: read("count what is held", FactsQuery.holdCauses(sql)),
     acknowledgeDay: (lane, day, because) =>

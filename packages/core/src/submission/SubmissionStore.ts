@@ -21,6 +21,7 @@ import type { RequestId } from "../document/Identifiers.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { WrittenDocument } from "../document/WrittenDocument.ts"
 import type { StatusItem } from "../gateway/operation/Status.ts"
+import type { GatewaySeen } from "../ledger/GatewaySeen.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { AttemptFacts, AttemptOptions, FinishedAttempt, NextAttempt } from "./Attempt.ts"
@@ -245,6 +246,8 @@ export interface SubmissionStoreOperations {
    * result is evidence.
    */
   finishAttempt(finished: FinishedAttempt): Effect.Effect<State, StoreError>
+  /** Reads what the account has seen of its gateway. */
+  gatewaySeen(account: string): Effect.Effect<GatewaySeen, StoreError>
   /** Stops the lane and logs the stop. `retryAt`: when a probe may clear the stop. */
   stop(lane: string, stop: LaneStop): Effect.Effect<void, StoreError>
   /**

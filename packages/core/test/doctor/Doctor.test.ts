@@ -119,7 +119,8 @@ describe("the doctor", () => {
           "last fiscal day",
           "answers",
           "store",
-          "environment"
+          "environment",
+          "assumptions"
         ].map((name) => `${name} fine`)
       )
       const writes = calls.filter(({ method, operation }) => method !== "GET" && operation !== "status")

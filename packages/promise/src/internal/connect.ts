@@ -389,6 +389,7 @@ const make = (
             configuration: [],
             requests: config.gateway.secret === undefined ? "unsigned" : "signed",
             clockSkew: settings.clockSkew,
+            assumptions: config.settled.assumptions,
             gateway: settings.gateway,
             zone: zoneOf(config.settled.assumptions["TIME-1"], book.zone),
             book,
