@@ -307,8 +307,6 @@ const probe = (run: LaneRun, stopped: LaneStop) =>
   Effect.gen(function* () {
     const now = yield* DateTime.now
     if (stopped.retryAt === null || DateTime.isLessThan(now, stopped.retryAt)) return stopped
-    // only a receipt ends this stop; the store sends the test
-    if (stopped.cause === "same-failure") return stopped
     const refused = yield* renew(run, run.accounts)
     if (refused !== null) return refused
     yield* run.store.restart(run.lane)

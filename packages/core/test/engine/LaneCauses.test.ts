@@ -80,6 +80,26 @@ describe("a device that is switched off in the middle", () => {
   })
 })
 
+describe("a device that is on again", () => {
+  story("begins a new row: what failed before has its explanation", function* (gateway) {
+    const account = gateway.account({ firstLook: 0 })
+    yield* plan(invoice("i1"), invoice("i2"))
+    yield* drain(account)
+    gateway.state.device = { isSwitchedOn: false }
+    gateway.state.status = (id) => failed(id, "DEV01")
+    yield* sweep(account)
+    assert.strictEqual((yield* lane).sameCause?.count, 2)
+    yield* plan(invoice("i3"))
+    const end = yield* ended(account)
+    assert.isTrue(end._tag === "Stopped" && end.stop.cause === "device-refuses")
+    gateway.state.device = {}
+    yield* TestClock.adjust("10 minutes")
+    yield* drain(account)
+    yield* sweep(account)
+    assert.strictEqual((yield* lane).sameCause?.count, 1)
+  })
+})
+
 describe("documents that failed because of their device", () => {
   story("are sent again by one decision once it is on, and each request is asked for once more", function* (gateway) {
     const account = gateway.account({ pace: "1 second" })
@@ -131,6 +151,16 @@ describe("a failed document", () => {
     const took = (yield* Effect.clockWith((clock) => clock.currentTimeMillis)) - began
     assert.deepStrictEqual({ ...(yield* counts) }, { Fiscalised: 20, Rejected: 20 })
     assert.isAtMost(took, 45_000, "as fast as without a failure")
+    assert.isAtLeast(gateway.state.probes, 4, "and the device is read again meanwhile")
+  })
+
+  story("of a receipt rule stops no lane, however many there are in a row", function* (gateway) {
+    const account = gateway.account({ pace: "30 seconds", firstLook: 0 })
+    yield* plan(...many(14))
+    gateway.state.status = (id) => rejected(id)
+    yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    assert.deepStrictEqual({ ...(yield* counts) }, { Rejected: 14 })
+    assert.deepInclude(yield* lane, { sameCause: null, stop: null })
   })
 })
 
@@ -160,7 +190,9 @@ describe("failures of one cause that the device does not explain", () => {
     const account = gateway.account(quick)
     yield* plan(...many(40))
     gateway.state.status = (id) => failed(id, text(ordinal(id)))
+    const began = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
     yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    assert.isAbove((yield* Effect.clockWith((clock) => clock.currentTimeMillis)) - began, 300_000, "a quiet period")
     const { sameCause, stop } = yield* lane
     assert.strictEqual(stop?.cause, "same-failure")
     assert.include(stop!.because, "in a row failed with the same cause: the printer of request … is out of order")
