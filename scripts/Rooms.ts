@@ -163,6 +163,7 @@ export const coreRooms: Rooms = {
       ...evidence,
       ...operations,
       "gateway",
+      "gateway/assumption",
       "mapping",
       "preflight",
       "submission",

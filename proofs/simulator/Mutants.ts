@@ -104,7 +104,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     name: "a permission is good for ever",
     file: "core/src/account/OpenAccount.ts",
     also: ["device-off", "patience"],
-    edits: [["Duration.minutes(10)", "Duration.days(10)"]]
+    edits: [["Patience.permission.is", "Duration.days(10)"]]
   },
   {
     name: "a permission is given for a device that is off",

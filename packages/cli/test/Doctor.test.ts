@@ -26,6 +26,14 @@ describe("connector doctor", () => {
       assert.strictEqual(first.code, 0, first.out)
       assert.include(first.out, "none yet: nothing was ever sent for this account")
       assert.strictEqual((yield* run("import", "csv", "historical-invoices.csv")).code, 0)
+      const seen = yield* run("doctor")
+      assert.match(
+        seen.out,
+        /What this account has seen of its gateway, by assumption:\n {2}HOOK-2 {3}agrees: of 46 receipts/
+      )
+      assert.notInclude(seen.out, "Figures of patience")
+      const verbose = yield* run("doctor", "--verbose")
+      assert.match(verbose.out, /Figures of patience:[^]* {2}quietPeriod: 5m from the last request/)
       yield* sandbox.control.forgetCalls
       const second = yield* run("doctor", "--book", book)
       assert.strictEqual(second.code, 0, second.out)

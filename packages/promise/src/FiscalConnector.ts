@@ -220,6 +220,14 @@ export interface Diagnosis {
   readonly state: "fine" | "look" | "broken" | "not-asked"
   readonly said: string
   readonly problems: ReadonlyArray<Problem>
+  /** Observations of the gateway by numbered assumption. Only of the check `assumptions`. */
+  readonly assumptions?: ReadonlyArray<{
+    readonly id: string
+    readonly is: "agrees" | "contradicts" | "not-seen" | "no-evidence"
+    readonly saw: string
+    /** Setting that would fit, to be decided by you. */
+    readonly setting: string | null
+  }>
 }
 
 /** Headers as of `node:http`, of a web `Request`, or as pairs. */
@@ -255,7 +263,8 @@ export interface DecisionOptions {
 export interface Selection {
   readonly status?: Status
   /**
-   * Reason for holding documents (`late`, `historical`, `original` …), as in a concern's `cause`.
+   * Reason for holding documents (`late`, `historical`, `original` …), or the code with which they
+   * failed (`DEV01`), as in a concern's `cause`.
    */
   readonly cause?: string
   /** Numbers or ids. */

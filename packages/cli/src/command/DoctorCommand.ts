@@ -53,8 +53,8 @@ export const examine = Effect.fnUntraced(function* (given: {
       baseUrl: config.gateway.baseUrl,
       configuration,
       requests: config.gateway.secret === undefined ? "unsigned" : "signed",
-      refusals: config.gateway.assumptions?.["LIM-1"],
       clockSkew: config.policy.clockSkew,
+      assumptions,
       gateway: operations,
       zone,
       book,
@@ -80,7 +80,9 @@ export const doctor = Command.make(
   (given) =>
     Effect.gen(function* () {
       const checks = yield* examine(given)
-      yield* Output.answer("checks", { checks }, text(checks, yield* Call))
+      const { figures, lines } = (yield* Output.Output).verbosity === "verbose" ? patience : brief
+      const texts = [text(checks, yield* Call), ...lines]
+      yield* Output.answer("checks", { checks, ...figures }, texts.join("\n\n"))
       if (!Doctor.isWell(checks)) return yield* new ExitError({ code: 1, text: "" })
     }).pipe(Effect.scoped)
 ).pipe(
@@ -89,6 +91,35 @@ export const doctor = Command.make(
   )
 )
 
+const brief: { readonly figures: object; readonly lines: ReadonlyArray<string> } = { figures: {}, lines: [] }
+
+/** Every figure of patience, for `--verbose`. */
+const patience = {
+  figures: { patience: Doctor.patience },
+  lines: [
+    [
+      "Figures of patience:",
+      ...Doctor.patience.map(
+        ({ is, mutant, name, reason, unit }) => `  ${name}: ${is} ${unit}: ${reason} (proven by: ${mutant})`
+      )
+    ].join("\n")
+  ]
+}
+
+const assumptionMarks = { agrees: "agrees", contradicts: "DIFFERS", "not-seen": "not seen yet" } as const
+
+/** Returns what was seen of the gateway, by assumption. Empty if nothing was seen. */
+const seenText = (checks: ReadonlyArray<Doctor.Check>): ReadonlyArray<string> => {
+  const all = checks.flatMap(({ assumptions = [] }) => assumptions)
+  const lines = all.flatMap(({ id, is, saw }) =>
+    is === "no-evidence" || is === "not-seen" ? [] : [`  ${padEnd(id, 7)}  ${assumptionMarks[is]}: ${printable(saw)}`]
+  )
+  const open = all.filter(({ is }) => is === "not-seen").map(({ id }) => id)
+  if (lines.length === 0) return []
+  const rest = open.length === 0 ? [] : [`  ${assumptionMarks["not-seen"]}: ${open.join(", ")}`]
+  return [["What this account has seen of its gateway, by assumption:", ...lines, ...rest].join("\n")]
+}
+
 /** Returns the checks as text for the user. */
 export const text = (checks: ReadonlyArray<Doctor.Check>, call: CallShape): string => {
   const width = Math.max(...checks.map(({ name }) => name.length))
@@ -96,5 +127,5 @@ export const text = (checks: ReadonlyArray<Doctor.Check>, call: CallShape): stri
     ({ name, said, state }) => `${padEnd(marks[state], 6)}  ${padEnd(name, width)}  ${printable(said)}`
   )
   const found = checks.flatMap(({ findings, name }) => findings.map((finding) => ({ finding, subject: name })))
-  return [lines.join("\n"), ...(found.length === 0 ? [] : [report(found, call)])].join("\n\n")
+  return [lines.join("\n"), ...seenText(checks), ...(found.length === 0 ? [] : [report(found, call)])].join("\n\n")
 }

@@ -1,12 +1,12 @@
 /** Settings of one account: its gateway and its policies. Always a value, never global. */
-import { type DateTime, Duration } from "effect"
+import type { DateTime, Duration } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { AssumptionSwitches } from "../gateway/contract/AssumptionSwitches.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
-import * as QuietPeriod from "../ledger/QuietPeriod.ts"
+import * as Patience from "../ledger/Patience.ts"
 
 /** Default of `quietPeriod`, and the shortest value that a configuration may set. */
-export const standardQuietPeriod = QuietPeriod.standard
+export const standardQuietPeriod: Duration.Duration = Patience.quietPeriod.is
 
 /** Policy for polling outcomes. Every field has a default. */
 export interface PollingPolicy {
@@ -73,7 +73,7 @@ export interface SendingPolicy extends PollingPolicy {
  * A receipt must not be dated in the future of the device; machines that keep time differ by less
  * than a second.
  */
-export const standardClockSkew: Duration.Duration = Duration.seconds(60)
+export const standardClockSkew: Duration.Duration = Patience.clockSkew.is
 
 /** One account as its owner configures it: the gateway and the policies. */
 export interface AccountSettings extends SendingPolicy {

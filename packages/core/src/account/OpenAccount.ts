@@ -21,8 +21,9 @@ import { zoneOfPin } from "./PinnedZone.ts"
 import * as FirstUse from "./FirstUse.ts"
 import { AccountStopped, type DeviceIdentity, finding, type StopReason, stopCause } from "./StopReason.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
-import type { StopCause } from "../submission/Lane.ts"
+import type { LaneView, OwnStop, StopCause } from "../submission/Lane.ts"
 import { becauseOlder, type MarkComparison, unmarked } from "../ledger/NewestAttempt.ts"
+import * as Patience from "../ledger/Patience.ts"
 import { merged, type StoreWitness, type WitnessedStore } from "./StoreWitness.ts"
 import type { Notice } from "../submission/Notice.ts"
 import type { Pin } from "../submission/Pin.ts"
@@ -62,9 +63,6 @@ export interface OpeningOptions {
   readonly backOff?: "kept" | "over"
 }
 
-/** Time for which a permission is valid after its facts were read. */
-export const goodFor: Duration.Duration = Duration.minutes(10)
-
 interface Inside {
   readonly settings: AccountSettings
   readonly options: OpeningOptions
@@ -79,6 +77,8 @@ interface Inside {
   witnessedAt: number
   /** Number of interruptions of the store before the last renewal. */
   interruptions: number
+  /** Time of the last renewal, in milliseconds since the epoch. */
+  renewedAt: number
 }
 
 interface Seen {
@@ -86,6 +86,8 @@ interface Seen {
   readonly at: DualClock.DualClock
   /** The lane's fiscal day, as the store knew the day before the gateway was asked. */
   readonly fiscalDay: number | null
+  /** The lane's failures, as the store knew them before the gateway was asked. */
+  readonly failures: LaneView["failures"]
 }
 
 // Genuine permissions. Any value that is missing here is not a permission.
@@ -136,7 +138,8 @@ export const open = (
       outdated: false,
       refusedAt: Number.NEGATIVE_INFINITY,
       witnessedAt: Number.NEGATIVE_INFINITY,
-      interruptions
+      interruptions,
+      renewedAt: Number.NEGATIVE_INFINITY
     }
     const account = Object.create(policy, {
       ...Object.fromEntries(
@@ -159,7 +162,7 @@ export const isStale = (account: OpenAccount, lane: string): Effect.Effect<boole
   Effect.clockWith((clock) => {
     const { interruptions, outdated, seen, store } = insideOf(account)
     const isOther = seen.facts.destination.lane !== lane
-    const isOld = outdated || isOther || DualClock.age(seen.at, clock) >= Duration.toMillis(goodFor)
+    const isOld = outdated || isOther || DualClock.age(seen.at, clock) >= Duration.toMillis(Patience.permission.is)
     // After an interruption another store may be at the same address.
     return Effect.map(store.interruptions, (now) => isOld || now !== interruptions)
   })
@@ -179,9 +182,6 @@ export const prove = (account: OpenAccount): Effect.Effect<void, StoreError> =>
     if (!isWhole(comparison)) yield* store.stopOlder(own)
   })
 
-// Every process tries to reach the store at least once a second during an outage.
-const settling = Duration.seconds(5)
-
 /**
  * Renews the permission by all checks. If the renewal fails, the permission permits nothing more
  * until a later renewal succeeds.
@@ -196,11 +196,12 @@ export const renew = (account: OpenAccount): Effect.Effect<void, AccountStopped 
       // process stop the lane first.
       if (interruptions !== inside.interruptions) {
         yield* prove(account)
-        yield* Effect.sleep(settling)
+        yield* Effect.sleep(Patience.holdOff.is)
       }
       inside.seen = yield* examine(inside.settings, inside.options, inside.store, "again")
       inside.outdated = false
       inside.interruptions = interruptions
+      inside.renewedAt = inside.seen.at.time
     }).pipe(
       Effect.tapErrorTag("AccountStopped", () =>
         Effect.map(Clock.currentTimeMillis, (now) => {
@@ -220,6 +221,12 @@ export const wasRefusedWithin = (account: OpenAccount, time: Duration.Duration):
  * process, names a later day, a day was closed in between and the permission is renewed.
  */
 export const fiscalDayOf = (account: OpenAccount): number | null => insideOf(account).seen.fiscalDay
+
+/** Returns the lane's failures for which the permission is valid. */
+export const failuresOf = (account: OpenAccount): LaneView["failures"] => insideOf(account).seen.failures
+
+/** Returns the time of the last renewal, in milliseconds since the epoch. */
+export const renewedAt = (account: OpenAccount): number => insideOf(account).renewedAt
 
 /** Returns the number of interruptions of the store before the permission was last renewed. */
 export const interruptionsOf = (account: OpenAccount): number => insideOf(account).interruptions
@@ -369,7 +376,12 @@ const examine = (
       ...(kept === "written" ? [] : [Finding.make(AccountFinding.STORE_UNWITNESSED)]),
       ...(place?.is === "unread" ? [Finding.make(AccountFinding.STORE_PLACE_UNREAD)] : [])
     ]
-    return { facts: { ...facts, warnings }, at, fiscalDay: own?.fiscalDay ?? null }
+    return {
+      facts: { ...facts, warnings },
+      at,
+      fiscalDay: own?.fiscalDay ?? null,
+      failures: own?.failures ?? { ofRules: 0, others: 0 }
+    }
   })
 
 const unread = (error: GatewayError): StopReason =>
@@ -522,7 +534,13 @@ const mendable: ReadonlySet<StopCause> = new Set(["credentials", "not-found", "m
 const restartLane = (store: SubmissionStoreOperations, lane: string) =>
   Effect.gen(function* () {
     const stopped = (yield* store.lanes()).find((view) => view.lane === lane)?.stop
-    if (stopped != null && stopped.retryAt !== null && mendable.has(stopped.cause)) yield* store.restart(lane)
+    if (stopped == null || stopped.retryAt === null) return
+    if (mendable.has(stopped.cause)) yield* store.restart(lane)
+    // one document is sent as a test; only its receipt ends the stop
+    if (stopped.cause === "same-failure") {
+      const probed: OwnStop = { ...stopped, cause: stopped.cause, retryAt: yield* DateTime.now }
+      yield* store.stop(lane, probed)
+    }
   })
 
 const writeWitness = (witness: StoreWitness | undefined, store: SubmissionStoreOperations, lane: string) =>

@@ -6,6 +6,7 @@
 import { DateTime, Duration } from "effect"
 import { AccountFinding } from "../account/AccountFinding.ts"
 import type { AcceptedUnknown } from "../ledger/AcceptedUnknown.ts"
+import { isReceiptRule } from "../ledger/LaneFailures.ts"
 import * as Patience from "../ledger/Patience.ts"
 import type { Step } from "../finding/Step.ts"
 import type {
@@ -20,7 +21,7 @@ import type {
 import type { LaneStop, StopCause } from "../submission/Lane.ts"
 import { acknowledgeable, type KeptNotice } from "../submission/Notice.ts"
 import type { HoldCause } from "../submission/PlannedDocument.ts"
-import { moving, type StuckState } from "../submission/Submission.ts"
+import { type Rejection, moving, type StuckState } from "../submission/Submission.ts"
 import { type Action, settles, shows } from "./Action.ts"
 import { type AttentionCode, type DayCode, texts } from "./AttentionCode.ts"
 import * as LiveSourceItems from "./LiveSourceItems.ts"
@@ -65,12 +66,6 @@ export interface AttentionLimits {
   readonly unansweredAfter?: Duration.Duration | undefined
 }
 
-/**
- * Time for which the stop of an account counts after the stop was last seen, while no document of
- * the account waits.
- */
-export const stopCounts = Duration.days(7)
-
 type Particulars = Pick<AttentionItem, "since" | "text"> &
   Partial<Pick<AttentionItem, "cause" | "account" | "lane" | "documents" | "plain" | "until" | "actions">>
 
@@ -99,7 +94,7 @@ export const of = (health: Health, limits: AttentionLimits = {}): ReadonlyArray<
     ...health.conflicts.map(conflict),
     ...health.lanes.flatMap((lane) => [
       ...(lane.stop === null ? [] : [stopped(lane, lane.stop, health)]),
-      ...health.stuck.filter((one) => one.lane === lane.lane).map(stuck),
+      ...health.stuck.filter((one) => one.lane === lane.lane).map((one) => stuck(one, lane)),
       ...unanswered(lane, health, limits),
       ...waiting(lane, health, limits)
     ]),
@@ -143,7 +138,7 @@ export const ofAccounts = (
  */
 const isOver = ({ seenAt, source, subject }: KeptNotice, { at, lanes }: Health): boolean =>
   source === "opening" &&
-  Duration.isGreaterThan(DateTime.distance(seenAt, at), stopCounts) &&
+  Duration.isGreaterThan(DateTime.distance(seenAt, at), Patience.stopCounts.is) &&
   !lanes.some(({ accounts, counts }) => accounts.includes(subject) && (counts.Planned ?? 0) > 0)
 
 const laneStops: Readonly<Record<string, StopCause>> = {
@@ -273,6 +268,7 @@ const stopSteps: Readonly<Record<StopCause, Steps>> = {
   misdirected: looked,
   "not-sent": looked,
   "device-refuses": looked,
+  "same-failure": looked,
   clock: looked
 }
 
@@ -433,10 +429,36 @@ const ofCause: Readonly<Record<HoldCause, Decisions>> = {
   "rejection-unconfirmed": afterLook
 }
 
-const decisionsOf = ({ cause, state }: StuckDocuments): Decisions =>
-  state === "Held" ? ofCause[cause ?? "operator"] : ofState[state]
+/** Decisions about failed documents that share a failure: the one that makes a receipt first. */
+const ofFailure = (nature: Rejection["nature"]): Decisions =>
+  nature === "final"
+    ? { ...refused, actions: [withdraw] }
+    : { ...refused, query: "together", actions: [resend, withdraw] }
 
-const stuckText = ({ cause, count, first, lane, state }: StuckDocuments): string => {
+const decisionsOf = ({ cause, failure, state }: StuckDocuments): Decisions => {
+  if (state === "Held") return ofCause[cause ?? "operator"]
+  return failure === null || failure.cause === "" ? ofState[state] : ofFailure(failure.nature)
+}
+
+/** Returns true if the cause is a code, which quotes no text of the gateway. */
+const isCode = (cause: string): boolean => /^[A-Z]+\d+$/.test(cause)
+
+/** Says whether a cause that is not a document's own fault is still there. */
+const isStill = (cause: string, { standing, stop }: LaneHealth): string => {
+  if (isReceiptRule(cause)) return ""
+  if (stop?.cause === "device-refuses") return "; the device refuses documents now"
+  return standing.includes(cause) ? "; no later document has its receipt yet" : "; the lane has gone on since"
+}
+
+const failedText = ({ count, failure, first, state }: StuckDocuments, lane: LaneHealth): string => {
+  const names = `${count} ${state}: ${namesOf(first, count)}`
+  if (failure === null || failure.cause === "") return names
+  const { cause } = failure
+  return `${isCode(cause) ? cause : `“${cause}”`} · ${names}${state === "Rejected" ? isStill(cause, lane) : ""}`
+}
+
+const stuckText = (documents: StuckDocuments, health: LaneHealth): string => {
+  const { cause, count, first, lane, state } = documents
   const names = namesOf(first, count)
   switch (state) {
     case "Unknown":
@@ -447,20 +469,23 @@ const stuckText = ({ cause, count, first, lane, state }: StuckDocuments): string
       return `${count} held (${cause ?? "no cause"}): ${names}`
     case "Rejected":
     case "Declined":
-      return `${count} ${state}: ${names}`
+      return failedText(documents, health)
   }
 }
 
-const stuck = (documents: StuckDocuments): AttentionItem => {
-  const { account, cause, count, lane, since, state } = documents
+const stuck = (documents: StuckDocuments, health: LaneHealth): AttentionItem => {
+  const { account, count, failure, lane, since, state } = documents
   const { code, end } = decisionsOf(documents)
+  // alerts carry the cause, and never the gateway's words
+  const shared = failure !== null && isCode(failure.cause) ? failure.cause : null
+  const cause = documents.cause ?? shared
   return item(code, {
     since,
     account,
     lane,
-    cause: code === "FAILED_AT_GATEWAY" ? state : cause,
+    cause: code === "FAILED_AT_GATEWAY" ? (cause ?? state) : cause,
     documents: count,
-    text: stuckText(documents),
+    text: stuckText(documents, health),
     plain: `${count} ${state}${cause === null ? "" : ` (${cause})`}`,
     until: end,
     actions: stuckActions(documents)
@@ -472,7 +497,8 @@ const stuck = (documents: StuckDocuments): AttentionItem => {
  * first one has its decisions; others are decided about together, after a preview.
  */
 const stuckActions = (documents: StuckDocuments): ReadonlyArray<Action> => {
-  const { account, cause, count, first, state } = documents
+  const { account, count, failure, first, state } = documents
+  const cause = documents.cause ?? (failure?.cause || null)
   const { actions, query } = decisionsOf(documents)
   const [one] = first
   const list = shows({ do: "list", state }, account)
@@ -542,7 +568,7 @@ const unansweredText = (requests: ReadonlyArray<UnansweredRequest>): string => {
 const unanswered = (
   { counts, lane }: LaneHealth,
   health: Health,
-  { unansweredAfter = Duration.hours(1) }: AttentionLimits
+  { unansweredAfter = Patience.unanswered.is }: AttentionLimits
 ): ReadonlyArray<AttentionItem> => {
   const own = health.unanswered.filter(
     ({ by, lane: its, looks, since }) =>
@@ -580,7 +606,7 @@ const hours = (millis: number) => `${Math.floor(millis / 3_600_000)} h`
 const waiting = (
   { accounts, counts, lane, leasedUntil, oldest, stop, unworkedAfterSeconds }: LaneHealth,
   { at }: Health,
-  { longestWait = Duration.days(1) }: AttentionLimits
+  { longestWait = Patience.longestWait.is }: AttentionLimits
 ): ReadonlyArray<AttentionItem> => {
   const account = accounts.length === 1 ? accounts[0]! : null
   const isWorked = leasedUntil !== null && leasedUntil.epochMilliseconds > at.epochMilliseconds
@@ -611,7 +637,7 @@ const waiting = (
 
 const horizon = (
   { at, secondsToHorizon: left }: Health,
-  { retentionWarning = Duration.days(2) }: AttentionLimits
+  { retentionWarning = Patience.retentionWarning.is }: AttentionLimits
 ): ReadonlyArray<AttentionItem> =>
   left === null || left >= Duration.toSeconds(retentionWarning)
     ? []

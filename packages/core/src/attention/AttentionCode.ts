@@ -235,10 +235,15 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
   FAILED_AT_GATEWAY: {
     meaning: "The gateway rejected or declined documents",
     consequence: "The documents are not fiscalised.",
-    fix: "Correct each document in the source as the gateway's text requires, and import it again. If the document was replaced by a new one, withdraw it.",
-    until: "The item stays until the corrected documents are imported again, or withdrawn.",
+    fix: "If the cause is the device and not the documents (such as DEV01), send them again unchanged once it is removed: each request is asked for once more before its document is sent. Otherwise correct each document in the source as the gateway's text requires, and import it again. If the document was replaced by a new one, withdraw it.",
+    until: "The item stays until the documents are sent again, imported again after a correction, or withdrawn.",
     rank: 13,
-    steps: [{ do: "list", state: "Rejected" }, { do: "list", state: "Declined" }, { do: "explain" }]
+    steps: [
+      { do: "list", state: "Rejected" },
+      { do: "list", state: "Declined" },
+      { do: "explain" },
+      { do: "resolve", as: "resend" }
+    ]
   },
   UNANSWERED: {
     meaning: "The gateway accepted a request and has not reported a status for it since",

@@ -194,6 +194,13 @@ const stops: Record<StopCause, Text> = {
     fix: "Set the clock, preferably by a time service, then resume sending. `clockSkew` of the account is the allowed difference.",
     steps: [{ do: "resume" }]
   },
+  "same-failure": {
+    meaning: "Document after document failed with the same cause, and the device's own state does not explain it",
+    consequence:
+      "The documents that wait are not sent, because they would probably fail in the same way. Every 15 minutes one document is sent as a test; the lane continues when a document has its receipt.",
+    fix: "Read the text of the failures, and ask the gateway's support about it. When the cause is removed, resume sending; then send the failed documents again.",
+    steps: [{ do: "list", state: "Rejected" }, { do: "doctor" }, { do: "resume" }]
+  },
   "mark-in-future": {
     meaning: "The device may have received a receipt with a date in the future",
     consequence: "The lane waits, because the device would refuse every receipt until that date (RCPT030).",

@@ -3,10 +3,11 @@
  * about each document, so that one refusal does not stop the others.
  */
 import { type DateTime, Effect, Option, Stream } from "effect"
+import { causeOf } from "../ledger/LaneFailures.ts"
 import { mask } from "../ledger/StatedFailure.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { Although, Decision, Resolution } from "../submission/Decision.ts"
-import { decided, type HoldCause } from "../submission/PlannedDocument.ts"
+import { causeNamed, decided } from "../submission/PlannedDocument.ts"
 import { type State, type Submission, stuck } from "../submission/Submission.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
@@ -15,8 +16,8 @@ export interface DocumentSelection {
   /** Documents of the import with this id. */
   readonly import?: number | undefined
   readonly state?: State | undefined
-  /** Hold cause of Held documents. */
-  readonly cause?: HoldCause | undefined
+  /** Cause why documents are Held, or failed: a code, or the words as attention shows them. */
+  readonly cause?: string | undefined
   /** Documents whose open conflicts all have this code. */
   readonly conflict?: string | undefined
   readonly account?: string | undefined
@@ -69,7 +70,11 @@ const isMeant =
   (one: Submission): boolean =>
     (account === undefined || one.account === account) &&
     (state === undefined || one.state === state) &&
-    (cause === undefined || one.hold?.cause === cause)
+    (cause === undefined || causeOfDocument(one) === (cause === "person" ? causeNamed(cause) : cause))
+
+/** Returns the cause why the document is Held, or why it failed. */
+const causeOfDocument = ({ hold, requestId, said, state }: Submission): string | null =>
+  hold !== null ? hold.cause : state === "Rejected" || state === "Declined" ? causeOf(said ?? "", requestId) : null
 
 /** True if the document needs a look, and a separate decision. */
 const isDecidedAlone = ({ hold, state }: Submission): boolean =>

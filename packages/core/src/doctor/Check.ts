@@ -1,5 +1,6 @@
 /** One check of the doctor. */
 import * as Finding from "../finding/Finding.ts"
+import type { SeenAssumption } from "./KnowYourGateway.ts"
 
 /** Result of one check. `not-asked`: an earlier check failed. */
 export interface Check {
@@ -9,6 +10,8 @@ export interface Check {
   readonly said: string
   /** Findings that make the check `look` or `broken`, each with its next step. */
   readonly findings: ReadonlyArray<Finding.Finding>
+  /** Observations about the numbered assumptions. Only of the check `assumptions`. */
+  readonly assumptions?: ReadonlyArray<SeenAssumption>
 }
 
 /** Makes a check with the state of its worst finding. */

@@ -1,11 +1,13 @@
 /**
  * Checks everything that an account needs before sending, and changes nothing: `connector doctor`.
  */
-import { nobody } from "../gateway/operation/Status.ts"
+import { nobody, type StatusItem } from "../gateway/operation/Status.ts"
 import { DateTime, Duration, Effect, Option, Result } from "effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Instant from "../document/Instant.ts"
 import * as Finding from "../finding/Finding.ts"
+import { type AssumptionId, assumptions } from "../gateway/assumption/Assumptions.ts"
+import { type AssumptionSwitches, defaults } from "../gateway/contract/AssumptionSwitches.ts"
 import type { FiscalDevice } from "../gateway/operation/FiscalDevice.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
@@ -18,13 +20,13 @@ import * as DayClose from "../gateway/DayClose.ts"
 import { hasPassed } from "../preflight/DeviceFacts.ts"
 import * as DeviceReadiness from "../preflight/DeviceReadiness.ts"
 import { AccountFinding } from "../account/AccountFinding.ts"
-import type { AssumptionSwitches } from "../gateway/contract/AssumptionSwitches.ts"
 import { standardClockSkew } from "../account/AccountSettings.ts"
 import * as DatabaseClock from "../account/DatabaseClock.ts"
 import * as GatewayFailure from "../account/GatewayFailure.ts"
 import * as Destination from "../account/Destination.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
 import * as StopReason from "../account/StopReason.ts"
+import * as Patience from "../ledger/Patience.ts"
 import { unmarked } from "../ledger/NewestAttempt.ts"
 import type { StoreWitness } from "../account/StoreWitness.ts"
 import * as Attention from "../attention/Attention.ts"
@@ -34,10 +36,14 @@ import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts
 import { type Check, check, notAsked } from "./Check.ts"
 import { answerCheck, type Days, factCheck } from "./FactChecks.ts"
 import { DoctorFinding } from "./DoctorFinding.ts"
+import * as KnowYourGateway from "./KnowYourGateway.ts"
 import * as Mappings from "./Mappings.ts"
 import * as ZReportIdentities from "../day/ZReportIdentities.ts"
 
 export type { Check } from "./Check.ts"
+
+/** Every figure of patience, with its reason and the mistake that shows that it is needed. */
+export const patience = Patience.all
 
 export interface DoctorRequest {
   /** Our own name of the account. */
@@ -46,8 +52,8 @@ export interface DoctorRequest {
   /** Findings about the account's configuration. Errors prevent the use of the account. */
   readonly configuration: ReadonlyArray<Finding.Finding>
   readonly requests: "signed" | "unsigned"
-  /** The account's switch LIM-1. Undefined for the default. */
-  readonly refusals: AssumptionSwitches["LIM-1"] | undefined
+  /** Switches of the assumptions. Default: the defaults. */
+  readonly assumptions?: AssumptionSwitches | undefined
   /** See `AccountSettings.clockSkew`. */
   readonly clockSkew?: Duration.Input | undefined
   readonly gateway: Pick<
@@ -76,7 +82,15 @@ export interface DoctorRequest {
 
 type Store = Pick<
   SubmissionStoreOperations,
-  "acceptedUnknowns" | "compareClocks" | "compareMarks" | "explain" | "health" | "identity" | "lanes" | "stream"
+  | "acceptedUnknowns"
+  | "compareClocks"
+  | "compareMarks"
+  | "explain"
+  | "gatewaySeen"
+  | "health"
+  | "identity"
+  | "lanes"
+  | "stream"
 >
 
 /**
@@ -107,17 +121,23 @@ export const examine = (request: DoctorRequest): Effect.Effect<ReadonlyArray<Che
         "answers"
       ]
       const asked = rest.map((name) => notAsked(name, "not asked: the key comes first"))
-      return [configuration, refusals, ...clocks, key, ...asked, ...(yield* storeChecks(request, undefined))]
+      const store = yield* storeChecks(request, undefined)
+      return [configuration, refusals, ...clocks, key, ...asked, ...store, yield* assumptionCheck(request, null)]
     }
     const device = yield* Effect.result(gateway.fiscalDevice)
+    const control = yield* Effect.result(gateway.status([nobody]))
     return [
       configuration,
       refusals,
       ...clocks,
       key,
-      yield* secretCheck(request),
+      secretCheck(request, control),
       ...(yield* deviceChecks(request, device, now)),
-      ...(yield* storeChecks(request, Result.getOrUndefined(device)))
+      ...(yield* storeChecks(request, Result.getOrUndefined(device))),
+      yield* assumptionCheck(
+        request,
+        Result.getOrElse(control, () => null)
+      )
     ]
   })
 
@@ -125,10 +145,10 @@ export const examine = (request: DoctorRequest): Effect.Effect<ReadonlyArray<Che
 export const isWell = (checks: ReadonlyArray<Check>): boolean => checks.every(({ state }) => state !== "broken")
 
 /** States the known limit of LIM-1. Never a reason to stop. */
-const refusalCheck = ({ refusals }: DoctorRequest): Check =>
+const refusalCheck = ({ assumptions: switches = defaults }: DoctorRequest): Check =>
   check(
     "refusals",
-    refusals === "unknown"
+    switches["LIM-1"] === "unknown"
       ? "counted as possibly processed (LIM-1)"
       : "counted as not processed; one after processing makes a second receipt (LIM-1)"
   )
@@ -203,19 +223,42 @@ const deviceChecks = (
     ]
   })
 
-const secretCheck = ({ gateway, requests }: DoctorRequest) =>
-  Effect.map(Effect.result(gateway.status([nobody])), (answer) => {
-    if (Result.isFailure(answer)) {
-      const { message, reason } = answer.failure
-      if (reason._tag !== "CredentialsRefused")
-        return check("secret", message, [GatewayFailure.finding(answer.failure)])
-      const particulars =
-        requests === "unsigned" ? { message: "the gateway wants signed calls, and the account has no secret" } : {}
-      return check("secret", message, [Finding.make(AccountFinding.SECRET_REFUSED, particulars)])
-    }
-    return requests === "signed"
-      ? check("secret", "a signed call is accepted")
-      : check("secret", "none", [Finding.make(DoctorFinding.REQUESTS_UNSIGNED)])
+/** Answer for an unused request id: proves the secret, and shows how an unknown id looks. */
+type Control = Result.Result<ReadonlyArray<StatusItem>, GatewayError>
+
+const secretCheck = ({ requests }: DoctorRequest, answer: Control): Check => {
+  if (Result.isFailure(answer)) {
+    const { message, reason } = answer.failure
+    if (reason._tag !== "CredentialsRefused") return check("secret", message, [GatewayFailure.finding(answer.failure)])
+    const particulars =
+      requests === "unsigned" ? { message: "the gateway wants signed calls, and the account has no secret" } : {}
+    return check("secret", message, [Finding.make(AccountFinding.SECRET_REFUSED, particulars)])
+  }
+  return requests === "signed"
+    ? check("secret", "a signed call is accepted")
+    : check("secret", "none", [Finding.make(DoctorFinding.REQUESTS_UNSIGNED)])
+}
+
+/** Compares the numbered assumptions with what this account has seen of its gateway. */
+const assumptionCheck = (
+  { account, assumptions: switches = defaults, store }: DoctorRequest,
+  control: ReadonlyArray<StatusItem> | null
+) =>
+  Effect.gen(function* () {
+    const own = usable(store)
+    const seen = own === undefined ? null : yield* Effect.orElseSucceed(own.gatewaySeen(account), () => null)
+    const all = KnowYourGateway.of(Object.keys(assumptions) as ReadonlyArray<AssumptionId>, { seen, control, switches })
+    const count = (is: KnowYourGateway.SeenAssumption["is"]) => all.filter((one) => one.is === is).length
+    const findings = all
+      .filter(({ is }) => is === "contradicts")
+      .map(({ id, saw, setting }) =>
+        Finding.make(DoctorFinding.GATEWAY_DIFFERS, {
+          message: `${id}: ${saw}`,
+          ...(setting !== null && { detail: `this setting would fit: ${setting}` })
+        })
+      )
+    const said = `${count("agrees")} agree, ${count("contradicts")} contradict, ${count("not-seen")} not seen yet`
+    return { ...check("assumptions", said, findings), assumptions: all }
   })
 
 const deviceCheck = (device: FiscalDevice): Check => {
@@ -316,7 +359,7 @@ const storeChecks = ({ account, store, witness }: DoctorRequest, device: FiscalD
         const identity = yield* store.identity
         const recorded = witnessed.find(({ id }) => id === identity.id)
         return {
-          health: yield* store.health(Duration.days(7)),
+          health: yield* store.health(Patience.retention.is),
           lanes: yield* store.lanes([account]),
           suspect: OpenAccount.storeReason({
             identity,

@@ -53,6 +53,13 @@ export const DoctorFinding = catalogue({
     fix: "Look at the problem, and look up the code that is shown.",
     steps: [{ do: "health" }]
   },
+  GATEWAY_DIFFERS: {
+    severity: "warning",
+    meaning: "The gateway has behaved differently from an assumption of the connector",
+    consequence:
+      "Answers of the gateway may be read wrongly: the page of the assumption states the symptom (connector assumptions).",
+    fix: "Compare the observation with the page of the assumption. If a setting is shown and fits your gateway, add it to `assumptions` of the account. The connector changes no setting automatically."
+  },
   MAPPINGS_DIFFER: {
     severity: "error",
     meaning: "The mappings of the gateway differ from the mapping book",

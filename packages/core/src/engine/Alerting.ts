@@ -5,12 +5,11 @@
 import { DateTime, Duration, Effect } from "effect"
 import * as Alert from "../attention/Alert.ts"
 import * as Attention from "../attention/Attention.ts"
+import * as Patience from "../ledger/Patience.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import { retentionOf } from "./StatusPoller.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
-/** Pause between two checks for changes of health. */
-const between = Duration.seconds(10)
 // A delivery ends within half a minute (node/AlertDelivery).
 const lease = Duration.minutes(1)
 // Failed looks before an alert, one minute in total: a short outage of the database is not
@@ -68,5 +67,5 @@ export const run = (
         }),
       onFailure: (error) => Effect.suspend(() => (++away === patience ? say([unreachable(error)], []) : Effect.void))
     })
-    return yield* Effect.forever(Effect.andThen(once, Effect.sleep(between)))
+    return yield* Effect.forever(Effect.andThen(once, Effect.sleep(Patience.alertPause.is)))
   })

@@ -15,7 +15,7 @@ import type { Holder } from "../submission/Holder.ts"
 import { isOfStore, type LaneLease, type LaneStop, type LaneWait, type OwnStop } from "../submission/Lane.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { AttemptOptions, BegunAttempt, NextAttempt } from "../submission/Attempt.ts"
-import * as QuietPeriod from "../ledger/QuietPeriod.ts"
+import * as Patience from "../ledger/Patience.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import * as AttemptMetrics from "./AttemptMetrics.ts"
 import { policyOf } from "./StatusPoller.ts"
@@ -69,7 +69,7 @@ const optionsOf = ({ accounts, terms }: LaneRun, now: DateTime.Utc): AttemptOpti
       behindClose: HistoricalGuard.check(device, DateTime.setZone(now, zone), assumptions["HIST-1"]),
       ...(notBefore === undefined ? {} : { notBefore }),
       quietPeriod: Duration.max(
-        Duration.fromInputUnsafe(permission.quietPeriod ?? QuietPeriod.standard),
+        Duration.fromInputUnsafe(permission.quietPeriod ?? Patience.quietPeriod.is),
         terms.shortestQuiet
       ),
       retention: policyOf(permission).retention,
@@ -78,6 +78,7 @@ const optionsOf = ({ accounts, terms }: LaneRun, now: DateTime.Utc): AttemptOpti
       afterRejection: assumptions["DOC-10b"],
       continueAfter: assumptions["ORD-1"],
       fiscalDay: OpenAccount.fiscalDayOf(permission),
+      failures: failuresOf(permission, now),
       interruptions: OpenAccount.interruptionsOf(permission)
     }
   }),
@@ -85,6 +86,21 @@ const optionsOf = ({ accounts, terms }: LaneRun, now: DateTime.Utc): AttemptOpti
   skew: terms.skew,
   ahead: Duration.millis(Math.max(0, ...accounts.map(aheadOf)))
 })
+
+const millisBetweenReads = Duration.toMillis(Patience.betweenReads.is)
+
+/** Time until the account may be queried again after a failure, in milliseconds. */
+const untilNextRead = (account: OpenAccount.OpenAccount, now: DateTime.Utc): number =>
+  Math.max(0, Math.min(OpenAccount.renewedAt(account) + millisBetweenReads - now.epochMilliseconds, millisBetweenReads))
+
+/**
+ * Returns the failures that the account knows. A failure by a receipt rule is a fault of its
+ * document, so the lane goes on until the account may be queried again.
+ */
+const failuresOf = (account: OpenAccount.OpenAccount, now: DateTime.Utc) => {
+  const { ofRules, others } = OpenAccount.failuresOf(account)
+  return untilNextRead(account, now) > 0 ? { others } : { ofRules, others }
+}
 
 /**
  * Returns how far our clock is ahead, rounded up by a second because the gateway's time came in
@@ -256,8 +272,6 @@ const ownStop = (run: LaneRun) =>
 /** Returns the accounts whose device was last seen too long ago to send. */
 const stale = (run: LaneRun) => Effect.filter(run.accounts, (account) => OpenAccount.isStale(account, run.lane))
 
-const betweenRefusals = Duration.minutes(1)
-
 /**
  * Returns the stop of the lane if it is too soon to ask again, else null. A stop with a time holds
  * until its back-off is over. A stop without a time is ended by an operator, so the account is
@@ -268,7 +282,9 @@ const tooSoon = (run: LaneRun, which: ReadonlyArray<OpenAccount.OpenAccount>) =>
     const stopped = yield* ownStop(run)
     if (stopped === null) return null
     if (stopped.retryAt !== null) return DateTime.isLessThan(yield* DateTime.now, stopped.retryAt) ? stopped : null
-    const refused = yield* Effect.filter(which, (account) => OpenAccount.wasRefusedWithin(account, betweenRefusals))
+    const refused = yield* Effect.filter(which, (account) =>
+      OpenAccount.wasRefusedWithin(account, Patience.betweenRefusals.is)
+    )
     return refused.length > 0 ? stopped : null
   })
 
@@ -360,7 +376,11 @@ const work = (run: LaneRun, lease: LaneLease): Effect.Effect<LaneReport, StoreEr
           if (stopped !== null) return ended({ _tag: "Stopped", stop: stopped })
           break
         }
+        case "Failed":
         case "Outdated": {
+          const now = yield* DateTime.now
+          const rest = step._tag === "Failed" ? Math.max(...run.accounts.map((one) => untilNextRead(one, now))) : 0
+          yield* Effect.sleep(rest)
           const refused = yield* renew(run, run.accounts)
           if (refused !== null) return ended({ _tag: "Stopped", stop: refused })
           if (isElsewhere(run)) return ended(yield* lost)

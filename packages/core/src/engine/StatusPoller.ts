@@ -6,6 +6,7 @@ import { idsPerCall } from "../gateway/operation/Status.ts"
 import * as AnswerMisfits from "../account/AnswerMisfits.ts"
 import * as KeyOrigin from "../account/KeyOrigin.ts"
 import type { PollingAccount, PollingPolicy } from "../account/AccountSettings.ts"
+import * as Patience from "../ledger/Patience.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import * as SendingAbility from "../account/SendingAbility.ts"
 import {
@@ -57,9 +58,9 @@ export const policyOf = ({
   retention
 }: Pick<PollingAccount, keyof PollingPolicy | "assumptions">): PollPolicy => ({
   settlesAfter: settlesAfter(assumptions?.["STAT-9"] ?? "") ?? standardAfter,
-  firstLook: Duration.fromInputUnsafe(firstLook ?? "6 seconds"),
-  longestPause: Duration.fromInputUnsafe(longestPause ?? "1 hour"),
-  retention: Duration.fromInputUnsafe(retention ?? "7 days")
+  firstLook: Duration.fromInputUnsafe(firstLook ?? Patience.firstLook.is),
+  longestPause: Duration.fromInputUnsafe(longestPause ?? Patience.longestPause.is),
+  retention: Duration.fromInputUnsafe(retention ?? Patience.retention.is)
 })
 
 /**

@@ -7,6 +7,7 @@ import type { LaneView } from "../submission/Lane.ts"
 import { type LaneReport, run, type Terms } from "./LaneRun.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
+import * as Patience from "../ledger/Patience.ts"
 import * as QuietPeriod from "../ledger/QuietPeriod.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 import * as Unwritten from "./Unwritten.ts"
@@ -57,9 +58,9 @@ export interface SubmitterOptions {
 }
 
 const termsOf = (options: SubmitterOptions, uuid: () => string): Effect.Effect<Terms, SubmitterConfigError> => {
-  const lease = Duration.fromInputUnsafe(options.lease ?? "2 minutes")
-  const longestRequest = Duration.fromInputUnsafe(options.longestRequest ?? "75 seconds")
-  const margin = Duration.fromInputUnsafe(options.margin ?? QuietPeriod.margin)
+  const lease = Duration.fromInputUnsafe(options.lease ?? Patience.lease.is)
+  const longestRequest = Duration.fromInputUnsafe(options.longestRequest ?? Patience.longestRequest.is)
+  const margin = Duration.fromInputUnsafe(options.margin ?? Patience.quietMargin.is)
   const problem = Duration.isGreaterThan(lease, longestRequest)
     ? null
     : `the lease (${Duration.format(lease)}) must be longer than the longest request (${Duration.format(longestRequest)}): a lane could be taken over under a request`
@@ -68,8 +69,8 @@ const termsOf = (options: SubmitterOptions, uuid: () => string): Effect.Effect<T
     lease,
     longestRequest,
     shortestQuiet: QuietPeriod.least(lease, longestRequest, margin),
-    firstBackOff: Duration.fromInputUnsafe(options.backOff?.first ?? "1 second"),
-    longestBackOff: Duration.fromInputUnsafe(options.backOff?.longest ?? "10 minutes"),
+    firstBackOff: Duration.fromInputUnsafe(options.backOff?.first ?? Patience.firstBackOff.is),
+    longestBackOff: Duration.fromInputUnsafe(options.backOff?.longest ?? Patience.longestBackOff.is),
     skew: Duration.fromInputUnsafe(options.skew ?? 0),
     holder: options.holder ?? { name: `worker/${uuid()}`, presumedDead: () => Effect.succeed(false) }
   })

@@ -7,7 +7,7 @@ import type { Answer } from "./Answer.ts"
 /** Stored documents decided together. */
 export interface Selection {
   readonly state: string
-  /** Reason for the hold, for Held documents. */
+  /** Reason for the hold of Held documents, or cause of the failure. */
   readonly cause?: string
   /** Code of the only open conflict of each document. */
   readonly conflict?: string

@@ -6,12 +6,7 @@
  * been processed and has no final result.
  */
 import { Duration } from "effect"
-
-/** Default of every account. */
-export const standard: Duration.Duration = Duration.minutes(5)
-
-/** Added to lease and longest request: the time for which the network may hold a request. */
-export const margin: Duration.Duration = Duration.minutes(1)
+import * as Patience from "./Patience.ts"
 
 /**
  * Returns the shortest permitted quiet period. Before its end, a lease may be valid and a request
@@ -20,7 +15,7 @@ export const margin: Duration.Duration = Duration.minutes(1)
 export const least = (
   lease: Duration.Duration,
   longestRequest: Duration.Duration,
-  beyond = margin
+  beyond = Patience.quietMargin.is
 ): Duration.Duration => Duration.sum(Duration.sum(lease, longestRequest), beyond)
 
 /**

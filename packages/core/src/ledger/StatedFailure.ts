@@ -25,10 +25,16 @@ const joined = "-_/.#"
 const name = /[\p{L}\p{N}\p{M}\-_/.#]+/gu
 
 /**
- * Returns the codes of receipt rules that are tokens of the text. A code that is glued to letters or
+ * Returns the codes of this form that are tokens of the text. A code that is glued to letters or
  * digits, also by `-`, `_`, `/`, `.` or `#`, is a part of a name and not returned.
  */
-export const ruleCodes = (text: string): ReadonlyArray<string> => {
+const codes = (text: string, form: RegExp): ReadonlyArray<string> => {
   const names = (text.match(name) ?? []).map((found) => withoutLeading(withoutTrailing(found, joined), joined))
-  return [...new Set(names.filter((found) => /^RCPT\d{3}$/.test(found)))]
+  return [...new Set(names.filter((found) => form.test(found)))]
 }
+
+/** Returns the codes of receipt rules that are tokens of the text. */
+export const ruleCodes = (text: string): ReadonlyArray<string> => codes(text, /^RCPT\d{3}$/)
+
+/** Returns the codes about the device that are tokens of the text. */
+export const deviceCodes = (text: string): ReadonlyArray<string> => codes(text, /^DEV\d{2}$/)

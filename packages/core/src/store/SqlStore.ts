@@ -14,6 +14,7 @@ import { durability } from "./database/DurabilityQuery.ts"
 import * as Evidence from "./evidence/Evidence.ts"
 import * as Failures from "./evidence/Failures.ts"
 import * as Finish from "./evidence/Finish.ts"
+import { gatewaySeen } from "./queries/SeenQuery.ts"
 import * as FactsQuery from "./queries/FactsQuery.ts"
 import { health } from "./queries/HealthQuery.ts"
 import * as Identity from "./database/Identity.ts"
@@ -408,6 +409,7 @@ const operations = (
         Effect.flatMap(database.clocks, (clocks) => Queries.explain(sql, key, clocks))
       ),
     inbox: (account) => read("read the inbox", Unknowns.inbox(sql, account, 0)),
+    gatewaySeen: (account) => read("read what was seen of the gateway", gatewaySeen(sql, account)),
     lastAttempts: (limit) => read("list attempts", FactsQuery.lastAttempts(sql, limit)),
     holdCauses: read("count what is held", FactsQuery.holdCauses(sql)),
     acknowledgeDay: (lane, day, because) =>

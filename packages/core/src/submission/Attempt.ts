@@ -75,6 +75,11 @@ export type NextAttempt =
    * another store.
    */
   | { readonly _tag: "Outdated" }
+  /**
+   * A document of the lane has failed since the accounts were queried, perhaps because the device
+   * refuses every document: the accounts need another query.
+   */
+  | { readonly _tag: "Failed" }
 
 /**
  * Result of an attempt, with the observations of its request. The first look at an accepted request
@@ -118,6 +123,11 @@ export interface AttemptOptions {
      * compared.
      */
     readonly fiscalDay?: number | null
+    /**
+     * Failures of the lane when the account was queried (LaneView). Counts that are absent are not
+     * compared.
+     */
+    readonly failures?: { readonly ofRules?: number; readonly others?: number }
     /**
      * Interruptions of the store when the account was queried. If absent, interruptions are not
      * compared.

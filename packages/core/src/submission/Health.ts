@@ -10,7 +10,7 @@ import type { LaneView } from "./Lane.ts"
 import type { LiveSourceHealth } from "./LiveSourceState.ts"
 import type { KeptNotice } from "./Notice.ts"
 import type { HoldCause, SubmissionKey } from "./PlannedDocument.ts"
-import type { RequestIdBy, State, StuckState } from "./Submission.ts"
+import type { Rejection, RequestIdBy, State, StuckState } from "./Submission.ts"
 
 /** State of one lane. */
 export interface LaneHealth extends LaneView {
@@ -20,6 +20,8 @@ export interface LaneHealth extends LaneView {
    * receipt.
    */
   readonly oldest: Readonly<Partial<Record<State, DateTime.Utc>>>
+  /** Causes of failures that no receipt of a later document has followed. */
+  readonly standing: ReadonlyArray<string>
 }
 
 /** An accepted request that no status has mentioned. */
@@ -54,6 +56,11 @@ export interface StuckDocuments {
   readonly state: StuckState
   /** Reason why the documents are Held. Null in every other state. */
   readonly cause: HoldCause | null
+  /**
+   * Failure that Rejected or Declined documents share. Null in every other state, and for the rest
+   * of many causes.
+   */
+  readonly failure: { readonly cause: string; readonly nature: Rejection["nature"] } | null
   readonly count: number
   readonly since: DateTime.Utc
   /** The first documents, at most three. */

@@ -1,8 +1,9 @@
 /**
  * A lane: the submissions for one device, sent one at a time in the order of their receipt dates.
  */
-import { type DateTime, Duration } from "effect"
+import type { DateTime } from "effect"
 import type { DocumentNumber } from "../document/Identifiers.ts"
+import type { SameCause } from "../ledger/LaneFailures.ts"
 import type { Environment, SubmissionKey } from "./PlannedDocument.ts"
 
 /**
@@ -26,6 +27,8 @@ export interface LaneLease {
  * `device-changed`: the account now has another device, or a receipt is of another device.
  * `device-refuses`: device, subscription or permission is not active.
  * `clock`: this machine's clock differs too much from the gateway's.
+ * `same-failure`: document after document failed with the same cause, which the device's own state
+ * does not explain.
  * `mark-in-future`: a receipt date after now may have reached the device.
  * `store-older`: the store is an older copy without an attempt or acceptance that was made through
  * it.
@@ -41,6 +44,7 @@ export type StopCause =
   | "device-changed"
   | "device-refuses"
   | "clock"
+  | "same-failure"
   | "mark-in-future"
   | StoreStopCause
 
@@ -97,9 +101,6 @@ export type LaneWait =
   /** The last request may still arrive (ledger/QuietPeriod). */
   | { readonly for: "quiet"; readonly key: SubmissionKey; readonly until: DateTime.Utc }
 
-/** Default of an account's `unworkedAfter`. */
-export const standardUnworkedAfter = Duration.minutes(15)
-
 /** Current state of a lane. */
 export interface LaneView {
   readonly lane: string
@@ -129,6 +130,13 @@ export interface LaneView {
   readonly device: "known" | "new"
   /** Number of attempts of the lane. */
   readonly attempts: number
+  /**
+   * Number of failures reported for the lane's documents: by receipt rules of the device, and all
+   * others. Each makes the lane look at its device before the next attempt.
+   */
+  readonly failures: { readonly ofRules: number; readonly others: number }
+  /** Failures in a row with one cause, which no receipt of a later document has followed. */
+  readonly sameCause: SameCause | null
   /** Latest fiscal day named by an outcome. Null if no outcome named a fiscal day. */
   readonly fiscalDay: number | null
   /**

@@ -22,6 +22,7 @@ import type { Instant } from "../document/Instant.ts"
 import type { WrittenDocument } from "../document/WrittenDocument.ts"
 import type { Control, StatusItem } from "../gateway/operation/Status.ts"
 import type { DualClock } from "../gateway/contract/DualClock.ts"
+import type { GatewaySeen } from "../ledger/GatewaySeen.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
 import type { Ability, SettlesAfter } from "../ledger/Settled.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
@@ -272,6 +273,8 @@ export interface SubmissionStoreOperations {
    * result is evidence.
    */
   finishAttempt(finished: FinishedAttempt): Effect.Effect<State, StoreError>
+  /** Reads what the account has seen of its gateway. */
+  gatewaySeen(account: string): Effect.Effect<GatewaySeen, StoreError>
   /** Stops the lane and logs the stop. `retryAt`: when a probe may clear the stop. */
   stop(lane: string, stop: OwnStop): Effect.Effect<void, StoreError>
   /**

@@ -380,6 +380,47 @@ describe("a permission to send", () => {
     )
   )
 
+  it.effect(
+    "is requested at most once a minute while only an operator can end the stop",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const account = gateway.account()
+        yield* open(account)
+        yield* plan(invoice("i1"))
+        gateway.state.device = { deviceId: 2002 }
+        yield* TestClock.adjust("10 minutes")
+        yield* drain(account)
+        const { probes } = gateway.state
+        yield* TestClock.adjust("59 seconds")
+        yield* drain(account)
+        assert.strictEqual(gateway.state.probes, probes)
+        yield* TestClock.adjust("1 second")
+        yield* drain(account)
+        assert.isAbove(gateway.state.probes, probes)
+      })
+    )
+  )
+
+  it.effect(
+    "is renewed only five seconds after the store was interrupted, because another process may know more",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const store = yield* SubmissionStore
+        let interruptions = 0
+        const interrupted = SubmissionStore.of({ ...store, interruptions: Effect.sync(() => interruptions) })
+        const opened = yield* Effect.provideService(OpenAccount.open(gateway.account()), SubmissionStore, interrupted)
+        interruptions = 1
+        const renewing = yield* Effect.forkChild(OpenAccount.renew(opened))
+        yield* TestClock.adjust("4 seconds")
+        assert.isUndefined(renewing.pollUnsafe())
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.join(renewing)
+      })
+    )
+  )
+
   it.effect("expires after ten minutes even if the clock was set back meanwhile", () =>
     Effect.gen(function* () {
       const { change, machine } = yield* changeable

@@ -7,11 +7,12 @@ import { TestClock } from "effect/testing"
 import * as OpenAccount from "../../src/account/OpenAccount.ts"
 import * as Attention from "../../src/attention/Attention.ts"
 import { texts } from "../../src/attention/AttentionCode.ts"
+import * as BulkDecision from "../../src/connector/BulkDecision.ts"
 import type { SubmissionKey } from "../../src/submission/PlannedDocument.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { drain, plan, sweep, test } from "../engine/Engine.ts"
-import { answers, make, rejected } from "../engine/ScriptedGateway.ts"
+import { answers, fiscalised, make, rejected } from "../engine/ScriptedGateway.ts"
 
 const items = SubmissionStore.use((store) =>
   Effect.map(store.health(Duration.days(7)), (health) => Attention.of(health))
@@ -199,7 +200,7 @@ describe("the list of open items", () => {
         const found = yield* items
         assert.deepStrictEqual(found.map(({ cause, code, documents }) => `${code} ${cause} ${documents}`).toSorted(), [
           "FAILED_AT_GATEWAY Declined 1",
-          "FAILED_AT_GATEWAY Rejected 1"
+          "FAILED_AT_GATEWAY RCPT017 1"
         ])
         for (const { actions } of found) {
           const [last] = actions.slice(-1)
@@ -207,6 +208,75 @@ describe("the list of open items", () => {
           yield* store.decide(last!.document!.key, { _tag: "Withdrawn" }, "issued anew")
         }
         assert.deepStrictEqual(yield* names, [])
+      })
+    )
+  )
+
+  it.effect(
+    "groups failed documents by cause, says whether it is still there, and offers to send them again first",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const account = gateway.account({ firstLook: 0 })
+        const errors = ["DEV01: off", "jam in printer 7", "DEV01 (off)", "jam in printer 8", "RCPT017: X"]
+        gateway.state.status = (id) => {
+          const error = errors[Number(id.slice(1)) - 1]
+          return error === undefined ? fiscalised(id) : { ...rejected(id), error }
+        }
+        yield* plan(...["i1", "i2", "i3", "i4", "i5"].map((id) => invoice(id)))
+        yield* drain(account)
+        yield* sweep(account)
+        const found = (yield* items).filter(({ code }) => code === "FAILED_AT_GATEWAY")
+        assert.deepStrictEqual(found.map(({ cause, documents, text }) => [cause, documents, text]).toSorted(), [
+          ["DEV01", 2, "DEV01 · 2 Rejected: N-i1, N-i3; no later document has its receipt yet"],
+          ["RCPT017", 1, "RCPT017 · 1 Rejected: N-i5"],
+          ["Rejected", 2, "“jam in printer …” · 2 Rejected: N-i2, N-i4; no later document has its receipt yet"]
+        ])
+        const [dev, words] = [0, 1].map((n) => found.filter(({ documents }) => documents === 2)[n]!)
+        assert.notInclude(words!.plain, "jam", "alerts do not quote the gateway")
+        assert.deepStrictEqual(
+          dev!.actions.map(({ step }) => step),
+          [
+            { do: "list", state: "Rejected" },
+            { do: "resolve", as: "resend", of: { state: "Rejected", cause: "DEV01" } },
+            { do: "withdraw", of: { state: "Rejected", cause: "DEV01" } }
+          ]
+        )
+        const chosen = yield* BulkDecision.select({ state: "Rejected", cause: "jam in printer …" }, "Resend")
+        assert.deepStrictEqual(
+          chosen.documents.map(({ id }) => id),
+          ["i2", "i4"]
+        )
+        yield* plan(invoice("i6"))
+        yield* TestClock.adjust("1 minute")
+        yield* drain(account)
+        yield* sweep(account)
+        const later = (yield* items).find(({ cause }) => cause === "DEV01")
+        assert.strictEqual(later!.text, "DEV01 · 2 Rejected: N-i1, N-i3; the lane has gone on since")
+      })
+    )
+  )
+
+  it.effect(
+    "offers no resend for what the gateway rejected for good, and the bulk decision leaves it out",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const account = gateway.account({ firstLook: 0 })
+        gateway.state.status = (id) => ({ ...rejected(id, id === "r1" ? "correctable" : "final"), error: "no" })
+        yield* plan(...["i1", "i2", "i3"].map((id) => invoice(id)))
+        yield* drain(account)
+        yield* sweep(account)
+        const found = (yield* items).filter(({ code }) => code === "FAILED_AT_GATEWAY")
+        assert.deepStrictEqual(
+          found.map(({ actions, documents }) => [documents, ...actions.slice(1).map(({ step }) => step.do)]).toSorted(),
+          [
+            [1, "resolve", "withdraw"],
+            [2, "withdraw"]
+          ]
+        )
+        const chosen = yield* BulkDecision.select({ state: "Rejected" }, "Resend")
+        assert.deepStrictEqual([chosen.documents.map(({ id }) => id), chosen.others], [["i1"], 2])
       })
     )
   )

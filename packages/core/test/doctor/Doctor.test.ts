@@ -91,7 +91,6 @@ const examine = (given: Circumstances = {}) =>
       baseUrl: clock.baseUrl,
       configuration: [],
       requests: secret === null ? "unsigned" : "signed",
-      refusals: given.refusals ?? "not-processed",
       clockSkew: given.clockSkew,
       gateway,
       zone,
@@ -125,7 +124,8 @@ describe("the doctor", () => {
           "last fiscal day",
           "answers",
           "store",
-          "environment"
+          "environment",
+          "assumptions"
         ].map((name) => `${name} fine`)
       )
       assert.include(checks.find(({ name }) => name === "refusals")?.said, "makes a second receipt (LIM-1)")

@@ -106,4 +106,21 @@ describe("a change of health", () => {
       })
     )
   )
+
+  it.effect(
+    "is looked for every ten seconds",
+    test(() =>
+      Effect.gen(function* () {
+        const { deliver, events } = listener()
+        yield* plan(invoice("i1"))
+        yield* Effect.forkChild(Alerting.run(deliver))
+        yield* TestClock.adjust("1 second")
+        yield* hold("i1")
+        yield* TestClock.adjust("8 seconds")
+        assert.lengthOf(events, 0)
+        yield* TestClock.adjust("1 second")
+        assert.lengthOf(events, 1)
+      })
+    )
+  )
 })

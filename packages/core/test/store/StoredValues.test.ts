@@ -82,6 +82,7 @@ const pinned: Record<keyof typeof StoredValues, ReadonlyArray<string>> = {
     "device-changed",
     "device-refuses",
     "mark-in-future",
+    "same-failure",
     "clock"
   ],
   results: ["Accepted", "Declined", "NotProcessed", "Unknown"],

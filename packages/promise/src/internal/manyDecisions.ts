@@ -2,7 +2,6 @@
 import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
 import { Operator } from "@fiscal-connector/core/submission/OperatorRecord"
-import { causeNamed, type HoldCause } from "@fiscal-connector/core/submission/PlannedDocument"
 import { states } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Effect, Option } from "effect"
@@ -32,16 +31,7 @@ const selected = (account: string, { cause, importId, numbers, status }: Selecti
     const state = status === undefined ? undefined : states.find((one) => statusOf(one) === status)
     // a status without a stored state, such as `skipped`, has no documents
     if (status !== undefined && state === undefined) return { documents: [], each: [], decision: chosen }
-    const found = yield* BulkDecision.select(
-      {
-        account,
-        state,
-        cause: cause === undefined ? undefined : causeNamed(cause as HoldCause | "person"),
-        numbers,
-        import: importId
-      },
-      chosen._tag
-    )
+    const found = yield* BulkDecision.select({ account, state, cause, numbers, import: importId }, chosen._tag)
     const [unknown] = found.unknown
     if (unknown !== undefined)
       return yield* Effect.fail(new FiscalConnectorError("not_found", `the store has no document ${unknown}`))

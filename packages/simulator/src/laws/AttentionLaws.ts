@@ -5,6 +5,7 @@
  */
 import { Clock, Duration, Effect, Logger, Option } from "effect"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
+import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
 import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
 import type { State } from "@fiscal-connector/core/submission/Submission"
@@ -40,6 +41,8 @@ interface Wanted {
   readonly what: string
   /** Returns true if the item covers the subject. */
   readonly isListedBy: (item: Item) => boolean
+  /** Documents of all these items together, if the subject may be listed by several items. */
+  readonly documents?: number
 }
 
 const stuckCodes: Readonly<Record<string, AttentionCode>> = {
@@ -123,22 +126,10 @@ const subjectsOf = ({ account, document, step }: Action) =>
     if (document !== null) return [document.key] as ReadonlyArray<SubmissionKey>
     if ((step.do !== "withdraw" && step.do !== "resolve") || step.of === undefined) return []
     const { cause, conflict, state } = step.of
-    const store = yield* SubmissionStore
-    const found = yield* store.list({
-      states: [state as State],
-      limit: 1000,
-      ...(account !== null && { accounts: [account] })
-    })
-    const meant = found.filter(({ hold }) => cause === undefined || hold?.cause === cause)
-    if (conflict === undefined) return meant
-    return yield* Effect.filter(meant, (one) =>
-      Effect.map(
-        store.explain(one),
-        Option.exists(({ conflicts }) =>
-          conflicts.some(({ code, settledAt }) => settledAt === null && code === conflict)
-        )
-      )
-    )
+    const decision = decisionOf(step)
+    if (decision === undefined) return []
+    const selection = { state: state as State, cause, conflict, account: account ?? undefined }
+    return (yield* BulkDecision.select(selection, decision._tag)).documents
   })
 
 const nameOf = ({ cause, code }: Item, { step }: Action): string =>
@@ -188,8 +179,12 @@ export class AttentionLaws {
     if (this.#store.standing !== "own" || !this.#isDue(now)) return
     const file = this.#store.copyToLook()
     const listed = this.#run(file, at(now, items))
-    for (const { isListedBy, what } of this.#wanted(now))
-      if (!listed.some(isListedBy)) this.#report("attention", `not listed: ${what}`)
+    for (const { documents, isListedBy, what } of this.#wanted(now)) {
+      const own = listed.filter(isListedBy)
+      const sum = own.reduce((sum, item) => sum + item.documents, 0)
+      if (own.length === 0 || (documents !== undefined && documents !== sum))
+        this.#report("attention", `not listed: ${what}`)
+    }
     for (const item of listed) {
       note(this.#seen, "something is listed for an operator")
       for (const action of item.actions) if (action.effect === "settles") this.#take(now, item, action)
@@ -267,13 +262,19 @@ export class AttentionLaws {
 
   #group({ account, hold_cause, lane, n, since, state }: Row, now: number): ReadonlyArray<Wanted> {
     const code = stuckCodes[String(state)]
+    if (code === "FAILED_AT_GATEWAY") {
+      // one item per cause of the failure
+      const isListedBy = (item: Item) =>
+        item.code === code && item.account === account && item.lane === lane && item.text.includes(`${state}: `)
+      return [{ what: `${state}`, documents: Number(n), isListedBy }]
+    }
     if (code !== undefined) {
       const isListedBy = (item: Item) =>
         item.code === code &&
         item.account === account &&
         item.lane === lane &&
         item.documents === n &&
-        item.cause === (state === "Held" ? hold_cause : code === "FAILED_AT_GATEWAY" ? state : null)
+        item.cause === (state === "Held" ? hold_cause : null)
       return [{ what: `${state}${hold_cause === null ? "" : ` (${hold_cause})`}`, isListedBy }]
     }
     // A dead process may hold the lane for the rest of its lease.

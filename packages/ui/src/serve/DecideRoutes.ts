@@ -6,7 +6,6 @@ import { reasonProblem } from "@fiscal-connector/core/submission/OperatorRecord"
 import * as Attention from "@fiscal-connector/core/attention/Attention"
 import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
-import { causeNamed, type HoldCause } from "@fiscal-connector/core/submission/PlannedDocument"
 import { type State, states } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Duration, Effect, Option } from "effect"
@@ -48,7 +47,7 @@ const askedIn = (given: { get(name: string): string | null | undefined }): Asked
   if (decision === undefined || (state === undefined && id === undefined)) return undefined
   const selection = {
     state: state as State | undefined,
-    cause: query.has("cause") ? causeNamed(query.get("cause") as HoldCause | "person") : undefined,
+    cause: query.get("cause") ?? undefined,
     conflict: query.get("conflict") ?? undefined,
     import: id,
     account: query.get("account") ?? undefined

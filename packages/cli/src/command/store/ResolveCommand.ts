@@ -43,12 +43,11 @@ const which = {
   ),
   import: Flag.Int("import").pipe(Flag.withDescription("all documents of this import"), Flag.optional),
   state: Flag.Literals("state", states).pipe(Flag.withDescription("all documents in this state"), Flag.optional),
-  cause: Flag.Literals("cause", [...(Object.keys(decided) as Array<HoldCause>), "person"]).pipe(
-    Flag.map(causeNamed),
-    Flag.withDescription("with --state Held: only documents held for this cause; person is older-copy"),
-      Flag.optional
-    ),
-    conflict: Flag.String("conflict").pipe(
+  cause: Flag.String("cause").pipe(
+    Flag.withDescription("only documents held for this cause (late, operator), or failed for it, as health shows it"),
+    Flag.optional
+  ),
+  conflict: Flag.String("conflict").pipe(
       Flag.withDescription("with --state: only documents whose open conflicts all have this code"),
       Flag.optional
     ),

@@ -497,6 +497,21 @@ const statements = Effect.gen(function* () {
       and (o.outcome = 'Fiscalised' or o.settled_by in ('code', 'delivery', 'operator')))`
 })
 
+/**
+ * Failures of a lane's documents: their number, and those in a row with one cause
+ * (store/lanes/LaneCauses).
+ */
+const laneCauses = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_lane add column failures bigint not null default 0`
+  yield* sql`alter table fiscal_lane add column rule_failures bigint not null default 0`
+  yield* sql`alter table fiscal_lane add column same_cause text`
+  yield* sql`alter table fiscal_lane add column same_count bigint not null default 0`
+  yield* sql`alter table fiscal_lane add column same_from bigint`
+  yield* sql`alter table fiscal_lane add column same_after bigint not null default 0`
+  yield* sql`create index fiscal_outcome_failed on fiscal_outcome (attempt) where outcome = 'Rejected'`
+})
+
 /** Every step from a store without tables to this version's schema. */
 export const migrations = {
   "0001_submissions": submissions,
@@ -527,7 +542,8 @@ export const migrations = {
   "0026_proofs": proofs,
   "0027_holds": holds,
   "0028_store_stop": storeStop,
-  "0029_statements": statements
+  "0029_statements": statements,
+  "0030_lane_causes": laneCauses
 }
 
 /** Schema version that this library reads and writes. */

@@ -15,6 +15,8 @@ import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { inOneTrip } from "../database/Statements.ts"
 import * as Failures from "./Failures.ts"
 import { keep, keepAhead } from "./KeepOutcome.ts"
+import * as LaneCauses from "../lanes/LaneCauses.ts"
+import type { LaneRow } from "../lanes/Lanes.ts"
 import * as StoredOutcome from "./StoredOutcome.ts"
 import { weigh, weighEach } from "./Verdicts.ts"
 
@@ -22,8 +24,9 @@ import { weigh, weighEach } from "./Verdicts.ts"
  * Sends the query for the attempt with this request id: the last one, if a retry got the same id.
  */
 const readAttempt = ({ sql }: Transaction, account: string, requestId: RequestId) =>
-  sql.ahead<AttemptRow>`select * from fiscal_attempt where account = ${account} and request_id = ${requestId}
-    order by id desc limit 1`
+  sql.ahead<AttemptRow & Pick<LaneRow, "same_count">>`select a.*,
+      (select l.same_count from fiscal_lane l where l.lane = a.lane) as same_count
+    from fiscal_attempt a where a.account = ${account} and a.request_id = ${requestId} order by a.id desc limit 1`
 
 const noLongerAwaited = ({ sql }: Transaction, account: string, requestId: string) =>
   sql`update fiscal_attempt set poll_at = null where account = ${account} and request_id = ${requestId}`
@@ -42,7 +45,7 @@ const claimAhead = ({ sql }: Transaction, account: string, requestId: string, at
  * Limits per account for outcomes with unknown request ids: number and age. The age exceeds the
  * gateway's retention.
  */
-export const unclaimed = { most: 10_000, millis: Duration.toMillis("8 days") }
+export const unclaimed = { most: 10_000, millis: Duration.toMillis(Patience.unclaimed.is) }
 
 /**
  * Purges the oldest unmatched outcomes. A late answer claims its early outcome within minutes, and
@@ -110,6 +113,19 @@ export const record = (
       transaction,
       [...news, ...claimed.flat(), ...settled].map(({ submission }) => submission)
     )
+    const taken = new Set(known.flatMap(({ requestId }, n) => (claimed[n]!.length > 0 ? [requestId] : [])))
+    // a success ends a row of failures; usually there is none, and then it costs nothing
+    const heard = about.flatMap(({ attempt, requestId, stated: { outcome } }, n) => {
+      if (attempt === undefined || !(isNew[n] || taken.has(requestId)) || outcome._tag !== "Fiscalised") return []
+      return number(attempt.same_count) === 0 ? [] : [{ lane: attempt.lane, requestId, error: null }]
+    })
+    // each text of a failure once, settled or not; the control's text says nothing about the lane
+    const failing = stated.flatMap(({ attempt, item: { error, requestId } }) => {
+      const become = failures.get(requestId)
+      const isOwn = become?._tag === "Settled" || become?.control !== "same"
+      return attempt === undefined || become?.is !== "new" || !isOwn ? [] : [{ lane: attempt.lane, requestId, error }]
+    })
+    if (heard.length + failing.length > 0) yield* LaneCauses.hear(transaction, [...heard, ...failing])
     return { failures }
   })
 

@@ -8,7 +8,6 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { DocumentNumber, RequestId } from "../../document/Identifiers.ts"
 import { type Control, nobody, type StatusItem } from "../../gateway/operation/Status.ts"
 import * as Patience from "../../ledger/Patience.ts"
-import * as QuietPeriod from "../../ledger/QuietPeriod.ts"
 import {
   type Ability,
   type ControlAnswer,
@@ -81,7 +80,7 @@ export interface Stated {
 /** What became of a request's failure. `at`: time of its settling. */
 export type Recorded =
   | { readonly _tag: "Settled"; readonly at: number; readonly is: "new" | "known" }
-  | { readonly _tag: "Unproven"; readonly control: ControlAnswer }
+  | { readonly _tag: "Unproven"; readonly control: ControlAnswer; readonly is: "new" | "known" }
 
 /** Facts of the account: what the control says, and since when the account can send. */
 interface AccountFacts {
@@ -209,7 +208,7 @@ export const quietOf = ({
   hurried_at,
   quiet
 }: AttemptTimes) => {
-  const length = number(quiet ?? Duration.toMillis(QuietPeriod.standard))
+  const length = number(quiet ?? Duration.toMillis(Patience.quietPeriod.is))
   const ahead = number(behind ?? 0)
   const end = (finished_at === null ? number(begun_at) + ahead : Math.max(number(begun_at), number(finished_at) + ahead)) + length
   return { quiet: length, quietUntil: hurried_at === null ? end : 0 }
@@ -410,6 +409,10 @@ const rejectionsOf = ({ sql }: Transaction, account: string, requestId: string) 
   sql.ahead<{ readonly detail: string; readonly arrived_at: Integer }>`select detail, arrived_at from fiscal_outcome
     where account = ${account} and request_id = ${requestId} and outcome = 'Rejected' and source <> 'operator' order by id`
 
+/** Reads the texts of failures that the gateway has stated for the request. */
+export const textsOf = (transaction: Transaction, account: string, requestId: string) =>
+  Effect.map(Effect.flatten(statementsOf(transaction, account, requestId)), (rows) => rows.map(({ text }) => text))
+
 const statementsOf = ({ sql }: Transaction, account: string, requestId: string) =>
   sql.ahead<StatementRow>`select * from fiscal_statement where account = ${account} and request_id = ${requestId}`
 
@@ -469,7 +472,7 @@ export const record = (
         recorded.set(
           requestId,
           settled[0] === undefined
-            ? { _tag: "Unproven", control: controlAnswer(facts, seen, masked) }
+            ? { _tag: "Unproven", control: controlAnswer(facts, seen, masked), is: before === undefined ? "new" : "known" }
             : { _tag: "Settled", at: number(settled[0].arrived_at), is: "known" }
         )
       }

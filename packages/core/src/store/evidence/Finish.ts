@@ -8,11 +8,12 @@ import type { AttemptResult } from "../../submission/AttemptResult.ts"
 import { StoreError } from "../../ledger/StoreError.ts"
 import type { State } from "../../submission/Submission.ts"
 import type { FinishedAttempt } from "../../submission/Attempt.ts"
-import { type AttemptRow, type Integer, type MovableRow, number } from "../rows/Rows.ts"
+import { type AttemptRow, type Integer, type MovableRow, number, type OutcomeRow } from "../rows/Rows.ts"
 import { mayBeReceipt } from "../rows/SettledSql.ts"
 import type { Answer } from "../database/Statements.ts"
 import type { SqlEffect, SqlReturn, Transaction } from "../database/Transaction.ts"
 import * as Refutation from "../lanes/Refutation.ts"
+import * as LaneCauses from "../lanes/LaneCauses.ts"
 import { move, note } from "../lanes/Transition.ts"
 import * as Failures from "./Failures.ts"
 import * as ForeignId from "./ForeignId.ts"
@@ -64,15 +65,20 @@ const readAnswered = (
 /**
  * Assigns early outcomes and failures to their attempt, and ends polling if the outcome is known.
  */
-const identified = (transaction: Transaction, { account, attempt, seq }: AnsweredRow, requestId: string) =>
+const identified = (transaction: Transaction, { account, attempt, attempt_lane: lane, seq }: AnsweredRow, requestId: string) =>
   Effect.gen(function* () {
     const { sql } = transaction
-    yield* sql`update fiscal_outcome set submission = ${seq}, attempt = ${attempt}
-      where account = ${account} and request_id = ${requestId} and submission is null`
+    const early = yield* sql<Pick<OutcomeRow, "outcome">>`update fiscal_outcome set submission = ${seq}, attempt = ${attempt}
+      where account = ${account} and request_id = ${requestId} and submission is null returning outcome`
     const [row] = yield* sql<AttemptRow>`select * from fiscal_attempt where id = ${attempt}`
     yield* Failures.reconsider(transaction, row!, requestId)
     yield* sql`update fiscal_attempt set poll_at = null where id = ${attempt}
       and exists (select 1 from fiscal_outcome o where o.attempt = ${attempt} and o.outcome = 'Fiscalised' and o.missing is null)`
+    const failed = yield* Failures.textsOf(transaction, account, requestId)
+    yield* LaneCauses.hear(transaction, [
+      ...early.flatMap(({ outcome }) => (outcome === "Fiscalised" ? [{ lane, requestId, error: null }] : [])),
+      ...failed.map((error) => ({ lane, requestId, error }))
+    ])
   })
 
 /**

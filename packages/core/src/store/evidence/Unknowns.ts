@@ -10,6 +10,7 @@ import { failedItem, type StatementRow } from "./Failures.ts"
 import { identify } from "./Finish.ts"
 import { onTrust } from "./UnconfirmedIds.ts"
 import { type AttemptRow, type Integer, number, type OutcomeRow, type SubmissionRow } from "../rows/Rows.ts"
+import * as Patience from "../../ledger/Patience.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import { unmarked } from "../../ledger/NewestAttempt.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
@@ -71,12 +72,7 @@ const sentAgain = ({ earliest, sql }: Transaction, account: string) =>
 const mayBeMistyped = (transaction: Transaction, account: string) =>
   transaction.sql`select 1 from fiscal_attempt a where a.account = ${account} and ${onTrust(transaction)} limit 1`
 
-/**
- * Limit for the arrival of an outcome that is assigned by elimination, after its attempt began. A
- * later outcome may belong to a request that was sent after a backup of the store was made, if the
- * store is that backup and nothing reveals it.
- */
-const soonAfter = Duration.toMillis("15 minutes")
+const soonAfter = Duration.toMillis(Patience.elimination.is)
 
 /**
  * True if the store is known to lack requests whose outcomes may still arrive: this process knows

@@ -6,15 +6,18 @@ import { Duration, Effect, Option } from "effect"
 import { type FiscalDocument, stamp } from "../../document/FiscalDocument.ts"
 import { DocumentNumber, type RequestId } from "../../document/Identifiers.ts"
 import * as Instant from "../../document/Instant.ts"
-import type { LaneLease } from "../../submission/Lane.ts"
+import { paceOf } from "../../ledger/LaneFailures.ts"
+import type { LaneLease, LaneStop, OwnStop } from "../../submission/Lane.ts"
 import type { NewestAttempt } from "../../ledger/NewestAttempt.ts"
-import * as QuietPeriod from "../../ledger/QuietPeriod.ts"
+import * as Patience from "../../ledger/Patience.ts"
 import { parseOverride, sendsDespite } from "../../submission/Revisit.ts"
 import type { AttemptOptions } from "../../submission/Attempt.ts"
 import { type EarlierAttempt, receiptDate, zoneOf } from "./AttemptDate.ts"
 import {
   head,
   type HeadRow,
+  type HeldLane,
+  probeHead,
   isBlocked,
   type LaneContext,
   next,
@@ -26,7 +29,8 @@ import {
 } from "./QueueHead.ts"
 import { original } from "./CreditTurn.ts"
 import type { KnownOfLane } from "./KnownAttempts.ts"
-import { stopOf, stopOfStore } from "./Lanes.ts"
+import { awaited } from "./LaneCauses.ts"
+import { rowOf, stop, stopOf, stopOfStore } from "./Lanes.ts"
 import * as Refutation from "./Refutation.ts"
 import { token } from "./Older.ts"
 import { until } from "./Quiet.ts"
@@ -63,7 +67,7 @@ const quiet = ({ transaction }: LaneContext, row: HeadRow, attempts: ReadonlyArr
 const unconfirmed = (
   { transaction: { earliest } }: LaneContext,
   row: HeadRow,
-  { retention = Duration.days(7) }: AttemptOptions["accounts"][number],
+  { retention = Patience.retention.is }: AttemptOptions["accounts"][number],
   attempts: ReadonlyArray<EarlierAttempt>
 ): Step | null => {
   if (sendsDespite(parseOverride(row.word), "rejection-unconfirmed")) return null
@@ -115,7 +119,7 @@ const write = Effect.fnUntraced(function* (
     begun_at: now,
     number: newest.number,
     token: newest.token,
-    quiet: Duration.toMillis(account.quietPeriod ?? QuietPeriod.standard),
+    quiet: Duration.toMillis(account.quietPeriod ?? Patience.quietPeriod.is),
     behind: latestTime - now,
     written_by: latest
   })}`
@@ -176,6 +180,50 @@ const consider = Effect.fnUntraced(function* (context: LaneContext, row: HeadRow
   return yield* write(context, row, account, second, counts ? "retry" : "first")
 })
 
+/** Returns true if a document of the lane has failed since an account was queried. */
+const hasFailed = (lane: HeldLane, { accounts }: AttemptOptions): boolean => {
+  const [ofRules, others] = [number(lane.rule_failures), number(lane.failures)]
+  return accounts.some(
+    ({ failures }) => (failures?.ofRules ?? ofRules) !== ofRules || (failures?.others ?? others) !== others
+  )
+}
+
+/**
+ * Returns the pause that the lane's own failures require: a stop, or the wait for the first answer
+ * about the last document. Null if the next document may be sent.
+ */
+const failing = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  lane: HeldLane,
+  { accounts }: AttemptOptions
+): SqlReturn<Step | null> {
+  const row = rowOf(lane)
+  const quiet = accounts.reduce(
+    (longest, { quietPeriod = Patience.quietPeriod.is }) => Duration.max(longest, quietPeriod),
+    Duration.zero
+  )
+  switch (paceOf(row, transaction.now, quiet)) {
+    case "free":
+      return null
+    case "stopped": {
+      const because = `${row!.count} documents in a row failed with the same cause: ${row!.cause}`
+      const stopped: OwnStop = { cause: "same-failure", because, retryAt: nextProbe(transaction) }
+      yield* stop(transaction, lane.lane, stopped)
+      return { _tag: "Stopped", stop: stopped }
+    }
+    case "one-by-one": {
+      const key = yield* awaited(transaction, lane.lane)
+      return key === undefined ? null : { _tag: "Waiting", wait: { for: "outcome", key } }
+    }
+  }
+})
+
+const nextProbe = ({ hostNow }: Transaction) => utc(hostNow + Duration.toMillis(Patience.probe.is))
+
+/** Returns true if a stopped lane sends one document now, as a test. */
+const isProbe = ({ cause, retryAt }: LaneStop, { hostNow }: Transaction): boolean =>
+  cause === "same-failure" && retryAt !== null && retryAt.epochMilliseconds <= hostNow
+
 // held documents are committed in portions of this size
 const portion = 100
 
@@ -202,19 +250,27 @@ export const begin = Effect.fnUntraced(function* (
   }
   yield* renew(transaction, lane, options.lease)
   const stopped = stopOf(lane)
-  if (stopped !== null) return { _tag: "Stopped", stop: stopped }
+  const probes = stopped !== null && isProbe(stopped, transaction)
+  if (stopped !== null && !probes) return { _tag: "Stopped", stop: stopped }
   const day = lane.fiscal_day === null ? null : number(lane.fiscal_day)
   if (options.accounts.some(({ fiscalDay = day }) => fiscalDay !== day)) return { _tag: "Outdated" }
+  if (hasFailed(lane, options)) return { _tag: "Failed" }
+  const pause = probes ? null : yield* failing(transaction, lane, options)
+  if (pause !== null) return pause
   const ahead = options.ahead === undefined ? 0 : Duration.toMillis(options.ahead)
   const now = Math.floor((transaction.hostNow - ahead) / 1000)
   const { accepted } = whole
   const context: LaneContext = { transaction, lease, lane, accepted, options, now, ahead }
   for (let held = 0; held < portion; held++) {
-    const isAsRead = held === 0 && since !== "anything"
-    const row = isAsRead ? first : yield* head(context)
+    const isAsRead = !probes && held === 0 && since !== "anything"
+    const row = isAsRead ? first : probes && held === 0 ? yield* probeHead(context) : yield* head(context)
     if (row === undefined || isBlocked(context, row, isAsRead ? since : "nothing"))
       return (yield* underWay(context)) ?? { _tag: "Drained" }
     const step = yield* consider(context, row)
+    if (step._tag === "Begun" && probes) {
+      yield* transaction.sql`update fiscal_lane set retry_at = ${nextProbe(transaction).epochMilliseconds}
+        where lane = ${lane.lane}`
+    }
     if (step._tag !== "Next") return step
   }
   return next

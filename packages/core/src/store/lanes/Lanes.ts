@@ -10,9 +10,10 @@ import {
   type LaneStop,
   type LaneView,
   type OwnStop,
-  standardUnworkedAfter,
   type StopCause
 } from "../../submission/Lane.ts"
+import * as Patience from "../../ledger/Patience.ts"
+import type { SameCause } from "../../ledger/LaneFailures.ts"
 import type { Pin } from "../../submission/Pin.ts"
 import { type Integer, number, type SubmissionRow } from "../rows/Rows.ts"
 import * as Stored from "../../ledger/Stored.ts"
@@ -45,6 +46,15 @@ export interface LaneRow {
   readonly newest: Integer | null
   readonly newest_token: string | null
   readonly newest_begun: Integer | null
+  /** Failures of the lane's documents so far: those of receipt rules, and all others. */
+  readonly rule_failures: Integer
+  readonly failures: Integer
+  /** Failures in a row with one cause (ledger/LaneFailures). Null if there is no row. */
+  readonly same_cause: string | null
+  readonly same_count: Integer
+  readonly same_from: Integer | null
+  /** Attempts up to this one do not count, because the device could not take receipts then. */
+  readonly same_after: Integer
 }
 
 interface AccountRow {
@@ -69,6 +79,14 @@ export const stopOf = (row: LaneStopColumns): LaneStop | null =>
         because: row.stop_because ?? "",
         retryAt: row.retry_at === null ? null : utc(number(row.retry_at))
       }
+
+/** Returns the row of failures as the lane's columns have it. */
+export const rowOf = ({
+  same_cause: cause,
+  same_count: count,
+  same_from: from
+}: Pick<LaneRow, "same_cause" | "same_count" | "same_from">): SameCause | null =>
+  cause === null ? null : { cause, count: number(count), from: number(from ?? 0) }
 
 export const laneRow = ({ dialect, sql }: Transaction, lane: string) =>
   Effect.map(
@@ -143,7 +161,12 @@ export const stop = (
 
 export const restart = ({ logEntries, sql }: Transaction, lane: string) =>
   Effect.map(
-    sql`update fiscal_lane set stop_cause = null, stop_because = null, stop_account = null, retry_at = null
+    // failures while the device refused have their explanation
+    sql`update fiscal_lane set
+      same_after = case when stop_cause = 'device-refuses' then coalesce(newest, 0) else same_after end,
+      same_cause = case when stop_cause = 'device-refuses' then null else same_cause end,
+      same_count = case when stop_cause = 'device-refuses' then 0 else same_count end,
+      stop_cause = null, stop_because = null, stop_account = null, retry_at = null
       where lane = ${lane} and stop_cause is not null returning lane`,
     (gone) => {
       if (gone.length > 0) logEntries.push(StateLog.ofRestart(lane))
@@ -250,7 +273,7 @@ export const pin = (transaction: Transaction, pin: Pin) =>
 
 /** Returns the shortest time of a lane's accounts, in seconds. */
 const unworkedAfter = (pins: ReadonlyArray<Pick<AccountRow, "unworked_after">>): number => {
-  const standard = Duration.toSeconds(standardUnworkedAfter)
+  const standard = Duration.toSeconds(Patience.unworked.is)
   return pins.length === 0
     ? standard
     : Math.min(...pins.map(({ unworked_after: given }) => (given === null ? standard : number(given))))
@@ -291,6 +314,8 @@ export const views = (
       holder: row.holder,
       leasedUntil: row.holder === null ? null : Stored.time(row.leased_until, () => `leased_until of lane ${row.lane}`),
       attempts: number(row.attempts),
+      failures: { ofRules: number(row.rule_failures), others: number(row.failures) },
+      sameCause: rowOf(row),
       device: row.known_at === null ? ("new" as const) : ("known" as const),
       fiscalDay: row.fiscal_day === null ? null : number(row.fiscal_day),
       daySince: Stored.nullable(row.day_since, (at) => utc(number(at) * 1000)),

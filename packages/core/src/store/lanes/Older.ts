@@ -2,7 +2,7 @@
 import { Duration, Effect, Random } from "effect"
 import type { CivilDate } from "../../document/CivilDate.ts"
 import type { StoreMarks } from "../../ledger/NewestAttempt.ts"
-import * as QuietPeriod from "../../ledger/QuietPeriod.ts"
+import * as Patience from "../../ledger/Patience.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import { readAcceptance } from "../database/Acceptances.ts"
 import * as StoreStops from "../database/StoreStops.ts"
@@ -27,7 +27,7 @@ export const accept = (transaction: Transaction, until: CivilDate, known: Readon
   Effect.gen(function* () {
     const { latest, sql } = transaction
     const [row] = yield* sql<{ readonly longest: Integer | null }>`select max(quiet) as longest from fiscal_attempt`
-    const quiet = Math.max(Duration.toMillis(QuietPeriod.standard), number(row?.longest ?? 0))
+    const quiet = Math.max(Duration.toMillis(Patience.quietPeriod.is), number(row?.longest ?? 0))
     const before = yield* readAcceptance(sql)
     const numbers = [before, ...known.map(({ accepted }) => accepted)].map((acceptance) => acceptance?.number ?? 0)
     yield* sql`update fiscal_store set ${sql.update({

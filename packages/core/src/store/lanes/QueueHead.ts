@@ -50,7 +50,20 @@ export interface HeadRow
 export interface HeldLane
   extends
     LaneStopColumns,
-    Pick<LaneRow, "leased_until" | "closed_at" | "closed_text" | "fiscal_day" | "attempts" | "newest_token"> {
+    Pick<
+      LaneRow,
+      | "leased_until"
+      | "closed_at"
+      | "closed_text"
+      | "fiscal_day"
+      | "attempts"
+      | "newest_token"
+      | "failures"
+      | "rule_failures"
+      | "same_cause"
+      | "same_count"
+      | "same_from"
+    > {
   /** Civil date of the store: documents up to it may have been sent through the lost store. */
   readonly doubtful_until: string | null
   readonly accounts: Integer
@@ -92,7 +105,8 @@ type Reading = Pick<Transaction, "sql" | "dialect">
 
 const readLane = ({ dialect, sql }: Reading, { fence, lane }: LaneLease) =>
   sql.ahead<HeldLane>`select l.lane, l.leased_until, l.stop_cause, l.stop_because, l.retry_at, l.closed_at, l.closed_text,
-      (select doubtful_until from fiscal_store) as doubtful_until, l.fiscal_day, l.attempts, l.newest_token, (select count(*) from fiscal_account a where a.lane = l.lane) as accounts,
+      (select doubtful_until from fiscal_store) as doubtful_until, l.fiscal_day, l.attempts, l.newest_token,
+      l.failures, l.rule_failures, l.same_cause, l.same_count, l.same_from, (select count(*) from fiscal_account a where a.lane = l.lane) as accounts,
       ${dialect.nextAttempt} as next_attempt
     from fiscal_lane l where l.lane = ${lane} and l.fence = ${fence} ${dialect.forUpdate}`
 
@@ -148,7 +162,7 @@ export const underWay = (context: LaneContext): SqlEffect<Step | null> =>
  * Planning and decisions do not lock the lane. The row is read in its latest committed state, but
  * the text of a revision committed meanwhile is not visible here.
  */
-const readHead = ({ dialect, sql }: Reading, lane: string) =>
+const readHead = ({ dialect, sql }: Reading, lane: string, only: Integer | null = null) =>
   sql.ahead<HeadRow>`select s.seq, s.account, s.kind, s.id, s.state, s.lane, s.number, s.environment, s.revision, s.source_date, s.receipt_at,
       s.receipt_text, s.dated, s.zone, s.good_until, s.late, s.passage, s.word, s.original_account, s.original_id,
       (select p.body from fiscal_payload p where p.submission = s.seq and p.revision = s.revision) as body,
@@ -161,11 +175,30 @@ const readHead = ({ dialect, sql }: Reading, lane: string) =>
       (select case when exists (select 1 from fiscal_submission b
         where b.lane = s.lane and b.state = 'Accepted') then 1 else 0 end) as any_accepted
     from fiscal_submission s
-    where s.lane = ${lane} and s.state = 'Planned' order by s.lane_order, s.seq limit 1 ${dialect.forUpdateOfS}`
+    where s.lane = ${lane} and s.state = 'Planned' ${sql.literal(only === null ? "" : `and s.seq = ${only}`)}
+    order by s.lane_order, s.seq limit 1 ${dialect.forUpdateOfS}`
 
 /** Reads the head of the queue in its current state. */
 export const head = ({ lease: { lane }, transaction }: LaneContext): SqlEffect<HeadRow | undefined> =>
   Effect.map(Effect.flatten(readHead(transaction, lane)), ([row]) => row)
+
+/**
+ * Reads the document that tests a lane whose documents all fail: after a failed test one of another
+ * buyer, because the cause may be the buyer. Else the head of the queue.
+ */
+export const probeHead = (context: LaneContext): SqlEffect<HeadRow | undefined> =>
+  Effect.gen(function* () {
+    const { lease, transaction } = context
+    const [other] = yield* transaction.sql<{ readonly seq: Integer }>`select s.seq from fiscal_submission s
+      join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
+      where s.lane = ${lease.lane} and s.state = 'Planned' and coalesce(p.buyer, '') <> (select coalesce(q.buyer, '')
+        from fiscal_attempt a join fiscal_payload q on q.submission = a.submission and q.revision = a.revision
+        where a.id = (select newest from fiscal_lane where lane = ${lease.lane}))
+      order by s.lane_order, s.seq limit 1`
+    if (other === undefined) return yield* head(context)
+    const [row] = yield* Effect.flatten(readHead(transaction, lease.lane, other.seq))
+    return row ?? (yield* head(context))
+  })
 
 /** Sends the queries for the lane and, once the lane is locked, for its head. */
 export const readTurn = (reading: Reading, lease: LaneLease): Effect.Effect<SqlEffect<Turn>, SqlError> =>

@@ -3,7 +3,7 @@ import { Duration, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
-import * as QuietPeriod from "../../ledger/QuietPeriod.ts"
+import * as Patience from "../../ledger/Patience.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import { openText } from "../rows/SettledSql.ts"
 import * as Clocks from "../database/Clocks.ts"
@@ -11,7 +11,7 @@ import type { Transaction } from "../database/Transaction.ts"
 
 type Sql = { readonly sql: Pick<Transaction["sql"], "literal"> }
 
-const standard = Duration.toMillis(QuietPeriod.standard)
+const standard = Duration.toMillis(Patience.quietPeriod.is)
 
 /**
  * SQL condition for open attempts `a`, except attempts that an operator has overridden. A result for

@@ -17,7 +17,9 @@ import type {
   UnansweredRequest
 } from "../../submission/Health.ts"
 import { causeNamed } from "../../submission/PlannedDocument.ts"
-import { isStuck, open, type State, states } from "../../submission/Submission.ts"
+import { isStuck, open, type State, states, type StuckState } from "../../submission/Submission.ts"
+import { causeOf } from "../../ledger/LaneFailures.ts"
+import * as LaneCauses from "../lanes/LaneCauses.ts"
 import { views } from "../lanes/Lanes.ts"
 import { type AttemptRow, type Integer, keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
 import * as AcceptedUnknowns from "./AcceptedUnknowns.ts"
@@ -110,6 +112,87 @@ const named = (row: NamedRow): NamedDocument => ({
   number: Stored.name<DocumentNumber>(row.number, () => `number of ${row.kind} ${row.id}`)
 })
 
+/** Causes of failures that are listed alone, the most frequent ones. */
+const mostCauses = 20
+
+/** Texts of one cause among which examples are looked for. */
+const mostTexts = 100
+
+interface FailedRow {
+  readonly account: string
+  readonly said: string
+  readonly request_id: string | null
+  readonly final: Integer
+  readonly n: Integer
+  readonly since: Integer
+}
+
+interface FailedGroup {
+  readonly failure: StuckDocuments["failure"]
+  readonly account: string
+  readonly final: number
+  readonly texts: Array<string>
+  count: number
+  since: number
+}
+
+/** Reads documents that failed at the gateway, by account and cause. */
+const failedDocuments = (sql: SqlClient, lane: string, state: StuckState) =>
+  Effect.gen(function* () {
+    const rows =
+      yield* sql<FailedRow>`select account, said, max(request_id) as request_id, final, count(*) as n, min(since) as since
+      from (select account, coalesce(said, '') as said, request_id, since, case when rejection like '%"nature":"final"%' then 1 else 0 end as final
+        from fiscal_submission where lane = ${lane} and state = ${state}) f
+      group by account, said, final order by min(since), account`
+    const groups = new Map<string, FailedGroup>()
+    for (const { account, n, request_id, said, since, ...row } of rows) {
+      const final = number(row.final)
+      const cause = causeOf(said, request_id)
+      const key = JSON.stringify([account, cause, final])
+      const nature = final === 1 ? "final" : "correctable"
+      const group = groups.get(key) ?? {
+        failure: { cause, nature },
+        account,
+        final,
+        texts: [],
+        count: 0,
+        since: Infinity
+      }
+      group.count += number(n)
+      group.since = Math.min(group.since, number(since))
+      group.texts.push(said)
+      groups.set(key, group)
+    }
+    const byCount = [...groups.values()].toSorted((a, b) => b.count - a.count)
+    const rest = Map.groupBy(byCount.slice(mostCauses), ({ account, final }) => `${final} ${account}`)
+    const others = [...rest.values()].map((some): FailedGroup => ({
+      ...some[0]!,
+      failure: null,
+      texts: some.flatMap(({ texts }) => texts),
+      count: some.reduce((sum, { count }) => sum + count, 0),
+      since: Math.min(...some.map(({ since }) => since))
+    }))
+    return yield* Effect.forEach([...byCount.slice(0, mostCauses), ...others], (group) =>
+      Effect.map(
+        sql<NamedRow>`select account, kind, id, number from (select f.*, coalesce(said, '') as words,
+            case when rejection like '%"nature":"final"%' then 1 else 0 end as final
+            from fiscal_submission f where lane = ${lane} and state = ${state} and account = ${group.account}) f
+          where final = ${group.final} and ${sql.in("words", group.texts.slice(0, mostTexts))}
+          order by since, seq limit ${examples}`,
+        (first): StuckDocuments => ({
+          account: group.account,
+          lane,
+          state,
+          cause: null,
+          failure: group.failure,
+          count: group.count,
+          since: Stored.time(group.since, () => `since of a document that is ${state} (lane ${lane})`),
+          first: first.map(named)
+        })
+      )
+    )
+  })
+
 interface StuckRow {
   readonly account: string
   readonly lane: string
@@ -128,6 +211,10 @@ const stuckDocuments = (sql: SqlClient, tally: ReadonlyArray<TallyRow>) =>
     const found: Array<StuckDocuments> = []
     for (const { lane, n, state } of tally) {
       if (number(n) <= 0 || !isStuck(state)) continue
+      if (state === "Rejected" || state === "Declined") {
+        found.push(...(yield* failedDocuments(sql, lane, state)))
+        continue
+      }
       const rows =
         yield* sql<StuckRow>`select account, lane, state, hold_cause as cause, count(*) as n, min(since) as since
         from fiscal_submission where lane = ${lane} and state = ${state} group by account, lane, state, hold_cause
@@ -147,6 +234,7 @@ const stuckDocuments = (sql: SqlClient, tally: ReadonlyArray<TallyRow>) =>
               : Stored.nullable(row.cause, (cause) =>
                   causeNamed(Stored.oneOf(StoredValues.holdCauses, cause, () => "hold_cause of a held document"))
                 ),
+          failure: null,
           count: number(row.n),
           since: Stored.time(row.since, () => `since of a document that is ${state} (lane ${lane})`),
           first: first.map(named)
@@ -169,12 +257,12 @@ interface ConflictRow {
 /** SQL for conflicts `c` to report now: one item per code, and per cause of `PROOF_MISSING`. */
 const reported = (now: number) =>
   `c.settled_at is null and (c.code <> 'PROOF_MISSING' or c.at <= ${now - Duration.toMillis(Patience.proofMissingAfter.is)})`
-const causeOf = `case when c.code = 'PROOF_MISSING' then c.detail else '' end`
+const conflictCause = `case when c.code = 'PROOF_MISSING' then c.detail else '' end`
 
 const openConflicts = (sql: SqlClient, now: number) =>
   Effect.gen(function* () {
     const isReported = sql.literal(reported(now))
-    const group = sql.literal(causeOf)
+    const group = sql.literal(conflictCause)
     const rows =
       yield* sql<ConflictRow>`select s.account, s.lane, c.code, ${group} as cause, count(distinct s.seq) as n, min(c.at) as since
       from fiscal_conflict c join fiscal_submission s on s.seq = c.submission where ${isReported}
@@ -245,7 +333,12 @@ export const health = (sql: SqlClient, now: number, retention: Duration.Duration
     const lanes: Array<LaneHealth> = []
     for (const view of yield* views(sql, undefined)) {
       const own = tally.filter(({ lane }) => lane === view.lane)
-      lanes.push({ ...view, counts: counts(own), oldest: yield* oldest(sql, view.lane, own) })
+      lanes.push({
+        ...view,
+        counts: counts(own),
+        oldest: yield* oldest(sql, view.lane, own),
+        standing: view.sameCause === null ? [] : yield* LaneCauses.standingCauses(sql, view.lane)
+      })
     }
     const accounts = yield* sql<{ readonly account: string }>`select account from fiscal_account`
     const known: Array<number> = []

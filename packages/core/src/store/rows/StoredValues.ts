@@ -64,6 +64,7 @@ export const stopCauses = valuesOf<StopCause>({
   "device-changed": true,
   "device-refuses": true,
   "mark-in-future": true,
+  "same-failure": true,
   clock: true,
   "store-older": true,
   "store-unproven": true

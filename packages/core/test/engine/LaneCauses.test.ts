@@ -1,0 +1,260 @@
+import { assert, describe } from "@effect/vitest"
+import { Duration, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import * as OpenAccount from "../../src/account/OpenAccount.ts"
+import * as BulkDecision from "../../src/connector/BulkDecision.ts"
+import { RequestId } from "../../src/document/Identifiers.ts"
+import type { StatusItem } from "../../src/gateway/operation/Status.ts"
+import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
+import { invoice } from "../../src/testing/PlannedDocuments.ts"
+import { drain, ended, key, plan, runAccounts, sweep } from "./Engine.ts"
+import { passing } from "./PassingTime.ts"
+import { fiscalised, rejected, type ScriptedGateway } from "./ScriptedGateway.ts"
+import { story } from "./Story.ts"
+
+const failed = (requestId: string, error: string): StatusItem => ({
+  _tag: "Rejected",
+  requestId: RequestId.make(requestId),
+  error,
+  nature: "correctable"
+})
+
+const text = (n: number) => `the printer of request ${n} is out of order`
+
+const sent = (gateway: ScriptedGateway) => gateway.submitted.map(({ id }) => id)
+
+const ordinal = (requestId: string) => Number(requestId.slice(1))
+
+const receiptDate = (n: number) => new Date(Date.UTC(2026, 0, 10, 10, 0, n)).toISOString().replace(".000", "")
+
+const many = (count: number) =>
+  Array.from({ length: count }, (_, n) => invoice(`i${n + 1}`, { receiptDate: receiptDate(n + 1) }))
+
+const counts = SubmissionStore.use((store) => Effect.map(store.health(Duration.days(7)), (health) => health.counts))
+const lane = SubmissionStore.use((store) => Effect.map(store.lanes(), ([view]) => view!))
+
+/** Switches the device off after this many submissions; what comes later fails with DEV01. */
+const offAfter = (gateway: ScriptedGateway, count: number) => {
+  const submit = gateway.accept
+  for (let n = 1; n <= 150; n++) {
+    gateway.answer(
+      `i${n}`,
+      Effect.tap(submit, () =>
+        Effect.sync(() => {
+          if (n === count) gateway.state.device = { isSwitchedOn: false }
+        })
+      )
+    )
+  }
+  gateway.state.status = (id) =>
+    ordinal(id) <= count ? fiscalised(id) : failed(id, "DEV01: the device is switched off")
+}
+
+describe("a device that is switched off in the middle", () => {
+  story("stops the lane at the first outcome that shows it, and the rest is not sent", function* (gateway) {
+    const account = gateway.account({ pace: "1 second" })
+    yield* plan(...many(150))
+    offAfter(gateway, 30)
+    yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    const { Fiscalised, Planned, Rejected = 0 } = yield* counts
+    assert.strictEqual(Fiscalised, 30)
+    assert.isAbove(Rejected, 0)
+    assert.isAtMost(Rejected, 10, "accepted before the first outcome could be seen: a look comes after 6 s")
+    assert.strictEqual(Planned, 120 - Rejected)
+    assert.strictEqual((yield* lane).stop?.cause, "device-refuses")
+  })
+
+  story("sends the rest without an operator once the device is on again", function* (gateway) {
+    const account = gateway.account({ pace: "1 second" })
+    yield* plan(...many(60))
+    offAfter(gateway, 20)
+    yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    const { Rejected = 0 } = yield* counts
+    gateway.state.device = {}
+    gateway.state.status = (id) =>
+      ordinal(id) <= 20 || ordinal(id) > 20 + Rejected ? fiscalised(id) : failed(id, "DEV01")
+    yield* TestClock.adjust("10 minutes")
+    yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    assert.deepStrictEqual({ ...(yield* counts) }, { Fiscalised: 60 - Rejected, Rejected })
+    assert.isNull((yield* lane).sameCause, "what failed while the device was off has its explanation")
+  })
+})
+
+describe("a device that is on again", () => {
+  story("begins a new row: what failed before has its explanation", function* (gateway) {
+    const account = gateway.account({ firstLook: 0 })
+    yield* plan(invoice("i1"), invoice("i2"))
+    yield* drain(account)
+    gateway.state.device = { isSwitchedOn: false }
+    gateway.state.status = (id) => failed(id, "DEV01")
+    yield* sweep(account)
+    assert.strictEqual((yield* lane).sameCause?.count, 2)
+    yield* plan(invoice("i3"))
+    const end = yield* ended(account)
+    assert.isTrue(end._tag === "Stopped" && end.stop.cause === "device-refuses")
+    gateway.state.device = {}
+    yield* TestClock.adjust("10 minutes")
+    yield* drain(account)
+    yield* sweep(account)
+    assert.strictEqual((yield* lane).sameCause?.count, 1)
+  })
+})
+
+describe("documents that failed because of their device", () => {
+  story("are sent again by one decision once it is on, and each request is asked for once more", function* (gateway) {
+    const account = gateway.account({ pace: "1 second" })
+    yield* plan(...many(60).map((document) => ({ ...document, late: "restamp" as const })))
+    offAfter(gateway, 20)
+    yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    const { documents } = yield* BulkDecision.select({ cause: "DEV01" }, "Resend")
+    assert.isAtLeast(documents.length, 3)
+    gateway.state.device = {}
+    const last = 20 + documents.length
+    gateway.state.status = (id) =>
+      ordinal(id) <= 20 || ordinal(id) > last ? fiscalised(id) : failed(id, "DEV01: the device is switched off")
+    gateway.asked.length = 0
+    yield* TestClock.adjust("10 minutes")
+    const decided = yield* BulkDecision.decideAll(documents, { _tag: "Resend" }, "the device is on again")
+    assert.isTrue(decided.every(({ resolution }) => resolution._tag === "Resolved"))
+    yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    assert.deepStrictEqual({ ...(yield* counts) }, { Fiscalised: 60 })
+    const asked = new Set(gateway.asked.flat())
+    for (let n = 21; n <= last; n++) assert.isTrue(asked.has(`r${n}`), `r${n} was asked for before its document`)
+  })
+})
+
+describe("a failed document", () => {
+  story("makes the lane read its device again before the next attempt, at most every ten seconds", function* (gateway) {
+    const account = gateway.account({ pace: "1 second", firstLook: 0 })
+    const reads: Array<number> = []
+    const { profile } = gateway.state
+    gateway.state.profile = Effect.andThen(
+      Effect.clockWith((clock) => Effect.map(clock.currentTimeMillis, (now) => reads.push(now))),
+      profile
+    )
+    yield* plan(...many(40))
+    gateway.state.status = (id) => (ordinal(id) % 2 === 0 ? fiscalised(id) : failed(id, text(ordinal(id))))
+    yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    assert.deepStrictEqual({ ...(yield* counts) }, { Fiscalised: 20, Rejected: 20 })
+    assert.isAbove(reads.length, 5)
+    // opening, and the first receipt, which names a fiscal day, read it as well
+    const afterFailures = reads.slice(2)
+    for (const [n, at] of afterFailures.slice(1).entries()) assert.isAtLeast(at - afterFailures[n]!, 10_000)
+  })
+
+  story("of a receipt rule never slows or stops the lane", function* (gateway) {
+    const account = gateway.account({ pace: "1 second", firstLook: 0 })
+    yield* plan(...many(40))
+    gateway.state.status = (id) => (ordinal(id) <= 20 ? rejected(id) : fiscalised(id))
+    const began = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
+    yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    const took = (yield* Effect.clockWith((clock) => clock.currentTimeMillis)) - began
+    assert.deepStrictEqual({ ...(yield* counts) }, { Fiscalised: 20, Rejected: 20 })
+    assert.isAtMost(took, 45_000, "as fast as without a failure")
+    assert.isAtLeast(gateway.state.probes, 4, "and the device is read again meanwhile")
+  })
+
+  story("of a receipt rule stops no lane, however many there are in a row", function* (gateway) {
+    const account = gateway.account({ pace: "30 seconds", firstLook: 0 })
+    yield* plan(...many(14))
+    gateway.state.status = (id) => rejected(id)
+    yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    assert.deepStrictEqual({ ...(yield* counts) }, { Rejected: 14 })
+    assert.deepInclude(yield* lane, { sameCause: null, stop: null })
+  })
+})
+
+describe("failures of one cause that the device does not explain", () => {
+  const quick = { pace: "1 second", firstLook: 0 } as const
+
+  story("let the lane send one document at a time after three in a row", function* (gateway) {
+    const account = gateway.account({ firstLook: "10 seconds" })
+    yield* plan(invoice("i1"), invoice("i2"), invoice("i3"))
+    gateway.state.status = (id) => failed(id, text(ordinal(id)))
+    yield* drain(account)
+    yield* TestClock.adjust("10 seconds")
+    yield* sweep(account)
+    assert.deepInclude((yield* lane).sameCause, { cause: "the printer of request … is out of order", count: 3 })
+    yield* plan(...["i4", "i5", "i6"].map((id) => invoice(id)))
+    const end = yield* ended(account)
+    assert.deepStrictEqual(end, { _tag: "Waiting", wait: { for: "outcome", key: key("i4") } })
+    yield* TestClock.adjust("59 seconds")
+    yield* drain(account)
+    assert.deepStrictEqual(sent(gateway).slice(3), ["i4"])
+    yield* TestClock.adjust("2 seconds")
+    yield* drain(account)
+    assert.deepStrictEqual(sent(gateway).slice(3), ["i4", "i5"], "a minute without an answer is enough")
+  })
+
+  story("stop the lane after ten, the oldest accepted more than a quiet period ago", function* (gateway) {
+    const account = gateway.account(quick)
+    yield* plan(...many(40))
+    gateway.state.status = (id) => failed(id, text(ordinal(id)))
+    const began = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
+    yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    assert.isAbove((yield* Effect.clockWith((clock) => clock.currentTimeMillis)) - began, 300_000, "a quiet period")
+    const { sameCause, stop } = yield* lane
+    assert.strictEqual(stop?.cause, "same-failure")
+    assert.include(stop!.because, "in a row failed with the same cause: the printer of request … is out of order")
+    const before = gateway.submitted.length
+    assert.isAtLeast(sameCause!.count, 10)
+    assert.isBelow(before, 40)
+    yield* TestClock.adjust("14 minutes")
+    yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    assert.strictEqual(gateway.submitted.length, before)
+    yield* TestClock.adjust("1 minute")
+    yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    assert.strictEqual(gateway.submitted.length, before + 1, "one document tests the lane")
+    assert.strictEqual((yield* lane).stop?.cause, "same-failure")
+    gateway.state.status = (id) => (ordinal(id) > before + 1 ? fiscalised(id) : failed(id, text(ordinal(id))))
+    yield* TestClock.adjust("15 minutes")
+    yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    assert.isNull((yield* lane).stop, "the receipt of the test ends the stop")
+    yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    assert.deepStrictEqual({ ...(yield* counts) }, { Fiscalised: 39 - before, Rejected: before + 1 })
+  })
+
+  story("do not stop a lane in which a later document has its receipt", function* (gateway) {
+    const account = gateway.account(quick)
+    yield* plan(...many(30))
+    gateway.state.status = (id) => (ordinal(id) % 3 === 0 ? fiscalised(id) : failed(id, text(ordinal(id))))
+    yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    assert.deepStrictEqual({ ...(yield* counts) }, { Fiscalised: 10, Rejected: 20 })
+    assert.isNull((yield* lane).sameCause)
+  })
+
+  story("test the lane with another buyer after a failed test", function* (gateway) {
+    const account = gateway.account(quick)
+    const buyerOf = (n: number) => (n > 35 ? "Another Buyer" : "One Buyer")
+    yield* plan(
+      ...many(40).map((_, n) => invoice(`i${n + 1}`, { receiptDate: receiptDate(n + 1), buyer: buyerOf(n + 1) }))
+    )
+    gateway.state.status = (id) => failed(id, text(ordinal(id)))
+    yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    assert.strictEqual((yield* lane).stop?.cause, "same-failure")
+    yield* TestClock.adjust("15 minutes")
+    yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    assert.strictEqual(sent(gateway).at(-1), "i36")
+  })
+
+  story("are tested at once when an operator resumes", function* (gateway) {
+    const account = gateway.account(quick)
+    yield* plan(...many(40))
+    gateway.state.status = (id) => failed(id, text(ordinal(id)))
+    yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    const before = gateway.submitted.length
+    yield* OpenAccount.open(account, { backOff: "over" })
+    yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    assert.strictEqual(gateway.submitted.length, before + 1)
+  })
+})
+
+describe("a failure that arrives before its request id", () => {
+  story("counts like any other", function* (gateway) {
+    const store = yield* SubmissionStore
+    yield* plan(invoice("i1"))
+    yield* store.recordOutcomes("shop", [failed("r1", "out of order")], "webhook")
+    yield* drain(gateway.account())
+    assert.deepInclude(yield* lane, { failures: { ofRules: 0, others: 1 } })
+  })
+})
