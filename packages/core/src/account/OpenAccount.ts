@@ -22,7 +22,7 @@ import * as FirstUse from "./FirstUse.ts"
 import { AccountStopped, type DeviceIdentity, finding, type StopReason, stopCause } from "./StopReason.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { LaneView, OwnStop, StopCause } from "../submission/Lane.ts"
-import { becauseOlder, type MarkComparison, unmarked } from "../ledger/NewestAttempt.ts"
+import { becauseOlder, isUnproven, type MarkComparison, unmarked } from "../ledger/NewestAttempt.ts"
 import * as Patience from "../ledger/Patience.ts"
 import { merged, type StoreWitness, type WitnessedStore } from "./StoreWitness.ts"
 import type { Notice } from "../submission/Notice.ts"
@@ -448,11 +448,9 @@ export const storeReason = ({ comparison, identity, recorded }: StoreFacts): Sto
   const because = becauseOlder(comparison, identity.attempts, recorded)
   if (because !== undefined) return { _tag: "StoreOlder", because }
   if (stop?.is === "older") return { _tag: "StoreOlder", because: stop.because }
-  if (known > 0) return null
-  const { is = null, provenAs: was = null } = place ?? {}
-  if (is !== null && is !== "unread" && was !== null && is !== was)
-    return { _tag: "StoreUnproven", because: `it was ${was} and is ${is}` }
-  return stop === null || (is !== null && is === was) ? null : { _tag: "StoreUnproven", because: stop.because }
+  return known > 0 || !isUnproven(comparison)
+    ? null
+    : { _tag: "StoreUnproven", because: stop?.because ?? `it was ${place?.provenAs} and is ${place?.is}` }
 }
 
 /**

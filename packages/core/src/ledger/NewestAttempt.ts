@@ -116,6 +116,17 @@ export interface MarkComparison extends StoreMarks {
 }
 
 /**
+ * Returns true if the database is another one than before, or if the store was stopped and is not
+ * back in the proven database. Only an attempt that is known from elsewhere proves such a store
+ * complete.
+ */
+export const isUnproven = ({ place, stop }: Pick<MarkComparison, "place" | "stop">): boolean => {
+  const { is = null, provenAs: was = null } = place ?? {}
+  const isOther = is !== null && is !== "unread" && was !== null && is !== was
+  return isOther || (stop !== null && (is === null || is !== was))
+}
+
+/**
  * Describes why the store is an older copy. Undefined if nothing known is missing.
  *
  * `attempts`: number of the last attempt in the store. The total count is compared too: files of

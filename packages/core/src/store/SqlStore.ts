@@ -39,7 +39,6 @@ import * as LiveSourceQueries from "./queries/LiveSourceQueries.ts"
 import * as Queries from "./queries/Queries.ts"
 import { repin } from "./planning/Repin.ts"
 import { type Integer, number, type SubmissionRow } from "./rows/Rows.ts"
-import * as StoreStops from "./database/StoreStops.ts"
 import * as Transaction from "./database/Transaction.ts"
 import * as SourceNotices from "./planning/SourceNotices.ts"
 import { amend, holdBack, note } from "./lanes/Transition.ts"
@@ -145,13 +144,7 @@ const operations = (
   return {
     identity: read("identity", Identity.read(sql)),
     compareMarks: (witnessed) =>
-      read(
-        "hold the store against what is known of it",
-        Effect.gen(function* () {
-          const comparison = yield* KnownAttempts.compareMarks(sql, known, witnessed)
-          return { ...comparison, place: yield* Place.read(sql), stop: yield* StoreStops.read(sql) }
-        })
-      ),
+      read("hold the store against what is known of it", KnownAttempts.compareMarks(sql, known, witnessed)),
     stopOlder: (witnessed) =>
       write("stop an older copy", (transaction) => StopOlder.stopOlder(transaction, known, witnessed)),
     stopUnproven: (because, provenAs) =>

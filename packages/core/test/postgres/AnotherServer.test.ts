@@ -72,6 +72,16 @@ describe("a store whose database has a new identifier or timeline", () => {
         const planned = yield* Effect.flip(Effect.provide(plan(invoice("i2")), process))
         assert.include(planned.message, "this store may be an older copy: it was 7000000000000000001/00000001 and is")
 
+        // A worker without attempts reads the lanes, and opens the account again and again.
+        yield* Effect.gen(function* () {
+          const store = yield* SubmissionStore
+          yield* store.claimable([{ account: "shop", continueAfter: "accepted", unknown: "for-a-person" }])
+          for (let time = 0; time < 2; time++) {
+            const again = yield* Effect.flip(OpenAccount.open(gateway.account(), { witness: remembering() }))
+            assert.include(again.message, "this store may be an older copy")
+          }
+        }).pipe(Effect.provide(process))
+
         yield* Effect.provide(OpenAccount.open(gateway.account(), { witness: own }), process)
         assert.deepStrictEqual(yield* proven, [before!])
         assert.isUndefined(yield* Effect.provide(stops, process))

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { unmarked } from "../../ledger/NewestAttempt.ts"
 import type { ClaimableLane, LaneFeeder } from "../../submission/Lane.ts"
 import type { State } from "../../submission/Submission.ts"
 import * as KnownAttempts from "./KnownAttempts.ts"
@@ -40,7 +41,7 @@ export const claimable = (
         or (${has("Unknown")} and ${fedBy(accounts.filter(({ unknown }) => unknown === "explained"))})
         or (${has("Planned")} and not ${has("Unknown")} and not ((${shared} or ${patient}) and ${has("Accepted")})))
       order by l.lane`,
-      (rows) => KnownAttempts.look(sql, known, rows)
+      (rows) => KnownAttempts.look(known, rows, KnownAttempts.compareMarks(sql, known, unmarked))
     ),
     StoreStops.read(sql),
     (rows, stopped) =>

@@ -7,13 +7,16 @@ import type { SqlError } from "effect/sql/SqlError"
 import {
   type Acceptance,
   compare,
+  isUnproven,
   merge,
   type NewestAttempt,
   type StoreMarks,
-  type MarkComparison,
-  unmarked
+  type MarkComparison
 } from "../../ledger/NewestAttempt.ts"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { readAcceptance } from "../database/Acceptances.ts"
+import * as Place from "../database/Place.ts"
+import * as StoreStops from "../database/StoreStops.ts"
 import type { LaneRow } from "./Lanes.ts"
 import type { Queries } from "../database/Statements.ts"
 import type { Transaction } from "../database/Transaction.ts"
@@ -82,12 +85,12 @@ const newestOf = (row: StandingRow): ReadonlyArray<NewestAttempt> =>
  * store lacks stays the known one.
  */
 export const look = (
-  sql: Queries,
   known: KnownAttempts,
-  rows: ReadonlyArray<StandingRow>
+  rows: ReadonlyArray<StandingRow>,
+  compare: Effect.Effect<unknown, SqlError>
 ): Effect.Effect<void, SqlError> => {
   const isNews = rows.flatMap(newestOf).some(({ lane, token }) => known.of(lane).newest?.token !== token)
-  return isNews ? Effect.asVoid(compareMarks(sql, known, unmarked)) : Effect.void
+  return isNews ? Effect.asVoid(compare) : Effect.void
 }
 
 type Comparison = Omit<MarkComparison, "place" | "stop">
@@ -121,15 +124,19 @@ export const compareWithin = ({ sql }: Transaction, known: KnownAttempts, witnes
 
 /**
  * Compares the store with the memory of this process and with `witnessed`, and remembers what the
- * store has.
+ * store has. Remembers nothing of an unproven store: its own attempts would prove it.
  */
 export const compareMarks = (
-  sql: Queries,
+  sql: SqlClient,
   known: KnownAttempts,
   witnessed: StoreMarks
-): Effect.Effect<Comparison, SqlError> =>
-  Effect.tap(comparison(sql, known, witnessed), ({ acceptance, accepted, missing, newest }) => {
+): Effect.Effect<MarkComparison, SqlError> =>
+  Effect.gen(function* () {
+    const compared = yield* comparison(sql, known, witnessed)
+    const found = { ...compared, place: yield* Place.read(sql), stop: yield* StoreStops.read(sql) }
+    const { acceptance, accepted, missing, newest } = found
     const lost = new Set(missing.map(({ lane }) => lane))
-    if (acceptance === "kept") known.seen({ accepted, newest: newest.filter(({ lane }) => !lost.has(lane)) })
-    return Effect.void
+    if (acceptance === "kept" && (found.known > 0 || !isUnproven(found)))
+      known.seen({ accepted, newest: newest.filter(({ lane }) => !lost.has(lane)) })
+    return found
   })
