@@ -83,6 +83,7 @@ describe("a failure with the proof of a receipt", () => {
       ["SUCCESS_AND_FAILURE", "the gateway reports a failure and states the verification code V-r1 (request id r1)"]
     ])
     assert.strictEqual((yield* get("i1")).said, "printing failed")
+    assert.strictEqual((yield* decide({ _tag: "Acknowledged" }))._tag, "Refused")
     assert.deepInclude(yield* concerns, ["CONFLICT", "SUCCESS_AND_FAILURE"])
     const [taken] = yield* plan(invoice("i1", { total: "20.00" }))
     assert.notStrictEqual(taken!.verdict._tag, "Revised")
@@ -268,9 +269,19 @@ describe("a proof of two documents", () => {
 
   story("of another device is another receipt", function* (gateway) {
     yield* sent(gateway, ["A"])
-    yield* plan(invoice("i2", { account: "second", lane: "test/2002", taxpayer: "2000000002" }))
-    yield* drain(gateway.account({ account: "second", firstLook: 0 }, { deviceId: 2002, tin: "2000000002" }))
-    yield* SubmissionStore.use((store) => store.recordOutcomes("second", [fiscalised("r2", "A", 2002)], "webhook"))
+    for (const deviceId of [2002, 3003]) {
+      const [account, id, tin] = [`of ${deviceId}`, `i${deviceId}`, String(2_000_000_000 + deviceId)]
+      yield* plan(invoice(id, { account, lane: `test/${deviceId}`, taxpayer: tin }))
+      yield* drain(gateway.account({ account, firstLook: 0 }, { deviceId, tin }))
+      const requestId = `r${gateway.submitted.length}`
+      yield* SubmissionStore.use((store) =>
+        store.recordOutcomes(account, [fiscalised(requestId, "A", deviceId)], "webhook")
+      )
+    }
+    assert.deepStrictEqual(
+      (yield* states).map((one) => one.split(" ")[1]),
+      ["Fiscalised", "Fiscalised", "Fiscalised"]
+    )
     assert.deepStrictEqual(yield* concerns, [])
   })
 

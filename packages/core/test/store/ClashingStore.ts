@@ -16,7 +16,7 @@ const detail = (code: string | null, number: number | null) =>
 /** Lane, age and outcome of each document; the number of the document is its place, from 1. */
 const documents: ReadonlyArray<readonly [lane: string, age: "new" | "old", detail: string]> = [
   ["test/1", "new", detail("A", 1)],
-  ["test/1", "new", detail("A", 2)],
+  ["test/1", "new", detail("A", 1)],
   ["test/1", "new", detail("B", 3)],
   ["test/1", "new", detail("B", 4)],
   ["test/1", "new", detail("B", 5)],
