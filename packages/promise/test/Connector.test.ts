@@ -449,6 +449,17 @@ describe("a connector", () => {
         ]
       )
       assert.deepStrictEqual(await fiscal.select(both, "resend"), [])
+      const place = await failure(fiscal.withdraw(decided[0]!.result, "<what you saw in the portal>"))
+      assert.match(`${place.code}: ${place.message}`, /^decision_refused: .*only marks its place/)
+      // Documents that may have a receipt are decided about by their numbers.
+      const store = new DatabaseSync(given.store.sqlite)
+      store.exec("update fiscal_submission set hold_cause = 'older-copy' where number = 'S-3'")
+      store.close()
+      for (const cause of ["older-copy", "person"])
+        assert.deepStrictEqual(await fiscal.select({ status: "held", cause }, "resend"), [])
+      const alone = await failure(fiscal.resolveAll({ status: "held" }, "resend", "sent", { expected: 1 }))
+      assert.match(`${alone.code}: ${alone.message}`, /^decision_refused: .*1 more need a look .* name their `numbers`/)
+      assert.lengthOf(await fiscal.select({ numbers: ["S-3"] }, "resend"), 1)
       assert.strictEqual((await failure(fiscal.select({ numbers: ["S-8"] }, "resend"))).code, "not_found")
       assert.strictEqual((await failure(fiscal.select({}, "resend"))).code, "config_invalid")
       assert.strictEqual((await failure(fiscal.acknowledgeDay(4, "looked up"))).code, "decision_refused")

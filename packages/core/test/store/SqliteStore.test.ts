@@ -151,6 +151,26 @@ const execute = (filename: string, sql: string) => {
   db.close()
 }
 
+describe("the hold cause person of an earlier version", () => {
+  it.live("is read as an older copy, the strictest, before and after the upgrade", () =>
+    inDirectory((directory) =>
+      Effect.gen(function* () {
+        const filename = earlier(directory)
+        execute(filename, "update fiscal_submission set hold_cause = 'person' where state = 'Held'")
+        const causes = SubmissionStore.use((store) =>
+          Effect.map(store.list({ states: ["Held"] }), (rows) => [...new Set(rows.map(({ hold }) => hold?.cause))])
+        )
+        assert.deepStrictEqual(yield* Effect.provide(causes, reading(filename)), ["older-copy"])
+        assert.deepStrictEqual(yield* Effect.provide(causes, openStore(filename)), ["older-copy"])
+        const db = new DatabaseSync(filename, { readOnly: true })
+        const left = db.prepare("select count(*) as n from fiscal_submission where hold_cause = 'person'").get()
+        db.close()
+        assert.strictEqual(Number(left?.["n"]), 0)
+      })
+    )
+  )
+})
+
 describe("a store opened read-only", () => {
   it.live("is not changed, and leaves no file next to it", () =>
     inDirectory((directory, fs) =>
