@@ -69,4 +69,22 @@ describe("a decision about many documents", () => {
       assert.include(fit.err, "the decision fits none of the 44 documents as they are now")
     }).pipe(Effect.scoped)
   )
+
+  it.live("sends documents that failed for one cause again, by the command that health prints", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
+      const { control } = yield* gatewayFor(cwd)
+      yield* control.addFault({ kind: "reject", documents: ["INV-0007", "INV-0011"] })
+      yield* connector(importing, { cwd })
+      assert.deepStrictEqual(yield* states(cwd), { Fiscalised: 44, Rejected: 2 })
+      const health = yield* connector(["health", ...config], { cwd })
+      const printed = commandsIn(health.out).find((command) => command.includes("--resend"))
+      assert.match(printed!, /--state Rejected --cause/)
+      const shown = yield* pasted(printed!, cwd)
+      assert.include(shown.out, "2 documents would be decided about (Resend)", shown.err)
+      const confirmed = commandsIn(shown.out).find((command) => command.includes("--confirm 2"))
+      const done = yield* pasted(confirmed!, cwd)
+      assert.include(done.out, "Rejected → Planned", done.err)
+    }).pipe(Effect.scoped)
+  )
 })
