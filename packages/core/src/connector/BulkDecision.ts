@@ -4,9 +4,11 @@
  */
 import { type DateTime, Effect, Option, Stream } from "effect"
 import { mask } from "../ledger/StatedFailure.ts"
+import type { PollingAccount } from "../account/AccountSettings.ts"
+import * as StatusPoller from "../engine/StatusPoller.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { Although, Decision, Resolution } from "../submission/Decision.ts"
-import type { HoldCause } from "../submission/PlannedDocument.ts"
+import type { HoldCause, SubmissionKey } from "../submission/PlannedDocument.ts"
 import { type State, type Submission, stuck } from "../submission/Submission.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
@@ -20,7 +22,8 @@ export interface DocumentSelection {
   readonly account?: string | undefined
   /**
    * Accepted documents of which the gateway says this text, where that can be settled for all of
-   * them together: no document with this text ever had a receipt, and the gateway does not say it of
+   * them together: no document with this text ever had a receipt, and the gateway does not say it
+   * of
    * an id that no request has.
    */
   readonly text?: string | undefined
@@ -96,11 +99,8 @@ const withFailure = (documents: ReadonlyArray<Submission>, text: string | undefi
         masked === undefined ||
         (one.mask === masked && one.failure.control === "told-apart" && one.precedent === "none")
     )
-    const names = new Set(chosen.map(({ key }) => JSON.stringify([key.account, key.kind, key.id])))
-    return documents.filter(
-      ({ account, id, kind, state }) =>
-        (text === undefined && state !== "Accepted") || names.has(JSON.stringify([account, kind, id]))
-    )
+    const names = new Set(chosen.map(({ key }) => nameOf(key)))
+    return documents.filter((one) => (text === undefined && one.state !== "Accepted") || names.has(nameOf(one)))
   })
 
 const found = (
@@ -157,3 +157,28 @@ export const decideAll = (
       }))
     })
   )
+
+const nameOf = ({ account, id, kind }: SubmissionKey) => JSON.stringify([account, kind, id])
+
+/**
+ * Asks the gateway once more for Accepted documents before an operator settles the failure that it
+ * states of them: the store takes only an answer of the last minute. Returns the calls that failed.
+ */
+export const askOnceMore = (
+  documents: ReadonlyArray<SubmissionKey>,
+  accounts: ReadonlyArray<PollingAccount>
+): Effect.Effect<ReadonlyArray<StatusPoller.PollProblem>, StoreError, SubmissionStore> =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const poller = yield* StatusPoller.make
+    const chosen = new Set(documents.map(nameOf))
+    const asked: Array<PollingAccount> = []
+    for (const account of accounts) {
+      const unproven = yield* store.unproven([account.account])
+      const ids = unproven.filter(({ key }) => chosen.has(nameOf(key))).map(({ failure }) => failure.requestId)
+      if (ids.length === 0) continue
+      yield* store.hastenPolls(account.account, ids)
+      asked.push(account)
+    }
+    return (yield* poller.sweep(asked)).problems
+  })

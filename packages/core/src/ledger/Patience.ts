@@ -1,4 +1,6 @@
-/** Figures of patience: each with its unit, its reason, and the mistake that shows the need for it. */
+/**
+ * Figures of patience: each with its unit, its reason, and the mistake that shows the need for it.
+ */
 import { Duration } from "effect"
 
 /** One figure. `mutant`: the changed figure that a named test notices. */

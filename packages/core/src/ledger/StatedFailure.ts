@@ -9,7 +9,8 @@ const token = /[^\s"'`(),;:!?{}[\]<>=|]+/gu
 
 /**
  * Returns the text without the request id and without every token that has a digit, so that two
- * texts about two requests are the same. The request id is null if the text is typed by an operator.
+ * texts about two requests are the same. The request id is null if the text is typed by an
+ * operator.
  */
 export const mask = (text: string, requestId: string | null): string => {
   const masked = (requestId === null ? text : text.replaceAll(requestId, "#"))
@@ -25,7 +26,8 @@ const joined = "-_/.#"
 const name = /[\p{L}\p{N}\p{M}\-_/.#]+/gu
 
 /**
- * Returns the codes of receipt rules that are tokens of the text. A code that is glued to letters or
+ * Returns the codes of receipt rules that are tokens of the text. A code that is glued to letters
+ * or
  * digits, also by `-`, `_`, `/`, `.` or `#`, is a part of a name and not returned.
  */
 export const ruleCodes = (text: string): ReadonlyArray<string> => {

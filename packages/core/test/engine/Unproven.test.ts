@@ -3,7 +3,6 @@ import { assert, describe } from "@effect/vitest"
 import { Clock, Duration, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import * as Attention from "../../src/attention/Attention.ts"
-import * as AskOnceMore from "../../src/connector/AskOnceMore.ts"
 import * as BulkDecision from "../../src/connector/BulkDecision.ts"
 import { RequestId } from "../../src/document/Identifiers.ts"
 import { nobody, type StatusItem } from "../../src/gateway/operation/Status.ts"
@@ -15,7 +14,9 @@ import { story } from "./Story.ts"
 
 const settings = { firstLook: 0, longestPause: "1 hour" } as const
 
-/** Sends i1; the gateway then states this failure for it, and a receipt for every later document. */
+/**
+ * Sends i1; the gateway then states this failure for it, and a receipt for every later document.
+ */
 const accepted = (gateway: ScriptedGateway, failure: (id: string) => StatusItem | null, number?: string) =>
   Effect.gen(function* () {
     gateway.state.status = (id) => (id === "r1" ? failure(id) : fiscalised(id))
@@ -433,7 +434,7 @@ describe("a decision by text", () => {
     assert.lengthOf(documents, 3)
     gateway.state.status = (id) =>
       id === "r2" ? fiscalised(id) : id === "r3" ? pending(id) : failed(id, `TaxCode X${id} is not mapped`)
-    assert.deepStrictEqual(yield* AskOnceMore.askOnceMore(documents, [account]), [])
+    assert.deepStrictEqual(yield* BulkDecision.askOnceMore(documents, [account]), [])
     const rejection = { error: "as the gateway says", nature: "correctable" } as const
     const decided = yield* BulkDecision.decideAll(documents, { _tag: "Rejected", rejection }, "not in the portal")
     assert.deepStrictEqual(

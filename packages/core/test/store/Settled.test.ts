@@ -15,7 +15,7 @@ const sources = ["poll", "webhook", "operator"] as const
 const cases = [0, 1].flatMap((possible) =>
   [0, 1].flatMap((ruledOut) =>
     ["r1", null].flatMap((requestId) =>
-      [...Array.from({ length: 19 * 19 }, (_, n) => n)].map((n) => {
+      Array.from({ length: 19 * 19 }, (_, n) => {
         const outcome = (m: number) =>
           m === 0
             ? []

@@ -4,7 +4,7 @@ import { AccountFinding } from "@fiscal-connector/core/unstable/account/AccountF
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import * as AccountConfig from "@fiscal-connector/core/configuration/AccountConfig"
-import * as AskOnceMore from "@fiscal-connector/core/unstable/connector/AskOnceMore"
+import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
 import { zoneOf } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
@@ -153,7 +153,7 @@ const make = (
     Effect.gen(function* () {
       const { state } = yield* stored(key)
       if (state === "Accepted" && typeof decision === "object" && "rejected" in decision) {
-        yield* AskOnceMore.askOnceMore([keyOf(key)], [own.settings])
+        yield* BulkDecision.askOnceMore([keyOf(key)], [own.settings])
       }
       const resolution = yield* manyDecisions.decidedBy(
         by,

@@ -2,7 +2,6 @@
  * Commands `connector resolve` and `connector withdraw`: record an operator's decision about one or
  * many documents, with the reason.
  */
-import * as AskOnceMore from "@fiscal-connector/core/unstable/connector/AskOnceMore"
 import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
@@ -86,7 +85,7 @@ const askBefore = Effect.fnUntraced(function* (
   }
   const problems = yield* Effect.scoped(
     Effect.flatMap(ConfigAccount.chooseAll(file.value, Option.none()), ({ accounts }) =>
-      AskOnceMore.askOnceMore(accepted, accounts)
+      BulkDecision.askOnceMore(accepted, accounts)
     )
   )
   if (problems[0] !== undefined) {
@@ -134,7 +133,7 @@ const numbersFromInput = Effect.gen(function* () {
   return [...new Set(text.split(/\r?\n/).map((line) => line.trim()))].filter((line) => line !== "")
 })
 
-/** Returns when the gateway first and last said its text of these documents. */
+/** Returns the first and last time of the gateway's text for these documents. */
 const said = Effect.fnUntraced(function* (documents: ReadonlyArray<Submission>) {
   const accepted = new Set(documents.filter(({ state }) => state === "Accepted").map(({ number }) => number as string))
   if (accepted.size === 0) return []

@@ -77,7 +77,7 @@ export interface Stated {
   readonly answer: "alone" | "with-others"
 }
 
-/** What became of a request's failure. `at`: time of its settling. */
+/** Result of recording a request's failure. `at`: time of its settling. */
 export type Recorded =
   | { readonly _tag: "Settled"; readonly at: number; readonly is: "new" | "known" }
   | { readonly _tag: "Unproven"; readonly control: ControlAnswer }
@@ -266,7 +266,9 @@ const statedOf = (facts: AccountFacts, row: StatementRow & AttemptTimes, now: nu
   }
 }
 
-/** Reads the Accepted documents of these accounts, or of all, that the gateway states a failure for. */
+/**
+ * Reads the Accepted documents of these accounts, or of all, that the gateway states a failure for.
+ */
 export const unproven = (
   sql: Queries,
   now: number,
@@ -343,7 +345,10 @@ const proved = (
     return later.length > 0 ? by : settledBy({ ...failure, lane: "no-later-receipt" }, seen.source)
   })
 
-/** Returns the statement after this answer. A counted look adds the time in which the account could send. */
+/**
+ * Returns the statement after this answer. A counted look adds the time in which the account could
+ * send.
+ */
 const after = (
   now: number,
   account: string,
@@ -484,7 +489,8 @@ export const record = (
   })
 
 /**
- * Considers the failures again that were stated before the attempt had its request id. Only the code
+ * Considers the failures again that were stated before the attempt had its request id. Only the
+ * code
  * of a receipt rule settles here; the next look decides about everything else.
  */
 export const reconsider = (transaction: Transaction, attempt: AttemptRow, requestId: string): SqlEffect<void> =>
