@@ -97,6 +97,23 @@ describe("a gateway in the process of a test", () => {
     assert.match(results[1]?.because ?? "", /no such product/)
   })
 
+  it("leaves a document accepted whose failure has no code, until an operator who looked settles it", async () => {
+    await using gateway = await start()
+    const fiscal = await gateway.connect()
+    gateway.fail("reject", { documents: ["S-1"], error: "TaxCode X9 is not mapped" })
+    const before = gateway.now().getTime()
+    const { results } = await fiscal.sync([invoice("S-1")])
+    assert.strictEqual(results[0]?.status, "accepted")
+    assert.include(results[0]?.because ?? "", "the gateway says: TaxCode X9 is not mapped (since ")
+    assert.isAtMost(gateway.now().getTime() - before, 60_000)
+    const key = { kind: "invoice", id: results[0]!.id } as const
+    const decided = () => fiscal.resolve(key, { rejected: "as the gateway says" }, "not in the portal")
+    const early: unknown = await decided().catch((error: unknown) => error)
+    assert.match(String(early), /its last request may still reach the gateway/)
+    await gateway.advance(10 * 60_000)
+    assert.strictEqual((await decided()).status, "rejected")
+  })
+
   it("waits on its own clock when it is slow, and a connector times out on the same clock", async () => {
     await using gateway = await start()
     const fiscal = await gateway.connect()

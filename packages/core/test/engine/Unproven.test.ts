@@ -1,6 +1,6 @@
 /** Failures that the gateway states and that prove nothing yet. */
 import { assert, describe } from "@effect/vitest"
-import { Clock, Duration, Effect, Fiber } from "effect"
+import { Clock, DateTime, Duration, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import * as Attention from "../../src/attention/Attention.ts"
 import * as BulkDecision from "../../src/connector/BulkDecision.ts"
@@ -81,6 +81,26 @@ describe("a failure in /status while the gateway works", () => {
       }
     )
   }
+
+  story("is shown, with the times from which it can be settled", function* (gateway) {
+    const account = yield* accepted(gateway, (id) => failed(id, "Pending"))
+    const { failures, submission } = yield* explain("i1")
+    assert.strictEqual(
+      submission.said,
+      "the gateway says: Pending (since 2026-01-10T13:00:00Z; an operator who looked in the portal can settle it from 2026-01-10T13:05:00Z on; time at 2026-01-11T09:00:00Z at the earliest)"
+    )
+    yield* hours(2, account)
+    const [failure] = (yield* explain("i1")).failures
+    assert.deepInclude(failure, { error: "Pending", firstAt: failures[0]!.firstAt, control: "told-apart" })
+    assert.isTrue(DateTime.isGreaterThan(failure!.lastAt, failures[0]!.lastAt))
+    assert.isTrue(DateTime.Equivalence(failure!.timeFrom!, failures[0]!.timeFrom!))
+    gateway.state.control = { _tag: "Answered", items: [failed(nobody, "Pending")] }
+    yield* hours(1, account)
+    assert.strictEqual(
+      (yield* explain("i1")).submission.said,
+      "the gateway says: Pending (as for an id that no request has)"
+    )
+  })
 
   story("lets its lane go on: the next document is sent", function* (gateway) {
     const account = yield* accepted(gateway, (id) => failed(id, "Pending"))

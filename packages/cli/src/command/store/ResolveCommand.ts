@@ -50,17 +50,18 @@ const which = {
     "contradicted",
     "person"
   ]).pipe(Flag.withDescription("with --state Held: only documents held for this cause"), Flag.optional),
-  text: Flag.String("text").pipe(
-    Flag.withDescription("with --rejected: all Accepted documents of which the gateway says this text"),
-    Flag.optional
-  ),
   confirm: Flag.Int("confirm").pipe(
     Flag.withDescription("confirms a decision about many documents: the number that the preview showed"),
     Flag.optional
   )
 }
 
-type Which = Command.Command.Config.Infer<typeof which>
+type Which = Command.Command.Config.Infer<typeof which> & { readonly text: Option.Option<string> }
+
+const text = Flag.String("text").pipe(
+  Flag.withDescription("with --rejected: all Accepted documents of which the gateway says this text"),
+  Flag.optional
+)
 
 /** States in which the next run sends the document or polls for its outcome. */
 const goesOn: ReadonlySet<State> = new Set(["Planned", "Accepted"])
@@ -271,7 +272,7 @@ const decisions = {
 
 export const resolve = Command.make(
   "resolve",
-  { ...which, ...decisions, althoughRecent, as, because },
+  { ...which, text, ...decisions, althoughRecent, as, because },
   ({ accepted, acknowledged, as, because, fiscalised, notProcessed, rejected, resend, verification, ...given }) =>
     Effect.gen(function* () {
       const chosen: ReadonlyArray<Decision> = [
@@ -313,5 +314,6 @@ export const resolve = Command.make(
 export const withdraw = Command.make(
   "withdraw",
   { ...which, althoughRecent, as, because },
-  ({ as, because, ...given }) => decidedBy(as, decideWhich(given, { _tag: "Withdrawn" }, because))
+  ({ as, because, ...given }) =>
+    decidedBy(as, decideWhich({ ...given, text: Option.none() }, { _tag: "Withdrawn" }, because))
 ).pipe(Command.withDescription("Withdraw documents: never send them, or stop waiting for them"))

@@ -413,6 +413,24 @@ const bounded = ({ sql }: Transaction, account: string, requestId: string, known
     : sql`delete from fiscal_statement where account = ${account} and request_id = ${requestId} and mask = ${oldest.mask}`
 }
 
+const timeText = (time: DateTime.Utc) => DateTime.formatIso(time).replace(/\.\d+Z$/, "Z")
+
+/** Shows an Accepted document's failure, with the times from which it can be settled. */
+const show = ({ now, sql }: Transaction, facts: AccountFacts, statement: StatementRow, attempt: AttemptRow) => {
+  const { control, error, firstAt, personFrom, timeFrom } = statedOf(facts, { ...attempt, ...statement }, now)
+  const isSame = control === "same"
+  const begin = `the gateway says: ${error} (${isSame ? "as for an id that no request has" : `since ${timeText(firstAt)}`}`
+  const ways = [
+    ...(personFrom === null
+      ? []
+      : [`an operator who looked in the portal can settle it from ${timeText(personFrom)} on`]),
+    ...(timeFrom === null ? [] : [`time at ${timeText(timeFrom)} at the earliest`])
+  ]
+  const text = `${[begin, ...ways].join("; ")})`
+  return sql`update fiscal_submission set said = ${text} where seq = ${attempt.submission} and state = 'Accepted'
+    and (said is null or substr(said, 1, ${begin.length}) <> ${begin})`
+}
+
 const rejectionsOf = ({ sql }: Transaction, account: string, requestId: string) =>
   sql.ahead<{ readonly detail: string; readonly arrived_at: Integer }>`select detail, arrived_at from fiscal_outcome
     where account = ${account} and request_id = ${requestId} and outcome = 'Rejected' and source <> 'operator' order by id`
@@ -484,6 +502,7 @@ export const record = (
       yield* interrupt(transaction, account, requestId, stated.answer === "alone" ? masked : null)
       if (before === undefined) yield* bounded(transaction, account, requestId, known)
       yield* write(transaction, statement)
+      if (attempt !== undefined && by === null) yield* show(transaction, facts, statement, attempt)
     }
     return recorded
   })
