@@ -4,8 +4,6 @@
  */
 import { type DateTime, Effect, Option, Stream } from "effect"
 import { mask } from "../ledger/StatedFailure.ts"
-import type { PollingAccount } from "../account/AccountSettings.ts"
-import * as StatusPoller from "../engine/StatusPoller.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { Although, Decision, Resolution } from "../submission/Decision.ts"
 import type { HoldCause, SubmissionKey } from "../submission/PlannedDocument.ts"
@@ -88,6 +86,8 @@ export const select = (
     return { documents: open, unknown, others: meant.length - open.length }
   })
 
+const nameOf = ({ account, id, kind }: SubmissionKey) => JSON.stringify([account, kind, id])
+
 /** Returns the documents that are not Accepted, or of which the gateway states a failure. */
 const withFailure = (documents: ReadonlyArray<Submission>, text: string | undefined) =>
   Effect.gen(function* () {
@@ -157,28 +157,3 @@ export const decideAll = (
       }))
     })
   )
-
-const nameOf = ({ account, id, kind }: SubmissionKey) => JSON.stringify([account, kind, id])
-
-/**
- * Asks the gateway once more for Accepted documents before an operator settles the failure that it
- * states of them: the store takes only an answer of the last minute. Returns the calls that failed.
- */
-export const askOnceMore = (
-  documents: ReadonlyArray<SubmissionKey>,
-  accounts: ReadonlyArray<PollingAccount>
-): Effect.Effect<ReadonlyArray<StatusPoller.PollProblem>, StoreError, SubmissionStore> =>
-  Effect.gen(function* () {
-    const store = yield* SubmissionStore
-    const poller = yield* StatusPoller.make
-    const chosen = new Set(documents.map(nameOf))
-    const asked: Array<PollingAccount> = []
-    for (const account of accounts) {
-      const unproven = yield* store.unproven([account.account])
-      const ids = unproven.filter(({ key }) => chosen.has(nameOf(key))).map(({ failure }) => failure.requestId)
-      if (ids.length === 0) continue
-      yield* store.hastenPolls(account.account, ids)
-      asked.push(account)
-    }
-    return (yield* poller.sweep(asked)).problems
-  })

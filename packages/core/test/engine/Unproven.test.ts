@@ -5,7 +5,9 @@ import { TestClock } from "effect/testing"
 import * as Attention from "../../src/attention/Attention.ts"
 import * as BulkDecision from "../../src/connector/BulkDecision.ts"
 import { RequestId } from "../../src/document/Identifiers.ts"
+import * as StatusPoller from "../../src/engine/StatusPoller.ts"
 import { nobody, type StatusItem } from "../../src/gateway/operation/Status.ts"
+import * as Session from "../../src/session/Session.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { drain, explain, key, plan, runAccounts, stateOf, states, sweep } from "./Engine.ts"
@@ -411,6 +413,10 @@ describe("attention", () => {
       assert.deepStrictEqual(yield* items, [])
       const [conflict] = yield* plan(invoice("i1", { total: "2.00" }))
       assert.strictEqual(conflict!.verdict._tag, "Conflict")
+      assert.match(
+        conflict!.verdict._tag === "Conflict" ? conflict!.verdict.because : "",
+        /it is Accepted, and the gateway says: TaxCode Xr1 is not mapped \(.* can settle it from .*, and the export now states/
+      )
       const [item, ...others] = yield* items
       assert.lengthOf(others, 0)
       assert.deepInclude(item, { documents: 2, cause: "TaxCode Xr1 is not mapped" })
@@ -442,6 +448,15 @@ describe("attention", () => {
   })
 })
 
+describe("opening an account for an import", () => {
+  story("asks once for the unproven documents, so that a settled one is corrected at once", function* (gateway) {
+    const account = yield* accepted(gateway, (id) => failed(id, "TaxCode X9 is not mapped"))
+    gateway.state.status = (id) => rejected(id)
+    yield* Session.open(account)
+    assert.strictEqual(yield* stateOf("i1"), "Rejected")
+  })
+})
+
 describe("a decision by text", () => {
   story("asks for each document once more and settles those that still say the same", function* (gateway) {
     gateway.state.status = (id) => failed(id, `TaxCode X${id} is not mapped`)
@@ -454,7 +469,7 @@ describe("a decision by text", () => {
     assert.lengthOf(documents, 3)
     gateway.state.status = (id) =>
       id === "r2" ? fiscalised(id) : id === "r3" ? pending(id) : failed(id, `TaxCode X${id} is not mapped`)
-    assert.deepStrictEqual(yield* BulkDecision.askOnceMore(documents, [account]), [])
+    assert.deepStrictEqual(yield* StatusPoller.askOnceMore(documents, [account]), [])
     const rejection = { error: "as the gateway says", nature: "correctable" } as const
     const decided = yield* BulkDecision.decideAll(documents, { _tag: "Rejected", rejection }, "not in the portal")
     assert.deepStrictEqual(

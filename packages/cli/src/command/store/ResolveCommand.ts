@@ -4,6 +4,7 @@
  */
 import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
+import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
 import { requestId } from "@fiscal-connector/core/unstable/gateway/operation/Submit"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
@@ -86,7 +87,7 @@ const askBefore = Effect.fnUntraced(function* (
   }
   const problems = yield* Effect.scoped(
     Effect.flatMap(ConfigAccount.chooseAll(file.value, Option.none()), ({ accounts }) =>
-      BulkDecision.askOnceMore(accepted, accounts)
+      StatusPoller.askOnceMore(accepted, accounts)
     )
   )
   if (problems[0] !== undefined) {
