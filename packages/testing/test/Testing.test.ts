@@ -114,6 +114,28 @@ describe("a gateway in the process of a test", () => {
     assert.strictEqual((await decided()).status, "rejected")
   })
 
+  it("rejects by the gateway's text all documents of which the gateway still says it", async () => {
+    await using gateway = await start()
+    const fiscal = await gateway.connect()
+    gateway.fail("reject", { documents: ["S-1", "S-2"], error: "TaxCode X9 is not mapped", times: 2 })
+    await fiscal.sync([invoice("S-1"), invoice("S-2"), invoice("S-3")])
+    await gateway.advance(10 * 60_000)
+    const selection = { text: "TaxCode X7 is not mapped" }
+    const meant = await fiscal.select(selection, "rejected")
+    assert.deepStrictEqual(
+      meant.map(({ number }) => number),
+      ["S-1", "S-2"]
+    )
+    const decided = await fiscal.resolveAll(selection, "rejected", "not in the portal", { expected: 2 })
+    assert.deepStrictEqual(
+      decided.map(({ refused, result }) => [result.status, refused]),
+      [
+        ["rejected", null],
+        ["rejected", null]
+      ]
+    )
+  })
+
   it("waits on its own clock when it is slow, and a connector times out on the same clock", async () => {
     await using gateway = await start()
     const fiscal = await gateway.connect()

@@ -157,7 +157,8 @@ export const layer: Layer.Layer<StatusPoller, never, SubmissionStore> = Layer.ef
 const nameOf = ({ account, id, kind }: SubmissionKey) => JSON.stringify([account, kind, id])
 
 /**
- * Asks the gateway once more for Accepted documents of which it states a failure: before an operator
+ * Asks the gateway once more for Accepted documents of which it states a failure: before an
+ * operator
  * settles the failure, because the store takes only an answer of the last minute, and before an
  * export is planned. Returns the calls that failed.
  */

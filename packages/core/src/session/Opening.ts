@@ -25,7 +25,8 @@ export const takeHandedOver = (account: OpenAccount.OpenAccount): HandingOver.Ha
 
 /**
  * Opens the account (OpenAccount.open) and hands over the waiting documents of its accepted
- * imports, so that the next plan sees all of them. Asks once more for documents of which the gateway
+ * imports, so that the next plan sees all of them. Asks once more for documents of which the
+ * gateway
  * states a failure that proves nothing. Fails with every reason to send nothing. After
  * success, the credentials are proven.
  */

@@ -360,7 +360,10 @@ const make = (
     resolveAll: (selection, decision, because, options) =>
       run(
         runtime,
-        Effect.ensuring(manyDecisions.resolveAll(account, selection, decision, because, options), tellAttention),
+        Effect.ensuring(
+          manyDecisions.resolveAll(account, selection, decision, because, options, own.settings),
+          tellAttention
+        ),
         signal
       ),
     acknowledgeDay: (day, because, { by } = {}) =>

@@ -134,10 +134,11 @@ const decideLink = (
   frame: Frame,
   account: string | null,
   decision: Decision["_tag"],
-  { cause, state }: Selection
+  { cause, state, text: said }: Selection
 ): Html => {
   const query = new URLSearchParams({ decision, state })
   if (cause !== undefined) query.set("cause", cause)
+  if (said !== undefined) query.set("text", said)
   if (account !== null) query.set("account", account)
   const text = texts.decide(Texts.document.decisions[decision] ?? decision)
   return html`<a class="button quiet" href="${`${frame.prefix}/decide?${query.toString()}`}">${text}</a>`
