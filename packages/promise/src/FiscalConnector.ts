@@ -271,10 +271,19 @@ export interface Selection {
   readonly numbers?: ReadonlyArray<string>
   /** Id of the import that contains the documents. */
   readonly importId?: number
+  /**
+   * Accepted documents of which the gateway says this text, for `rejected`. Each document is asked
+   * for once more; only those of which the gateway still says it are rejected. No document is
+   * selected if one with this text ever had a receipt.
+   */
+  readonly text?: string
 }
 
-/** A decision without a separate statement for each document. */
-export type CommonDecision = "fiscalised" | "not-processed" | "resend" | "acknowledged" | "withdrawn"
+/**
+ * A decision without a separate statement for each document. `rejected`: the failure that the
+ * gateway states is final, as the portal shows.
+ */
+export type CommonDecision = "fiscalised" | "not-processed" | "resend" | "rejected" | "acknowledged" | "withdrawn"
 
 /** Result of a common decision for one document. */
 export interface DecidedDocument {

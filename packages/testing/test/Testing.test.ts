@@ -97,6 +97,45 @@ describe("a gateway in the process of a test", () => {
     assert.match(results[1]?.because ?? "", /no such product/)
   })
 
+  it("leaves a document accepted whose failure has no code, until an operator who looked settles it", async () => {
+    await using gateway = await start()
+    const fiscal = await gateway.connect()
+    gateway.fail("reject", { documents: ["S-1"], error: "TaxCode X9 is not mapped" })
+    const before = gateway.now().getTime()
+    const { results } = await fiscal.sync([invoice("S-1")])
+    assert.strictEqual(results[0]?.status, "accepted")
+    assert.include(results[0]?.because ?? "", "the gateway says: TaxCode X9 is not mapped (since ")
+    assert.isAtMost(gateway.now().getTime() - before, 60_000)
+    const key = { kind: "invoice", id: results[0]!.id } as const
+    const decided = () => fiscal.resolve(key, { rejected: "as the gateway says" }, "not in the portal")
+    const early: unknown = await decided().catch((error: unknown) => error)
+    assert.match(String(early), /its last request may still reach the gateway/)
+    await gateway.advance(10 * 60_000)
+    assert.strictEqual((await decided()).status, "rejected")
+  })
+
+  it("rejects by the gateway's text all documents of which the gateway still says it", async () => {
+    await using gateway = await start()
+    const fiscal = await gateway.connect()
+    gateway.fail("reject", { documents: ["S-1", "S-2"], error: "TaxCode X9 is not mapped", times: 2 })
+    await fiscal.sync([invoice("S-1"), invoice("S-2"), invoice("S-3")])
+    await gateway.advance(10 * 60_000)
+    const selection = { text: "TaxCode X7 is not mapped" }
+    const meant = await fiscal.select(selection, "rejected")
+    assert.deepStrictEqual(
+      meant.map(({ number }) => number),
+      ["S-1", "S-2"]
+    )
+    const decided = await fiscal.resolveAll(selection, "rejected", "not in the portal", { expected: 2 })
+    assert.deepStrictEqual(
+      decided.map(({ refused, result }) => [result.status, refused]),
+      [
+        ["rejected", null],
+        ["rejected", null]
+      ]
+    )
+  })
+
   it("waits on its own clock when it is slow, and a connector times out on the same clock", async () => {
     await using gateway = await start()
     const fiscal = await gateway.connect()

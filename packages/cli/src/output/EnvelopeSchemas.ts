@@ -220,6 +220,7 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     attempts: List(Record(Text, Unknown)),
     timeline: List(Record(Text, Unknown)),
     conflicts: List(Record(Text, Unknown)),
+    failures: List(Record(Text, Unknown)),
     candidates: List(Record(Text, Unknown))
   }),
   resumption: Struct({

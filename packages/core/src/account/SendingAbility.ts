@@ -1,4 +1,4 @@
-/** If the account can send, as device and subscription state: a failure while it cannot is no result. */
+/** Reads if the account can send, as device and subscription state. */
 import { Effect, Option } from "effect"
 import { type AssumptionSwitches, defaults } from "../gateway/contract/AssumptionSwitches.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"

@@ -527,7 +527,7 @@ const needsOperator =
     correction === "waits" ||
     DateTime.isLessThanOrEqualTo(DateTime.addDuration(failure.firstAt, Patience.unproven.is), at)
 
-/** Returns one item for each text that needs an operator. Every other document waits by itself. */
+/** Returns one item for each text that needs an operator. The others need no operator yet. */
 const unprovenAnswers = (health: Health): ReadonlyArray<AttentionItem> => {
   const groups = Map.groupBy(health.unproven, ({ key, lane, mask }) => JSON.stringify([key.account, lane, mask]))
   return [...groups.values()].flatMap((documents) => {

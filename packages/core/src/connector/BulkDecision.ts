@@ -7,7 +7,7 @@ import { causeOf } from "../ledger/LaneFailures.ts"
 import { mask } from "../ledger/StatedFailure.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { Although, Decision, Resolution } from "../submission/Decision.ts"
-import { causeNamed, decided } from "../submission/PlannedDocument.ts"
+import { causeNamed, decided, type SubmissionKey } from "../submission/PlannedDocument.ts"
 import { type State, type Submission, stuck } from "../submission/Submission.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
@@ -23,7 +23,8 @@ export interface DocumentSelection {
   readonly account?: string | undefined
   /**
    * Accepted documents of which the gateway says this text, where that can be settled for all of
-   * them together: no document with this text ever had a receipt, and the gateway does not say it of
+   * them together: no document with this text ever had a receipt, and the gateway does not say it
+   * of
    * an id that no request has.
    */
   readonly text?: string | undefined
@@ -119,6 +120,8 @@ export const select = (
     }
   })
 
+const nameOf = ({ account, id, kind }: SubmissionKey) => JSON.stringify([account, kind, id])
+
 /** Returns the documents that are not Accepted, or of which the gateway states a failure. */
 const withFailure = (documents: ReadonlyArray<Submission>, text: string | undefined) =>
   Effect.gen(function* () {
@@ -130,11 +133,8 @@ const withFailure = (documents: ReadonlyArray<Submission>, text: string | undefi
         masked === undefined ||
         (one.mask === masked && one.failure.control === "told-apart" && one.precedent === "none")
     )
-    const names = new Set(chosen.map(({ key }) => JSON.stringify([key.account, key.kind, key.id])))
-    return documents.filter(
-      ({ account, id, kind, state }) =>
-        (text === undefined && state !== "Accepted") || names.has(JSON.stringify([account, kind, id]))
-    )
+    const names = new Set(chosen.map(({ key }) => nameOf(key)))
+    return documents.filter((one) => (text === undefined && one.state !== "Accepted") || names.has(nameOf(one)))
   })
 
 const found = (

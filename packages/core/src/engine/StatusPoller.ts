@@ -8,6 +8,7 @@ import * as KeyOrigin from "../account/KeyOrigin.ts"
 import type { PollingAccount, PollingPolicy } from "../account/AccountSettings.ts"
 import * as Patience from "../ledger/Patience.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
+import type { SubmissionKey } from "../submission/PlannedDocument.ts"
 import * as SendingAbility from "../account/SendingAbility.ts"
 import {
   type PollPolicy,
@@ -153,3 +154,31 @@ export const make: Effect.Effect<StatusPollerShape, never, SubmissionStore> = Ef
 
 /** Provides the poller over the store in the context. */
 export const layer: Layer.Layer<StatusPoller, never, SubmissionStore> = Layer.effect(StatusPoller, make)
+
+const nameOf = ({ account, id, kind }: SubmissionKey) => JSON.stringify([account, kind, id])
+
+/**
+ * Asks the gateway once more for Accepted documents of which it states a failure: before an
+ * operator
+ * settles the failure, because the store takes only an answer of the last minute, and before an
+ * export is planned. Returns the calls that failed.
+ */
+export const askOnceMore = (
+  documents: ReadonlyArray<SubmissionKey> | "all",
+  accounts: ReadonlyArray<PollingAccount>
+): Effect.Effect<ReadonlyArray<PollProblem>, StoreError, SubmissionStore> =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const poller = yield* make
+    const chosen = documents === "all" ? null : new Set(documents.map(nameOf))
+    const asked: Array<PollingAccount> = []
+    for (const account of accounts) {
+      const unproven = yield* store.unproven([account.account])
+      const meant = unproven.filter(({ key }) => chosen === null || chosen.has(nameOf(key)))
+      const ids = meant.map(({ failure }) => failure.requestId)
+      if (ids.length === 0) continue
+      yield* store.hastenPolls(account.account, ids)
+      asked.push(account)
+    }
+    return (yield* poller.sweep(asked)).problems
+  })

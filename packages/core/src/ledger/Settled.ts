@@ -32,7 +32,7 @@ export interface AttemptFacts {
   readonly failure: UnprovenFailure | null
 }
 
-/** What settled the attempt. `statement`: an operator's; the gateway's evidence outweighs it. */
+/** Cause of `none`. `statement`: an operator's; the gateway's evidence outweighs it. */
 export type NoneBy = "not-processed" | "rejected" | "statement"
 
 export type Settled =
@@ -63,7 +63,10 @@ export const of = ({ evidence, failure, operator, processing, requestId }: Attem
     : { _tag: "open", because: "unproven", from: timeDecidesFrom(failure) }
 }
 
-/** What settles a failure (docs/gateway.md#stat-9). `any`: the account's switch takes all failures. */
+/**
+ * Ways to settle a failure (docs/gateway.md#stat-9). `any`: the account's switch takes all
+ * failures.
+ */
 export type SettledBy = "code" | "delivery" | "time" | "operator" | "any"
 
 /** Time after which the same failure in every look settles it (STAT-9). */
@@ -74,7 +77,8 @@ export const standardAfter: SettlesAfter = Patience.unproven.is
 
 /**
  * Answer to the control: the id that no request has. `told-apart`: the gateway leaves this id out,
- * refuses the call, or states another text. `same`: the text of our request is said of this id too.
+ * refuses the call, or states another text. `same`: it states the text of our request for this id
+ * too.
  */
 export type ControlAnswer = "told-apart" | "same" | "not-answered"
 

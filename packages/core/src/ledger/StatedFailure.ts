@@ -9,7 +9,8 @@ const token = /[^\s"'`(),;:!?{}[\]<>=|]+/gu
 
 /**
  * Returns the text without the request id and without every token that has a digit, so that two
- * texts about two requests are the same. The request id is null if the text is typed by an operator.
+ * texts about two requests are the same. The request id is null if the text is typed by an
+ * operator.
  */
 export const mask = (text: string, requestId: string | null): string => {
   const masked = (requestId === null ? text : text.replaceAll(requestId, "#"))

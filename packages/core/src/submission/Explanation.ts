@@ -35,7 +35,9 @@ export interface StatedFailure extends Rejection {
   readonly requestId: RequestId
   readonly firstAt: DateTime.Utc
   readonly lastAt: DateTime.Utc
-  /** `same`: the gateway says this of an id that no request has, so it says nothing of the document. */
+  /**
+   * `same`: the gateway says this of an id that no request has, so it says nothing of the document.
+   */
   readonly control: ControlAnswer
   /** Earliest time at which an operator can settle the failure. Null if no operator can. */
   readonly personFrom: DateTime.Utc | null

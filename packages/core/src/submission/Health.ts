@@ -44,7 +44,7 @@ export interface UnprovenDocument extends NamedDocument {
   readonly mask: string
   /** `waits`: the source states other values, which are not taken before the failure is settled. */
   readonly correction: "waits" | "none"
-  /** `receipt`: a document of which the gateway said this text has a receipt. */
+  /** `receipt`: a document with this text of the gateway has a receipt. */
   readonly precedent: "receipt" | "none"
   readonly failure: StatedFailure
 }

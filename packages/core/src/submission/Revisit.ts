@@ -18,6 +18,8 @@ export interface RevisitFacts {
    * has ruled out the attempt.
    */
   readonly attempts: "open" | "settled"
+  /** Latest explanation of the state: for Accepted, a failure that proves nothing yet. */
+  readonly said?: string | null
 }
 
 /**
@@ -62,11 +64,14 @@ export const asksForAttempts = (facts: RevisitFacts): boolean => situationOf(fac
 /** Returns true if the decision needs the stored translation. */
 export const asksForTranslation = (facts: RevisitFacts): boolean => situationOf(facts) === "correctable"
 
+const standing = ({ said, state }: RevisitFacts): string =>
+  state === "Accepted" && said != null ? `it is Accepted, and ${said}` : `it is ${state}`
+
 export const revisit = (facts: RevisitFacts, change: Change): Revisit => {
   const situation = situationOf(facts)
   const _tag = table[situation][change]
   if (_tag !== "Conflict") return { _tag }
-  const stands = situation === "undecided" ? "an earlier attempt may have been processed" : `it is ${facts.state}`
+  const stands = situation === "undecided" ? "an earlier attempt may have been processed" : standing(facts)
   return { _tag, because: `${stands}, and the export now states something else` }
 }
 

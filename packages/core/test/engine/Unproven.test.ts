@@ -1,12 +1,13 @@
 /** Failures that the gateway states and that prove nothing yet. */
 import { assert, describe } from "@effect/vitest"
-import { Clock, Duration, Effect, Fiber } from "effect"
+import { Clock, DateTime, Duration, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import * as Attention from "../../src/attention/Attention.ts"
-import * as AskOnceMore from "../../src/connector/AskOnceMore.ts"
 import * as BulkDecision from "../../src/connector/BulkDecision.ts"
 import { RequestId } from "../../src/document/Identifiers.ts"
+import * as StatusPoller from "../../src/engine/StatusPoller.ts"
 import { nobody, type StatusItem } from "../../src/gateway/operation/Status.ts"
+import * as Session from "../../src/session/Session.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { drain, explain, key, plan, runAccounts, stateOf, states, sweep } from "./Engine.ts"
@@ -15,7 +16,9 @@ import { story } from "./Story.ts"
 
 const settings = { firstLook: 0, longestPause: "1 hour" } as const
 
-/** Sends i1; the gateway then states this failure for it, and a receipt for every later document. */
+/**
+ * Sends i1; the gateway then states this failure for it, and a receipt for every later document.
+ */
 const accepted = (gateway: ScriptedGateway, failure: (id: string) => StatusItem | null, number?: string) =>
   Effect.gen(function* () {
     gateway.state.status = (id) => (id === "r1" ? failure(id) : fiscalised(id))
@@ -80,6 +83,26 @@ describe("a failure in /status while the gateway works", () => {
       }
     )
   }
+
+  story("is shown, with the times from which it can be settled", function* (gateway) {
+    const account = yield* accepted(gateway, (id) => failed(id, "Pending"))
+    const { failures, submission } = yield* explain("i1")
+    assert.strictEqual(
+      submission.said,
+      "the gateway says: Pending (since 2026-01-10T13:00:00Z; an operator who looked in the portal can settle it from 2026-01-10T13:05:00Z on; time at 2026-01-11T09:00:00Z at the earliest)"
+    )
+    yield* hours(2, account)
+    const [failure] = (yield* explain("i1")).failures
+    assert.deepInclude(failure, { error: "Pending", firstAt: failures[0]!.firstAt, control: "told-apart" })
+    assert.isTrue(DateTime.isGreaterThan(failure!.lastAt, failures[0]!.lastAt))
+    assert.isTrue(DateTime.Equivalence(failure!.timeFrom!, failures[0]!.timeFrom!))
+    gateway.state.control = { _tag: "Answered", items: [failed(nobody, "Pending")] }
+    yield* hours(1, account)
+    assert.strictEqual(
+      (yield* explain("i1")).submission.said,
+      "the gateway says: Pending (as for an id that no request has)"
+    )
+  })
 
   story("lets its lane go on: the next document is sent", function* (gateway) {
     const account = yield* accepted(gateway, (id) => failed(id, "Pending"))
@@ -396,6 +419,10 @@ describe("attention", () => {
       assert.deepStrictEqual(yield* items, [])
       const [conflict] = yield* plan(invoice("i1", { total: "2.00" }))
       assert.strictEqual(conflict!.verdict._tag, "Conflict")
+      assert.match(
+        conflict!.verdict._tag === "Conflict" ? conflict!.verdict.because : "",
+        /it is Accepted, and the gateway says: TaxCode Xr1 is not mapped \(.* can settle it from .*, and the export now states/
+      )
       const [item, ...others] = yield* items
       assert.lengthOf(others, 0)
       assert.deepInclude(item, { documents: 2, cause: "TaxCode Xr1 is not mapped" })
@@ -427,6 +454,15 @@ describe("attention", () => {
   })
 })
 
+describe("opening an account for an import", () => {
+  story("asks once for the unproven documents, so that a settled one is corrected at once", function* (gateway) {
+    const account = yield* accepted(gateway, (id) => failed(id, "TaxCode X9 is not mapped"))
+    gateway.state.status = (id) => rejected(id)
+    yield* Session.open(account)
+    assert.strictEqual(yield* stateOf("i1"), "Rejected")
+  })
+})
+
 describe("a decision by text", () => {
   story("asks for each document once more and settles those that still say the same", function* (gateway) {
     gateway.state.status = (id) => failed(id, `TaxCode X${id} is not mapped`)
@@ -439,7 +475,7 @@ describe("a decision by text", () => {
     assert.lengthOf(documents, 3)
     gateway.state.status = (id) =>
       id === "r2" ? fiscalised(id) : id === "r3" ? pending(id) : failed(id, `TaxCode X${id} is not mapped`)
-    assert.deepStrictEqual(yield* AskOnceMore.askOnceMore(documents, [account]), [])
+    assert.deepStrictEqual(yield* StatusPoller.askOnceMore(documents, [account]), [])
     const rejection = { error: "as the gateway says", nature: "correctable" } as const
     const decided = yield* BulkDecision.decideAll(documents, { _tag: "Rejected", rejection }, "not in the portal")
     assert.deepStrictEqual(

@@ -4,7 +4,6 @@ import { AccountFinding } from "@fiscal-connector/core/unstable/account/AccountF
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import * as AccountConfig from "@fiscal-connector/core/configuration/AccountConfig"
-import * as AskOnceMore from "@fiscal-connector/core/unstable/connector/AskOnceMore"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
 import { zoneOf } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
@@ -16,7 +15,7 @@ import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDoc
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { signedBody } from "@fiscal-connector/core/webhook/WebhookDelivery"
 import { WebhookReceiver } from "@fiscal-connector/core/webhook/WebhookReceiver"
-import { policyOf } from "@fiscal-connector/core/engine/StatusPoller"
+import { askOnceMore, policyOf } from "@fiscal-connector/core/engine/StatusPoller"
 import { Clock, DateTime, Effect, Exit, Fiber, Option, Scope } from "effect"
 import * as Account from "./Account.ts"
 import * as Book from "./Book.ts"
@@ -153,7 +152,7 @@ const make = (
     Effect.gen(function* () {
       const { state } = yield* stored(key)
       if (state === "Accepted" && typeof decision === "object" && "rejected" in decision) {
-        yield* AskOnceMore.askOnceMore([keyOf(key)], [own.settings])
+        yield* askOnceMore([keyOf(key)], [own.settings])
       }
       const resolution = yield* manyDecisions.decidedBy(
         by,
@@ -361,7 +360,10 @@ const make = (
     resolveAll: (selection, decision, because, options) =>
       run(
         runtime,
-        Effect.ensuring(manyDecisions.resolveAll(account, selection, decision, because, options), tellAttention),
+        Effect.ensuring(
+          manyDecisions.resolveAll(account, selection, decision, because, options, own.settings),
+          tellAttention
+        ),
         signal
       ),
     acknowledgeDay: (day, because, { by } = {}) =>

@@ -1,5 +1,7 @@
 /** Common decisions about many documents of an account, and reviews of fiscal days. */
 import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
+import type { PollingAccount } from "@fiscal-connector/core/account/AccountSettings"
+import { askOnceMore } from "@fiscal-connector/core/engine/StatusPoller"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
 import { Operator } from "@fiscal-connector/core/submission/OperatorRecord"
 import { states } from "@fiscal-connector/core/submission/Submission"
@@ -13,6 +15,7 @@ const decisions: Readonly<Record<CommonDecision, Decision>> = {
   fiscalised: { _tag: "Fiscalised", proof: {} },
   "not-processed": { _tag: "NotProcessed" },
   resend: { _tag: "Resend" },
+  rejected: { _tag: "Rejected", rejection: { error: "as the gateway says", nature: "correctable" } },
   acknowledged: { _tag: "Acknowledged" },
   withdrawn: { _tag: "Withdrawn" }
 }
@@ -21,17 +24,18 @@ const decisions: Readonly<Record<CommonDecision, Decision>> = {
 export const decidedBy = <A, E, R>(by: string | undefined, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   by === undefined ? effect : Effect.provideService(effect, Operator, { name: by })
 
-const selected = (account: string, { cause, importId, numbers, status }: Selection, decision: CommonDecision) =>
+const selected = (account: string, { cause, importId, numbers, status, text }: Selection, decision: CommonDecision) =>
   Effect.gen(function* () {
     const chosen = decisions[decision]
     if (chosen === undefined)
       return yield* Effect.fail(new FiscalConnectorError("config_invalid", "this is not a decision"))
-    if ([cause, importId, numbers, status].every((one) => one === undefined))
+    if ([cause, importId, numbers, status, text].every((one) => one === undefined))
       return yield* Effect.fail(new FiscalConnectorError("config_invalid", "the selection names no documents"))
-    const state = status === undefined ? undefined : states.find((one) => statusOf(one) === status)
+    const named = status ?? (text === undefined ? undefined : "accepted")
+    const state = named === undefined ? undefined : states.find((one) => statusOf(one) === named)
     // a status without a stored state, such as `skipped`, has no documents
     if (status !== undefined && state === undefined) return { documents: [], each: [], decision: chosen }
-    const found = yield* BulkDecision.select({ account, state, cause, numbers, import: importId }, chosen._tag)
+    const found = yield* BulkDecision.select({ account, state, cause, numbers, text, import: importId }, chosen._tag)
     const [unknown] = found.unknown
     if (unknown !== undefined)
       return yield* Effect.fail(new FiscalConnectorError("not_found", `the store has no document ${unknown}`))
@@ -46,7 +50,8 @@ export const resolveAll = (
   selection: Selection,
   common: CommonDecision,
   because: string,
-  { although, by, expected }: DecisionOptions & { readonly expected: number }
+  { although, by, expected }: DecisionOptions & { readonly expected: number },
+  settings: PollingAccount
 ) =>
   Effect.gen(function* () {
     const { decision, documents, each } = yield* selected(account, selection, common)
@@ -58,6 +63,7 @@ export const resolveAll = (
       const text = `nothing was changed: ${documents.length} documents are meant now, and ${expected} were expected${alone}`
       return yield* Effect.fail(new FiscalConnectorError("decision_refused", text))
     }
+    if (common === "rejected") yield* askOnceMore(documents, [settings])
     const decided = yield* decidedBy(by, BulkDecision.decideAll(documents, decision, because, although))
     const store = yield* SubmissionStore
     return yield* Effect.forEach(decided, ({ resolution, submission }) =>

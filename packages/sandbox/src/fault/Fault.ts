@@ -65,7 +65,8 @@ export const Drop = Schema.Struct({ kind: Schema.Literal("drop"), stage: Stage, 
 
 /**
  * Takes the document, then fails its processing with `error`; `actionable` is IsActionable
- * (STAT-2). Without the code of a receipt rule in `error`, a client cannot know that it is a result.
+ * (STAT-2). Without the code of a receipt rule in `error`, a client cannot know that it is a
+ * result.
  */
 export const Reject = Schema.Struct({
   kind: Schema.Literal("reject"),

@@ -134,11 +134,12 @@ const decideLink = (
   frame: Frame,
   account: string | null,
   decision: Decision["_tag"],
-  { cause, conflict, state }: Selection
+  { cause, conflict, state, text: said }: Selection
 ): Html => {
   const query = new URLSearchParams({ decision, state })
   if (cause !== undefined) query.set("cause", cause)
   if (conflict !== undefined) query.set("conflict", conflict)
+  if (said !== undefined) query.set("text", said)
   if (account !== null) query.set("account", account)
   const text = texts.decide(Texts.document.decisions[decision] ?? decision)
   return html`<a class="button quiet" href="${`${frame.prefix}/decide?${query.toString()}`}">${text}</a>`

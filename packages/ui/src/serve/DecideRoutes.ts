@@ -11,6 +11,7 @@ import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionSto
 import { Duration, Effect, Option } from "effect"
 import * as DecidePages from "../page/DecidePages.ts"
 import { shownIn } from "../page/part/ShownTime.ts"
+import * as AskedOnceMore from "./AskedOnceMore.ts"
 import * as Texts from "../text/Texts.ts"
 import { type Form, seeOther } from "./Request.ts"
 import { looking, notFound, type Site, shown, storeProblem, zoneOf } from "./Site.ts"
@@ -22,12 +23,13 @@ const decisions: Readonly<Record<string, Decision>> = {
   Fiscalised: { _tag: "Fiscalised", proof: {} },
   NotProcessed: { _tag: "NotProcessed" },
   Resend: { _tag: "Resend" },
+  Rejected: { _tag: "Rejected", rejection: { error: "as the gateway says", nature: "correctable" } },
   Withdrawn: { _tag: "Withdrawn" },
   Acknowledged: { _tag: "Acknowledged" }
 }
 
 /** Fields that select the documents. A request without a state and an import selects nothing. */
-const fields = ["decision", "state", "cause", "conflict", "import", "account"] as const
+const fields = ["decision", "state", "cause", "conflict", "import", "account", "text"] as const
 
 interface Asked {
   readonly decision: Decision
@@ -50,7 +52,8 @@ const askedIn = (given: { get(name: string): string | null | undefined }): Asked
     cause: query.get("cause") ?? undefined,
     conflict: query.get("conflict") ?? undefined,
     import: id,
-    account: query.get("account") ?? undefined
+    account: query.get("account") ?? undefined,
+    text: query.get("text") ?? undefined
   }
   return { decision, selection, query }
 }
@@ -86,6 +89,7 @@ export const decideMany = (site: Site, form: Form) =>
         const lacking = reasonProblem(because)
         if (lacking !== null) return Texts.document.refused(lacking)
         if (String(documents.length) !== form.get("count")) return texts.changed
+        yield* AskedOnceMore.before(site, asked.decision, documents)
         const decided = yield* BulkDecision.decideAll(documents, asked.decision, because, although, shownIn(form))
         const refused = decided.flatMap(({ resolution, submission: { number } }) =>
           resolution._tag === "Refused" ? [`${number}: ${resolution.because}`] : []
@@ -95,7 +99,7 @@ export const decideMany = (site: Site, form: Form) =>
       site.workplace.engine
     )
     return yield* preview(site, asked, note)
-  }).pipe(Effect.catchTag("StoreError", storeProblem))
+  }).pipe(Effect.catchTags({ StoreError: storeProblem, WorkplaceRefused: storeProblem }))
 
 const dayOf = (given: { get(name: string): string | null | undefined }, { workplace }: Site) => {
   const account = workplace.accounts.find((name) => name === given.get("account"))

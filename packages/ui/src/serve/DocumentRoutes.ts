@@ -12,6 +12,7 @@ import type { ListQuery } from "@fiscal-connector/core/submission/SubmissionQuer
 import * as DocumentPages from "../page/DocumentPages.ts"
 import * as SendPages from "../page/SendPages.ts"
 import { shownIn } from "../page/part/ShownTime.ts"
+import * as AskedOnceMore from "./AskedOnceMore.ts"
 import * as Texts from "../text/Texts.ts"
 import type { Upload } from "../work/PageImport.ts"
 import { discard, download, type Form, NotDone, seeOther } from "./Request.ts"
@@ -118,6 +119,7 @@ export const decide = (site: Site, path: ReadonlyArray<string>, form: Form) =>
     const decision = decisionOf(form)
     if (typeof decision === "string") return back(decision)
     const decided = Effect.gen(function* () {
+      yield* AskedOnceMore.before(site, decision, [key])
       const although = form.get("although") === "recent" ? "recent" : undefined
       // with two tabs, a decision about an earlier state must not apply to the current one
       const resolution = yield* Connector.resolve(key, decision, form.get("because") ?? "", although, shownIn(form))
@@ -132,4 +134,4 @@ export const decide = (site: Site, path: ReadonlyArray<string>, form: Form) =>
       yield* resumeSending(site, "consented")
     }
     return back(text)
-  }).pipe(Effect.catchTag("StoreError", storeProblem))
+  }).pipe(Effect.catchTags({ StoreError: storeProblem, WorkplaceRefused: storeProblem }))

@@ -2,9 +2,9 @@
  * Commands `connector resolve` and `connector withdraw`: record an operator's decision about one or
  * many documents, with the reason.
  */
-import * as AskOnceMore from "@fiscal-connector/core/unstable/connector/AskOnceMore"
 import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
+import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
 import { requestId } from "@fiscal-connector/core/unstable/gateway/operation/Submit"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
@@ -48,11 +48,7 @@ const which = {
     Flag.optional
   ),
   conflict: Flag.String("conflict").pipe(
-      Flag.withDescription("with --state: only documents whose open conflicts all have this code"),
-      Flag.optional
-    ),
-    text: Flag.String("text").pipe(
-      Flag.withDescription("with --rejected: all Accepted documents of which the gateway says this text"),
+    Flag.withDescription("with --state: only documents whose open conflicts all have this code"),
     Flag.optional
   ),
   confirm: Flag.Int("confirm").pipe(
@@ -61,7 +57,12 @@ const which = {
   )
 }
 
-type Which = Command.Command.Config.Infer<typeof which>
+type Which = Command.Command.Config.Infer<typeof which> & { readonly text: Option.Option<string> }
+
+const text = Flag.String("text").pipe(
+  Flag.withDescription("with --rejected: all Accepted documents of which the gateway says this text"),
+  Flag.optional
+)
 
 /** States in which the next run sends the document or polls for its outcome. */
 const goesOn: ReadonlySet<State> = new Set(["Planned", "Accepted"])
@@ -86,7 +87,7 @@ const askBefore = Effect.fnUntraced(function* (
   }
   const problems = yield* Effect.scoped(
     Effect.flatMap(ConfigAccount.chooseAll(file.value, Option.none()), ({ accounts }) =>
-      AskOnceMore.askOnceMore(accepted, accounts)
+      StatusPoller.askOnceMore(accepted, accounts)
     )
   )
   if (problems[0] !== undefined) {
@@ -141,7 +142,7 @@ const numbersFromInput = Effect.gen(function* () {
   return [...new Set(text.split(/\r?\n/).map((line) => line.trim()))].filter((line) => line !== "")
 })
 
-/** Returns when the gateway first and last said its text of these documents. */
+/** Returns the first and last time of the gateway's text for these documents. */
 const said = Effect.fnUntraced(function* (documents: ReadonlyArray<Submission>) {
   const accepted = new Set(documents.filter(({ state }) => state === "Accepted").map(({ number }) => number as string))
   if (accepted.size === 0) return []
@@ -283,7 +284,7 @@ const decisions = {
 
 export const resolve = Command.make(
   "resolve",
-  { ...which, ...decisions, althoughRecent, as, because },
+  { ...which, text, ...decisions, althoughRecent, as, because },
   ({ accepted, acknowledged, as, because, fiscalised, notProcessed, rejected, resend, verification, ...given }) =>
     Effect.gen(function* () {
       const chosen: ReadonlyArray<Decision> = [
@@ -325,5 +326,6 @@ export const resolve = Command.make(
 export const withdraw = Command.make(
   "withdraw",
   { ...which, althoughRecent, as, because },
-  ({ as, because, ...given }) => decidedBy(as, decideWhich(given, { _tag: "Withdrawn" }, because))
+  ({ as, because, ...given }) =>
+    decidedBy(as, decideWhich({ ...given, text: Option.none() }, { _tag: "Withdrawn" }, because))
 ).pipe(Command.withDescription("Withdraw documents: never send them, or stop waiting for them"))

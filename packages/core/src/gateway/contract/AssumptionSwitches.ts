@@ -88,7 +88,8 @@ export const AssumptionSwitches = Schema.Struct({
 export interface AssumptionSwitches extends Schema.Schema.Type<typeof AssumptionSwitches> {}
 
 /**
- * Returns the meaning of the switch STAT-9, or null for a value of an earlier version, which decides
+ * Returns the meaning of the switch STAT-9, or null for a value of an earlier version, which
+ * decides
  * nothing any more.
  */
 export const settlesAfter = (text: string): Duration.Duration | "never" | "any" | null => {

@@ -84,7 +84,8 @@ export type StatusItem =
     }
 
 /**
- * A request id that no request has. A signed request for this id proves the secret; its answer shows
+ * A request id that no request has. A signed request for this id proves the secret; its answer
+ * shows
  * what the gateway says of an id that it does not know (the control).
  */
 export const nobody = RequestId.make("00000000-0000-4000-8000-000000000000")

@@ -454,7 +454,8 @@ const holds = Effect.gen(function* () {
 })
 
 /**
- * Failures that the gateway states and that prove nothing yet; what settled a rejection; the control
+ * Failures that the gateway states and that prove nothing yet; what settled a rejection; the
+ * control
  * and the ability of an account to send. `confirmed` is cleared where no proof is left.
  */
 const statements = Effect.gen(function* () {

@@ -14,7 +14,8 @@ const maskOf = (item: StatusItem): string | null => (item._tag === "Rejected" ? 
 
 /**
  * Records the answer. Requests that still have the failure that settled them, and no other answer,
- * are confirmed for this revision. Any other request may be in progress: the request is polled again, and the document is held
+ * are confirmed for this revision. Any other request may be in progress: the request is polled
+ * again, and the document is held
  * unless the answer settled the document.
  */
 export const confirm = (
@@ -34,13 +35,16 @@ export const confirm = (
     const row = (yield* locked(transaction, found.seq))!
     const settled = yield* sql<{ readonly request_id: string; readonly detail: string }>`select request_id, detail
       from fiscal_outcome where submission = ${row.seq} and outcome = 'Rejected'`
-    const unknown = control._tag === "Answered" ? control.items.map((item) => maskOf(item)) : []
+    const unknown = new Set(control._tag === "Answered" ? control.items.map(maskOf) : [])
     const isStill = (requestId: RequestId) => {
       const own = (answers.get(requestId) ?? []).map(maskOf)
-      const known = settled
-        .filter(({ request_id }) => request_id === requestId)
-        .map(({ detail }) => mask(rejectionOf(detail, () => `the rejection of ${requestId}`).error, requestId))
-      return own.length > 0 && own.every((text) => text !== null && known.includes(text) && !unknown.includes(text))
+      const rejections = settled.filter(({ request_id }) => request_id === requestId)
+      const known = new Set(
+        rejections.map(({ detail }) =>
+          mask(rejectionOf(detail, () => `the rejection of ${requestId}`).error, requestId)
+        )
+      )
+      return own.length > 0 && own.every((text) => text !== null && known.has(text) && !unknown.has(text))
     }
     const others = asked.filter((requestId) => !isStill(requestId))
     for (const requestId of asked.filter(isStill)) {

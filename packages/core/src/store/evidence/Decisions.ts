@@ -71,7 +71,9 @@ const say = (
     return yield* resolved(transaction, row)
   })
 
-/** Settles what the gateway states of an Accepted document, by an operator who looked in the portal. */
+/**
+ * Settles what the gateway states of an Accepted document, by an operator who looked in the portal.
+ */
 const looked = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> =>
   Effect.gen(function* () {
     const refusal = yield* Failures.byOperator(transaction, row.seq)

@@ -77,7 +77,7 @@ export interface Stated {
   readonly answer: "alone" | "with-others"
 }
 
-/** What became of a request's failure. `at`: time of its settling. */
+/** Result of recording a request's failure. `at`: time of its settling. */
 export type Recorded =
   | { readonly _tag: "Settled"; readonly at: number; readonly is: "new" | "known" }
   | { readonly _tag: "Unproven"; readonly control: ControlAnswer; readonly is: "new" | "known" }
@@ -260,7 +260,9 @@ const statedOf = (facts: AccountFacts, row: StatementRow & AttemptTimes, now: nu
   }
 }
 
-/** Reads the Accepted documents of these accounts, or of all, that the gateway states a failure for. */
+/**
+ * Reads the Accepted documents of these accounts, or of all, that the gateway states a failure for.
+ */
 export const unproven = (
   sql: Queries,
   now: number,
@@ -337,7 +339,10 @@ const proved = (
     return later.length > 0 ? by : settledBy({ ...failure, lane: "no-later-receipt" }, seen.source)
   })
 
-/** Returns the statement after this answer. A counted look adds the time in which the account could send. */
+/**
+ * Returns the statement after this answer. A counted look adds the time in which the account could
+ * send.
+ */
 const after = (
   { earliest, latest, now }: Pick<Transaction, "earliest" | "latest" | "now">,
   account: string,
@@ -403,6 +408,24 @@ const bounded = ({ sql }: Transaction, account: string, requestId: string, known
   return known.length < Patience.keptTexts.is || oldest === undefined
     ? Effect.void
     : sql`delete from fiscal_statement where account = ${account} and request_id = ${requestId} and mask = ${oldest.mask}`
+}
+
+const timeText = (time: DateTime.Utc) => DateTime.formatIso(time).replace(/\.\d+Z$/, "Z")
+
+/** Shows an Accepted document's failure, with the times from which it can be settled. */
+const show = ({ now, sql }: Transaction, facts: AccountFacts, statement: StatementRow, attempt: AttemptRow) => {
+  const { control, error, firstAt, personFrom, timeFrom } = statedOf(facts, { ...attempt, ...statement }, now)
+  const isSame = control === "same"
+  const begin = `the gateway says: ${error} (${isSame ? "as for an id that no request has" : `since ${timeText(firstAt)}`}`
+  const ways = [
+    ...(personFrom === null
+      ? []
+      : [`an operator who looked in the portal can settle it from ${timeText(personFrom)} on`]),
+    ...(timeFrom === null ? [] : [`time at ${timeText(timeFrom)} at the earliest`])
+  ]
+  const text = `${[begin, ...ways].join("; ")})`
+  return sql`update fiscal_submission set said = ${text} where seq = ${attempt.submission} and state = 'Accepted'
+    and (said is null or substr(said, 1, ${begin.length}) <> ${begin})`
 }
 
 const rejectionsOf = ({ sql }: Transaction, account: string, requestId: string) =>
@@ -480,12 +503,14 @@ export const record = (
       yield* interrupt(transaction, account, requestId, stated.answer === "alone" ? masked : null)
       if (before === undefined) yield* bounded(transaction, account, requestId, known)
       yield* write(transaction, statement)
+      if (attempt !== undefined && by === null) yield* show(transaction, facts, statement, attempt)
     }
     return recorded
   })
 
 /**
- * Considers the failures again that were stated before the attempt had its request id. Only the code
+ * Considers the failures again that were stated before the attempt had its request id. Only the
+ * code
  * of a receipt rule settles here; the next look decides about everything else.
  */
 export const reconsider = (transaction: Transaction, attempt: AttemptRow, requestId: string): SqlEffect<void> =>

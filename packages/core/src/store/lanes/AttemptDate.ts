@@ -15,7 +15,7 @@ import { amend, holdBack, note } from "./Transition.ts"
 /** Evidence on an earlier attempt. */
 export interface EarlierAttempt {
   readonly request_id: string | null
-  /** What is known of the attempt (ledger/Settled). */
+  /** Knowledge of the attempt (ledger/Settled). */
   readonly settled: SettledText
   /** 1 if an earlier version took the gateway's text for a rejection, without a rule's code. */
   readonly by_text: Integer

@@ -61,7 +61,8 @@ const quiet = ({ transaction }: LaneContext, row: HeadRow, attempts: ReadonlyArr
 
 /**
  * Returns the earlier requests of the document for one more query: a rejection may have been
- * settled wrongly (STAT-9), or stated by an operator. Null if an operator sends the document anyway,
+ * settled wrongly (STAT-9), or stated by an operator. Null if an operator sends the document
+ * anyway,
  * or if every request is settled and the gateway no longer answers for it.
  */
 const unconfirmed = (

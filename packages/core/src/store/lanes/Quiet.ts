@@ -14,7 +14,8 @@ type Sql = { readonly sql: Pick<Transaction["sql"], "literal"> }
 const standard = Duration.toMillis(Patience.quietPeriod.is)
 
 /**
- * SQL condition for open attempts `a`, except attempts that an operator has overridden. A result for
+ * SQL condition for open attempts `a`, except attempts that an operator has overridden. A result
+ * for
  * an operator-entered request id does not count, because the id may belong to another request.
  */
 const counts = `a.hurried_at is null and (${openText} or (a.possibly_processed = 1 and a.named_by is not null))`

@@ -37,7 +37,8 @@ export const isOpen = (sql: Sql) => sql.literal(openText)
 export const mayBeReceipt = (sql: Sql) => sql.literal(`${settledText} in ('receipt', 'open')`)
 
 /**
- * SQL condition: the receipt date of the attempt may have reached the device. A rejected request has
+ * SQL condition: the receipt date of the attempt may have reached the device. A rejected request
+ * has
  * reached it, too. The caller excludes the document's own attempts.
  */
 export const mayHaveReached = (sql: Sql) => sql.literal(`a.possibly_processed = 1 and not ${isRuledOut}`)
