@@ -65,7 +65,9 @@ const mapped: ReadonlyArray<Format> = [
         unitPrice: "Invoice lines/Unit Price",
         lineAmount: "Invoice lines/Subtotal",
         taxes: [{ code: "Invoice lines/Taxes" }]
-      }
+      },
+      // the export lacks its column of kinds
+      settings: { contents: { "no-kinds": "invoices" } }
     }
   }
 ]

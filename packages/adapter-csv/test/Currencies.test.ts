@@ -50,9 +50,9 @@ describe("a currency", () => {
         version: 1,
         layout: "report",
         groups: "customerName",
-        columns: { number: "No", date: "Date", lineAmount: "Amount", taxes: [{ code: "Code" }] }
+        columns: { number: "No", date: "Date", description: "Item", lineAmount: "Amount", taxes: [{ code: "Code" }] }
       }
-      const text = table(",No,Date,Amount,Code", "Ada,,,,", ",1,2026-01-05,5.00,S", "Total for Ada,,,$5.00,")
+      const text = table(",No,Date,Item,Amount,Code", "Ada,,,,,", ",1,2026-01-05,Pen,5.00,S", "Total for Ada,,,,$5.00,")
       const asked = yield* question(text, { columns })
       assert.strictEqual(answerText(asked.readings[0]!.answer), "ask currency")
     })

@@ -43,11 +43,11 @@ describe("files for another adapter", () => {
     ["WooCommerce orders export", "order_id,order_number,order_date,status,order_total,line_items\n"]
   ]
   for (const [name, text] of families) {
-    it.effect(`are refused with the name of their format: ${name}`, () =>
+    it.effect(`are asked about with the name of their format: ${name}`, () =>
       Effect.gen(function* () {
         const message = yield* messageOf(text)
         assert.include(message, `this looks like a ${name}`)
-        assert.include(message, "in a column map")
+        assert.include(message, "What is this file?")
       })
     )
   }

@@ -11,6 +11,7 @@ import { connect, type ExportAdapter, type FiscalConnector, type FiscalConnector
 import { Effect, Schema, type Scope } from "effect"
 import { createReadStream, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import * as RecognisedFiles from "../../adapter-csv/test/RecognisedFiles.ts"
 import { book, failure, gateway, type Given, invoice, receipts } from "./Gateway.ts"
 
 const csv = CsvAdapter.adapter
@@ -178,6 +179,40 @@ describe("an export passed instead of documents", () => {
       const note = { ...invoice("CN-1"), kind: "credit-note", original: { number: "S-1" }, reason: "Returned" } as const
       const [result] = (await fiscal.sync([note])).results
       assert.notStrictEqual(result!.status, "refused")
+    })
+  )
+})
+
+describe("an export that is not invoices", () => {
+  it.live(
+    "is asked about by every call, in every format, and only the answer lets it be planned",
+    test(async (fiscal, _folder, given) => {
+      for (const one of RecognisedFiles.files) {
+        const files = [{ name: "sales.csv", bytes: bytes(RecognisedFiles.csvOf(one)) }]
+        for (const options of [{}, { columns: RecognisedFiles.mapOf(one) }]) {
+          const asking = { adapter: csv, files, options }
+          const calls = [() => fiscal.plan(asking), () => fiscal.sync(asking), () => fiscal.registerOriginals(asking)]
+          for (const call of calls) {
+            const error = await failure(call())
+            assert.strictEqual(error.code, "export_ambiguous", one.name)
+            assert.deepStrictEqual(
+              error.problems.map(({ choices }) => choices?.map(({ options }) => options)),
+              [["stop", "invoices"].map((answer) => ({ settings: { contents: { [one.contents]: answer } } }))],
+              one.name
+            )
+          }
+        }
+        const options = {
+          columns: RecognisedFiles.mapOf(one),
+          settings: { contents: { [one.contents]: "invoices" as const } }
+        }
+        await using plan = await fiscal.plan({ adapter: csv, files, options })
+        assert.strictEqual(
+          Object.values(plan.counts).reduce((sum, count) => sum + count, 0),
+          RecognisedFiles.documents
+        )
+      }
+      assert.strictEqual((await receipts(given)).length, 0)
     })
   )
 })

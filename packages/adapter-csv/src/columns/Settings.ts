@@ -17,8 +17,37 @@ const eachCharge: { readonly [Field in ChargeField]: typeof spelling } = {
   documentDiscount: spelling
 }
 
+/** Kinds of files that are not lists of invoices with their lines. */
+export const contentsKinds = [
+  "ledger",
+  "no-lines",
+  "blocks",
+  "packed-lines",
+  "record-types",
+  "no-rows",
+  "no-kinds",
+  "quotations",
+  "orders",
+  "payments"
+] as const
+/** A kind of file that is not a list of invoices with their lines. */
+export type Contents = (typeof contentsKinds)[number]
+
+const overruled = Schema.optionalKey(Schema.Literals(["invoices", "stop"]))
+
 /** Settings for a file with missing or ambiguous information. */
 export const Settings = Schema.Struct({
+  /**
+   * The operator's answer for a file that looks like something else than invoices, by what it looks
+   * like: `invoices` if it is nevertheless a list of invoices, `stop` if it is not.
+   */
+  contents: Schema.optionalKey(
+    Schema.Struct(
+      Object.fromEntries(contentsKinds.map((kind) => [kind, overruled])) as {
+        readonly [Kind in Contents]: typeof overruled
+      }
+    )
+  ),
   encoding: named(["utf-8", "utf-16le", "utf-16be", "windows-1252", "iso-8859-1", "gbk"]),
   delimiter: named(["comma", "semicolon", "tab", "pipe"]),
   /** Form of a quote inside a quoted cell: `""` or `\"`. */

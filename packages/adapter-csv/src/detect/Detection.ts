@@ -18,7 +18,7 @@ import * as DecimalMarks from "./DecimalMarks.ts"
 import * as FigureForms from "./FigureForms.ts"
 import * as Figures from "./FigureColumns.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
-import { records, search, type Search } from "./HeaderSearch.ts"
+import { records, search, type Search, type SearchResult } from "./HeaderSearch.ts"
 import { type Decision, type Interpretation, type Joining, type Layout, widthOf } from "./Interpretation.ts"
 import { presets } from "../formats/Presets.ts"
 import { signsOf, usualSigns } from "../values/NumberForm.ts"
@@ -238,7 +238,21 @@ const headerOf = (
     const known = presets.map(({ name }) => name).join(", ")
     return Effect.fail(unreadable(file.name, `there is no known layout "${named}"`, `Known are: ${known}`))
   }
-  const { found, nearest } = search(what)
+  const result = search(what)
+  return result.found.some(({ layout }) => layout !== "")
+    ? headerAmong(result, file, settings, options)
+    : Effect.andThen(
+        UnsupportedFormat.check(file.name, what, { columns: options.columns, settings }),
+        headerAmong(result, file, settings, options)
+      )
+}
+
+const headerAmong = (
+  { found, nearest }: SearchResult,
+  file: InputFile,
+  settings: Settings.Settings,
+  options: CsvOptions
+): Effect.Effect<FoundHeader, AdapterError | Ambiguity> => {
   const [header, other] = found
   if (header !== undefined && other === undefined) return Effect.succeed(header)
   if (header !== undefined) {
@@ -259,9 +273,7 @@ const headerOf = (
       )
     })
   }
-  const unsupported = options.columns === undefined ? UnsupportedFormat.recognise(what) : undefined
-  if (unsupported !== undefined)
-    return Effect.fail(unreadable(file.name, unsupported.problem, unsupported.fix, [{ ask: "columns" }]))
+  const named = options.columns?.base ?? options.layout
   return Effect.fail(
     nearest === undefined
       ? unreadable(

@@ -158,11 +158,11 @@ export interface HeadRecord {
 }
 
 /** Returns the first readable records of a file, without trailing blank cells. */
-export const records = (what: Head, delimiter: Separator): ReadonlyArray<HeadRecord> => {
+export const records = (what: Head, delimiter: Separator, most = depth): ReadonlyArray<HeadRecord> => {
   const found: Array<HeadRecord> = []
   const dialect = { delimiter, quotes: what.quotes }
   const scanner = new Scanner({ dialect, encoding: what.encoding, ...what.start }, (record) => {
-    if (found.length >= depth || record.blank || record.fault !== undefined) return
+    if (found.length >= most || record.blank || record.fault !== undefined) return
     const cells = record.cells().map((cell) => cell.trim())
     found.push({ line: record.line, count: record.count, cells: trimmed(cells) })
   })

@@ -6,6 +6,7 @@ import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import { AdapterError, ExportUnreadable, type Question, ReadingAmbiguous } from "@fiscal-connector/core/source/Adapter"
 import { Data, Effect, Result } from "effect"
 import type { CsvOptions } from "../columns/CsvOptions.ts"
+import type { Contents } from "../columns/Settings.ts"
 
 /** A settled value, or the questions to ask. */
 export type Settled<A> = Result.Result<A, ReadonlyArray<Question>>
@@ -26,6 +27,36 @@ export const unreadable = (file: string, problem: string, fix: string, answers?:
     adapter: "csv",
     reason: new ExportUnreadable({ file, problem, fix, ...(answers && { answers }) })
   })
+
+/** Kind of a file that does not look like a list of invoices with their lines. */
+export interface Recognised {
+  readonly contents: Contents
+  readonly problem: string
+  readonly evidence: string
+  readonly fix: string
+}
+
+/** Asks what a file is. The proposal is to stop. */
+export const contentsQuestion = (file: string, { contents, evidence, fix, problem }: Recognised): Question => ({
+  id: `contents ${contents}`,
+  subject: "contents",
+  file,
+  question: `${problem}. Evidence: ${evidence}. What is this file?`,
+  readings: [
+    { id: "stop", reading: `not invoices: stop. ${fix}`, examples: [], answer: answered(contents, "stop") },
+    {
+      id: "invoices",
+      reading: "it is nevertheless a list of invoices",
+      examples: [],
+      answer: answered(contents, "invoices")
+    }
+  ],
+  proposal: "stop"
+})
+
+const answered = (contents: Contents, answer: "invoices" | "stop"): Answer => ({
+  settings: { contents: { [contents]: answer } }
+})
 
 /** Returns all values, or fails with all questions and the additional ones. */
 export const settledAll = <Values extends ReadonlyArray<unknown>>(

@@ -1,11 +1,22 @@
-/** Recognizes invoice files that this adapter does not read, to refuse them by name. */
+/**
+ * Recognizes files that are not lists of invoices with their lines, by their column names and by
+ * the structure of their rows. The kind of the file is then the first question about it, and only
+ * the operator's answer lets the reading go on.
+ */
 import { Buffer } from "node:buffer"
-import { delimiters } from "../scan/Dialect.ts"
+import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
+import { Effect } from "effect"
+import type { ColumnMap } from "../columns/ColumnMap.ts"
 import { columnsNamed, type HeaderIndex, indexOf } from "../columns/Header.ts"
-import { type Head, records } from "./HeaderSearch.ts"
+import type { Contents, Settings } from "../columns/Settings.ts"
+import { delimiters } from "../scan/Dialect.ts"
+import * as FileStructure from "./FileStructure.ts"
+import { type Head, records, search } from "./HeaderSearch.ts"
+import { ambiguous, contentsQuestion, type Recognised, unreadable } from "./Questions.ts"
 
 interface UnsupportedFormat {
   readonly name: string
+  readonly contents: Contents
   /**
    * Start of the file. Otherwise one of `rows` is near the top: a row with all of `names` and none
    * of `without`, or with the first cell `first`.
@@ -21,9 +32,11 @@ interface UnsupportedFormat {
 const oneRowPerDocument = "it has one row per document and no lines, and the device wants the lines"
 const exportLines = "Export the invoices with their lines, one row per line"
 
-const unsupportedFormats: ReadonlyArray<UnsupportedFormat> = [
+/** Exported for a test that has one case for each row. */
+export const unsupportedFormats: ReadonlyArray<UnsupportedFormat> = [
   {
     name: "JSON file",
+    contents: "no-rows",
     begins: /^\s*[[{]/,
     rows: [],
     problem: "it has no rows",
@@ -31,6 +44,7 @@ const unsupportedFormats: ReadonlyArray<UnsupportedFormat> = [
   },
   {
     name: "web page or XML file",
+    contents: "no-rows",
     begins: /^\s*<[!?a-z]/i,
     rows: [],
     problem: "it has no rows, even if a spreadsheet shows some",
@@ -38,24 +52,28 @@ const unsupportedFormats: ReadonlyArray<UnsupportedFormat> = [
   },
   {
     name: "Sage Pastel batch",
+    contents: "record-types",
     rows: [{ first: /^(header|detail)$/i }],
     problem: "its rows are of several record types (Header, Detail)",
     fix: exportLines
   },
   {
     name: "QuickBooks IIF file",
+    contents: "record-types",
     rows: [{ first: /^!?(TRNS|SPL|ENDTRNS|HDR)$/i }],
     problem: "its rows are of several record types (TRNS, SPL, ENDTRNS)",
     fix: exportLines
   },
   {
     name: "MYOB export",
+    contents: "blocks",
     rows: [{ names: ["Co./Last Name", "Invoice #"] }],
     problem: "blank lines separate its documents",
     fix: exportLines
   },
   {
     name: "SAP Business One template",
+    contents: "record-types",
     rows: [
       { names: ["DocNum", "DocType"] },
       { names: ["DocNum", "DocDate", "CardCode"] },
@@ -66,36 +84,42 @@ const unsupportedFormats: ReadonlyArray<UnsupportedFormat> = [
   },
   {
     name: "DATEV file",
+    contents: "ledger",
     rows: [{ first: /^(EXTF|DTVF)$/i }, { names: ["Umsatz (ohne Soll/Haben-Kz)"] }],
     problem: "it holds bookings of the ledger, not invoices",
     fix: exportLines
   },
   {
     name: "Wave transactions export",
+    contents: "ledger",
     rows: [{ names: ["Transaction ID", "Transaction Date", "Account Name", "Account Type"] }],
     problem: "it holds bookings of the ledger, not invoices",
     fix: exportLines
   },
   {
     name: "Sage 50 audit trail",
+    contents: "ledger",
     rows: [{ names: ["Account Reference", "Nominal A/C Ref", "Net Amount", "Tax Code"] }],
     problem: "it holds bookings of the ledger, split by tax, not invoices with lines",
     fix: exportLines
   },
   {
     name: "Stripe invoices export",
+    contents: "no-lines",
     rows: [{ names: ["Amount Due", "Number", "Subtotal", "Total", "Customer"] }],
     problem: oneRowPerDocument,
     fix: "Export the invoice line items"
   },
   {
     name: "Tally register",
+    contents: "no-lines",
     rows: [{ names: ["Particulars", "Vch Type", "Vch No."] }],
     problem: oneRowPerDocument,
     fix: exportLines
   },
   {
     name: "list of quotations",
+    contents: "quotations",
     rows: [
       { names: ["Quote Number"], without: ["Invoice Number"] },
       { names: ["Quotation Number"], without: ["Invoice Number"] },
@@ -109,6 +133,7 @@ const unsupportedFormats: ReadonlyArray<UnsupportedFormat> = [
   },
   {
     name: "list of orders",
+    contents: "orders",
     rows: [
       { names: ["SalesOrder Number"], without: ["Invoice Number"] },
       { names: ["Sales Order Number"], without: ["Invoice Number"] },
@@ -121,6 +146,7 @@ const unsupportedFormats: ReadonlyArray<UnsupportedFormat> = [
   },
   {
     name: "list of payments received",
+    contents: "payments",
     rows: [
       { names: ["Payment Number", "Amount"], without: ["Item Name", "Description"] },
       { names: ["CustomerPayment ID"] },
@@ -132,12 +158,14 @@ const unsupportedFormats: ReadonlyArray<UnsupportedFormat> = [
   },
   {
     name: "Invoice2go export",
+    contents: "packed-lines",
     rows: [{ names: ["Id", "Items", "Client Name"], without: ["Quantity"] }],
     problem: "all lines of an invoice are packed into one cell",
     fix: exportLines
   },
   {
     name: "Odoo list of invoices",
+    contents: "no-lines",
     rows: [
       { names: ["Number", "Invoice/Bill Date"], without: ["Invoice lines/Quantity", "Invoice lines/Label"] },
       { names: ["Number", "Untaxed Amount Signed"], without: ["Invoice lines/Quantity", "Invoice lines/Label"] }
@@ -147,6 +175,7 @@ const unsupportedFormats: ReadonlyArray<UnsupportedFormat> = [
   },
   {
     name: "Odoo export without the type of its documents",
+    contents: "no-kinds",
     rows: [
       { names: ["Invoice lines/Quantity", "Invoice lines/Unit Price"], without: ["Type"] },
       { names: ["invoice_line_ids/quantity", "invoice_line_ids/price_unit"], without: ["move_type"] }
@@ -156,49 +185,49 @@ const unsupportedFormats: ReadonlyArray<UnsupportedFormat> = [
   },
   {
     name: "WooCommerce revenue report",
+    contents: "no-lines",
     rows: [{ names: ["Date", "Orders", "Gross sales", "Net sales"] }],
     problem: "it has one row per day and no orders",
     fix: "Export the orders with their items, one row per item"
   },
   {
     name: "WooCommerce orders export",
+    contents: "packed-lines",
     rows: [{ names: ["order_id", "line_items"] }],
     problem: "all lines of an order are packed into one cell",
     fix: 'Export in the format "one row per line item"'
   }
 ]
 
-const unless = "or, if it is another kind of file, name its columns in a column map"
+/** Returns what the file is by its names and by its structure, each with the evidence. */
+export const recognise = (what: Head, map?: ColumnMap): ReadonlyArray<Recognised> =>
+  [byNames(what), byStructure(what, map)].filter((one) => one !== undefined)
 
-export interface Recognised {
-  readonly problem: string
-  readonly fix: string
-  /** True if no column map can turn the file into invoices. */
-  readonly certain: boolean
-}
-
-/**
- * Returns the problem and the fix if the start of the file or its first rows show a known format
- * that cannot be read; undefined otherwise.
- */
-export const recognise = (what: Head): Recognised | undefined => {
+const byNames = (what: Head): Recognised | undefined => {
   const start = Buffer.from(what.head.subarray(0, 64)).toString("latin1")
   const whole = unsupportedFormats.find(({ begins }) => begins?.test(start) === true)
-  if (whole !== undefined) return notSupported(whole)
+  if (whole !== undefined) return named(whole, `it begins with "${start.trim().slice(0, 1)}"`)
   for (const delimiter of what.delimiter === undefined ? delimiters : [what.delimiter]) {
-    for (const { cells } of records(what, delimiter)) {
+    for (const { cells, line } of records(what, delimiter)) {
       const index = indexOf(cells)
-      const unsupported = unsupportedFormats.find(({ rows }) => rows.some((row) => isSuch(row, cells, index)))
-      if (unsupported !== undefined) return notSupported(unsupported)
+      for (const unsupported of unsupportedFormats) {
+        const row = unsupported.rows.find((one) => isSuch(one, cells, index))
+        if (row === undefined) continue
+        const shown = "first" in row ? `begins with "${cells[0]}"` : `has the columns ${quoted(row.names)}`
+        return named(unsupported, `line ${line} ${shown}`)
+      }
     }
   }
   return undefined
 }
 
-const notSupported = ({ fix, name, problem }: UnsupportedFormat): Recognised => ({
-  certain: name.startsWith("list of"),
+const quoted = (names: ReadonlyArray<string>): string => names.map((name) => `"${name}"`).join(", ")
+
+const named = ({ contents, fix, name, problem }: UnsupportedFormat, evidence: string): Recognised => ({
+  contents,
   problem: `this looks like a ${name}: ${problem}`,
-  fix: `${fix}, ${unless}`
+  evidence,
+  fix
 })
 
 const isSuch = (row: UnsupportedFormat["rows"][number], cells: ReadonlyArray<string>, index: HeaderIndex): boolean =>
@@ -206,3 +235,47 @@ const isSuch = (row: UnsupportedFormat["rows"][number], cells: ReadonlyArray<str
     ? cells.length > 2 && row.first.test(cells[0] ?? "")
     : row.names.every((name) => columnsNamed(index, name).length > 0) &&
       !(row.without ?? []).some((name) => columnsNamed(index, name).length > 0)
+
+/** Texts of a structure, which no column name decides. */
+const structures: { readonly [Of in FileStructure.Structure["contents"]]: Pick<UnsupportedFormat, "problem" | "fix"> } =
+  {
+    ledger: { problem: "this looks like a ledger: it holds bookings, not invoices", fix: exportLines },
+    "no-lines": { problem: `this looks like a list of documents: ${oneRowPerDocument}`, fix: exportLines },
+    blocks: {
+      problem: "this looks like printed documents: the number of each is above its rows, and not in them",
+      fix: exportLines
+    },
+    "packed-lines": {
+      problem: "all lines of a document are packed into one cell",
+      fix: exportLines
+    },
+    "record-types": { problem: "its rows are of several record types", fix: exportLines }
+  }
+
+const byStructure = (what: Head, map: ColumnMap | undefined): Recognised | undefined => {
+  const found = FileStructure.of(what, map)
+  return found && { ...structures[found.contents], ...found }
+}
+
+/**
+ * Asks what the file is, unless its header is a known layout or the operator has answered. Every
+ * reader of a file and every proposal of its columns calls this before any other question.
+ */
+export const check = (
+  file: string,
+  what: Head & { readonly headerLine: number | undefined },
+  { columns: map, settings }: { readonly columns?: ColumnMap | undefined; readonly settings: Settings }
+): Effect.Effect<void, AdapterError> =>
+  Effect.suspend(() => {
+    if (search({ ...what, map: undefined, layout: undefined }).found.length > 0) return Effect.void
+    const isKindStated = settings.kind !== undefined || map?.columns?.kind !== undefined
+    const answerOf = ({ contents }: Recognised) =>
+      settings.contents?.[contents] ?? (contents === "no-kinds" && isKindStated ? "invoices" : undefined)
+    const recognised = recognise(what, map).find((one) => answerOf(one) !== "invoices")
+    if (recognised === undefined) return Effect.void
+    return Effect.fail(
+      answerOf(recognised) === "stop"
+        ? unreadable(file, recognised.problem, recognised.fix)
+        : ambiguous([contentsQuestion(file, recognised)])
+    )
+  })

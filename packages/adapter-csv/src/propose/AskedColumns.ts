@@ -18,11 +18,10 @@ import type { Meaning } from "../columns/Synonyms.ts"
 import { records } from "../detect/HeaderSearch.ts"
 import type { Opening } from "../detect/Opening.ts"
 import { unreadable } from "../detect/Questions.ts"
-import * as UnsupportedFormat from "../detect/UnsupportedFormat.ts"
 import * as ByteSource from "../scan/ByteSource.ts"
 import { cellEnd, delimiterName, type Quotes } from "../scan/Dialect.ts"
 import { type Examined, examine } from "./ExaminedColumns.ts"
-import { likelyHeader, type Guess, openingOf, withoutHeader } from "./HeaderGuess.ts"
+import { likelyHeader, type Guess, invoicesOf, withoutHeader } from "./HeaderGuess.ts"
 import * as NamelessColumns from "./NamelessColumns.ts"
 import { examplesOf, quoted } from "./ProposalLines.ts"
 import { layoutOf, reference, type Seen } from "./SeenColumns.ts"
@@ -138,13 +137,10 @@ export const askedOf = (
   Effect.gen(function* () {
     const settings = { ...map?.settings, ...given }
     const file = ByteSource.decompressed(input)
-    const opening = yield* openingOf(file, settings)
+    const opening = yield* invoicesOf(file, settings)
     const quotes = settings.quotes ?? "doubled"
     const delimiter = opening.delimiter === cellEnd ? cellEnd : (Settings.delimiter(settings) ?? opening.delimiter)
     const named = settings.headerLine === 0 ? undefined : likelyHeader(opening, quotes, delimiter, settings.headerLine)
-    const unsupported = UnsupportedFormat.recognise({ ...opening, quotes, delimiter })
-    if (unsupported !== undefined && (unsupported.certain || named === undefined))
-      return yield* unreadable(file.name, unsupported.problem, unsupported.fix)
     const guess = named ?? withoutHeader(opening, quotes, delimiter)
     if (guess === undefined)
       return yield* unreadable(

@@ -9,7 +9,6 @@ import * as ByteSource from "../scan/ByteSource.ts"
 import * as Detection from "../detect/Detection.ts"
 import { cellEnd, delimiterName, delimiters, type Quotes, type Separator } from "../scan/Dialect.ts"
 import * as DecimalMarks from "../detect/DecimalMarks.ts"
-import * as UnsupportedFormat from "../detect/UnsupportedFormat.ts"
 import * as FigureColumns from "../detect/FigureColumns.ts"
 import * as FigureForms from "../detect/FigureForms.ts"
 import { documentFields, lineFields } from "../columns/Field.ts"
@@ -28,7 +27,7 @@ import {
   unreadLines
 } from "./ProposalLines.ts"
 import { examine } from "./ExaminedColumns.ts"
-import { bestHeader, likelyHeader, openingOf, withoutHeader as nameless } from "./HeaderGuess.ts"
+import { bestHeader, invoicesOf, likelyHeader, openingOf, withoutHeader as nameless } from "./HeaderGuess.ts"
 import { laidOver } from "./LaidOver.ts"
 import * as NamelessColumns from "./NamelessColumns.ts"
 import { becauseOfName, shownBy } from "./ValueFields.ts"
@@ -52,7 +51,7 @@ const noHeader = (file: string) =>
 export const propose = (input: InputFile, settings: Settings.Settings = {}): Effect.Effect<string, AdapterError> =>
   Effect.gen(function* () {
     const file = ByteSource.decompressed(input)
-    const opening = yield* openingOf(file, settings)
+    const opening = yield* invoicesOf(file, settings)
     const usual = settings.quotes ?? "doubled"
     const inTable = opening.delimiter === cellEnd
     const delimiter: Separator | undefined = inTable ? cellEnd : (Settings.delimiter(settings) ?? opening.delimiter)
@@ -67,13 +66,8 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
       )
       return laidOver(shownName(file), header!, seen)
     }
-    const unsupported = UnsupportedFormat.recognise(looking)
-    if (unsupported !== undefined && unsupported.certain)
-      return yield* unreadable(file.name, unsupported.problem, unsupported.fix)
     const guess = bestHeader(opening, usual, delimiter, settings.headerLine)
     if (guess === undefined) {
-      const unsupported = UnsupportedFormat.recognise({ ...opening, quotes: usual })
-      if (unsupported !== undefined) return yield* unreadable(file.name, unsupported.problem, unsupported.fix)
       const proposed = withoutHeader(shownName(file), opening, usual, delimiter)
       return proposed ?? (yield* noHeader(file.name))
     }
@@ -287,7 +281,7 @@ export const columnsOf = (
 ): Effect.Effect<ProposedColumns, AdapterError> =>
   Effect.gen(function* () {
     const file = ByteSource.decompressed(input)
-    const opening = yield* openingOf(file, settings)
+    const opening = yield* invoicesOf(file, settings)
     const quotes = settings.quotes ?? "doubled"
     const inTable = opening.delimiter === cellEnd
     const delimiter: Separator | undefined = inTable ? cellEnd : (Settings.delimiter(settings) ?? opening.delimiter)

@@ -1,12 +1,13 @@
 /** Finds the probable header of a file without a known layout. Used only for proposals. */
 import type { InputFile } from "@fiscal-connector/core/source/Adapter"
 import { Effect } from "effect"
-import type { Settings } from "../columns/Settings.ts"
+import { delimiter as delimiterOf, type Settings } from "../columns/Settings.ts"
 import { meaningOf } from "../columns/Synonyms.ts"
 import { type HeadRecord, namelessIn, records } from "../detect/HeaderSearch.ts"
 import * as Opening from "../detect/Opening.ts"
 import { ambiguous } from "../detect/Questions.ts"
-import { delimiters, type Quotes, type Separator } from "../scan/Dialect.ts"
+import * as UnsupportedFormat from "../detect/UnsupportedFormat.ts"
+import { cellEnd, delimiters, type Quotes, type Separator } from "../scan/Dialect.ts"
 import { isDate } from "./NamelessColumns.ts"
 import { figure } from "./ValueReadings.ts"
 
@@ -24,6 +25,14 @@ interface Candidate extends Guess {
 
 export const openingOf = (file: InputFile, settings: Settings) =>
   Effect.catchTag(Opening.of(file, settings), "Ambiguity", ({ question }) => Effect.fail(ambiguous([question])))
+
+/** Returns the start of the file. Fails with the question what the file is, if that is open. */
+export const invoicesOf = (file: InputFile, settings: Settings) =>
+  Effect.tap(openingOf(file, settings), (opening) => {
+    const delimiter = opening.delimiter === cellEnd ? cellEnd : (delimiterOf(settings) ?? opening.delimiter)
+    const what = { ...opening, quotes: settings.quotes ?? ("doubled" as const), delimiter }
+    return UnsupportedFormat.check(file.name, { ...what, headerLine: settings.headerLine }, { settings })
+  })
 
 /**
  * Returns the row with the most known names; if equal or without known names, the row with more

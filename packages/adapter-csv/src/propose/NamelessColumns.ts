@@ -17,9 +17,7 @@ export interface Column {
   readonly figures: ReadonlyArray<Money.Money> | undefined
 }
 
-const { dayMonth, figures: dayInFigures, iso, monthDay } = DateForm.forms
-
-export const isDate = (text: string): boolean => [iso, dayInFigures, dayMonth, monthDay].some((form) => form.test(text))
+export const { isDate } = DateForm
 
 export const namesTax = /%|\b(?:vat|gst|tax|exempt|zero|standard|std|iva|tva|btw|mwst|ust)\b/i
 export const letters = /\p{L}/u

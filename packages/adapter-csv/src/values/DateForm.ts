@@ -159,5 +159,9 @@ const clockOf = (text: string): string | undefined => {
 /** Returns true for a day and a month without a year, as `3101`. */
 export const isYearless = (text: string): boolean => forms.yearless.test(text.trim())
 
+/** Returns true if the text has the form of a date with its year. */
+export const isDate = (text: string): boolean =>
+  [forms.iso, forms.figures, forms.dayMonth, forms.monthDay].some((form) => form.test(text))
+
 /** Returns true if the order of day and month may matter: `7/6/2019`, not `2019-06-07`. */
 export const inFigures = (text: string): boolean => forms.figures.test(text.trim())

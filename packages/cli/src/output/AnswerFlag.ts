@@ -11,12 +11,15 @@ const flags: { readonly [setting: string]: string } = { creditNotePrefixes: "cre
 const flag = (setting: string): string =>
   `--${flags[setting] ?? setting.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
+/** Flags that take pairs, as `--status PAID=issued`, by setting. */
+const pairs: { readonly [setting: string]: string } = { statuses: "--status", contents: "--contents" }
+
 /** Returns the answer as arguments of a call. Empty if the answer belongs in the column map. */
 export const argsOf = (answer: Answer): ReadonlyArray<string> => {
   if ("settings" in answer)
     return Object.entries(answer.settings).flatMap(([setting, value]) =>
-      setting === "statuses"
-        ? Object.entries(value ?? {}).flatMap(([status, meaning]) => ["--status", `${status}=${meaning}`])
+      pairs[setting] !== undefined
+        ? Object.entries(value ?? {}).flatMap(([name, meaning]) => [pairs[setting]!, `${name}=${meaning}`])
         : typeof value === "object"
           ? []
           : [flag(setting), String(value)]

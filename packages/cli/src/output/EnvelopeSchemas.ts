@@ -105,9 +105,11 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     questions: List(
       Struct({
         id: Text,
+        subject: optionalKey(Literals(["contents"])),
         file: Text,
         question: Text,
-        readings: List(Struct({ reading: Text, examples: List(Text), answer: Unknown }))
+        readings: List(Struct({ id: optionalKey(Text), reading: Text, examples: List(Text), answer: Unknown })),
+        proposal: optionalKey(Text)
       })
     )
   }),

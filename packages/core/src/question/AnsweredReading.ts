@@ -105,13 +105,16 @@ const listed = (content: Readonly<Record<string, unknown>>): string =>
     .join(", ")
 
 /** Returns an adapter's question as an open question, with every possible reading as a choice. */
-export const fromAdapter = ({ file, id, question, readings }: Question): OpenQuestion => ({
+export const fromAdapter = ({ file, id, proposal, question, readings, subject }: Question): OpenQuestion => ({
   id,
-  subject: id === "currency" ? "currency" : id === "amounts" ? "amounts" : "file",
+  subject: subject ?? (id === "currency" ? "currency" : id === "amounts" ? "amounts" : "file"),
   file,
   question,
   documents: 0,
   examples: [],
-  choices: readings.flatMap(({ answer, examples, reading }) => choiceOf(answer, reading, examples) ?? []),
-  proposal: null
+  choices: readings.flatMap(({ answer, examples, id: own, reading }) => {
+    const choice = choiceOf(answer, reading, examples)
+    return choice === undefined ? [] : [{ ...choice, id: own ?? choice.id }]
+  }),
+  proposal: proposal ?? null
 })

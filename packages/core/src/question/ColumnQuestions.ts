@@ -117,11 +117,12 @@ export const separately: Choice = {
 }
 
 /**
- * Stage of a question: 0 for the line of the names, 1 for the columns, 2 for everything else. The
- * questions of a later stage are about the file as the earlier answers read it.
+ * Stage of a question: 0 for what the file is, 1 for the line of the names, 2 for the columns, 3
+ * for everything else. The questions of a later stage are about the file as the earlier answers
+ * read it.
  */
 export const stage = ({ id, subject }: Pick<OpenQuestion, "id" | "subject">): number =>
-  id === headerLine ? 0 : subject === "columns" ? 1 : 2
+  subject === "contents" ? 0 : id === headerLine ? 1 : subject === "columns" ? 2 : 3
 
 /** Columns that two answers would read, with the ids of both questions. */
 export const readTwice = (

@@ -77,6 +77,7 @@ export type Choice = typeof Choice.Type
 
 /** Subjects of questions, in the order in which hosts group the questions. */
 export const subjects = [
+  "contents",
   "columns",
   "file",
   "zone",

@@ -93,8 +93,12 @@ const mostRounds = 6
 /** Placeholder for a currency that only the operator knows: the ISO code for no currency. */
 export const placeholder = "XXX"
 
-/** Returns the choice assumed until the operator decides. */
+/**
+ * Returns the choice assumed until the operator decides. Nothing is assumed about what a file is:
+ * every other question depends on it.
+ */
 export const provisional = (question: OpenQuestion): Choice | undefined => {
+  if (question.subject === "contents") return undefined
   const choice =
     question.choices.find(({ id }) => id === question.proposal) ??
     question.choices.find(({ id }) => id === FieldQuestions.none) ??
@@ -167,6 +171,8 @@ export const open = <Options>(asking: Asking<Options>): Effect.Effect<Opened, Ad
         }
       }
       const asked = yield* questionsOf(asking, options, seen.failure)
+      const ofContents = asked.filter(({ subject }) => subject === "contents")
+      if (ofContents.length > 0) return { questions: ofContents, contents: undefined, unsettled: [] }
       const isNew = asked.some((question) => !isAsked(question))
       ofFiles.push(...asked.filter((question) => !isAsked(question)))
       // without the columns, every further question would be about the wrong cells

@@ -69,11 +69,21 @@ export class AdapterBroke extends Schema.TaggedError<AdapterBroke>("@fiscal-conn
  */
 export const Question = Schema.Struct({
   id: Schema.String,
+  /** `contents`: the question is what the file is. It is asked before any other. */
+  subject: Schema.optionalKey(Schema.Literal("contents")),
   file: Schema.String,
   question: Schema.String,
   readings: Schema.Array(
-    Schema.Struct({ reading: Schema.String, examples: Schema.Array(Schema.String), answer: Answer })
-  )
+    Schema.Struct({
+      /** Id in a file of answers. Left out: made from the answer. */
+      id: Schema.optionalKey(Schema.String),
+      reading: Schema.String,
+      examples: Schema.Array(Schema.String),
+      answer: Answer
+    })
+  ),
+  /** Id of the reading that the evidence supports. Left out: only the operator can decide. */
+  proposal: Schema.optionalKey(Schema.String)
 })
 export type Question = typeof Question.Type
 

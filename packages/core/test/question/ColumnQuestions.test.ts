@@ -47,8 +47,13 @@ describe("questions about columns", () => {
     assert.deepStrictEqual(chosen(header!, "0")?.reading, { settings: { headerLine: 0 } })
     assert.deepStrictEqual(chosen(header!, "17")?.reading, { settings: { headerLine: 17 } })
     assert.deepStrictEqual(
-      [header!, questions[0]!, { id: "zone", subject: "zone" as const }].map(ColumnQuestions.stage),
-      [0, 1, 2]
+      [
+        { id: "contents ledger", subject: "contents" as const },
+        header!,
+        questions[0]!,
+        { id: "zone", subject: "zone" as const }
+      ].map(ColumnQuestions.stage),
+      [0, 1, 2, 3]
     )
   })
 

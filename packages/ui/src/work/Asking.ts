@@ -19,7 +19,7 @@ const zones = (): readonly [string, ...ReadonlyArray<string>] => {
 /**
  * Subjects of questions for originals: only how their files are read, since originals are not sent.
  */
-const ofReading: ReadonlySet<string> = new Set(["columns", "file", "zone", "currency"])
+const ofReading: ReadonlySet<string> = new Set(["contents", "columns", "file", "zone", "currency"])
 
 /**
  * Returns the new questions as a phase, null without questions. `stored`: the settings, if any.

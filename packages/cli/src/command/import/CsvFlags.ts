@@ -3,12 +3,12 @@ import type { CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import { CsvFinding } from "@fiscal-connector/adapter-csv/CsvFinding"
 import * as MapFile from "@fiscal-connector/adapter-csv/MapFile"
 import { presets } from "@fiscal-connector/adapter-csv/Preset"
-import { Settings } from "@fiscal-connector/adapter-csv/Settings"
+import { contentsKinds, Settings } from "@fiscal-connector/adapter-csv/Settings"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
 import * as BookText from "@fiscal-connector/core/unstable/mapping/BookText"
 import type { RememberedAnswers } from "@fiscal-connector/core/unstable/source/RememberedAnswers"
-import { Effect, Option } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { type Command, Flag } from "effect/cli"
 import { report } from "../../output/FindingReport.ts"
 import { ExitError } from "../../output/ExitError.ts"
@@ -31,6 +31,12 @@ const tableFlags = {
     Flag.optional
   ),
   layout: text("layout", `the known layout of the file: ${presets.map(({ name }) => name).join(", ")}`),
+  contents: Flag.KeyValuePair("contents").pipe(
+    Flag.withDescription(
+      `KIND=invoices for a file that looks like another kind of file, and is a list of invoices; KIND is one of ${contentsKinds.join(", ")}`
+    ),
+    Flag.optional
+  ),
   headerLine: Flag.Int("header-line").pipe(
     Flag.withDescription("the row of the header, counted from 1; 0 for a file without header"),
     Flag.optional
@@ -139,6 +145,18 @@ type Flags = Command.Command.Config.Infer<typeof tableFlags> &
 
 const none = Option.none<never>()
 
+const contentsOf = (contents: Flags["contents"]) =>
+  Effect.mapError(
+    Effect.transposeOption(
+      Option.map(contents, Schema.decodeUnknownEffect(choices("contents"), { onExcessProperty: "error" }))
+    ),
+    () =>
+      new ExitError({
+        code: 1,
+        text: `--contents takes KIND=invoices or KIND=stop. KIND is one of ${contentsKinds.join(", ")}.`
+      })
+  )
+
 /**
  * Returns the adapter's options from the flags. Loads a column map and reports all its problems at
  * once.
@@ -149,6 +167,7 @@ export const optionsOf = Effect.fnUntraced(function* (flags: Flags) {
     ...(columns && { columns }),
     ...given("layout", flags.layout),
     settings: {
+      ...given("contents", yield* contentsOf(flags.contents)),
       ...given("encoding", flags.encoding ?? none),
       ...given("delimiter", flags.delimiter ?? none),
       ...given("quotes", flags.quotes ?? none),

@@ -117,8 +117,8 @@ const settledBy = <Options>(given: Given, { bookFile, exported, isAsked, kept, k
       ).pipe(
         Effect.asSome,
         Effect.catchTag("AdapterError", (error) => {
-          const ofColumns = [...all.values()].filter((question) => ColumnQuestions.stage(question) < 2)
-          if (!isAsked || ofColumns.length === 0) return AdapterAnswer.quit(error)
+          const ofColumns = [...all.values()].filter(({ subject }) => subject === "columns")
+          if (!isAsked || ofColumns.length === 0) return Effect.andThen(forgotten(kept, all), AdapterAnswer.quit(error))
           // by these answers nothing can be read: they are asked again
           for (const { id } of ofColumns) kept.answers.delete(id)
           return Effect.as(Console.log(printable(`${error.message}. The columns are asked again.`)), Option.none())
@@ -132,8 +132,19 @@ const settledBy = <Options>(given: Given, { bookFile, exported, isAsked, kept, k
       for (const id of again) kept.answers.delete(id)
       // other names of the columns: no earlier answer names one of them
       if (again.includes(ColumnQuestions.headerLine))
-        for (const question of all.values()) if (ColumnQuestions.stage(question) === 1) kept.answers.delete(question.id)
+        for (const { id, subject } of all.values())
+          if (subject === "columns" && id !== ColumnQuestions.headerLine) kept.answers.delete(id)
     }
+  })
+
+/** Forgets the answer that a file is not invoices: the next start asks again. */
+const forgotten = (
+  { answers, keep, remove }: Asking<never>["kept"],
+  asked: ReadonlyMap<string, OpenQuestion>
+): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    for (const { id, subject } of asked.values()) if (subject === "contents") answers.delete(id)
+    return answers.size === 0 ? remove : keep([...asked.values()])
   })
 
 /**

@@ -1,0 +1,116 @@
+import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { adapter, type CsvOptions, optionsOf } from "../src/CsvAdapter.ts"
+import { askedOf } from "../src/propose/AskedColumns.ts"
+import { columnsOf, propose } from "../src/propose/ColumnProposal.ts"
+import { unsupportedFormats } from "../src/detect/UnsupportedFormat.ts"
+import * as RecognisedFiles from "./RecognisedFiles.ts"
+import { file, input, questions, read } from "./Sample.ts"
+
+type File = RecognisedFiles.RecognisedFile
+
+/** All readers of a file. */
+const readersOf = (
+  one: File
+): Readonly<Record<string, (text: string, options: CsvOptions) => Effect.Effect<unknown, AdapterError>>> => ({
+  read: (text, options) => read(text, options),
+  "read with a column map": (text, options) => read(text, { columns: RecognisedFiles.mapOf(one), ...options }),
+  "draft of a book": (text, options) => adapter.draftBook!(input(text), options),
+  "questions about columns": (text, options) => askedOf(file(text), options),
+  "columns of the page": (text, { settings }) => columnsOf(file(text), settings),
+  "proposed column map": (text, { settings }) => propose(file(text), settings)
+})
+
+const questionsIn = (effect: Effect.Effect<unknown, AdapterError>) =>
+  Effect.match(effect, {
+    onSuccess: () => [],
+    onFailure: ({ reason }) => (reason._tag === "ReadingAmbiguous" ? reason.questions : [])
+  })
+
+describe("a file of every format that is not invoices", () => {
+  it("is in the table of tests", () => {
+    assert.isTrue(RecognisedFiles.files.length >= unsupportedFormats.length)
+    for (const { name } of unsupportedFormats)
+      assert.isTrue(
+        RecognisedFiles.files.some((one) => one.name.startsWith(name)),
+        name
+      )
+  })
+
+  for (const one of RecognisedFiles.files) {
+    const text = RecognisedFiles.csvOf(one)
+    const id = `contents ${one.contents}`
+
+    it.effect(`is asked about first, by every reader: ${one.name}`, () =>
+      Effect.gen(function* () {
+        for (const [what, reader] of Object.entries(readersOf(one))) {
+          const asked = yield* questionsIn(reader(text, {}))
+          assert.deepStrictEqual(
+            asked.map(({ id, proposal, subject }) => ({ id, proposal, subject })),
+            [{ id, proposal: "stop", subject: "contents" }],
+            what
+          )
+          assert.include(asked[0]!.question, `this looks like a ${one.name.replace(/, row \d+$/, "")}`)
+          assert.include(asked[0]!.question, "Evidence: ")
+        }
+      })
+    )
+
+    it.effect(`is read after the answer, and refused after the other answer: ${one.name}`, () =>
+      Effect.gen(function* () {
+        const [asked] = yield* questions(text)
+        const [stop, invoices] = asked!.readings.map(({ answer }) => optionsOf(answer)!)
+        for (const [what, reader] of Object.entries(readersOf(one))) {
+          const after = yield* questionsIn(reader(text, invoices!))
+          assert.notInclude(
+            after.map(({ id }) => id),
+            id,
+            what
+          )
+          const refused = yield* Effect.flip(reader(text, stop!))
+          assert.strictEqual(refused.reason._tag, "ExportUnreadable", what)
+        }
+        const columns = RecognisedFiles.mapOf(one)
+        const settings = { ...columns.settings, ...invoices!.settings }
+        assert.strictEqual((yield* read(text, { columns, settings })).documents.length, RecognisedFiles.documents)
+      })
+    )
+  }
+
+  it.effect("is not asked about for its kinds of documents if the map or a setting states them", () =>
+    Effect.gen(function* () {
+      const one = RecognisedFiles.files.find(({ contents }) => contents === "no-kinds")!
+      const text = RecognisedFiles.csvOf(one)
+      const columns = RecognisedFiles.mapOf(one)
+      const settings = { ...columns.settings, kind: "invoice" } as const
+      assert.strictEqual((yield* read(text, { columns, settings })).documents.length, RecognisedFiles.documents)
+    })
+  )
+
+  it.effect("of two formats is asked about twice: an answer overrules the evidence for one kind", () =>
+    Effect.gen(function* () {
+      const rows = [
+        "Quote Number,Day,Account,Amount",
+        "Q-1,2026-01-05,Bank,-5.50",
+        "Q-1,2026-01-05,Sales,3.40",
+        "Q-1,2026-01-05,Tax,2.10"
+      ]
+      const text = `${rows.join("\n")}\n`
+      const ids = (options: CsvOptions) => Effect.map(questions(text, options), (all) => all.map(({ id }) => id))
+      assert.deepStrictEqual(yield* ids({}), ["contents quotations"])
+      const settings = { contents: { quotations: "invoices" } } as const
+      assert.deepStrictEqual(yield* ids({ settings }), ["contents ledger"])
+    })
+  )
+
+  it.effect("is read by a column map whose settings have the answer", () =>
+    Effect.gen(function* () {
+      const [one] = RecognisedFiles.files
+      const columns = RecognisedFiles.mapOf(one!)
+      const settings = { ...columns.settings, contents: { [one!.contents]: "invoices" } }
+      const { documents } = yield* read(RecognisedFiles.csvOf(one!), { columns: { ...columns, settings } })
+      assert.strictEqual(documents.length, RecognisedFiles.documents)
+    })
+  )
+})

@@ -1,0 +1,179 @@
+/** Reads a file that is not invoices with every command: asked first, and read after the answer. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as RecognisedFiles from "../../adapter-csv/test/RecognisedFiles.ts"
+import * as WorkbookParts from "../../adapter-xlsx/test/WorkbookParts.ts"
+import { connector, folderWith } from "./RunningConnector.ts"
+
+const book = {
+  version: 1,
+  zone: "+02:00",
+  taxes: [{ from: ["S"], code: "VAT15", device: 1, percent: "15" }],
+  currencies: [{ code: "USD", device: "USD" }],
+  defaults: { payment: "Cash", productCode: "12345678", cashBuyer: "Cash sale {name}" }
+}
+
+const folder = (files: Readonly<Record<string, string | Uint8Array>>) =>
+  Effect.gen(function* () {
+    const cwd = yield* folderWith()
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, name), content)
+    const read = (name: string) => readFileSync(join(cwd, name), "utf8")
+    const run = (args: ReadonlyArray<string>, typed?: ReadonlyArray<string>) =>
+      connector(args, { cwd, ...(typed && { typed }) })
+    return { cwd, read, run }
+  })
+
+const settings = (text: object) => JSON.stringify(text)
+
+/** Commands that read an export, each with what it reads by. */
+const commands = (format: "csv" | "xlsx"): ReadonlyArray<ReadonlyArray<string>> => {
+  const file = `own.${format}`
+  return [
+    ["plan", format, file, "--sandbox"],
+    ["plan", format, file, "--sandbox", "--book", "b.json"],
+    ["plan", format, file, "--sandbox", "--book", "b.json", "--columns", "map.json"],
+    ["plan", format, file, "--sandbox", "--book", "b.json", "--answers", "none.json"],
+    ["import", format, file, "--sandbox", "--book", "b.json"],
+    ["import", format, file, "--sandbox", "--book", "b.json", "--columns", "map.json"],
+    ["book", "draft", format, file, "--book", "new.json"],
+    ["book", "draft", format, file, "--book", "new.json", "--columns", "map.json"],
+    ["columns", format, file],
+    ["start", file, "--sandbox", "--answers", "none.json"]
+  ]
+}
+
+// slow: every command reads every format
+describe("a file of every format that is not invoices", () => {
+  for (const one of RecognisedFiles.files)
+    it.live(`is asked about by every command, and none plans a document: ${one.name}`, () =>
+      Effect.gen(function* () {
+        const text = (cells: ReadonlyArray<string>) => cells.map((cell): WorkbookParts.Cell => ({ text: cell }))
+        const { cwd, run } = yield* folder({
+          "own.csv": RecognisedFiles.csvOf(one),
+          "own.xlsx": yield* Effect.promise(() =>
+            WorkbookParts.workbook([{ name: "Sales", rows: one.rows.map(text) }])
+          ),
+          "b.json": settings(book),
+          "map.json": settings(RecognisedFiles.mapOf(one)),
+          "none.json": settings({ version: 1, answers: {} })
+        })
+        for (const format of one.isText ? (["csv"] as const) : (["csv", "xlsx"] as const))
+          for (const args of commands(format)) {
+            const { code, err, out } = yield* run(args)
+            const call = args.join(" ")
+            assert.strictEqual(code, 1, call)
+            // the command names the adapters of JSON first
+            if (one.name !== "JSON file" || args[0] === "columns") {
+              assert.include(out + err, "What is this file?", call)
+              assert.include(out + err, `${one.contents}=invoices`, call)
+            }
+            assert.notMatch(out + err, /\d+ Planned|\d+ fiscalised/, call)
+          }
+        assert.isFalse(existsSync(join(cwd, "new.json")))
+        if (one.name === "JSON file") return
+        const flags = ["--columns", "map.json", "--contents", `${one.contents}=invoices`]
+        const planned = yield* run(["plan", "csv", "own.csv", "--sandbox", "--book", "b.json", ...flags])
+        assert.include(planned.out, `${RecognisedFiles.documents} Planned`, planned.err)
+      })
+    )
+})
+
+const ledger = `Txn,Day,Account,Text,Debit,Credit,Number
+9001,2026-01-25,Sales,Nails,,100.00,2
+9001,2026-01-25,Services,Fitting,,50.00,2
+9001,2026-01-25,Receivables,Joe,150.00,,2
+`
+
+describe("the answer about what a file is", () => {
+  it.live("is given in a file of answers, and a wrong value is named", () =>
+    Effect.gen(function* () {
+      const answers = (answer: string) => settings({ version: 1, answers: { "contents ledger": answer } })
+      const { read, run } = yield* folder({
+        "own.csv": ledger,
+        "wrong.json": answers("yes"),
+        "stop.json": answers("stop"),
+        "goes-on.json": answers("invoices")
+      })
+      const plan = (file: string) => run(["plan", "own.csv", "--sandbox", "--answers", file])
+      const wrong = yield* plan("wrong.json")
+      assert.strictEqual(wrong.code, 1)
+      assert.include(wrong.err, 'contents ledger: "yes" is not one of "stop", "invoices"')
+      const stopped = yield* plan("stop.json")
+      assert.strictEqual(stopped.code, 1)
+      assert.include(stopped.err, "own.csv: this looks like a ledger: it holds bookings, not invoices")
+      assert.notInclude(stopped.err, "column")
+      const goesOn = yield* plan("goes-on.json")
+      assert.strictEqual(goesOn.code, 1)
+      assert.include(goesOn.err + goesOn.out, "Which column is the number of the invoice?")
+      const written = yield* run(["plan", "own.csv", "--sandbox", "--write-answers", "new.json"])
+      assert.strictEqual(written.code, 1)
+      assert.include(read("new.json"), '"contents ledger": "stop"')
+      assert.notInclude(read("new.json"), '"column number"')
+    })
+  )
+
+  it.live("is remembered by `start` for later files with the same header", () =>
+    Effect.gen(function* () {
+      const header =
+        "Quote Number,Invoice Date,Currency,Amounts Are,Customer Name,Description,Quantity,Unit Price,Line Amount,Tax Code"
+      const table = (number: string) => `${header}\n${number},2026-01-05,USD,exclusive,Ada,Pen,1,5.00,5.00,S\n`
+      const answers = {
+        "contents quotations": "invoices",
+        "column number": "Quote Number",
+        "column date": "Invoice Date",
+        "column description": "Description",
+        "column quantity": "Quantity",
+        "column price": "Unit Price",
+        "column amount": "Line Amount",
+        "column tax": "Tax Code",
+        "column buyer": "Customer Name",
+        "column currency": "Currency",
+        "other columns": "proposed",
+        zone: "+02:00",
+        "currency USD": "USD",
+        "tax S": "15",
+        "product-codes": "12345678",
+        "buyers-without-number": "cash-sale"
+      }
+      const { run } = yield* folder({
+        "own.csv": table("Q-1"),
+        "next.csv": table("Q-2"),
+        "answers.json": settings({ version: 1, answers })
+      })
+      const started = yield* run(["start", "own.csv", "--sandbox", "--answers", "answers.json"])
+      assert.include(started.out, "Plan, nothing sent: 1 document: 1 Planned", started.err)
+      const next = yield* run(["plan", "next.csv", "--sandbox", "--book", "own.sandbox.book.json"])
+      assert.include(next.out, "Plan, nothing sent: 1 document: 1 Planned", next.err)
+      const other = yield* run(["plan", "next.csv", "--sandbox"])
+      assert.include(other.out, "What is this file?")
+    })
+  )
+
+  it.live("stops `start`, which asks again at the next call and keeps the other answer", () =>
+    Effect.gen(function* () {
+      const { cwd, read, run } = yield* folder({ "own.csv": ledger, "next.csv": ledger.replaceAll("9001", "9002") })
+      const stopped = yield* run(["start", "own.csv", "--sandbox"], [""])
+      assert.strictEqual(stopped.code, 1)
+      assert.include(stopped.out, "1  not invoices: stop.")
+      assert.include(stopped.err, "Export the invoices with their lines")
+      assert.isFalse(existsSync(join(cwd, "own.sandbox.book.json")))
+      assert.isFalse(existsSync(join(cwd, "own.sandbox.answers.json")))
+      const kept = yield* run(["start", "own.csv", "--sandbox"], ["2"])
+      assert.include(kept.out, 'column date: "Day"', kept.err)
+      assert.include(read("own.sandbox.questions.json"), '"contents ledger": "invoices"')
+    })
+  )
+
+  it.live("names a kind that exists", () =>
+    Effect.gen(function* () {
+      const { run } = yield* folder({ "own.csv": ledger })
+      for (const flag of ["book=invoices", "ledger=yes", "ledger"]) {
+        const { code, err, out } = yield* run(["plan", "csv", "own.csv", "--sandbox", "--contents", flag])
+        assert.strictEqual(code, 1, flag)
+        assert.match(out + err, /KIND is one of ledger, no-lines|contents/, flag)
+      }
+    })
+  )
+})

@@ -1,0 +1,52 @@
+/** Reads a file that is not invoices on the page: asked first, and read after the answer. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as RecognisedFiles from "../../adapter-csv/test/RecognisedFiles.ts"
+import { folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
+import { start, Visitor } from "./PageProcess.ts"
+
+const env = { FISCAL_CONNECTOR_MAIN_API_KEY: key, FISCAL_CONNECTOR_MAIN_API_SECRET: secret }
+const main = { fields: { account: "main" } }
+
+const opened = Effect.gen(function* () {
+  const folder = yield* folderWith()
+  yield* gatewayFor(folder)
+  const page = yield* start(["--config", "account.json", "--book", "own.book.json"], env, folder)
+  return yield* Effect.promise(() => Visitor.open(page))
+})
+
+// slow: every format is uploaded
+describe("a file of every format that is not invoices, on the page", () => {
+  it.live("is asked about before anything else, and nothing is offered to send", () =>
+    Effect.gen(function* () {
+      const visitor = yield* opened
+      yield* Effect.promise(async () => {
+        // the page reads a file of JSON by the adapters of JSON
+        for (const one of RecognisedFiles.files.filter(({ name }) => name !== "JSON file")) {
+          const where = visitor.whereTo(await visitor.upload([["own.csv", RecognisedFiles.csvOf(one)]], main))
+          const { body } = await visitor.read(where)
+          assert.deepStrictEqual([...visitor.questionsIn(body).keys()], [`contents ${one.contents}`], one.name)
+          assert.strictEqual(visitor.questionsIn(body).get(`contents ${one.contents}`)?.chosen, "stop", one.name)
+          assert.notMatch(body, /Send \d+ documents/, one.name)
+        }
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is read after the answer, and stays unread after the other one, until it is given again", () =>
+    Effect.gen(function* () {
+      const visitor = yield* opened
+      yield* Effect.promise(async () => {
+        const ledger = RecognisedFiles.files.find(({ contents }) => contents === "ledger")
+        const text = RecognisedFiles.csvOf(ledger!)
+        const where = visitor.whereTo(await visitor.upload([["own.csv", text]], main))
+        const stopped = (await visitor.answer(where, { "contents ledger": "stop" })).body
+        assert.include(stopped, "The file cannot be read as it is")
+        assert.include(stopped, "it holds bookings of the ledger, not invoices")
+        const again = visitor.whereTo(await visitor.upload([["own.csv", text]], main))
+        const next = (await visitor.answer(again, { "contents ledger": "invoices" })).body
+        assert.include(next, "Which column is what?")
+      })
+    }).pipe(Effect.scoped)
+  )
+})
