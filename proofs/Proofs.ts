@@ -88,6 +88,13 @@ export const proofs = {
     sample: 1,
     full: 3
   },
+  recorded: {
+    file: "recorded/",
+    says: "commands do what was recorded: output, exit code, files and every byte of every request, and pages",
+    unit: "runs",
+    sample: 0,
+    full: 1
+  },
   faults: {
     file: "gateway/FaultMatrix.test.ts",
     says: "the client takes every fault of the sandbox for what it is, in writes, reads and repeated reads",
