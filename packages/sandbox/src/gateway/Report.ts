@@ -24,26 +24,47 @@ export type Report = typeof Report.Type
 export interface Subject {
   readonly requestId: string
   readonly number: string
+  /** Number of the account's last other document; the document's own without one. */
+  readonly other: string
+  /** Description of the document's first line. */
+  readonly description: string
 }
 
 /**
- * Returns the words with the request id for `{id}` and the document's number for `{number}`, in
- * every text.
+ * Returns the words with the values of the subject for `{id}`, `{number}`, `{other}` and
+ * `{description}`, in every text.
  */
-export const filled = (words: Schema.Json, { number, requestId }: Subject): Schema.Json => {
-  if (typeof words === "string") return words.replaceAll("{id}", requestId).replaceAll("{number}", number)
+export const filled = (words: Schema.Json, subject: () => Subject): Schema.Json => {
+  if (typeof words === "string") {
+    if (!words.includes("{")) return words
+    const { description, number, other, requestId } = subject()
+    return words
+      .replaceAll("{id}", () => requestId)
+      .replaceAll("{number}", () => number)
+      .replaceAll("{other}", () => other)
+      .replaceAll("{description}", () => description)
+  }
   if (typeof words !== "object" || words === null) return words
-  if (Array.isArray(words)) return words.map((each: Schema.Json) => filled(each, { number, requestId }))
-  return Object.fromEntries(
-    Object.entries(words).map(([name, each]) => [name, filled(each, { number, requestId })])
-  ) as Schema.Json
+  if (Array.isArray(words)) return words.map((each: Schema.Json) => filled(each, subject))
+  return Object.fromEntries(Object.entries(words).map(([name, each]) => [name, filled(each, subject)])) as Schema.Json
 }
 
-/** Returns the item of a receipt as the reports change it. `before`: QrData of the receipt before. */
+/**
+ * Returns the item of a receipt as the reports change it. `age`: milliseconds since the receipt.
+ * `before`: QrData of the receipt before. `words`: fills in the placeholders.
+ */
 export const ofReceipt = (
   item: StatusItem,
   reports: ReadonlyArray<Report>,
-  { age, before, subject }: { readonly age: number; readonly before: QrData | null; readonly subject: Subject }
+  {
+    age,
+    before,
+    words
+  }: {
+    readonly age: number
+    readonly before: () => QrData | null
+    readonly words: (error: Schema.Json) => Schema.Json
+  }
 ): StatusItem =>
   reports.reduce((item: StatusItem, report): StatusItem => {
     switch (report._tag) {
@@ -51,12 +72,11 @@ export const ofReceipt = (
         return item
       case "Contradiction": {
         const qrData = report.qrData === "text" ? JSON.stringify(item.QrData) : item.QrData
-        const error = filled(report.error, subject)
-        return { ...item, Success: false, IsActionable: report.actionable, Error: error, QrData: qrData }
+        return { ...item, Success: false, IsActionable: report.actionable, Error: words(report.error), QrData: qrData }
       }
       case "ProofMissing":
         return age < report.millis ? { ...item, QrData: null, FiscalInvoicePdf: null } : item
       case "ProofRepeated":
-        return { ...item, QrData: before ?? item.QrData }
+        return { ...item, QrData: before() ?? item.QrData }
     }
   }, item)

@@ -1,4 +1,5 @@
 /** Answers status calls: the 7-day window and the limit of 100 ids (docs/gateway.md#limits). */
+import type * as Schema from "effect/Schema"
 import type { IssuedReceipt } from "../day/IssuedReceipt.ts"
 import type { SandboxConfig, UnknownIds } from "../SandboxConfig.ts"
 import type { QrData, StatusItem } from "../wire/StatusItem.ts"
@@ -16,23 +17,31 @@ const proofBefore = (world: WorldState, { deviceId, qrData }: IssuedReceipt): Qr
   world.receipts.all().findLast((one) => one.deviceId === deviceId && one.qrData.InvoiceNumber < qrData.InvoiceNumber)
     ?.qrData ?? null
 
+const subjectOf = (world: WorldState, { account, document, requestId }: Submission): Report.Subject => {
+  const others = [...world.submissions.values()].filter(
+    (one) => one.account === account && one.document.number !== document.number
+  )
+  const other = others.at(-1)?.document.number ?? document.number
+  return { requestId, number: document.number, other, description: document.lines[0]?.description ?? "" }
+}
+
 const item = (world: WorldState, now: number, submission: Submission, outcome: Outcome): StatusItem => {
-  const { document, reports = [], requestId } = submission
+  const { reports = [], requestId } = submission
   const base = { RequestId: requestId, Success: false, IsActionable: false, Error: null, QrData: null }
-  const subject = { requestId, number: document.number }
+  const words = (error: Schema.Json) => Report.filled(error, () => subjectOf(world, submission))
   switch (outcome._tag) {
     case "Pending": {
       const working = reports.find((report) => report._tag === "Working")
-      const words = working && { IsActionable: working.actionable, Error: Report.filled(working.error, subject) }
-      return { ...base, ...words, FiscalInvoicePdf: null }
+      const said = working && { IsActionable: working.actionable, Error: words(working.error) }
+      return { ...base, ...said, FiscalInvoicePdf: null }
     }
     case "Failed":
-      return { ...base, IsActionable: outcome.actionable, Error: outcome.error, FiscalInvoicePdf: null }
+      return { ...base, IsActionable: outcome.actionable, Error: words(outcome.error), FiscalInvoicePdf: null }
     case "Fiscalised":
       return Report.ofReceipt(
         { ...base, Success: true, QrData: outcome.receipt.qrData, FiscalInvoicePdf: outcome.receipt.pdf },
         reports,
-        { age: now - outcome.at, before: proofBefore(world, outcome.receipt), subject }
+        { age: now - outcome.at, before: () => proofBefore(world, outcome.receipt), words }
       )
   }
 }
@@ -41,7 +50,7 @@ const unknown = (id: string, { actionable, error }: SandboxConfig["unknownItem"]
   RequestId: id,
   Success: false,
   IsActionable: actionable,
-  Error: Report.filled(error, { requestId: id, number: "" }),
+  Error: Report.filled(error, () => ({ requestId: id, number: "", other: "", description: "" })),
   QrData: null,
   FiscalInvoicePdf: null
 })

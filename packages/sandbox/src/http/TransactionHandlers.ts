@@ -45,6 +45,8 @@ const submit = Effect.fnUntraced(function* (document: Document) {
   const { account, decided, promptness } = yield* Caller
   const device = yield* deviceOf(account)
   const { now, world } = yield* look
+  if (world.config.repeats === "decline" && Intake.isRepeated(world, account, document))
+    return yield* new Answer.Declined({ status: 400, message: "Duplicate invoice number" })
   const requestId = Intake.accept(world, now, account, device, document, decided)
   if (promptness === "early") yield* (yield* Webhooks).hurry(requestId)
   return Answer.text(requestId)

@@ -3,7 +3,7 @@
  * completed.
  */
 import { Effect, Exit, Scope } from "effect"
-import { documentsOf, hour, type Stated } from "../Books.ts"
+import { documentsOf, hour, paceOf, type Stated } from "../Books.ts"
 import { Calm } from "./Calm.ts"
 import { Deliveries } from "../Deliveries.ts"
 import { stream } from "../Draw.ts"
@@ -54,7 +54,7 @@ export interface Run {
 
 const start = Date.parse("2026-03-10T06:00:00Z")
 /** Duration of the troubles, before the calm. */
-const length = 4 * hour
+const lengthOf = (scenario: Scenario): number => 4 * hour * paceOf(scenario)
 /** Interval for checking whether anything moves, in milliseconds. */
 const betweenLooks = hour / 6
 /** Steps after which a day without an end is stopped. */
@@ -253,7 +253,7 @@ class Day {
   }
 
   get #isOver(): boolean {
-    return this.#calm.isHere || this.#simulation.now > start + length
+    return this.#calm.isHere || this.#simulation.now > start + lengthOf(this.#scenario)
   }
 
   /** Closes the day, once, because nothing succeeds. */
@@ -279,6 +279,10 @@ class Day {
       jump: (by) => {
         // In the calm, every clock is already set.
         if (!this.#calm.isHere) this.#machines.jump(by)
+      },
+      serverClock: (ahead) => {
+        this.#simulation.log(`the clock of the store's server is ${Math.round(ahead / 1000)} s ahead`)
+        this.#machines.serverAhead = ahead
       },
       rotateSecret: () => this.#jobs.rotateSecret(),
       editBook: () => this.#jobs.editBook(),
@@ -307,7 +311,7 @@ class Day {
     Incidents.faults(this.#incidents)
     Incidents.schedule(this.#incidents)
     if (this.#has("webhooks")) this.#work.listen()
-    machines.at(length, () => this.#calm.come())
+    machines.at(lengthOf(this.#scenario), () => this.#calm.come())
     this.#look()
     while (!this.#calm.isOver && simulation.steps < mostSteps && !simulation.isTurningOnTheSpot && simulation.step());
     if (simulation.isTurningOnTheSpot) this.#report("spinning", "so much in one moment")

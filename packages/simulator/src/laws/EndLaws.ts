@@ -175,7 +175,11 @@ const quiet = ({ report, scenario, store }: Ended): void => {
 
 const presumed = ({ report, scenario, store }: Ended): void => {
   const { troubles } = scenario
-  const isTimeLost = troubles.has("clock-jumps") || troubles.has("stalls") || troubles.has("stalls-before-sending")
+  const isTimeLost =
+    troubles.has("clock-jumps") ||
+    troubles.has("server-clock") ||
+    troubles.has("stalls") ||
+    troubles.has("stalls-before-sending")
   // A process with an open store dies with the machine of the store.
   const isStoreReplaced = troubles.has("restored") || troubles.has("lost-store")
   // A full disk ends a process before it can write the answer and release its lane.

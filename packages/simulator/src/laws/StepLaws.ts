@@ -131,7 +131,7 @@ export class StepLaws {
    * against late requests.
    */
   get #losesTime(): boolean {
-    return this.#scenario.troubles.has("clock-jumps")
+    return this.#scenario.troubles.has("clock-jumps") || this.#scenario.troubles.has("server-clock")
   }
 
   get #standsStill(): boolean {
@@ -273,7 +273,9 @@ export class StepLaws {
       if (before.holder !== null && now.holder !== null && now.holder !== before.holder) {
         note(this.#seen, "a lane is taken over")
         const pid = Number(before.holder.split("/")[1])
-        if (before.until > this.#simulation.now + process.skew && this.#isAlive(pid))
+        // The server counts the time of leases by its own clock.
+        const isServerTime = this.#scenario.troubles.has("server-clock")
+        if (!isServerTime && before.until > this.#simulation.now + process.skew && this.#isAlive(pid))
           this.#report("presumed-dead", "its lease had not run out")
       }
       this.#leases.set(lane, now)
