@@ -37,6 +37,8 @@ export interface NetworkWatch {
   readonly lost: () => void
   /** Called when a document arrives after its client's time limit. */
   readonly held: () => void
+  /** Called when a process reads that a document failed because of its device. */
+  readonly deviceFailed: (account: string) => void
   /** Called when a request is not handed over because its deadline has passed. */
   readonly keptBack: () => void
   /** Called when a process has looked at an account's device, with the number of looks so far. */
@@ -268,6 +270,7 @@ export class Network {
   ): void {
     const account = accountOf(request.headers["x-api-key"])
     const text = new TextDecoder().decode(body)
+    if (path === "/status" && text.includes("DEV0")) this.#watch.deviceFailed(account)
     if (path === "/reports/z-report") {
       if (status === 200 && text.startsWith("{")) process.closesUnread.delete(account)
       else process.closesUnread.add(account)

@@ -141,6 +141,7 @@ class Year {
       lost: () => {},
       held: () => {},
       keptBack: () => {},
+      deviceFailed: () => {},
       looked: () => {}
     }
     this.#network = new Network(this.#simulation, scenario, this.#gateway, watch)

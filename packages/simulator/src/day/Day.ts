@@ -13,6 +13,7 @@ import { accountsOf } from "../Accounts.ts"
 import * as Incidents from "./Incidents.ts"
 import { Jobs } from "./Jobs.ts"
 import * as EndLaws from "../laws/EndLaws.ts"
+import type { Excuses } from "../laws/KnownViolations.ts"
 import { general, type Report, type Violation } from "../laws/Law.ts"
 import { AttentionLaws } from "../laws/AttentionLaws.ts"
 import { AttemptsBegun } from "../laws/AttemptsBegun.ts"
@@ -31,17 +32,7 @@ import { Work } from "./Work.ts"
 export interface Run {
   readonly scenario: Scenario
   readonly violations: ReadonlyArray<Violation>
-  /**
-   * True if an operator accepted an older copy of the store: the resulting violations are counted
-   * separately.
-   */
-  readonly isHistoryLost: boolean
-  /** True if a process that could not know sent a document through an older copy. */
-  readonly isUndetected: boolean
-  /**
-   * True if an operator overrode a quiet period: the resulting violations are counted separately.
-   */
-  readonly isOverridden: boolean
+  readonly excuses: Excuses
   /** Hash over every line of the trace and every choice. */
   readonly hash: number
   readonly steps: number
@@ -74,6 +65,7 @@ class Day {
   readonly #documents: ReadonlyArray<Stated>
   readonly #deliveries: Deliveries
   readonly #gateway: GatewaySide
+  readonly #begun: AttemptsBegun
   readonly #laws: StepLaws
   readonly #attention: AttentionLaws
   readonly #machines: Machines
@@ -116,6 +108,7 @@ class Day {
       limited: () => note(seen, "the gateway limits"),
       lost: () => this.#lost(),
       held: () => note(seen, "a request arrives after its client's time limit"),
+      deviceFailed: (account) => this.#laws.deviceFailed(account),
       keptBack: () => note(seen, "a late request is kept from the socket"),
       looked: (times) => {
         if (times > 1) note(seen, "a running process looks at the device again")
@@ -127,6 +120,7 @@ class Day {
       report
     )
     const begun = new AttemptsBegun((machine, attempt) => witnesses.has(machine, store.id, attempt))
+    this.#begun = begun
     const laws = new StepLaws(
       store,
       gateway,
@@ -244,12 +238,12 @@ class Day {
     }
   }
 
-  readonly #report: Report = (law, text) => {
-    const violation = { law, text: general(text) }
-    const key = `${law} ${violation.text}`
-    if (this.#violations.has(key)) return
-    this.#violations.set(key, violation)
-    this.#simulation.log(`VIOLATION ${law}: ${text}`)
+  readonly #report: Report = (law, text, ...about) => {
+    const key = `${law} ${general(text)}`
+    const known = this.#violations.get(key)
+    const occurrences = [...(known?.occurrences ?? []), about]
+    this.#violations.set(key, { law, text: general(text), occurrences })
+    if (known === undefined) this.#simulation.log(`VIOLATION ${law}: ${text}`)
   }
 
   get #isOver(): boolean {
@@ -334,9 +328,13 @@ class Day {
     machines.close()
     this.#store.close()
     return {
-      isHistoryLost: this.#restores.isHistoryLost,
-      isUndetected: this.#restores.isUndetected,
-      isOverridden: this.#visits.isOverridden,
+      excuses: {
+        givenUp: this.#begun.givenUp,
+        unnoticed: this.#restores.unnoticed,
+        overridden: this.#visits.overridden,
+        misstated: new Set(),
+        isBlind: false
+      },
       scenario: this.#scenario,
       violations: [...this.#violations.values()],
       hash: simulation.hash >>> 0,

@@ -52,10 +52,10 @@ export class OperatorVisits {
 
   readonly #mixups: Draw
   readonly #hurries: Draw
-  /**
-   * True after an override of a quiet period: second receipts of that day are counted separately.
-   */
-  isOverridden = false
+  /** Time at which an opening last refused the store as an older copy. */
+  olderAt = 0
+  /** Documents whose quiet period the operator overrode. */
+  readonly overridden = new Set<string>()
 
   constructor(options: OperatorVisitsOptions) {
     this.#options = options
@@ -91,7 +91,7 @@ export class OperatorVisits {
     if (result === "early") note(seen, "a decision is too early")
     if (result === "overridden") {
       note(seen, "an operator overrides the quiet period")
-      this.isOverridden = true
+      this.overridden.add(submission.id)
     }
     laws.decided(decided)
     if (!isCalm()) return
@@ -103,14 +103,15 @@ export class OperatorVisits {
       documents,
       importedAt: importedAt(submission.account)
     })
-    if (reason !== null) report("hold-reason", reason)
-    if (result === "refused") report("way-out", `${code}: ${fixOf(code)} is printed, and refused`)
+    if (reason !== null) report("hold-reason", reason, submission.id)
+    if (result === "refused") report("way-out", `${code}: ${fixOf(code)} is printed, and refused`, submission.id)
     // The time from which the decision will be accepted is printed, so the operator comes back.
     if (result === "early") return
     const key = `${submission.id} ${code}`
     const times = (this.#decisions.get(key) ?? 0) + 1
     this.#decisions.set(key, times)
-    if (times > mostDecisions) report("way-out", `${code}: ${fixOf(code)} is printed, and changes nothing`)
+    if (times > mostDecisions)
+      report("way-out", `${code}: ${fixOf(code)} is printed, and changes nothing`, submission.id)
   }
 
   #noteMistakes({ decision, submission }: Decided): void {
@@ -126,9 +127,12 @@ export class OperatorVisits {
 
   /** Reads the reasons why an account was not opened. */
   stopped(account: string, reasons: AccountStopped["reasons"]): void {
-    const { seen, store } = this.#options
+    const { seen, simulation, store } = this.#options
     for (const reason of reasons) {
-      if (reason._tag === "StoreOlder") note(seen, "an older store is noticed")
+      if (reason._tag === "StoreOlder") {
+        note(seen, "an older store is noticed")
+        this.olderAt = simulation.now
+      }
       if (reason._tag !== "FirstUse") continue
       // An operator who reads that another store was used looks for that store.
       if (reason.other !== null) note(seen, "a lost store is noticed")

@@ -92,6 +92,16 @@ export class AttemptsBegun {
     for (const attempt of this.#all.values()) if (attempt.place === "lost") attempt.place = "given up"
   }
 
+  /** Documents with an attempt that an operator gave up. */
+  get givenUp(): ReadonlySet<string> {
+    return new Set([...this.#all.values()].flatMap(({ document, place }) => (place === "given up" ? [document] : [])))
+  }
+
+  /** Documents with a lost attempt. */
+  get lost(): ReadonlySet<string> {
+    return new Set(this.#lost.map(({ document }) => document))
+  }
+
   /** True if any attempt is lost. */
   get isAnythingLost(): boolean {
     return this.#lost.length > 0
