@@ -52,6 +52,7 @@ export const occasions = [
   "a store goes back under running processes",
   "an acceptance of an older store is lost",
   "the counter of attempts jumps",
+  "an operator executes a listed action without looking",
   "a decision is too early",
   "an operator overrides the quiet period",
   "a request arrives after its client's time limit",

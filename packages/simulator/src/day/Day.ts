@@ -332,8 +332,8 @@ class Day {
         givenUp: this.#begun.givenUp,
         unnoticed: this.#restores.unnoticed,
         overridden: this.#visits.overridden,
-        misstated: new Set(),
-        isBlind: false
+        misstated: this.#visits.misstated,
+        isBlind: this.#visits.isBlind
       },
       scenario: this.#scenario,
       violations: [...this.#violations.values()],

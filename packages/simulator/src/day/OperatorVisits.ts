@@ -14,7 +14,9 @@ import type { Report } from "../laws/Law.ts"
 import type { StepLaws } from "../laws/StepLaws.ts"
 import type { Program } from "./Machines.ts"
 import type { Network } from "../Network.ts"
+import { blindly } from "../BlindOperator.ts"
 import { type Decided, visiting } from "../Operator.ts"
+import type { Submission as Stored } from "@fiscal-connector/core/submission/Submission"
 import type { Scenario } from "../Scenario.ts"
 import type { Simulation } from "../Simulation.ts"
 import { note, type Seen } from "../Sometimes.ts"
@@ -25,6 +27,9 @@ import type { StoreFile } from "../StoreFile.ts"
  * they must have worked.
  */
 const mostDecisions = 2
+
+/** Troubles with failures that no receipt rule's code proves. */
+const ofWords = ["device-off", "failing-words", "coded-numbers", "device-flickers", "nights", "early-words"] as const
 
 export interface OperatorVisitsOptions {
   readonly scenario: Scenario
@@ -50,6 +55,12 @@ export class OperatorVisits {
   /** Number of decisions, by document and printed code. */
   readonly #decisions = new Map<string, number>()
 
+  /** Documents that the operator called not processed, and whose request the gateway had. */
+  readonly misstated = new Set<string>()
+  /** True after an operator executed a listed action without looking. */
+  isBlind = false
+  readonly #blindness: Draw
+  readonly #oversights: Draw
   readonly #mixups: Draw
   readonly #hurries: Draw
   /** Time at which an opening last refused the store as an older copy. */
@@ -61,6 +72,8 @@ export class OperatorVisits {
     this.#options = options
     this.#mixups = stream(options.scenario.seed, "mixed-up ids")
     this.#hurries = stream(options.scenario.seed, "overrides")
+    this.#oversights = stream(options.scenario.seed, "early words")
+    this.#blindness = stream(options.scenario.seed, "blind operator")
   }
 
   /** Returns the program of one visit. */
@@ -68,6 +81,8 @@ export class OperatorVisits {
     const { gateway, isCalm, life, network, scenario } = this.#options
     const [mixups, hurries] = [this.#mixups, this.#hurries]
     const { troubles } = scenario
+    if (troubles.has("blind-operator") && !isCalm())
+      return () => blindly({ draw: this.#blindness, taken: (text) => this.#takenBlindly(text) })
     return () =>
       visiting({
         gateway,
@@ -78,9 +93,32 @@ export class OperatorVisits {
         typos: troubles.has("typos") && !isCalm() ? life : null,
         mixups: troubles.has("wrong-ids") && !isCalm() ? mixups : null,
         hurries: troubles.has("overrides") && !isCalm() ? hurries : null,
+        oversights: troubles.has("early-words") && !isCalm() ? this.#oversights : null,
+        unproven: ofWords.some((trouble) => troubles.has(trouble)) ? "decided" : "awaited",
+        overlooked: ({ id }) => this.misstated.add(id),
+        corrects: (submission) => this.#corrects(submission),
         answers: troubles.has("prompt-operator") && !isCalm() ? "at-once" : "when nothing can arrive",
         decided: (decided) => this.#decided(decided)
       })
+  }
+
+  #takenBlindly(text: string): void {
+    this.isBlind = true
+    note(this.#options.seen, "an operator executes a listed action without looking")
+    this.#options.simulation.log(`the operator executes ${text}`)
+  }
+
+  /** Corrects a document that the gateway refused after the operator had called it not processed. */
+  #corrects({ id, kind }: Stored): "corrected" | "unchanged" {
+    const { documents, isCalm, simulation } = this.#options
+    const stated = documents.find((one) => one.id === id && one.kind === kind)
+    if (stated === undefined || isCalm() || !this.misstated.has(id) || stated.correctedAmount === stated.amount)
+      return "unchanged"
+    if (stated.corrected > simulation.now) {
+      simulation.log(`the operator corrects ${id}, which was refused`)
+      stated.corrected = simulation.now
+    }
+    return "corrected"
   }
 
   #decided(decided: Decided): void {

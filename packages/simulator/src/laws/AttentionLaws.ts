@@ -99,7 +99,7 @@ const ofItem: ReadonlySet<Step["do"]> = new Set<Step["do"]>(["cancel-import", "a
 /**
  * Returns the decision that a step asks for; undefined without a decision that can be taken here.
  */
-const decisionOf = (step: Step): Decision | undefined => {
+export const decisionOf = (step: Step): Decision | undefined => {
   if (step.do === "withdraw") return { _tag: "Withdrawn" }
   if (step.do !== "resolve") return undefined
   switch (step.as) {
@@ -118,7 +118,7 @@ const decisionOf = (step: Step): Decision | undefined => {
 }
 
 /** Returns the documents that an action concerns. */
-const subjectsOf = ({ account, document, step }: Action) =>
+export const subjectsOf = ({ account, document, step }: Action) =>
   Effect.gen(function* () {
     if (document !== null) return [document.key] as ReadonlyArray<SubmissionKey>
     if ((step.do !== "withdraw" && step.do !== "resolve") || step.of === undefined) return []
