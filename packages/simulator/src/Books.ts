@@ -31,7 +31,7 @@ export interface Stated {
   readonly appears: number
   /** An operator may correct a document that was rejected. */
   corrected: number
-  readonly correctedAmount: string
+  correctedAmount: string
 }
 
 /** Milliseconds of an hour. */

@@ -73,6 +73,9 @@ const badShare = 0.12
 const heldShare = 0.03
 const held = [80_000, 280_000] as const
 
+/** Share of the documents whose answer is lost where operators speak early. */
+const lossShare = 0.08
+
 class ConnectionLost extends Error {
   readonly code: string
   constructor(code: string) {
@@ -106,6 +109,7 @@ export class Network {
   gateway: "up" | "down" = "up"
   readonly #draw: Draw
   readonly #holds: Draw
+  readonly #losses: Draw
   readonly #simulation: Simulation
   readonly #scenario: Scenario
   readonly #gateway: GatewaySide
@@ -114,6 +118,7 @@ export class Network {
   constructor(simulation: Simulation, scenario: Scenario, gateway: GatewaySide, watch: NetworkWatch) {
     this.#draw = stream(scenario.seed, "network")
     this.#holds = stream(scenario.seed, "held requests")
+    this.#losses = stream(scenario.seed, "lost answers")
     this.#simulation = simulation
     this.#scenario = scenario
     this.#gateway = gateway
@@ -135,6 +140,9 @@ export class Network {
     if (this.gateway === "down") return "refused"
     const holds = what === "a document" && !this.isCalm && this.#scenario.troubles.has("held-requests")
     if (holds && this.#holds.chance(heldShare)) return "held"
+    // Answers that an operator then speaks for.
+    const loses = what === "a document" && !this.isCalm && this.#scenario.troubles.has("early-words")
+    if (loses && this.#losses.chance(lossShare)) return "lost-after"
     const isBad = this.#draw.chance(badShare)
     const fate = this.#draw.pick(fates)
     return isBad && !this.isCalm && this.#scenario.troubles.has(fate) ? fate : "fine"

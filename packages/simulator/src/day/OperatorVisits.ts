@@ -57,6 +57,8 @@ export class OperatorVisits {
 
   /** Documents that the operator called not processed, and whose request the gateway had. */
   readonly misstated = new Set<string>()
+  /** Documents that the operator corrected. */
+  readonly #corrected = new Set<string>()
   /** True after an operator executed a listed action without looking. */
   isBlind = false
   readonly #blindness: Draw
@@ -112,12 +114,14 @@ export class OperatorVisits {
   #corrects({ id, kind }: Stored): "corrected" | "unchanged" {
     const { documents, isCalm, simulation } = this.#options
     const stated = documents.find((one) => one.id === id && one.kind === kind)
-    if (stated === undefined || isCalm() || !this.misstated.has(id) || stated.correctedAmount === stated.amount)
-      return "unchanged"
-    if (stated.corrected > simulation.now) {
-      simulation.log(`the operator corrects ${id}, which was refused`)
-      stated.corrected = simulation.now
-    }
+    if (stated === undefined || isCalm() || !this.misstated.has(id)) return "unchanged"
+    if (this.#corrected.has(id)) return "corrected"
+    if (stated.corrected <= simulation.now) return "unchanged"
+    simulation.log(`the operator corrects ${id}, which was refused`)
+    this.#corrected.add(id)
+    stated.corrected = simulation.now
+    // An invoice that is credited stays large enough.
+    stated.correctedAmount = kind === "invoice" ? "110.00" : "30.00"
     return "corrected"
   }
 

@@ -7,7 +7,7 @@ import type { AttemptsBegun, BegunAttempt } from "./AttemptsBegun.ts"
 import type { Report } from "./Law.ts"
 import type { Sending } from "../Network.ts"
 import type { Decided } from "../Operator.ts"
-import type { Scenario } from "../Scenario.ts"
+import { notDrawn, type Scenario } from "../Scenario.ts"
 import type { SimulatedProcess } from "../SimulatedProcess.ts"
 import type { Simulation } from "../Simulation.ts"
 import { note, type Seen } from "../Sometimes.ts"
@@ -221,7 +221,7 @@ export class StepLaws {
     if (this.#store.standing === "another store") this.#report("store", "sent from another store")
     const by = this.#begun.knowledgeOf(attempt, process.seen.get(account)?.at ?? process.startedAt)
     const what = this.#begun.acceptance === "lost" ? "a copy whose acceptance was lost" : "an older copy"
-    if (by !== "nothing") this.#report("store", `sent from ${what}, as ${by} tells`)
+    if (by !== "nothing") this.#report("store", `sent from ${what}, as ${by} tells`, attempt.document)
     else if (this.#begun.isAnythingSentLost) this.#listener.sentUndetected()
   }
 
@@ -266,7 +266,7 @@ export class StepLaws {
     if (isWrong && this.#simulation.now - now.at > this.#seenFor)
       this.#report("device", `the device has been ${what} for more than ten minutes`, id)
     const { troubles } = this.#scenario
-    const isWatched = troubles.has("device-flickers") || troubles.has("nights")
+    const isWatched = !notDrawn.has("device-flickers") || troubles.has("device-flickers") || troubles.has("nights")
     const isOff = own === device && now.deviceId === pinned && now.standing === "off"
     const failedAt = this.#failed.get(account) ?? 0
     const isKnown = failedAt > now.at && this.#simulation.now - failedAt > this.#failureKnownAfter
