@@ -9,7 +9,7 @@ import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import type { AccountName } from "./Accounts.ts"
-import { stream } from "./Draw.ts"
+import { type Draw, stream } from "./Draw.ts"
 import type { Scenario } from "./Scenario.ts"
 
 export interface Stated {
@@ -51,6 +51,15 @@ const named = ({ seed, troubles }: Scenario, id: string, order: number) => {
   return { number, description: draw.pick(["Thing", `Part ${rule}`]) }
 }
 
+/**
+ * Returns when a document appears if the second lane is first used between a copy and its restore.
+ * The other lane then rests, so that only the new lane has attempts that the copy lacks.
+ */
+const lateLane = (isBranch: boolean, draw: Draw): number => {
+  if (isBranch) return draw.between(0.45 * hour, 1.5 * hour)
+  return draw.chance(0.5) ? 0 : draw.between(2.2 * hour, 3.5 * hour)
+}
+
 const draft = (scenario: Scenario, start: number, number: number, of: number) => {
   const { seed, troubles } = scenario
   const draw = stream(seed, `document ${number}`)
@@ -59,9 +68,9 @@ const draft = (scenario: Scenario, start: number, number: number, of: number) =>
   const account: AccountName = isBranch ? "branch" : ofFirst
   const daysBack = draw.pick([0, 0, 0, 1, 2])
   const usual = number <= of / 3 ? start : start + draw.between(0, 3.5 * hour)
-  // The lane is used neither before the copy nor only after the restore.
-  const late = start + stream(seed, `late ${number}`).between(0.45 * hour, 1.5 * hour)
-  const appears = isBranch && troubles.has("late-lane") ? late : paced(scenario, start, usual)
+  const appears = troubles.has("late-lane")
+    ? start + lateLane(isBranch, stream(seed, `late ${number}`))
+    : paced(scenario, start, usual)
   const isNote = number > 4 && draw.chance(0.2)
   const corrects = draw.chance(0.15)
   const corrected = appears + draw.between(0, 3 * hour) * paceOf(scenario)

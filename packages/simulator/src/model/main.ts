@@ -9,6 +9,9 @@ import { type Bound, type Guard, guards } from "./Protocol.ts"
 /** About five seconds with everything that `main` does; a test explores this bound. */
 export const small: Bound = { documents: 1, attempts: 2, returns: 1, witness: "shared" }
 
+/** One request is overlooked in the portal, refused when repeated, and corrected. */
+export const overlooking: Bound = { ...small, attempts: 3, returns: 0, oversights: 1 }
+
 /** Minutes, and up to 3 GB. */
 const large: ReadonlyArray<Bound> = [
   { ...small, documents: 2 },
@@ -17,7 +20,10 @@ const large: ReadonlyArray<Bound> = [
 ]
 
 /** Returns the bound in which the absence of a guard shows. */
-export const boundOf = (guard: Guard): Bound => (guard === "acceptance" ? { ...small, returns: 2 } : small)
+export const boundOf = (guard: Guard): Bound => {
+  if (guard === "word-answered") return overlooking
+  return guard === "acceptance" ? { ...small, returns: 2 } : small
+}
 
 /** Violations that no guard prevents. Explored as well, so that the list remains true. */
 export const limits: ReadonlyArray<{ readonly bound: Bound; readonly because: string }> = [
@@ -47,7 +53,7 @@ const exploreAll = (isLarge: boolean): number => {
     tell(result)
     if (result._tag !== wanted) missed++
   }
-  for (const bound of isLarge ? [small, ...large] : [small]) {
+  for (const bound of isLarge ? [small, overlooking, ...large] : [small, overlooking]) {
     say(`With every guard (${boundsText(bound)}):`)
     expect(explore(bound), "NeverReached")
   }
