@@ -96,11 +96,6 @@ const fromPortal = (options: OperatorOptions, submission: Stored) =>
         ? ({ _tag: "Rejected", rejection: { error: "failed", nature: "correctable" } } satisfies Wanted)
         : null
     }
-    if (state === "Held") {
-      if (done !== undefined)
-        return { _tag: "Fiscalised", proof: { verificationCode: done.qrData.VerificationCode } } satisfies Wanted
-      return requests.some(({ outcome }) => outcome._tag === "Pending") ? null : { _tag: "NotProcessed" as const }
-    }
     if (state === "Unknown" && options.oversights?.chance(0.6) === true) {
       if (requests.length > 0) options.overlooked(submission)
       return { _tag: "NotProcessed" } satisfies Wanted
@@ -138,14 +133,21 @@ const seen = ({ gateway }: OperatorOptions, { account, id, kind }: Stored): Want
   return requests.some(({ outcome }) => outcome._tag === "Pending") ? null : { _tag: "Resend" }
 }
 
-/** Returns the decision for a document about which the gateway contradicts itself. */
-const contradicted = ({ gateway }: OperatorOptions, { account, id, kind }: Stored): Wanted => {
+/** Returns the decision for a document whose answer contradicts itself. */
+const inConflict = ({ gateway }: OperatorOptions, { account, id, kind }: Stored): Wanted => {
   const requests = gateway.requestsOf(account, kind, id)
   const done = requests.flatMap(({ outcome }) => (outcome._tag === "Fiscalised" ? [outcome.receipt] : []))[0]
   if (done !== undefined)
     return { _tag: "Fiscalised", proof: { verificationCode: done.qrData.VerificationCode } } satisfies Wanted
   const isOver = requests.every(({ outcome }) => outcome._tag === "Failed")
   return isOver ? { _tag: "Rejected", rejection: { error: "failed", nature: "correctable" } } : null
+}
+
+/** Returns the decision for a document that was refused after a request of unknown outcome. */
+const contradicted = (options: OperatorOptions, submission: Stored): Wanted => {
+  const shown = seen(options, submission)
+  if (shown?._tag !== "Resend") return shown
+  return options.underWay(submission.id) > 0 ? null : { _tag: "NotProcessed" }
 }
 
 const wanted = (
@@ -165,7 +167,9 @@ const wanted = (
     case "withdraw":
       return Effect.succeed({ _tag: "Withdrawn" })
     case "portal":
-      return fromPortal(options, submission)
+      return submission.state === "Held"
+        ? Effect.succeed(contradicted(options, submission))
+        : fromPortal(options, submission)
     case "acknowledge":
     case "wait":
       return Effect.succeed(null)
@@ -234,7 +238,7 @@ export const visiting = (options: OperatorOptions) =>
       const isOpen = state !== "Fiscalised" && state !== "Withdrawn"
       const isLookedUp = open.some(({ code }) => fixOf(code) === "portal" || fixOf(code) === "look")
       if (!isLookedUp && !open.every(({ code }) => fixOf(code) === "acknowledge")) continue
-      const decision = isLookedUp && isOpen ? contradicted(options, submission) : { _tag: "Acknowledged" as const }
+      const decision = isLookedUp && isOpen ? inConflict(options, submission) : { _tag: "Acknowledged" as const }
       if (decision === null) continue
       const resolution = yield* store.decide(submission, decision, "the gateway was asked")
       decisions++

@@ -49,8 +49,7 @@ export const faults = ({ gateway, scenario }: IncidentsOptions): void => {
     ["error-after", { kind: "error", status: 500, stage: "after", operations: submissions }, 0.03],
     ["error-before", { kind: "error", status: 503, stage: "before" }, 0.02],
     ["limits", { kind: "error", status: 429, retryAfter: "30", stage: "before" }, 0.03],
-    // A receipt rule's code, so that the failure is a result at once.
-    ["rejects", { kind: "reject", error: "RCPT026: rejected by the sandbox on request" }, 0.03],
+    ["rejects", { kind: "reject" }, 0.03],
     ["pages", { kind: "html", status: 200, stage: "after" }, 0.01],
     ["lost-deliveries", { kind: "delivery-lost" }, 0.3],
     ["bent-deliveries", { kind: "delivery-twice" }, 0.2],

@@ -99,7 +99,7 @@ const ofItem: ReadonlySet<Step["do"]> = new Set<Step["do"]>(["cancel-import", "a
 /**
  * Returns the decision that a step asks for; undefined without a decision that can be taken here.
  */
-export const decisionOf = (step: Step): Decision | undefined => {
+const decisionOf = (step: Step): Decision | undefined => {
   if (step.do === "withdraw") return { _tag: "Withdrawn" }
   if (step.do !== "resolve") return undefined
   switch (step.as) {
@@ -118,7 +118,7 @@ export const decisionOf = (step: Step): Decision | undefined => {
 }
 
 /** Returns the documents that an action concerns. */
-export const subjectsOf = ({ account, document, step }: Action) =>
+const subjectsOf = ({ account, document, step }: Action) =>
   Effect.gen(function* () {
     if (document !== null) return [document.key] as ReadonlyArray<SubmissionKey>
     if ((step.do !== "withdraw" && step.do !== "resolve") || step.of === undefined) return []
@@ -333,3 +333,5 @@ export class AttentionLaws {
     note(this.#seen, "a listed action is taken")
   }
 }
+
+export { decisionOf, subjectsOf }

@@ -108,7 +108,9 @@ export const untrue = (submission: Submission, known: Known): string | null => {
         ? null
         : `held as historical, and no day was closed after its date: ${hold.because}`
     case "contradicted":
-      return own.some(({ outcome }) => outcome._tag === "Fiscalised")
+      // A refusal of a later request says nothing about the earlier one.
+      return hold.because.includes("may have been fiscalised") ||
+        own.some(({ outcome }) => outcome._tag === "Fiscalised")
         ? null
         : "held as contradicted, and it has no receipt"
     case "person":

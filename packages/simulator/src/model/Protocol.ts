@@ -31,7 +31,6 @@ export const guards = {
   acceptance:
     "Begins the lane anew with a token of its own where an older copy is accepted, so that going back once more is seen",
   "hand-over": "Hands no request to the socket once the lease may be over, however long the process was stopped",
-  "every-lane": "Compares what the witness recorded of a lane that the store has never used, too",
   "word-answered":
     "Holds a document whose request was refused after an operator had called an earlier one not processed",
   "no-result": "Takes the answer that an id is not known for no result, not for a rejection"
@@ -159,8 +158,6 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
 
   const contains = (mark: Mark, within: Store): boolean =>
     has("token") ? within.marks.some(({ token }) => token === mark.token) : within.counter >= mark.number
-  /** Returns true if the mark tells that the store is an older copy. */
-  const isMissing = (mark: Mark): boolean => !contains(mark, store) && (has("every-lane") || store.marks.length > 0)
   const { oversights = 0 } = bound
   const witnessOf = (client: number): number => (bound.witness === "shared" ? 0 : client)
   const newest = store.marks.at(-1) ?? null
@@ -197,7 +194,7 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
     // A client that lost its connection, or has just started, reads the witness and compares it
     // with the store.
     if (permission === "to be renewed") {
-      const isOlder = has("same-attempt") && witness !== null && isMissing(witness)
+      const isOlder = has("same-attempt") && witness !== null && !contains(witness, store)
       if (!isOlder)
         yield {
           text: `${client} renews its permission`,
@@ -210,7 +207,7 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
     if (work.is === "idle" && permission === "valid" && requests.length < bound.attempts) {
       const isFree = store.documents.every(({ is }) => is !== "sending" && is !== "unknown")
       const head = store.documents.findIndex(({ is }) => is === "planned")
-      const isOlder = has("same-attempt") && knows !== null && isMissing(knows)
+      const isOlder = has("same-attempt") && knows !== null && !contains(knows, store)
       if (isFree && head !== -1 && !isOlder) {
         const attempt: Attempt = { token: requests.length, number: store.counter + 1, document: head }
         const begun = setDocument(head, { is: "sending", token: attempt.token })
@@ -353,7 +350,7 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
   }
 
   // An operator can accept an older copy only if a client refuses the copy.
-  const isRefusedAnywhere = world.witnesses.some((witness) => witness !== null && isMissing(witness))
+  const isRefusedAnywhere = world.witnesses.some((witness) => witness !== null && !contains(witness, store))
   if (isRefusedAnywhere) {
     // A separate mark: without one, the store looks the same after going back again.
     const mark: Mark = { token: -1 - world.acceptances, number: store.counter + 1 }
