@@ -91,7 +91,8 @@ const inObject = (draw: Draw, said: string): Json =>
     () => ({ Code: draw.pick([404, 202, 26, 0]), Message: said }),
     () => ({ error: { status: "pending", details: [said, { id: "{id}" }] } }),
     () => [said],
-    () => ({ RCPT026: said }),
+    // A code alone, also as a name, is proof by STAT-10.
+    () => ({ "RCPT026-queue": said }),
     () => draw.pick([404, 0, 26, -1])
   ])()
 
