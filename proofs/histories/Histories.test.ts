@@ -1,6 +1,6 @@
 /**
- * Simulates histories of documents about which the gateway says any text while it works, at failures
- * and beside receipts. Corrections wait from the second job on.
+ * Simulates histories of documents about which the gateway states any text: while it works, at
+ * failures, and beside receipts. Corrections wait from the second job on.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { ofRun, run } from "../../packages/simulator/src/Histories.ts"

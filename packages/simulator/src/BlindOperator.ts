@@ -1,6 +1,6 @@
 /**
- * Simulates an operator who executes every listed action and every printed step, in their order, and
- * looks at nothing. The reason is the placeholder as it is printed.
+ * Simulates an operator who executes every listed action and every printed step, in their order,
+ * and looks at nothing. The reason is the placeholder as it is printed.
  */
 import { Duration, Effect } from "effect"
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
@@ -14,8 +14,8 @@ import type { Draw } from "./Draw.ts"
 import { codeOf } from "./Fixes.ts"
 import { decisionOf, subjectsOf } from "./laws/AttentionLaws.ts"
 
-/** Reason as the commands are printed. Only the operator can know one. */
-export const printedReason = "REASON"
+/** Reason as the commands are printed: a placeholder, which only an operator can replace. */
+export const printedReason = "<what you saw or did>"
 
 export interface BlindOptions {
   /** Draws the order of the steps: as printed, or the last one first. */

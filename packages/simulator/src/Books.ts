@@ -42,7 +42,7 @@ export const paceOf = ({ troubles }: Pick<Scenario, "troubles">): number => (tro
 
 const paced = (scenario: Scenario, start: number, at: number): number => start + (at - start) * paceOf(scenario)
 
-/** Returns the number and the description of a document; with codes of receipt rules, if they have any. */
+/** Returns the number and the description of a document, perhaps with a code of a receipt rule. */
 const named = ({ seed, troubles }: Scenario, id: string, order: number) => {
   const draw = stream(seed, `number ${order}`)
   const rule = `RCPT0${String(10 + (order % 90))}`

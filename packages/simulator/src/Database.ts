@@ -39,7 +39,7 @@ class ConnectionSevered extends Error {
 const counted = "coalesce(max(id), 0) + 1 from fiscal_attempt"
 const jumping = "max(coalesce(max(id), 0), simulated_jump()) + 1 from fiscal_attempt"
 
-/** SQL expression of the database's clock. SQLite asks the machine; a server has a clock of its own. */
+/** SQL expression of the database's clock: that of the machine. A server has a separate clock. */
 const machineClock = "cast(unixepoch('subsec') * 1000 as integer)"
 
 class Died extends Error {}

@@ -37,7 +37,7 @@ const correctedAfter = 100_000
 
 /** Times of the jobs after the first one, in minutes. */
 const busy = [2, 5, 8, 15, 30, 60, 100, 150, 200, 300, 600, 1200, 1230, 1300, 1600, 2000, 2880, 4400]
-/** Nobody works on the weekend. */
+/** The same if no job runs on the weekend. */
 const weekend = [3780, 3785, 3800, 3900, 4200, 5100, 5200, 6600]
 
 const nameOf = (lane: number) => `lane-${lane}`

@@ -50,7 +50,7 @@ export interface OperatorOptions {
    * gateway may work on them; null if the operator finds each.
    */
   readonly oversights: Draw | null
-  /** Corrects a refused document in the accounting system, instead of sending it again unchanged. */
+  /** Corrects a refused document in the accounting system, or leaves it to be sent unchanged. */
   readonly corrects: (submission: Stored) => "corrected" | "unchanged"
   /** Treatment of an accepted document whose requests have all failed by the portal. */
   readonly unproven: "decided" | "awaited"

@@ -164,8 +164,8 @@ export type Trouble = keyof typeof troubles
 export const allTroubles = Object.keys(troubles) as ReadonlyArray<Trouble>
 
 /**
- * Troubles that no seed draws by itself, only with `--also`: the connector does not hold the laws
- * under them yet. Empty this list once it does.
+ * Troubles that only `--also` adds: the connector does not hold the laws under them yet. Empty this
+ * list once it does.
  */
 export const notDrawn: ReadonlySet<Trouble> = new Set<Trouble>([
   "working-words",

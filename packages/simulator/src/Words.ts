@@ -37,7 +37,7 @@ const sentences = [
   "找不到请求"
 ] as const
 
-/** Texts with the code of a receipt rule that is no code: glued to a number, or a document's number. */
+/** Texts with the letters of a rule's code: glued to a name, or the number of a document. */
 const seeming = [
   "{number} waits behind {other}",
   "Waiting for {other}",
@@ -79,7 +79,7 @@ const anyText = (draw: Draw): string => {
   const [from, to] = draw.pick(ranges)
   const length = draw.between(1, 60)
   const text = Array.from({ length }, () => String.fromCodePoint(draw.between(from, to + 1))).join("")
-  // A blank text is no failure.
+  // A blank text reports nothing.
   return text.trim() === "" ? "?" : text
 }
 

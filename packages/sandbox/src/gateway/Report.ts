@@ -1,5 +1,5 @@
 /**
- * What the gateway reports of a request, apart from its outcome: a text while it still works, a
+ * Reports of the gateway on a request, apart from its outcome: a text while it still works, a
  * failure beside a receipt, a receipt without its proof or with the proof of another.
  */
 import * as Schema from "effect/Schema"
@@ -13,7 +13,7 @@ export const Report = Schema.Union([
   Schema.TaggedStruct("Working", words),
   /** A receipt is reported as a failure with these words, its QrData beside them. */
   Schema.TaggedStruct("Contradiction", { ...words, qrData: Schema.Literals(["object", "text"]) }),
-  /** A receipt is reported as a success without QrData and PDF, until so many milliseconds later. */
+  /** A receipt is reported as a success, without QrData and PDF for so many milliseconds. */
   Schema.TaggedStruct("ProofMissing", { millis: Schema.Int }),
   /** A receipt is reported with the QrData of the receipt before it. */
   Schema.TaggedStruct("ProofRepeated", {})

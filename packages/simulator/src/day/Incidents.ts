@@ -72,7 +72,7 @@ export const faults = ({ gateway, scenario }: IncidentsOptions): void => {
 /** Longest time for which a receipt is reported without its proof, in milliseconds. */
 const longestWithoutProof = 2 * hour
 
-/** Returns the faults of what the gateway reports; together they strike a third of the documents. */
+/** Returns the faults of the gateway's reports; together they strike a third of the documents. */
 const words = (scenario: Scenario): ReadonlyArray<FaultSpec> => {
   const { seed, troubles } = scenario
   const draw = stream(seed, "words")

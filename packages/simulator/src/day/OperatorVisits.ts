@@ -110,7 +110,7 @@ export class OperatorVisits {
     this.#options.simulation.log(`the operator executes ${text}`)
   }
 
-  /** Corrects a document that the gateway refused after the operator had called it not processed. */
+  /** Corrects a document that was refused after the operator had called it not processed. */
   #corrects({ id, kind }: Stored): "corrected" | "unchanged" {
     const { documents, isCalm, simulation } = this.#options
     const stated = documents.find((one) => one.id === id && one.kind === kind)

@@ -124,8 +124,9 @@ export class AttemptsBegun {
 
   /**
    * Returns the source that tells the sender of an attempt that the store has lost other attempts.
-   * A store that an opening recognized tells every later opening. A witness file is read when the permission is renewed: `renewedAt` is the sender's last request
-   * for the device. A process that died with its attempt has recorded nothing.
+   * A store that an opening recognized tells every later opening. A witness file is read when the
+   * permission is renewed: `renewedAt` is the sender's last request for the device. A process that
+   * died with its attempt has recorded nothing.
    */
   knowledgeOf({ at, by }: BegunAttempt, renewedAt: number): Knowledge {
     // The attempt was committed before the store went back.

@@ -156,11 +156,11 @@ const creditedBy = ({ receipts }: GatewaySide): ReadonlyMap<string, BigDecimal.B
 const notesOn = ({ receipts }: GatewaySide, invoice: string): ReadonlyArray<string> =>
   receipts.filter(({ originalInvoiceId }) => originalInvoiceId === invoice).map(({ documentId }) => documentId)
 
-/** Checks that one proof in two documents is a conflict of both; of three, one of their accounts. */
+/** Checks that one proof in two documents is a conflict of both; in three, of one of them. */
 const proofs = ({ report, store }: Ended): void => {
   const rows = store.read(
     `select s.id, s.account, s.lane, json_extract(s.proof, '$.verificationCode') as code,
-       exists (select 1 from fiscal_conflict c where c.submission = s.seq and c.code = 'PROOF_SHARED') as is_listed
+       exists (select 1 from fiscal_conflict c where c.submission = s.seq and c.code in ('PROOF_SHARED', 'CODE_NOT_UNIQUE')) as is_listed
      from fiscal_submission s where s.state = 'Fiscalised' and json_extract(s.proof, '$.verificationCode') is not null`
   )
   for (const shared of Map.groupBy(rows, ({ code, lane }) => `${lane} ${code}`).values()) {

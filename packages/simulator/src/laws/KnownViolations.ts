@@ -13,7 +13,7 @@ export interface KnownViolation {
 export interface Excuses {
   /** Documents with an attempt that an operator gave up with a newer store. */
   readonly givenUp: ReadonlySet<string>
-  /** Documents with an attempt that a store lacks which nothing told from the newer one. */
+  /** Documents with an attempt that an unnoticed older copy lacks. */
   readonly unnoticed: ReadonlySet<string>
   /** Documents whose quiet period an operator overrode. */
   readonly overridden: ReadonlySet<string>

@@ -10,8 +10,8 @@
  * - The gateway may hold a request for longer than its client waits, and may take a request before
  *   `/status` knows its id.
  * - One operator reports truthfully what the gateway's portal shows at the moment. Nobody else
- *   decides. A bound may let the operator overlook a request in the portal; the gateway then refuses
- *   the same document a second time, and takes a corrected one.
+ *   decides. A bound may let the operator overlook a request in the portal. The gateway then
+ *   refuses the same document a second time, and takes a corrected one.
  *
  * Assumptions: a commit is atomic; a request arrives at most once. A quiet period is longer than
  * any request can be under way, so it ends only when none of its attempts can arrive. Time has no
@@ -382,7 +382,7 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
         (other) =>
           other.document === document && other.revision === revision && (other.is === "taken" || other.is === "receipt")
       )
-      // Where operators are careful, the gateway need not know its documents.
+      // A gateway that knows its documents is needed only for oversights.
       const isRefused = oversights > 0 && isKnown
       yield {
         text: `${what} arrives${isRefused ? ", and is refused" : ""}`,
