@@ -49,34 +49,33 @@ export const filled = (words: Schema.Json, subject: () => Subject): Schema.Json 
   return Object.fromEntries(Object.entries(words).map(([name, each]) => [name, filled(each, subject)])) as Schema.Json
 }
 
-/**
- * Returns the item of a receipt as the reports change it. `age`: milliseconds since the receipt.
- * `before`: QrData of the receipt before. `words`: fills in the placeholders.
- */
-export const ofReceipt = (
-  item: StatusItem,
-  reports: ReadonlyArray<Report>,
-  {
-    age,
-    before,
-    words
-  }: {
-    readonly age: number
-    readonly before: () => QrData | null
-    readonly words: (error: Schema.Json) => Schema.Json
-  }
-): StatusItem =>
-  reports.reduce((item: StatusItem, report): StatusItem => {
-    switch (report._tag) {
-      case "Working":
-        return item
-      case "Contradiction": {
-        const qrData = report.qrData === "text" ? JSON.stringify(item.QrData) : item.QrData
-        return { ...item, Success: false, IsActionable: report.actionable, Error: words(report.error), QrData: qrData }
-      }
-      case "ProofMissing":
-        return age < report.millis ? { ...item, QrData: null, FiscalInvoicePdf: null } : item
-      case "ProofRepeated":
-        return { ...item, QrData: before() ?? item.QrData }
+/** Facts for the reports of a receipt. `age`: milliseconds since the receipt. */
+export interface ReceiptFacts {
+  readonly age: number
+  /** Returns the QrData of the receipt before. */
+  readonly before: () => QrData | null
+  /** Fills in the placeholders. */
+  readonly words: (error: Schema.Json) => Schema.Json
+}
+
+const changed = (item: StatusItem, report: Report, { age, before, words }: ReceiptFacts): StatusItem => {
+  switch (report._tag) {
+    case "Working":
+      return item
+    case "Contradiction": {
+      const qrData = report.qrData === "text" ? JSON.stringify(item.QrData) : item.QrData
+      return { ...item, Success: false, IsActionable: report.actionable, Error: words(report.error), QrData: qrData }
     }
-  }, item)
+    case "ProofMissing":
+      return age < report.millis ? { ...item, QrData: null, FiscalInvoicePdf: null } : item
+    case "ProofRepeated":
+      return { ...item, QrData: before() ?? item.QrData }
+  }
+}
+
+/** Returns the item of a receipt as the reports change it. */
+export const ofReceipt = (item: StatusItem, reports: ReadonlyArray<Report>, facts: ReceiptFacts): StatusItem => {
+  let reported = item
+  for (const report of reports) reported = changed(reported, report, facts)
+  return reported
+}
