@@ -284,6 +284,13 @@ export const proofs = {
     sample: 100,
     full: 3062
   },
+  histories: {
+    file: "histories/Histories.test.ts",
+    says: "documents about which the gateway says anything for up to three hours get one receipt, and each gets one",
+    unit: "histories, 40 in a run",
+    sample: 0,
+    full: 2000
+  },
   "damaged-rows": {
     file: "store/DamagedRows.test.ts",
     says: "a damaged value in any column of the store is an error with the place, never a defect",

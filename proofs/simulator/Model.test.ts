@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { explore } from "../../packages/simulator/src/model/Explore.ts"
-import { boundOf, limits, newLane, small } from "../../packages/simulator/src/model/main.ts"
+import { boundOf, limits, newLane, overlooking, small } from "../../packages/simulator/src/model/main.ts"
 import { type Guard, guards, type World } from "../../packages/simulator/src/model/Protocol.ts"
 
 describe("the protocol of sending", () => {
@@ -9,6 +9,17 @@ describe("the protocol of sending", () => {
     assert.strictEqual(result._tag, "NeverReached")
     // A guard that forbids too much makes the world smaller: review every change of the figure.
     assert.strictEqual(result.states, 55_907)
+  })
+
+  it("gives no document two receipts if the operator overlooks a request that the gateway then refuses to repeat", () => {
+    const result = explore(overlooking)
+    assert.strictEqual(result._tag, "NeverReached")
+    const isFound = ({ store }: World) => store.documents[0]!.is === "contradicted"
+    const isSettled = ({ overlooked, store }: World) => overlooked.length > 0 && store.documents[0]!.is === "fiscalised"
+    assert.deepStrictEqual(
+      [isFound, isSettled].map((until) => explore(overlooking, { until })._tag),
+      ["Reached", "Reached"]
+    )
   })
 
   for (const guard of Object.keys(guards) as ReadonlyArray<Guard>) {

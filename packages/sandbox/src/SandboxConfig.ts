@@ -57,6 +57,12 @@ const Fields = Schema.Struct({
   processingDelayMillis: Delay.pipe(Schema.withDecodingDefaultKey(Effect.succeed(2000))),
   isRetry: RetryPolicy.pipe(Schema.withDecodingDefaultKey(Effect.succeed("ignored" as const))),
   unknownIds: UnknownIds.pipe(Schema.withDecodingDefaultKey(Effect.succeed("omit" as const))),
+  repeats: Schema.Literals(["accept", "fail", "decline"]).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed("accept" as const))
+  ),
+  unknownItem: Schema.Struct({ error: Schema.Json, actionable: Schema.NullOr(Schema.Boolean) }).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed({ error: "Request not found", actionable: true }))
+  ),
   dates: Schema.Literals(["with-offset", "offset-optional"]).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed("with-offset" as const))
   ),
@@ -92,6 +98,10 @@ const distinct = (
  * - `processingDelayMillis`: time from acceptance to the outcome, 2000 by default (STAT-7).
  * - `unknownIds`: `omit` (default) leaves unknown ids out of a status answer; `error-item` answers
  *   "Request not found" for each (STAT-9).
+ * - `repeats`: a document that arrives again with the same total, while an earlier request is
+ *   pending or has a receipt. `accept` (default) leaves it to `isRetry`; `fail` fails its
+ *   processing with "Duplicate invoice number"; `decline` answers 400.
+ * - `unknownItem`: `error` and `actionable` of these items; `{id}` is the id that was asked for.
  * - `dates`: `with-offset` (default), as documented; `offset-optional` also accepts a Date without
  *   an offset, in the device's zone (DOC-17).
  * - `taxNames`: `required` (default), as documented; `optional` also accepts a tax mapping without

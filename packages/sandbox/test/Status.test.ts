@@ -6,6 +6,14 @@ import { withSandbox } from "./sandboxes.ts"
 
 const day = 24 * 3600 * 1000
 
+interface Item {
+  readonly Success: boolean
+  readonly IsActionable: boolean | null
+  readonly Error: unknown
+  readonly QrData: unknown
+  readonly FiscalInvoicePdf: string | null
+}
+
 describe("the status operation", () => {
   it.effect("returns one item per identifier in the requested order, without unknown ones", () =>
     withSandbox((sandbox) =>
@@ -80,6 +88,53 @@ describe("the status operation", () => {
           assert.strictEqual((yield* send(sandbox, "POST", "/status", body)).status, 400)
         }
         assert.strictEqual((yield* send(sandbox, "POST", "/status", [])).text, "[]")
+      })
+    )
+  )
+
+  it.effect("reports the words of a fault while a document is worked on, then the receipt", () =>
+    withSandbox((sandbox) =>
+      Effect.gen(function* () {
+        const error = { Code: 404, Message: "{number} of {id} is queued" }
+        yield* sandbox.control.addFault({ kind: "working", error, actionable: true, millis: 1000 })
+        const { text: id } = yield* send(sandbox, "POST", "/invoice", invoice({ InvoiceNumber: "RCPT026-17" }))
+        const said = Effect.map(send(sandbox, "POST", "/status", [id]), (reply) => jsonOf(reply) as ReadonlyArray<Item>)
+        const [working] = yield* said
+        assert.deepStrictEqual(
+          [working?.Success, working?.IsActionable, working?.Error],
+          [false, true, { Code: 404, Message: `RCPT026-17 of ${id} is queued` }]
+        )
+        yield* sandbox.control.moveClock({ advanceMillis: 1000 })
+        const [done] = yield* said
+        assert.deepStrictEqual([done?.Success, done?.IsActionable, done?.Error], [true, false, null])
+      })
+    )
+  )
+
+  it.effect("reports receipts as failures, without a proof or with the proof of another, if faults demand it", () =>
+    withSandbox((sandbox) =>
+      Effect.gen(function* () {
+        const submitted = (id: string) =>
+          Effect.map(send(sandbox, "POST", "/invoice", invoice({ InvoiceId: id })), ({ text }) => text)
+        const said = (id: string) =>
+          Effect.map(send(sandbox, "POST", "/status", [id]), (reply) => (jsonOf(reply) as ReadonlyArray<Item>)[0]!)
+        const plain = yield* said(yield* submitted("a"))
+        yield* sandbox.control.addFault({ kind: "proof-repeated", times: 1 })
+        const repeated = yield* said(yield* submitted("b"))
+        yield* sandbox.control.addFault({ kind: "proof-missing", millis: 1000, times: 1 })
+        const late = yield* submitted("c")
+        const missing = yield* said(late)
+        yield* sandbox.control.moveClock({ advanceMillis: 1000 })
+        const found = yield* said(late)
+        yield* sandbox.control.addFault({ kind: "contradiction", error: "no paper", qrData: "text", times: 1 })
+        const contradicted = yield* said(yield* submitted("d"))
+        assert.isObject(plain.QrData)
+        assert.deepStrictEqual([repeated.Success, repeated.QrData], [true, plain.QrData])
+        assert.deepStrictEqual([missing.Success, missing.QrData, missing.FiscalInvoicePdf], [true, null, null])
+        assert.isObject(found.QrData)
+        assert.deepStrictEqual([contradicted.Success, contradicted.Error], [false, "no paper"])
+        assert.match(String(contradicted.QrData), /"VerificationCode":"[0-9A-F-]{19}"/)
+        assert.lengthOf(yield* sandbox.control.receipts, 4)
       })
     )
   )

@@ -9,29 +9,56 @@ import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import type { AccountName } from "./Accounts.ts"
-import { stream } from "./Draw.ts"
+import { type Draw, stream } from "./Draw.ts"
 import type { Scenario } from "./Scenario.ts"
 
 export interface Stated {
   readonly account: string
   readonly kind: "invoice" | "credit-note"
   readonly id: string
+  readonly number: string
+  readonly description: string
   readonly order: number
   readonly date: string
   /** Invoice that a credit note credits. */
   readonly original: string | null
+  readonly originalNumber: string | null
   readonly amount: string
   /**
    * Milliseconds since 1970: time at which the document appears, and time at which its amount
    * changes.
    */
   readonly appears: number
-  readonly corrected: number
-  readonly correctedAmount: string
+  /** An operator may correct a document that was rejected. */
+  corrected: number
+  correctedAmount: string
 }
 
 /** Milliseconds of an hour. */
 export const hour = 3_600_000
+
+/** Number of times that a day is longer than four hours. */
+export const paceOf = ({ troubles }: Pick<Scenario, "troubles">): number => (troubles.has("nights") ? 20 : 1)
+
+const paced = (scenario: Scenario, start: number, at: number): number => start + (at - start) * paceOf(scenario)
+
+/** Returns the number and the description of a document, perhaps with a code of a receipt rule. */
+const named = ({ seed, troubles }: Scenario, id: string, order: number) => {
+  const draw = stream(seed, `number ${order}`)
+  const rule = `RCPT0${String(10 + (order % 90))}`
+  if (!troubles.has("coded-numbers")) return { number: id, description: "Thing" }
+  const number = draw.pick([id, order < 90 ? rule : id, `${rule}-${order}`, `${order}/${rule}`])
+  return { number, description: draw.pick(["Thing", `Part ${rule}`]) }
+}
+
+/**
+ * Returns when a document appears if the second lane is first used between a copy and its restore.
+ * The other lane then rests, so that only the new lane has attempts that the copy lacks.
+ */
+const lateLane = (isBranch: boolean, draw: Draw): number => {
+  if (isBranch) return draw.between(0.45 * hour, 1.5 * hour)
+  return draw.chance(0.5) ? 0 : draw.between(2.2 * hour, 3.5 * hour)
+}
 
 const draft = (scenario: Scenario, start: number, number: number, of: number) => {
   const { seed, troubles } = scenario
@@ -40,10 +67,13 @@ const draft = (scenario: Scenario, start: number, number: number, of: number) =>
   const isBranch = troubles.has("two-lanes") && stream(seed, `lane ${number}`).chance(0.35)
   const account: AccountName = isBranch ? "branch" : ofFirst
   const daysBack = draw.pick([0, 0, 0, 1, 2])
-  const appears = number <= of / 3 ? start : start + draw.between(0, 3.5 * hour)
+  const usual = number <= of / 3 ? start : start + draw.between(0, 3.5 * hour)
+  const appears = troubles.has("late-lane")
+    ? start + lateLane(isBranch, stream(seed, `late ${number}`))
+    : paced(scenario, start, usual)
   const isNote = number > 4 && draw.chance(0.2)
   const corrects = draw.chance(0.15)
-  const corrected = appears + draw.between(0, 3 * hour)
+  const corrected = appears + draw.between(0, 3 * hour) * paceOf(scenario)
   return {
     account,
     isNote,
@@ -70,7 +100,9 @@ export const documentsOf = (scenario: Scenario, start: number): ReadonlyArray<St
     const fields = { account, appears, order, date }
     if (!isNote) {
       const amounts = { amount: "100.00", corrected, correctedAmount: "90.00" }
-      invoices.push({ ...fields, ...amounts, kind: "invoice", id: `INV-${order}`, original: null })
+      const id = `INV-${order}`
+      const names = { ...named(scenario, id, order), original: null, originalNumber: null }
+      invoices.push({ ...fields, ...amounts, kind: "invoice", id, ...names })
       continue
     }
     const before = invoices.filter((one) => one.account === account && one.appears <= appears)
@@ -78,7 +110,9 @@ export const documentsOf = (scenario: Scenario, start: number): ReadonlyArray<St
     if (original === undefined) continue
     credited.add(original.id)
     const amounts = { amount: part, corrected: Number.POSITIVE_INFINITY, correctedAmount: part }
-    notes.push({ ...fields, ...amounts, kind: "credit-note", id: `CN-${order}`, original: original.id })
+    const id = `CN-${order}`
+    const names = { ...named(scenario, id, order), original: original.id, originalNumber: original.number }
+    notes.push({ ...fields, ...amounts, kind: "credit-note", id, ...names })
   }
   const kept = new Set(scenario.documents)
   const present = (order: number) => kept.has(order)
@@ -100,14 +134,14 @@ export const sourceOf = (stated: Stated, now: number): SourceDocument => ({
   _tag: "SourceDocument",
   kind: stated.kind,
   id: stated.id,
-  number: stated.id,
+  number: stated.number,
   order: stated.order,
   date: Option.getOrThrow(CivilDate.parse(stated.date)),
   currency: "USD",
   taxMode: "inclusive",
   lines: [
     {
-      description: "Thing",
+      description: stated.description,
       quantity: money("1"),
       unitPrice: money(amountAt(stated, now)),
       taxes: [{ code: "Standard" }],
@@ -116,7 +150,7 @@ export const sourceOf = (stated: Stated, now: number): SourceDocument => ({
   ],
   charges: [],
   totals: {},
-  originals: stated.original === null ? [] : [{ by: "number", value: stated.original }],
+  originals: stated.originalNumber === null ? [] : [{ by: "number", value: stated.originalNumber }],
   ...(stated.kind === "credit-note" && { reason: "Returned" }),
   findings: [],
   where: () => ({ file: "export", line: stated.order })

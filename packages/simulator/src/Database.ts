@@ -39,6 +39,9 @@ class ConnectionSevered extends Error {
 const counted = "coalesce(max(id), 0) + 1 from fiscal_attempt"
 const jumping = "max(coalesce(max(id), 0), simulated_jump()) + 1 from fiscal_attempt"
 
+/** SQL expression of the database's clock: that of the machine. A server has a separate clock. */
+const machineClock = "cast(unixepoch('subsec') * 1000 as integer)"
+
 class Died extends Error {}
 
 /** Database with its prepared statements. */
@@ -55,7 +58,13 @@ interface Prepared {
 export class IdleDatabases {
   /** Minimum for the last attempt number; new attempts get higher numbers. */
   jumpedTo = 0
+  /** Returns the time of the store's server, in milliseconds since 1970. */
+  readonly #clock: () => number
   #idle: Array<Prepared> = []
+
+  constructor(clock: () => number) {
+    this.#clock = clock
+  }
 
   take(filename: string): Prepared {
     const at = this.#idle.findIndex((one) => one.filename === filename)
@@ -66,6 +75,7 @@ export class IdleDatabases {
   #open(filename: string): Prepared {
     const db = new DatabaseSync(filename)
     db.function("simulated_jump", () => this.jumpedTo)
+    db.function("simulated_clock", () => Math.floor(this.#clock()))
     return { db, filename, statements: new Map() }
   }
 
@@ -168,7 +178,7 @@ export const opening =
         lent.add(sql)
         return known
       }
-      const statement = db.prepare(sql.replace(counted, jumping))
+      const statement = db.prepare(sql.replace(counted, jumping).replaceAll(machineClock, "simulated_clock()"))
       if (known === undefined) {
         statements.set(sql, statement)
         lent.add(sql)

@@ -54,7 +54,7 @@ const csv = (documents: ReadonlyArray<Stated>, now: number, draw: Draw): string 
       "inclusive",
       buyer.name,
       buyer.tin,
-      "Thing",
+      stated.description,
       "1",
       amount,
       "Standard",
@@ -76,7 +76,7 @@ const xeroLike = (documents: ReadonlyArray<Stated>, now: number, draw: Draw): st
     LineAmountTypes: "Inclusive",
     LineItems: [
       {
-        Description: "Thing",
+        Description: stated.description,
         Quantity: 1,
         UnitAmount: Number(amountAt(stated, now)),
         TaxType: "Standard",
@@ -90,16 +90,16 @@ const xeroLike = (documents: ReadonlyArray<Stated>, now: number, draw: Draw): st
   const invoice = (stated: Stated) => ({
     Type: "ACCREC",
     InvoiceID: stated.id,
-    InvoiceNumber: stated.id,
+    InvoiceNumber: stated.number,
     ...common(stated)
   })
   const note = (stated: Stated) => ({
     Type: "ACCRECCREDIT",
     CreditNoteID: stated.id,
-    CreditNoteNumber: stated.id,
+    CreditNoteNumber: stated.number,
     Reference: "Returned",
     Allocations: [
-      { Amount: Number(stated.amount), Invoice: { InvoiceID: stated.original, InvoiceNumber: stated.original } }
+      { Amount: Number(stated.amount), Invoice: { InvoiceID: stated.original, InvoiceNumber: stated.originalNumber } }
     ],
     ...common(stated)
   })

@@ -16,9 +16,20 @@ import { stream, uuid } from "./Draw.ts"
 import type { Scenario } from "./Scenario.ts"
 import type { Simulation } from "./Simulation.ts"
 import type { SimulatedProcess } from "./SimulatedProcess.ts"
+import * as Words from "./Words.ts"
 
 /** Default processing time of a document, in milliseconds. */
 const processingDelay = 3000
+
+/** Number of different words for documents in work on one day. */
+const wordsOfDay = 8
+
+/** Returns the words for documents in work, with the time of the work. */
+export const wordsInWork = ({ seed }: Scenario): readonly [Words.Words, ...ReadonlyArray<Words.Words>] => {
+  const draw = stream(seed, "working words")
+  const words = () => Words.whileWorking(draw)
+  return [words(), ...Array.from({ length: wordsOfDay - 1 }, words)]
+}
 
 /** Mappings of every account. */
 export const mappings = {
@@ -39,7 +50,9 @@ export const configOf = (scenario: Scenario): Input => {
   const isLive = troubles.has("live")
   return {
     isRetry: troubles.has("deduplicates") ? stream(scenario.seed, "retry").pick(["same-id", "new-id"]) : "ignored",
-    unknownIds: troubles.has("unknown-ids") ? "error-item" : "omit",
+    unknownIds: troubles.has("unknown-ids") || troubles.has("same-words") ? "error-item" : "omit",
+    ...(troubles.has("same-words") && { unknownItem: wordsInWork(scenario)[0] }),
+    ...(troubles.has("early-words") && { repeats: stream(scenario.seed, "repeats").pick(["fail", "decline"]) }),
     accounts: [
       ...accountsOf(scenario).map((name) => ({
         key: keyOf(name),

@@ -37,6 +37,8 @@ export interface NetworkWatch {
   readonly lost: () => void
   /** Called when a document arrives after its client's time limit. */
   readonly held: () => void
+  /** Called when a process reads that a document failed because of its device. */
+  readonly deviceFailed: (account: string) => void
   /** Called when a request is not handed over because its deadline has passed. */
   readonly keptBack: () => void
   /** Called when a process has looked at an account's device, with the number of looks so far. */
@@ -71,6 +73,9 @@ const badShare = 0.12
 const heldShare = 0.03
 const held = [80_000, 280_000] as const
 
+/** Share of the documents whose answer is lost where operators speak early. */
+const lossShare = 0.08
+
 class ConnectionLost extends Error {
   readonly code: string
   constructor(code: string) {
@@ -104,6 +109,7 @@ export class Network {
   gateway: "up" | "down" = "up"
   readonly #draw: Draw
   readonly #holds: Draw
+  readonly #losses: Draw
   readonly #simulation: Simulation
   readonly #scenario: Scenario
   readonly #gateway: GatewaySide
@@ -112,6 +118,7 @@ export class Network {
   constructor(simulation: Simulation, scenario: Scenario, gateway: GatewaySide, watch: NetworkWatch) {
     this.#draw = stream(scenario.seed, "network")
     this.#holds = stream(scenario.seed, "held requests")
+    this.#losses = stream(scenario.seed, "lost answers")
     this.#simulation = simulation
     this.#scenario = scenario
     this.#gateway = gateway
@@ -133,6 +140,9 @@ export class Network {
     if (this.gateway === "down") return "refused"
     const holds = what === "a document" && !this.isCalm && this.#scenario.troubles.has("held-requests")
     if (holds && this.#holds.chance(heldShare)) return "held"
+    // Answers that an operator then speaks for.
+    const loses = what === "a document" && !this.isCalm && this.#scenario.troubles.has("early-words")
+    if (loses && this.#losses.chance(lossShare)) return "lost-after"
     const isBad = this.#draw.chance(badShare)
     const fate = this.#draw.pick(fates)
     return isBad && !this.isCalm && this.#scenario.troubles.has(fate) ? fate : "fine"
@@ -268,6 +278,7 @@ export class Network {
   ): void {
     const account = accountOf(request.headers["x-api-key"])
     const text = new TextDecoder().decode(body)
+    if (path === "/status" && text.includes("DEV0")) this.#watch.deviceFailed(account)
     if (path === "/reports/z-report") {
       if (status === 200 && text.startsWith("{")) process.closesUnread.delete(account)
       else process.closesUnread.add(account)

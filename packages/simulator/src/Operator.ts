@@ -46,6 +46,17 @@ export interface OperatorOptions {
   /** Draws the early decisions that are overridden; null if the operator comes back later. */
   readonly hurries: Draw | null
   /**
+   * Draws the documents that the operator calls not processed without finding them, although the
+   * gateway may work on them; null if the operator finds each.
+   */
+  readonly oversights: Draw | null
+  /** Corrects a refused document in the accounting system, or leaves it to be sent unchanged. */
+  readonly corrects: (submission: Stored) => "corrected" | "unchanged"
+  /** Treatment of an accepted document whose requests have all failed by the portal. */
+  readonly unproven: "decided" | "awaited"
+  /** Called when the operator overlooks a request of the document. */
+  readonly overlooked: (submission: Stored) => void
+  /**
    * Time of the answers. `at-once`: as soon as a document is Unknown, by the portal's current view,
    * although a request may still arrive.
    */
@@ -85,6 +96,10 @@ const fromPortal = (options: OperatorOptions, submission: Stored) =>
         ? ({ _tag: "Rejected", rejection: { error: "failed", nature: "correctable" } } satisfies Wanted)
         : null
     }
+    if (state === "Unknown" && options.oversights?.chance(0.6) === true) {
+      if (requests.length > 0) options.overlooked(submission)
+      return { _tag: "NotProcessed" } satisfies Wanted
+    }
     // The sending process may have been stopped just before, so younger documents are left alone.
     const age = DateTime.distance(submission.since, yield* DateTime.now)
     const isEarly = options.underWay(id) > 0 || Duration.isLessThan(age, options.leaves)
@@ -118,6 +133,16 @@ const seen = ({ gateway }: OperatorOptions, { account, id, kind }: Stored): Want
   return requests.some(({ outcome }) => outcome._tag === "Pending") ? null : { _tag: "Resend" }
 }
 
+/** Returns the decision for a document whose answer contradicts itself. */
+const inConflict = ({ gateway }: OperatorOptions, { account, id, kind }: Stored): Wanted => {
+  const requests = gateway.requestsOf(account, kind, id)
+  const done = requests.flatMap(({ outcome }) => (outcome._tag === "Fiscalised" ? [outcome.receipt] : []))[0]
+  if (done !== undefined)
+    return { _tag: "Fiscalised", proof: { verificationCode: done.qrData.VerificationCode } } satisfies Wanted
+  const isOver = requests.every(({ outcome }) => outcome._tag === "Failed")
+  return isOver ? { _tag: "Rejected", rejection: { error: "failed", nature: "correctable" } } : null
+}
+
 /** Returns the decision for a document that was refused after a request of unknown outcome. */
 const contradicted = (options: OperatorOptions, submission: Stored): Wanted => {
   const shown = seen(options, submission)
@@ -132,7 +157,7 @@ const wanted = (
 ): Effect.Effect<Wanted, unknown, SubmissionStore> => {
   switch (fix) {
     case "resend":
-      return Effect.succeed({ _tag: "Resend" })
+      return Effect.succeed(options.corrects(submission) === "corrected" ? null : { _tag: "Resend" })
     case "look":
       return Effect.succeed(seen(options, submission))
     case "import": {
@@ -150,6 +175,20 @@ const wanted = (
       return Effect.succeed(null)
   }
 }
+
+/**
+ * Returns the decision for an accepted document whose requests have all failed by the portal, while
+ * the gateway's words are not proof of it.
+ */
+const unproven = ({ gateway, leaves }: OperatorOptions, { account, id, kind, since, state }: Stored) =>
+  Effect.map(DateTime.now, (now): Wanted => {
+    const requests = gateway.requestsOf(account, kind, id)
+    const isYoung = Duration.isLessThan(DateTime.distance(since, now), leaves)
+    const isOver = requests.length > 0 && requests.every(({ outcome }) => outcome._tag === "Failed")
+    return state === "Accepted" && isOver && !isYoung
+      ? { _tag: "Rejected", rejection: { error: "failed", nature: "correctable" } }
+      : null
+  })
 
 const needsPerson = ({ state }: Stored): boolean =>
   state === "Unknown" || state === "Expired" || state === "Rejected" || state === "Declined" || state === "Held"
@@ -169,7 +208,15 @@ export const visiting = (options: OperatorOptions) =>
     let decisions = 0
     for (const submission of all) {
       const code = mistyped.has(submission.id) ? "UNANSWERED" : codeOf(submission)
-      if (!needsPerson(submission) && code !== "UNANSWERED") continue
+      if (!needsPerson(submission) && code !== "UNANSWERED") {
+        const decision = options.unproven === "decided" ? yield* unproven(options, submission) : null
+        if (decision === null) continue
+        const result = resultOf(yield* store.decide(submission, decision, "failed in the portal"))
+        if (result === "refused") continue
+        decisions++
+        options.decided({ submission, code: "ANSWER_UNPROVEN", decision, result })
+        continue
+      }
       if (submission.state === "Held" && options.attends === "unknowns") continue
       const fix = fixOf(code)
       const decision = yield* wanted(options, submission, fix)
@@ -185,9 +232,14 @@ export const visiting = (options: OperatorOptions) =>
       const explained = yield* store.explain(submission)
       if (Option.isNone(explained)) continue
       const open = explained.value.conflicts.filter(({ settledAt }) => settledAt === null)
-      const decision: Decision = { _tag: "Acknowledged" }
       const [first] = open
-      if (first === undefined || !open.every(({ code }) => fixOf(code) === "acknowledge")) continue
+      if (first === undefined) continue
+      const { state } = explained.value.submission
+      const isOpen = state !== "Fiscalised" && state !== "Withdrawn"
+      const isLookedUp = open.some(({ code }) => fixOf(code) === "portal" || fixOf(code) === "look")
+      if (!isLookedUp && !open.every(({ code }) => fixOf(code) === "acknowledge")) continue
+      const decision = isLookedUp && isOpen ? inConflict(options, submission) : { _tag: "Acknowledged" as const }
+      if (decision === null) continue
       const resolution = yield* store.decide(submission, decision, "the gateway was asked")
       decisions++
       options.decided({ submission, code: first.code, decision, result: resultOf(resolution) })

@@ -9,6 +9,9 @@ import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import type { SqliteConfig } from "@fiscal-connector/core/unstable/node/SqliteClient"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
+import * as SqlStore from "@fiscal-connector/core/unstable/store/SqlStore"
+import { Reactivity } from "effect/reactivity"
+import { SqlClient } from "effect/sql/SqlClient"
 import type { AdapterError, Reading } from "@fiscal-connector/core/source/Adapter"
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import type { Holder } from "@fiscal-connector/core/submission/Holder"
@@ -23,17 +26,30 @@ import type { AccountStopped } from "@fiscal-connector/core/account/StopReason"
 import * as Worker from "@fiscal-connector/core/engine/Worker"
 import * as WebhookReceiver from "@fiscal-connector/core/webhook/WebhookReceiver"
 
+/** Opens the store as on a server: times are those of the server's clock. */
+const onServer = (store: SqliteConfig) =>
+  Layer.effect(SubmissionStore)(
+    Effect.flatMap(SqliteStore.database(store), (client) =>
+      Effect.provideService(SqlStore.open({ time: "database" }), SqlClient, client)
+    ).pipe(Effect.provide(Reactivity.layer))
+  )
+
 /**
  * Layer of a simulated process: submitter and status poller, with the process's own HTTP client and
  * its own connection to the store.
  */
-export const engine = (client: HttpClient.HttpClient, store: SqliteConfig, holder: Holder) =>
+export const engine = (
+  client: HttpClient.HttpClient,
+  store: SqliteConfig,
+  holder: Holder,
+  time: "host" | "database" = "host"
+) =>
   Layer.mergeAll(
     Submitter.layer({ holder }),
     StatusPoller.layer,
     SqliteStaging.layerMemory,
     Layer.succeed(HttpClient.HttpClient)(client)
-  ).pipe(Layer.provideMerge(SqliteStore.layer(store)))
+  ).pipe(Layer.provideMerge(time === "host" ? SqliteStore.layer(store) : onServer(store)))
 
 /** Configuration of an account, with which a simulated user's programs open it. */
 export interface Account {

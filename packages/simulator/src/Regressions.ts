@@ -177,7 +177,62 @@ const stories: ReadonlyArray<Regression> = [
   }
 ]
 
-export const regressions: ReadonlyArray<Regression> = stories.map((story) => ({
-  limits: { without: newest },
-  ...story
+// Troubles added after every story above: no story draws them.
+const latest = [
+  "working-words",
+  "same-words",
+  "failing-words",
+  "contradictions",
+  "missing-proofs",
+  "repeated-proofs",
+  "coded-numbers",
+  "early-words",
+  "blind-operator",
+  "late-lane",
+  "server-clock",
+  "device-flickers",
+  "nights"
+] as const
+
+/**
+ * Seeds with troubles that only `--also` adds yet (Scenario.notDrawn): run as tests once seeds draw
+ * them.
+ */
+export const awaited: ReadonlyArray<Regression> = [
+  {
+    seed: 1001,
+    limits: { also: ["working-words", "same-words"] },
+    because:
+      "any words of the gateway while it worked were a rejection, and the corrected document was sent (two receipts)"
+  },
+  {
+    seed: 1002,
+    limits: { also: ["working-words", "coded-numbers"] },
+    because: "the number of a document in a text was the code of a receipt rule (two receipts)"
+  },
+  {
+    seed: 1001,
+    limits: { also: ["contradictions"] },
+    because: "a failure beside the proof of a receipt was a rejection (two receipts)"
+  },
+  {
+    seed: 1002,
+    limits: { also: ["missing-proofs", "repeated-proofs"] },
+    because: "one proof in two documents was no conflict, and a success without its proof was never asked for again"
+  },
+  {
+    seed: 3002,
+    limits: { also: ["early-words", "corrections"] },
+    because: "a refusal of the repeated document freed it although an earlier request was processed (two receipts)"
+  },
+  {
+    seed: 3004,
+    limits: { also: ["blind-operator", "restored"] },
+    because: "listed actions, executed as printed, sent a document that a lost attempt had sent (two receipts)"
+  }
+]
+
+export const regressions: ReadonlyArray<Regression> = stories.map(({ limits = { without: newest }, ...story }) => ({
+  ...story,
+  limits: { ...limits, without: [...(limits.without ?? []), ...latest] }
 }))

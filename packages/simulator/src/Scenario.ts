@@ -128,11 +128,60 @@ export const troubles = {
    */
   "no-upload": 0.3,
   /** Exports are text, a CSV file or Xero-shaped JSON, read by the real adapters. */
-  "text-exports": 0.35
+  "text-exports": 0.35,
+  /** The gateway reports any words as a failure while it works, for seconds to hours. */
+  "working-words": 0.35,
+  /** The gateway answers for an unknown id with the words for a document in work. */
+  "same-words": 0.3,
+  /** Processing fails with any words, with a receipt rule's code or without. */
+  "failing-words": 0.3,
+  /** The gateway reports receipts as failures. */
+  contradictions: 0.15,
+  /** The gateway reports receipts without their proof, for minutes to hours. */
+  "missing-proofs": 0.2,
+  /** The gateway reports a receipt with the proof of the receipt before. */
+  "repeated-proofs": 0.12,
+  /** Numbers and descriptions of documents contain codes of receipt rules. */
+  "coded-numbers": 0.3,
+  /**
+   * The operator says "not processed" of a document that the gateway works on. The gateway refuses
+   * the repeated document, and the operator corrects the document.
+   */
+  "early-words": 0.15,
+  /** The operator executes every listed action in its order, and looks at nothing. */
+  "blind-operator": 0.1,
+  /** The second lane is first used after a copy of the store was made. */
+  "late-lane": 0.15,
+  /** The clock of the store's server jumps by minutes. */
+  "server-clock": 0.15,
+  /** The device is switched off while documents are in work, again and again. */
+  "device-flickers": 0.2,
+  /** Jobs run once a day for days, and the device is off at night. */
+  nights: 0.08
 } as const satisfies Record<string, number>
 
 export type Trouble = keyof typeof troubles
 export const allTroubles = Object.keys(troubles) as ReadonlyArray<Trouble>
+
+/**
+ * Troubles that only `--also` adds: the connector does not hold the laws under them yet. Empty this
+ * list once it does.
+ */
+export const notDrawn: ReadonlySet<Trouble> = new Set<Trouble>([
+  "working-words",
+  "same-words",
+  "failing-words",
+  "contradictions",
+  "missing-proofs",
+  "repeated-proofs",
+  "coded-numbers",
+  "early-words",
+  "blind-operator",
+  "late-lane",
+  "server-clock",
+  "device-flickers",
+  "nights"
+])
 
 export interface Scenario {
   readonly seed: number
@@ -147,6 +196,12 @@ export interface Scenario {
 
 /** Troubles that are participants and their actions; the other troubles are faults. */
 export const actors: ReadonlyArray<Trouble> = [
+  "nights",
+  "blind-operator",
+  "early-words",
+  "late-lane",
+  "server-clock",
+  "coded-numbers",
   "overrides",
   "restored-again",
   "workers",
@@ -187,6 +242,9 @@ export const actors: ReadonlyArray<Trouble> = [
 
 /** Troubles without an incident. */
 const harmless: ReadonlySet<Trouble> = new Set<Trouble>([
+  "coded-numbers",
+  "same-words",
+  "late-lane",
   "overrides",
   "restored-again",
   "workers",
@@ -235,7 +293,7 @@ const quietDays = 12
 export const of = (seed: number, { also = [], documents = 30, only, without = [] }: Limits = {}): Scenario => {
   const isQuietDay = stream(seed, "quiet").int(quietDays) === 0
   const drawn = allTroubles.filter((trouble) => {
-    const present = stream(seed, `trouble ${trouble}`).chance(troubles[trouble])
+    const present = stream(seed, `trouble ${trouble}`).chance(troubles[trouble]) && !notDrawn.has(trouble)
     return present && (!isQuietDay || harmless.has(trouble))
   })
   const chosen = new Set([...(only ?? drawn), ...also])

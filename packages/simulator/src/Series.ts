@@ -34,7 +34,7 @@ export class Series {
     if (unexplained(run).length > 0) this.#failed++
     else if (violations.length > 0) this.#known++
     for (const violation of violations) {
-      const known = knownViolationOf(run, violation)
+      const known = knownViolationOf(run.excuses, violation)
       const key = `${violation.law} ${violation.text} ${known?.because}`
       const found = this.#found.get(key) ?? { violation, known, seeds: [] }
       found.seeds.push(scenario.seed)

@@ -47,6 +47,8 @@ export interface YearOptions {
 
 const nameOf = (lane: number) => `lane-${String(lane).padStart(2, "0")}`
 
+const namedBy = (id: string) => ({ id, number: id, description: "Thing" })
+
 /** Returns the documents of a lane on a day. */
 const statedOn = (lane: number, on: number): ReadonlyArray<Stated> => {
   const date = new Date(start + on * day).toISOString().slice(0, 10)
@@ -60,7 +62,14 @@ const statedOn = (lane: number, on: number): ReadonlyArray<Stated> => {
   }
   const invoices = [0, 1].map((n) => {
     const order = (on * lanes + lane) * 3 + n
-    return { ...base, kind: "invoice" as const, id: `INV-${lane}-${on}-${n}`, order, original: null }
+    return {
+      ...base,
+      kind: "invoice" as const,
+      ...namedBy(`INV-${lane}-${on}-${n}`),
+      order,
+      original: null,
+      originalNumber: null
+    }
   })
   // More than three hundred a year over all lanes, each for an invoice of three days before.
   const isNoted =
@@ -68,7 +77,18 @@ const statedOn = (lane: number, on: number): ReadonlyArray<Stated> => {
   const order = (on * lanes + lane) * 3 + 2
   const original = `INV-${lane}-${on - 3}-0`
   return isNoted
-    ? [...invoices, { ...base, kind: "credit-note", id: `CN-${lane}-${on}`, order, original, amount: "40.00" }]
+    ? [
+        ...invoices,
+        {
+          ...base,
+          ...namedBy(`CN-${lane}-${on}`),
+          kind: "credit-note",
+          order,
+          original,
+          originalNumber: original,
+          amount: "40.00"
+        }
+      ]
     : invoices
 }
 
@@ -78,7 +98,7 @@ class Year {
   readonly #options: YearOptions
   readonly #simulation: Simulation
   readonly #store = new StoreFile()
-  readonly #idle = new IdleDatabases()
+  readonly #idle = new IdleDatabases(() => this.#simulation.now)
   readonly #gateway: GatewaySide
   readonly #network: Network
   readonly #deliveries: Deliveries
@@ -121,6 +141,7 @@ class Year {
       lost: () => {},
       held: () => {},
       keptBack: () => {},
+      deviceFailed: () => {},
       looked: () => {}
     }
     this.#network = new Network(this.#simulation, scenario, this.#gateway, watch)

@@ -33,6 +33,9 @@ export type Operation =
  */
 export type Stage = "before" | "after"
 
+/** Any JSON value. */
+export type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [name: string]: Json }
+
 /** Fields of each fault, by the fault's name. */
 export interface FaultFields {
   /** The request never arrives and nothing is processed; the connector cannot know. */
@@ -46,6 +49,21 @@ export interface FaultFields {
   reject: { readonly error?: string; readonly actionable?: boolean }
   /** The document is accepted and never processed. */
   pend: {}
+  /**
+   * The document is accepted and processed for `millis` milliseconds more. Meanwhile the status is
+   * a failure with this `error`, in which `{id}` is the request id and `{number}` the document's
+   * number. `actionable`: IsActionable. Default null.
+   */
+  working: { readonly error: Json; readonly millis: number; readonly actionable?: boolean | null }
+  /**
+   * The document is fiscalised, and reported as a failure with this `error` beside its QrData: an
+   * object, or JSON in a text. Default an object.
+   */
+  contradiction: { readonly error: Json; readonly actionable?: boolean | null; readonly qrData?: "object" | "text" }
+  /** The document is fiscalised, and reported without QrData and PDF for `millis` milliseconds. */
+  "proof-missing": { readonly millis: number }
+  /** The document is fiscalised, and reported with the QrData of the device's receipt before. */
+  "proof-repeated": {}
   /** The gateway waits for `millis` milliseconds. */
   latency: { readonly millis: number; readonly stage?: Stage }
   /** An HTTP error, 300 to 599. `retryAfter`: seconds or an HTTP date, as in the header. */

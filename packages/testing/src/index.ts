@@ -4,7 +4,7 @@
  */
 import type { TestGateway, TestGatewayOptions } from "./Gateway.ts"
 
-export type { FaultArguments, FaultFields, FaultName, FaultOptions, Operation, Stage } from "./Fault.ts"
+export type { FaultArguments, FaultFields, FaultName, FaultOptions, Json, Operation, Stage } from "./Fault.ts"
 export type { TestGateway, TestGatewayOptions, Webhook } from "./Gateway.ts"
 export type { Delivery, Receipt, TestDevice } from "./Receipt.ts"
 

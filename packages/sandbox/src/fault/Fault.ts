@@ -77,6 +77,43 @@ export const Reject = Schema.Struct({
   ...Trigger
 })
 
+const actionable = Schema.NullOr(Schema.Boolean).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
+
+/** Longest time for which a document is worked on, or a proof is missing: a week. */
+const Millis = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 7 * 86_400_000 }))
+
+/**
+ * Takes the document and works on it for so many milliseconds more. Meanwhile `/status` reports a
+ * failure with this `error`: any JSON, in which `{id}` is the request id, `{number}` the document's
+ * number, `{other}` the number of the account's last other document, and `{description}` that of
+ * the first line.
+ */
+export const Working = Schema.Struct({
+  kind: Schema.Literal("working"),
+  error: Schema.Json,
+  actionable,
+  millis: Millis,
+  ...Trigger
+})
+
+/**
+ * Takes the document and processes it; a receipt is reported as a failure with this `error`, beside
+ * its QrData: an object, or JSON in a text.
+ */
+export const Contradiction = Schema.Struct({
+  kind: Schema.Literal("contradiction"),
+  error: Schema.Json,
+  actionable,
+  qrData: Schema.Literals(["object", "text"]).pipe(Schema.withDecodingDefaultKey(Effect.succeed("object" as const))),
+  ...Trigger
+})
+
+/** Reports the receipt of the document without QrData and PDF for so many milliseconds. */
+export const ProofMissing = Schema.Struct({ kind: Schema.Literal("proof-missing"), millis: Millis, ...Trigger })
+
+/** Reports the receipt of the document with the QrData of the device's receipt before. */
+export const ProofRepeated = Schema.Struct({ kind: Schema.Literal("proof-repeated"), ...Trigger })
+
 /** Takes the document and keeps it pending for ever. */
 export const Pend = Schema.Struct({ kind: Schema.Literal("pend"), ...Trigger })
 
@@ -168,6 +205,10 @@ const kinds = [
   Drop,
   Reject,
   Pend,
+  Working,
+  Contradiction,
+  ProofMissing,
+  ProofRepeated,
   Latency,
   ErrorAnswer,
   HtmlAnswer,
@@ -209,6 +250,10 @@ export const natural = (kind: FaultSpec["kind"]): ReadonlyArray<Struck> | undefi
   switch (kind) {
     case "reject":
     case "pend":
+    case "working":
+    case "contradiction":
+    case "proof-missing":
+    case "proof-repeated":
     case "quoted-id":
     case "delivery-early":
       return submissions

@@ -1,11 +1,28 @@
 /** Accepts a document: creates a new request, or finds the earlier one if IsRetry is honored. */
+import * as BigDecimal from "effect/BigDecimal"
 import type { Document } from "../wire/Document.ts"
+import type { Report } from "./Report.ts"
 import { currentOutcome, pending, type Submission, type Verdict } from "./Submission.ts"
 import { type Account, type Device, enter, submissionsOf, type WorldState } from "./World.ts"
 
 /** Returns the document's earlier request that is pending or has a receipt. */
 const taken = (world: WorldState, account: Account, document: Document): Submission | undefined =>
   submissionsOf(world, account.name, document).find((submission) => currentOutcome(world, submission)._tag !== "Failed")
+
+/**
+ * True if an earlier request of the document, with the same total, is pending or has a receipt.
+ */
+export const isRepeated = (world: WorldState, account: Account, document: Document): boolean => {
+  const earlier = taken(world, account, document)
+  return earlier !== undefined && BigDecimal.equals(earlier.document.total, document.total)
+}
+
+/** Decisions of faults about a document. `work`: additional milliseconds of its processing. */
+export interface Decided {
+  readonly verdict: Verdict
+  readonly reports: ReadonlyArray<Report>
+  readonly work: number
+}
 
 /** Accepts a document at `now` (milliseconds since 1970) and returns its request id. */
 export const accept = (
@@ -14,13 +31,17 @@ export const accept = (
   account: Account,
   device: Device,
   document: Document,
-  verdict: Verdict
+  { reports, verdict, work }: Decided
 ): string => {
   const earlier =
     document.sent === "again" && world.retryPolicy !== "ignored" ? taken(world, account, document) : undefined
   if (earlier !== undefined && world.retryPolicy === "same-id") return earlier.requestId
   // A request accepted later must not be processed earlier (ORD-1).
-  const readyAt = Math.max(now + world.processingDelayMillis, device.queue.at(-1)?.readyAt ?? 0)
+  const readyAt = Math.max(now + world.processingDelayMillis + work, device.queue.at(-1)?.readyAt ?? 0)
+  const repeated: Verdict | undefined =
+    isRepeated(world, account, document) && world.config.repeats === "fail"
+      ? { _tag: "Reject", error: "Duplicate invoice number", actionable: true }
+      : undefined
   const submission: Submission = {
     requestId: world.newRequestId(),
     account: account.name,
@@ -28,7 +49,8 @@ export const accept = (
     document,
     acceptedAt: now,
     readyAt,
-    verdict,
+    verdict: repeated ?? verdict,
+    ...(reports.length > 0 && { reports }),
     sharesReceiptOf: earlier?.requestId ?? null,
     outcome: pending
   }

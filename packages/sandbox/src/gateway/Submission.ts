@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import { IssuedReceipt } from "../day/IssuedReceipt.ts"
 import { Document } from "../wire/Document.ts"
+import { Report } from "./Report.ts"
 
 /** Outcome of a request as the gateway reports it. Instants are milliseconds since 1970. */
 export const Outcome = Schema.Union([
@@ -30,6 +31,7 @@ export const process: Verdict = { _tag: "Process" }
  * - `acceptedAt`, `readyAt`: milliseconds since 1970 on the sandbox's clock.
  * - `sharesReceiptOf`: the request whose receipt this one reports, if IsRetry was honored with a
  *   new id.
+ * - `reports`: what faults make the gateway report instead of the outcome.
  */
 export const Submission = Schema.Struct({
   requestId: Schema.String,
@@ -39,6 +41,7 @@ export const Submission = Schema.Struct({
   acceptedAt: Schema.Int,
   readyAt: Schema.Int,
   verdict: Verdict,
+  reports: Schema.optionalKey(Schema.Array(Report)),
   sharesReceiptOf: Schema.NullOr(Schema.String),
   outcome: Schema.mutableKey(Outcome)
 })

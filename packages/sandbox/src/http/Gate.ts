@@ -16,7 +16,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { Operation } from "../fault/Fault.ts"
 import type { Call } from "../gateway/Call.ts"
-import type * as Submission from "../gateway/Submission.ts"
+import type { Decided } from "../gateway/Intake.ts"
 import { type Account, World } from "../gateway/World.ts"
 import * as Answer from "./Answer.ts"
 import * as CallSubject from "./CallSubject.ts"
@@ -33,7 +33,7 @@ export class Caller extends Context.Service<
     readonly account: Account
     readonly body: Uint8Array
     readonly contentType: string | undefined
-    readonly verdict: Submission.Verdict
+    readonly decided: Decided
     readonly promptness: Injector.Promptness
   }
 >()("@fiscal-connector/sandbox/Caller") {}
@@ -80,7 +80,7 @@ export const layer = Layer.effect(
             account,
             body: bytes,
             contentType: request.headers["content-type"],
-            verdict: Injector.verdict(faults),
+            decided: Injector.decided(faults),
             promptness: Injector.promptness(faults)
           })
       })

@@ -5,6 +5,8 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
 import type { FaultSpec } from "../fault/Fault.ts"
 import type { Call } from "../gateway/Call.ts"
+import type { Decided } from "../gateway/Intake.ts"
+import type { Report } from "../gateway/Report.ts"
 import * as Submission from "../gateway/Submission.ts"
 import type { WorldState } from "../gateway/World.ts"
 import * as Answer from "./Answer.ts"
@@ -15,15 +17,41 @@ type Response = HttpServerResponse.HttpServerResponse
 type Faults = ReadonlyArray<FaultSpec>
 type Stage = "before" | "after"
 
-/**
- * Returns the decision of a call's faults about its document: the first `reject` or `pend` counts.
- */
-export const verdict = (faults: Faults): Submission.Verdict => {
+/** Returns the first `reject` or `pend`. */
+const verdict = (faults: Faults): Submission.Verdict => {
   for (const fault of faults) {
     if (fault.kind === "reject") return { _tag: "Reject", error: fault.error, actionable: fault.actionable }
     if (fault.kind === "pend") return { _tag: "Pend" }
   }
   return Submission.process
+}
+
+const report = (fault: FaultSpec): ReadonlyArray<Report> => {
+  switch (fault.kind) {
+    case "working":
+      return [{ _tag: "Working", error: fault.error, actionable: fault.actionable }]
+    case "contradiction":
+      return [{ _tag: "Contradiction", error: fault.error, actionable: fault.actionable, qrData: fault.qrData }]
+    case "proof-missing":
+      return [{ _tag: "ProofMissing", millis: fault.millis }]
+    case "proof-repeated":
+      return [{ _tag: "ProofRepeated" }]
+    default:
+      return []
+  }
+}
+
+/**
+ * Returns the decisions of a call's faults about its document. The first `working` fault counts: a
+ * document is worked on once.
+ */
+export const decided = (faults: Faults): Decided => {
+  const working = faults.find((fault) => fault.kind === "working")
+  return {
+    verdict: verdict(faults),
+    reports: faults.filter((fault) => fault.kind !== "working" || fault === working).flatMap(report),
+    work: working?.millis ?? 0
+  }
 }
 
 /**

@@ -42,10 +42,12 @@ const leniency = Effect.gen(function* () {
 })
 
 const submit = Effect.fnUntraced(function* (document: Document) {
-  const { account, promptness, verdict } = yield* Caller
+  const { account, decided, promptness } = yield* Caller
   const device = yield* deviceOf(account)
   const { now, world } = yield* look
-  const requestId = Intake.accept(world, now, account, device, document, verdict)
+  if (world.config.repeats === "decline" && Intake.isRepeated(world, account, document))
+    return yield* new Answer.Declined({ status: 400, message: "Duplicate invoice number" })
+  const requestId = Intake.accept(world, now, account, device, document, decided)
   if (promptness === "early") yield* (yield* Webhooks).hurry(requestId)
   return Answer.text(requestId)
 })
@@ -70,7 +72,9 @@ export const layer = HttpApiBuilder.group(GatewayApi, "transactions", (handlers)
         const { account, body, contentType } = yield* Caller
         const ids = yield* decodeIds(body, contentType)
         const { now, world } = yield* look
-        return Answer.json(Status.answer(world, now, account, ids, world.unknownIds))
+        return Answer.json(
+          Status.answer(world, now, account, ids, { ids: world.unknownIds, item: world.config.unknownItem })
+        )
       }).pipe(Answer.respond)
     )
     .handle("downloadPdf", ({ params }) =>

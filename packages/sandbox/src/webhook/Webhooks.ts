@@ -141,7 +141,7 @@ const make = Effect.gen(function* () {
       for (const some of chunks(submissions, address.config.itemsPerDelivery)) {
         const requestIds = some.map(({ requestId }) => requestId)
         const documents = some.flatMap(({ document }) => [document.id, document.number])
-        const items: ReadonlyArray<StatusItem> = Status.answer(world, now, account, requestIds, "omit")
+        const items: ReadonlyArray<StatusItem> = Status.answer(world, now, account, requestIds)
         const one = Postbox.letter(postbox, {
           account: name,
           purpose: "outcomes",

@@ -16,14 +16,15 @@ export type QrData = typeof QrData.Type
 
 /**
  * Status of a request. Pending: Success false, Error null, QrData null. Fiscalised: Success true.
- * Failed: Success false and an Error.
+ * Failed: Success false and an Error. Faults of the sandbox report anything: an Error that is an
+ * object, QrData as JSON in a text, Success false beside QrData.
  */
 export const StatusItem = Schema.Struct({
   RequestId: Schema.String,
   Success: Schema.Boolean,
-  IsActionable: Schema.Boolean,
-  Error: Schema.NullOr(Schema.String),
-  QrData: Schema.NullOr(QrData),
+  IsActionable: Schema.NullOr(Schema.Boolean),
+  Error: Schema.Json,
+  QrData: Schema.NullOr(Schema.Union([QrData, Schema.String])),
   FiscalInvoicePdf: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "StatusRequest" })
 export type StatusItem = typeof StatusItem.Type

@@ -81,11 +81,13 @@ export class Calm {
   }
 
   #round(): void {
-    const { jobs, machines, scenario, seen, simulation, visits } = this.#options
+    const { jobs, machines, restores, scenario, seen, simulation, visits } = this.#options
     const { troubles } = scenario
     const steps: ReadonlyArray<readonly [role: string, program: Program, account?: AccountName]> = [
       ...jobs.accounts.map((account) => ["import", jobs.importing(account, null), account] as const),
       ...this.#historical().map((account) => ["historical", jobs.importing(account, null, "historical")] as const),
+      // The store went back once more after an acceptance: acceptance is listed, and taken.
+      ...(visits.olderAt > restores.acceptedAt ? [["accept", restores.accepting()] as const] : []),
       ["operator", visits.visiting()],
       ["resume", jobs.resuming()]
     ]

@@ -3,7 +3,7 @@
  * completed.
  */
 import { Effect, Exit, Scope } from "effect"
-import { documentsOf, hour, type Stated } from "../Books.ts"
+import { documentsOf, hour, paceOf, type Stated } from "../Books.ts"
 import { Calm } from "./Calm.ts"
 import { Deliveries } from "../Deliveries.ts"
 import { stream } from "../Draw.ts"
@@ -13,6 +13,7 @@ import { accountsOf } from "../Accounts.ts"
 import * as Incidents from "./Incidents.ts"
 import { Jobs } from "./Jobs.ts"
 import * as EndLaws from "../laws/EndLaws.ts"
+import type { Excuses } from "../laws/KnownViolations.ts"
 import { general, type Report, type Violation } from "../laws/Law.ts"
 import { AttentionLaws } from "../laws/AttentionLaws.ts"
 import { AttemptsBegun } from "../laws/AttemptsBegun.ts"
@@ -20,7 +21,7 @@ import { StepLaws } from "../laws/StepLaws.ts"
 import { Machines, operatorMachine } from "./Machines.ts"
 import { Network } from "../Network.ts"
 import { OperatorVisits } from "./OperatorVisits.ts"
-import { isQuiet, type Scenario, type Trouble } from "../Scenario.ts"
+import { isQuiet, notDrawn, type Scenario, type Trouble } from "../Scenario.ts"
 import { Simulation } from "../Simulation.ts"
 import { note, type Seen } from "../Sometimes.ts"
 import { StoreRestores } from "./StoreRestores.ts"
@@ -31,17 +32,7 @@ import { Work } from "./Work.ts"
 export interface Run {
   readonly scenario: Scenario
   readonly violations: ReadonlyArray<Violation>
-  /**
-   * True if an operator accepted an older copy of the store: the resulting violations are counted
-   * separately.
-   */
-  readonly isHistoryLost: boolean
-  /** True if a process that could not know sent a document through an older copy. */
-  readonly isUndetected: boolean
-  /**
-   * True if an operator overrode a quiet period: the resulting violations are counted separately.
-   */
-  readonly isOverridden: boolean
+  readonly excuses: Excuses
   /** Hash over every line of the trace and every choice. */
   readonly hash: number
   readonly steps: number
@@ -54,7 +45,7 @@ export interface Run {
 
 const start = Date.parse("2026-03-10T06:00:00Z")
 /** Duration of the troubles, before the calm. */
-const length = 4 * hour
+const lengthOf = (scenario: Scenario): number => 4 * hour * paceOf(scenario)
 /** Interval for checking whether anything moves, in milliseconds. */
 const betweenLooks = hour / 6
 /** Steps after which a day without an end is stopped. */
@@ -74,6 +65,7 @@ class Day {
   readonly #documents: ReadonlyArray<Stated>
   readonly #deliveries: Deliveries
   readonly #gateway: GatewaySide
+  readonly #begun: AttemptsBegun
   readonly #laws: StepLaws
   readonly #attention: AttentionLaws
   readonly #machines: Machines
@@ -116,6 +108,7 @@ class Day {
       limited: () => note(seen, "the gateway limits"),
       lost: () => this.#lost(),
       held: () => note(seen, "a request arrives after its client's time limit"),
+      deviceFailed: (account) => this.#laws.deviceFailed(account),
       keptBack: () => note(seen, "a late request is kept from the socket"),
       looked: (times) => {
         if (times > 1) note(seen, "a running process looks at the device again")
@@ -127,6 +120,7 @@ class Day {
       report
     )
     const begun = new AttemptsBegun((machine, attempt) => witnesses.has(machine, store.id, attempt))
+    this.#begun = begun
     const laws = new StepLaws(
       store,
       gateway,
@@ -194,6 +188,8 @@ class Day {
         const before = attention.noticesOfOthers(by)
         return (account, reasons) => {
           visits.stopped(account, reasons)
+          const isWatched = !notDrawn.has("late-lane") || this.#has("late-lane")
+          if (isWatched && reasons.some(({ _tag }) => _tag === "StoreOlder")) begun.recognized(simulation.now)
           // Another process may have opened the account in the meantime.
           if (attention.noticesOfOthers(by) === before) attention.stopped(account, simulation.now)
         }
@@ -244,16 +240,16 @@ class Day {
     }
   }
 
-  readonly #report: Report = (law, text) => {
-    const violation = { law, text: general(text) }
-    const key = `${law} ${violation.text}`
-    if (this.#violations.has(key)) return
-    this.#violations.set(key, violation)
-    this.#simulation.log(`VIOLATION ${law}: ${text}`)
+  readonly #report: Report = (law, text, ...about) => {
+    const key = `${law} ${general(text)}`
+    const known = this.#violations.get(key)
+    const occurrences = [...(known?.occurrences ?? []), about]
+    this.#violations.set(key, { law, text: general(text), occurrences })
+    if (known === undefined) this.#simulation.log(`VIOLATION ${law}: ${text}`)
   }
 
   get #isOver(): boolean {
-    return this.#calm.isHere || this.#simulation.now > start + length
+    return this.#calm.isHere || this.#simulation.now > start + lengthOf(this.#scenario)
   }
 
   /** Closes the day, once, because nothing succeeds. */
@@ -279,6 +275,10 @@ class Day {
       jump: (by) => {
         // In the calm, every clock is already set.
         if (!this.#calm.isHere) this.#machines.jump(by)
+      },
+      serverClock: (ahead) => {
+        this.#simulation.log(`the clock of the store's server is ${Math.round(ahead / 1000)} s ahead`)
+        this.#machines.serverAhead = ahead
       },
       rotateSecret: () => this.#jobs.rotateSecret(),
       editBook: () => this.#jobs.editBook(),
@@ -307,7 +307,7 @@ class Day {
     Incidents.faults(this.#incidents)
     Incidents.schedule(this.#incidents)
     if (this.#has("webhooks")) this.#work.listen()
-    machines.at(length, () => this.#calm.come())
+    machines.at(lengthOf(this.#scenario), () => this.#calm.come())
     this.#look()
     while (!this.#calm.isOver && simulation.steps < mostSteps && !simulation.isTurningOnTheSpot && simulation.step());
     if (simulation.isTurningOnTheSpot) this.#report("spinning", "so much in one moment")
@@ -330,9 +330,13 @@ class Day {
     machines.close()
     this.#store.close()
     return {
-      isHistoryLost: this.#restores.isHistoryLost,
-      isUndetected: this.#restores.isUndetected,
-      isOverridden: this.#visits.isOverridden,
+      excuses: {
+        givenUp: this.#begun.givenUp,
+        unnoticed: this.#restores.unnoticed,
+        overridden: this.#visits.overridden,
+        misstated: this.#visits.misstated,
+        isBlind: this.#visits.isBlind
+      },
       scenario: this.#scenario,
       violations: [...this.#violations.values()],
       hash: simulation.hash >>> 0,

@@ -3,14 +3,16 @@
  * with the store's file.
  */
 import { device, otherDevice, otherTill } from "../Accounts.ts"
-import { hour } from "../Books.ts"
+import { hour, paceOf } from "../Books.ts"
 import type { Deliveries } from "../Deliveries.ts"
 import { stream } from "../Draw.ts"
-import type { GatewaySide } from "../GatewaySide.ts"
+import { type GatewaySide, wordsInWork } from "../GatewaySide.ts"
 import type { Scenario, Trouble } from "../Scenario.ts"
 import type { Simulation } from "../Simulation.ts"
 import { type Occasion, note, type Seen } from "../Sometimes.ts"
 import type { StoreRestores } from "./StoreRestores.ts"
+import * as Words from "../Words.ts"
+import type { FaultSpec } from "@fiscal-connector/sandbox/fault/Fault"
 
 /** Parts of the day that an incident acts on. */
 export interface IncidentsOptions {
@@ -23,6 +25,8 @@ export interface IncidentsOptions {
   /** Moves the clock of the first machine, with every process on it. */
   readonly jump: (by: number) => void
   readonly rotateSecret: () => void
+  /** Sets the clock of the store's server so many milliseconds ahead of the true time. */
+  readonly serverClock: (ahead: number) => void
   readonly editBook: () => void
   readonly disk: (state: "full" | "free") => void
   /** True if the store has pinned every account to its device. */
@@ -60,16 +64,51 @@ export const faults = ({ gateway, scenario }: IncidentsOptions): void => {
     if (!troubles.has(trouble) || (isDelivery && !troubles.has("webhooks"))) continue
     gateway.on(({ control }) => control.addFault({ ...fault, probability, seed: seed * 16 + i }))
   }
+  for (const [i, fault] of words(scenario).entries())
+    gateway.on(({ control }) => control.addFault({ ...fault, seed: seed * 64 + i }))
   gateway.on(({ control }) => control.change({ processingDelayMillis: processingDelayOf(scenario) }))
+}
+
+/** Longest time for which a receipt is reported without its proof, in milliseconds. */
+const longestWithoutProof = 2 * hour
+
+/** Returns the faults of the gateway's reports; together they strike a third of the documents. */
+const words = (scenario: Scenario): ReadonlyArray<FaultSpec> => {
+  const { seed, troubles } = scenario
+  const draw = stream(seed, "words")
+  const inWork = wordsInWork(scenario).map((said): FaultSpec => {
+    const millis = Words.timeOf(draw)
+    return { kind: "working", ...said, millis, probability: 0.04 }
+  })
+  const failing = Array.from({ length: 3 }, (): FaultSpec => ({
+    kind: "reject",
+    ...Words.ofFailure(draw),
+    probability: 0.02
+  }))
+  const contradiction = (qrData: "object" | "text"): FaultSpec => ({
+    kind: "contradiction",
+    ...Words.whileWorking(draw),
+    qrData,
+    probability: 0.03
+  })
+  const millis = draw.between(60_000, longestWithoutProof)
+  return [
+    ...(troubles.has("working-words") ? inWork : []),
+    ...(troubles.has("failing-words") ? failing : []),
+    ...(troubles.has("contradictions") ? [contradiction("object"), contradiction("text")] : []),
+    ...(troubles.has("missing-proofs") ? [{ kind: "proof-missing" as const, millis, probability: 0.1 }] : []),
+    ...(troubles.has("repeated-proofs") ? [{ kind: "proof-repeated" as const, probability: 0.04 }] : [])
+  ]
 }
 
 /** Schedules the incidents, each at a time from a separate random stream. */
 export const schedule = (options: IncidentsOptions): void => {
   const { deliveries, disk, gateway, isCalm, jump, scenario, seen, simulation, store } = options
+  const pace = paceOf(scenario)
   const on = (trouble: Trouble, from: number, to: number, then: (life: ReturnType<typeof stream>) => void) => {
     if (!scenario.troubles.has(trouble)) return
     const life = stream(scenario.seed, `incident ${trouble}`)
-    simulation.later(life.between(from * hour, to * hour), null, () => {
+    simulation.later(life.between(from * hour, to * hour) * pace, null, () => {
       if (!isCalm()) then(life)
     })
   }
@@ -82,6 +121,40 @@ export const schedule = (options: IncidentsOptions): void => {
     happens("the device is off")
     device_("off", { standing: "off" })
     simulation.later(life.between(0.2 * hour, hour), null, () => device_("on", { standing: "on" }))
+  })
+  on("device-flickers", 0.1, 1, (life) => {
+    const flicker = () => {
+      if (isCalm()) return
+      happens("the device is off")
+      device_("off", { standing: "off" })
+      simulation.later(life.between(60_000, 0.8 * hour), null, () => {
+        device_("on", { standing: "on" })
+        simulation.later(life.between(0.1 * hour, 1.2 * hour), null, flicker)
+      })
+    }
+    flicker()
+  })
+  on("nights", 0, 0.01, () => {
+    const night = () => {
+      if (isCalm()) return
+      happens("the device is off at night")
+      device_("off", { standing: "off" })
+      simulation.later(9 * hour, null, () => {
+        device_("on", { standing: "on" })
+        simulation.later(15 * hour, null, night)
+      })
+    }
+    // The day begins at 6 o'clock; the night is from 21 to 6.
+    simulation.later(15 * hour, null, night)
+  })
+  on("server-clock", 0.3, 3, (life) => {
+    const jump = () => {
+      if (isCalm()) return
+      happens("the clock of the store's server jumps")
+      options.serverClock(life.between(-1_800_000, 1_800_000))
+      simulation.later(life.between(0.1 * hour, hour), null, jump)
+    }
+    jump()
   })
   on("device-swap", 0.5, 3.5, (life) => {
     const swap = () => {
@@ -144,9 +217,11 @@ export const schedule = (options: IncidentsOptions): void => {
     }
     forge()
   })
-  on("restored", 0.3, 1.5, (life) => {
+  // A lane is first used between the copy and the restore, if the scenario demands it.
+  const isLateLane = scenario.troubles.has("late-lane")
+  on("restored", 0.3, isLateLane ? 0.4 : 1.5, (life) => {
     store.backup()
-    simulation.later(life.between(0.1 * hour, hour), null, () => store.restore())
+    simulation.later(life.between(isLateLane ? 0.7 * hour : 0.1 * hour, hour), null, () => store.restore())
     const isFound = life.chance(0.5)
     simulation.later(life.between(1.1 * hour, 1.9 * hour), null, () => (isFound ? store.find() : store.accept()))
   })

@@ -49,7 +49,9 @@ export class Machines {
   disk: "full" | "free" = "free"
   readonly #options: MachinesOptions
   readonly #processes: Array<SimulatedProcess> = []
-  readonly #idle = new IdleDatabases()
+  /** Distance of the clock of the store's server from the true time, in milliseconds. */
+  serverAhead = 0
+  readonly #idle = new IdleDatabases(() => this.#options.simulation.now + this.serverAhead)
   readonly #environment: SimulatedProcess
   readonly #lives: ReadonlyMap<number, Draw>
   readonly #stalls: Draw
@@ -69,6 +71,10 @@ export class Machines {
     this.#environment = simulation.process("environment", { isSpared: true })
     const share = this.#has("preemption") ? preemption : this.#has("stalls") ? 0.0005 : 0
     simulation.preemption = { share, stalls: this.#has("stalls") ? 0.06 : 0 }
+  }
+
+  get #time(): "host" | "database" {
+    return this.#has("server-clock") ? "database" : "host"
   }
 
   #has(trouble: Trouble): boolean {
@@ -115,7 +121,7 @@ export class Machines {
     })
     this.#processes.push(process)
     const running = Effect.suspend(() => program(machine)).pipe(
-      Effect.provide(engine(network.client(process), this.#storeOf(process), this.#holderOf(process))),
+      Effect.provide(engine(network.client(process), this.#storeOf(process), this.#holderOf(process), this.#time)),
       Effect.scoped
     )
     simulation.log(`${process.name} starts on machine ${machine}`)
@@ -225,6 +231,7 @@ export class Machines {
   /** Sets the clocks right and frees the disk. */
   mend(): void {
     this.#skews.fill(0)
+    this.serverAhead = 0
     this.disk = "free"
   }
 

@@ -14,7 +14,9 @@ import type { Report } from "../laws/Law.ts"
 import type { StepLaws } from "../laws/StepLaws.ts"
 import type { Program } from "./Machines.ts"
 import type { Network } from "../Network.ts"
+import { blindly } from "../BlindOperator.ts"
 import { type Decided, visiting } from "../Operator.ts"
+import type { Submission as Stored } from "@fiscal-connector/core/submission/Submission"
 import type { Scenario } from "../Scenario.ts"
 import type { Simulation } from "../Simulation.ts"
 import { note, type Seen } from "../Sometimes.ts"
@@ -25,6 +27,9 @@ import type { StoreFile } from "../StoreFile.ts"
  * they must have worked.
  */
 const mostDecisions = 2
+
+/** Troubles with failures that no receipt rule's code proves. */
+const ofWords = ["device-off", "failing-words", "coded-numbers", "device-flickers", "nights", "early-words"] as const
 
 export interface OperatorVisitsOptions {
   readonly scenario: Scenario
@@ -50,17 +55,27 @@ export class OperatorVisits {
   /** Number of decisions, by document and printed code. */
   readonly #decisions = new Map<string, number>()
 
+  /** Documents that the operator called not processed, and whose request the gateway had. */
+  readonly misstated = new Set<string>()
+  /** Documents that the operator corrected. */
+  readonly #corrected = new Set<string>()
+  /** True after an operator executed a listed action without looking. */
+  isBlind = false
+  readonly #blindness: Draw
+  readonly #oversights: Draw
   readonly #mixups: Draw
   readonly #hurries: Draw
-  /**
-   * True after an override of a quiet period: second receipts of that day are counted separately.
-   */
-  isOverridden = false
+  /** Time at which an opening last refused the store as an older copy. */
+  olderAt = 0
+  /** Documents whose quiet period the operator overrode. */
+  readonly overridden = new Set<string>()
 
   constructor(options: OperatorVisitsOptions) {
     this.#options = options
     this.#mixups = stream(options.scenario.seed, "mixed-up ids")
     this.#hurries = stream(options.scenario.seed, "overrides")
+    this.#oversights = stream(options.scenario.seed, "early words")
+    this.#blindness = stream(options.scenario.seed, "blind operator")
   }
 
   /** Returns the program of one visit. */
@@ -68,6 +83,8 @@ export class OperatorVisits {
     const { gateway, isCalm, life, network, scenario } = this.#options
     const [mixups, hurries] = [this.#mixups, this.#hurries]
     const { troubles } = scenario
+    if (troubles.has("blind-operator") && !isCalm())
+      return () => blindly({ draw: this.#blindness, taken: (text) => this.#takenBlindly(text) })
     return () =>
       visiting({
         gateway,
@@ -78,9 +95,34 @@ export class OperatorVisits {
         typos: troubles.has("typos") && !isCalm() ? life : null,
         mixups: troubles.has("wrong-ids") && !isCalm() ? mixups : null,
         hurries: troubles.has("overrides") && !isCalm() ? hurries : null,
+        oversights: troubles.has("early-words") && !isCalm() ? this.#oversights : null,
+        unproven: ofWords.some((trouble) => troubles.has(trouble)) ? "decided" : "awaited",
+        overlooked: ({ id }) => this.misstated.add(id),
+        corrects: (submission) => this.#corrects(submission),
         answers: troubles.has("prompt-operator") && !isCalm() ? "at-once" : "when nothing can arrive",
         decided: (decided) => this.#decided(decided)
       })
+  }
+
+  #takenBlindly(text: string): void {
+    this.isBlind = true
+    note(this.#options.seen, "an operator executes a listed action without looking")
+    this.#options.simulation.log(`the operator executes ${text}`)
+  }
+
+  /** Corrects a document that was refused after the operator had called it not processed. */
+  #corrects({ id, kind }: Stored): "corrected" | "unchanged" {
+    const { documents, isCalm, simulation } = this.#options
+    const stated = documents.find((one) => one.id === id && one.kind === kind)
+    if (stated === undefined || isCalm() || !this.misstated.has(id)) return "unchanged"
+    if (this.#corrected.has(id)) return "corrected"
+    if (stated.corrected <= simulation.now) return "unchanged"
+    simulation.log(`the operator corrects ${id}, which was refused`)
+    this.#corrected.add(id)
+    stated.corrected = simulation.now
+    // An invoice that is credited stays large enough.
+    stated.correctedAmount = kind === "invoice" ? "110.00" : "30.00"
+    return "corrected"
   }
 
   #decided(decided: Decided): void {
@@ -91,7 +133,7 @@ export class OperatorVisits {
     if (result === "early") note(seen, "a decision is too early")
     if (result === "overridden") {
       note(seen, "an operator overrides the quiet period")
-      this.isOverridden = true
+      this.overridden.add(submission.id)
     }
     laws.decided(decided)
     if (!isCalm()) return
@@ -103,14 +145,15 @@ export class OperatorVisits {
       documents,
       importedAt: importedAt(submission.account)
     })
-    if (reason !== null) report("hold-reason", reason)
-    if (result === "refused") report("way-out", `${code}: ${fixOf(code)} is printed, and refused`)
+    if (reason !== null) report("hold-reason", reason, submission.id)
+    if (result === "refused") report("way-out", `${code}: ${fixOf(code)} is printed, and refused`, submission.id)
     // The time from which the decision will be accepted is printed, so the operator comes back.
     if (result === "early") return
     const key = `${submission.id} ${code}`
     const times = (this.#decisions.get(key) ?? 0) + 1
     this.#decisions.set(key, times)
-    if (times > mostDecisions) report("way-out", `${code}: ${fixOf(code)} is printed, and changes nothing`)
+    if (times > mostDecisions)
+      report("way-out", `${code}: ${fixOf(code)} is printed, and changes nothing`, submission.id)
   }
 
   #noteMistakes({ decision, submission }: Decided): void {
@@ -126,9 +169,12 @@ export class OperatorVisits {
 
   /** Reads the reasons why an account was not opened. */
   stopped(account: string, reasons: AccountStopped["reasons"]): void {
-    const { seen, store } = this.#options
+    const { seen, simulation, store } = this.#options
     for (const reason of reasons) {
-      if (reason._tag === "StoreOlder") note(seen, "an older store is noticed")
+      if (reason._tag === "StoreOlder") {
+        note(seen, "an older store is noticed")
+        this.olderAt = simulation.now
+      }
       if (reason._tag !== "FirstUse") continue
       // An operator who reads that another store was used looks for that store.
       if (reason.other !== null) note(seen, "a lost store is noticed")

@@ -8,7 +8,7 @@ import * as OlderStore from "@fiscal-connector/core/unstable/connector/OlderStor
 import { type Draw, stream } from "../Draw.ts"
 import type { AttemptsBegun } from "../laws/AttemptsBegun.ts"
 import type { StepLaws } from "../laws/StepLaws.ts"
-import { type Machines, operatorMachine } from "./Machines.ts"
+import { type Machines, operatorMachine, type Program } from "./Machines.ts"
 import type { Scenario } from "../Scenario.ts"
 import type { Outage } from "../SimulatedProcess.ts"
 import type { Simulation } from "../Simulation.ts"
@@ -40,13 +40,10 @@ export interface StoreRestoresOptions {
 }
 
 export class StoreRestores {
-  /**
-   * True if data lost with a newer store cannot be recovered: an operator accepted an older copy,
-   * or the senders could not know.
-   */
-  isHistoryLost = false
-  /** True if the senders could not know that the store was an older copy. */
-  isUndetected = false
+  /** Documents with an attempt that a store lacked while its senders could not know. */
+  readonly unnoticed = new Set<string>()
+  /** Time of the operator's last acceptance. */
+  acceptedAt = 0
   readonly #options: StoreRestoresOptions
   readonly #draw: Draw
   #aside: string | null = null
@@ -66,11 +63,9 @@ export class StoreRestores {
    * may get a second receipt.
    */
   sentUndetected(): void {
-    const { simulation, store } = this.#options
-    if (this.isHistoryLost) return
-    simulation.log("nothing tells the sender that it is an older copy")
-    this.isHistoryLost = true
-    this.isUndetected = true
+    const { begun, simulation, store } = this.#options
+    if (this.unnoticed.size === 0) simulation.log("nothing tells the sender that it is an older copy")
+    for (const document of begun.lost) this.unnoticed.add(document)
     // The copy has been used, so no operator replaces it by the newer store.
     if (store.standing === "an older copy") store.standing = "own"
   }
@@ -162,23 +157,27 @@ export class StoreRestores {
     this.accept()
   }
 
-  /** Accepts the older copy as the operator, with each witness that recorded more attempts. */
+  /** Accepts the older copy as the operator, if the store is one. */
   accept(): void {
-    const { begun, machines, seen, store, witnesses } = this.#options
-    if (store.standing === "own") return
-    const accepting = () =>
+    const { machines, store } = this.#options
+    if (store.standing !== "own") machines.start("accept", operatorMachine, null, this.accepting())
+  }
+
+  /** Returns the operator's acceptance, with each witness that recorded more attempts. */
+  accepting(): Program {
+    const { begun, machines, seen, simulation, store, witnesses } = this.#options
+    return () =>
       Effect.gen({ self: this }, function* () {
         let held = 0
         for (const machine of witnesses.machines)
           held += yield* witnesses.lowering(OlderStore.accept(witnesses.of(machine), "the newer one is gone"))
         store.standing = "own"
-        this.isHistoryLost = true
         begun.acceptLoss()
+        this.acceptedAt = simulation.now
         note(seen, "an older store is accepted")
         machines.at(this.#draw.between(60_000, 1_200_000), () => this.#restoreAgain())
         return `${held} held, since the store is an older copy`
       })
-    machines.start("accept", operatorMachine, null, accepting)
   }
 
   /** Restores the same copy again: the acceptance and everything after it is lost. */

@@ -26,6 +26,9 @@ export interface WorkOptions {
   readonly isOver: () => boolean
 }
 
+/** Time between the ends and starts of daily jobs, in milliseconds. */
+const daily = [16 * hour, 28 * hour] as const
+
 export class Work {
   /** Last process started to listen for deliveries. */
   listener: SimulatedProcess | null = null
@@ -80,7 +83,8 @@ export class Work {
      */
     const next = () => {
       const isAtOnce = impatience < (this.#canGoOn() ? 0.7 : 0.15)
-      const [from, to] = isAtOnce ? [1000, 60_000] : [900_000, 1.25 * hour]
+      const soon = isAtOnce ? ([1000, 60_000] as const) : ([900_000, 1.25 * hour] as const)
+      const [from, to] = this.#has("nights") ? daily : soon
       machines.later(from, to, () => this.#next(machine), machine)
     }
     if (scenario.idle.has(`${machine}/${number}`)) next()
@@ -109,9 +113,10 @@ export class Work {
   #visit(): void {
     const { isOver, machines, visits } = this.#options
     if (isOver()) return
+    const pace = this.#has("nights") ? 12 : 1
     const slow = this.#has("slow-operator") ? 3 : 1
     machines.start("operator", operatorMachine, null, visits.visiting(), () =>
-      machines.later(1_800_000 * slow, 5_400_000 * slow, () => this.#visit())
+      machines.later(1_800_000 * slow * pace, 5_400_000 * slow * pace, () => this.#visit())
     )
   }
 

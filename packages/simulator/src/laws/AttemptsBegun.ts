@@ -23,11 +23,14 @@ export interface BegunAttempt {
   recordedOn: ReadonlyArray<number>
 }
 
+/** Time for an opening to write in the store what it has recognized, in milliseconds. */
+const recognizedWithin = 60_000
+
 /** The machines, with that of the operator. */
 const machines = [0, 1, 2, 3]
 
 /** Source that tells a sender that the store is older than before. */
-export type Knowledge = "its own memory" | "the witness of its machine" | "nothing"
+export type Knowledge = "its own memory" | "the witness of its machine" | "the store" | "nothing"
 
 // A copy that continues counting reuses ids, and times of different machines may be equal.
 const keyOf = (row: Row): string => `${row["id"]} ${row["submission"]} ${row["begun_at"]} ${row["fence"]}`
@@ -42,6 +45,8 @@ export class AttemptsBegun {
   acceptance: "kept" | "lost" = "kept"
   /** Time of the last restore of the store. */
   #restoredAt = 0
+  /** Time at which an opening first recognized the restored store as an older copy. */
+  #recognizedAt = 0
 
   /** `isRecorded`: true if the machine's witness has the attempt, or a later one of its lane. */
   constructor(isRecorded: (machine: number, attempt: BegunAttempt) => boolean) {
@@ -87,9 +92,24 @@ export class AttemptsBegun {
     this.acceptance = acceptance
   }
 
+  /** Records that an opening has recognized the store as an older copy. */
+  recognized(now: number): void {
+    if (this.#recognizedAt <= this.#restoredAt) this.#recognizedAt = now
+  }
+
   /** Records that an operator has accepted the copy as the store. */
   acceptLoss(): void {
     for (const attempt of this.#all.values()) if (attempt.place === "lost") attempt.place = "given up"
+  }
+
+  /** Documents with an attempt that an operator gave up. */
+  get givenUp(): ReadonlySet<string> {
+    return new Set([...this.#all.values()].flatMap(({ document, place }) => (place === "given up" ? [document] : [])))
+  }
+
+  /** Documents with a lost attempt. */
+  get lost(): ReadonlySet<string> {
+    return new Set(this.#lost.map(({ document }) => document))
   }
 
   /** True if any attempt is lost. */
@@ -104,12 +124,15 @@ export class AttemptsBegun {
 
   /**
    * Returns the source that tells the sender of an attempt that the store has lost other attempts.
-   * A witness file is read when the permission is renewed: `renewedAt` is the sender's last request
-   * for the device. A process that died with its attempt has recorded nothing.
+   * A store that an opening recognized tells every later opening. A witness file is read when the
+   * permission is renewed: `renewedAt` is the sender's last request for the device. A process that
+   * died with its attempt has recorded nothing.
    */
   knowledgeOf({ at, by }: BegunAttempt, renewedAt: number): Knowledge {
     // The attempt was committed before the store went back.
     if (at < this.#restoredAt) return "nothing"
+    const isRecognized = this.#recognizedAt > this.#restoredAt && renewedAt > this.#recognizedAt + recognizedWithin
+    if (isRecognized && this.#lost.length > 0) return "the store"
     if (this.#lost.some((lost) => lost.by === by)) return "its own memory"
     const isRead = renewedAt > this.#restoredAt
     const isKnown = this.#lost.some(({ recordedOn }) => recordedOn.includes(by.machine))

@@ -343,3 +343,5 @@ export class AttentionLaws {
     note(this.#seen, "a listed action is taken")
   }
 }
+
+export { decisionOf, subjectsOf }

@@ -10,6 +10,7 @@ import type { GatewaySide } from "../GatewaySide.ts"
 import type { Report } from "./Law.ts"
 import { isQuiet, type Scenario } from "../Scenario.ts"
 import type { Row, StoreFile } from "../StoreFile.ts"
+import type { Submission as Request } from "@fiscal-connector/sandbox/gateway/Submission"
 
 export interface Ended {
   readonly scenario: Scenario
@@ -35,37 +36,43 @@ const document = (
   for (const stated of documents) {
     const row = rows.get(stated.id)
     const own = book.get(stated.id) ?? []
-    if (own.length > 1) report("double", `${own.length} receipts`)
+    if (own.length > 1) report("double", `${own.length} receipts`, stated.id)
     if (row === undefined) {
       const refused = refusals.get(stated.id)
       // A credit note that exceeds its original is refused correctly.
-      if (refused === undefined) report("lost", "not in the store")
-      else if (refused !== "RCPT035") report("stranded", `refused by the import: ${refused}`)
+      if (refused === undefined) report("lost", "not in the store", stated.id)
+      else if (refused !== "RCPT035") report("stranded", `refused by the import: ${refused}`, stated.id)
       continue
     }
     const { state } = row
     if (state !== "Fiscalised") {
       // Nothing of its original was left, and the operator was informed.
       if (own.length === 0 && state === "Withdrawn" && exceeds(gateway, stated) && wasInformed(store, row)) continue
-      const why =
-        row["hold_cause"] === null ? String(row["said"] ?? "") : `${row["hold_cause"]}: ${row["hold_because"]}`
-      report(own.length > 0 ? "proof" : "stranded", `${own.length > 0 ? "has a receipt and is " : ""}${state}, ${why}`)
+      // The words of the gateway or of an operator differ from run to run.
+      const why = row["hold_cause"] === null ? "" : `, ${row["hold_cause"]}: ${row["hold_because"]}`
+      const is = `${own.length > 0 ? "has a receipt and is " : ""}${state}${why}`
+      report(own.length > 0 ? "proof" : "stranded", is, stated.id)
       continue
     }
     const [receipt] = own
     if (receipt === undefined) {
-      report("proof", "Fiscalised without a receipt")
+      report("proof", "Fiscalised without a receipt", stated.id)
       continue
     }
     const proof = JSON.parse(String(row["proof"])) as { readonly verificationCode?: string | null }
     const code = proof.verificationCode ?? null
-    if (code !== null && !own.some(({ qrData }) => qrData.VerificationCode === code))
-      report("proof", "its verification code is another receipt's")
+    const requests = gateway.requestsOf(stated.account, stated.kind, stated.id)
+    const isReported = (tag: NonNullable<Request["reports"]>[number]["_tag"]) =>
+      requests.some(({ reports = [] }) => reports.some(({ _tag }) => _tag === tag))
+    if (code !== null && !own.some(({ qrData }) => qrData.VerificationCode === code) && !isReported("ProofRepeated"))
+      report("proof", "its verification code is another receipt's", stated.id)
+    if (code === null && isReported("ProofMissing"))
+      report("proof", "it lacks the code that the gateway has come to report", stated.id)
     const total = BigDecimal.format(receipt.total)
     const said = [stated.amount, stated.correctedAmount].map((text) =>
       BigDecimal.format(Option.getOrThrow(BigDecimal.fromString(text)))
     )
-    if (!said.includes(total)) report("proof", `its receipt is about another amount`)
+    if (!said.includes(total)) report("proof", `its receipt is about another amount`, stated.id)
   }
 }
 
@@ -76,6 +83,14 @@ const order = (
   const { receipts } = gateway
   const latest = new Map<number, number>()
   const foreign = new Map<number, number>()
+  /** Document of the latest receipt, by device. */
+  const last = new Map<number, string>()
+  const lastOf = (device: number) => last.get(device) ?? ""
+  /** A document of an original, and of every other credit note on it. */
+  const originalsOf = (id: string): ReadonlyArray<string> => {
+    const original = documents.find((one) => one.id === id)?.original ?? null
+    return original === null ? [] : [original, ...notesOn(gateway, original)]
+  }
   for (const receipt of receipts) {
     const before = latest.get(receipt.deviceId) ?? Number.NEGATIVE_INFINITY
     const isForeign = gateway.isOfOtherTill(receipt)
@@ -83,8 +98,15 @@ const order = (
     // Receipts of another company's till are unknown to the connector.
     const isBehindForeign = isForeign || receipt.epochSeconds <= (foreign.get(receipt.deviceId) ?? 0)
     if (receipt.epochSeconds <= before && !isBehindForeign)
-      report("chronological", "a receipt is not later than the one before")
+      report(
+        "chronological",
+        "a receipt is not later than the one before",
+        receipt.documentId,
+        lastOf(receipt.deviceId)
+      )
+    const passed = lastOf(receipt.deviceId)
     latest.set(receipt.deviceId, Math.max(before, receipt.epochSeconds))
+    if (receipt.epochSeconds > before) last.set(receipt.deviceId, receipt.documentId)
     if (isForeign) continue
     const isHistorical = rows.get(receipt.documentId)?.["passage"] === "historical"
     for (const { code } of receipt.marks) {
@@ -101,13 +123,13 @@ const order = (
       if (code === "RCPT030" && isBehindForeign) continue
       // A recent jump of the clock could not be known; the law of the clock covers the known jumps.
       if (code === "RCPT031" && scenario.troubles.has("clock-jumps")) continue
-      report("coloured", code)
+      report("coloured", code, receipt.documentId, ...(code === "RCPT030" ? [passed] : originalsOf(receipt.documentId)))
     }
     if (receipt.deviceId === otherDevice && scenario.troubles.has("device-swap")) {
       const since = gateway.history.filter(({ deviceId }) => deviceId !== device).map(({ at }) => at)
       // At the time of sending: the gateway may process an accepted document minutes later.
       const couldBeKnown = since.every((at) => sentAt(receipt) - at > 10 * 60_000 + 8000)
-      if (couldBeKnown) report("pinned-device", "a receipt of another device")
+      if (couldBeKnown) report("pinned-device", "a receipt of another device", receipt.documentId)
     }
   }
   const position = new Map(receipts.map(({ documentId }, i) => [documentId, i]))
@@ -115,7 +137,7 @@ const order = (
     const own = position.get(id)
     if (original === null || own === undefined) continue
     const its = position.get(original)
-    if (its === undefined || its > own) report("note-after-original", "a credit note before its original")
+    if (its === undefined || its > own) report("note-after-original", "a credit note before its original", id, original)
   }
 }
 
@@ -128,6 +150,28 @@ const creditedBy = ({ receipts }: GatewaySide): ReadonlyMap<string, BigDecimal.B
     credited.set(originalInvoiceId, before === undefined ? total : BigDecimal.sum(before, total))
   }
   return credited
+}
+
+/** Returns the credit notes with a receipt on an invoice. */
+const notesOn = ({ receipts }: GatewaySide, invoice: string): ReadonlyArray<string> =>
+  receipts.filter(({ originalInvoiceId }) => originalInvoiceId === invoice).map(({ documentId }) => documentId)
+
+/** Checks that one proof in two documents is a conflict of both; in three, of one of them. */
+const proofs = ({ report, store }: Ended): void => {
+  const rows = store.read(
+    `select s.id, s.account, s.lane, json_extract(s.proof, '$.verificationCode') as code,
+       exists (select 1 from fiscal_conflict c where c.submission = s.seq and c.code in ('PROOF_SHARED', 'CODE_NOT_UNIQUE')) as is_listed
+     from fiscal_submission s where s.state = 'Fiscalised' and json_extract(s.proof, '$.verificationCode') is not null`
+  )
+  for (const shared of Map.groupBy(rows, ({ code, lane }) => `${lane} ${code}`).values()) {
+    const listed = shared.filter(({ is_listed }) => is_listed === 1).length
+    if (shared.length > 1 && listed < (shared.length === 2 ? 2 : 1))
+      report(
+        "one-proof",
+        "one proof in two documents, and not both have a conflict",
+        ...shared.map(({ id }) => String(id))
+      )
+  }
 }
 
 /** Returns true if the note, together with the credited amounts, exceeds its original. */
@@ -150,19 +194,20 @@ const credits = ({ gateway, report }: Ended): void => {
   const credited = creditedBy(gateway)
   for (const [id, sum] of credited) {
     const total = invoiced.get(id)
-    if (total !== undefined && BigDecimal.isGreaterThan(sum, total)) report("credited", "more than was invoiced")
+    if (total !== undefined && BigDecimal.isGreaterThan(sum, total))
+      report("credited", "more than was invoiced", id, ...notesOn(gateway, id))
   }
 }
 
 const numbers = ({ report, store }: Ended): void => {
   const free = store.read(
-    `select s.state from fiscal_submission s
+    `select s.id, s.state from fiscal_submission s
       where exists (select 1 from fiscal_attempt a where a.submission = s.seq and a.possibly_processed = 1)
         and not exists (select 1 from fiscal_number n where n.taxpayer = s.taxpayer and n.number = s.number
           and n.account = s.account and n.kind = s.kind and n.id = s.id)`
   )
-  for (const { state } of free)
-    report("number", `the number of a document is free that may have been sent and is ${state}`)
+  for (const { id, state } of free)
+    report("number", `the number of a document is free that may have been sent and is ${state}`, String(id))
 }
 
 const quiet = ({ report, scenario, store }: Ended): void => {
@@ -175,7 +220,11 @@ const quiet = ({ report, scenario, store }: Ended): void => {
 
 const presumed = ({ report, scenario, store }: Ended): void => {
   const { troubles } = scenario
-  const isTimeLost = troubles.has("clock-jumps") || troubles.has("stalls") || troubles.has("stalls-before-sending")
+  const isTimeLost =
+    troubles.has("clock-jumps") ||
+    troubles.has("server-clock") ||
+    troubles.has("stalls") ||
+    troubles.has("stalls-before-sending")
   // A process with an open store dies with the machine of the store.
   const isStoreReplaced = troubles.has("restored") || troubles.has("lost-store")
   // A full disk ends a process before it can write the answer and release its lane.
@@ -192,6 +241,7 @@ export const check = (ended: Ended): void => {
   order(ended, rows)
   credits(ended)
   numbers(ended)
+  proofs(ended)
   quiet(ended)
   presumed(ended)
 }

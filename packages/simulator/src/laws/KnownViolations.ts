@@ -1,4 +1,7 @@
-/** Known violations with their reasons: counted separately, and removed from here once fixed. */
+/**
+ * Known violations with their reasons: counted separately, and removed from here once fixed. A
+ * reason excuses only violations about the documents that it concerns.
+ */
 import type { Run } from "../day/Day.ts"
 import type { Law, Violation } from "./Law.ts"
 
@@ -6,17 +9,46 @@ export interface KnownViolation {
   readonly because: string
 }
 
-/** Violations after an operator accepted an older copy: attempts after the copy are unknown. */
-const afterOlderCopy: KnownViolation = {
-  because: "an operator accepted an older copy of the store, and the sendings after the copy are lost"
+/** Documents of a run about which a violation may be known. */
+export interface Excuses {
+  /** Documents with an attempt that an operator gave up with a newer store. */
+  readonly givenUp: ReadonlySet<string>
+  /** Documents with an attempt that an unnoticed older copy lacks. */
+  readonly unnoticed: ReadonlySet<string>
+  /** Documents whose quiet period an operator overrode. */
+  readonly overridden: ReadonlySet<string>
+  /** Documents that an operator called not processed although the gateway worked on them. */
+  readonly misstated: ReadonlySet<string>
+  /** True if an operator executed listed actions without looking. */
+  readonly isBlind: boolean
 }
 
-/**
- * Violations after an operator overrode the quiet period: the last request may have arrived after
- * all.
- */
+export const none: Excuses = {
+  givenUp: new Set(),
+  unnoticed: new Set(),
+  overridden: new Set(),
+  misstated: new Set(),
+  isBlind: false
+}
+
+const afterGivenUp: KnownViolation = {
+  because: "an operator accepted an older copy of the store, and it lacks an attempt of the document"
+}
+
+const afterUnnoticed: KnownViolation = {
+  because: "nothing told the older copy from the store, and it lacks an attempt of the document"
+}
+
 const afterOverride: KnownViolation = {
-  because: "an operator overrode the quiet period, and the last request arrived after all"
+  because: "an operator overrode the quiet period of the document, and its last request arrived after all"
+}
+
+const afterMisstatement: KnownViolation = {
+  because: "an operator called the document not processed, and its date does not count any more"
+}
+
+const afterBlindness: KnownViolation = {
+  because: "an operator executed a listed action without looking"
 }
 
 /** Laws that hold even then. */
@@ -29,22 +61,35 @@ const alwaysHold: ReadonlySet<Law> = new Set<Law>([
   "spinning",
   "transition",
   "fence",
-  "forgery"
+  "forgery",
+  "attention",
+  "attention-action"
 ])
 
+/** Laws about the order of receipts. */
+const ofOrder: ReadonlySet<Law> = new Set<Law>(["receipt-date", "chronological", "coloured", "close"])
+
 /** Returns the violations of a run without the known ones. */
-export const unexplained = ({ violations, ...run }: Explained & Pick<Run, "violations">): ReadonlyArray<Violation> =>
-  violations.filter((violation) => knownViolationOf(run, violation) === undefined)
+export const unexplained = ({ excuses, violations }: Pick<Run, "excuses" | "violations">): ReadonlyArray<Violation> =>
+  violations.filter((violation) => knownViolationOf(excuses, violation) === undefined)
 
-type Explained = Pick<Run, "isHistoryLost" | "isOverridden" | "isUndetected">
+/** Returns true if each occurrence of the violation is about one of the documents. */
+const isAbout = (documents: ReadonlySet<string>, { occurrences }: Violation): boolean =>
+  documents.size > 0 && occurrences.every((about) => about.some((document) => documents.has(document)))
 
-export const knownViolationOf = (
-  { isHistoryLost, isOverridden, isUndetected }: Explained,
-  violation: Violation
-): KnownViolation | undefined => {
-  if (alwaysHold.has(violation.law)) return undefined
-  // Even after an acceptance, planned documents are held, and the operator checks the portal before
-  // sending.
-  if (violation.law === "double" && !isUndetected && !isOverridden) return undefined
-  return isHistoryLost ? afterOlderCopy : isOverridden ? afterOverride : undefined
+/**
+ * Returns why the violation is known. After an acceptance, every planned document is held, and the
+ * operator looks in the portal: no second receipt is known, and no document stays planned.
+ */
+export const knownViolationOf = (excuses: Excuses, violation: Violation): KnownViolation | undefined => {
+  const { law, text } = violation
+  const { givenUp, isBlind, misstated, overridden, unnoticed } = excuses
+  if (alwaysHold.has(law)) return undefined
+  if (isAbout(overridden, violation)) return afterOverride
+  if (law === "stranded" && text.startsWith("Planned")) return undefined
+  if (isAbout(unnoticed, violation)) return afterUnnoticed
+  if (law === "double") return undefined
+  if (isAbout(givenUp, violation)) return afterGivenUp
+  if (ofOrder.has(law) && isAbout(misstated, violation)) return afterMisstatement
+  return isBlind ? afterBlindness : undefined
 }

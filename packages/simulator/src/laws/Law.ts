@@ -38,6 +38,8 @@ export const laws = {
   proof: "Fiscalised is what has one receipt, with its code and the stated content",
   "hold-reason": "what a document is held for is true in the gateway's own book",
   "way-out": "what is printed about a document works, within two rounds",
+  "one-proof": "one proof in two documents is a conflict of both",
+  "lane-cause": "a failure of the device that was read keeps the lane from sending more to the device",
   credited: "no more is credited than was invoiced",
   number: "the number of a document that may have reached the device is free for no other, withdrawn or not",
   "pinned-device": "no receipt is another device's than the lane's",
@@ -51,10 +53,12 @@ export interface Violation {
   readonly law: Law
   /** Description without the parts that differ from run to run. */
   readonly text: string
+  /** Documents of each occurrence; empty if the violation is not about a document. */
+  readonly occurrences: ReadonlyArray<ReadonlyArray<string>>
 }
 
-/** Function that receives each violation, with a description. */
-export type Report = (law: Law, text: string) => void
+/** Function that receives each violation, with a description and the ids of its documents. */
+export type Report = (law: Law, text: string, ...about: ReadonlyArray<string>) => void
 
 /**
  * Returns the text without numbers, dates, ids and codes, so that the same violation has the same

@@ -7,7 +7,7 @@ import type { AttemptsBegun, BegunAttempt } from "./AttemptsBegun.ts"
 import type { Report } from "./Law.ts"
 import type { Sending } from "../Network.ts"
 import type { Decided } from "../Operator.ts"
-import type { Scenario } from "../Scenario.ts"
+import { notDrawn, type Scenario } from "../Scenario.ts"
 import type { SimulatedProcess } from "../SimulatedProcess.ts"
 import type { Simulation } from "../Simulation.ts"
 import { note, type Seen } from "../Sometimes.ts"
@@ -93,6 +93,9 @@ export class StepLaws {
   /** Cause of the hold from which an operator released a submission, until the next attempt. */
   readonly #released = new Map<number, string>()
 
+  /** Time at which a failure of its device was last read for an account. */
+  readonly #failed = new Map<string, number>()
+
   /** Last "not processed" statement of an operator, by submission. */
   readonly #ruledOut = new Map<number, RuledOut>()
 
@@ -131,11 +134,24 @@ export class StepLaws {
    * against late requests.
    */
   get #losesTime(): boolean {
-    return this.#scenario.troubles.has("clock-jumps")
+    return this.#scenario.troubles.has("clock-jumps") || this.#scenario.troubles.has("server-clock")
   }
 
   get #standsStill(): boolean {
     return this.#scenario.troubles.has("stalls") || this.#scenario.troubles.has("stalls-before-sending")
+  }
+
+  /**
+   * Time after which a failure of the device that was read keeps further documents back: the reads
+   * of one renewal, at most every ten seconds, and the stop of a paused process.
+   */
+  get #failureKnownAfter(): number {
+    return 30_000 + (this.#standsStill ? 400_000 : 0)
+  }
+
+  /** Records that a process has read a failure of the account's device. */
+  deviceFailed(account: string): void {
+    this.#failed.set(account, this.#simulation.now)
   }
 
   /** Maximum age of the last look at the device when a document is handed over. */
@@ -173,22 +189,23 @@ export class StepLaws {
       if (attempt.place !== "in the store") return this.#simulation.log("its attempt is no longer in the store")
       this.#told(attempt, process, account)
     }
-    if (row === undefined) return this.#report("transition", "sent without an attempt that was committed")
+    if (row === undefined) return this.#report("transition", "sent without an attempt that was committed", id)
     this.#counted(process)
     this.sent.set(Number(row["attempt"]), { by: process, at: this.#simulation.now })
     const [other] = this.#store.read(
-      "select state from fiscal_submission where lane = ? and state in ('Sending', 'Unknown') and seq <> ?",
+      "select id, state from fiscal_submission where lane = ? and state in ('Sending', 'Unknown') and seq <> ?",
       row["lane"]!,
       row["seq"]!
     )
-    if (other !== undefined) this.#report("one-in-flight", `another document of the lane is ${other["state"]}`)
+    if (other !== undefined)
+      this.#report("one-in-flight", `another document of the lane is ${other["state"]}`, id, String(other["id"]))
     if (row["fence"] !== row["current"] && !this.#losesTime)
       this.#report("fence", "the lane has been claimed by another since")
     // A close recorded by another process is known to all.
     const isRecorded = row["closed_at"] !== null && Number(row["closed_at"]) >= receiptDate
     if (process.closesUnread.has(account) && !isRecorded) this.sentWithUnreadClose.add(id)
     this.#receiptDate(id, account, receiptDate, row)
-    this.#device(process, account)
+    this.#device(process, account, id)
     const skewedFor = this.#simulation.now - process.skewedAt
     const opened = process.seen.get(account)
     const couldBeKnown = skewedFor > goodFor || (opened !== undefined && opened.at > process.skewedAt)
@@ -204,7 +221,7 @@ export class StepLaws {
     if (this.#store.standing === "another store") this.#report("store", "sent from another store")
     const by = this.#begun.knowledgeOf(attempt, process.seen.get(account)?.at ?? process.startedAt)
     const what = this.#begun.acceptance === "lost" ? "a copy whose acceptance was lost" : "an older copy"
-    if (by !== "nothing") this.#report("store", `sent from ${what}, as ${by} tells`)
+    if (by !== "nothing") this.#report("store", `sent from ${what}, as ${by} tells`, attempt.document)
     else if (this.#begun.isAnythingSentLost) this.#listener.sentUndetected()
   }
 
@@ -231,14 +248,15 @@ export class StepLaws {
         outcome._tag !== "Failed" &&
         document.date.epochSeconds >= receiptDate
     )
-    if (before !== undefined) this.#report("receipt-date", "one at or after it was accepted before")
+    if (before !== undefined)
+      this.#report("receipt-date", "one at or after it was accepted before", id, before.document.id)
     if (own !== device || this.sentWithUnreadClose.has(id)) return
     const known = this.#gateway.closes.filter((at) => at <= this.#simulation.now - goodFor)
     if (row["passage"] !== "historical" && known.some((at) => receiptDate * 1000 <= at))
-      this.#report("close", "the day was closed after it, longer ago than ten minutes")
+      this.#report("close", "the day was closed after it, longer ago than ten minutes", id)
   }
 
-  #device(process: SimulatedProcess, account: string): void {
+  #device(process: SimulatedProcess, account: string, id: string): void {
     const { history } = this.#gateway
     const pinned = history[0]!.deviceId
     const own = pinnedDevice(account)
@@ -246,13 +264,20 @@ export class StepLaws {
     const isWrong = own === device && (now.deviceId !== pinned || now.standing === "off")
     const what = now.deviceId === pinned ? "off" : "another one"
     if (isWrong && this.#simulation.now - now.at > this.#seenFor)
-      this.#report("device", `the device has been ${what} for more than ten minutes`)
+      this.#report("device", `the device has been ${what} for more than ten minutes`, id)
+    const { troubles } = this.#scenario
+    const isWatched = !notDrawn.has("device-flickers") || troubles.has("device-flickers") || troubles.has("nights")
+    const isOff = own === device && now.deviceId === pinned && now.standing === "off"
+    const failedAt = this.#failed.get(account) ?? 0
+    const isKnown = failedAt > now.at && this.#simulation.now - failedAt > this.#failureKnownAfter
+    if (isWatched && isOff && isKnown)
+      this.#report("lane-cause", "a document was sent after a failure of the device was read", id)
     const seen = process.seen.get(account)
-    if (seen === undefined) return this.#report("device-seen", "this process never saw the device")
+    if (seen === undefined) return this.#report("device-seen", "this process never saw the device", id)
     if (seen.standing === "off" || seen.deviceId !== own)
-      this.#report("device-seen", `this process saw the device ${seen.standing === "off" ? "off" : "exchanged"}`)
+      this.#report("device-seen", `this process saw the device ${seen.standing === "off" ? "off" : "exchanged"}`, id)
     if (this.#simulation.now - seen.at > this.#seenFor && !this.#losesTime)
-      this.#report("device-seen", "this process saw the device more than ten minutes ago")
+      this.#report("device-seen", "this process saw the device more than ten minutes ago", id)
   }
 
   /** Checks a commit of a process, by the written tables. */
@@ -273,7 +298,9 @@ export class StepLaws {
       if (before.holder !== null && now.holder !== null && now.holder !== before.holder) {
         note(this.#seen, "a lane is taken over")
         const pid = Number(before.holder.split("/")[1])
-        if (before.until > this.#simulation.now + process.skew && this.#isAlive(pid))
+        // The server counts the time of leases by its own clock.
+        const isServerTime = this.#scenario.troubles.has("server-clock")
+        if (!isServerTime && before.until > this.#simulation.now + process.skew && this.#isAlive(pid))
           this.#report("presumed-dead", "its lease had not run out")
       }
       this.#leases.set(lane, now)
@@ -289,12 +316,13 @@ export class StepLaws {
     for (const event of events) {
       this.#lastEvent = Number(event["id"])
       const submission = Number(event["submission"])
+      const document = String(event["document"])
       const [from, to, cause] = [event["from_state"], event["to_state"], event["cause"]].map(String)
       const before = this.#states.get(submission)
       if (event["from_state"] !== null && from !== before)
-        this.#report("transition", `said to come from ${from}, and was ${before}`)
+        this.#report("transition", `said to come from ${from}, and was ${before}`, document)
       if (before !== undefined && from !== to && !edges.has(`${from} ${to} ${cause}`))
-        this.#report("transition", `${from} became ${to} (${cause})`)
+        this.#report("transition", `${from} became ${to} (${cause})`, document)
       this.#states.set(submission, to!)
       this.#decisions(submission, from!, to!, cause!, event)
       if (from !== to) this.#evidence(to!, cause!, event)
@@ -320,16 +348,20 @@ export class StepLaws {
     const wanted = to === "Fiscalised" ? "Fiscalised" : "Failed"
     const requests = this.#gateway.requestsOf(String(account), String(kind), String(document))
     if (!requests.some(({ outcome }) => outcome._tag === wanted))
-      this.#report("evidence", `${to} (${cause}), and the gateway says nothing of the kind`)
+      this.#report("evidence", `${to} (${cause}), and the gateway says nothing of the kind`, String(document))
   }
 
   #decisions(submission: number, from: string, to: string, cause: string, event: Row): void {
     if (cause === "attempt-begun") this.#released.delete(submission)
     const released = this.#released.get(submission)
     if (to === "Held" && from === "Planned" && released !== undefined && released === event["hold_cause"])
-      this.#report("decision-kept", `released by a person, and held again as ${released} before it was sent`)
+      this.#report(
+        "decision-kept",
+        `released by a person, and held again as ${released} before it was sent`,
+        String(event["document"])
+      )
     if (from === "Withdrawn" && to !== "Withdrawn" && cause !== "contradicted")
-      this.#report("decision-kept", `withdrawn by a person, and ${to} (${cause})`)
+      this.#report("decision-kept", `withdrawn by a person, and ${to} (${cause})`, String(event["document"]))
   }
 
   #answers(process: SimulatedProcess): void {
@@ -350,10 +382,11 @@ export class StepLaws {
       const result = row["result"] === null ? null : String(row["result"])
       const requestId = row["request_id"] === null ? null : String(row["request_id"])
       if (before !== undefined && before.result !== null && before.result !== result && before.result !== "Unknown")
-        this.#report("one-answer", `${before.result} became ${result}`)
+        this.#report("one-answer", `${before.result} became ${result}`, String(row["document"]))
       const said = this.#saidBy.get(Number(row["submission"]))
       if (before !== undefined && before.requestId !== null && before.requestId !== requestId)
-        if (said?.has(before.requestId) !== true) this.#report("one-answer", "another request id")
+        if (said?.has(before.requestId) !== true)
+          this.#report("one-answer", "another request id", String(row["document"]))
       this.#attempts.set(id, { result, requestId })
     }
   }

@@ -36,13 +36,13 @@ const textOf = (part: object | null): string => {
 
 /** Returns a key that ignores the order of clients: only their names differ. */
 const keyOf = (
-  { acceptances, clients, copy, requests, returns, store, witnesses }: World,
+  { acceptances, clients, copy, overlooked, requests, returns, store, witnesses }: World,
   { witness }: Bound
 ): string => {
   const isShared = witness === "shared"
   const own = clients.map((client, at) => textOf(client) + (isShared ? "" : textOf(witnesses[at] ?? null)))
   const shared = isShared ? textOf(witnesses) : ""
-  return `${own.toSorted().join()} ${shared} ${textOf(store)} ${textOf(copy)} ${textOf(requests)} ${returns} ${acceptances}`
+  return `${own.toSorted().join()} ${shared} ${textOf(store)} ${textOf(copy)} ${textOf(requests)} ${returns} ${acceptances} ${overlooked.join()}`
 }
 
 const wayTo = (reached: ReadonlyArray<Reached>, at: number): ReadonlyArray<string> => {

@@ -10,7 +10,8 @@
  * - The gateway may hold a request for longer than its client waits, and may take a request before
  *   `/status` knows its id.
  * - One operator reports truthfully what the gateway's portal shows at the moment. Nobody else
- *   decides.
+ *   decides. A bound may let the operator overlook a request in the portal. The gateway then
+ *   refuses the same document a second time, and takes a corrected one.
  *
  * Assumptions: a commit is atomic; a request arrives at most once. A quiet period is longer than
  * any request can be under way, so it ends only when none of its attempts can arrive. Time has no
@@ -32,6 +33,8 @@ export const guards = {
   "one-row":
     "Stops the whole store once any lane has recognized an older copy, also a lane that is first used after the copy was made",
   "hand-over": "Hands no request to the socket once the lease may be over, however long the process was stopped",
+  "word-answered":
+    "Holds a document whose request was refused after an operator had called an earlier one not processed",
   "no-result": "Takes the answer that an id is not known for no result, not for a rejection"
 } as const satisfies Record<string, string>
 export type Guard = keyof typeof guards
@@ -53,6 +56,8 @@ export interface Bound {
    * are imported, and another lane recognizes the copy as soon as the store goes back.
    */
   readonly lane: "used before" | "first used after the copy"
+  /** Number of requests that the operator overlooks in the portal. Default 0. */
+  readonly oversights?: number
 }
 
 /**
@@ -73,7 +78,7 @@ export interface Attempt extends Mark {
 }
 
 export type Document =
-  | { readonly is: "absent" | "planned" | "held" | "fiscalised" | "rejected" }
+  | { readonly is: "absent" | "planned" | "held" | "fiscalised" | "rejected" | "contradicted" }
   | { readonly is: "sending" | "unknown" | "accepted"; readonly token: Token }
 
 /** Contents of the store: all of it is lost when the store goes back. */
@@ -86,6 +91,8 @@ export interface Store {
   readonly isDoubtful: boolean
   /** True if another lane has recognized the store as an older copy. */
   readonly isStopped: boolean
+  /** Number of corrections of each document, where the operator may overlook a request. */
+  readonly revisions: ReadonlyArray<number>
 }
 
 export interface Client {
@@ -111,7 +118,9 @@ export interface World {
    * Requests by token, with their documents. They belong to the gateway and the network, and do not
    * go back.
    */
-  readonly requests: ReadonlyArray<{ readonly document: number; readonly is: Request }>
+  readonly requests: ReadonlyArray<{ readonly document: number; readonly is: Request; readonly revision: number }>
+  /** Documents of which the operator has overlooked a request. */
+  readonly overlooked: ReadonlyArray<number>
   readonly returns: number
   /** Number of acceptances of an older copy. */
   readonly acceptances: number
@@ -132,12 +141,14 @@ export const beginning = ({ documents, lane, witness }: Bound): World => ({
     marks: [],
     counter: 0,
     isDoubtful: false,
-    isStopped: false
+    isStopped: false,
+    revisions: Array.from({ length: documents }, () => 0)
   },
   copy: null,
   clients: clients.map(() => ({ knows: null, permission: "valid", work: { is: "idle" } })),
   witnesses: Array.from({ length: witness === "shared" ? 1 : clients.length }, () => null),
   requests: [],
+  overlooked: [],
   returns: 0,
   acceptances: 0
 })
@@ -157,6 +168,7 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
 
   const contains = (mark: Mark, within: Store): boolean =>
     has("token") ? within.marks.some(({ token }) => token === mark.token) : within.counter >= mark.number
+  const { oversights = 0 } = bound
   const witnessOf = (client: number): number => (bound.witness === "shared" ? 0 : client)
   const newest = store.marks.at(-1) ?? null
   const held: Document = { is: "held" }
@@ -212,7 +224,7 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
         const after: World = {
           ...world,
           store: { ...begun, marks: [...store.marks, attempt], counter: attempt.number },
-          requests: [...requests, { document: head, is: "not handed over" }],
+          requests: [...requests, { document: head, is: "not handed over", revision: store.revisions[head]! }],
           witnesses: replaced(world.witnesses, witnessOf(at), attempt)
         }
         yield {
@@ -284,7 +296,10 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
     if (document.is === "accepted") {
       const { is } = requests[document.token]!
       if (is === "receipt") yield { text: `${names[at]} is fiscalised`, after: next({ is: "fiscalised" }) }
-      if (is === "failed") yield { text: `${names[at]} is rejected`, after: next({ is: "rejected" }) }
+      // A refusal answers the operator's statement about an earlier request of the document.
+      const isAnswered = has("word-answered") && world.overlooked.includes(at)
+      if (is === "failed")
+        yield { text: `${names[at]} is rejected`, after: next({ is: isAnswered ? "contradicted" : "rejected" }) }
       if (is === "taken" && !has("no-result"))
         yield {
           text: `the gateway does not know the id of ${names[at]} yet, and the document is rejected`,
@@ -293,7 +308,11 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
     }
 
     // A rejected document is corrected and submitted again.
-    if (document.is === "rejected") yield { text: `${names[at]} is corrected`, after: next(again) }
+    if (document.is === "rejected") {
+      const revisions = oversights > 0 ? store.revisions.with(at, store.revisions[at]! + 1) : store.revisions
+      const { store: corrected } = next(again)
+      yield { text: `${names[at]} is corrected`, after: { ...world, store: { ...corrected, revisions } } }
+    }
 
     // ---- the operator, who sees the current state of the portal
 
@@ -308,6 +327,25 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
       !(has("quiet-period") && recorded.some(({ token }) => isQuiet(token)))
     )
       yield { text: `the operator finds nothing of ${names[at]}: not processed`, after: next(again) }
+
+    // The operator overlooks the request in the portal.
+    if (document.is === "unknown" && inPortal !== undefined && world.overlooked.length < oversights)
+      yield {
+        text: `the operator overlooks ${names[at]} in the portal: not processed`,
+        after: { ...next(again), overlooked: [...world.overlooked, at] }
+      }
+
+    // The operator looks again, with the words of the refusal.
+    if (document.is === "contradicted" && inPortal !== undefined)
+      yield {
+        text: `the operator finds ${names[at]} in the portal after all`,
+        after: next({ is: "accepted", token: inPortal.token })
+      }
+    if (document.is === "contradicted" && inPortal === undefined && !recorded.some(({ token }) => isQuiet(token)))
+      yield {
+        text: `the operator finds nothing of ${names[at]} again: may be corrected`,
+        after: next({ is: "rejected" })
+      }
 
     // After an accepted older copy, lost attempts are not listed. So the quiet period counts from
     // the acceptance.
@@ -336,11 +374,12 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
       after: {
         ...world,
         store: {
+          ...store,
           documents,
           marks,
           counter: Math.max(store.counter, marks.at(-1)?.number ?? 0),
           isDoubtful: true,
-          isStopped: false
+            isStopped: false
         },
         witnesses: world.witnesses.map(() => marks.at(-1) ?? null),
         acceptances: world.acceptances + 1
@@ -350,10 +389,19 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
 
   // ---- the network and the gateway
 
-  for (const [token, { document, is }] of requests.entries()) {
+  for (const [token, { document, is, revision }] of requests.entries()) {
     const what = `the request of ${names[document]} (attempt ${token + 1})`
     if (is === "under way") {
-      yield { text: `${what} arrives`, after: setRequest(token, "taken") }
+      const isKnown = requests.some(
+        (other) =>
+          other.document === document && other.revision === revision && (other.is === "taken" || other.is === "receipt")
+      )
+      // A gateway that knows its documents is needed only for oversights.
+      const isRefused = oversights > 0 && isKnown
+      yield {
+        text: `${what} arrives${isRefused ? ", and is refused" : ""}`,
+        after: setRequest(token, isRefused ? "failed" : "taken")
+      }
       yield { text: `${what} is lost`, after: setRequest(token, "lost") }
     }
     if (is === "taken") {

@@ -15,6 +15,9 @@ export const small: Bound = { documents: 1, attempts: 2, returns: 1, witness: "s
  */
 export const newLane: Bound = { ...small, witness: "one each", lane: "first used after the copy" }
 
+/** One request is overlooked in the portal, refused when repeated, and corrected. */
+export const overlooking: Bound = { ...small, attempts: 3, returns: 0, oversights: 1 }
+
 /** Minutes, and up to 3 GB. */
 const large: ReadonlyArray<Bound> = [
   { ...small, documents: 2 },
@@ -25,6 +28,7 @@ const large: ReadonlyArray<Bound> = [
 /** Returns the bound in which the absence of a guard shows. */
 export const boundOf = (guard: Guard): Bound => {
   if (guard === "one-row") return newLane
+  if (guard === "word-answered") return overlooking
   return guard === "acceptance" ? { ...small, returns: 2 } : small
 }
 
@@ -56,7 +60,7 @@ const exploreAll = (isLarge: boolean): number => {
     tell(result)
     if (result._tag !== wanted) missed++
   }
-  for (const bound of isLarge ? [small, newLane, ...large] : [small, newLane]) {
+  for (const bound of isLarge ? [small, newLane, overlooking, ...large] : [small, newLane, overlooking]) {
     say(`With every guard (${boundsText(bound)}):`)
     expect(explore(bound), "NeverReached")
   }

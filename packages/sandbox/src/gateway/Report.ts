@@ -1,0 +1,81 @@
+/**
+ * Reports of the gateway on a request, apart from its outcome: a text while it still works, a
+ * failure beside a receipt, a receipt without its proof or with the proof of another.
+ */
+import * as Schema from "effect/Schema"
+import type { QrData, StatusItem } from "../wire/StatusItem.ts"
+
+/** Any JSON value as `Error`, and `IsActionable` of any value. */
+const words = { error: Schema.Json, actionable: Schema.NullOr(Schema.Boolean) }
+
+export const Report = Schema.Union([
+  /** Until the outcome, `/status` reports a failure with these words. */
+  Schema.TaggedStruct("Working", words),
+  /** A receipt is reported as a failure with these words, its QrData beside them. */
+  Schema.TaggedStruct("Contradiction", { ...words, qrData: Schema.Literals(["object", "text"]) }),
+  /** A receipt is reported as a success, without QrData and PDF for so many milliseconds. */
+  Schema.TaggedStruct("ProofMissing", { millis: Schema.Int }),
+  /** A receipt is reported with the QrData of the receipt before it. */
+  Schema.TaggedStruct("ProofRepeated", {})
+])
+export type Report = typeof Report.Type
+
+/** Values for the placeholders of a text. */
+export interface Subject {
+  readonly requestId: string
+  readonly number: string
+  /** Number of the account's last other document; the document's own without one. */
+  readonly other: string
+  /** Description of the document's first line. */
+  readonly description: string
+}
+
+/**
+ * Returns the words with the values of the subject for `{id}`, `{number}`, `{other}` and
+ * `{description}`, in every text.
+ */
+export const filled = (words: Schema.Json, subject: () => Subject): Schema.Json => {
+  if (typeof words === "string") {
+    if (!words.includes("{")) return words
+    const { description, number, other, requestId } = subject()
+    return words
+      .replaceAll("{id}", () => requestId)
+      .replaceAll("{number}", () => number)
+      .replaceAll("{other}", () => other)
+      .replaceAll("{description}", () => description)
+  }
+  if (typeof words !== "object" || words === null) return words
+  if (Array.isArray(words)) return words.map((each: Schema.Json) => filled(each, subject))
+  return Object.fromEntries(Object.entries(words).map(([name, each]) => [name, filled(each, subject)])) as Schema.Json
+}
+
+/** Facts for the reports of a receipt. `age`: milliseconds since the receipt. */
+export interface ReceiptFacts {
+  readonly age: number
+  /** Returns the QrData of the receipt before. */
+  readonly before: () => QrData | null
+  /** Fills in the placeholders. */
+  readonly words: (error: Schema.Json) => Schema.Json
+}
+
+const changed = (item: StatusItem, report: Report, { age, before, words }: ReceiptFacts): StatusItem => {
+  switch (report._tag) {
+    case "Working":
+      return item
+    case "Contradiction": {
+      const qrData = report.qrData === "text" ? JSON.stringify(item.QrData) : item.QrData
+      return { ...item, Success: false, IsActionable: report.actionable, Error: words(report.error), QrData: qrData }
+    }
+    case "ProofMissing":
+      return age < report.millis ? { ...item, QrData: null, FiscalInvoicePdf: null } : item
+    case "ProofRepeated":
+      return { ...item, QrData: before() ?? item.QrData }
+  }
+}
+
+/** Returns the item of a receipt as the reports change it. */
+export const ofReceipt = (item: StatusItem, reports: ReadonlyArray<Report>, facts: ReceiptFacts): StatusItem => {
+  let reported = item
+  for (const report of reports) reported = changed(reported, report, facts)
+  return reported
+}
