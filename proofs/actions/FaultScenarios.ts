@@ -317,7 +317,8 @@ export const scenarios: ReadonlyArray<FaultScenario> = [
       Effect.gen(function* () {
         yield* sandbox.control.addFault({ kind: "reject", documents: ["INV-1"] })
         return yield* importing("sales", "INV-1 2026-03-02", "credit CN-1 2026-03-03 INV-1")
-      })
+      }),
+    mend: withoutFaults
   },
   {
     name: "the key is refused when the account is opened",
