@@ -279,7 +279,13 @@ export const scenarios: ReadonlyArray<FaultScenario> = [
     listed: "FAILED_AT_GATEWAY",
     happens: whileFailing({ kind: "reject", times: 1, documents: ["INV-2"] })
   },
-  { name: "all documents are rejected", listed: "FAILED_AT_GATEWAY", happens: whileFailing({ kind: "reject" }) },
+  {
+    name: "all documents are rejected",
+    listed: "FAILED_AT_GATEWAY",
+    happens: whileFailing({ kind: "reject" }),
+    // they are sent again once the cause is removed
+    mend: withoutFaults
+  },
   {
     name: "one document is declined",
     listed: "FAILED_AT_GATEWAY",
