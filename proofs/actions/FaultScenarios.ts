@@ -279,7 +279,13 @@ export const scenarios: ReadonlyArray<FaultScenario> = [
     listed: "FAILED_AT_GATEWAY",
     happens: whileFailing({ kind: "reject", times: 1, documents: ["INV-2"] })
   },
-  { name: "all documents are rejected", listed: "FAILED_AT_GATEWAY", happens: whileFailing({ kind: "reject" }) },
+  {
+    name: "all documents are rejected",
+    listed: "FAILED_AT_GATEWAY",
+    happens: whileFailing({ kind: "reject" }),
+    // they are sent again once the cause is removed
+    mend: withoutFaults
+  },
   {
     name: "one document is declined",
     listed: "FAILED_AT_GATEWAY",
@@ -317,7 +323,8 @@ export const scenarios: ReadonlyArray<FaultScenario> = [
       Effect.gen(function* () {
         yield* sandbox.control.addFault({ kind: "reject", documents: ["INV-1"] })
         return yield* importing("sales", "INV-1 2026-03-02", "credit CN-1 2026-03-03 INV-1")
-      })
+      }),
+    mend: withoutFaults
   },
   {
     name: "the key is refused when the account is opened",

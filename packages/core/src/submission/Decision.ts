@@ -28,8 +28,8 @@ export type Decision =
    */
   | { readonly _tag: "NotProcessed" }
   /**
-   * Declined or Rejected (correctable): sent again unchanged. Held: sent after all, with the
-   * current time as receipt date if late.
+   * Declined or Rejected (correctable): sent again unchanged. Held: sent after all. Both get the
+   * current time as receipt date if they are late.
    */
   | { readonly _tag: "Resend" }
   /** Never to be sent, or no longer awaited. */

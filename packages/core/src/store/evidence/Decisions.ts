@@ -236,8 +236,10 @@ const again = (transaction: Transaction, row: SubmissionRow, because: string): S
       from fiscal_payload where submission = ${row.seq} and revision = ${row.revision}`
     // the account may have moved to another device since
     const lane = (yield* pinnedTo(transaction, row.account))?.lane ?? row.lane
+    // other documents were sent meanwhile, so it would be late, and the operator would decide twice
+    const word = formatOverride(sentDespite(null, "late"))
     yield* move(transaction, row, "Planned", "operator", {
-      patch: { lane, revision, request_id: null, rejection: null, said: null, word: null },
+      patch: { lane, revision, request_id: null, rejection: null, said: null, word },
       text: because
     })
     yield* weigh(transaction, row.seq, "again")
