@@ -13,6 +13,7 @@ import {
 import type { SendingPolicy } from "../account/AccountSettings.ts"
 import type { WebhookAccount } from "../webhook/WebhookDelivery.ts"
 import { ownFields, secretPlaces } from "./ConfigEntry.ts"
+import { settlesAfter } from "../gateway/contract/AssumptionSwitches.ts"
 import { ConfigFinding, misshapen } from "./ConfigFinding.ts"
 import * as ConfigSecret from "./ConfigSecret.ts"
 import * as ConfigVariables from "./ConfigVariables.ts"
@@ -100,6 +101,9 @@ export const read = Effect.fnUntraced(function* (
       : []),
     ...(Result.isSuccess(settled) && resendsBlindly(fields, settled.success)
       ? [Finding.make(ConfigFinding.CONFIG_RESEND_UNSAFE, { path: [...root, "unknown"] })]
+      : []),
+    ...(Result.isSuccess(settled) && settlesAfter(settled.success.assumptions["STAT-9"]) === null
+      ? [Finding.make(ConfigFinding.CONFIG_STAT9_OUTDATED, { path: [...root, "assumptions", "STAT-9"] })]
       : [])
   ]
   const baseUrl = Result.isSuccess(settled) ? settled.success.baseUrl : null

@@ -31,6 +31,12 @@ export const ConfigFinding = catalogue({
     consequence: "The running process was asked to reload the configuration (SIGHUP), and still uses the previous one.",
     fix: "Correct the named setting, check the whole configuration, and send SIGHUP again."
   },
+  CONFIG_STAT9_OUTDATED: {
+    severity: "warning",
+    meaning: "The switch STAT-9 of the account has a value of an earlier version",
+    consequence: "The value decides nothing. A failure without the code of a receipt rule is a result after 20 hours.",
+    fix: 'Set STAT-9 to a duration such as "20 hours", to "never" or to "any", or remove it.'
+  },
   CONFIG_NEEDS_RESTART: {
     severity: "warning",
     meaning: "A change of the configuration takes effect only after a restart",

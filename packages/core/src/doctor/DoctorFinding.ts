@@ -13,12 +13,6 @@ export const DoctorFinding = catalogue({
       "Requests are not signed, and webhook deliveries are not trusted: the connector asks for outcomes instead.",
     fix: "If the gateway issued a secret, name its file in secretFile of the account."
   },
-  STAT9_OUTDATED: {
-    severity: "warning",
-    meaning: "The switch STAT-9 of the account has a value of an earlier version",
-    consequence: "The value decides nothing. A failure without the code of a receipt rule is a result after 20 hours.",
-    fix: 'Set STAT-9 to a duration such as "20 hours", to "never" or to "any", or remove it.'
-  },
   CLOCK_SKEW: {
     severity: "warning",
     meaning: "The clock of this machine differs from the gateway's clock",

@@ -383,6 +383,21 @@ describe("a dangerous setting", () => {
     })
   )
 
+  it.effect("warns of a value of STAT-9 that decides nothing any more, and of no value that decides", () =>
+    Effect.gen(function* () {
+      const withStat9 = (value: string) =>
+        good.replace(`"keyFile"`, `"assumptions": { "STAT-9": "${value}" }, "keyFile"`)
+      for (const value of ["20 hours", "3 days", "never", "any"])
+        assert.deepStrictEqual(yield* problems(withStat9(value)), [])
+      for (const value of ["usual", "none", "no such request"]) {
+        const found = yield* problems(withStat9(value))
+        assert.lengthOf(found, 1)
+        assert.include(found[0], "CONFIG_STAT9_OUTDATED")
+        assert.strictEqual((yield* account(withStat9(value))).name, "main")
+      }
+    })
+  )
+
   it.effect("is reported for accounts that would share a key variable, and for unknown variables", () =>
     Effect.gen(function* () {
       const entry = `{ "baseUrl": "https://a.example", "application": "a", "station": "s", "keyFile": "main.key", "secretFile": "main.secret" }`
