@@ -75,6 +75,8 @@ class Day {
   readonly #work: Work
   readonly #calm: Calm
   #isClosing = false
+  /** Incidents that happen while documents are sent, or their outcome is unknown. */
+  readonly #each: Record<"sending" | "unknown", Array<() => void>> = { sending: [], unknown: [] }
 
   constructor(scenario: Scenario, scope: Scope.Scope, listen: (line: string) => void) {
     const { seed } = scenario
@@ -103,7 +105,10 @@ class Day {
     )
     this.#gateway = gateway
     const network = new Network(simulation, scenario, gateway, {
-      sending: (process, sending) => this.#laws.sending(process, sending),
+      sending: (process, sending) => {
+        this.#laws.sending(process, sending)
+        for (const then of this.#each.sending) then()
+      },
       late: () => note(seen, "an answer comes late"),
       limited: () => note(seen, "the gateway limits"),
       lost: () => this.#lost(),
@@ -132,7 +137,10 @@ class Day {
       (machine) => witnesses.attempts(machine, store.id),
       {
         begun: () => this.#restores.begun(),
-        unknown: () => this.#work.unknown(),
+        unknown: () => {
+          for (const then of this.#each.unknown) then()
+          this.#work.unknown()
+        },
         sentUndetected: () => this.#restores.sentUndetected()
       },
       report
@@ -280,6 +288,7 @@ class Day {
         this.#simulation.log(`the clock of the store's server is ${Math.round(ahead / 1000)} s ahead`)
         this.#machines.serverAhead = ahead
       },
+      each: (what, then) => void this.#each[what].push(then),
       rotateSecret: () => this.#jobs.rotateSecret(),
       editBook: () => this.#jobs.editBook(),
       disk: (state) => {

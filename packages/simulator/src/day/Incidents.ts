@@ -24,6 +24,8 @@ export interface IncidentsOptions {
   readonly isCalm: () => boolean
   /** Moves the clock of the first machine, with every process on it. */
   readonly jump: (by: number) => void
+  /** Calls the function at each hand-over of a document, or whenever a document becomes Unknown. */
+  readonly each: (what: "sending" | "unknown", then: () => void) => void
   readonly rotateSecret: () => void
   /** Sets the clock of the store's server so many milliseconds ahead of the true time. */
   readonly serverClock: (ahead: number) => void
@@ -122,17 +124,19 @@ export const schedule = (options: IncidentsOptions): void => {
     device_("off", { standing: "off" })
     simulation.later(life.between(0.2 * hour, hour), null, () => device_("on", { standing: "on" }))
   })
-  on("device-flickers", 0.1, 1, (life) => {
-    const flicker = () => {
-      if (isCalm()) return
+  on("device-flickers", 0, 0.001, (life) => {
+    let isOff = false
+    // While documents are sent, so that some are in work and others follow.
+    options.each("sending", () => {
+      if (isOff || isCalm() || !life.chance(0.12)) return
+      isOff = true
       happens("the device is off")
       device_("off", { standing: "off" })
-      simulation.later(life.between(60_000, 0.8 * hour), null, () => {
+      simulation.later(life.between(60_000, 0.5 * hour), null, () => {
+        isOff = false
         device_("on", { standing: "on" })
-        simulation.later(life.between(0.1 * hour, 1.2 * hour), null, flicker)
       })
-    }
-    flicker()
+    })
   })
   on("nights", 0, 0.01, () => {
     const night = () => {
@@ -147,14 +151,18 @@ export const schedule = (options: IncidentsOptions): void => {
     // The day begins at 6 o'clock; the night is from 21 to 6.
     simulation.later(15 * hour, null, night)
   })
-  on("server-clock", 0.3, 3, (life) => {
+  on("server-clock", 0.01, 0.2, (life) => {
     const jump = () => {
       if (isCalm()) return
       happens("the clock of the store's server jumps")
       options.serverClock(life.between(-1_800_000, 1_800_000))
-      simulation.later(life.between(0.1 * hour, hour), null, jump)
+      simulation.later(life.between(60_000, 0.3 * hour), null, jump)
     }
     jump()
+    // Ahead while the request of an Unknown may still arrive.
+    options.each("unknown", () => {
+      if (!isCalm() && life.chance(0.5)) options.serverClock(life.between(600_000, 1_800_000))
+    })
   })
   on("device-swap", 0.5, 3.5, (life) => {
     const swap = () => {

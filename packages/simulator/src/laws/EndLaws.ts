@@ -83,9 +83,15 @@ const order = (
   const { receipts } = gateway
   const latest = new Map<number, number>()
   const foreign = new Map<number, number>()
-  /** Document of the latest receipt, by device. */
-  const last = new Map<number, string>()
-  const lastOf = (device: number) => last.get(device) ?? ""
+  /** Returns the documents whose receipts the device issued before, dated at or after this one. */
+  const passedBy = ({ deviceId, epochSeconds, requestId }: IssuedReceipt): ReadonlyArray<string> =>
+    receipts
+      .slice(
+        0,
+        receipts.findIndex((one) => one.requestId === requestId)
+      )
+      .filter((one) => one.deviceId === deviceId && one.epochSeconds >= epochSeconds)
+      .map(({ documentId }) => documentId)
   /** A document of an original, and of every other credit note on it. */
   const originalsOf = (id: string): ReadonlyArray<string> => {
     const original = documents.find((one) => one.id === id)?.original ?? null
@@ -98,15 +104,8 @@ const order = (
     // Receipts of another company's till are unknown to the connector.
     const isBehindForeign = isForeign || receipt.epochSeconds <= (foreign.get(receipt.deviceId) ?? 0)
     if (receipt.epochSeconds <= before && !isBehindForeign)
-      report(
-        "chronological",
-        "a receipt is not later than the one before",
-        receipt.documentId,
-        lastOf(receipt.deviceId)
-      )
-    const passed = lastOf(receipt.deviceId)
+      report("chronological", "a receipt is not later than the one before", receipt.documentId, ...passedBy(receipt))
     latest.set(receipt.deviceId, Math.max(before, receipt.epochSeconds))
-    if (receipt.epochSeconds > before) last.set(receipt.deviceId, receipt.documentId)
     if (isForeign) continue
     const isHistorical = rows.get(receipt.documentId)?.["passage"] === "historical"
     for (const { code } of receipt.marks) {
@@ -123,7 +122,8 @@ const order = (
       if (code === "RCPT030" && isBehindForeign) continue
       // A recent jump of the clock could not be known; the law of the clock covers the known jumps.
       if (code === "RCPT031" && scenario.troubles.has("clock-jumps")) continue
-      report("coloured", code, receipt.documentId, ...(code === "RCPT030" ? [passed] : originalsOf(receipt.documentId)))
+      const isOfOrder = code === "RCPT030" || code === "RCPT014"
+      report("coloured", code, receipt.documentId, ...(isOfOrder ? passedBy(receipt) : originalsOf(receipt.documentId)))
     }
     if (receipt.deviceId === otherDevice && scenario.troubles.has("device-swap")) {
       const since = gateway.history.filter(({ deviceId }) => deviceId !== device).map(({ at }) => at)
