@@ -3,24 +3,10 @@
  * reason excuses only violations about the documents that it concerns.
  */
 import type { Run } from "../day/Day.ts"
-import type { Law, Violation } from "./Law.ts"
+import type { Excuses, Law, Violation } from "./Law.ts"
 
 export interface KnownViolation {
   readonly because: string
-}
-
-/** Documents of a run about which a violation may be known. */
-export interface Excuses {
-  /** Documents with an attempt that an operator gave up with a newer store. */
-  readonly givenUp: ReadonlySet<string>
-  /** Documents with an attempt that an unnoticed older copy lacks. */
-  readonly unnoticed: ReadonlySet<string>
-  /** Documents whose quiet period an operator overrode. */
-  readonly overridden: ReadonlySet<string>
-  /** Documents that an operator called not processed although the gateway worked on them. */
-  readonly misstated: ReadonlySet<string>
-  /** True if an operator executed listed actions without looking. */
-  readonly isBlind: boolean
 }
 
 export const none: Excuses = {

@@ -7,8 +7,16 @@ import type { StoreStop } from "../../ledger/StoreStop.ts"
 import * as StateLog from "../../submission/StateLog.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
-import type { Queries } from "./Statements.ts"
-import type { Transaction } from "./Transaction.ts"
+import type { Journal } from "./Journal.ts"
+import type { Queries, Statements } from "./Statements.ts"
+
+/** The parts of a transaction that change the stop. */
+interface Changing extends Pick<Journal, "last"> {
+  readonly sql: Statements
+  readonly now: number
+  readonly stop: StoreStop | null
+  readonly logEntries: Array<StateLog.StateEntry>
+}
 
 /** Columns of the stop. All are null if the store is not stopped. */
 export interface StopColumns {
@@ -33,7 +41,7 @@ export const read = (sql: Queries): Effect.Effect<StoreStop | null, SqlError> =>
 
 /** Stops the store, also for the other works of this commit. */
 export const write = (
-  { last, logEntries, now, sql, stop }: Transaction,
+  { last, logEntries, now, sql, stop }: Changing,
   { because, is }: Pick<StoreStop, "because" | "is">
 ): Effect.Effect<StoreStop, SqlError> => {
   // another stop for the same cause is not a change
@@ -46,7 +54,7 @@ export const write = (
   )
 }
 
-export const clear = ({ logEntries, sql, stop }: Transaction): Effect.Effect<void, SqlError> => {
+export const clear = ({ logEntries, sql, stop }: Pick<Changing, "logEntries" | "sql" | "stop">): Effect.Effect<void, SqlError> => {
   if (stop === null) return Effect.void
   logEntries.push(StateLog.ofStoreRestart())
   return Effect.asVoid(sql`update fiscal_store set stop_cause = null, stop_because = null, stop_since = null`)
