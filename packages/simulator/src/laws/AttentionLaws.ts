@@ -113,11 +113,13 @@ const decisionOf = (step: Step): Decision | undefined => {
     case "not-processed":
       return { _tag: "NotProcessed" }
     case "resend":
-      return { _tag: "Resend" }
+      // the gateway is asked once more before, which only a process with the account can do
+      return step.of?.state === "Accepted" ? undefined : { _tag: "Resend" }
     case "acknowledged":
       return { _tag: "Acknowledged" }
-    // Only the gateway can name the request id.
+    // Only the gateway can name the request id, and is asked once more before a rejection.
     case "accepted":
+    case "rejected":
       return undefined
   }
 }
