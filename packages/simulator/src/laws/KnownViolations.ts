@@ -2,7 +2,6 @@
  * Known violations with their reasons: counted separately, and removed from here once fixed. A
  * reason excuses only violations about the documents that it concerns.
  */
-import type { Run } from "../day/Day.ts"
 import type { Law, Violation } from "./Law.ts"
 
 export interface KnownViolation {
@@ -70,8 +69,13 @@ const alwaysHold: ReadonlySet<Law> = new Set<Law>([
 const ofOrder: ReadonlySet<Law> = new Set<Law>(["receipt-date", "chronological", "coloured", "close"])
 
 /** Returns the violations of a run without the known ones. */
-export const unexplained = ({ excuses, violations }: Pick<Run, "excuses" | "violations">): ReadonlyArray<Violation> =>
-  violations.filter((violation) => knownViolationOf(excuses, violation) === undefined)
+export const unexplained = ({
+  excuses,
+  violations
+}: {
+  readonly excuses: Excuses
+  readonly violations: ReadonlyArray<Violation>
+}): ReadonlyArray<Violation> => violations.filter((violation) => knownViolationOf(excuses, violation) === undefined)
 
 /** Returns true if each occurrence of the violation is about one of the documents. */
 const isAbout = (documents: ReadonlySet<string>, { occurrences }: Violation): boolean =>
