@@ -3,7 +3,7 @@
  * listed. Each listed action must remove its item, or the item remains as long as stated. The
  * documents that must be listed are read from the tables; actions are taken in a copy of the store.
  */
-import { Clock, Duration, Effect, Logger, Option } from "effect"
+import { Clock, Duration, Effect, Logger } from "effect"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"

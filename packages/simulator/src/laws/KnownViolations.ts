@@ -2,11 +2,24 @@
  * Known violations with their reasons: counted separately, and removed from here once fixed. A
  * reason excuses only violations about the documents that it concerns.
  */
-import type { Run } from "../day/Day.ts"
-import type { Excuses, Law, Violation } from "./Law.ts"
+import type { Law, Violation } from "./Law.ts"
 
 export interface KnownViolation {
   readonly because: string
+}
+
+/** Documents of a run about which a violation may be known. */
+export interface Excuses {
+  /** Documents with an attempt that an operator gave up with a newer store. */
+  readonly givenUp: ReadonlySet<string>
+  /** Documents with an attempt that an unnoticed older copy lacks. */
+  readonly unnoticed: ReadonlySet<string>
+  /** Documents whose quiet period an operator overrode. */
+  readonly overridden: ReadonlySet<string>
+  /** Documents that an operator called not processed although the gateway worked on them. */
+  readonly misstated: ReadonlySet<string>
+  /** True if an operator executed listed actions without looking. */
+  readonly isBlind: boolean
 }
 
 export const none: Excuses = {
@@ -56,8 +69,13 @@ const alwaysHold: ReadonlySet<Law> = new Set<Law>([
 const ofOrder: ReadonlySet<Law> = new Set<Law>(["receipt-date", "chronological", "coloured", "close"])
 
 /** Returns the violations of a run without the known ones. */
-export const unexplained = ({ excuses, violations }: Pick<Run, "excuses" | "violations">): ReadonlyArray<Violation> =>
-  violations.filter((violation) => knownViolationOf(excuses, violation) === undefined)
+export const unexplained = ({
+  excuses,
+  violations
+}: {
+  readonly excuses: Excuses
+  readonly violations: ReadonlyArray<Violation>
+}): ReadonlyArray<Violation> => violations.filter((violation) => knownViolationOf(excuses, violation) === undefined)
 
 /** Returns true if each occurrence of the violation is about one of the documents. */
 const isAbout = (documents: ReadonlySet<string>, { occurrences }: Violation): boolean =>

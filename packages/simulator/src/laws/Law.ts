@@ -71,17 +71,3 @@ export const general = (text: string): string =>
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27,}/g, "ID")
     .replaceAll(/\b\d+\b/g, "n")
     .slice(0, 220)
-
-/** Documents of a run about which a violation may be known. */
-export interface Excuses {
-  /** Documents with an attempt that an operator gave up with a newer store. */
-  readonly givenUp: ReadonlySet<string>
-  /** Documents with an attempt that an unnoticed older copy lacks. */
-  readonly unnoticed: ReadonlySet<string>
-  /** Documents whose quiet period an operator overrode. */
-  readonly overridden: ReadonlySet<string>
-  /** Documents that an operator called not processed although the gateway worked on them. */
-  readonly misstated: ReadonlySet<string>
-  /** True if an operator executed listed actions without looking. */
-  readonly isBlind: boolean
-}

@@ -24,7 +24,7 @@ import { Call, type CallShape } from "../../output/Call.ts"
 import * as NextStep from "../../output/NextStep.ts"
 import { why } from "../../output/SubmissionTable.ts"
 import { printable } from "../../output/Terminal.ts"
-import * as UnprovenText from "../../output/UnprovenText.ts"
+import * as UnprovenText from "./UnprovenText.ts"
 import * as Times from "../../output/Times.ts"
 import * as Output from "../../output/Output.ts"
 

@@ -13,7 +13,7 @@ import { contended } from "./Contention.ts"
 import type { Integer } from "../rows/Rows.ts"
 import { flush, type Journal } from "./Journal.ts"
 import { inTransaction, type Statements } from "./Statements.ts"
-import type { StopColumns } from "./StoreStops.ts"
+import type { StopColumns } from "./StoredStop.ts"
 
 type Failure = SqlError | StoreError
 

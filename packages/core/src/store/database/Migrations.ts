@@ -13,7 +13,7 @@ import { dialect } from "./Dialect.ts"
 import { inOneStep } from "./NewSchema.ts"
 import { proofs } from "./Proofs.ts"
 import { provenAttempts } from "./ProvenAttempts.ts"
-import { storeStop } from "./StoreStops.ts"
+import { storeStop } from "./StoredStop.ts"
 
 const table = "fiscal_migrations"
 

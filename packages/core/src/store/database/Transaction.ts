@@ -15,7 +15,7 @@ import { type Dialect, dialect } from "./Dialect.ts"
 import { alone, type Commit, grouped, type Preamble, type Session } from "./GroupCommit.ts"
 import { latest, moved, newer } from "./Migrations.ts"
 import { frees } from "./Planned.ts"
-import * as StoreStops from "./StoreStops.ts"
+import * as StoredStop from "./StoredStop.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import { readable, time as readTime } from "../../ledger/Stored.ts"
 
@@ -172,7 +172,7 @@ function* run<A, B>(
   const isOld = touches !== null && touches.some((each) => session.counts.has(each))
   const fresh = isOld ? yield* Effect.flatten(ahead({ sql: session.sql, dialect })) : read
   const interruptions = count(number(begun.started ?? 0))
-  const stop = session.last.stop ?? StoreStops.ofRow(begun)
+  const stop = session.last.stop ?? StoredStop.ofRow(begun)
   const value = yield* work(
     {
       ...session,

@@ -7,7 +7,7 @@ import type { ClaimableLane, LaneFeeder } from "../../submission/Lane.ts"
 import type { State } from "../../submission/Submission.ts"
 import * as KnownAttempts from "./KnownAttempts.ts"
 import { type LaneRow, stopOf, stopOfStore } from "./Lanes.ts"
-import * as StoreStops from "../database/StoreStops.ts"
+import * as StoredStop from "../database/StoredStop.ts"
 import { number } from "../rows/Rows.ts"
 
 /**
@@ -43,7 +43,7 @@ export const claimable = (
       order by l.lane`,
       (rows) => KnownAttempts.look(known, rows, KnownAttempts.compareMarks(sql, known, unmarked))
     ),
-    StoreStops.read(sql),
+    StoredStop.read(sql),
     (rows, stopped) =>
       rows.map((row) => ({
         lane: row.lane,

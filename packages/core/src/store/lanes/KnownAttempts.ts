@@ -16,7 +16,7 @@ import {
 import type { SqlClient } from "effect/sql/SqlClient"
 import { readAcceptance } from "../database/Acceptances.ts"
 import * as Place from "../database/Place.ts"
-import * as StoreStops from "../database/StoreStops.ts"
+import * as StoredStop from "../database/StoredStop.ts"
 import type { LaneRow } from "./Lanes.ts"
 import type { Queries } from "../database/Statements.ts"
 import type { Transaction } from "../database/Transaction.ts"
@@ -133,7 +133,7 @@ export const compareMarks = (
 ): Effect.Effect<MarkComparison, SqlError> =>
   Effect.gen(function* () {
     const compared = yield* comparison(sql, known, witnessed)
-    const found = { ...compared, place: yield* Place.read(sql), stop: yield* StoreStops.read(sql) }
+    const found = { ...compared, place: yield* Place.read(sql), stop: yield* StoredStop.read(sql) }
     const { acceptance, accepted, missing, newest } = found
     const lost = new Set(missing.map(({ lane }) => lane))
     if (acceptance === "kept" && (found.known > 0 || !isUnproven(found)))

@@ -5,13 +5,7 @@ import type { CivilDate } from "../../document/CivilDate.ts"
 import * as Instant from "../../document/Instant.ts"
 import type { Environment } from "../../submission/PlannedDocument.ts"
 import * as StateLog from "../../submission/StateLog.ts"
-import {
-  type LaneLease,
-  type LaneStop,
-  type LaneView,
-  type OwnStop,
-  type StopCause
-} from "../../submission/Lane.ts"
+import { type LaneLease, type LaneStop, type LaneView, type OwnStop, type StopCause } from "../../submission/Lane.ts"
 import * as Patience from "../../ledger/Patience.ts"
 import type { SameCause } from "../../ledger/LaneFailures.ts"
 import type { Pin } from "../../submission/Pin.ts"
@@ -20,7 +14,7 @@ import * as Stored from "../../ledger/Stored.ts"
 import { sentence, type StoreStop } from "../../ledger/StoreStop.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 import { type Transaction, utc } from "../database/Transaction.ts"
-import * as StoreStops from "../database/StoreStops.ts"
+import * as StoredStop from "../database/StoredStop.ts"
 import { move } from "./Transition.ts"
 import type { SqlClient } from "effect/sql/SqlClient"
 
@@ -289,7 +283,7 @@ export const views = (
       accounts === undefined
         ? sql``
         : sql`where lane in (select lane from fiscal_account where ${sql.in("account", accounts)})`
-    const stopped = yield* StoreStops.read(sql)
+    const stopped = yield* StoredStop.read(sql)
     const rows = yield* sql<LaneRow & { readonly day_since: Integer | null }>`select *, (select min(a.receipt_at)
       from fiscal_attempt a where a.lane = fiscal_lane.lane and a.possibly_processed = 1
       and a.receipt_at > fiscal_lane.closed_at) as day_since from fiscal_lane ${chosen} order by lane`

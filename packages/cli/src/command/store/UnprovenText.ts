@@ -1,7 +1,7 @@
 /** Text of a failure that the gateway states and that proves nothing yet. */
 import type { StatedFailure } from "@fiscal-connector/core/submission/Explanation"
 import type { DateTime } from "effect"
-import * as Times from "./Times.ts"
+import * as Times from "../../output/Times.ts"
 
 /** Returns the gateway's words, their first and last time, and from when they can be settled. */
 export const lines = (
