@@ -576,7 +576,8 @@ const unprovenAnswers = (health: Health): ReadonlyArray<AttentionItem> => {
 /** Returns the decisions about all documents of a text or a code. None if a receipt may exist. */
 const unprovenDecisions = (documents: ReadonlyArray<UnprovenDocument>, cause: string | null): ReadonlyArray<Step> => {
   const [{ failure }] = documents as readonly [UnprovenDocument, ...ReadonlyArray<UnprovenDocument>]
-  const isLooked = ({ failure, precedent }: UnprovenDocument) => failure.control === "told-apart" && precedent === "none"
+  const isLooked = ({ failure, precedent }: UnprovenDocument) =>
+    failure.control === "told-apart" && precedent === "none"
   if (failure.personFrom === null || !documents.every(isLooked)) return []
   const state = "Accepted"
   if (cause === null) return [{ do: "resolve", as: "rejected", of: { state, text: failure.error } }]

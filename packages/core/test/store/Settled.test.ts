@@ -57,7 +57,13 @@ describe("what is known of an attempt", () => {
         request_id: requestId
       }))
       const stored: ReadonlyArray<Row> = cases.flatMap(({ evidence }, id) =>
-        evidence.map(({ id: request_id, outcome, source }) => ({ submission: id, attempt: id, request_id, source, outcome }))
+        evidence.map(({ id: request_id, outcome, source }) => ({
+          submission: id,
+          attempt: id,
+          request_id,
+          source,
+          outcome
+        }))
       )
       yield* sql`create index own on fiscal_outcome (attempt)`
       yield* sql`create index whole on fiscal_outcome (submission)`

@@ -379,7 +379,7 @@ export function* steps(world: World, bound: Bound, has: (guard: Guard) => boolea
           marks,
           counter: Math.max(store.counter, marks.at(-1)?.number ?? 0),
           isDoubtful: true,
-            isStopped: false
+          isStopped: false
         },
         witnesses: world.witnesses.map(() => marks.at(-1) ?? null),
         acceptances: world.acceptances + 1

@@ -201,16 +201,11 @@ const laterReceipt = ({ sql }: Transaction, { id, lane, submission }: AttemptRow
     and exists (select 1 from fiscal_outcome o where o.attempt = b.id and o.outcome = 'Fiscalised' and o.source <> 'operator')
     limit 1`
 
-export const quietOf = ({
-  begun_at,
-  behind,
-  finished_at,
-  hurried_at,
-  quiet
-}: AttemptTimes) => {
+export const quietOf = ({ begun_at, behind, finished_at, hurried_at, quiet }: AttemptTimes) => {
   const length = number(quiet ?? Duration.toMillis(Patience.quietPeriod.is))
   const ahead = number(behind ?? 0)
-  const end = (finished_at === null ? number(begun_at) + ahead : Math.max(number(begun_at), number(finished_at) + ahead)) + length
+  const end =
+    (finished_at === null ? number(begun_at) + ahead : Math.max(number(begun_at), number(finished_at) + ahead)) + length
   return { quiet: length, quietUntil: hurried_at === null ? end : 0 }
 }
 
@@ -309,7 +304,9 @@ export const stated = (
   now: number
 ): Effect.Effect<ReadonlyArray<StatedFailure>, SqlError> =>
   Effect.gen(function* () {
-    const rows = yield* sql<StatementRow & AttemptTimes>`select t.*, a.begun_at, a.behind, a.finished_at, a.hurried_at, a.quiet
+    const rows = yield* sql<
+      StatementRow & AttemptTimes
+    >`select t.*, a.begun_at, a.behind, a.finished_at, a.hurried_at, a.quiet
       from fiscal_attempt a join fiscal_statement t on t.account = a.account and t.request_id = a.request_id
       where a.submission = ${submission} and ${isOpen(sql)} order by t.last_at, a.id`
     if (rows[0] === undefined) return []
@@ -495,7 +492,11 @@ export const record = (
         recorded.set(
           requestId,
           settled[0] === undefined
-            ? { _tag: "Unproven", control: controlAnswer(facts, seen, masked), is: before === undefined ? "new" : "known" }
+            ? {
+                _tag: "Unproven",
+                control: controlAnswer(facts, seen, masked),
+                is: before === undefined ? "new" : "known"
+              }
             : { _tag: "Settled", at: number(settled[0].arrived_at), is: "known" }
         )
       }

@@ -65,10 +65,16 @@ const readAnswered = (
 /**
  * Assigns early outcomes and failures to their attempt, and ends polling if the outcome is known.
  */
-const identified = (transaction: Transaction, { account, attempt, attempt_lane: lane, seq }: AnsweredRow, requestId: string) =>
+const identified = (
+  transaction: Transaction,
+  { account, attempt, attempt_lane: lane, seq }: AnsweredRow,
+  requestId: string
+) =>
   Effect.gen(function* () {
     const { sql } = transaction
-    const early = yield* sql<Pick<OutcomeRow, "outcome">>`update fiscal_outcome set submission = ${seq}, attempt = ${attempt}
+    const early = yield* sql<
+      Pick<OutcomeRow, "outcome">
+    >`update fiscal_outcome set submission = ${seq}, attempt = ${attempt}
       where account = ${account} and request_id = ${requestId} and submission is null returning outcome`
     const [row] = yield* sql<AttemptRow>`select * from fiscal_attempt where id = ${attempt}`
     yield* Failures.reconsider(transaction, row!, requestId)

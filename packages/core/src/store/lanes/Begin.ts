@@ -169,7 +169,10 @@ const consider = Effect.fnUntraced(function* (context: LaneContext, row: HeadRow
   if (isRefuted && (yield* Refutation.hold(context.transaction, row))) return next
   const early = quiet(context, row, attempts) ?? unconfirmed(context, row, account, attempts)
   if (early !== null) return early
-  if (attempts.some(({ by_text }) => number(by_text) > 0) && !sendsDespite(parseOverride(row.word), "rejection-unconfirmed")) {
+  if (
+    attempts.some(({ by_text }) => number(by_text) > 0) &&
+    !sendsDespite(parseOverride(row.word), "rejection-unconfirmed")
+  ) {
     return yield* Effect.as(holdBack(context.transaction, row, "rejection-unconfirmed", byText), next)
   }
   const second = yield* receiptDate(context, row, attempts)

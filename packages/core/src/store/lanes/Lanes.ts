@@ -5,13 +5,7 @@ import type { CivilDate } from "../../document/CivilDate.ts"
 import * as Instant from "../../document/Instant.ts"
 import type { Environment } from "../../submission/PlannedDocument.ts"
 import * as StateLog from "../../submission/StateLog.ts"
-import {
-  type LaneLease,
-  type LaneStop,
-  type LaneView,
-  type OwnStop,
-  type StopCause
-} from "../../submission/Lane.ts"
+import { type LaneLease, type LaneStop, type LaneView, type OwnStop, type StopCause } from "../../submission/Lane.ts"
 import * as Patience from "../../ledger/Patience.ts"
 import type { SameCause } from "../../ledger/LaneFailures.ts"
 import type { Pin } from "../../submission/Pin.ts"

@@ -50,10 +50,7 @@ export const quietUntil = (
       (select max(${sql.literal(end)}) from fiscal_attempt a join fiscal_submission s on s.seq = a.submission
         where s.seq = ${seq} and s.state = 'Held' and s.hold_cause = 'contradicted') as refused`,
     ([row]) =>
-      Clocks.shownAt(
-        clocks,
-        Math.max(...[row?.attempts, row?.accepted, row?.refused].map((end) => number(end ?? 0)))
-      )
+      Clocks.shownAt(clocks, Math.max(...[row?.attempts, row?.accepted, row?.refused].map((end) => number(end ?? 0))))
   )
 
 /** Ends the quiet period of every attempt so far and records the time of the override. */
