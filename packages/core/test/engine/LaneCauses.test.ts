@@ -106,6 +106,8 @@ const offAndOn = Effect.fnUntraced(function* (gateway: ScriptedGateway) {
   assert.isAtLeast(failures, 3)
   assert.isTrue(documents.every(({ state }) => state === "Accepted"))
   gateway.state.status = (id) => (ordinal(id) <= 20 || ordinal(id) > 20 + failures ? fiscalised(id) : off(id))
+  // the first look that finds the device on: a quiet period counts from here
+  yield* StatusPoller.askOnceMore(documents, [account])
   return { account, documents, first: 21, last: 20 + failures }
 })
 
