@@ -56,7 +56,10 @@ export const quietUntil = (
         where a.submission = ${seq} and ${sql.literal(counts)} and (c.able_since is null or c.able_since > a.begun_at)
           and exists (select 1 from fiscal_statement t where t.account = a.account and t.request_id = a.request_id)) as able`,
     ([row]) =>
-      Clocks.shownAt(clocks, Math.max(...[row?.attempts, row?.accepted, row?.refused, row?.able].map((end) => number(end ?? 0))))
+      Clocks.shownAt(
+        clocks,
+        Math.max(...[row?.attempts, row?.accepted, row?.refused, row?.able].map((end) => number(end ?? 0)))
+      )
   )
 
 /** Ends the quiet period of every attempt so far and records the time of the override. */
