@@ -521,8 +521,8 @@ const stuckActions = (documents: StuckDocuments): ReadonlyArray<Action> => {
 const named = 5
 
 /**
- * True if the failure needs an operator: a correction waits for it, its time is over, or it names the
- * device and an operator can decide now.
+ * True if the failure needs an operator: a correction waits for it, its time is over, or it names
+ * the device and an operator can decide now.
  */
 const needsOperator =
   ({ at }: Health) =>
@@ -573,7 +573,7 @@ const unprovenAnswers = (health: Health): ReadonlyArray<AttentionItem> => {
   })
 }
 
-/** Returns the decisions about all documents of a text or a code. None if a receipt may exist. */
+/** Returns the decisions about all documents of a text or a code. Empty if one had a receipt. */
 const unprovenDecisions = (documents: ReadonlyArray<UnprovenDocument>, cause: string | null): ReadonlyArray<Step> => {
   const [{ failure }] = documents as readonly [UnprovenDocument, ...ReadonlyArray<UnprovenDocument>]
   const isLooked = ({ failure, precedent }: UnprovenDocument) =>

@@ -18,8 +18,8 @@ export interface DocumentSelection {
   readonly import?: number | undefined
   readonly state?: State | undefined
   /**
-   * Cause why documents are Held, or failed: a code, or the words as attention shows them. Of
-   * Accepted documents, as for `text`.
+   * Cause why documents are Held, or failed: a code, or the words as attention shows them.
+   * Accepted documents are selected as for `text`.
    */
   readonly cause?: string | undefined
   /** Documents whose open conflicts all have this code. */
@@ -147,9 +147,9 @@ const failuresOf = (documents: ReadonlyArray<Submission>): Effect.Effect<Failure
 }
 
 /**
- * True if the decision can settle what the gateway states of the document. By a shared text or cause
- * only if the gateway says something else of an id that no request has, and no document with the
- * text ever had a receipt. A document is sent again only by its number, a text or a cause.
+ * True if the decision can settle what the gateway states of the document. By a shared text or
+ * cause only if the gateway says something else of an id that no request has, and no document with
+ * the text ever had a receipt. A document is sent again only by its number, a text or a cause.
  */
 const isSettled = (
   one: Submission,

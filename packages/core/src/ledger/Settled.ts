@@ -88,7 +88,7 @@ export type Ability = "able" | "unable" | "unknown"
 /** A failure that the gateway states for a request, and what the looks so far have shown. */
 export interface UnprovenFailure {
   readonly control: ControlAnswer
-  /** `doubt`: the name of a PDF beside the failure. It is no evidence for a receipt. */
+  /** `doubt`: the name of a PDF beside the failure. It does not show a receipt. */
   readonly beside: "nothing" | "doubt"
   /** `rule`: has the code of a receipt rule, which is part of nothing of ours. */
   readonly code: "rule" | "none"

@@ -78,7 +78,8 @@ const walk = (seed: number) =>
       { _tag: "Withdrawn" },
       { _tag: "Acknowledged" }
     ]
-    // The store accepts exactly the offered decisions. It refuses one whose request was not asked for just now.
+    // The store accepts exactly the offered decisions. It refuses one whose request was not asked
+    // for just now.
     const decided = (decision: Decision) =>
       Effect.gen(function* () {
         const explanation = Option.getOrThrow(yield* store.explain(key))

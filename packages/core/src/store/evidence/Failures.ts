@@ -216,7 +216,7 @@ const controlNow = ({ control_answer, control_mask }: AccountFacts, masked: stri
 
 /**
  * Returns the quiet period of an attempt with a stated failure. It counts from when the account can
- * send again, because the gateway may then send the request by itself.
+ * send again, because the gateway may then send the request.
  */
 const quietWhenAble = ({ able_since }: AccountFacts, attempt: AttemptTimes, now: number) => {
   const own = quietOf(attempt)

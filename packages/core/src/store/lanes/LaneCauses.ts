@@ -18,14 +18,15 @@ const most = 50
 
 interface FailedRow extends Pick<AttemptRow, "request_id" | "begun_at" | "finished_at"> {
   readonly attempt: Integer
-  /** Of a settled failure. */
+  /** Answer of the gateway, if the failure is settled. */
   readonly detail: string | null
-  /** Of a failure that proves nothing yet. */
+  /** Words of the gateway, if the failure proves nothing yet. */
   readonly text: string | null
 }
 
 /**
- * Reads the failures of the lane, settled or not, that no receipt of a later document has followed, newest first.
+ * Reads the failures of the lane, settled or not, that no receipt of a later document has followed,
+ * newest first.
  * `after`: earlier attempts do not count, because the device could not take receipts then.
  */
 export const standing = (

@@ -34,7 +34,7 @@ export const until = ({ sql }: Sql): Fragment => sql.literal(`(case when ${count
  * if that time is past by every clock. After an operator accepted an older copy, requests missing
  * in the copy may still be in flight. A contradicted document waits after its last request, even
  * if that one was refused. A document with a stated failure waits from when its account can send
- * again: the gateway may then send the request by itself.
+ * again: the gateway may then send the request.
  */
 export const quietUntil = (
   { sql, ...clocks }: Pick<Clocks.Clocks, "earliest" | "hostNow"> & { readonly sql: SqlClient | Transaction["sql"] },

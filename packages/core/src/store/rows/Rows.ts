@@ -95,7 +95,9 @@ export interface AttemptRow {
   readonly quiet: Integer | null
   /** Time when an operator overrode the quiet period. */
   readonly hurried_at: Integer | null
-  /** Milliseconds by which the latest known clock was ahead of the store's. Null before version 28. */
+  /**
+   * Milliseconds by which the latest known clock was ahead of the store's. Null before version 28.
+   */
   readonly behind: Integer | null
   /** Revision for which the rejection was queried once more. */
   readonly confirmed: Integer | null
