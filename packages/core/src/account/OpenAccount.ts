@@ -287,7 +287,11 @@ const examine = (
     const databaseAhead = yield* DatabaseClock.compare(store, account, clock, at)
     const databaseClock = DatabaseClock.warning(databaseAhead, clock, allowedSkew(settings))
     const { lane } = facts.destination
-    yield* store.recordAbility(account, SendingAbility.of(facts.device, facts.subscription, facts.assumptions))
+    const recordAbility = store.recordAbility(
+      account,
+      SendingAbility.of(facts.device, facts.subscription, facts.assumptions)
+    )
+    yield* recordAbility
     const identity = yield* store.identity
     const witnessed = yield* options.witness?.read ?? Effect.succeed([])
     const own = before.find((view) => view.lane === lane)
@@ -341,7 +345,7 @@ const examine = (
     const isProven =
       comparison.stop === null && (place === null || place.is === "unread" || place.is === place.provenAs)
     if (!isProven) yield* store.proven(place === null || place.is === "unread" ? null : place.is)
-    if (pinned === null) yield* store.pin(pin)
+    if (pinned === null) yield* Effect.andThen(store.pin(pin), recordAbility)
     if (facts.destination.environment === "live") {
       const record = (decision: OperatorDecision, how: "each" | "once") => {
         const recorded = store.recordDecision(decision, how)

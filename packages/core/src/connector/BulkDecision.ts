@@ -18,8 +18,8 @@ export interface DocumentSelection {
   readonly import?: number | undefined
   readonly state?: State | undefined
   /**
-   * Cause why documents are Held, or failed: a code, or the words as attention shows them. Of
-   * Accepted documents, as for `text`.
+   * Cause why documents are Held, or failed: a code, or the words as attention shows them.
+   * Accepted documents are selected as for `text`.
    */
   readonly cause?: string | undefined
   /** Documents whose open conflicts all have this code. */
@@ -65,9 +65,12 @@ const fitting: Readonly<Record<Decision["_tag"], ReadonlyArray<State>>> = {
   Acknowledged: ["Accepted", "Fiscalised", "Planned", ...stuck, "Withdrawn"]
 }
 
-// a contradicted document takes the statement that it was not processed, or that it was fiscalised
-const fits = (decision: Decision["_tag"], { hold, state }: Submission): boolean =>
-  fitting[decision].includes(state) || (decision === "NotProcessed" && hold?.cause === "contradicted")
+// a contradicted document takes the statement that it was not processed, or that it was fiscalised;
+// a final rejection is never sent again
+const fits = (decision: Decision["_tag"], { hold, rejection, state }: Submission): boolean =>
+  decision === "Resend" && state === "Rejected"
+    ? rejection?.nature !== "final"
+    : fitting[decision].includes(state) || (decision === "NotProcessed" && hold?.cause === "contradicted")
 
 /** Failures that the gateway states of Accepted documents, by the name of the document. */
 type Failures = ReadonlyMap<string, ReadonlyArray<UnprovenDocument>>
@@ -77,7 +80,8 @@ const isMeant =
   (one: Submission): boolean =>
     (account === undefined || one.account === account) &&
     (state === undefined || one.state === state) &&
-    (cause === undefined || causesOf(one, failures).every((own) => own === (cause === "person" ? causeNamed(cause) : cause)))
+    (cause === undefined ||
+      causesOf(one, failures).every((own) => own === (cause === "person" ? causeNamed(cause) : cause)))
 
 /** Returns the causes why the document is Held, or why it failed. */
 const causesOf = (one: Submission, failures: Failures): ReadonlyArray<string | null> => {
@@ -133,9 +137,7 @@ export const select = (
 const nameOf = ({ account, id, kind }: SubmissionKey) => JSON.stringify([account, kind, id])
 
 /** Reads the failures that the gateway states of the Accepted documents among these. */
-const failuresOf = (
-  documents: ReadonlyArray<Submission>
-): Effect.Effect<Failures, StoreError, SubmissionStore> => {
+const failuresOf = (documents: ReadonlyArray<Submission>): Effect.Effect<Failures, StoreError, SubmissionStore> => {
   const accounts = new Set(documents.filter(({ state }) => state === "Accepted").map(({ account }) => account))
   return accounts.size === 0
     ? Effect.succeed(new Map())
@@ -145,9 +147,9 @@ const failuresOf = (
 }
 
 /**
- * True if the decision can settle what the gateway states of the document. By a shared text or cause
- * only if the gateway says something else of an id that no request has, and no document with the
- * text ever had a receipt. A document is sent again only by its number, a text or a cause.
+ * True if the decision can settle what the gateway states of the document. By a shared text or
+ * cause only if the gateway says something else of an id that no request has, and no document with
+ * the text ever had a receipt. A document is sent again only by its number, a text or a cause.
  */
 const isSettled = (
   one: Submission,
@@ -161,6 +163,7 @@ const isSettled = (
   if (decision === "Resend" && !isShared && numbers === undefined) return false
   return (
     stated.length > 0 &&
+    (decision !== "Resend" || stated.every(({ failure }) => failure.nature !== "final")) &&
     (!isShared || stated.every(({ failure, precedent }) => failure.control === "told-apart" && precedent === "none")) &&
     (text === undefined || stated.every((said) => said.mask === mask(text, null)))
   )

@@ -272,7 +272,7 @@ describe("the list of open items", () => {
           found.map(({ actions, documents }) => [documents, ...actions.slice(1).map(({ step }) => step.do)]).toSorted(),
           [
             [1, "resolve", "withdraw"],
-            [2, "withdraw"]
+            [2, "explain", "withdraw"]
           ]
         )
         const chosen = yield* BulkDecision.select({ state: "Rejected" }, "Resend")

@@ -3,6 +3,7 @@ import type { Input } from "@fiscal-connector/sandbox/SandboxConfig"
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Option, Redacted } from "effect"
 import * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
+import { defaults } from "../../src/gateway/contract/AssumptionSwitches.ts"
 import { difference } from "@fiscal-connector/core/unstable/gateway/exchange/ServerClock"
 import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
@@ -92,6 +93,7 @@ const examine = (given: Circumstances = {}) =>
       configuration: [],
       requests: secret === null ? "unsigned" : "signed",
       clockSkew: given.clockSkew,
+      assumptions: { ...defaults, ...(given.refusals && { "LIM-1": given.refusals }) },
       gateway,
       zone,
       book: given.without === "book" ? undefined : yield* book,

@@ -349,6 +349,62 @@ describe("time settles a failure in /status", () => {
   }
 })
 
+describe("a failure while the account cannot send", () => {
+  const ask = (account: ReturnType<ScriptedGateway["account"]>) => StatusPoller.askOnceMore([key("i1")], [account])
+
+  story("is settled by an operator only one quiet period after the account can send again", function* (gateway) {
+    gateway.state.device = {}
+    const account = yield* accepted(gateway, (id) => failed(id, "DEV01: off"))
+    gateway.state.device = { isSwitchedOn: false }
+    yield* hours(2, account)
+    yield* ask(account)
+    const off = yield* reject
+    assert.isTrue(off._tag === "Refused" && off.from !== undefined, "the gateway may send it itself once it can")
+    gateway.state.device = {}
+    yield* hours(1, account)
+    const until = DateTime.addDuration(yield* DateTime.now, "5 minutes")
+    const { failures, quietUntil } = yield* explain("i1")
+    assert.isTrue(DateTime.Equivalence(failures[0]!.personFrom!, until))
+    assert.isTrue(DateTime.Equivalence(quietUntil!, until))
+    yield* TestClock.adjust("299 seconds")
+    yield* ask(account)
+    assert.strictEqual((yield* reject)._tag, "Refused")
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual((yield* reject)._tag, "Resolved")
+  })
+
+  story("is settled by a delivery only one quiet period after the account can send again", function* (gateway) {
+    const account = yield* accepted(gateway, (id) => failed(id, "DEV01: off"))
+    gateway.state.device = { isSwitchedOn: false }
+    yield* sweep(account)
+    yield* deliver(failed("r1", "DEV01: off"))
+    yield* hours(1, account)
+    assert.strictEqual(yield* stateOf("i1"), "Accepted")
+    gateway.state.device = {}
+    yield* hours(1, account)
+    assert.strictEqual(yield* stateOf("i1"), "Accepted")
+    yield* hours(1, account)
+    assert.strictEqual(yield* stateOf("i1"), "Rejected")
+  })
+
+  story("is settled by time only 20 hours after the account can send again", function* (gateway) {
+    gateway.state.status = (id) => (id === "r1" ? failed(id, "DEV01: off") : fiscalised(id))
+    const account = gateway.account(settings)
+    yield* plan(invoice("i1"))
+    yield* drain(account)
+    gateway.state.device = { isSwitchedOn: false }
+    yield* sweep(account)
+    yield* hours(30, account)
+    gateway.state.device = {}
+    yield* hours(1, account)
+    yield* laterReceipt(account)
+    yield* hours(19, account)
+    assert.strictEqual(yield* stateOf("i1"), "Accepted")
+    yield* hours(1, account)
+    assert.strictEqual(yield* stateOf("i1"), "Rejected")
+  })
+})
+
 describe("the control", () => {
   story("is asked once in a sweep, and only if a look finds a failure", function* (gateway) {
     const account = gateway.account(settings)

@@ -214,6 +214,19 @@ const controlNow = ({ control_answer, control_mask }: AccountFacts, masked: stri
   return control_answer === null || control_answer === "not-answered" ? "not-answered" : "told-apart"
 }
 
+/**
+ * Returns the quiet period of an attempt with a stated failure. It counts from when the account can
+ * send again, because the gateway may then send the request.
+ */
+const quietWhenAble = ({ able_since }: AccountFacts, attempt: AttemptTimes, now: number) => {
+  const own = quietOf(attempt)
+  const since = able_since === null ? now : number(able_since)
+  const isLater = able_since === null || since > number(attempt.begun_at)
+  return attempt.hurried_at === null && isLater
+    ? { ...own, quietUntil: Math.max(own.quietUntil, since + own.quiet) }
+    : own
+}
+
 /** Returns the failure as the store has it, without the code. */
 const failureOf = (
   facts: AccountFacts,
@@ -229,7 +242,7 @@ const failureOf = (
   ableMillis: number(statement.able_millis),
   ableSince: facts.able_since === null ? null : number(facts.able_since),
   ability: facts.able_since === null ? "unknown" : "able",
-  ...quietOf(attempt),
+  ...quietWhenAble(facts, attempt, now),
   lane: "later-receipt",
   after: afterOf(facts),
   now

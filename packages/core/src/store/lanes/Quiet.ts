@@ -32,8 +32,9 @@ export const until = ({ sql }: Sql): Fragment => sql.literal(`(case when ${count
 /**
  * Returns the time of this machine's clock until which the document must not be sent again, or null
  * if that time is past by every clock. After an operator accepted an older copy, requests missing
- * in the copy may still be in flight. A contradicted document waits after its last
- * request, even if that one was refused.
+ * in the copy may still be in flight. A contradicted document waits after its last request, even
+ * if that one was refused. A document with a stated failure waits from when its account can send
+ * again: the gateway may then send the request.
  */
 export const quietUntil = (
   { sql, ...clocks }: Pick<Clocks.Clocks, "earliest" | "hostNow"> & { readonly sql: SqlClient | Transaction["sql"] },
@@ -44,13 +45,21 @@ export const quietUntil = (
       readonly attempts: Integer | null
       readonly accepted: Integer | null
       readonly refused: Integer | null
+      readonly able: Integer | null
     }>`select
       (select max(${until({ sql })}) from fiscal_attempt a where a.submission = ${seq}) as attempts,
       (select accepted_at + accepted_quiet from fiscal_store) as accepted,
       (select max(${sql.literal(end)}) from fiscal_attempt a join fiscal_submission s on s.seq = a.submission
-        where s.seq = ${seq} and s.state = 'Held' and s.hold_cause = 'contradicted') as refused`,
+        where s.seq = ${seq} and s.state = 'Held' and s.hold_cause = 'contradicted') as refused,
+      (select max(coalesce(c.able_since, ${clocks.earliest}) + coalesce(a.quiet, ${standard})) from fiscal_attempt a
+        join fiscal_account c on c.account = a.account
+        where a.submission = ${seq} and ${sql.literal(counts)} and (c.able_since is null or c.able_since > a.begun_at)
+          and exists (select 1 from fiscal_statement t where t.account = a.account and t.request_id = a.request_id)) as able`,
     ([row]) =>
-      Clocks.shownAt(clocks, Math.max(...[row?.attempts, row?.accepted, row?.refused].map((end) => number(end ?? 0))))
+      Clocks.shownAt(
+        clocks,
+        Math.max(...[row?.attempts, row?.accepted, row?.refused, row?.able].map((end) => number(end ?? 0)))
+      )
   )
 
 /** Ends the quiet period of every attempt so far and records the time of the override. */
