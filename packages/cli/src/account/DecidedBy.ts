@@ -16,7 +16,7 @@ export const decidedBy = <A, E, R>(
 ): Effect.Effect<A, E, R> =>
   Option.isNone(name) ? effect : Effect.provideService(effect, Operator, { name: name.value })
 
-/** Flag for a text that only the operator knows. The place for it in a printed command is refused. */
+/** Flag for a text that only the operator knows: its place in a printed command is refused. */
 export const ownText = (name: string, what: string, description: string): Flag.Flag<string> =>
   Flag.String(name).pipe(
     Flag.filter(
