@@ -27,7 +27,7 @@ export const evidenceMutants: ReadonlyArray<Mutant> = [
     file: "core/src/ledger/StatedFailure.ts",
     also: ["working-words"],
     from: 1001,
-    edits: [["/^RCPT\\d{3}$/.test(found)", "/RCPT\\d{3}/.test(found)"]]
+    edits: [["codes(text, /^RCPT\\d{3}$/)", "codes(text, /RCPT\\d{3}/)"]]
   },
   {
     name: "a failure beside a proof is a result after a delivery",
@@ -54,8 +54,8 @@ export const evidenceMutants: ReadonlyArray<Mutant> = [
     from: 1001,
     edits: [
       [
-        'if (control === "same" || beside === "receipt") return null\n  if (code === "rule" && beside === "nothing")',
-        'if (beside === "receipt") return null\n  if (control === "same" || (code === "rule" && beside === "nothing"))'
+        'if (control === "same") return null\n  if (code === "rule"',
+        'if (control === "same") return "code"\n  if (code === "rule"'
       ]
     ]
   },
@@ -116,6 +116,6 @@ export const evidenceMutants: ReadonlyArray<Mutant> = [
     file: `${store}/evidence/Evidence.ts`,
     also: ["missing-proofs"],
     from: 1000,
-    edits: [['(item._tag === "Fiscalised" && item.missing === undefined)', 'item._tag === "Fiscalised"']]
+    edits: [['item._tag === "Fiscalised" && item.missing === undefined', 'item._tag === "Fiscalised"']]
   }
 ]

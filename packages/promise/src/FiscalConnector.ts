@@ -272,9 +272,10 @@ export interface Selection {
   /** Id of the import that contains the documents. */
   readonly importId?: number
   /**
-   * Accepted documents of which the gateway says this text, for `rejected`. Each document is asked
-   * for once more; only those of which the gateway still says it are rejected. No document is
-   * selected if one with this text ever had a receipt.
+   * Accepted documents of which the gateway says this text, for `rejected` and `resend`. Each
+   * document is asked for once more; the decision applies only to those of which the gateway still
+   * says it. No document is selected if one with this text ever had a receipt. The same holds for
+   * Accepted documents with a `cause`.
    */
   readonly text?: string
 }

@@ -6,7 +6,7 @@
 import { DateTime, Duration } from "effect"
 import { AccountFinding } from "../account/AccountFinding.ts"
 import type { AcceptedUnknown } from "../ledger/AcceptedUnknown.ts"
-import { isReceiptRule } from "../ledger/LaneFailures.ts"
+import { causeOf, isReceiptRule } from "../ledger/LaneFailures.ts"
 import * as Patience from "../ledger/Patience.ts"
 import type { Step } from "../finding/Step.ts"
 import type {
@@ -520,39 +520,69 @@ const stuckActions = (documents: StuckDocuments): ReadonlyArray<Action> => {
 /** Unanswered requests that an item names. */
 const named = 5
 
-/** True if the failure needs an operator: a correction waits for it, or its time is over. */
+/**
+ * True if the failure needs an operator: a correction waits for it, its time is over, or it names the
+ * device and an operator can decide now.
+ */
 const needsOperator =
   ({ at }: Health) =>
   ({ correction, failure }: UnprovenDocument): boolean =>
     correction === "waits" ||
-    DateTime.isLessThanOrEqualTo(DateTime.addDuration(failure.firstAt, Patience.unproven.is), at)
+    DateTime.isLessThanOrEqualTo(DateTime.addDuration(failure.firstAt, Patience.unproven.is), at) ||
+    (deviceCodeOf(failure) !== null &&
+      failure.personFrom !== null &&
+      DateTime.isLessThanOrEqualTo(failure.personFrom, at))
 
-/** Returns one item for each text that needs an operator. The others need no operator yet. */
+/** Returns the code about the device that the failure names. Null if it names another, or none. */
+const deviceCodeOf = ({ error, requestId }: UnprovenDocument["failure"]): string | null => {
+  const cause = causeOf(error, requestId)
+  return isCode(cause) && !isReceiptRule(cause) ? cause : null
+}
+
+/**
+ * Returns one item for each code about the device, and for each other text, that needs an operator.
+ * The others need no operator yet.
+ */
 const unprovenAnswers = (health: Health): ReadonlyArray<AttentionItem> => {
-  const groups = Map.groupBy(health.unproven, ({ key, lane, mask }) => JSON.stringify([key.account, lane, mask]))
+  const groups = Map.groupBy(health.unproven, ({ failure, key, lane, mask }) =>
+    JSON.stringify([key.account, lane, deviceCodeOf(failure) ?? mask])
+  )
   return [...groups.values()].flatMap((documents) => {
     const [first] = documents
     if (first === undefined || !documents.some(needsOperator(health))) return []
     const { failure, key, lane } = first
-    const from = failure.personFrom
+    const cause = deviceCodeOf(failure)
+    const ofLane = health.lanes.find((one) => one.lane === lane)
+    const still = cause === null || ofLane === undefined ? "" : isStill(cause, ofLane)
     return [
       item("ANSWER_UNPROVEN", {
         since: documents.map(({ failure }) => failure.firstAt).reduce(DateTime.min),
         account: key.account,
         lane,
+        cause,
         documents: documents.length,
-        text: `the gateway says "${failure.error}" of ${documents.length === 1 ? "1 document" : `${documents.length} documents`} (${namesOf(documents.slice(0, named), documents.length)}), which may still become receipts${failure.control === "same" ? "; it says the same of an id that no request has" : ""}`,
-        plain: `ANSWER_UNPROVEN: ${documents.length} of account ${key.account}`,
+        text: `the gateway says "${failure.error}" of ${documents.length === 1 ? "1 document" : `${documents.length} documents`} (${namesOf(documents.slice(0, named), documents.length)}), which may still become receipts${failure.control === "same" ? "; it says the same of an id that no request has" : ""}${still}`,
+        plain: `ANSWER_UNPROVEN${cause === null ? "" : ` (${cause})`}: ${documents.length} of account ${key.account}`,
         actions: [
           settles({ do: "resume" }, key.account),
           ...documents.slice(0, named).map((one) => shows({ do: "explain" }, key.account, one)),
-          ...(from === null || documents.some(({ precedent }) => precedent === "receipt")
-            ? []
-            : [settles({ do: "resolve", as: "rejected", of: { state: "Accepted", text: failure.error } }, key.account)])
+          ...unprovenDecisions(documents, cause).map((step) => settles(step, key.account))
         ]
       })
     ]
   })
+}
+
+/** Returns the decisions about all documents of a text or a code. None if a receipt may exist. */
+const unprovenDecisions = (documents: ReadonlyArray<UnprovenDocument>, cause: string | null): ReadonlyArray<Step> => {
+  const [{ failure }] = documents as readonly [UnprovenDocument, ...ReadonlyArray<UnprovenDocument>]
+  const isLooked = ({ failure, precedent }: UnprovenDocument) => failure.control === "told-apart" && precedent === "none"
+  if (failure.personFrom === null || !documents.every(isLooked)) return []
+  const state = "Accepted"
+  if (cause === null) return [{ do: "resolve", as: "rejected", of: { state, text: failure.error } }]
+  const isFinal = documents.some(({ failure }) => failure.nature === "final")
+  const rejected: Step = { do: "resolve", as: "rejected", of: { state, cause } }
+  return isFinal ? [rejected] : [{ do: "resolve", as: "resend", of: { state, cause } }, rejected]
 }
 
 const unansweredText = (requests: ReadonlyArray<UnansweredRequest>): string => {

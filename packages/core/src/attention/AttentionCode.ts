@@ -267,7 +267,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     meaning: "The gateway states a failure that does not show whether it made a receipt",
     consequence:
       "The documents stay Accepted, and a correction of them is not taken: a receipt may still be made, and another would be a second one.",
-    fix: "Look up each document in the gateway's portal. If none of them has a receipt there, record this for the text; each is asked for once more. If one has a receipt, record that one as fiscalised.",
+    fix: "Look up each document in the gateway's portal. If none of them has a receipt there, record this for the text; each is asked for once more. If the cause is the device (such as DEV01), send them again unchanged once it is on: this records your look, and each is asked for once more before. If one has a receipt, record that one as fiscalised.",
     until: "The item stays until an operator or time settles the failure, or the gateway states another outcome.",
     rank: 16,
     steps: [{ do: "resume" }, { do: "explain" }]

@@ -6,7 +6,8 @@ import { type DateTime, Effect, Option, Stream } from "effect"
 import { causeOf } from "../ledger/LaneFailures.ts"
 import { mask } from "../ledger/StatedFailure.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
-import type { Although, Decision, Resolution } from "../submission/Decision.ts"
+import { type Although, type Decision, type Resolution, settlesFailures } from "../submission/Decision.ts"
+import type { UnprovenDocument } from "../submission/Health.ts"
 import { causeNamed, decided, type SubmissionKey } from "../submission/PlannedDocument.ts"
 import { type State, type Submission, stuck } from "../submission/Submission.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
@@ -16,7 +17,10 @@ export interface DocumentSelection {
   /** Documents of the import with this id. */
   readonly import?: number | undefined
   readonly state?: State | undefined
-  /** Cause why documents are Held, or failed: a code, or the words as attention shows them. */
+  /**
+   * Cause why documents are Held, or failed: a code, or the words as attention shows them. Of
+   * Accepted documents, as for `text`.
+   */
   readonly cause?: string | undefined
   /** Documents whose open conflicts all have this code. */
   readonly conflict?: string | undefined
@@ -24,8 +28,7 @@ export interface DocumentSelection {
   /**
    * Accepted documents of which the gateway says this text, where that can be settled for all of
    * them together: no document with this text ever had a receipt, and the gateway does not say it
-   * of
-   * an id that no request has.
+   * of an id that no request has.
    */
   readonly text?: string | undefined
   /** Documents with these numbers or ids. */
@@ -57,7 +60,7 @@ const fitting: Readonly<Record<Decision["_tag"], ReadonlyArray<State>>> = {
   Rejected: ["Unknown", "Expired", "Accepted"],
   Accepted: ["Unknown"],
   NotProcessed: ["Unknown"],
-  Resend: ["Held", "Declined", "Rejected"],
+  Resend: ["Held", "Declined", "Rejected", "Accepted"],
   Withdrawn: ["Planned", ...stuck],
   Acknowledged: ["Accepted", "Fiscalised", "Planned", ...stuck, "Withdrawn"]
 }
@@ -66,16 +69,24 @@ const fitting: Readonly<Record<Decision["_tag"], ReadonlyArray<State>>> = {
 const fits = (decision: Decision["_tag"], { hold, state }: Submission): boolean =>
   fitting[decision].includes(state) || (decision === "NotProcessed" && hold?.cause === "contradicted")
 
+/** Failures that the gateway states of Accepted documents, by the name of the document. */
+type Failures = ReadonlyMap<string, ReadonlyArray<UnprovenDocument>>
+
 const isMeant =
-  ({ account, cause, state }: DocumentSelection) =>
+  ({ account, cause, state }: DocumentSelection, failures: Failures) =>
   (one: Submission): boolean =>
     (account === undefined || one.account === account) &&
     (state === undefined || one.state === state) &&
-    (cause === undefined || causeOfDocument(one) === (cause === "person" ? causeNamed(cause) : cause))
+    (cause === undefined || causesOf(one, failures).every((own) => own === (cause === "person" ? causeNamed(cause) : cause)))
 
-/** Returns the cause why the document is Held, or why it failed. */
-const causeOfDocument = ({ hold, requestId, said, state }: Submission): string | null =>
-  hold !== null ? hold.cause : state === "Rejected" || state === "Declined" ? causeOf(said ?? "", requestId) : null
+/** Returns the causes why the document is Held, or why it failed. */
+const causesOf = (one: Submission, failures: Failures): ReadonlyArray<string | null> => {
+  const { hold, requestId, said, state } = one
+  const stated = failures.get(nameOf(one))
+  if (hold !== null) return [hold.cause]
+  if (state === "Rejected" || state === "Declined") return [causeOf(said ?? "", requestId)]
+  return stated === undefined ? [null] : stated.map(({ failure }) => causeOf(failure.error, failure.requestId))
+}
 
 /** True if the document needs a look, and a separate decision. */
 const isDecidedAlone = ({ hold, state }: Submission): boolean =>
@@ -93,11 +104,10 @@ export const select = (
     const store = yield* SubmissionStore
     const unknown: Array<string> = []
     const all = yield* found(selection, decision, unknown)
-    const meant = all.filter(isMeant(selection))
-    const fitting = meant.filter((one) => fits(decision, one))
+    const failures = yield* failuresOf(all)
+    const meant = all.filter(isMeant(selection, failures))
     const { conflict } = selection
-    const documents =
-      selection.text === undefined && decision !== "Rejected" ? fitting : yield* withFailure(fitting, selection.text)
+    const documents = meant.filter((one) => fits(decision, one) && isSettled(one, selection, decision, failures))
     const open =
       decision === "Acknowledged" || conflict !== undefined
         ? yield* Effect.filter(documents, (one) =>
@@ -122,20 +132,39 @@ export const select = (
 
 const nameOf = ({ account, id, kind }: SubmissionKey) => JSON.stringify([account, kind, id])
 
-/** Returns the documents that are not Accepted, or of which the gateway states a failure. */
-const withFailure = (documents: ReadonlyArray<Submission>, text: string | undefined) =>
-  Effect.gen(function* () {
-    const store = yield* SubmissionStore
-    const unproven = yield* store.unproven([...new Set(documents.map(({ account }) => account))])
-    const masked = text === undefined ? undefined : mask(text, null)
-    const chosen = unproven.filter(
-      (one) =>
-        masked === undefined ||
-        (one.mask === masked && one.failure.control === "told-apart" && one.precedent === "none")
-    )
-    const names = new Set(chosen.map(({ key }) => nameOf(key)))
-    return documents.filter((one) => (text === undefined && one.state !== "Accepted") || names.has(nameOf(one)))
-  })
+/** Reads the failures that the gateway states of the Accepted documents among these. */
+const failuresOf = (
+  documents: ReadonlyArray<Submission>
+): Effect.Effect<Failures, StoreError, SubmissionStore> => {
+  const accounts = new Set(documents.filter(({ state }) => state === "Accepted").map(({ account }) => account))
+  return accounts.size === 0
+    ? Effect.succeed(new Map())
+    : SubmissionStore.use((store) =>
+        Effect.map(store.unproven([...accounts]), (unproven) => Map.groupBy(unproven, ({ key }) => nameOf(key)))
+      )
+}
+
+/**
+ * True if the decision can settle what the gateway states of the document. By a shared text or cause
+ * only if the gateway says something else of an id that no request has, and no document with the
+ * text ever had a receipt. A document is sent again only by its number, a text or a cause.
+ */
+const isSettled = (
+  one: Submission,
+  { cause, numbers, text }: DocumentSelection,
+  decision: Decision["_tag"],
+  failures: Failures
+): boolean => {
+  if (one.state !== "Accepted" || !settlesFailures.has(decision)) return text === undefined
+  const stated = failures.get(nameOf(one)) ?? []
+  const isShared = text !== undefined || (cause !== undefined && numbers === undefined)
+  if (decision === "Resend" && !isShared && numbers === undefined) return false
+  return (
+    stated.length > 0 &&
+    (!isShared || stated.every(({ failure, precedent }) => failure.control === "told-apart" && precedent === "none")) &&
+    (text === undefined || stated.every((said) => said.mask === mask(text, null)))
+  )
+}
 
 const found = (
   { account, import: id, numbers, state }: DocumentSelection,

@@ -77,9 +77,17 @@ const looks = {
         : item === undefined
           ? "an unknown request id is left out"
           : `an unknown request id is answered as ${item._tag}${item._tag === "Rejected" ? ` (${item.error})` : ""}`
-    const saw = `${unknown}; of ${all} failures, ${thenSuccess} were followed by a success of the same request`
-    return thenSuccess > 0 ? contradicts(saw) : control === null && all === 0 ? notSeen : agrees(saw)
+    const { settled, text } = thenSuccess
+    const saw = `${unknown}; of ${all} failures, ${text} texts and ${settled} settled ones were followed by a success of the same request`
+    if (settled > 0) return contradicts(saw, '"STAT-9": "never"')
+    return control === null && all === 0 ? notSeen : agrees(saw)
   },
+  "STAT-10": ({ failures: { coded, thenSuccess } }) =>
+    judged(
+      coded,
+      thenSuccess.coded,
+      `of ${coded} failures with a code, ${thenSuccess.coded} were followed by a success of the same request`
+    ),
   "DOC-10": ({ retries: { all, sameId, twoReceipts } }, { switches }) => {
     const saw = `of ${all} retries, ${sameId} were answered with the request id of an earlier attempt; ${twoReceipts} documents have two receipts`
     if (switches["DOC-10"] === "deduplicates" && twoReceipts > 0) return contradicts(saw, '"DOC-10": "unknown"')
@@ -111,7 +119,6 @@ const noEvidence: Readonly<Record<Exclude<AssumptionId, keyof typeof looks>, tru
   "AUTH-6": true,
   "AUTH-7": true,
   "AUTH-8": true,
-  "STAT-10": true,
   "STAT-11": true,
   "DOC-1": true,
   "DOC-2": true,

@@ -16,8 +16,11 @@ export interface GatewaySeen {
     readonly coded: number
     /** Failures that were reported as final. */
     readonly final: number
-    /** Failures after which the same request was reported as a success. */
-    readonly thenSuccess: number
+    /**
+     * Requests that were reported as a success after a failure: one with the code of a receipt rule,
+     * one that was settled without a code, and a text that had settled nothing.
+     */
+    readonly thenSuccess: { readonly coded: number; readonly settled: number; readonly text: number }
   }
   readonly receipts: {
     readonly all: number

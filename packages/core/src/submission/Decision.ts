@@ -28,14 +28,22 @@ export type Decision =
    */
   | { readonly _tag: "NotProcessed" }
   /**
-   * Declined or Rejected (correctable): sent again unchanged. Held: sent after all. Both get the
-   * current time as receipt date if they are late.
+   * Declined or Rejected (correctable): sent again unchanged. Accepted, if the gateway states a
+   * failure of every open request: the failures are settled by the operator's look, and the document
+   * is sent again unchanged. Held: sent after all. All get the current time as receipt date if they
+   * are late.
    */
   | { readonly _tag: "Resend" }
   /** Never to be sent, or no longer awaited. */
   | { readonly _tag: "Withdrawn" }
   /** The conflicts have been checked and handled. The state stays. */
   | { readonly _tag: "Acknowledged" }
+
+/**
+ * Decisions that settle the failures which the gateway states of an Accepted document. Each request
+ * is asked for once more before them (engine/StatusPoller `askOnceMore`).
+ */
+export const settlesFailures: ReadonlySet<Decision["_tag"]> = new Set(["Rejected", "Resend"])
 
 /**
  * Overrides the refusal of a decision during the quiet period (ledger/QuietPeriod). The override is

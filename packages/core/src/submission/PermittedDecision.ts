@@ -78,7 +78,10 @@ export const of = (explanation: Explanation): ReadonlyArray<PermittedDecision> =
     ...(isContradicted && isIn("Fiscalised", "Withdrawn") ? [may("Fiscalised", "Fiscalised")] : []),
     ...(isContradictory || isIn("Unknown", "Expired") ? [may("Rejected", "Rejected", "error")] : []),
     ...(!isContradictory && isIn("Accepted") && failures.some(({ personFrom }) => personFrom !== null)
-      ? [may("Rejected", "Rejected")]
+      ? [
+          may("Rejected", "Rejected"),
+          ...(failures.some(({ nature }) => nature === "final") ? [] : [may("Resend", "Planned")])
+        ]
       : []),
     ...(isIn("Unknown") ? [may("Accepted", "Accepted", "request-id"), may("NotProcessed", "Planned")] : []),
     ...((isIn("Held") && !contradicted) || isIn("Declined") || (isIn("Rejected") && rejection?.nature !== "final")

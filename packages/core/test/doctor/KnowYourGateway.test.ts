@@ -8,7 +8,7 @@ import type { StatusItem } from "../../src/gateway/operation/Status.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { drain, plan, sweep } from "../engine/Engine.ts"
-import { fiscalised, pending, rejected } from "../engine/ScriptedGateway.ts"
+import { failed, fiscalised, pending, rejected } from "../engine/ScriptedGateway.ts"
 import { story } from "../engine/Story.ts"
 
 const ids = Object.keys(assumptions) as ReadonlyArray<AssumptionId>
@@ -37,7 +37,7 @@ describe("what an account has seen of its gateway", () => {
     assert.deepStrictEqual(of("AUTH-4"), ["no-evidence", "", null])
     assert.deepStrictEqual(of("STAT-9").slice(0, 2), [
       "agrees",
-      "an unknown request id is left out; of 0 failures, 0 were followed by a success of the same request"
+      "an unknown request id is left out; of 0 failures, 0 texts and 0 settled ones were followed by a success of the same request"
     ])
   })
 
@@ -79,12 +79,35 @@ describe("what an account has seen of its gateway", () => {
     assert.strictEqual((yield* observed({ "ORD-1": "outcome" }))("ORD-1")[0], "agrees")
     assert.match(of("HOOK-2")[1], /2 share a code/)
     assert.strictEqual(of("HOOK-2")[0], "contradicts")
-    assert.match(of("STAT-9")[1], /not answered; of 1 failures, 1 were followed by a success of the same request/)
-    assert.strictEqual(of("STAT-9")[0], "contradicts")
+    assert.deepStrictEqual(of("STAT-10"), [
+      "contradicts",
+      "of 1 failures with a code, 1 were followed by a success of the same request",
+      null
+    ])
     assert.deepStrictEqual(
       of("STAT-7").filter((_, n) => n !== 1),
       ["contradicts", '"STAT-7": 300']
     )
+  })
+
+  story("agrees with a text before a success, and contradicts a settled failure before one", function* (gateway) {
+    const account = gateway.account({ firstLook: 0 })
+    yield* plan(invoice("i1"))
+    gateway.state.status = (id) => failed(id, "Pending")
+    yield* drain(account)
+    yield* sweep(account)
+    const store = yield* SubmissionStore
+    yield* store.recordOutcomes("shop", [receipt("r1", 9)], "webhook")
+    const text = (yield* observed())("STAT-9")
+    assert.strictEqual(text[0], "agrees")
+    assert.match(text[1], /of 1 failures, 1 texts and 0 settled ones were followed by a success/)
+    const hasty = gateway.account({ firstLook: 0, assumptions: { "STAT-9": "any" } })
+    yield* plan(invoice("i2"))
+    yield* drain(hasty)
+    yield* sweep(hasty)
+    yield* store.recordOutcomes("shop", [receipt("r2", 10)], "webhook")
+    const [is, , setting] = (yield* observed())("STAT-9")
+    assert.deepStrictEqual([is, setting], ["contradicts", '"STAT-9": "never"'])
   })
 
   story("shows answers that count as not processed, and outcomes that came after one", function* () {

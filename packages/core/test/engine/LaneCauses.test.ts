@@ -3,21 +3,13 @@ import { Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import * as OpenAccount from "../../src/account/OpenAccount.ts"
 import * as BulkDecision from "../../src/connector/BulkDecision.ts"
-import { RequestId } from "../../src/document/Identifiers.ts"
-import type { StatusItem } from "../../src/gateway/operation/Status.ts"
+import * as StatusPoller from "../../src/engine/StatusPoller.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
-import { drain, ended, key, plan, runAccounts, sweep } from "./Engine.ts"
+import { drain, ended, explain, key, plan, runAccounts, stateOf, sweep } from "./Engine.ts"
 import { passing } from "./PassingTime.ts"
-import { fiscalised, rejected, type ScriptedGateway } from "./ScriptedGateway.ts"
+import { failed, fiscalised, pending, rejected, type ScriptedGateway } from "./ScriptedGateway.ts"
 import { story } from "./Story.ts"
-
-const failed = (requestId: string, error: string): StatusItem => ({
-  _tag: "Rejected",
-  requestId: RequestId.make(requestId),
-  error,
-  nature: "correctable"
-})
 
 const text = (n: number) => `the printer of request ${n} is out of order`
 
@@ -56,11 +48,10 @@ describe("a device that is switched off in the middle", () => {
     yield* plan(...many(150))
     offAfter(gateway, 30)
     yield* passing(yield* Effect.forkChild(runAccounts([account])))
-    const { Fiscalised, Planned, Rejected = 0 } = yield* counts
-    assert.strictEqual(Fiscalised, 30)
-    assert.isAbove(Rejected, 0)
-    assert.isAtMost(Rejected, 10, "accepted before the first outcome could be seen: a look comes after 6 s")
-    assert.strictEqual(Planned, 120 - Rejected)
+    const { Accepted = 0, ...others } = yield* counts
+    assert.isAbove(Accepted, 0)
+    assert.isAtMost(Accepted, 10, "accepted before the first answer could be seen: a look comes after 6 s")
+    assert.deepStrictEqual(others, { Fiscalised: 30, Planned: 120 - Accepted })
     assert.strictEqual((yield* lane).stop?.cause, "device-refuses")
   })
 
@@ -69,13 +60,14 @@ describe("a device that is switched off in the middle", () => {
     yield* plan(...many(60))
     offAfter(gateway, 20)
     yield* passing(yield* Effect.forkChild(runAccounts([account])))
-    const { Rejected = 0 } = yield* counts
+    const { Accepted = 0 } = yield* counts
+    assert.isAbove(Accepted, 0)
     gateway.state.device = {}
     gateway.state.status = (id) =>
-      ordinal(id) <= 20 || ordinal(id) > 20 + Rejected ? fiscalised(id) : failed(id, "DEV01")
+      ordinal(id) <= 20 || ordinal(id) > 20 + Accepted ? fiscalised(id) : failed(id, "DEV01")
     yield* TestClock.adjust("10 minutes")
     yield* passing(yield* Effect.forkChild(runAccounts([account])))
-    assert.deepStrictEqual({ ...(yield* counts) }, { Fiscalised: 60 - Rejected, Rejected })
+    assert.deepStrictEqual({ ...(yield* counts) }, { Accepted, Fiscalised: 60 - Accepted })
     assert.isNull((yield* lane).sameCause, "what failed while the device was off has its explanation")
   })
 })
@@ -100,26 +92,96 @@ describe("a device that is on again", () => {
   })
 })
 
+const off = (id: string) => failed(id, "DEV01: the device is switched off")
+
+/** Sends 60 documents; the device goes off after 20 and is on again. Returns those that failed. */
+const offAndOn = Effect.fnUntraced(function* (gateway: ScriptedGateway) {
+  const account = gateway.account({ pace: "1 second" })
+  yield* plan(...many(60).map((document) => ({ ...document, late: "hold" as const })))
+  offAfter(gateway, 20)
+  yield* passing(yield* Effect.forkChild(runAccounts([account])))
+  gateway.state.device = {}
+  const { documents } = yield* BulkDecision.select({ cause: "DEV01" }, "Resend")
+  const failures = documents.length
+  assert.isAtLeast(failures, 3)
+  assert.isTrue(documents.every(({ state }) => state === "Accepted"))
+  gateway.state.status = (id) => (ordinal(id) <= 20 || ordinal(id) > 20 + failures ? fiscalised(id) : off(id))
+  return { account, documents, first: 21, last: 20 + failures }
+})
+
+const sendAgain = (documents: Parameters<typeof BulkDecision.decideAll>[0]) =>
+  Effect.map(BulkDecision.decideAll(documents, { _tag: "Resend" }, "the device is on again"), (decided) =>
+    decided.map(({ resolution }) => (resolution._tag === "Refused" ? resolution.because : resolution.to))
+  )
+
 describe("documents that failed because of their device", () => {
   story("are sent again by one decision once it is on, and each request is asked for once more", function* (gateway) {
-    const account = gateway.account({ pace: "1 second" })
-    yield* plan(...many(60).map((document) => ({ ...document, late: "restamp" as const })))
-    offAfter(gateway, 20)
-    yield* passing(yield* Effect.forkChild(runAccounts([account])))
-    const { documents } = yield* BulkDecision.select({ cause: "DEV01" }, "Resend")
-    assert.isAtLeast(documents.length, 3)
-    gateway.state.device = {}
-    const last = 20 + documents.length
-    gateway.state.status = (id) =>
-      ordinal(id) <= 20 || ordinal(id) > last ? fiscalised(id) : failed(id, "DEV01: the device is switched off")
-    gateway.asked.length = 0
+    const { account, documents, first, last } = yield* offAndOn(gateway)
     yield* TestClock.adjust("10 minutes")
-    const decided = yield* BulkDecision.decideAll(documents, { _tag: "Resend" }, "the device is on again")
-    assert.isTrue(decided.every(({ resolution }) => resolution._tag === "Resolved"))
+    gateway.asked.length = 0
+    assert.deepStrictEqual(yield* StatusPoller.askOnceMore(documents, [account]), [])
+    const asked = new Set(gateway.asked.flat())
+    for (let n = first; n <= last; n++) assert.isTrue(asked.has(`r${n}`), `r${n} was asked for before its document`)
+    const decided = yield* sendAgain(documents)
+    assert.deepStrictEqual(new Set(decided), new Set(["Planned"]))
+    const { evidence } = yield* explain(`i${first}`)
+    assert.deepStrictEqual(
+      evidence.map(({ outcome }) => outcome._tag),
+      ["Rejected"],
+      "the decision is the operator's look"
+    )
     yield* passing(yield* Effect.forkChild(runAccounts([account])))
     assert.deepStrictEqual({ ...(yield* counts) }, { Fiscalised: 60 })
-    const asked = new Set(gateway.asked.flat())
-    for (let n = 21; n <= last; n++) assert.isTrue(asked.has(`r${n}`), `r${n} was asked for before its document`)
+    const times = (id: string) => sent(gateway).filter((one) => one === id).length
+    assert.deepStrictEqual([times(`i${first - 1}`), times(`i${first}`), times(`i${last}`), times(`i${last + 1}`)], [1, 2, 2, 1])
+  })
+
+  story("are sent again only if each request was just asked for and still says the same", function* (gateway) {
+    const { account, documents } = yield* offAndOn(gateway)
+    const early = yield* sendAgain(documents)
+    assert.isTrue(early.every((because) => because.includes("may still reach the gateway")))
+    yield* TestClock.adjust("10 minutes")
+    const stale = yield* sendAgain(documents)
+    assert.isTrue(stale.every((because) => because.includes("ask the gateway once more")))
+    const before = gateway.state.status
+    gateway.state.status = (id) => (id === "r21" ? pending(id) : id === "r22" ? fiscalised(id) : before(id))
+    yield* StatusPoller.askOnceMore(documents, [account])
+    const [waits, receipt, ...others] = yield* sendAgain(documents)
+    assert.include(waits, "the gateway states no failure for its request r21 now")
+    assert.include(receipt, "it is Fiscalised")
+    assert.deepStrictEqual(new Set(others), new Set(["Planned"]))
+  })
+
+  story("are not sent again together once a document with their text had a receipt", function* (gateway) {
+    const { account, documents, first } = yield* offAndOn(gateway)
+    const before = gateway.state.status
+    gateway.state.status = (id) => (id === `r${first}` ? fiscalised(id) : before(id))
+    yield* TestClock.adjust("10 minutes")
+    yield* StatusPoller.askOnceMore(documents, [account])
+    assert.lengthOf((yield* BulkDecision.select({ cause: "DEV01" }, "Resend")).documents, 0)
+    assert.lengthOf((yield* BulkDecision.select({ text: "DEV01: the device is switched off" }, "Resend")).documents, 0)
+    const numbers = [documents[1]!.number]
+    assert.lengthOf((yield* BulkDecision.select({ numbers }, "Resend")).documents, 1, "by its number, after a look")
+  })
+
+  story("are selected by their text, and not by their state alone", function* (gateway) {
+    const { documents } = yield* offAndOn(gateway)
+    const chosen = yield* BulkDecision.select({ text: "DEV01: the device is switched off" }, "Resend")
+    assert.lengthOf(chosen.documents, documents.length)
+    assert.lengthOf((yield* BulkDecision.select({ state: "Accepted" }, "Resend")).documents, 0)
+  })
+
+  story("are not sent again if the gateway calls the failure final", function* (gateway) {
+    gateway.state.status = (id) => failed(id, "DEV01: off", "final")
+    const account = gateway.account({ firstLook: 0 })
+    yield* plan(invoice("i1"))
+    yield* drain(account)
+    yield* TestClock.adjust("10 minutes")
+    yield* sweep(account)
+    const { documents } = yield* BulkDecision.select({ cause: "DEV01" }, "Resend")
+    const [because] = yield* sendAgain(documents)
+    assert.include(because, "final")
+    assert.strictEqual(yield* stateOf("i1"), "Accepted")
   })
 })
 
@@ -135,7 +197,7 @@ describe("a failed document", () => {
     yield* plan(...many(40))
     gateway.state.status = (id) => (ordinal(id) % 2 === 0 ? fiscalised(id) : failed(id, text(ordinal(id))))
     yield* passing(yield* Effect.forkChild(runAccounts([account])))
-    assert.deepStrictEqual({ ...(yield* counts) }, { Fiscalised: 20, Rejected: 20 })
+    assert.deepStrictEqual({ ...(yield* counts) }, { Accepted: 20, Fiscalised: 20 })
     assert.isAbove(reads.length, 5)
     // opening, and the first receipt, which names a fiscal day, read it as well
     const afterFailures = reads.slice(2)
@@ -174,7 +236,7 @@ describe("failures of one cause that the device does not explain", () => {
     yield* drain(account)
     yield* TestClock.adjust("10 seconds")
     yield* sweep(account)
-    assert.deepInclude((yield* lane).sameCause, { cause: "the printer of request … is out of order", count: 3 })
+    assert.deepInclude((yield* lane).sameCause, { cause: "the printer of request # is out of order", count: 3 })
     yield* plan(...["i4", "i5", "i6"].map((id) => invoice(id)))
     const end = yield* ended(account)
     assert.deepStrictEqual(end, { _tag: "Waiting", wait: { for: "outcome", key: key("i4") } })
@@ -195,7 +257,7 @@ describe("failures of one cause that the device does not explain", () => {
     assert.isAbove((yield* Effect.clockWith((clock) => clock.currentTimeMillis)) - began, 300_000, "a quiet period")
     const { sameCause, stop } = yield* lane
     assert.strictEqual(stop?.cause, "same-failure")
-    assert.include(stop!.because, "in a row failed with the same cause: the printer of request … is out of order")
+    assert.include(stop!.because, "in a row failed with the same cause: the printer of request # is out of order")
     const before = gateway.submitted.length
     assert.isAtLeast(sameCause!.count, 10)
     assert.isBelow(before, 40)
@@ -211,7 +273,7 @@ describe("failures of one cause that the device does not explain", () => {
     yield* passing(yield* Effect.forkChild(runAccounts([account])))
     assert.isNull((yield* lane).stop, "the receipt of the test ends the stop")
     yield* passing(yield* Effect.forkChild(runAccounts([account])))
-    assert.deepStrictEqual({ ...(yield* counts) }, { Fiscalised: 39 - before, Rejected: before + 1 })
+    assert.deepStrictEqual({ ...(yield* counts) }, { Accepted: before + 1, Fiscalised: 39 - before })
   })
 
   story("do not stop a lane in which a later document has its receipt", function* (gateway) {
@@ -219,7 +281,7 @@ describe("failures of one cause that the device does not explain", () => {
     yield* plan(...many(30))
     gateway.state.status = (id) => (ordinal(id) % 3 === 0 ? fiscalised(id) : failed(id, text(ordinal(id))))
     yield* passing(yield* Effect.forkChild(runAccounts([account])))
-    assert.deepStrictEqual({ ...(yield* counts) }, { Fiscalised: 10, Rejected: 20 })
+    assert.deepStrictEqual({ ...(yield* counts) }, { Accepted: 20, Fiscalised: 10 })
     assert.isNull((yield* lane).sameCause)
   })
 

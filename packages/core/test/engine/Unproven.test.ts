@@ -443,8 +443,47 @@ describe("attention", () => {
       )
       const [item, ...others] = yield* items
       assert.lengthOf(others, 0)
-      assert.deepInclude(item, { documents: 2, cause: "TaxCode Xr1 is not mapped" })
+      assert.deepInclude(item, { documents: 2, cause: null })
+      assert.include(item!.text, '"TaxCode Xr1 is not mapped" of 2 documents')
+      assert.notInclude(item!.plain, "TaxCode", "alerts do not quote the gateway")
       assert.deepInclude(item!.actions.at(-1)!.step, { do: "resolve", as: "rejected" })
+    }
+  )
+
+  story(
+    "has one item for a code of the device from when an operator can decide, which sends again first",
+    function* (gateway) {
+      const texts = ["DEV01: off", "the till says (DEV01)", "DEV01 again"]
+      gateway.state.status = (id) => failed(id, texts[Number(id.slice(1)) - 1]!)
+      const account = gateway.account(settings)
+      yield* plan(invoice("i1"), invoice("i2"), invoice("i3"))
+      yield* drain(account)
+      yield* sweep(account)
+      assert.deepStrictEqual(yield* items, [])
+      yield* TestClock.adjust("299 seconds")
+      assert.deepStrictEqual(yield* items, [])
+      yield* TestClock.adjust("1 second")
+      const [item, ...others] = yield* items
+      assert.lengthOf(others, 0)
+      assert.deepInclude(item, { documents: 3, cause: "DEV01", plain: "ANSWER_UNPROVEN (DEV01): 3 of account shop" })
+      assert.include(item!.text, "; no later document has its receipt yet")
+      const of = { state: "Accepted", cause: "DEV01" } as const
+      assert.deepStrictEqual(
+        item!.actions.map(({ step }) => step),
+        [
+          { do: "resume" },
+          ...texts.map(() => ({ do: "explain" }) as const),
+          { do: "resolve", as: "resend", of },
+          { do: "resolve", as: "rejected", of }
+        ]
+      )
+      for (const decision of ["Resend", "Rejected"] as const) {
+        assert.lengthOf((yield* BulkDecision.select(of, decision)).documents, 3)
+      }
+      gateway.state.status = (id) => failed(id, "DEV01: off", "final")
+      yield* hours(1, account)
+      const [last] = yield* items
+      assert.deepStrictEqual(last!.actions.at(-2)!.step, { do: "explain" }, "a final failure is not sent again")
     }
   )
 

@@ -16,6 +16,7 @@ import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionSto
 import { signedBody } from "@fiscal-connector/core/webhook/WebhookDelivery"
 import { WebhookReceiver } from "@fiscal-connector/core/webhook/WebhookReceiver"
 import { askOnceMore, policyOf } from "@fiscal-connector/core/engine/StatusPoller"
+import { settlesFailures } from "@fiscal-connector/core/submission/Decision"
 import { Clock, DateTime, Effect, Exit, Fiber, Option, Scope } from "effect"
 import * as Account from "./Account.ts"
 import * as Book from "./Book.ts"
@@ -151,17 +152,13 @@ const make = (
   ) =>
     Effect.gen(function* () {
       const { state } = yield* stored(key)
-      if (state === "Accepted" && typeof decision === "object" && "rejected" in decision) {
+      const chosen = decision === "withdrawn" ? ({ _tag: "Withdrawn" } as const) : decisionOf(decision)
+      if (state === "Accepted" && settlesFailures.has(chosen._tag)) {
         yield* askOnceMore([keyOf(key)], [own.settings])
       }
       const resolution = yield* manyDecisions.decidedBy(
         by,
-        Connector.resolve(
-          keyOf(key),
-          decision === "withdrawn" ? { _tag: "Withdrawn" } : decisionOf(decision),
-          because,
-          although
-        )
+        Connector.resolve(keyOf(key), chosen, because, although)
       )
       if (resolution._tag === "Refused") {
         const { because, from } = resolution

@@ -31,6 +31,8 @@ const acceptedWithin = hour / 6
 const longestWait = 24 * hour
 /** Time for which a stop at opening is kept while nothing waits, in milliseconds. */
 const stopKept = 7 * 24 * hour
+/** Time for which the proof of a receipt may be missing without an operator, in milliseconds. */
+const proofMissingAfter = hour / 6
 /** Maximum number of tries per day for actions of one kind of item: repetition proves little. */
 const mostTries = 2
 
@@ -111,11 +113,13 @@ const decisionOf = (step: Step): Decision | undefined => {
     case "not-processed":
       return { _tag: "NotProcessed" }
     case "resend":
-      return { _tag: "Resend" }
+      // the gateway is asked once more before, which only a process with the account can do
+      return step.of?.state === "Accepted" ? undefined : { _tag: "Resend" }
     case "acknowledged":
       return { _tag: "Acknowledged" }
-    // Only the gateway can name the request id.
+    // Only the gateway can name the request id, and is asked once more before a rejection.
     case "accepted":
+    case "rejected":
       return undefined
   }
 }
@@ -238,7 +242,9 @@ export class AttentionLaws {
     )
     const conflicts = this.#store.read(
       `select s.account, c.code, count(distinct s.seq) as n from fiscal_conflict c
-       join fiscal_submission s on s.seq = c.submission where c.settled_at is null group by s.account, c.code`
+       join fiscal_submission s on s.seq = c.submission
+       where c.settled_at is null and (c.code <> 'PROOF_MISSING' or c.at <= ?) group by s.account, c.code`,
+      now - proofMissingAfter
     )
     const imports = this.#store.read(
       "select id, standing, rest, begun_at from fiscal_import where standing not in ('whole', 'cancelled')"
@@ -247,8 +253,10 @@ export class AttentionLaws {
       ...groups.flatMap((row) => this.#group(row, now)),
       ...conflicts.map(({ account, code, n }) => ({
         what: `${code}`,
+        // A missing proof has a code of the same name, and an item for each cause.
         isListedBy: (item: Item) =>
-          item.code === "CONFLICT" && item.account === account && item.cause === code && item.documents === n
+          item.account === account &&
+          (String(item.code) === code || (item.code === "CONFLICT" && item.cause === code && item.documents === n))
       })),
       ...imports
         .filter(({ begun_at, standing }) => standing !== "begun" || now - Number(begun_at) > acceptedWithin)

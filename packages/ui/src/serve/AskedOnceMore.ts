@@ -1,7 +1,8 @@
 /** Asks the gateway once more for Accepted documents before a decision settles their failure. */
 import { askOnceMore } from "@fiscal-connector/core/engine/StatusPoller"
-import type { Decision } from "@fiscal-connector/core/submission/Decision"
+import { type Decision, settlesFailures } from "@fiscal-connector/core/submission/Decision"
 import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Effect } from "effect"
 import type { Site } from "./Site.ts"
 
@@ -10,13 +11,15 @@ import type { Site } from "./Site.ts"
  * and the store then refuses the decision.
  */
 export const before = ({ workplace }: Site, { _tag }: Decision, documents: ReadonlyArray<SubmissionKey>) =>
-  _tag === "Rejected"
+  settlesFailures.has(_tag)
     ? Effect.scoped(
-        Effect.forEach(
-          new Set(documents.map(({ account }) => account)),
-          (account) =>
-            Effect.flatMap(workplace.account(account, undefined), ({ settings }) => askOnceMore(documents, [settings])),
-          { discard: true }
-        )
+        Effect.gen(function* () {
+          const store = yield* SubmissionStore
+          const accepted = (yield* store.getMany(documents)).filter(({ state }) => state === "Accepted")
+          for (const account of new Set(accepted.map(({ account }) => account))) {
+            const { settings } = yield* workplace.account(account, undefined)
+            yield* askOnceMore(accepted, [settings])
+          }
+        })
       )
     : Effect.void

@@ -7,7 +7,7 @@ import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
 import { requestId } from "@fiscal-connector/core/unstable/gateway/operation/Submit"
-import type { Decision } from "@fiscal-connector/core/submission/Decision"
+import { type Decision, settlesFailures } from "@fiscal-connector/core/submission/Decision"
 import { type State, states, type Submission } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, Effect, Option, Stdio, Stream } from "effect"
@@ -59,7 +59,7 @@ const which = {
 type Which = Command.Command.Config.Infer<typeof which> & { readonly text: Option.Option<string> }
 
 const text = Flag.String("text").pipe(
-  Flag.withDescription("with --rejected: all Accepted documents of which the gateway says this text"),
+  Flag.withDescription("with --rejected or --resend: all Accepted documents of which the gateway says this text"),
   Flag.optional
 )
 
@@ -78,7 +78,7 @@ const askBefore = Effect.fnUntraced(function* (
   config: Option.Option<string>
 ) {
   const accepted = documents.filter(({ state }) => state === "Accepted")
-  if (_tag !== "Rejected" || accepted.length === 0) return
+  if (!settlesFailures.has(_tag) || accepted.length === 0) return
   const file = yield* configOf(config)
   if (Option.isNone(file)) {
     const text = "Nothing was changed: the gateway must be asked once more first. Name the configuration with --config."
@@ -241,8 +241,8 @@ const decideWhich = Effect.fnUntraced(function* (
   decision: Decision,
   because: string
 ) {
-  if (Option.isSome(given.text) && decision._tag !== "Rejected") {
-    const text = "--text selects documents for --rejected only."
+  if (Option.isSome(given.text) && !settlesFailures.has(decision._tag)) {
+    const text = "--text selects documents for --rejected and --resend only."
     return yield* new ExitError({ code: 1, text })
   }
   const isMany =

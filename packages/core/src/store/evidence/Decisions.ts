@@ -1,7 +1,7 @@
 /** Applies operator decisions, checked against the state and the gateway's evidence. */
 import { DateTime, Effect } from "effect"
 import { reasonProblem } from "../../submission/OperatorRecord.ts"
-import type { Although, Decision, Resolution } from "../../submission/Decision.ts"
+import { type Although, type Decision, type Resolution, settlesFailures } from "../../submission/Decision.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { Proof, State } from "../../submission/Submission.ts"
 import { formatOverride, parseOverride, sentDespite } from "../../submission/Revisit.ts"
@@ -246,7 +246,25 @@ const again = (transaction: Transaction, row: SubmissionRow, because: string): S
     return yield* resolved(transaction, row)
   })
 
-const resend = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> => {
+/** Settles what the gateway states of an Accepted document, and plans the document again. */
+const lookedAndAgain = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> =>
+  Effect.gen(function* () {
+    const stated = yield* Failures.stated(transaction.sql, row.seq, transaction.now)
+    if (stated.some(({ nature }) => nature === "final")) {
+      return refused("the gateway calls its failure final: say that it is rejected, and issue a new document instead")
+    }
+    const settled = yield* looked(transaction, row, because)
+    if (settled._tag === "Refused" || settled.to !== "Rejected") return settled
+    return yield* again(transaction, (yield* locked(transaction, row.seq))!, because)
+  })
+
+const resend = (
+  transaction: Transaction,
+  row: SubmissionRow,
+  because: string,
+  isContradicted: boolean
+): SqlEffect<Resolution> => {
+  if (row.state === "Accepted" && !isContradicted) return lookedAndAgain(transaction, row, because)
   if (row.state === "Held") {
     if (row.hold_cause === "contradicted") {
       return Effect.succeed(refused("an earlier revision was fiscalised; say so, or withdraw this one"))
@@ -365,7 +383,7 @@ const apply = (
         ? notProcessed(transaction, row, because)
         : Effect.succeed(misfit(row, "not processed", "Unknown"))
     case "Resend":
-      return resend(transaction, row, because)
+      return resend(transaction, row, because, isContradicted)
     case "Withdrawn":
       return withdrawable.has(row.state)
         ? withdraw(transaction, row, because)
@@ -390,7 +408,7 @@ const fits = (
 ): SqlEffect<boolean> => {
   if (refused) return Effect.succeed(_tag === "NotProcessed")
   const isIn = (...states: ReadonlyArray<State>) => states.includes(row.state)
-  if (_tag === "Resend") return Effect.succeed(isIn("Held", "Declined", "Rejected"))
+  if (_tag === "Resend" && !isIn("Accepted")) return Effect.succeed(isIn("Held", "Declined", "Rejected"))
   if (
     _tag === "Withdrawn"
       ? withdrawable.has(row.state)
@@ -401,7 +419,7 @@ const fits = (
   if (_tag === "Rejected" && isContradicted && isIn("Accepted")) return Effect.succeed(true)
   if (!isWaiting(row)) return Effect.succeed(false)
   return Effect.flatMap(lastOnTrust(transaction, row), (attempt) =>
-    attempt === undefined && _tag === "Rejected"
+    attempt === undefined && settlesFailures.has(_tag)
       ? Failures.isStated(transaction, row.seq)
       : Effect.succeed(attempt !== undefined)
   )

@@ -4,6 +4,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { GatewaySeen } from "../../ledger/GatewaySeen.ts"
 import { hasCode } from "../../ledger/LaneFailures.ts"
+import { ruleCodes } from "../../ledger/StatedFailure.ts"
 import * as Patience from "../../ledger/Patience.ts"
 import { type AttemptRow, type Integer, number, type OutcomeRow, proofOf, rejectionOf } from "../rows/Rows.ts"
 
@@ -57,17 +58,36 @@ const receiptsOf = (answers: ReadonlyArray<AnswerRow>) => {
   }
 }
 
-const failuresOf = (answers: ReadonlyArray<AnswerRow>) => {
-  const failures = answers.filter(({ outcome, source }) => outcome === "Rejected" && source !== "operator")
+/** A failure that the gateway states and that proves nothing yet. */
+interface TextRow {
+  readonly request_id: string
+  readonly text: string
+  readonly nature: string
+}
+
+const failuresOf = (answers: ReadonlyArray<AnswerRow>, unproven: ReadonlyArray<TextRow>) => {
+  const settled = answers
+    .filter(({ outcome, source }) => outcome === "Rejected" && source !== "operator")
+    .map((row) => ({ ...rejectionOf(row.detail, () => `detail of outcome ${row.id}`), id: row.request_id }))
+  const isSettled = new Set(settled.map(({ id }) => id))
+  const texts = unproven.flatMap(({ nature, request_id: id, text: error }) =>
+    isSettled.has(id) ? [] : [{ error, nature, id }]
+  )
+  const failures = [...settled, ...texts]
   const succeeded = new Set(
     answers.flatMap(({ outcome, request_id }) => (outcome === "Fiscalised" ? [request_id] : []))
   )
-  const texts = failures.map((row) => rejectionOf(row.detail, () => `detail of outcome ${row.id}`))
+  const thenSuccess = (some: typeof failures) => new Set(some.map(({ id }) => id).filter((id) => succeeded.has(id))).size
+  const isOfRule = ({ error }: { readonly error: string }) => ruleCodes(error).length > 0
   return {
     all: failures.length,
-    coded: texts.filter(({ error }) => hasCode(error)).length,
-    final: texts.filter(({ nature }) => nature === "final").length,
-    thenSuccess: new Set(failures.map(({ request_id }) => request_id).filter((id) => succeeded.has(id))).size
+    coded: failures.filter(({ error }) => hasCode(error)).length,
+    final: failures.filter(({ nature }) => nature === "final").length,
+    thenSuccess: {
+      coded: thenSuccess(settled.filter(isOfRule)),
+      settled: thenSuccess(settled.filter((one) => !isOfRule(one))),
+      text: thenSuccess(texts)
+    }
   }
 }
 
@@ -129,6 +149,8 @@ export const gatewaySeen = (sql: SqlClient, account: string): Effect.Effect<Gate
     const answers =
       yield* sql<AnswerRow>`select id, attempt, submission, request_id, source, outcome, detail, arrived_at
       from fiscal_outcome where account = ${account} order by id desc limit ${most}`
+    const unproven = yield* sql<TextRow>`select request_id, text, nature from fiscal_statement
+      where account = ${account} order by last_at desc limit ${most}`
     const byId = new Map(sent.map((row) => [number(row.id), row]))
     const ids = sent.flatMap(({ named_by, request_id }) =>
       request_id === null || named_by !== null ? [] : [request_id]
@@ -149,7 +171,7 @@ export const gatewaySeen = (sql: SqlClient, account: string): Effect.Effect<Gate
         }).length
       },
       toOutcome: toOutcomeOf(byId, answers),
-      failures: failuresOf(answers),
+      failures: failuresOf(answers, unproven),
       receipts: receiptsOf(answers.filter(({ source }) => source !== "operator")),
       retries: retriesOf(sent, answers),
       ...refusalsOf(sent, answers)
