@@ -48,7 +48,8 @@ const helpOf = (path: ReadonlyArray<string>) => Effect.map(connector([...path, "
 const understood = (line: string) =>
   Effect.gen(function* () {
     const cwd = mkdtempSync(join(tmpdir(), "examples-"))
-    const args = yield* words(line.replace(/ > .*$/, ""))
+    // The operator puts a reason of their own at its place.
+    const args = yield* words(line.replace(/ > .*$/, "").replace(/<[^<>]*>/, "it is so"))
     const { err } = yield* connector(args, { cwd }).pipe(
       Effect.timeoutOrElse({ duration: "3 seconds", orElse: () => Effect.succeed({ code: 0, out: "", err: "" }) }),
       Effect.ensuring(Effect.sync(() => rmSync(cwd, { recursive: true, force: true })))
@@ -176,6 +177,12 @@ describe("help texts", () => {
         ],
         [["import", "csv", "--sandbox", "-v.csv"], "-v.csv is not an option."],
         [["resolve", "I-1", "--because", "-voided"], "would be read as flags: write --because=-voided"],
+        // Only the operator knows these texts.
+        [["resolve", "I-1", "--resend", "--because", "<why>"], "your own reason; a text in angle brackets only marks"],
+        [
+          ["resolve", "I-1", "--rejected", "<what the gateway says>", "--because", "seen"],
+          "Expected: the text of the error; a text in angle brackets only marks its place"
+        ],
         [["ui", "--port", "70000"], 'Invalid value for flag --port: "70000". Expected a port, 0 to 65535'],
         [["list", "-c", "a.json", "--config=b.json"], "--config is given 2 times; give it once"],
         [["import", "csv", "x.csv", "--original", "=x"], 'Invalid value for flag --original: "=x". Expected KEY=VALUE'],

@@ -16,15 +16,18 @@ export const decidedBy = <A, E, R>(
 ): Effect.Effect<A, E, R> =>
   Option.isNone(name) ? effect : Effect.provideService(effect, Operator, { name: name.value })
 
-/** Flag `--because`. The place for a reason in a printed command is not a reason. */
-export const reason = (description: string): Flag.Flag<string> =>
-  Flag.String("because").pipe(
+/** Flag for a text that only the operator knows: its place in a printed command is refused. */
+export const ownText = (name: string, what: string, description: string): Flag.Flag<string> =>
+  Flag.String(name).pipe(
     Flag.filter(
       (text) => reasonProblem(text) === null,
-      () => "your own reason; a text in angle brackets only marks its place"
+      () => `${what}; a text in angle brackets only marks its place`
     ),
     Flag.withDescription(description)
   )
+
+/** Flag `--because`. */
+export const reason = (description: string): Flag.Flag<string> => ownText("because", "your own reason", description)
 
 /** Flag `--because` for decisions that need no reason. */
 export const optionalReason = Flag.optional(reason("the reason; recorded in the list of decisions"))

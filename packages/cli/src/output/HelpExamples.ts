@@ -53,12 +53,12 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
     "connector forget --before 2020-01-01 --do-it -c accounts.json"
   ],
   resolve: [
-    "connector resolve INV-0042 --accepted REQUEST_ID --because 'as the portal has it' -c accounts.json",
-    "connector resolve INV-0042 --not-processed --because 'not in the portal' -c accounts.json"
+    "connector resolve INV-0042 --accepted REQUEST_ID --because '<what you saw in the portal>' -c accounts.json",
+    "connector resolve INV-0042 --not-processed --because '<what you saw in the portal>' -c accounts.json"
   ],
   withdraw: [
-    "connector withdraw INV-0042 --because 'cancelled in the source' -c accounts.json",
-    "connector withdraw --import 7 --because 'sent by hand' -c accounts.json"
+    "connector withdraw INV-0042 --because '<what you saw in the portal>' -c accounts.json",
+    "connector withdraw --import 7 --because '<what you saw in the portal>' -c accounts.json"
   ],
   originals: ["connector originals import sales-2025.csv --format csv -c accounts.json"],
   "originals import": ["connector originals import sales-2025.csv --format csv -c accounts.json"],
@@ -75,7 +75,7 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
     "connector store copy --from fiscal-connector.db --to postgres://user@host/database",
     "connector store copy --from old.json --to accounts.json"
   ],
-  "store accept-older": ["connector store accept-older --because 'there is no newer copy' -c accounts.json"],
+  "store accept-older": ["connector store accept-older --because '<why>' -c accounts.json"],
   book: ["connector book check sales.book.json"],
   "book check": ["connector book check sales.book.json"],
   "book explain": ["connector book explain Standard 2026-01-31 --book sales.book.json"],

@@ -150,7 +150,7 @@ const refusalCheck = ({ assumptions: switches = defaults }: DoctorRequest): Chec
     "refusals",
     switches["LIM-1"] === "unknown"
       ? "counted as possibly processed (LIM-1)"
-      : "counted as not processed; one after processing makes a second receipt (LIM-1)"
+      : "counted as not processed; a gateway that refuses after its work makes a second receipt (LIM-1)"
   )
 
 const clockChecks = (request: DoctorRequest) =>

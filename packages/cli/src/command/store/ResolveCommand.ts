@@ -14,7 +14,7 @@ import { Console, Effect, Option, Stdio, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { configOf } from "../../account/AccountFlags.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
-import { as, decidedBy, reason } from "../../account/DecidedBy.ts"
+import { as, decidedBy, ownText, reason } from "../../account/DecidedBy.ts"
 import * as RunEffect from "../../account/RunEffect.ts"
 import { changingStore, documentFlags, findOne, keyOf } from "../../account/StoreFlags.ts"
 import { Call } from "../../output/Call.ts"
@@ -81,7 +81,7 @@ const askBefore = Effect.fnUntraced(function* (
   if (!settlesFailures.has(_tag) || accepted.length === 0) return
   const file = yield* configOf(config)
   if (Option.isNone(file)) {
-    const text = "Nothing was changed: the gateway is asked once more before. Name the configuration with --config."
+    const text = "Nothing was changed: the gateway must be asked once more first. Name the configuration with --config."
     return yield* new ExitError({ code: 1, text })
   }
   const problems = yield* Effect.scoped(
@@ -266,10 +266,11 @@ const decisions = {
     Flag.withDescription("with --fiscalised: the verification code"),
     Flag.optional
   ),
-  rejected: Flag.String("rejected").pipe(
-    Flag.withDescription("the document was processed and rejected: the text of the error"),
-    Flag.optional
-  ),
+  rejected: ownText(
+    "rejected",
+    "the text of the error",
+    "the document was processed and rejected: the text of the error"
+  ).pipe(Flag.optional),
   accepted: Flag.String("accepted").pipe(
     Flag.withDescription(
       "the gateway's request id of the document; can be corrected until the gateway has answered for it"
