@@ -83,8 +83,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     file: `${store}/rows/SettledSql.ts`,
     edits: [
       [
-        "a.possibly_processed = 1 and not (${isRuledOut})",
-        "a.possibly_processed = 1 and not (${isRuledOut}) and a.result is null"
+        "a.possibly_processed = 1 and not ${isRuledOut}",
+        "a.possibly_processed = 1 and not ${isRuledOut} and a.result is null"
       ]
     ]
   },
@@ -245,7 +245,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     also: ["unknown-ids", "pends"],
     edits: [
       [
-        'if (control === "same" || beside === "receipt") return null\n  if (code',
+        'if (control === "same") return null\n  if (code',
         'if (source === "poll") return "any"\n  if (code'
       ]
     ]

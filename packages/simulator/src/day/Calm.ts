@@ -16,8 +16,17 @@ import { note, type Seen } from "../Sometimes.ts"
 import type { StoreRestores } from "./StoreRestores.ts"
 import type { StoreFile } from "../StoreFile.ts"
 
-/** Maximum number of rounds; the last one follows after the gateway has stopped answering. */
-const mostRounds = 8
+/**
+ * Rounds until the gateway has stopped answering for its documents: the last of these follows after
+ * a week.
+ */
+const awaitedRounds = 8
+
+/**
+ * Maximum number of rounds. An operator ends an expired document in one visit and sends it again in
+ * the next one, and its credit notes follow, so rounds go on while one of them changes a document.
+ */
+const mostRounds = 16
 
 export interface CalmOptions {
   readonly scenario: Scenario
@@ -40,12 +49,14 @@ export interface CalmOptions {
 export class Calm {
   /** True once the calm has begun. */
   isHere = false
-  /** True when everything is settled, or after the last round. */
+  /** True when everything is settled, when nothing changes any more, or after the last round. */
   isOver = false
   readonly #options: CalmOptions
   /** Times of the last import of all documents in the calm, by account. */
   readonly #importedAt = new Map<string, number>()
   #rounds = 0
+  /** Documents at the end of the round before. */
+  #before = ""
 
   constructor(options: CalmOptions) {
     this.#options = options
@@ -103,14 +114,17 @@ export class Calm {
         })
         return
       }
-      if (++this.#rounds >= mostRounds || this.#isSettled()) {
+      this.#rounds++
+      const isChanged = this.#isChanged()
+      const isAtRest = this.#rounds >= awaitedRounds && !isChanged
+      if (this.#rounds >= mostRounds || isAtRest || this.#isSettled()) {
         this.isOver = true
         return
       }
       // No process waits longer than the gateway answers for processed documents.
       const isLongAway = troubles.has("horizon") && this.#rounds === 1
-      // The last round looks again after the gateway has stopped answering for its documents.
-      const pause = isLongAway ? 17 * 24 : this.#rounds === mostRounds - 1 ? 170 : 1
+      // This round looks again after the gateway has stopped answering for its documents.
+      const pause = isLongAway ? 17 * 24 : this.#rounds === awaitedRounds - 1 ? 170 : 1
       machines.later(pause * hour, (pause + 0.1) * hour, () => this.#round())
     }
     next(0)
@@ -123,6 +137,17 @@ export class Calm {
       "select distinct account from fiscal_submission where state = 'Held' and hold_cause = 'historical'"
     )
     return jobs.accounts.filter((account) => rows.some((row) => row["account"] === account))
+  }
+
+  /** Returns true if a document has changed or was sent since the round before. */
+  #isChanged(): boolean {
+    const documents = this.#options.store.read(
+      `select seq, state, hold_cause, (select count(*) from fiscal_attempt a where a.submission = s.seq) as attempts
+        from fiscal_submission s order by seq`
+    )
+    const [before, now] = [this.#before, JSON.stringify(documents)]
+    this.#before = now
+    return now !== before
   }
 
   #isSettled(): boolean {
