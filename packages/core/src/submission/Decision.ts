@@ -29,8 +29,8 @@ export type Decision =
   | { readonly _tag: "NotProcessed" }
   /**
    * Declined or Rejected (correctable): sent again unchanged. Accepted, if the gateway states a
-   * failure of every open request: the failures are settled by the operator's look, and the document
-   * is sent again unchanged. Held: sent after all. All get the current time as receipt date if they
+   * failure of every open request: the operator's look settles the failures, and the document is
+   * sent again unchanged. Held: sent after all. All get the current time as receipt date if they
    * are late.
    */
   | { readonly _tag: "Resend" }

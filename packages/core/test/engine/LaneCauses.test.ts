@@ -133,7 +133,10 @@ describe("documents that failed because of their device", () => {
     yield* passing(yield* Effect.forkChild(runAccounts([account])))
     assert.deepStrictEqual({ ...(yield* counts) }, { Fiscalised: 60 })
     const times = (id: string) => sent(gateway).filter((one) => one === id).length
-    assert.deepStrictEqual([times(`i${first - 1}`), times(`i${first}`), times(`i${last}`), times(`i${last + 1}`)], [1, 2, 2, 1])
+    assert.deepStrictEqual(
+      [times(`i${first - 1}`), times(`i${first}`), times(`i${last}`), times(`i${last + 1}`)],
+      [1, 2, 2, 1]
+    )
   })
 
   story("are sent again only if each request was just asked for and still says the same", function* (gateway) {

@@ -156,10 +156,7 @@ const make = (
       if (state === "Accepted" && settlesFailures.has(chosen._tag)) {
         yield* askOnceMore([keyOf(key)], [own.settings])
       }
-      const resolution = yield* manyDecisions.decidedBy(
-        by,
-        Connector.resolve(keyOf(key), chosen, because, although)
-      )
+      const resolution = yield* manyDecisions.decidedBy(by, Connector.resolve(keyOf(key), chosen, because, although))
       if (resolution._tag === "Refused") {
         const { because, from } = resolution
         const now = yield* Clock.currentTimeMillis
