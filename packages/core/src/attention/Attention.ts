@@ -521,8 +521,8 @@ const stuckActions = (documents: StuckDocuments): ReadonlyArray<Action> => {
 const named = 5
 
 /**
- * True if the failure needs an operator: a correction waits for it, its time is over, or it names
- * the device and an operator can decide now.
+ * True if the failure needs an operator: a correction waits for it, its time is over, or it names the
+ * device and an operator can decide now.
  */
 const needsOperator =
   ({ at }: Health) =>
@@ -573,11 +573,10 @@ const unprovenAnswers = (health: Health): ReadonlyArray<AttentionItem> => {
   })
 }
 
-/** Returns the decisions about all documents of a text or a code: none if a receipt may exist. */
+/** Returns the decisions about all documents of a text or a code. None if a receipt may exist. */
 const unprovenDecisions = (documents: ReadonlyArray<UnprovenDocument>, cause: string | null): ReadonlyArray<Step> => {
   const [{ failure }] = documents as readonly [UnprovenDocument, ...ReadonlyArray<UnprovenDocument>]
-  const isLooked = ({ failure, precedent }: UnprovenDocument) =>
-    failure.control === "told-apart" && precedent === "none"
+  const isLooked = ({ failure, precedent }: UnprovenDocument) => failure.control === "told-apart" && precedent === "none"
   if (failure.personFrom === null || !documents.every(isLooked)) return []
   const state = "Accepted"
   if (cause === null) return [{ do: "resolve", as: "rejected", of: { state, text: failure.error } }]

@@ -18,8 +18,8 @@ export interface DocumentSelection {
   readonly import?: number | undefined
   readonly state?: State | undefined
   /**
-   * Cause why documents are Held, or failed: a code, or the words as attention shows them. Accepted
-   * documents are selected as by `text`.
+   * Cause why documents are Held, or failed: a code, or the words as attention shows them. Of
+   * Accepted documents, as for `text`.
    */
   readonly cause?: string | undefined
   /** Documents whose open conflicts all have this code. */
@@ -77,8 +77,7 @@ const isMeant =
   (one: Submission): boolean =>
     (account === undefined || one.account === account) &&
     (state === undefined || one.state === state) &&
-    (cause === undefined ||
-      causesOf(one, failures).every((own) => own === (cause === "person" ? causeNamed(cause) : cause)))
+    (cause === undefined || causesOf(one, failures).every((own) => own === (cause === "person" ? causeNamed(cause) : cause)))
 
 /** Returns the causes why the document is Held, or why it failed. */
 const causesOf = (one: Submission, failures: Failures): ReadonlyArray<string | null> => {
@@ -134,7 +133,9 @@ export const select = (
 const nameOf = ({ account, id, kind }: SubmissionKey) => JSON.stringify([account, kind, id])
 
 /** Reads the failures that the gateway states of the Accepted documents among these. */
-const failuresOf = (documents: ReadonlyArray<Submission>): Effect.Effect<Failures, StoreError, SubmissionStore> => {
+const failuresOf = (
+  documents: ReadonlyArray<Submission>
+): Effect.Effect<Failures, StoreError, SubmissionStore> => {
   const accounts = new Set(documents.filter(({ state }) => state === "Accepted").map(({ account }) => account))
   return accounts.size === 0
     ? Effect.succeed(new Map())
@@ -144,9 +145,9 @@ const failuresOf = (documents: ReadonlyArray<Submission>): Effect.Effect<Failure
 }
 
 /**
- * True if the decision can settle what the gateway states of the document. By a shared text or
- * cause only if the gateway says something else of an id that no request has, and no document with
- * the text ever had a receipt. A document is sent again only by its number, a text or a cause.
+ * True if the decision can settle what the gateway states of the document. By a shared text or cause
+ * only if the gateway says something else of an id that no request has, and no document with the
+ * text ever had a receipt. A document is sent again only by its number, a text or a cause.
  */
 const isSettled = (
   one: Submission,
