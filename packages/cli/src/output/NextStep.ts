@@ -123,7 +123,7 @@ const kept = (
         step.as === "accepted"
           ? ["--accepted", "REQUEST_ID"]
           : step.as === "rejected"
-            ? ["--rejected", step.of?.text ?? reasonPlaceholder("what the gateway says")]
+            ? ["--rejected", step.of?.text ?? step.of?.cause ?? reasonPlaceholder("what the gateway says")]
             : [`--${step.as}`]
       return about("resolve", step.of, flags)
     }

@@ -17,8 +17,8 @@ export interface GatewaySeen {
     /** Failures that were reported as final. */
     readonly final: number
     /**
-     * Requests that were reported as a success after a failure: one with the code of a receipt rule,
-     * one that was settled without a code, and a text that had settled nothing.
+     * Requests that were reported as a success after a failure: one with the code of a receipt
+     * rule, one that was settled without a code, and a text that had settled nothing.
      */
     readonly thenSuccess: { readonly coded: number; readonly settled: number; readonly text: number }
   }

@@ -77,7 +77,8 @@ const failuresOf = (answers: ReadonlyArray<AnswerRow>, unproven: ReadonlyArray<T
   const succeeded = new Set(
     answers.flatMap(({ outcome, request_id }) => (outcome === "Fiscalised" ? [request_id] : []))
   )
-  const thenSuccess = (some: typeof failures) => new Set(some.map(({ id }) => id).filter((id) => succeeded.has(id))).size
+  const thenSuccess = (some: typeof failures) =>
+    new Set(some.map(({ id }) => id).filter((id) => succeeded.has(id))).size
   const isOfRule = ({ error }: { readonly error: string }) => ruleCodes(error).length > 0
   return {
     all: failures.length,
