@@ -56,8 +56,7 @@ export const DoctorFinding = catalogue({
   GATEWAY_DIFFERS: {
     severity: "warning",
     meaning: "The gateway has behaved differently from an assumption of the connector",
-    consequence:
-      "Answers of the gateway may be read wrongly: the page of the assumption states the symptom (connector assumptions).",
+    consequence: "Answers of the gateway may be read wrongly: the page of the assumption states the symptom.",
     fix: "Compare the observation with the page of the assumption. If a setting is shown and fits your gateway, add it to `assumptions` of the account. The connector changes no setting automatically."
   },
   MAPPINGS_DIFFER: {

@@ -233,6 +233,39 @@ describe("a failed document", () => {
   })
 })
 
+/**
+ * Sends a failing document and looks at it, again and again, until the lane stops; then plans the
+ * rest of 40. Returns the number of documents sent.
+ */
+const untilStopped = (
+  gateway: ScriptedGateway,
+  account: ReturnType<ScriptedGateway["account"]>,
+  {
+    between = "40 seconds",
+    dated = "stated"
+  }: { readonly between?: Duration.Input; readonly dated?: "stated" | "assigned" } = {}
+) =>
+  Effect.gen(function* () {
+    const all = many(40).map((_, n) =>
+      invoice(`i${n + 1}`, {
+        receiptDate: receiptDate(n + 1),
+        dated,
+        buyer: n >= 35 ? "Another Buyer" : "One Buyer"
+      })
+    )
+    gateway.state.status = (id) => failed(id, text(ordinal(id)))
+    let planned = 0
+    while (planned < all.length && (planned === 0 || (yield* lane).stop === null)) {
+      if (planned > 0) yield* TestClock.adjust(between)
+      yield* plan(all[planned++]!)
+      yield* drain(account)
+      yield* sweep(account)
+    }
+    assert.strictEqual((yield* lane).stop?.cause, "same-failure")
+    yield* plan(...all.slice(planned))
+    return gateway.submitted.length
+  })
+
 describe("failures of one cause that the device does not explain", () => {
   const quick = { pace: "1 second", firstLook: 0 } as const
 
@@ -256,35 +289,34 @@ describe("failures of one cause that the device does not explain", () => {
   })
 
   story("stop the lane after ten, the oldest accepted more than a quiet period ago", function* (gateway) {
-    const account = gateway.account(quick)
-    yield* plan(...many(40))
-    gateway.state.status = (id) => failed(id, text(ordinal(id)))
-    const began = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
-    yield* passing(yield* Effect.forkChild(runAccounts([account])))
-    assert.isAbove((yield* Effect.clockWith((clock) => clock.currentTimeMillis)) - began, 300_000, "a quiet period")
+    const account = gateway.account({ firstLook: 0 })
+    const before = yield* untilStopped(gateway, account)
+    assert.strictEqual(before, 10)
     const { sameCause, stop } = yield* lane
-    assert.strictEqual(stop?.cause, "same-failure")
+    assert.strictEqual(sameCause?.count, 10)
     assert.include(stop!.because, "in a row failed with the same cause: the printer of request # is out of order")
-    const before = gateway.submitted.length
-    assert.isAtLeast(sameCause!.count, 10)
-    assert.isBelow(before, 40)
-    // a run waits up to three minutes for the documents that stay Accepted
-    const left = DateTime.distance(yield* DateTime.now, stop!.retryAt!)
-    assert.isAtLeast(Duration.toMinutes(left), 12)
-    assert.isAtMost(Duration.toMinutes(left), 15)
-    yield* TestClock.adjust(Duration.subtract(left, "1 second"))
+    assert.strictEqual(Duration.toMinutes(DateTime.distance(yield* DateTime.now, stop!.retryAt!)), 15)
+    yield* TestClock.adjust("899 seconds")
     yield* drain(account)
     assert.strictEqual(gateway.submitted.length, before)
     yield* TestClock.adjust("1 second")
-    yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    yield* drain(account)
+    yield* sweep(account)
     assert.strictEqual(gateway.submitted.length, before + 1, "one document tests the lane")
     assert.strictEqual((yield* lane).stop?.cause, "same-failure")
     gateway.state.status = (id) => (ordinal(id) > before + 1 ? fiscalised(id) : failed(id, text(ordinal(id))))
     yield* TestClock.adjust("15 minutes")
-    yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    yield* drain(account)
+    yield* sweep(account)
     assert.isNull((yield* lane).stop, "the receipt of the test ends the stop")
-    yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    yield* drain(account)
+    yield* sweep(account)
     assert.deepStrictEqual({ ...(yield* counts) }, { Accepted: before + 1, Fiscalised: 39 - before })
+  })
+
+  story("wait with the stop until the oldest was accepted a quiet period ago", function* (gateway) {
+    const account = gateway.account({ firstLook: 0 })
+    assert.strictEqual(yield* untilStopped(gateway, account, { between: "10 seconds" }), 31)
   })
 
   story("do not stop a lane in which a later document has its receipt", function* (gateway) {
@@ -297,27 +329,32 @@ describe("failures of one cause that the device does not explain", () => {
   })
 
   story("test the lane with another buyer after a failed test", function* (gateway) {
-    const account = gateway.account(quick)
-    const buyerOf = (n: number) => (n > 35 ? "Another Buyer" : "One Buyer")
-    yield* plan(
-      ...many(40).map((_, n) => invoice(`i${n + 1}`, { receiptDate: receiptDate(n + 1), buyer: buyerOf(n + 1) }))
-    )
-    gateway.state.status = (id) => failed(id, text(ordinal(id)))
-    yield* passing(yield* Effect.forkChild(runAccounts([account])))
-    assert.strictEqual((yield* lane).stop?.cause, "same-failure")
-    yield* TestClock.adjust("15 minutes")
-    yield* passing(yield* Effect.forkChild(runAccounts([account])))
-    assert.strictEqual(sent(gateway).at(-1), "i36")
+    const account = gateway.account({ firstLook: 0 })
+    yield* untilStopped(gateway, account, { dated: "assigned" })
+    for (const _ of ["One Buyer", "Another Buyer"]) {
+      yield* TestClock.adjust("15 minutes")
+      yield* drain(account)
+      yield* sweep(account)
+    }
+    assert.deepStrictEqual(sent(gateway).slice(10), ["i11", "i36"])
+  })
+
+  story("test the lane in its order where another would make a document with a stated time late", function* (gateway) {
+    const account = gateway.account({ firstLook: 0 })
+    yield* untilStopped(gateway, account)
+    for (const _ of ["i11", "i12"]) {
+      yield* TestClock.adjust("15 minutes")
+      yield* drain(account)
+      yield* sweep(account)
+    }
+    assert.deepStrictEqual(sent(gateway).slice(10), ["i11", "i12"])
   })
 
   story("are tested at once when an operator resumes", function* (gateway) {
-    const account = gateway.account(quick)
-    yield* plan(...many(40))
-    gateway.state.status = (id) => failed(id, text(ordinal(id)))
-    yield* passing(yield* Effect.forkChild(runAccounts([account])))
-    const before = gateway.submitted.length
+    const account = gateway.account({ firstLook: 0 })
+    const before = yield* untilStopped(gateway, account)
     yield* OpenAccount.open(account, { backOff: "over" })
-    yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    yield* drain(account)
     assert.strictEqual(gateway.submitted.length, before + 1)
   })
 })

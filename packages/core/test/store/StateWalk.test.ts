@@ -4,7 +4,8 @@ import { TestClock } from "effect/testing"
 import { RequestId } from "../../src/document/Identifiers.ts"
 import type { AttemptOptions } from "../../src/submission/Attempt.ts"
 import type { AttemptResult } from "../../src/submission/AttemptResult.ts"
-import type { StatusItem } from "../../src/gateway/operation/Status.ts"
+import { type Control, nobody, type StatusItem } from "../../src/gateway/operation/Status.ts"
+import type { StatusPoller } from "../../src/engine/StatusPoller.ts"
 import type { Decision } from "../../src/submission/Decision.ts"
 import type { SubmissionKey } from "../../src/submission/PlannedDocument.ts"
 import * as PermittedDecision from "../../src/submission/PermittedDecision.ts"
@@ -12,7 +13,7 @@ import { transitions } from "../../src/submission/Submission.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { at, drain, engine, now, plan, sweep } from "../engine/Engine.ts"
-import { answers, contradictory, fiscalised, make, pending, rejected } from "../engine/ScriptedGateway.ts"
+import { answers, contradictory, failed, fiscalised, make, pending, rejected } from "../engine/ScriptedGateway.ts"
 
 /** Returns a seeded generator, so that a walk can be repeated. */
 const random = (seed: number) => () => {
@@ -44,10 +45,15 @@ const walk = (seed: number) =>
     yield* at(now)
     let version = 0
     const dead: Array<number> = []
+    const atOnce = { firstLook: Duration.zero }
+    const taken = (attempt: number): AttemptResult => ({
+      _tag: "Accepted",
+      requestId: RequestId.make(`late${attempt}`)
+    })
     const late = (attempt: number): AttemptResult =>
       pick([
-        { _tag: "Accepted", requestId: RequestId.make(`late${attempt}`) },
-        { _tag: "Accepted", requestId: RequestId.make(`late${attempt}`) },
+        taken(attempt),
+        taken(attempt),
         { _tag: "Declined", because: "no" },
         { _tag: "NotProcessed", because: "no" }
       ])
@@ -58,13 +64,14 @@ const walk = (seed: number) =>
       skew: Duration.zero
     }
     const answer = () => pick([gateway.accept, gateway.accept, answers.declined, answers.unknown, answers.limited])
-    const ids = () => [...gateway.submitted.keys()].map((n) => `r${n + 1}`)
+    const ids = () => [...[...gateway.submitted.keys()].map((n) => `r${n + 1}`), ...dead.map((n) => `late${n}`)]
     const item = (id: string): StatusItem =>
       pick([
         fiscalised(id),
         fiscalised(id, "OTHER"),
         rejected(id),
         rejected(id, "final"),
+        failed(id, "no", pick(["final", "correctable"])),
         pending(id),
         contradictory(id)
       ])
@@ -78,10 +85,17 @@ const walk = (seed: number) =>
       { _tag: "Withdrawn" },
       { _tag: "Acknowledged" }
     ]
-    // The store accepts exactly the offered decisions. It refuses one whose request was not asked
-    // for just now.
+    // The store accepts exactly the offered decisions. It refuses one if a request has no current
+    // answer, so requests are asked for once more.
     const decided = (decision: Decision) =>
       Effect.gen(function* () {
+        if (decision._tag === "Rejected") {
+          yield* store.hastenPolls(
+            own.account,
+            ids().map((id) => RequestId.make(id))
+          )
+          yield* sweep(account)
+        }
         const explanation = Option.getOrThrow(yield* store.explain(key))
         const offered = PermittedDecision.of(explanation).find((one) => one.decision === decision._tag)
         const from = offered?.from ?? null
@@ -93,10 +107,24 @@ const walk = (seed: number) =>
         const said = `${explanation.submission.state}, ${decision._tag}: ${JSON.stringify(resolution)}`
         if (resolution._tag === "Resolved") {
           if (decision._tag !== "Acknowledged") assert.isDefined(offered, said)
-        } else if (!/request id|its request \w+ (is older|now)/.test(resolution.because))
+        } else if (!/request id|ask the gateway once more|must be asked once more|states no failure for its request|its request \w+ (is older|now)/.test(resolution.because)) {
           assert.isUndefined(offered, said)
+        }
       })
-    const events: ReadonlyArray<() => Effect.Effect<unknown, unknown>> = [
+    const answerLate = () =>
+      dead.length === 0
+        ? Effect.void
+        : store.finishAttempt({ attempt: pick(dead), result: late(pick(dead)), ...atOnce })
+    const deliver = () => store.recordOutcomes(own.account, ids().map(item), "webhook")
+    // a process that dies while sending, and may get an answer after all
+    const begin = Effect.fnUntraced(function* () {
+      const claim = yield* store.claim(own.lane, `w${++version}`, Duration.minutes(2), () => true)
+      assert.isTrue(claim._tag === "Claimed")
+      if (claim._tag === "Busy") return null
+      const begun = yield* store.beginAttempt(claim.lease, sending)
+      return begun._tag === "Begun" ? begun.attempt : null
+    })
+    const events: ReadonlyArray<() => Effect.Effect<unknown, unknown, StatusPoller>> = [
       () =>
         plan(invoice("i1", { ...own, total: `${++version}.00`, late: "restamp" })).pipe(
           Effect.provideService(SubmissionStore, store)
@@ -108,13 +136,35 @@ const walk = (seed: number) =>
       () => store.hold([key], { cause: "operator", because: "wait" }),
       () => decided(pick(decisions)),
       () => decided(pick(decisions)),
+      () => decided(entered),
       () => store.recordOutcomes(own.account, [item(pick(["lost", ...ids()]))], "webhook"),
+      () => Effect.andThen(deliver(), answerLate()),
+      () => Effect.andThen(decided({ _tag: "NotProcessed" }), Effect.andThen(deliver(), answerLate())),
+      // the gateway forgets every request
+      Effect.fnUntraced(function* () {
+        gateway.state.status = () => null
+        yield* TestClock.adjust("8 days")
+        yield* sweep(account)
+        yield* pick([deliver, () => decided(pick(decisions))])()
+      }),
+      // the next request is under way, and answers to earlier ones arrive
+      Effect.fnUntraced(function* () {
+        yield* decided({ _tag: "NotProcessed" })
+        const attempt = yield* begin()
+        if (attempt === null) return
+        const isInFlight = next() < 0.5
+        if (isInFlight) {
+          for (const one of dead) yield* store.finishAttempt({ attempt: one, result: taken(one), ...atOnce })
+        } else yield* store.claim(own.lane, `h${attempt}`, Duration.zero, () => true)
+        dead.push(attempt)
+        yield* store.recordOutcomes(own.account, [item(`late${pick(dead)}`)], "webhook")
+        const result: AttemptResult = isInFlight ? { _tag: "Declined", because: "no" } : late(attempt)
+        yield* store.finishAttempt({ attempt, result, ...atOnce })
+      }),
       () => Effect.andThen(TestClock.adjust("5 minutes"), store.resendUnknown(own.account)),
       () => store.joinByElimination(own.account),
-      () =>
-        dead.length === 0
-          ? Effect.void
-          : store.finishAttempt({ attempt: pick(dead), result: late(pick(dead)), firstLook: Duration.zero }),
+      answerLate,
+      answerLate,
       () => TestClock.adjust(pick(["1 second", "10 minutes", "8 days"]))
     ]
     yield* plan(invoice("i1", own))
@@ -124,19 +174,24 @@ const walk = (seed: number) =>
         gateway.answer("i1", answer())
         // The status of a rejected document is asked again before the document is sent again.
         gateway.state.status = (id) => rejected(id)
+        // a lane reads its device again after a failure, but not at once
+        yield* TestClock.adjust("10 seconds")
         yield* drain(account)
       } else if (turn < 0.4) {
         const silent = next() < 0.4
+        // the id that no request has gets no answer, or the text of a failure without a code
+        gateway.state.control = pick<Control>([
+          { _tag: "LeftOut" },
+          { _tag: "LeftOut" },
+          { _tag: "NotAnswered" },
+          { _tag: "Answered", items: [failed(nobody, "no")] }
+        ])
         gateway.state.status = (id) => (silent ? null : item(id))
         yield* sweep(account)
       } else if (turn < 0.55) {
-        // A process that dies while sending, and may get an answer after all.
-        const claim = yield* store.claim(own.lane, `w${step}`, Duration.minutes(2), () => true)
-        assert.isTrue(claim._tag === "Claimed")
-        if (claim._tag === "Busy") continue
-        const begun = yield* store.beginAttempt(claim.lease, sending)
+        const attempt = yield* begin()
         yield* store.claim(own.lane, `h${step}`, Duration.zero, () => true)
-        if (begun._tag === "Begun") dead.push(begun.attempt)
+        if (attempt !== null) dead.push(attempt)
       } else {
         yield* pick(events)()
       }
@@ -171,8 +226,7 @@ const walk = (seed: number) =>
  * further ones follow as needed.
  */
 const every = [
-  152, 442, 302, 341, 144, 125, 30, 31, 54, 158, 646, 921, 1422, 174, 108, 1, 6, 18, 36, 40, 43, 81, 106, 200, 784, 251,
-  980, 852, 9, 1453, 2275, 2386, 2755
+  200, 207, 1366, 222, 1160, 56, 91, 139, 215, 273, 1047, 6, 9, 10, 11, 26, 34, 57, 58, 62, 64, 82, 94, 97, 251, 1232
 ]
 const seeds = [...every, ...Array.from({ length: 3000 }, (_, i) => i + 1)]
 

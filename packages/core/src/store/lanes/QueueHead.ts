@@ -184,7 +184,8 @@ export const head = ({ lease: { lane }, transaction }: LaneContext): SqlEffect<H
 
 /**
  * Reads the document that tests a lane whose documents all fail: after a failed test one of another
- * buyer, because the cause may be the buyer. Else the head of the queue.
+ * buyer, because the cause may be the buyer. Else, as the first test, and where a document with a
+ * stated time would become late, the head of the queue.
  */
 export const probeHead = (context: LaneContext): SqlEffect<HeadRow | undefined> =>
   Effect.gen(function* () {
@@ -194,6 +195,9 @@ export const probeHead = (context: LaneContext): SqlEffect<HeadRow | undefined> 
       where s.lane = ${lease.lane} and s.state = 'Planned' and coalesce(p.buyer, '') <> (select coalesce(q.buyer, '')
         from fiscal_attempt a join fiscal_payload q on q.submission = a.submission and q.revision = a.revision
         where a.id = (select newest from fiscal_lane where lane = ${lease.lane}))
+      and exists (select 1 from fiscal_lane l where l.lane = ${lease.lane} and l.newest_begun > l.stopped_at)
+      and not exists (select 1 from fiscal_submission e where e.lane = s.lane and e.state = 'Planned'
+        and e.lane_order < s.lane_order and coalesce(e.dated, 'stated') = 'stated')
       order by s.lane_order, s.seq limit 1`
     if (other === undefined) return yield* head(context)
     const [row] = yield* Effect.flatten(readHead(transaction, lease.lane, other.seq))
