@@ -243,12 +243,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     name: "every failure in /status is a result",
     file: "core/src/ledger/Settled.ts",
     also: ["unknown-ids", "pends"],
-    edits: [
-      [
-        'if (control === "same") return null\n  if (code',
-        'if (source === "poll") return "any"\n  if (code'
-      ]
-    ]
+    edits: [['if (control === "same") return null\n  if (code', 'if (source === "poll") return "any"\n  if (code']]
   },
   ...(
     [

@@ -107,7 +107,11 @@ const walk = (seed: number) =>
         const said = `${explanation.submission.state}, ${decision._tag}: ${JSON.stringify(resolution)}`
         if (resolution._tag === "Resolved") {
           if (decision._tag !== "Acknowledged") assert.isDefined(offered, said)
-        } else if (!/request id|ask the gateway once more|must be asked once more|states no failure for its request|its request \w+ (is older|now)/.test(resolution.because)) {
+        } else if (
+          !/request id|ask the gateway once more|must be asked once more|states no failure for its request|its request \w+ (is older|now)/.test(
+            resolution.because
+          )
+        ) {
           assert.isUndefined(offered, said)
         }
       })
