@@ -28,8 +28,8 @@ const name = /[\p{L}\p{N}\p{M}\-_/.#]+/gu
 
 /**
  * Returns the codes of this form that are tokens of the text. A code that is glued to letters or
- * digits, also by `-`, `_`, `/`, `.` or `#`, is a part of a name and not returned; neither is a code
- * behind `#`.
+ * digits, also by `-`, `_`, `/`, `.` or `#`, is a part of a name and not returned. A code behind
+ * `#` is not returned either.
  */
 const codes = (text: string, form: RegExp): ReadonlyArray<string> => {
   const names = (text.match(name) ?? []).map((found) => withoutLeading(withoutTrailing(found, behind), before))
