@@ -2,6 +2,7 @@
  * Mutations of the engine, the ledger, the permission and the dates: each is one plausible mistake.
  */
 import type { Trouble } from "../../packages/simulator/src/Scenario.ts"
+import { evidenceMutants } from "./EvidenceMutants.ts"
 
 export interface Mutant {
   readonly name: string
@@ -243,12 +244,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     name: "every failure in /status is a result",
     file: "core/src/ledger/Settled.ts",
     also: ["unknown-ids", "pends"],
-    edits: [
-      [
-        'if (control === "same") return null\n  if (code',
-        'if (source === "poll") return "any"\n  if (code'
-      ]
-    ]
+    edits: [['if (control === "same") return null\n  if (code', 'if (source === "poll") return "any"\n  if (code']]
   },
   ...(
     [
@@ -303,5 +299,6 @@ export const mutants: ReadonlyArray<Mutant> = [
         'outdated: {\n    ...held,\n    query: "each",\n    actions: [notProcessed, withdraw],'
       ]
     ]
-  }
+  },
+  ...evidenceMutants
 ]
