@@ -246,7 +246,7 @@ export const proofs = {
     file: "simulator/Days.test.ts",
     says: "days of the whole connector under virtual time hold every law",
     unit: "days",
-    sample: 6,
+    sample: 5,
     full: 5000
   },
   "simulator-regressions": {
@@ -288,7 +288,7 @@ export const proofs = {
     file: "histories/Histories.test.ts",
     says: "documents about which the gateway says anything for up to three hours get one receipt, and each gets one",
     unit: "histories, 40 in a run",
-    sample: 0,
+    sample: 80,
     full: 2000
   },
   "damaged-rows": {

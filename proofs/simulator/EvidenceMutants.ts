@@ -6,7 +6,7 @@ import type { Mutant } from "./Mutants.ts"
 
 const store = "core/src/store"
 
-/** The text of each must occur once in the sources; `Mutants.ts` lists them once it does. */
+/** The text of each occurs once in the sources; `Mutants.ts` lists them with the others. */
 export const evidenceMutants: ReadonlyArray<Mutant> = [
   {
     name: "any failure is a result",

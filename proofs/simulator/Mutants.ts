@@ -2,6 +2,7 @@
  * Mutations of the engine, the ledger, the permission and the dates: each is one plausible mistake.
  */
 import type { Trouble } from "../../packages/simulator/src/Scenario.ts"
+import { evidenceMutants } from "./EvidenceMutants.ts"
 
 export interface Mutant {
   readonly name: string
@@ -298,5 +299,6 @@ export const mutants: ReadonlyArray<Mutant> = [
         'outdated: {\n    ...held,\n    query: "each",\n    actions: [notProcessed, withdraw],'
       ]
     ]
-  }
+  },
+  ...evidenceMutants
 ]

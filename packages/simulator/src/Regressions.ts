@@ -194,11 +194,8 @@ const latest = [
   "nights"
 ] as const
 
-/**
- * Seeds with troubles that only `--also` adds yet (Scenario.notDrawn): run as tests once seeds draw
- * them.
- */
-export const awaited: ReadonlyArray<Regression> = [
+/** Stories with the latest troubles. */
+const latestStories: ReadonlyArray<Regression> = [
   {
     seed: 1001,
     limits: { also: ["working-words", "same-words"] },
@@ -229,10 +226,18 @@ export const awaited: ReadonlyArray<Regression> = [
     seed: 3004,
     limits: { also: ["blind-operator", "restored"] },
     because: "listed actions, executed as printed, sent a document that a lost attempt had sent (two receipts)"
+  },
+  {
+    seed: 5005,
+    limits: { also: latest },
+    because:
+      "the operator ended expired documents in the last visit of the calm, and no visit followed to send them again"
   }
 ]
 
-export const regressions: ReadonlyArray<Regression> = stories.map(({ limits = { without: newest }, ...story }) => ({
+const withoutLatest = ({ limits = { without: newest }, ...story }: Regression): Regression => ({
   ...story,
   limits: { ...limits, without: [...(limits.without ?? []), ...latest] }
-}))
+})
+
+export const regressions: ReadonlyArray<Regression> = [...stories.map(withoutLatest), ...latestStories]

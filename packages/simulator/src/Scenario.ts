@@ -163,26 +163,6 @@ export const troubles = {
 export type Trouble = keyof typeof troubles
 export const allTroubles = Object.keys(troubles) as ReadonlyArray<Trouble>
 
-/**
- * Troubles that only `--also` adds: the connector does not hold the laws under them yet. Empty this
- * list once it does.
- */
-export const notDrawn: ReadonlySet<Trouble> = new Set<Trouble>([
-  "working-words",
-  "same-words",
-  "failing-words",
-  "contradictions",
-  "missing-proofs",
-  "repeated-proofs",
-  "coded-numbers",
-  "early-words",
-  "blind-operator",
-  "late-lane",
-  "server-clock",
-  "device-flickers",
-  "nights"
-])
-
 export interface Scenario {
   readonly seed: number
   readonly troubles: ReadonlySet<Trouble>
@@ -293,7 +273,7 @@ const quietDays = 12
 export const of = (seed: number, { also = [], documents = 30, only, without = [] }: Limits = {}): Scenario => {
   const isQuietDay = stream(seed, "quiet").int(quietDays) === 0
   const drawn = allTroubles.filter((trouble) => {
-    const present = stream(seed, `trouble ${trouble}`).chance(troubles[trouble]) && !notDrawn.has(trouble)
+    const present = stream(seed, `trouble ${trouble}`).chance(troubles[trouble])
     return present && (!isQuietDay || harmless.has(trouble))
   })
   const chosen = new Set([...(only ?? drawn), ...also])

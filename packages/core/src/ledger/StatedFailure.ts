@@ -22,15 +22,17 @@ export const mask = (text: string, requestId: string | null): string => {
   return `${masked.slice(0, longest - digest.length - 1)}…${digest}`
 }
 
-const joined = "-_/.#"
+// a `#` before a name marks a number, such as "#RCPT043 of the queue"
+const [before, behind] = ["-_/.", "-_/.#"]
 const name = /[\p{L}\p{N}\p{M}\-_/.#]+/gu
 
 /**
  * Returns the codes of this form that are tokens of the text. A code that is glued to letters or
- * digits, also by `-`, `_`, `/`, `.` or `#`, is a part of a name and not returned.
+ * digits, also by `-`, `_`, `/`, `.` or `#`, is a part of a name and not returned. A code behind
+ * `#` is not returned either.
  */
 const codes = (text: string, form: RegExp): ReadonlyArray<string> => {
-  const names = (text.match(name) ?? []).map((found) => withoutLeading(withoutTrailing(found, joined), joined))
+  const names = (text.match(name) ?? []).map((found) => withoutLeading(withoutTrailing(found, behind), before))
   return [...new Set(names.filter((found) => form.test(found)))]
 }
 

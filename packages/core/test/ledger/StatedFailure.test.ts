@@ -30,6 +30,7 @@ describe("the codes of receipt rules in a text", () => {
       "RCPT026-17",
       "A.RCPT026",
       "9#RCPT026",
+      "#RCPT026 of the queue",
       "R/RCPT026",
       "RCPT026_",
       "rcpt026"

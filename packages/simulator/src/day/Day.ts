@@ -21,7 +21,7 @@ import { StepLaws } from "../laws/StepLaws.ts"
 import { Machines, operatorMachine } from "./Machines.ts"
 import { Network } from "../Network.ts"
 import { OperatorVisits } from "./OperatorVisits.ts"
-import { isQuiet, notDrawn, type Scenario, type Trouble } from "../Scenario.ts"
+import { isQuiet, type Scenario, type Trouble } from "../Scenario.ts"
 import { Simulation } from "../Simulation.ts"
 import { note, type Seen } from "../Sometimes.ts"
 import { StoreRestores } from "./StoreRestores.ts"
@@ -196,8 +196,7 @@ class Day {
         const before = attention.noticesOfOthers(by)
         return (account, reasons) => {
           visits.stopped(account, reasons)
-          const isWatched = !notDrawn.has("late-lane") || this.#has("late-lane")
-          if (isWatched && reasons.some(({ _tag }) => _tag === "StoreOlder")) begun.recognized(simulation.now)
+          if (reasons.some(({ _tag }) => _tag === "StoreOlder")) begun.recognized(simulation.now)
           // Another process may have opened the account in the meantime.
           if (attention.noticesOfOthers(by) === before) attention.stopped(account, simulation.now)
         }

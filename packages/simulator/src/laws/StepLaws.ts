@@ -7,7 +7,7 @@ import type { AttemptsBegun, BegunAttempt } from "./AttemptsBegun.ts"
 import type { Report } from "./Law.ts"
 import type { Sending } from "../Network.ts"
 import type { Decided } from "../Operator.ts"
-import { notDrawn, type Scenario } from "../Scenario.ts"
+import type { Scenario } from "../Scenario.ts"
 import type { SimulatedProcess } from "../SimulatedProcess.ts"
 import type { Simulation } from "../Simulation.ts"
 import { note, type Seen } from "../Sometimes.ts"
@@ -265,13 +265,10 @@ export class StepLaws {
     const what = now.deviceId === pinned ? "off" : "another one"
     if (isWrong && this.#simulation.now - now.at > this.#seenFor)
       this.#report("device", `the device has been ${what} for more than ten minutes`, id)
-    const { troubles } = this.#scenario
-    const isWatched = !notDrawn.has("device-flickers") || troubles.has("device-flickers") || troubles.has("nights")
     const isOff = own === device && now.deviceId === pinned && now.standing === "off"
     const failedAt = this.#failed.get(account) ?? 0
     const isKnown = failedAt > now.at && this.#simulation.now - failedAt > this.#failureKnownAfter
-    if (isWatched && isOff && isKnown)
-      this.#report("lane-cause", "a document was sent after a failure of the device was read", id)
+    if (isOff && isKnown) this.#report("lane-cause", "a document was sent after a failure of the device was read", id)
     const seen = process.seen.get(account)
     if (seen === undefined) return this.#report("device-seen", "this process never saw the device", id)
     if (seen.standing === "off" || seen.deviceId !== own)
