@@ -23,7 +23,8 @@ export const before = (port: number) =>
             requests.push(last)
           } else if (last !== undefined) last.text += text
         })
-        client.pipe(gateway).pipe(client)
+        client.pipe(gateway)
+        gateway.pipe(client)
         for (const socket of [client, gateway])
           socket.on("error", () => {
             client.destroy()
