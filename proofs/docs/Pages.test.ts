@@ -153,7 +153,8 @@ const scenes: Readonly<Record<string, Readonly<Record<number, Scene>>>> = {
         Effect.gen(function* () {
           const sandbox = yield* gateway(folder)
           const store = join(folder, "fiscal-connector.db")
-          export_(folder, "sales", "INV-0042 2026-02-03", "INV-0043 2026-02-03")
+          export_(folder, "sales", "INV-0042 2026-02-03", "INV-0043 2026-02-03", "INV-0044 2026-02-03")
+          writeFileSync(join(folder, "looked-up.txt"), "INV-0044\n")
           yield* sandbox.control.addFault({ kind: "error", status: 401, operations: ["submitInvoice"] })
           yield* run(importing)
           copyFileSync(store, join(folder, "older.db"))
@@ -165,9 +166,14 @@ const scenes: Readonly<Record<string, Readonly<Record<number, Scene>>>> = {
           return sandbox
         }),
       put: (line) => {
-        if (line.trim().startsWith("connector withdraw")) tenMinutesOn(older)
+        if (/--resend/.test(line)) tenMinutesOn(older)
         return line
-      }
+      },
+      // The list is only previewed, so its document is still open.
+      codes: [
+        [/looked-up/, 3],
+        [/^connector resume/, 3]
+      ]
     },
     3: {
       prepare: (folder) => {
@@ -215,6 +221,48 @@ const scenes: Readonly<Record<string, Readonly<Record<number, Scene>>>> = {
       put: (line, _, sandbox) =>
         Effect.map(sandbox!.control.accepted, ([taken]) => line.replace("7f0c…", taken!.requestIds[0]!)),
       lines: "alternatives"
+    },
+    // The answer is lost, the operator says that nothing was processed, and the next request is refused.
+    3: {
+      prepare: (folder, run) =>
+        Effect.gen(function* () {
+          const sandbox = yield* gateway(folder)
+          export_(folder, "sales", "INV-0042 2026-02-03")
+          yield* sandbox.control.addFault({ kind: "drop", stage: "before", times: 1, operations: ["submitInvoice"] })
+          yield* run(importing)
+          tenMinutesOn(folder)
+          yield* sandbox.control.addFault({ kind: "error", status: 400, operations: ["submitInvoice"] })
+          yield* run(["resolve", "INV-0042", "--not-processed", "--because", "not there", "--config", "accounts.json"])
+          yield* run(["resume", "--config", "accounts.json"])
+          tenMinutesOn(folder)
+          return sandbox
+        }),
+      lines: "alternatives"
+    },
+    // One document failed because of the device; a preview asks for its confirmation.
+    4: {
+      prepare: (folder, run) =>
+        Effect.gen(function* () {
+          const sandbox = yield* gateway(folder)
+          export_(folder, "sales", "INV-0042 2026-02-03")
+          yield* sandbox.control.addFault({ kind: "reject", error: "DEV01: the device is off" })
+          yield* run(importing)
+          return sandbox
+        }),
+      codes: [[/--cause DEV01/, 3]]
+    },
+    // One document was declined, and is in the list of documents that were looked up.
+    5: {
+      prepare: (folder, run) =>
+        Effect.gen(function* () {
+          const sandbox = yield* gateway(folder)
+          export_(folder, "sales", "INV-0042 2026-02-03")
+          yield* sandbox.control.addFault({ kind: "error", status: 400, operations: ["submitInvoice"] })
+          yield* run(importing)
+          writeFileSync(join(folder, "looked-up.txt"), "INV-0042\n")
+          return sandbox
+        }),
+      codes: [[/looked-up/, 3]]
     }
   },
   "docs/upgrade.md": {

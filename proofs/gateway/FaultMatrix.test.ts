@@ -112,7 +112,11 @@ const matrix: ReadonlyArray<Row> = [
   none({ kind: "items-unknown" }),
   none({ kind: "reject", error: "RCPT026" }, "Rejected correctable"),
   none({ kind: "reject", error: "RCPT026", actionable: false }, "Rejected final"),
-  none({ kind: "pend" }, "Pending")
+  none({ kind: "pend" }, "Pending"),
+  none({ kind: "working", error: "Pending", millis: 60_000 }, "Rejected correctable"),
+  none({ kind: "contradiction", error: "printing failed" }, "Contradictory"),
+  none({ kind: "proof-missing", millis: 60_000 }, "Fiscalised"),
+  none({ kind: "proof-repeated" }, "Fiscalised")
 ]
 
 const line = {
@@ -151,9 +155,18 @@ const document = (number: number) => {
 const outcome = (item: StatusItem | undefined): string =>
   item === undefined ? "nothing" : item._tag === "Rejected" ? `Rejected ${item.nature}` : item._tag
 
+/** Kinds of faults of a submission that show in its status. */
+const ofOutcome: ReadonlySet<Fault["kind"]> = new Set([
+  "reject",
+  "pend",
+  "working",
+  "contradiction",
+  "proof-missing",
+  "proof-repeated"
+])
+
 /** Returns true for faults bound to submissions or status calls: they strike only there. */
-const isBound = ({ kind }: Fault) =>
-  kind === "reject" || kind === "pend" || kind === "quoted-id" || kind.startsWith("items-")
+const isBound = ({ kind }: Fault) => ofOutcome.has(kind) || kind === "quoted-id" || kind.startsWith("items-")
 
 /**
  * Returns true for faults of deliveries, which do not affect a client's answers. The sandbox's
@@ -217,7 +230,7 @@ describe("the client's outcome for", () => {
         assert.strictEqual(repeated._tag === "Success" ? "answer" : tagOf(repeated.failure), again, "read, repeated")
 
         // A fault of the submission shows in its status.
-        const isOfSubmission = fault.kind === "reject" || fault.kind === "pend"
+        const isOfSubmission = ofOutcome.has(fault.kind)
         const submit2 = send(document(2))
         const id = yield* Effect.fromResult(yield* isOfSubmission ? under(submit2, undefined) : Effect.result(submit2))
         const other = yield* send(document(3))

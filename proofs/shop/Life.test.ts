@@ -7,7 +7,7 @@ import { Effect, Schedule } from "effect"
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { connector, type Ended, examples, folderWith, gatewayFor } from "../../packages/cli/test/RunningConnector.ts"
-import { commandsIn, pasted } from "../../packages/cli/test/PrintedCommands.ts"
+import { commandsIn, pasted, pastedWithReason } from "../../packages/cli/test/PrintedCommands.ts"
 
 const shop = "My Shop (2026)"
 
@@ -42,7 +42,7 @@ describe("the life of a shop, from the first call to the PDFs", () => {
       const sandbox = yield* gatewayFor(folder, { account: { taxMappings: [], currencyMappings: [] } })
       writeFileSync(join(folder, "sales.csv"), sales)
       const run = Effect.fnUntraced(function* (line: string, code: number) {
-        const ended = yield* pasted(line, cwd)
+        const ended = yield* pastedWithReason(line, cwd)
         assert.strictEqual(ended.code, code, `${line}\n${ended.out}\n${ended.err}`)
         return ended
       })

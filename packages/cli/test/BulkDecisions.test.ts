@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { commandsIn, pasted } from "./PrintedCommands.ts"
+import { commandsIn, pasted, pastedWithReason } from "./PrintedCommands.ts"
 import { connector, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
 
 const config = ["--config", "account.json"]
@@ -80,7 +80,7 @@ describe("a decision about many documents", () => {
       const health = yield* connector(["health", ...config], { cwd })
       const printed = commandsIn(health.out).find((command) => command.includes("--resend"))
       assert.match(printed!, /--state Rejected --cause/)
-      const shown = yield* pasted(printed!, cwd)
+      const shown = yield* pastedWithReason(printed!, cwd)
       assert.include(shown.out, "2 documents would be decided about (Resend)", shown.err)
       const confirmed = commandsIn(shown.out).find((command) => command.includes("--confirm 2"))
       const done = yield* pasted(confirmed!, cwd)

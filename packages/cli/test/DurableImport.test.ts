@@ -54,7 +54,7 @@ const waiting = (documents: number) =>
  * Commit that accepts the import. The commit before keeps the documents; the commit after hands
  * them over.
  */
-const accepted: CrashAt = { commit: 8, when: "after" }
+const accepted: CrashAt = { commit: 9, when: "after" }
 
 describe.concurrent("an import whose process is killed", () => {
   for (const { commit, when } of [

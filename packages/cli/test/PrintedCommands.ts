@@ -21,3 +21,7 @@ export const words = (line: string): Effect.Effect<ReadonlyArray<string>> =>
 /** Runs a printed text line like an operator who pastes it. */
 export const pasted = (line: string, cwd: string): Effect.Effect<Ended> =>
   Effect.flatMap(words(line), (args) => connector(args, { cwd }))
+
+/** Runs a printed command with a reason of the operator at the place for it. */
+export const pastedWithReason = (line: string, cwd: string): Effect.Effect<Ended> =>
+  pasted(line.replace(/<(?:what you saw in the portal|why)>/, "looked up in the portal"), cwd)
