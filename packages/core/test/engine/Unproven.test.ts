@@ -1,6 +1,6 @@
 /** Failures that the gateway states and that prove nothing yet. */
 import { assert, describe } from "@effect/vitest"
-import { Clock, DateTime, Duration, Effect, Fiber } from "effect"
+import { Clock, DateTime, Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import * as Attention from "../../src/attention/Attention.ts"
 import * as BulkDecision from "../../src/connector/BulkDecision.ts"
@@ -11,6 +11,7 @@ import * as Session from "../../src/session/Session.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { drain, explain, key, plan, runAccounts, stateOf, states, sweep } from "./Engine.ts"
+import { passing } from "./PassingTime.ts"
 import { contradictory, failed, fiscalised, pending, rejected, type ScriptedGateway } from "./ScriptedGateway.ts"
 import { story } from "./Story.ts"
 
@@ -465,8 +466,7 @@ describe("an import whose only open documents are unproven", () => {
       yield* plan(invoice("i1"))
       const before = yield* Clock.currentTimeMillis
       const fiber = yield* Effect.forkChild(runAccounts([account]))
-      yield* TestClock.adjust("1 hour")
-      const settlement = yield* Fiber.join(fiber)
+      const settlement = yield* passing(fiber)
       assert.strictEqual(settlement.open, 1)
       const waited = gateway.state.lastAskedAt - before
       assert.isAtMost(waited, minutes * 60_000)
