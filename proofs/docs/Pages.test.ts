@@ -222,7 +222,7 @@ const scenes: Readonly<Record<string, Readonly<Record<number, Scene>>>> = {
         Effect.map(sandbox!.control.accepted, ([taken]) => line.replace("7f0c…", taken!.requestIds[0]!)),
       lines: "alternatives"
     },
-    // The answer is lost, the operator says that nothing was processed, and the next request is refused.
+    // The answer is lost, the operator says "not processed", and the next request is refused.
     3: {
       prepare: (folder, run) =>
         Effect.gen(function* () {
