@@ -1,6 +1,6 @@
 /** Reads the actions of attention from the terminal output, and executes them as printed. */
 import { Effect } from "effect"
-import { commandsIn, words } from "../../packages/cli/test/PrintedCommands.ts"
+import { commandsIn, withReason, words } from "../../packages/cli/test/PrintedCommands.ts"
 import { connector, type Ended, lines, type Signalled } from "../../packages/cli/test/RunningConnector.ts"
 import { hour, type Shop } from "./FaultScenarios.ts"
 
@@ -88,9 +88,7 @@ const nextOf = (out: string): string | undefined => {
 const filled = ({ sandbox }: Shop, line: string) =>
   Effect.map(sandbox.control.accepted, (accepted) => {
     const found = accepted.find(({ number }) => line.includes(` ${number} `))
-    return line
-      .replace("REQUEST_ID", found?.requestIds[0] ?? "REQUEST_ID")
-      .replace(/<(?:what you saw in the portal|why)>/, "looked up in the portal")
+    return withReason(line.replace("REQUEST_ID", found?.requestIds[0] ?? "REQUEST_ID"))
   })
 
 /**

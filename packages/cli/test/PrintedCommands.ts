@@ -22,6 +22,8 @@ export const words = (line: string): Effect.Effect<ReadonlyArray<string>> =>
 export const pasted = (line: string, cwd: string): Effect.Effect<Ended> =>
   Effect.flatMap(words(line), (args) => connector(args, { cwd }))
 
+/** Fills in a reason of the operator at each place for one. */
+export const withReason = (line: string): string => line.replaceAll(/<[^<>]*>/g, "decided by the operator")
+
 /** Runs a printed command with a reason of the operator at the place for it. */
-export const pastedWithReason = (line: string, cwd: string): Effect.Effect<Ended> =>
-  pasted(line.replace(/<(?:what you saw in the portal|why)>/, "looked up in the portal"), cwd)
+export const pastedWithReason = (line: string, cwd: string): Effect.Effect<Ended> => pasted(withReason(line), cwd)

@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import { copyFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { commandsIn, pasted } from "./PrintedCommands.ts"
+import { commandsIn, pasted, pastedWithReason, withReason } from "./PrintedCommands.ts"
 import { connector, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
 import { book, sales } from "./SalesExport.ts"
 
@@ -144,13 +144,10 @@ describe("a lost store", () => {
   )
 })
 
-/** Fills the place for a reason like an operator who looks at nothing. */
-const filled = (line: string) => line.replaceAll(/<[^<>]*>/g, "it is all right")
-
 describe("an older copy that an operator accepts without a look", () => {
   for (const [name, typed] of [
     ["as printed", (line: string) => line],
-    ["with any reason in its place", filled]
+    ["with any reason in its place", withReason]
   ] as const) {
     it.live(`makes no second receipt if every command of health is pasted ${name}`, () =>
       Effect.gen(function* () {
@@ -173,7 +170,7 @@ describe("an older copy that an operator accepts without a look", () => {
         const [accept = ""] = commandsIn((yield* run("health")).out)
         const unread = yield* pasted(accept, cwd)
         assert.deepStrictEqual([unread.code, /only marks its place/.test(unread.err + unread.out)], [1, true])
-        assert.strictEqual((yield* pasted(filled(accept), cwd)).code, 0)
+        assert.strictEqual((yield* pastedWithReason(accept, cwd)).code, 0)
         assert.strictEqual((yield* run("resume")).code, 3, "every document waits for the operator")
         tenMinutesOn(store)
         for (let round = 0; round < 4; round++) {

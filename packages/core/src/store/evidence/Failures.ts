@@ -231,7 +231,7 @@ const quietWhenAble = ({ able_since }: AccountFacts, attempt: AttemptTimes, now:
 const failureOf = (
   facts: AccountFacts,
   statement: StatementRow,
-  attempt: Pick<AttemptRow, "begun_at" | "behind" | "finished_at" | "hurried_at" | "quiet">,
+  attempt: AttemptTimes,
   now: number
 ): UnprovenFailure => ({
   control: controlNow(facts, statement.mask),
