@@ -95,8 +95,12 @@ const items = SubmissionStore.use((store) =>
   Effect.map(store.health(Duration.days(7)), (health) => Attention.of(health))
 )
 
+/** Returns the words by which the actions of an item select its documents. */
+const wordsOf = ({ actions }: Item): string =>
+  JSON.stringify(actions.map(({ step }) => ("of" in step ? step.of : null)))
+
 const isSame = (a: Item, b: Item): boolean =>
-  a.code === b.code && a.cause === b.cause && a.account === b.account && a.lane === b.lane
+  a.code === b.code && a.cause === b.cause && a.account === b.account && a.lane === b.lane && wordsOf(a) === wordsOf(b)
 
 /** Steps that concern their item, and no document. */
 const ofItem: ReadonlySet<Step["do"]> = new Set<Step["do"]>(["cancel-import", "acknowledge-day"])

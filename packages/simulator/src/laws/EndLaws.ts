@@ -7,7 +7,7 @@ import type { IssuedReceipt } from "@fiscal-connector/sandbox/day/IssuedReceipt"
 import type { Stated } from "../Books.ts"
 import { device, otherDevice } from "../Accounts.ts"
 import type { GatewaySide } from "../GatewaySide.ts"
-import type { Report } from "./Law.ts"
+import { otherTotals, type Report } from "./Law.ts"
 import { isQuiet, type Scenario } from "../Scenario.ts"
 import type { Row, StoreFile } from "../StoreFile.ts"
 import type { Submission as Request } from "@fiscal-connector/sandbox/gateway/Submission"
@@ -28,6 +28,9 @@ export interface Ended {
 
 type Book = ReadonlyMap<string, ReadonlyArray<IssuedReceipt>>
 
+const haveOneTotal = ([first, ...others]: ReadonlyArray<IssuedReceipt>): boolean =>
+  others.every(({ total }) => first !== undefined && BigDecimal.equals(first.total, total))
+
 const document = (
   { documents, gateway, refusals, report, store }: Ended,
   rows: ReadonlyMap<string, Row>,
@@ -36,7 +39,7 @@ const document = (
   for (const stated of documents) {
     const row = rows.get(stated.id)
     const own = book.get(stated.id) ?? []
-    if (own.length > 1) report("double", `${own.length} receipts`, stated.id)
+    if (own.length > 1) report("double", `${own.length} receipts${haveOneTotal(own) ? "" : otherTotals}`, stated.id)
     if (row === undefined) {
       const refused = refusals.get(stated.id)
       // A credit note that exceeds its original is refused correctly.

@@ -2,7 +2,7 @@
  * Known violations with their reasons: counted separately, and removed from here once fixed. A
  * reason excuses only violations about the documents that it concerns.
  */
-import type { Law, Violation } from "./Law.ts"
+import { type Law, otherTotals, type Violation } from "./Law.ts"
 
 export interface KnownViolation {
   readonly because: string
@@ -44,6 +44,11 @@ const afterOverride: KnownViolation = {
 
 const afterMisstatement: KnownViolation = {
   because: "an operator called the document not processed, and its date does not count any more"
+}
+
+const afterCorrection: KnownViolation = {
+  because:
+    "an operator called the document not processed, and its correction has another total, which no gateway compares"
 }
 
 const afterBlindness: KnownViolation = {
@@ -92,7 +97,9 @@ export const knownViolationOf = (excuses: Excuses, violation: Violation): KnownV
   if (isAbout(overridden, violation)) return afterOverride
   if (law === "stranded" && text.startsWith("Planned")) return undefined
   if (isAbout(unnoticed, violation)) return afterUnnoticed
-  if (law === "double") return undefined
+  if (law === "double") {
+    return text.endsWith(otherTotals) && isAbout(misstated, violation) ? afterCorrection : undefined
+  }
   if (isAbout(givenUp, violation)) return afterGivenUp
   if (ofOrder.has(law) && isAbout(misstated, violation)) return afterMisstatement
   return isBlind ? afterBlindness : undefined

@@ -57,6 +57,9 @@ export interface Violation {
   readonly occurrences: ReadonlyArray<ReadonlyArray<string>>
 }
 
+/** End of the text about a document that has receipts of different totals. */
+export const otherTotals = " of different totals"
+
 /** Function that receives each violation, with a description and the ids of its documents. */
 export type Report = (law: Law, text: string, ...about: ReadonlyArray<string>) => void
 
