@@ -1,4 +1,4 @@
-/** Both ways to the schema of a store, on either engine, and what the database says of the result. */
+/** Both ways to the schema of a store, on either engine, and a dump of the result. */
 import { Effect } from "effect"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"

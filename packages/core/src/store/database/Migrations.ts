@@ -10,7 +10,9 @@ import { create } from "./Schema.ts"
 
 const table = "fiscal_migrations"
 
-/** The migrations for a store without tables: the first creates the schema, the others are only recorded. */
+/**
+ * Migrations of a store without tables: the first creates the schema, the others are only recorded.
+ */
 const inOneStep = Object.fromEntries(
   Object.keys(migrations).map((name, n) => [name, n === 0 ? create : Effect.void] as const)
 )

@@ -363,7 +363,10 @@ const sources = [
   "create index fiscal_source_document_refused on fiscal_source_document (source, tenant) where standing = 'refused'"
 ]
 
-/** Creates the tables. Adding the columns one by one costs SQLite more than the rest of a first start. */
+/**
+ * Creates the tables. Adding the columns one by one costs SQLite more than the rest of a first
+ * start.
+ */
 export const create = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const id = numbered(sql)

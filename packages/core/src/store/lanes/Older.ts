@@ -1,12 +1,15 @@
-/** Accepts an older copy as the store. */
+/** Recognizes an older copy of the store, stops it, or accepts it as the store. */
 import { Duration, Effect, Random } from "effect"
 import type { CivilDate } from "../../document/CivilDate.ts"
-import type { StoreMarks } from "../../ledger/NewestAttempt.ts"
+import { becauseOlder, type StoreMarks, unmarked, type WitnessedMarks } from "../../ledger/NewestAttempt.ts"
 import * as Patience from "../../ledger/Patience.ts"
+import type { WholeStoreOperations } from "../../submission/SubmissionStore.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import { readAcceptance } from "../database/Acceptances.ts"
 import * as StoreStops from "../database/StoreStops.ts"
-import type { SqlEffect, Transaction } from "../database/Transaction.ts"
+import * as Place from "../database/Place.ts"
+import type { Database, SqlEffect, Transaction } from "../database/Transaction.ts"
+import * as KnownAttempts from "./KnownAttempts.ts"
 import { doubt } from "./Lanes.ts"
 
 /**
@@ -23,7 +26,7 @@ export const token = Effect.map(Random.nextIntBetween(0, 2 ** 30), String)
  * missing in the copy may still arrive. `until`: documents up to this day may have been sent.
  * `known`: known marks of the lost store.
  */
-export const accept = (transaction: Transaction, until: CivilDate, known: ReadonlyArray<StoreMarks>): SqlEffect<void> =>
+const accept = (transaction: Transaction, until: CivilDate, known: ReadonlyArray<StoreMarks>): SqlEffect<void> =>
   Effect.gen(function* () {
     const { latest, sql } = transaction
     const [row] = yield* sql<{ readonly longest: Integer | null }>`select max(quiet) as longest from fiscal_attempt`
@@ -40,3 +43,27 @@ export const accept = (transaction: Transaction, until: CivilDate, known: Readon
     yield* StoreStops.clear(transaction)
     yield* doubt(transaction, until)
   })
+
+const stopOlder = (
+  transaction: Transaction,
+  known: KnownAttempts.KnownAttempts,
+  recorded: WitnessedMarks | undefined
+): SqlEffect<void> =>
+  Effect.gen(function* () {
+    const { attempts, id } = yield* Place.identity(transaction.sql)
+    const witnessed = recorded?.id === id ? recorded : undefined
+    const comparison = yield* KnownAttempts.compareWithin(transaction, known, witnessed ?? unmarked)
+    const because = becauseOlder(comparison, attempts, witnessed)
+    if (because !== undefined) yield* StoreStops.write(transaction, { is: "older", because })
+  })
+
+export const make = ({ read, write }: Database, known: KnownAttempts.KnownAttempts) =>
+  ({
+    compareMarks: read("hold the store against what is known of it", (sql, witnessed) =>
+      KnownAttempts.compareMarks(sql, known, witnessed)
+    ),
+    stopOlder: write("stop an older copy", (transaction, witnessed) => stopOlder(transaction, known, witnessed)),
+    acceptOlder: write("accept an older copy", (transaction, until, witnessed) =>
+      accept(transaction, until, [known.all(), witnessed])
+    )
+  }) satisfies Partial<WholeStoreOperations>

@@ -10,17 +10,18 @@ import * as Instant from "../../document/Instant.ts"
 import type { Original } from "../../credit/Original.ts"
 import type { Ledger, NumberHolder } from "../../ledger/Ledger.ts"
 import type { LaneMark, Reached } from "../../dating/Mark.ts"
-import type { StoreError } from "../../ledger/StoreError.ts"
 import { mayHaveReached } from "../rows/SettledSql.ts"
 import { type Integer, keyOf, type SubmissionRow } from "../rows/Rows.ts"
 import type { Queries } from "../database/Statements.ts"
 import * as Stored from "../../ledger/Stored.ts"
-import type { Database } from "../database/Transaction.ts"
+import type { Database, SqlEffect } from "../database/Transaction.ts"
 import { originalOf } from "../lanes/Originals.ts"
 
-type Read<A> = Effect.Effect<A, SqlError | StoreError>
-
-const holders = (sql: SqlClient, taxpayer: string, numbers: ReadonlyArray<string>): Read<ReadonlyArray<NumberHolder>> =>
+const holders = (
+  sql: SqlClient,
+  taxpayer: string,
+  numbers: ReadonlyArray<string>
+): SqlEffect<ReadonlyArray<NumberHolder>> =>
   Effect.gen(function* () {
     const found: Array<NumberHolder> = []
     for (let from = 0; from < numbers.length; from += 1000) {
@@ -34,7 +35,7 @@ const holders = (sql: SqlClient, taxpayer: string, numbers: ReadonlyArray<string
     return found
   })
 
-const byNumber = (sql: SqlClient, account: string, wanted: string): Read<Option.Option<Original>> =>
+const byNumber = (sql: SqlClient, account: string, wanted: string): SqlEffect<Option.Option<Original>> =>
   Effect.gen(function* () {
     const rows = yield* sql<{
       readonly account: string
@@ -96,10 +97,11 @@ const latestReceiptDate = (sql: SqlClient, lane: string, from: Instant.Instant, 
     ([row]) => Option.flatMap(Option.fromNullishOr(row?.receipt_text), Instant.parse)
   )
 
-export const make = ({ read, sql }: Database): Ledger => ({
-  holders: (taxpayer, numbers) => read("look up numbers", holders(sql, taxpayer, numbers)),
-  original: (account, { by, value }) =>
-    read("look up an original", by === "id" ? originalOf(sql, account, value) : byNumber(sql, account, value)),
-  mark: (lane) => read("look up a mark", mark(sql, lane)),
-  latestReceiptDate: (lane, from, until) => read("look up receipt dates", latestReceiptDate(sql, lane, from, until))
+export const make = ({ read }: Database): Ledger => ({
+  holders: read("look up numbers", holders),
+  original: read("look up an original", (sql, account, { by, value }) =>
+    by === "id" ? originalOf(sql, account, value) : byNumber(sql, account, value)
+  ),
+  mark: read("look up a mark", mark),
+  latestReceiptDate: read("look up receipt dates", latestReceiptDate)
 })

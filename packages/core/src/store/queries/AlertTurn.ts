@@ -1,7 +1,7 @@
 /** Elects one process to send each health alert, with back-off. */
 import { Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { AlertTurn } from "../../submission/SubmissionStore.ts"
+import type { AlertTurn } from "../../submission/Health.ts"
 import type { Transaction } from "../database/Transaction.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 

@@ -1,9 +1,9 @@
 /** Reads stored imports and their documents. */
-import { Effect, Option } from "effect"
+import { Effect, Option, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
 import * as Stored from "../../ledger/Stored.ts"
-import type { ImportQuery, KeptDocument, KeptImport } from "../../submission/KeptImport.ts"
+import type { ImportOperations, ImportQuery, KeptDocument, KeptImport } from "../../submission/KeptImport.ts"
+import type { Database, SqlEffect } from "../database/Transaction.ts"
 import * as ImportMadeText from "../rows/ImportMadeText.ts"
 import * as ImportPages from "../rows/ImportPages.ts"
 import { type Integer, number } from "../rows/Rows.ts"
@@ -34,10 +34,10 @@ const kept = ({ at, documents, id, made, refused, rest, skipped, standing }: Imp
   }
 }
 
-export const imports = (
+const imports = (
   sql: SqlClient,
   { accounts, before, limit = 50, standings }: ImportQuery
-): Effect.Effect<ReadonlyArray<KeptImport>, SqlError> =>
+): SqlEffect<ReadonlyArray<KeptImport>> =>
   Effect.map(
     sql<ImportRow>`select * from fiscal_import where ${sql.and([
       ...(before === undefined ? [sql`id > 0`] : [sql`id < ${before}`]),
@@ -47,18 +47,33 @@ export const imports = (
     (rows) => rows.map(kept)
   )
 
-export const one = (sql: SqlClient, id: number): Effect.Effect<Option.Option<KeptImport>, SqlError> =>
+const one = (sql: SqlClient, id: number): SqlEffect<Option.Option<KeptImport>> =>
   Effect.map(sql<ImportRow>`select * from fiscal_import where id = ${id}`, ([row]) =>
     Option.map(Option.fromNullishOr(row), kept)
   )
 
 /** Reads the page with this number. Undefined if there is none. */
-export const page = (
-  sql: SqlClient,
-  id: number,
-  place: number
-): Effect.Effect<ReadonlyArray<KeptDocument> | undefined, SqlError> =>
+const page = (sql: SqlClient, id: number, place: number): SqlEffect<ReadonlyArray<KeptDocument> | undefined> =>
   Effect.map(
     sql<{ readonly body: string }>`select body from fiscal_import_page where import = ${id} and page = ${place}`,
     ([row]) => row && ImportPages.read(row.body, () => `page ${place} of import ${id}`)
   )
+
+export const make = ({ read }: Database) => {
+  const paged = read("read an import", page)
+  return {
+    imports: read("list imports", imports),
+    importOf: read("read an import", one),
+    importDocuments: (id) =>
+      Stream.paginate(0, (place) =>
+        Effect.map(
+          paged(id, place),
+          (documents) =>
+            [
+              documents === undefined ? [] : [documents],
+              documents === undefined ? Option.none<number>() : Option.some(place + 1)
+            ] as const
+        )
+      )
+  } satisfies Partial<ImportOperations>
+}

@@ -1,15 +1,16 @@
 /** Reads live sources, their marks and their documents. */
 import { Array as Arr, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
 import * as Stored from "../../ledger/Stored.ts"
 import type {
   LiveCounts,
   LiveDocument,
   LiveSourceHealth,
   LiveSourceKey,
+  LiveSourceOperations,
   LiveSourceState
 } from "../../submission/LiveSourceState.ts"
+import type { Database, SqlEffect } from "../database/Transaction.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 
@@ -95,7 +96,7 @@ const marksOf = (sql: SqlClient, { source, tenant }: LiveSourceKey) =>
   sql<MarkRow>`select endpoint, modified from fiscal_source_mark
     where source = ${source} and tenant = ${tenant} order by endpoint`
 
-export const state = (sql: SqlClient, key: LiveSourceKey): Effect.Effect<LiveSourceState | undefined, SqlError> =>
+const state = (sql: SqlClient, key: LiveSourceKey): SqlEffect<LiveSourceState | undefined> =>
   Effect.gen(function* () {
     const [row] = yield* sql<SourceRow>`select * from fiscal_source
       where source = ${key.source} and tenant = ${key.tenant}`
@@ -118,12 +119,12 @@ const documentOf = (row: DocumentRow): LiveDocument => {
 // a statement takes at most 32766 parameters
 const idsPerQuery = 1000
 
-export const documents = (
+const documents = (
   sql: SqlClient,
   { source, tenant }: LiveSourceKey,
   endpoint: string,
   ids: ReadonlyArray<string>
-): Effect.Effect<ReadonlyArray<LiveDocument>, SqlError> =>
+): SqlEffect<ReadonlyArray<LiveDocument>> =>
   Effect.map(
     Effect.forEach(
       Arr.chunksOf(ids, idsPerQuery),
@@ -133,22 +134,19 @@ export const documents = (
     (rows) => rows.flat().map(documentOf)
   )
 
-export const modified = (
+const modified = (
   sql: SqlClient,
   { source, tenant }: LiveSourceKey,
   endpoint: string,
   { from, limit }: { readonly from: number; readonly limit: number }
-): Effect.Effect<ReadonlyArray<LiveDocument>, SqlError> =>
+): SqlEffect<ReadonlyArray<LiveDocument>> =>
   Effect.map(
     sql<DocumentRow>`select * from fiscal_source_document where source = ${source} and tenant = ${tenant}
       and endpoint = ${endpoint} and modified >= ${from} and standing <> 'gone' order by modified desc, id limit ${limit}`,
     (rows) => rows.map(documentOf)
   )
 
-export const refused = (
-  sql: SqlClient,
-  { source, tenant }: LiveSourceKey
-): Effect.Effect<ReadonlyArray<LiveDocument>, SqlError> =>
+const refused = (sql: SqlClient, { source, tenant }: LiveSourceKey): SqlEffect<ReadonlyArray<LiveDocument>> =>
   Effect.map(
     sql<DocumentRow>`select * from fiscal_source_document where source = ${source} and tenant = ${tenant}
       and standing = 'refused' order by since, endpoint, id`,
@@ -162,7 +160,7 @@ const examples = 3
 const fewTaken = 20
 
 /** Reads the state of every source, for `health`. */
-export const all = (sql: SqlClient): Effect.Effect<ReadonlyArray<LiveSourceHealth>, SqlError> =>
+export const all = (sql: SqlClient): SqlEffect<ReadonlyArray<LiveSourceHealth>> =>
   Effect.gen(function* () {
     const rows = yield* sql<SourceRow>`select * from fiscal_source order by source, tenant`
     return yield* Effect.forEach(rows, (row) =>
@@ -188,3 +186,11 @@ export const all = (sql: SqlClient): Effect.Effect<ReadonlyArray<LiveSourceHealt
       })
     )
   })
+
+export const make = ({ read }: Database) =>
+  ({
+    state: read("read a source", state),
+    documents: read("read a source", documents),
+    modified: read("read a source", modified),
+    refused: read("read a source", refused)
+  }) satisfies Partial<LiveSourceOperations>
