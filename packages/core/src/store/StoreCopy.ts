@@ -172,15 +172,13 @@ const storeRow = (sql: SqlClient) =>
 const countOn = (sql: SqlClient) =>
   sql.onDialectOrElse({
     pg: () =>
-      Effect.forEach(
-        ["fiscal_submission.seq", "fiscal_attempt.id", "fiscal_outcome.id", "fiscal_event.id", "fiscal_import.id"],
-        (counted) => {
-          const [table, column] = counted.split(".") as [string, string]
-          return sql`select setval(pg_get_serial_sequence(${table}, ${column}),
+      Effect.gen(function* () {
+        const counted = yield* sql<{ readonly table: string; readonly column: string }>`select table_name as table,
+          column_name as column from information_schema.columns where table_schema = current_schema() and is_identity = 'YES'`
+        for (const { column, table } of counted)
+          yield* sql`select setval(pg_get_serial_sequence(${table}, ${column}),
             (select coalesce(max(${sql.literal(column)}), 0) + 1 from ${sql.literal(table)}), false)`
-        },
-        { discard: true }
-      ),
+      }),
     orElse: () => Effect.void
   })
 
