@@ -10,7 +10,7 @@ import type { Durability, StoreIdentity, WholeStoreOperations } from "../../subm
 import { type Integer, number } from "../rows/Rows.ts"
 import type { Queries } from "./Statements.ts"
 import * as StoreStops from "./StoreStops.ts"
-import type { Database, SqlEffect, Transaction } from "./Transaction.ts"
+import type { Database, Transaction } from "./Transaction.ts"
 
 /** Assigns a random id to a store without one. If two processes try at once, the first id stays. */
 export const ensure = ({ now, sql }: Transaction) =>
@@ -47,44 +47,24 @@ export const read = (sql: SqlClient): Effect.Effect<MarkComparison["place"], Sql
     orElse: () => Effect.succeed(null)
   })
 
-/** Records that the store is complete in this database, and clears an unproven store's stop. */
-const proven = (transaction: Transaction, place: string | null): SqlEffect<void> =>
-  Effect.gen(function* () {
-    if (place !== null) yield* transaction.sql`update fiscal_store set proven_as = ${place}`
-    if (transaction.stop?.is === "unproven") yield* StoreStops.clear(transaction)
-  })
-
-/** Stops the store, unless a process has proven meanwhile that the store is complete. */
-const stopUnproven = (transaction: Transaction, because: string, provenAs: string | null): SqlEffect<void> =>
-  Effect.gen(function* () {
-    const same = yield* transaction.sql`select 1 from fiscal_store where proven_as = ${provenAs}`
-    if (same.length > 0 && transaction.stop === null) yield* StoreStops.write(transaction, { is: "unproven", because })
-  })
-
-/**
- * Reads the durability. PostgreSQL's settings may change at run time; SQLite's are checked when the
- * file is opened.
- */
-const durability = (sql: SqlClient): Effect.Effect<Durability, SqlError> =>
-  sql.onDialectOrElse({
-    pg: () =>
-      Effect.map(
-        sql<{ readonly name: string }>`select name from pg_settings
-          where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off' order by name`,
-        (off): Durability =>
-          off.length === 0
-            ? { _tag: "Durable" }
-            : { _tag: "MayLose", because: off.map(({ name }) => `${name} is off`).join(", ") }
-      ),
-    orElse: () => Effect.succeed<Durability>({ _tag: "Durable" })
-  })
-
 export const make = ({ heard, interruptions, read: reads, readAt, time, write }: Database) => {
   const compare = readAt("compare clocks", ({ hostNow, now }) => Effect.succeed(time === "host" ? null : now - hostNow))
   return {
     identity: reads("identity", identity)(),
-    stopUnproven: write("stop an unproven store", stopUnproven),
-    proven: write("note its database", proven),
+    stopUnproven: write("stop an unproven store", (transaction, because, provenAs) =>
+      Effect.gen(function* () {
+        // a process may have proven meanwhile that the store is complete
+        const same = yield* transaction.sql`select 1 from fiscal_store where proven_as = ${provenAs}`
+        if (same.length > 0 && transaction.stop === null)
+          yield* StoreStops.write(transaction, { is: "unproven", because })
+      })
+    ),
+    proven: write("note its database", (transaction, place) =>
+      Effect.gen(function* () {
+        if (place !== null) yield* transaction.sql`update fiscal_store set proven_as = ${place}`
+        if (transaction.stop?.is === "unproven") yield* StoreStops.clear(transaction)
+      })
+    ),
     compareClocks: (account, gateway) =>
       Effect.suspend(() => {
         if (gateway === null) heard.delete(account)
@@ -92,6 +72,20 @@ export const make = ({ heard, interruptions, read: reads, readAt, time, write }:
         return compare()
       }),
     interruptions,
-    durability: reads("look at its settings", durability)()
+    // PostgreSQL's settings may change at run time; SQLite's are checked when the file is opened
+    durability: reads("look at its settings", (sql) =>
+      sql.onDialectOrElse({
+        pg: () =>
+          Effect.map(
+            sql<{ readonly name: string }>`select name from pg_settings
+              where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off' order by name`,
+            (off): Durability =>
+              off.length === 0
+                ? { _tag: "Durable" }
+                : { _tag: "MayLose", because: off.map(({ name }) => `${name} is off`).join(", ") }
+          ),
+        orElse: () => Effect.succeed<Durability>({ _tag: "Durable" })
+      })
+    )()
   } satisfies Partial<WholeStoreOperations>
 }

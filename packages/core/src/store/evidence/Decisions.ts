@@ -26,7 +26,7 @@ import { type AttemptRow, number, type SubmissionRow } from "../rows/Rows.ts"
 import { type Database, type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
 import { freeNumber } from "../lanes/FreeNumber.ts"
 import { override, quietUntil } from "../lanes/Quiet.ts"
-import { locked, move, note } from "../lanes/Transition.ts"
+import { locked, lockedByKey, move, note } from "../lanes/Transition.ts"
 import { weigh } from "./Verdicts.ts"
 
 const noProof: Proof = {
@@ -444,11 +444,10 @@ const decide = (
   shown?: DateTime.Utc
 ): SqlEffect<Resolution> =>
   Effect.gen(function* () {
-    const { dialect, now, sql } = transaction
+    const { now, sql } = transaction
     const lacking = reasonProblem(because)
     if (lacking !== null) return refused(lacking)
-    const [row] = yield* sql<SubmissionRow>`select * from fiscal_submission
-      where account = ${key.account} and kind = ${key.kind} and id = ${key.id} ${dialect.forUpdate}`
+    const row = yield* lockedByKey(transaction, key)
     if (row === undefined) return refused(`there is no ${key.kind} ${key.id} of account ${key.account}`)
     // another attempt may have been sent since the operator looked in the portal
     if (shown !== undefined && number(row.since) > shown.epochMilliseconds)

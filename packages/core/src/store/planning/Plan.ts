@@ -11,7 +11,7 @@ import { count } from "../database/Journal.ts"
 import * as Lanes from "../lanes/Lanes.ts"
 import { type Database, type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
 import * as Originals from "../lanes/Originals.ts"
-import { amend, holdBack, note } from "../lanes/Transition.ts"
+import { amend, holdBack, lockedByKey, note } from "../lanes/Transition.ts"
 import { formatOverride } from "../../submission/Revisit.ts"
 import * as SourceNotices from "./SourceNotices.ts"
 
@@ -169,10 +169,8 @@ const hold = (
   { because, cause }: Hold
 ): SqlEffect<void> =>
   Effect.gen(function* () {
-    const { dialect, sql } = transaction
-    for (const { account, id, kind } of keys) {
-      const [row] = yield* sql<SubmissionRow>`select * from fiscal_submission
-        where account = ${account} and kind = ${kind} and id = ${id} ${dialect.forUpdate}`
+    for (const key of keys) {
+      const row = yield* lockedByKey(transaction, key)
       // an earlier revision was fiscalised: this reason takes precedence over any other
       if (row === undefined || row.hold_cause === "contradicted") continue
       if (row.state === "Planned") yield* holdBack(transaction, row, cause, because)

@@ -32,25 +32,21 @@ export const open = (sql: SqlClient, account?: string): SqlEffect<ReadonlyArray<
       )
   )
 
-/** Records an acceptance. A second decision about the same fact ends the first. */
-const accept = (transaction: Transaction, account: string, fact: Fact, because: string): SqlEffect<void> =>
-  Effect.gen(function* () {
-    const { now, sql } = transaction
-    yield* end(transaction, account, [fact])
-    yield* sql`insert into fiscal_accepted_unknown ${sql.insert({ account, fact, because, at: now })}`
-    const what = "documents are sent without the check that needs it"
-    yield* OperatorRecords.add(transaction, { act: "accept-unknown", account, subject: fact, what, because })
-  })
-
-/** Ends the acceptances of these facts. */
 const end = ({ now, sql }: Transaction, account: string, facts: ReadonlyArray<Fact>): SqlEffect<void> =>
-  facts.length === 0
-    ? Effect.void
-    : Effect.asVoid(sql`update fiscal_accepted_unknown set back_at = ${now}
-        where account = ${account} and back_at is null and ${sql.in("fact", facts)}`)
+  Effect.asVoid(sql`update fiscal_accepted_unknown set back_at = ${now}
+    where account = ${account} and back_at is null and ${sql.in("fact", facts)}`)
 
 export const make = ({ read, write }: Database): AcceptedUnknownOperations => ({
-  acceptUnknown: write("accept a fact as unknown", accept),
+  acceptUnknown: write("accept a fact as unknown", (transaction, account, fact, because) =>
+    Effect.gen(function* () {
+      const { now, sql } = transaction
+      // a second decision about the same fact ends the first
+      yield* end(transaction, account, [fact])
+      yield* sql`insert into fiscal_accepted_unknown ${sql.insert({ account, fact, because, at: now })}`
+      const what = "documents are sent without the check that needs it"
+      yield* OperatorRecords.add(transaction, { act: "accept-unknown", account, subject: fact, what, because })
+    })
+  ),
   acceptedUnknowns: read("list accepted unknowns", open),
   factsBack: ifNeeded(
     read("list accepted unknowns", (sql, account, facts) =>

@@ -375,15 +375,17 @@ const health = ({ now, sql }: Reading, retention: Duration.Duration): SqlEffect<
     }
   })
 
-export const make = ({ readAt, write }: Database): HealthOperations => ({
-  health: readAt("health", health),
-  unproven: readAt("list failures that prove nothing", ({ now, sql }, accounts) => unproven(sql, now, accounts)),
-  notice: ifNeeded(
-    readAt("compare what was seen", Notices.differs),
-    write("note what was seen", Notices.replace),
-    undefined
-  ),
-  acknowledgeDay: write("acknowledge a day", Notices.acknowledgeDay),
-  takeAlert: write("look whether to tell of health", AlertTurn.take),
-  endAlert: write("tell of health", AlertTurn.end)
-})
+export const make = (database: Database): HealthOperations => {
+  const { readAt, write } = database
+  return {
+    ...AlertTurn.make(database),
+    health: readAt("health", health),
+    unproven: readAt("list failures that prove nothing", ({ now, sql }, accounts) => unproven(sql, now, accounts)),
+    notice: ifNeeded(
+      readAt("compare what was seen", Notices.differs),
+      write("note what was seen", Notices.replace),
+      undefined
+    ),
+    acknowledgeDay: write("acknowledge a day", Notices.acknowledgeDay)
+  }
+}

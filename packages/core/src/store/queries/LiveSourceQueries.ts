@@ -96,13 +96,6 @@ const marksOf = (sql: SqlClient, { source, tenant }: LiveSourceKey) =>
   sql<MarkRow>`select endpoint, modified from fiscal_source_mark
     where source = ${source} and tenant = ${tenant} order by endpoint`
 
-const state = (sql: SqlClient, key: LiveSourceKey): SqlEffect<LiveSourceState | undefined> =>
-  Effect.gen(function* () {
-    const [row] = yield* sql<SourceRow>`select * from fiscal_source
-      where source = ${key.source} and tenant = ${key.tenant}`
-    return row === undefined ? undefined : stateOf(row, yield* marksOf(sql, key))
-  })
-
 const documentOf = (row: DocumentRow): LiveDocument => {
   const place = () => `document ${row.id} of a source`
   return {
@@ -118,40 +111,6 @@ const documentOf = (row: DocumentRow): LiveDocument => {
 
 // a statement takes at most 32766 parameters
 const idsPerQuery = 1000
-
-const documents = (
-  sql: SqlClient,
-  { source, tenant }: LiveSourceKey,
-  endpoint: string,
-  ids: ReadonlyArray<string>
-): SqlEffect<ReadonlyArray<LiveDocument>> =>
-  Effect.map(
-    Effect.forEach(
-      Arr.chunksOf(ids, idsPerQuery),
-      (some) => sql<DocumentRow>`select * from fiscal_source_document
-        where source = ${source} and tenant = ${tenant} and endpoint = ${endpoint} and ${sql.in("id", some)}`
-    ),
-    (rows) => rows.flat().map(documentOf)
-  )
-
-const modified = (
-  sql: SqlClient,
-  { source, tenant }: LiveSourceKey,
-  endpoint: string,
-  { from, limit }: { readonly from: number; readonly limit: number }
-): SqlEffect<ReadonlyArray<LiveDocument>> =>
-  Effect.map(
-    sql<DocumentRow>`select * from fiscal_source_document where source = ${source} and tenant = ${tenant}
-      and endpoint = ${endpoint} and modified >= ${from} and standing <> 'gone' order by modified desc, id limit ${limit}`,
-    (rows) => rows.map(documentOf)
-  )
-
-const refused = (sql: SqlClient, { source, tenant }: LiveSourceKey): SqlEffect<ReadonlyArray<LiveDocument>> =>
-  Effect.map(
-    sql<DocumentRow>`select * from fiscal_source_document where source = ${source} and tenant = ${tenant}
-      and standing = 'refused' order by since, endpoint, id`,
-    (rows) => rows.map(documentOf)
-  )
 
 // examples for an operator to begin with
 const examples = 3
@@ -189,8 +148,34 @@ export const all = (sql: SqlClient): SqlEffect<ReadonlyArray<LiveSourceHealth>> 
 
 export const make = ({ read }: Database) =>
   ({
-    state: read("read a source", state),
-    documents: read("read a source", documents),
-    modified: read("read a source", modified),
-    refused: read("read a source", refused)
+    state: read("read a source", (sql, { source, tenant }) =>
+      Effect.gen(function* () {
+        const [row] = yield* sql<SourceRow>`select * from fiscal_source where source = ${source} and tenant = ${tenant}`
+        return row === undefined ? undefined : stateOf(row, yield* marksOf(sql, row))
+      })
+    ),
+    documents: read("read a source", (sql, { source, tenant }, endpoint, ids) =>
+      Effect.map(
+        Effect.forEach(
+          Arr.chunksOf(ids, idsPerQuery),
+          (some) => sql<DocumentRow>`select * from fiscal_source_document
+            where source = ${source} and tenant = ${tenant} and endpoint = ${endpoint} and ${sql.in("id", some)}`
+        ),
+        (rows) => rows.flat().map(documentOf)
+      )
+    ),
+    modified: read("read a source", (sql, { source, tenant }, endpoint, { from, limit }) =>
+      Effect.map(
+        sql<DocumentRow>`select * from fiscal_source_document where source = ${source} and tenant = ${tenant}
+          and endpoint = ${endpoint} and modified >= ${from} and standing <> 'gone' order by modified desc, id limit ${limit}`,
+        (rows) => rows.map(documentOf)
+      )
+    ),
+    refused: read("read a source", (sql, { source, tenant }) =>
+      Effect.map(
+        sql<DocumentRow>`select * from fiscal_source_document where source = ${source} and tenant = ${tenant}
+          and standing = 'refused' order by since, endpoint, id`,
+        (rows) => rows.map(documentOf)
+      )
+    )
   }) satisfies Partial<LiveSourceOperations>
