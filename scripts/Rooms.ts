@@ -111,9 +111,10 @@ export const coreRooms: Rooms = {
     imports: [...evidence, "gateway/exchange", "submission"]
   },
   "store/rows": { what: "decoding of stored rows and values", imports: [...evidence, "submission"] },
+  "store/database/migrations": { what: "steps from every earlier schema to this one", imports: ["store/rows"] },
   "store/database": {
-    what: "transactions, group commit, dialects, migrations",
-    imports: ["submission", "ledger", "document", "gateway/contract", "store/rows"]
+    what: "the schema, transactions, group commit, dialects",
+    imports: ["submission", "ledger", "document", "gateway/contract", "store/rows", "store/database/migrations"]
   },
   "store/lanes": {
     what: "leases, the head of a lane and its waits, the start of an attempt, stored originals, changes of state",

@@ -8,7 +8,6 @@ import { copyFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { inject } from "vitest"
-import { tables } from "../../../core/src/store/StoreCopy.ts"
 import { beside, fresh } from "../../../core/test/postgres/Database.ts"
 import { connector, folderWith, lines } from "../RunningConnector.ts"
 
@@ -63,14 +62,19 @@ const settle = (file: string) => {
 }
 
 /** Returns all rows of a SQLite store, table by table. */
-const contents = (file: string) => {
+const contents = (file: string): Record<string, ReadonlyArray<unknown>> => {
   const db = new DatabaseSync(file, { readOnly: true })
   try {
+    const tables = db.prepare("select name from sqlite_schema where type = 'table' and name like 'fiscal%'").all()
     return Object.fromEntries(
-      tables.map(({ key, name }) => [
-        name,
-        db.prepare(`select * from ${name} order by ${key.map(({ column }) => column).join(", ")}`).all()
-      ])
+      tables
+        .map(({ name }) => String(name))
+        .filter((name) => name !== "fiscal_migrations")
+        .toSorted()
+        .map((name) => {
+          const rows = db.prepare(`select * from ${name}`).all()
+          return [name, rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))]
+        })
     )
   } finally {
     db.close()
@@ -111,28 +115,10 @@ describe("connector store copy", () => {
       const returned = yield* run("store", "copy", "--from", "database.json", "--to", back)
       assert.strictEqual(returned.code, 0, returned.err)
       const kept = contents(old)
-      const store = { ...kept["fiscal_store"]![0], moved_to: null, moved_at: null }
-      assert.deepStrictEqual(contents(back), { ...kept, fiscal_store: [{ ...store }] } as typeof kept)
+      const store = { ...(kept["fiscal_store"]![0] as object), moved_to: null, moved_at: null }
+      assert.deepEqual(contents(back), { ...kept, fiscal_store: [store] })
       // Database counters continue after the copied numbers.
       yield* plan(back, 1)
-    })
-  )
-
-  it.live("knows every existing table", () =>
-    Effect.gen(function* () {
-      const folder = yield* folderWith()
-      const file = join(folder, "store.db")
-      yield* plan(file, 1)
-      const db = new DatabaseSync(file, { readOnly: true })
-      const found = db
-        .prepare("select name from sqlite_schema where type = 'table' and name like 'fiscal%' order by name")
-        .all()
-        .map(({ name }) => name)
-      db.close()
-      assert.deepStrictEqual(
-        found.filter((name) => name !== "fiscal_migrations"),
-        tables.map(({ name }) => name).toSorted()
-      )
     })
   )
 

@@ -10,12 +10,8 @@ import * as Patience from "../ledger/Patience.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { SubmissionKey } from "../submission/PlannedDocument.ts"
 import * as SendingAbility from "../account/SendingAbility.ts"
-import {
-  type PollPolicy,
-  SubmissionStore,
-  type SubmissionStoreOperations,
-  type SweepFacts
-} from "../submission/SubmissionStore.ts"
+import type { PollPolicy, SweepFacts } from "../submission/Outcome.ts"
+import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
 /**
  * A status call that left outcomes open. `not-asked`: the call failed. `not-read`: the answer, or a

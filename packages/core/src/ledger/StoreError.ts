@@ -1,5 +1,5 @@
 /** Error of the submission store. */
-import { Schema } from "effect"
+import { type Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { problemOf, staging } from "./StoreProblem.ts"
 
@@ -35,6 +35,9 @@ export class StoreError extends Schema.TaggedError<StoreError>("@fiscal-connecto
     }
   }
 }
+
+/** An operation of the store. */
+export type StoreEffect<A> = Effect.Effect<A, StoreError>
 
 /** Instructions for an operator with an unreadable store. */
 export const damaged =

@@ -4,12 +4,12 @@
  */
 import { Effect } from "effect"
 import type { LaneLease } from "../submission/Lane.ts"
-import type { AttemptOptions, FinishedAttempt } from "../submission/Attempt.ts"
-import type { Ahead, SqlReturn, Transaction } from "./database/Transaction.ts"
+import type { AttemptOperations, AttemptOptions, FinishedAttempt } from "../submission/Attempt.ts"
+import type { Ahead, Database, SqlReturn, Transaction } from "./database/Transaction.ts"
 import * as Finish from "./evidence/Finish.ts"
 import { begin } from "./lanes/Begin.ts"
 import { readTurn, type Step, type Turn } from "./lanes/QueueHead.ts"
-import type { KnownOfLane } from "./lanes/KnownAttempts.ts"
+import type { KnownAttempts, KnownOfLane } from "./lanes/KnownAttempts.ts"
 
 /** All rows of a step, as read before any write. */
 interface Look extends Turn {
@@ -18,7 +18,7 @@ interface Look extends Turn {
 }
 
 /** Sends all queries of the step, in locking order. */
-export const look =
+const look =
   (lease: LaneLease, finished: FinishedAttempt | undefined): Ahead<Look> =>
   (reading) =>
     Effect.zipWith(
@@ -28,7 +28,7 @@ export const look =
     )
 
 /** Takes the step. Returns `Next` after a full portion of held documents, if more follow. */
-export const take = Effect.fnUntraced(function* (
+const take = Effect.fnUntraced(function* (
   transaction: Transaction,
   lease: LaneLease,
   options: AttemptOptions,
@@ -48,3 +48,22 @@ export const take = Effect.fnUntraced(function* (
     continuedLane === lease.lane ? "one-accepted" : "anything"
   )
 })
+
+export const make = ({ record, writeReading }: Database, known: KnownAttempts) =>
+  ({
+    beginAttempt: Effect.fnUntraced(function* (lease, options, finished) {
+      const touches = [lease.lane, ...options.accounts.map(({ account }) => account)]
+      let first = finished
+      while (true) {
+        const answer = first
+        const own = known.of(lease.lane)
+        const step = yield* writeReading("begin an attempt", touches, look(lease, answer), (transaction, look) =>
+          take(transaction, lease, options, answer, own, look)
+        )
+        if (step._tag === "Begun") known.begun(step.newest, step.accepted)
+        if (step._tag !== "Next") return step
+        first = undefined
+      }
+    }),
+    finishAttempt: record("finish an attempt", Finish.finishAlone)
+  }) satisfies Partial<AttemptOperations>

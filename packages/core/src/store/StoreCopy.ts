@@ -12,41 +12,40 @@ import { StoreError } from "../ledger/StoreError.ts"
 import { guard, latest, migrate, newer, schemaOf, unfinished, unguard } from "./database/Migrations.ts"
 import { type Integer, number } from "./rows/Rows.ts"
 
-/** A table with its sort columns. Texts are sorted byte by byte on both engines. */
+/** A table with its primary key. Texts are sorted byte by byte on both engines. */
 interface Table {
   readonly name: string
-  readonly key: ReadonlyArray<{ readonly column: string; readonly is: "text" | "number" }>
+  /** `is`: the type, as the database names it. */
+  readonly key: ReadonlyArray<{ readonly column: string; readonly is: string }>
 }
 
-const text = (column: string) => ({ column, is: "text" }) as const
-const numeric = (column: string) => ({ column, is: "number" }) as const
-
-/** Every table of the store except the migrations table, each after the tables it refers to. */
-export const tables: ReadonlyArray<Table> = [
-  { name: "fiscal_lane", key: [text("lane")] },
-  { name: "fiscal_account", key: [text("account")] },
-  { name: "fiscal_submission", key: [numeric("seq")] },
-  { name: "fiscal_payload", key: [numeric("submission"), numeric("revision")] },
-  { name: "fiscal_number", key: [text("taxpayer"), text("number")] },
-  { name: "fiscal_attempt", key: [numeric("id")] },
-  { name: "fiscal_outcome", key: [numeric("id")] },
-  { name: "fiscal_statement", key: [text("account"), text("request_id"), text("mask")] },
-  { name: "fiscal_conflict", key: [numeric("submission"), text("code"), text("detail")] },
-  { name: "fiscal_event", key: [numeric("id")] },
-  { name: "fiscal_tally", key: [text("lane"), text("state")] },
-  { name: "fiscal_original", key: [text("account"), text("invoice_id")] },
-  { name: "fiscal_import", key: [numeric("id")] },
-  { name: "fiscal_import_page", key: [numeric("import"), numeric("page")] },
-  { name: "fiscal_import_rest", key: [numeric("import"), numeric("page")] },
-  { name: "fiscal_alert", key: [numeric("one")] },
-  { name: "fiscal_accepted_unknown", key: [numeric("id")] },
-  { name: "fiscal_decision", key: [numeric("id")] },
-  { name: "fiscal_notice", key: [text("source"), text("subject"), text("code"), text("detail")] },
-  { name: "fiscal_source", key: [text("source"), text("tenant")] },
-  { name: "fiscal_source_mark", key: [text("source"), text("tenant"), text("endpoint")] },
-  { name: "fiscal_source_document", key: [text("source"), text("tenant"), text("endpoint"), text("id")] },
-  { name: "fiscal_store", key: [numeric("one")] }
-]
+/**
+ * Reads every table except the migrations table, in the order of creation: each after the tables
+ * that it refers to.
+ */
+const tablesOf = (sql: SqlClient): Effect.Effect<ReadonlyArray<Table>, SqlError> =>
+  Effect.map(
+    sql.onDialectOrElse({
+      pg: () => sql<Table["key"][number] & { readonly name: string }>`select c.relname as name, a.attname as column,
+          format_type(a.atttypid, null) as is
+        from pg_index i join pg_class c on c.oid = i.indrelid
+        join unnest(i.indkey) with ordinality k(attnum, place) on true
+        join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
+        where i.indisprimary and c.relnamespace = current_schema()::regnamespace
+        and c.relname like 'fiscal%' and c.relname <> 'fiscal_migrations' order by c.oid, k.place`,
+      orElse: () => sql<
+        Table["key"][number] & { readonly name: string }
+      >`select t.name, c.name as "column", c.type as "is"
+        from sqlite_schema t join pragma_table_info(t.name) c
+        where t.type = 'table' and t.name like 'fiscal%' and t.name <> 'fiscal_migrations' and c.pk > 0
+        order by t.rowid, c.pk`
+    }),
+    (columns) =>
+      Array.from(
+        Map.groupBy(columns, ({ name }) => name),
+        ([name, key]) => ({ name, key })
+      )
+  )
 
 /** Row for comparison: big integers of PostgreSQL equal numbers of SQLite. */
 type Row = Readonly<Record<string, string | number | bigint | null>>
@@ -123,8 +122,8 @@ const alone = (sql: SqlClient) =>
     pg: () =>
       Effect.gen(function* () {
         yield* sql`set local idle_in_transaction_session_timeout = 0`
-        const names = sql.literal(tables.map(({ name }) => name).join(", "))
-        yield* sql`lock table ${names} in exclusive mode`
+        const names = (yield* tablesOf(sql)).map(({ name }) => name).join(", ")
+        yield* sql`lock table ${sql.literal(names)} in exclusive mode`
       }),
     // the SQLite transaction was begun as a writing one
     orElse: () => Effect.void
@@ -172,15 +171,13 @@ const storeRow = (sql: SqlClient) =>
 const countOn = (sql: SqlClient) =>
   sql.onDialectOrElse({
     pg: () =>
-      Effect.forEach(
-        ["fiscal_submission.seq", "fiscal_attempt.id", "fiscal_outcome.id", "fiscal_event.id", "fiscal_import.id"],
-        (counted) => {
-          const [table, column] = counted.split(".") as [string, string]
-          return sql`select setval(pg_get_serial_sequence(${table}, ${column}),
+      Effect.gen(function* () {
+        const counted = yield* sql<{ readonly table: string; readonly column: string }>`select table_name as table,
+          column_name as column from information_schema.columns where table_schema = current_schema() and is_identity = 'YES'`
+        for (const { column, table } of counted)
+          yield* sql`select setval(pg_get_serial_sequence(${table}, ${column}),
             (select coalesce(max(${sql.literal(column)}), 0) + 1 from ${sql.literal(table)}), false)`
-        },
-        { discard: true }
-      ),
+      }),
     orElse: () => Effect.void
   })
 
@@ -220,15 +217,14 @@ export const move = (
   })
 
 const counts = (sql: SqlClient): Effect.Effect<Moved, SqlError> =>
-  Effect.map(
-    Effect.forEach(tables, ({ name }) =>
-      Effect.map(
-        sql<{ readonly n: Integer }>`select count(*) as n from ${sql.literal(name)}`,
-        ([row]) => [name, number(row!.n)] as const
-      )
-    ),
-    (entries) => Object.fromEntries(entries)
-  )
+  Effect.gen(function* () {
+    const counted: Record<string, number> = {}
+    for (const { name } of yield* tablesOf(sql)) {
+      const [row] = yield* sql<{ readonly n: Integer }>`select count(*) as n from ${sql.literal(name)}`
+      counted[name] = number(row!.n)
+    }
+    return counted
+  })
 
 /** Runs in the source's transaction: commits the copy, then marks the source as moved. */
 const copied = (source: SqlClient, target: SqlClient, { from, to }: { readonly from: string; readonly to: string }) =>
@@ -260,9 +256,10 @@ const filled = (
       "MigrationError",
       ({ message }) => Effect.fail(refused(message))
     )
+    const tables = yield* tablesOf(target)
     // attempts of earlier versions are copied unchanged
     yield* unguard(target)
-    yield* Effect.forEach([...tables].toReversed(), ({ name }) => target`delete from ${target.literal(name)}`, {
+    yield* Effect.forEach(tables.toReversed(), ({ name }) => target`delete from ${target.literal(name)}`, {
       discard: true
     })
     yield* Effect.forEach(tables, (table) => copyRows(source, target, table), { discard: true })

@@ -6,10 +6,11 @@ import type { DocumentNumber, RequestId } from "../document/Identifiers.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { ExchangeFacts } from "../gateway/contract/ExchangeFacts.ts"
 import type { AttemptResult } from "./AttemptResult.ts"
-import type { LaneStop, LaneWait } from "./Lane.ts"
+import type { LaneLease, LaneStop, LaneWait } from "./Lane.ts"
 import type { Acceptance, NewestAttempt } from "../ledger/NewestAttempt.ts"
 import type { Environment, SubmissionKey } from "./PlannedDocument.ts"
-import type { RequestIdBy } from "./Submission.ts"
+import type { RequestIdBy, State } from "./Submission.ts"
+import type { StoreEffect } from "../ledger/StoreError.ts"
 
 /** One request for one submission, committed before sending. */
 export interface Attempt {
@@ -163,4 +164,25 @@ export interface AttemptFacts extends Pick<Attempt, "repeats" | "begunAt" | "exc
   readonly lane: string
   /** Null while the request is in flight, or if its process died. */
   readonly result: AttemptResult["_tag"] | null
+}
+
+/** Operations of attempts. Each operation is one transaction. */
+export interface AttemptOperations {
+  /**
+   * Commits the lane's next attempt, or returns the reason for none. Renews the lease.
+   *
+   * `finished` is written in the same commit, which halves the cost of a document.
+   */
+  readonly beginAttempt: (
+    lease: LaneLease,
+    options: AttemptOptions,
+    finished?: FinishedAttempt
+  ) => StoreEffect<NextAttempt>
+  /**
+   * Writes the result of an attempt. Accepted even from a holder that lost its lease, because a
+   * result is evidence.
+   */
+  readonly finishAttempt: (finished: FinishedAttempt) => StoreEffect<State>
+  /** Returns the last attempts of all lanes together, newest first. */
+  readonly lastAttempts: (limit: number) => StoreEffect<ReadonlyArray<AttemptFacts>>
 }

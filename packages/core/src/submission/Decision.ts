@@ -8,6 +8,9 @@
 import type { DateTime } from "effect"
 import type { RequestId } from "../document/Identifiers.ts"
 import type { Proof, Rejection, State } from "./Submission.ts"
+import type { StoreEffect } from "../ledger/StoreError.ts"
+import type { OperatorDecision, RecordedDecision } from "./OperatorRecord.ts"
+import type { SubmissionKey } from "./PlannedDocument.ts"
 
 /** Operator decision about a submission. */
 export type Decision =
@@ -64,3 +67,27 @@ export type Resolution =
        */
       readonly from?: DateTime.Utc
     }
+
+/** Operations of operator decisions. Each operation is one transaction. */
+export interface DecisionOperations {
+  /**
+   * Applies an operator's decision, with the reason. A decision that permits a resend is refused
+   * while the last request may still arrive, unless `although` overrides the refusal. `shown`: the
+   * latest `since` that the operator has seen; a decision about a document that has changed its
+   * state after it is refused.
+   */
+  readonly decide: (
+    key: SubmissionKey,
+    decision: Decision,
+    because: string,
+    although?: Although,
+    shown?: DateTime.Utc
+  ) => StoreEffect<Resolution>
+  /**
+   * Adds a decision to the record (submission/OperatorRecord). `once`: only if the same operator
+   * has not recorded the same decision before.
+   */
+  readonly recordDecision: (decision: OperatorDecision, how: "each" | "once") => StoreEffect<void>
+  /** Returns the entries of the record after the id, oldest first. */
+  readonly decisions: (after: number, limit: number) => StoreEffect<ReadonlyArray<RecordedDecision>>
+}

@@ -2,15 +2,16 @@
  * Health of all submissions, read from the store alone, so that health works with every worker
  * dead.
  */
-import type { DateTime } from "effect"
+import type { DateTime, Duration } from "effect"
 import type { AcceptedUnknown } from "../ledger/AcceptedUnknown.ts"
 import type { DocumentNumber, RequestId } from "../document/Identifiers.ts"
 import type { StatedFailure, StoredConflict } from "./Explanation.ts"
 import type { LaneView } from "./Lane.ts"
 import type { LiveSourceHealth } from "./LiveSourceState.ts"
-import type { KeptNotice } from "./Notice.ts"
+import type { DayAcknowledgement, KeptNotice, Notice, NoticeSource } from "./Notice.ts"
 import type { HoldCause, SubmissionKey } from "./PlannedDocument.ts"
 import type { Rejection, RequestIdBy, State, StuckState } from "./Submission.ts"
+import type { StoreEffect } from "../ledger/StoreError.ts"
 
 /** State of one lane. */
 export interface LaneHealth extends LaneView {
@@ -138,4 +139,44 @@ export interface Health {
   readonly acceptedUnknowns: ReadonlyArray<AcceptedUnknown>
   /** Live sources. */
   readonly liveSources: ReadonlyArray<LiveSourceHealth>
+}
+
+/**
+ * `Told`: nothing has changed since the last alert. `NotYet`: another process has the turn, or the
+ * last alert was sent or failed a moment ago. `before`: concerns of the last alert.
+ */
+export type AlertTurn =
+  | { readonly _tag: "Told" }
+  | { readonly _tag: "NotYet" }
+  | { readonly _tag: "Tell"; readonly before: ReadonlyArray<string> }
+
+/** Operations of everything that needs attention. Each operation is one transaction. */
+export interface HealthOperations {
+  /** Reads the state of everything in the store. `retention` as in PollPolicy. */
+  readonly health: (retention: Duration.Duration) => StoreEffect<Health>
+  /**
+   * Returns the Accepted documents of these accounts for which the gateway states a failure that
+   * proves nothing yet.
+   */
+  readonly unproven: (accounts: ReadonlyArray<string>) => StoreEffect<ReadonlyArray<UnprovenDocument>>
+  /**
+   * Replaces the last observations of the source about the subject (an account or a lane). Writes
+   * nothing if nothing changed. A known observation keeps the time of its first sighting.
+   */
+  readonly notice: (source: NoticeSource, subject: string, notices: ReadonlyArray<Notice>) => StoreEffect<void>
+  /**
+   * Records that an operator has checked the listed problems of the fiscal day, so that they need
+   * no more attention. A new problem of the day needs attention again.
+   */
+  readonly acknowledgeDay: (lane: string, day: number, because: string) => StoreEffect<DayAcknowledgement>
+  /**
+   * Asks for the turn to send an alert about these concerns (named as in attention/Alert). This
+   * process has the turn for `lease`.
+   */
+  readonly takeAlert: (names: ReadonlyArray<string>, lease: Duration.Duration) => StoreEffect<AlertTurn>
+  /**
+   * Ends the turn with its result. The pause after a failure grows to one hour, after a success it
+   * is ten seconds.
+   */
+  readonly endAlert: (names: ReadonlyArray<string>, how: "told" | "failed") => StoreEffect<void>
 }

@@ -11,6 +11,9 @@ import { catalogue } from "../finding/FindingCode.ts"
 import type { Provenance } from "../finding/Provenance.ts"
 import type { PlannedDocument } from "./PlannedDocument.ts"
 import type { PlanResult, PlanVerdict } from "./PlanResult.ts"
+import type { Option, Stream } from "effect"
+import type { StoreEffect, StoreError } from "../ledger/StoreError.ts"
+import type { PulledRun } from "./LiveSourceState.ts"
 
 /** An input file: name, size, and the SHA-256 of its bytes to compare another file with. */
 export interface FileRecord {
@@ -175,3 +178,41 @@ export const notTaken = ({ document, source, sourceDate }: PlannedDocument, reas
   said: null,
   findings: [Finding.make(NotTakenFinding.NOT_TAKEN, { detail: reason, at: source, path: ["number"] })]
 })
+
+/** Operations of imports. Each operation is one transaction. */
+export interface ImportOperations {
+  /**
+   * Begins an import and returns its id. No document of the import is accepted yet.
+   *
+   * `memory`: an import that is `kept` stays visible, `until-handed-over` only until all its
+   * documents were handed over.
+   */
+  readonly beginImport: (made: ImportMade, memory: "kept" | "until-handed-over") => StoreEffect<number>
+  /** Stores the next page of an import. */
+  readonly keepPage: (page: KeptPage) => StoreEffect<void>
+  /** Stores the next documents to hand over, in sending order. */
+  readonly keepRest: (id: number, documents: ReadonlyArray<PlannedDocument>) => StoreEffect<void>
+  /**
+   * Accepts an import: from this commit on, all its stored documents will be handed over, by this
+   * process or another.
+   *
+   * `pulled`: the run of a live source that read the documents. The run's marks move in the same
+   * commit.
+   */
+  readonly acceptImport: (id: number, counts: ImportCounts, pulled?: PulledRun) => StoreEffect<void>
+  /**
+   * Plans the next waiting documents of accepted imports of these accounts, as translated at
+   * acceptance. Returns none if no document waits.
+   */
+  readonly handOver: (accounts: ReadonlyArray<string>) => StoreEffect<Option.Option<HandedOver>>
+  /**
+   * Ends an import for good. Documents already handed over stay as they are, the rest is dropped.
+   * An operator's decision.
+   */
+  readonly cancelImport: (id: number, because?: string) => StoreEffect<ImportCancelling>
+  /** Returns the imports in the store, newest first. */
+  readonly imports: (query: ImportQuery) => StoreEffect<ReadonlyArray<KeptImport>>
+  readonly importOf: (id: number) => StoreEffect<Option.Option<KeptImport>>
+  /** Streams the documents of an import in pages, in their order. */
+  readonly importDocuments: (id: number) => Stream.Stream<ReadonlyArray<KeptDocument>, StoreError>
+}

@@ -1,10 +1,12 @@
 /**
  * A lane: the submissions for one device, sent one at a time in the order of their receipt dates.
  */
-import type { DateTime } from "effect"
+import type { DateTime, Duration } from "effect"
 import type { DocumentNumber } from "../document/Identifiers.ts"
 import type { SameCause } from "../ledger/LaneFailures.ts"
 import type { Environment, SubmissionKey } from "./PlannedDocument.ts"
+import type { Instant } from "../document/Instant.ts"
+import type { StoreEffect } from "../ledger/StoreError.ts"
 
 /**
  * Right to send for a lane. `fence` grows with every claim. A holder with an older fence cannot
@@ -165,4 +167,48 @@ export interface LaneFeeder {
   readonly continueAfter: "accepted" | "outcome"
   /** `explained`: working the lane may explain an Unknown. `for-a-person`: only an operator can. */
   readonly unknown: "explained" | "for-a-person"
+}
+
+/** Operations of lanes. Each operation is one transaction. */
+export interface LaneOperations {
+  /** Records that this store has permission to send to the device. */
+  readonly know: (lane: string) => StoreEffect<void>
+  /**
+   * Takes the lane unless a live lease exists. Documents left in Sending by an earlier holder
+   * become Unknown (a crash in Sending).
+   *
+   * `presumedDead` may report that a holder's process is gone, so that its lease need not expire. A
+   * mistake is harmless because of fencing.
+   */
+  readonly claim: (
+    lane: string,
+    holder: string,
+    lease: Duration.Duration,
+    presumedDead: (holder: string) => boolean
+  ) => StoreEffect<
+    | { readonly _tag: "Claimed"; readonly lease: LaneLease }
+    | { readonly _tag: "Busy"; readonly holder: string; readonly until: DateTime.Utc }
+  >
+  readonly release: (lease: LaneLease) => StoreEffect<void>
+  /** Stops the lane and logs the stop. `retryAt`: when a probe may clear the stop. */
+  readonly stop: (lane: string, stop: OwnStop) => StoreEffect<void>
+  /**
+   * Clears the stop. The back-off starts over only after the gateway has accepted or declined a
+   * submission.
+   */
+  readonly restart: (lane: string) => StoreEffect<void>
+  /** Returns the lanes of these accounts, or all lanes. */
+  readonly lanes: (accounts?: ReadonlyArray<string>) => StoreEffect<ReadonlyArray<LaneView>>
+  /**
+   * Returns the lanes of these accounts with work to do, without claiming them.
+   *
+   * Work is a document that nothing in its lane blocks, an Unknown that may be explained, a Sending
+   * document whose sender may be gone, or an accepted import with waiting documents.
+   */
+  readonly claimable: (accounts: ReadonlyArray<LaneFeeder>) => StoreEffect<ReadonlyArray<ClaimableLane>>
+  /**
+   * Records ClosedAt of the last successful Z-report: the day before ClosedAt is closed. Never
+   * moves back.
+   */
+  readonly closeDay: (lane: string, closedAt: Instant) => StoreEffect<void>
 }

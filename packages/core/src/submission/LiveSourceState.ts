@@ -2,10 +2,10 @@
  * State of a live source in the store: its read marks, its documents, and the result of its last
  * run.
  */
-import { type DateTime, Duration, type Effect } from "effect"
+import { type DateTime, Duration } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
-import type { StoreError } from "../ledger/StoreError.ts"
+import type { StoreEffect } from "../ledger/StoreError.ts"
 import type { SourceNotice } from "./PlanResult.ts"
 
 /** One tenant of one configured source. */
@@ -142,8 +142,6 @@ export const liveDefaults = {
   sweep: Duration.days(7),
   quietAfter: Duration.days(7)
 } as const
-
-type StoreEffect<A> = Effect.Effect<A, StoreError>
 
 /** Store operations for live sources. Each operation is one transaction. */
 export interface LiveSourceOperations {

@@ -3,7 +3,12 @@
  * verdict.
  */
 import type { RequestId } from "../document/Identifiers.ts"
-import type { Proof, Rejection } from "./Submission.ts"
+import type { Change, Proof, Rejection } from "./Submission.ts"
+import type { DateTime, Duration, Option } from "effect"
+import type { Control, StatusItem } from "../gateway/operation/Status.ts"
+import type { Ability, SettlesAfter } from "../ledger/Settled.ts"
+import type { StoreEffect } from "../ledger/StoreError.ts"
+import type { SubmissionKey } from "./PlannedDocument.ts"
 
 /**
  * Outcome of a request. `Expired` is our own conclusion, not the gateway's: the gateway no longer
@@ -266,4 +271,97 @@ export const succeeded = (evidence: ReadonlyArray<Evidence>): ReadonlyArray<Succ
     codes.set(requestId, outcome.proof.verificationCode === null ? known : known.add(outcome.proof.verificationCode))
   }
   return Array.from(codes, ([requestId, stated]) => ({ requestId, codes: [...stated] }))
+}
+
+/** Result of one status call. `expired`: requests past the time for which the gateway answers. */
+export interface PollResult {
+  readonly answered: number
+  readonly pending: number
+  readonly expired: number
+}
+
+/** How often, and for how long, a pending request is polled. */
+export interface PollPolicy {
+  /** Delay from acceptance to the first look (STAT-7). The delay doubles with every look. */
+  readonly firstLook: Duration.Duration
+  /** Longest delay between two looks. */
+  readonly longestPause: Duration.Duration
+  /** How long the gateway answers for a request (docs/gateway.md#limits). */
+  readonly retention: Duration.Duration
+  /** STAT-9. Default 20 hours. */
+  readonly settlesAfter?: SettlesAfter
+}
+
+/** Answers of the gateway beside a look that found failures, from the same sweep. */
+export interface SweepFacts {
+  readonly control: Control
+  readonly ability: Ability
+}
+
+/** Operations of outcomes, and of the polls for them. Each operation is one transaction. */
+export interface OutcomeOperations {
+  /**
+   * Records outcomes from a webhook or a poll and returns the changed states. Outcomes of unknown
+   * request ids are kept for 8 days, the last 10 000 of each account. A failure is evidence only if
+   * it is settled (ledger/Settled). `after`: STAT-9, default 20 hours.
+   */
+  readonly recordOutcomes: (
+    account: string,
+    items: ReadonlyArray<StatusItem>,
+    source: "poll" | "webhook",
+    after?: SettlesAfter
+  ) => StoreEffect<ReadonlyArray<Change>>
+  /** Records if the account can send, as device and subscription state. */
+  readonly recordAbility: (account: string, ability: Ability) => StoreEffect<void>
+  /** Returns the accounts with a due look at /status. */
+  readonly pollable: (accounts: ReadonlyArray<string>) => StoreEffect<ReadonlyArray<string>>
+  /**
+   * Returns the account's requests whose next look is due, oldest-expiring first, at most `limit`
+   * (100). Postpones the next look of each by `lease`.
+   */
+  readonly duePolls: (account: string, limit: number, lease: Duration.Duration) => StoreEffect<ReadonlyArray<RequestId>>
+  /**
+   * Makes the next look at these awaited requests of the account due now. Other requests stay
+   * unchanged.
+   */
+  readonly hastenPolls: (account: string, requestIds: ReadonlyArray<RequestId>) => StoreEffect<void>
+  /**
+   * Returns the time of the next look at a document of the account that is Planned, Sending,
+   * Accepted or Unknown; none if there is none. Looks at other documents only collect evidence that
+   * no caller waits for.
+   */
+  readonly nextPoll: (account: string) => StoreEffect<Option.Option<DateTime.Utc>>
+  /**
+   * Records the answer to one status call: outcomes, next looks, and Expired for requests past the
+   * retention time. Without `facts`, only the code of a receipt rule settles a failure.
+   */
+  readonly recordPoll: (
+    account: string,
+    asked: ReadonlyArray<RequestId>,
+    items: ReadonlyArray<StatusItem>,
+    policy: PollPolicy,
+    facts?: SweepFacts
+  ) => StoreEffect<PollResult>
+  /**
+   * Records the gateway's answer to the second query for requests of a rejected document. Requests
+   * that still have the same failure need no further query before this revision. If another
+   * answer comes for a request, the document is held for an operator.
+   */
+  readonly confirmRejections: (
+    key: SubmissionKey,
+    asked: ReadonlyArray<RequestId>,
+    items: ReadonlyArray<StatusItem>,
+    control?: Control
+  ) => StoreEffect<void>
+  /**
+   * Plans Unknown documents again under `resend-flagged` once their quiet period is over. Returns
+   * their number.
+   */
+  readonly resendUnknown: (account: string) => StoreEffect<number>
+  /**
+   * Assigns an unmatched outcome to the only attempt of an `exclusive` account without a request
+   * id, if it arrived within 15 minutes. Never while the store is recognized as an older copy, nor
+   * within 8 days after an operator accepted one. Returns the number of assignments (0 or 1).
+   */
+  readonly joinByElimination: (account: string) => StoreEffect<number>
 }

@@ -1,5 +1,7 @@
 /** The device of an account, and the result of moving the account to another device. */
 import type { Environment } from "./PlannedDocument.ts"
+import type { Option } from "effect"
+import type { StoreEffect } from "../ledger/StoreError.ts"
 
 /**
  * Facts that several processes and a host must agree on about an account: its device, and the
@@ -46,3 +48,35 @@ export type Repinning =
       readonly reason: "in-flight" | "other-taxpayer" | "other-environment"
       readonly because: string
     }
+
+/** Operations of the account's device. Each operation is one transaction. */
+export interface PinOperations {
+  /**
+   * Pins the account to its device on first use.
+   *
+   * Another device, taxpayer or serial number than the pinned values stops the pinned lane with
+   * cause `device-changed` and returns `Changed`. The pinned device clears that stop again.
+   */
+  readonly pin: (
+    pin: Pin
+  ) => StoreEffect<{ readonly _tag: "Pinned" } | { readonly _tag: "Changed"; readonly pinned: string }>
+  /** Returns the pin of the account, or none if the account was never pinned. */
+  readonly pinOf: (account: string) => StoreEffect<Option.Option<Pin>>
+  /**
+   * Records an operator's permission to use the account's key at another gateway (scheme, host and
+   * port) than at first use.
+   */
+  readonly trustOrigin: (account: string, origin: string, because: string) => StoreEffect<void>
+  /**
+   * Moves the account, with its unsent documents, from its replaced device to the new device. An
+   * operator's decision.
+   *
+   * Refused without any change while a document of the account may be, or become, a receipt of the
+   * old device, or if the taxpayer or the environment differs.
+   *
+   * Assigned receipt dates move if the mark of the new device requires a later date. Documents held
+   * as late are released; the new lane holds them again if they are late there, too. Declined and
+   * rejected documents go to the new device once they are corrected.
+   */
+  readonly repin: (pin: Pin, because: string) => StoreEffect<Repinning>
+}

@@ -1,7 +1,9 @@
 /** Results of planning a document, and known facts of a document from an earlier plan. */
-import type { SubmissionKey } from "./PlannedDocument.ts"
+import type { PlannedDocument, SubmissionKey } from "./PlannedDocument.ts"
 import type { RevisitFacts, Override } from "./Revisit.ts"
 import type { Hold, State, Submission } from "./Submission.ts"
+import type { RegisteredOriginal } from "../credit/Original.ts"
+import type { StoreEffect } from "../ledger/StoreError.ts"
 
 /** Result of planning one document. */
 export type PlanVerdict =
@@ -80,4 +82,30 @@ export interface SourceNotice {
   readonly fingerprint: string | null
   /** Description of `changed` for people. */
   readonly because: string | null
+}
+
+/** Operations before a document is sent. Each operation is one transaction. */
+export interface PlanOperations {
+  /**
+   * Plans documents in one transaction and returns one result each, in their order. Pass batches of
+   * a few hundred. The documents to send first belong in the first batch.
+   */
+  readonly plan: (documents: ReadonlyArray<PlannedDocument>) => StoreEffect<ReadonlyArray<PlanResult>>
+  /**
+   * Holds Planned documents, and replaces the reason of Held documents, except `contradicted`.
+   * Documents in other states stay unchanged. After the causes `operator` and `older-copy`, only an
+   * operator sends the document; no import releases it.
+   */
+  readonly hold: (keys: ReadonlyArray<SubmissionKey>, hold: Hold) => StoreEffect<void>
+  /**
+   * Records the current statements of the source about stored documents. A difference from the sent
+   * document stays open until the source states the sent values again, or an operator settles the
+   * difference.
+   */
+  readonly noteSource: (notices: ReadonlyArray<SourceNotice>) => StoreEffect<void>
+  readonly registerOriginals: (
+    originals: ReadonlyArray<RegisteredOriginal>
+  ) => StoreEffect<ReadonlyArray<"registered" | "known" | "number-taken">>
+  /** Registered originals, by account and number. */
+  readonly registeredOriginals: StoreEffect<ReadonlyArray<RegisteredOriginal>>
 }

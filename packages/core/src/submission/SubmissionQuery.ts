@@ -1,8 +1,14 @@
 /** Queries for submissions and changes, and their results. */
-import type { DateTime } from "effect"
+import type { DateTime, Duration, Option, Stream } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { State, Submission } from "./Submission.ts"
+import type { WrittenDocument } from "../document/WrittenDocument.ts"
+import type { GatewaySeen } from "../ledger/GatewaySeen.ts"
+import type { StoreEffect, StoreError } from "../ledger/StoreError.ts"
+import type { Explanation, InboxItem } from "./Explanation.ts"
+import type { KnownDocument } from "./PlanResult.ts"
+import type { HoldCause, SubmissionKey } from "./PlannedDocument.ts"
 
 /** Filter for submissions. */
 export interface ListQuery {
@@ -63,4 +69,43 @@ export interface Activity {
   /** Start of the interval. */
   readonly from: DateTime.Utc
   readonly counts: Readonly<Partial<Record<State, number>>>
+}
+
+/** Queries of submissions. Each operation is one transaction. */
+export interface SubmissionQueries {
+  readonly get: (key: SubmissionKey) => StoreEffect<Option.Option<Submission>>
+  /** Returns submissions with this id or number, in any account. For input typed by a user. */
+  readonly find: (idOrNumber: string) => StoreEffect<ReadonlyArray<Submission>>
+  /** Returns the stored submissions among the keys, in no particular order. */
+  readonly getMany: (keys: ReadonlyArray<SubmissionKey>) => StoreEffect<ReadonlyArray<Submission>>
+  /**
+   * Returns the current revision's document of each submission that is neither Planned nor Held, by
+   * `kind id`.
+   */
+  readonly sent: (keys: ReadonlyArray<SubmissionKey>) => StoreEffect<ReadonlyMap<string, WrittenDocument>>
+  /**
+   * Returns the stored documents among the keys, in no particular order, with the facts that decide
+   * how a repeated import treats them.
+   */
+  readonly known: (keys: ReadonlyArray<SubmissionKey>) => StoreEffect<ReadonlyArray<KnownDocument>>
+  readonly list: (query: ListQuery) => StoreEffect<ReadonlyArray<Submission>>
+  /** Streams all results of `list`, page by page. */
+  readonly stream: (query: ListQuery) => Stream.Stream<Submission, StoreError>
+  /**
+   * Returns each submission once, in the order of its last change. For callers that write outcomes
+   * back and resume after a crash.
+   */
+  readonly changed: (query: ChangeQuery) => StoreEffect<ReadonlyArray<ChangedSubmission>>
+  readonly explain: (key: SubmissionKey) => StoreEffect<Option.Option<Explanation>>
+  readonly inbox: (account: string) => StoreEffect<ReadonlyArray<InboxItem>>
+  /** Number of Held documents by cause. */
+  readonly holdCauses: StoreEffect<Readonly<Partial<Record<HoldCause, number>>>>
+  /**
+   * Counts the documents that reached their current state in each interval since `since`, oldest
+   * first. Empty intervals are omitted. Planned, Held and Sending are not outcomes and are not
+   * counted.
+   */
+  readonly activity: (since: DateTime.Utc, stretch: Duration.Duration) => StoreEffect<ReadonlyArray<Activity>>
+  /** Reads what the account has seen of its gateway. */
+  readonly gatewaySeen: (account: string) => StoreEffect<GatewaySeen>
 }

@@ -1,14 +1,8 @@
 /** Upgrade of a store of schema 25 whose documents share proofs, on either database. */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as Migrations from "../../src/store/database/Migrations.ts"
-
-const migrateUntil = (last: number) => {
-  const steps = Object.entries(Migrations.migrations).filter(([name]) => Number.parseInt(name, 10) <= last)
-  return Migrator.make({})({ loader: Migrator.fromRecord(Object.fromEntries(steps)), table: "fiscal_migrations" })
-}
+import { migrateUntil } from "./SchemaDump.ts"
 
 const detail = (code: string | null, number: number | null) =>
   JSON.stringify({ verificationCode: code, qrCodeUrl: null, fiscalDay: 7, deviceId: 1001, invoiceNumber: number })

@@ -1,15 +1,13 @@
 /** Upgrade of a store whose rejections were settled by any text. */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
-import * as Migrator from "effect/sql/Migrator"
 import { SqlClient } from "effect/sql/SqlClient"
 import { TestClock } from "effect/testing"
 import * as SqliteClient from "../../src/node/SqliteClient.ts"
-import { migrate, migrations } from "../../src/store/database/Migrations.ts"
+import { migrate } from "../../src/store/database/Migrations.ts"
+import { migrateUntil } from "./SchemaDump.ts"
 
 const day = 86_400_000
-const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < "0029"))
-
 /** Writes one document with one attempt, known for that many days, and its rejection. */
 const rejected = (id: number, source: string, error: string, days: number) =>
   Effect.gen(function* () {
@@ -64,7 +62,7 @@ describe("a store of an earlier version", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(100 * day)
       const sql = yield* SqlClient
-      yield* Migrator.make({})({ loader: Migrator.fromRecord(before), table: "fiscal_migrations" })
+      yield* migrateUntil(28)
       yield* sql`insert into fiscal_lane (lane) values ('l')`
       yield* rejected(1, "poll", "RCPT026: the tax is wrong", 1)
       yield* rejected(2, "poll", "Still processing", 1)

@@ -1,17 +1,35 @@
 /**
- * Reads the database of the store: system identifier and timeline of PostgreSQL. A failover changes
- * the timeline.
+ * The store as a whole: its identity, for first-use codes and for detecting an older copy; its
+ * database, for detecting a failover; and whether a commit survives a crash.
  */
-import { Effect } from "effect"
+import { Effect, Random } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { MarkComparison } from "../../ledger/NewestAttempt.ts"
+import type { Durability, StoreIdentity, WholeStoreOperations } from "../../submission/SubmissionStore.ts"
+import { type Integer, number } from "../rows/Rows.ts"
+import type { Queries } from "./Statements.ts"
 import * as StoreStops from "./StoreStops.ts"
-import type { SqlEffect, Transaction } from "./Transaction.ts"
+import type { Database, Transaction } from "./Transaction.ts"
+
+/** Assigns a random id to a store without one. If two processes try at once, the first id stays. */
+export const ensure = ({ now, sql }: Transaction) =>
+  Effect.gen(function* () {
+    const id = (yield* Effect.replicateEffect(Random.nextIntBetween(0, 15), 16)).map((n) => n.toString(16)).join("")
+    yield* sql`insert into fiscal_store ${sql.insert({ one: 1, id, made_at: now })} on conflict (one) do nothing`
+  })
+
+export const identity = (sql: Queries): Effect.Effect<StoreIdentity, SqlError> =>
+  Effect.gen(function* () {
+    const [store] = yield* sql<{ readonly id: string }>`select id from fiscal_store`
+    const [attempts] = yield* sql<{ readonly n: Integer | null }>`select max(id) as n from fiscal_attempt`
+    return { id: store?.id ?? "", attempts: number(attempts?.n ?? 0) }
+  })
 
 /**
- * Returns `unread` if this user lacks the privilege or the server is a standby, and null for a
- * file.
+ * Reads the database of the store: system identifier and timeline of PostgreSQL. A failover changes
+ * the timeline. Returns `unread` if this user lacks the privilege or the server is a standby, and
+ * null for a file.
  */
 export const read = (sql: SqlClient): Effect.Effect<MarkComparison["place"], SqlError> =>
   sql.onDialectOrElse({
@@ -29,16 +47,45 @@ export const read = (sql: SqlClient): Effect.Effect<MarkComparison["place"], Sql
     orElse: () => Effect.succeed(null)
   })
 
-/** Records that the store is complete in this database, and clears an unproven store's stop. */
-export const proven = (transaction: Transaction, place: string | null): SqlEffect<void> =>
-  Effect.gen(function* () {
-    if (place !== null) yield* transaction.sql`update fiscal_store set proven_as = ${place}`
-    if (transaction.stop?.is === "unproven") yield* StoreStops.clear(transaction)
-  })
-
-/** Stops the store, unless a process has proven meanwhile that the store is complete. */
-export const stopUnproven = (transaction: Transaction, because: string, provenAs: string | null): SqlEffect<void> =>
-  Effect.gen(function* () {
-    const same = yield* transaction.sql`select 1 from fiscal_store where proven_as = ${provenAs}`
-    if (same.length > 0 && transaction.stop === null) yield* StoreStops.write(transaction, { is: "unproven", because })
-  })
+export const make = ({ heard, interruptions, read: reads, readAt, time, write }: Database) => {
+  const compare = readAt("compare clocks", ({ hostNow, now }) => Effect.succeed(time === "host" ? null : now - hostNow))
+  return {
+    identity: reads("identity", identity)(),
+    stopUnproven: write("stop an unproven store", (transaction, because, provenAs) =>
+      Effect.gen(function* () {
+        // a process may have proven meanwhile that the store is complete
+        const same = yield* transaction.sql`select 1 from fiscal_store where proven_as = ${provenAs}`
+        if (same.length > 0 && transaction.stop === null)
+          yield* StoreStops.write(transaction, { is: "unproven", because })
+      })
+    ),
+    proven: write("note its database", (transaction, place) =>
+      Effect.gen(function* () {
+        if (place !== null) yield* transaction.sql`update fiscal_store set proven_as = ${place}`
+        if (transaction.stop?.is === "unproven") yield* StoreStops.clear(transaction)
+      })
+    ),
+    compareClocks: (account, gateway) =>
+      Effect.suspend(() => {
+        if (gateway === null) heard.delete(account)
+        else heard.set(account, gateway)
+        return compare()
+      }),
+    interruptions,
+    // PostgreSQL's settings may change at run time; SQLite's are checked when the file is opened
+    durability: reads("look at its settings", (sql) =>
+      sql.onDialectOrElse({
+        pg: () =>
+          Effect.map(
+            sql<{ readonly name: string }>`select name from pg_settings
+              where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off' order by name`,
+            (off): Durability =>
+              off.length === 0
+                ? { _tag: "Durable" }
+                : { _tag: "MayLose", because: off.map(({ name }) => `${name} is off`).join(", ") }
+          ),
+        orElse: () => Effect.succeed<Durability>({ _tag: "Durable" })
+      })
+    )()
+  } satisfies Partial<WholeStoreOperations>
+}

@@ -6,8 +6,8 @@ import { type DateTime, Effect, PubSub, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as DualClock from "../../gateway/contract/DualClock.ts"
-import { type StoreError, storeError } from "../../ledger/StoreError.ts"
-import type { StoreStop } from "../../ledger/StoreStop.ts"
+import { StoreError, storeError, type StoreEffect } from "../../ledger/StoreError.ts"
+import { sentence, type StoreStop } from "../../ledger/StoreStop.ts"
 import * as StateLog from "../../submission/StateLog.ts"
 import type { Change, SourceChange } from "../../submission/Submission.ts"
 import * as Clocks from "./Clocks.ts"
@@ -48,50 +48,75 @@ export type SqlReturn<A> = Effect.fn.Return<A, SqlError | StoreError>
 /** Sends the first queries of a transaction, and returns an effect that waits for the answers. */
 export type Ahead<B> = (reading: Pick<Transaction, "sql" | "dialect">) => Effect.Effect<SqlEffect<B>, SqlError>
 
-export interface Database {
+/** A query outside a transaction, with the current time by every clock. */
+export interface Reading extends Clocks.Clocks {
   readonly sql: SqlClient
+}
+
+/** Makes an operation of the store from work on a transaction, a connection or a reading. */
+type Makes<On> = <Args extends Array<unknown>, A>(
+  operation: string,
+  work: (on: On, ...args: Args) => SqlEffect<A>
+) => (...args: Args) => StoreEffect<A>
+
+const makes =
+  <On>(run: <A>(operation: string, work: (on: On) => SqlEffect<A>) => StoreEffect<A>): Makes<On> =>
+  <Args extends Array<unknown>, A>(operation: string, work: (on: On, ...args: Args) => SqlEffect<A>) =>
+  (...args: Args) =>
+    run(operation, (on) => work(on, ...args))
+
+export interface Database {
   /**
-   * Runs the work in one transaction, and retries on the database's request. A failed transaction
-   * leaves nothing behind.
+   * One transaction, retried on the database's request. A failed one leaves nothing behind.
    *
    * Fails with `newer-version` if a newer version of this library has upgraded the database
    * meanwhile, and with `moved` if the store was moved.
    */
-  write<A>(
-    operation: string,
-    work: (transaction: Transaction) => Effect.Effect<A, SqlError | StoreError>
-  ): Effect.Effect<A, StoreError>
-  /**
-   * As `write`, but sends the first queries together with the preamble of the transaction.
-   * `touches`: the lanes and accounts that the transaction reads and writes.
-   */
-  writeReading<A, B>(
-    operation: string,
-    touches: ReadonlyArray<string>,
-    ahead: Ahead<B>,
-    work: (transaction: Transaction, read: B) => Effect.Effect<A, SqlError | StoreError>
-  ): Effect.Effect<A, StoreError>
+  readonly write: Makes<Transaction>
+  /** As `write`, for what plans documents: fails in a stopped store. */
+  readonly planning: Makes<Transaction>
   /**
    * As `write`, for events that have already happened: an answer, an outcome, a returned lease.
    * Accepted with any version of the database.
    */
-  readonly record: Database["write"]
-  read<A>(operation: string, work: Effect.Effect<A, SqlError | StoreError>): Effect.Effect<A, StoreError>
-  /** Current shared time, for queries. */
-  readonly now: Effect.Effect<number, SqlError>
-  /** Current time by every clock, for queries. */
-  readonly clocks: Effect.Effect<Clocks.Clocks, SqlError>
+  readonly record: Makes<Transaction>
+  /**
+   * Runs the work as `write`, but sends the first queries together with the preamble of the
+   * transaction. `touches`: the lanes and accounts that the transaction reads and writes.
+   */
+  readonly writeReading: <A, B>(
+    operation: string,
+    touches: ReadonlyArray<string>,
+    ahead: Ahead<B>,
+    work: (transaction: Transaction, read: B) => SqlEffect<A>
+  ) => StoreEffect<A>
+  readonly read: Makes<SqlClient>
+  /** As `read`, for a query that needs the time. */
+  readonly readAt: Makes<Reading>
   readonly time: Time
   /** Times of the gateways that this process has heard. */
   readonly heard: Clocks.GatewayTimes
   /** Number of times the database was unreachable, or was found restarted. */
   readonly interruptions: Effect.Effect<number>
-  /**
-   * Milliseconds by which this machine's clock is ahead of the shared time, for waits on this
-   * machine.
-   */
-  readonly hostAhead: Effect.Effect<number, SqlError>
+  /** Lanes worked in this process. A single lane has no other lane to share a commit with. */
+  readonly leases: Set<string>
+  /** Notifications after each commit. */
+  readonly changes: PubSub.PubSub<Change>
+  readonly sourceChanges: PubSub.PubSub<SourceChange>
 }
+
+/**
+ * Writes only if the query finds something to write. Usually there is nothing, and a read does not
+ * block writers.
+ */
+export const ifNeeded =
+  <Args extends Array<unknown>, A>(
+    isNeeded: (...args: Args) => StoreEffect<boolean>,
+    write: (...args: Args) => StoreEffect<A>,
+    otherwise: NoInfer<A>
+  ) =>
+  (...args: Args): StoreEffect<A> =>
+    Effect.flatMap(isNeeded(...args), (needed) => (needed ? write(...args) : Effect.succeed(otherwise)))
 
 /** Stored times are integers, even if the clock has fractions. */
 const hostTime = Effect.map(DualClock.now, ({ tick, time }) => ({ tick, time: Math.floor(time) }))
@@ -203,29 +228,19 @@ const answered = new Set([
 const isInterruption = (error: SqlError | StoreError): boolean =>
   error._tag === "SqlError" && !answered.has(error.reason._tag)
 
-/** Hubs for notifications after each commit. */
-export interface Hubs {
-  readonly changes: PubSub.PubSub<Change>
-  readonly sourceChanges: PubSub.PubSub<SourceChange>
-}
-
 /** Checks if another database replaced the open one. Null if not. */
 export type Replaced = () => StoreError | null
 
-/**
- * Creates the database. `crowd`: number of lanes worked in this process; a single lane has no other
- * lane to share a commit with. `replaced` is checked before every read and write.
- */
-export const make = (
-  sql: SqlClient,
-  hubs: Hubs,
-  crowd: () => number,
-  time: Time,
-  replaced: Replaced
-): Effect.Effect<Database, never, Scope.Scope> =>
+/** Creates the database. `replaced` is checked before every read and write. */
+export const make = (sql: SqlClient, time: Time, replaced: Replaced): Effect.Effect<Database, never, Scope.Scope> =>
   Effect.gen(function* () {
     const own = dialect(sql)
     const heard: Clocks.GatewayTimes = new Map()
+    const leases = new Set<string>()
+    const published = {
+      changes: yield* PubSub.unbounded<Change>(),
+      sourceChanges: yield* PubSub.unbounded<SourceChange>()
+    }
     const single = alone(sql)
     let interruptions = 0
     let startedAt: number | null = null
@@ -240,7 +255,7 @@ export const make = (
       return storeError(operation)(error)
     }
     const together = own.writers === "one" ? yield* grouped(sql) : single
-    const commit: Commit = (work) => (crowd() > 1 ? together : single)(work)
+    const commit: Commit = (work) => (leases.size > 1 ? together : single)(work)
     const transact = <A, B>(operation: string, asked: Asked<A, B>): Effect.Effect<A, StoreError> =>
       Effect.flatMap(hostTime, ({ tick, time: hostNow }) => {
         const gateways = Clocks.gatewaysAt(heard, tick)
@@ -255,9 +270,11 @@ export const make = (
           )
         }
         return commit({ touches: asked.touches, look }).pipe(
-          Effect.tap(({ changes }) => (changes.length === 0 ? Effect.void : PubSub.publishAll(hubs.changes, changes))),
+          Effect.tap(({ changes }) =>
+            changes.length === 0 ? Effect.void : PubSub.publishAll(published.changes, changes)
+          ),
           Effect.tap(({ sourceChanges }) =>
-            sourceChanges.length === 0 ? Effect.void : PubSub.publishAll(hubs.sourceChanges, sourceChanges)
+            sourceChanges.length === 0 ? Effect.void : PubSub.publishAll(published.sourceChanges, sourceChanges)
           ),
           Effect.tap(({ logEntries }) => StateLog.say(logEntries)),
           Effect.map(({ value }) => value),
@@ -269,23 +286,35 @@ export const make = (
       const host = yield* hostTime
       return Clocks.of(database ?? host.time, host.time, Clocks.gatewaysAt(heard, host.tick))
     })
-    const now = Effect.map(clocks, ({ now }) => now)
+    const reading = <A>(operation: string, query: (sql: SqlClient) => SqlEffect<A>): StoreEffect<A> =>
+      Effect.suspend(() => {
+        const isOther = replaced()
+        return isOther === null ? Effect.mapError(readable(query(sql)), failed(operation)) : Effect.fail(isOther)
+      })
+    const writing =
+      (which: "write" | "record") =>
+      <A>(operation: string, work: (transaction: Transaction) => SqlEffect<A>) =>
+        transact(operation, { which, touches: null, ahead: nothingAhead, work })
     return {
-      sql,
+      ...published,
       time,
       heard,
-      clocks,
-      now,
+      leases,
       interruptions: Effect.sync(() => interruptions),
-      hostAhead: Effect.map(clocks, ({ hostNow, now }) => hostNow - now),
-      write: (operation, work) => transact(operation, { which: "write", touches: null, ahead: nothingAhead, work }),
+      write: makes(writing("write")),
+      planning: makes((operation, work) =>
+        writing("write")(operation, (transaction) =>
+          transaction.stop === null
+            ? work(transaction)
+            : Effect.fail(new StoreError({ operation, reason: "stopped", problem: sentence(transaction.stop) }))
+        )
+      ),
+      record: makes(writing("record")),
       writeReading: (operation, touches, ahead, work) => transact(operation, { which: "write", touches, ahead, work }),
-      record: (operation, work) => transact(operation, { which: "record", touches: null, ahead: nothingAhead, work }),
-      read: (operation, work) =>
-        Effect.suspend(() => {
-          const isOther = replaced()
-          return isOther === null ? Effect.mapError(readable(work), failed(operation)) : Effect.fail(isOther)
-        })
+      read: makes(reading),
+      readAt: makes((operation, query) =>
+        reading(operation, () => Effect.flatMap(clocks, (clocks) => query({ ...clocks, sql })))
+      )
     }
   })
 

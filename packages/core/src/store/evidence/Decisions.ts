@@ -1,7 +1,13 @@
 /** Applies operator decisions, checked against the state and the gateway's evidence. */
 import { DateTime, Effect } from "effect"
 import { reasonProblem } from "../../submission/OperatorRecord.ts"
-import { type Although, type Decision, type Resolution, settlesFailures } from "../../submission/Decision.ts"
+import {
+  type Although,
+  type Decision,
+  type DecisionOperations,
+  type Resolution,
+  settlesFailures
+} from "../../submission/Decision.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { Proof, State } from "../../submission/Submission.ts"
 import { formatOverride, parseOverride, sentDespite } from "../../submission/Revisit.ts"
@@ -9,7 +15,7 @@ import * as Failures from "./Failures.ts"
 import { keep } from "./KeepOutcome.ts"
 import type { Statement } from "./StoredOutcome.ts"
 import { identify } from "./Finish.ts"
-import { add as record } from "./OperatorRecords.ts"
+import * as OperatorRecords from "./OperatorRecords.ts"
 import { pinnedTo } from "../lanes/Lanes.ts"
 import * as OtherDevice from "../lanes/OtherDevice.ts"
 import * as Refutation from "../lanes/Refutation.ts"
@@ -17,10 +23,10 @@ import { isWaiting, onTrust, takeBack } from "./UnconfirmedIds.ts"
 import { isForgotten } from "../rows/Forgotten.ts"
 import { isContradictory } from "../rows/SettledSql.ts"
 import { type AttemptRow, number, type SubmissionRow } from "../rows/Rows.ts"
-import { type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
+import { type Database, type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
 import { freeNumber } from "../lanes/FreeNumber.ts"
 import { override, quietUntil } from "../lanes/Quiet.ts"
-import { locked, move, note } from "../lanes/Transition.ts"
+import { locked, lockedByKey, move, note } from "../lanes/Transition.ts"
 import { weigh } from "./Verdicts.ts"
 
 const noProof: Proof = {
@@ -429,7 +435,7 @@ const fits = (
  * Applies a decision and settles the submission's open conflicts, because the operator has seen
  * them. New conflicts are recorded again.
  */
-export const decide = (
+const decide = (
   transaction: Transaction,
   key: SubmissionKey,
   decision: Decision,
@@ -438,11 +444,10 @@ export const decide = (
   shown?: DateTime.Utc
 ): SqlEffect<Resolution> =>
   Effect.gen(function* () {
-    const { dialect, now, sql } = transaction
+    const { now, sql } = transaction
     const lacking = reasonProblem(because)
     if (lacking !== null) return refused(lacking)
-    const [row] = yield* sql<SubmissionRow>`select * from fiscal_submission
-      where account = ${key.account} and kind = ${key.kind} and id = ${key.id} ${dialect.forUpdate}`
+    const row = yield* lockedByKey(transaction, key)
     if (row === undefined) return refused(`there is no ${key.kind} ${key.id} of account ${key.account}`)
     // another attempt may have been sent since the operator looked in the portal
     if (shown !== undefined && number(row.since) > shown.epochMilliseconds)
@@ -466,7 +471,7 @@ export const decide = (
       yield* sql`update fiscal_conflict set settled_at = ${now}
         where submission = ${row.seq} and code = ${code} and detail = ${detail}`
     }
-    yield* record(
+    yield* OperatorRecords.add(
       transaction,
       {
         act: decision._tag === "Withdrawn" ? "withdraw" : "resolve",
@@ -480,3 +485,11 @@ export const decide = (
     if (seen.some(({ code }) => code === "OTHER_DEVICE")) yield* OtherDevice.settled(transaction, row)
     return resolution
   })
+
+export const make = ({ read, write }: Database): DecisionOperations => ({
+  decide: write("decide", decide),
+  recordDecision: write("record a decision", (transaction, decision, how) =>
+    how === "once" ? OperatorRecords.addOnce(transaction, decision) : OperatorRecords.add(transaction, decision)
+  ),
+  decisions: read("list decisions", OperatorRecords.list)
+})

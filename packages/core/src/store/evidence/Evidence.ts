@@ -3,13 +3,13 @@
  * evaluated at once and is not purged. An outcome with an unknown request id waits for its request,
  * and is purged when it exceeds the limits in `unclaimed`.
  */
-import { Array as Arr, Duration, Effect } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
+import { Duration, Effect } from "effect"
 import type { RequestId } from "../../document/Identifiers.ts"
 import type { StatusItem } from "../../gateway/operation/Status.ts"
 import * as Patience from "../../ledger/Patience.ts"
 import type { SettlesAfter } from "../../ledger/Settled.ts"
-import type { PollPolicy, PollResult, SweepFacts } from "../../submission/SubmissionStore.ts"
+import type { Change } from "../../submission/Submission.ts"
+import type { PollPolicy, PollResult, SweepFacts } from "../../submission/Outcome.ts"
 import { type AttemptRow, number } from "../rows/Rows.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { inOneTrip } from "../database/Statements.ts"
@@ -138,8 +138,8 @@ export const recordDelivered = (
   account: string,
   items: ReadonlyArray<StatusItem>,
   source: Failures.Seen["source"],
-  after: SettlesAfter
-): SqlEffect<void> =>
+  after: SettlesAfter = Patience.unproven.is
+): SqlEffect<ReadonlyArray<Change>> =>
   Effect.gen(function* () {
     const { now, sql } = transaction
     const { failures } = yield* record(transaction, account, items, { source, control: null, ability: null, after })
@@ -150,37 +150,8 @@ export const recordDelivered = (
       const at = Math.max(now, Failures.quietOf(attempt).quietUntil)
       yield* sql`update fiscal_attempt set poll_at = ${at} where id = ${attempt.id} and (poll_at is null or poll_at > ${at})`
     }
+    return [...transaction.changes]
   })
-
-/** Makes awaited requests due at once. Requests that are not awaited stay so. */
-export const hasten = ({ now, sql }: Transaction, account: string, requestIds: ReadonlyArray<RequestId>) =>
-  Effect.forEach(
-    Arr.chunksOf(requestIds, 500),
-    (ids) => sql`update fiscal_attempt set poll_at = ${now}
-      where account = ${account} and poll_at > ${now} and ${sql.in("request_id", ids)}`,
-    { discard: true }
-  )
-
-/** Returns true if a look is due. Reads without a lock. */
-export const isAnyDue = (sql: SqlClient, account: string) => (now: number) =>
-  Effect.map(
-    sql`select 1 from fiscal_attempt where account = ${account} and poll_at is not null and poll_at <= ${now} limit 1`,
-    (rows) => rows.length > 0
-  )
-
-/**
- * Reads requests whose next look is due, and postpones the next look, so that another poller does
- * not ask for the same.
- */
-export const due = ({ dialect, now, sql }: Transaction, account: string, limit: number, lease: Duration.Duration) =>
-  Effect.map(
-    sql<{ readonly request_id: RequestId }>`update fiscal_attempt set poll_at = ${now + Duration.toMillis(lease)}
-      where id in (select id from fiscal_attempt
-        where account = ${account} and poll_at is not null and poll_at <= ${now}
-        order by known_at, id limit ${limit} ${dialect.skipLocked})
-      returning request_id`,
-    (rows) => [...new Set(rows.map(({ request_id }) => request_id))]
-  )
 
 // minimum: a first look at once (zero delay) must not make every later look immediate
 const shortestPause = 100
@@ -204,7 +175,7 @@ export const recordPoll = (
   asked: ReadonlyArray<RequestId>,
   items: ReadonlyArray<StatusItem>,
   policy: PollPolicy,
-  facts: SweepFacts | undefined
+  facts?: SweepFacts
 ): SqlEffect<PollResult> =>
   Effect.gen(function* () {
     const { earliest, latest, now, sql } = transaction

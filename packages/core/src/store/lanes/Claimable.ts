@@ -1,22 +1,22 @@
-/** Reads lanes with work to do, without claiming, for a worker to choose from. */
+/** Operations of lanes, and the lanes with work to do for a worker to choose from. */
 import { Effect } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import * as Instant from "../../document/Instant.ts"
 import { unmarked } from "../../ledger/NewestAttempt.ts"
-import type { ClaimableLane, LaneFeeder } from "../../submission/Lane.ts"
+import type { ClaimableLane, LaneFeeder, LaneLease, LaneOperations } from "../../submission/Lane.ts"
 import type { State } from "../../submission/Submission.ts"
 import * as KnownAttempts from "./KnownAttempts.ts"
-import { type LaneRow, stopOf, stopOfStore } from "./Lanes.ts"
+import * as Lanes from "./Lanes.ts"
 import * as StoredStop from "../database/StoredStop.ts"
+import type { Database, Reading } from "../database/Transaction.ts"
 import { number } from "../rows/Rows.ts"
 
 /**
  * Reads lanes with a document that nothing in the lane blocks, an Unknown that may be explained, a
  * Sending document whose sender may be gone, or an accepted import with waiting documents.
  */
-export const claimable = (
-  sql: SqlClient,
-  now: number,
+const claimable = (
+  { now, sql }: Reading,
   accounts: ReadonlyArray<LaneFeeder>,
   known: KnownAttempts.KnownAttempts
 ): Effect.Effect<ReadonlyArray<ClaimableLane>, SqlError> => {
@@ -36,7 +36,7 @@ export const claimable = (
   const shared = sql`(select count(*) from fiscal_account n where n.lane = l.lane) > 1`
   return Effect.zipWith(
     Effect.tap(
-      sql<LaneRow>`select l.* from fiscal_lane l
+      sql<Lanes.LaneRow>`select l.* from fiscal_lane l
       where ${fedBy(accounts)} and (${has("Sending")} or ${waits}
         or (${has("Unknown")} and ${fedBy(accounts.filter(({ unknown }) => unknown === "explained"))})
         or (${has("Planned")} and not ${has("Unknown")} and not ((${shared} or ${patient}) and ${has("Accepted")})))
@@ -49,21 +49,49 @@ export const claimable = (
         lane: row.lane,
         holder: row.holder,
         lease: row.holder !== null && number(row.leased_until) > now ? "live" : "over",
-        stop: stopped === null ? stopOf(row) : stopOfStore(stopped)
+        stop: stopped === null ? Lanes.stopOf(row) : Lanes.stopOfStore(stopped)
       }))
   )
 }
 
-/** Returns the accounts with an awaited outcome whose next look is due. */
-export const pollable = (
-  sql: SqlClient,
-  now: number,
-  accounts: ReadonlyArray<string>
-): Effect.Effect<ReadonlyArray<string>, SqlError> =>
-  accounts.length === 0
-    ? Effect.succeed([])
-    : Effect.map(
-        sql<{ readonly account: string }>`select account from fiscal_attempt
-          where poll_at is not null and poll_at <= ${now} and ${sql.in("account", accounts)} group by account`,
-        (rows) => rows.map(({ account }) => account)
-      )
+const tokenOf = ({ fence, lane }: LaneLease) => `${fence} ${lane}`
+
+export const make = (
+  { leases, read, readAt, record, write }: Database,
+  known: KnownAttempts.KnownAttempts
+): LaneOperations => {
+  const claim = write("claim a lane", Lanes.claim)
+  const release = record("release a lane", ({ sql }, { fence, lane }: LaneLease) =>
+    Effect.asVoid(sql`update fiscal_lane set holder = null, leased_until = 0 where lane = ${lane} and fence = ${fence}`)
+  )
+  return {
+    know: write("know a device", (transaction, lane) =>
+      Effect.gen(function* () {
+        const { now, sql } = transaction
+        yield* Lanes.ensure(transaction, lane)
+        yield* sql`update fiscal_lane set known_at = ${now} where lane = ${lane} and known_at is null`
+      })
+    ),
+    claim: (...args) =>
+      Effect.tap(claim(...args), (claim) =>
+        Effect.sync(() => (claim._tag === "Claimed" ? leases.add(tokenOf(claim.lease)) : undefined))
+      ),
+    release: (lease) =>
+      Effect.ensuring(
+        release(lease),
+        Effect.sync(() => leases.delete(tokenOf(lease)))
+      ),
+    stop: write("stop a lane", (transaction, lane, stop) => Lanes.stop(transaction, lane, stop)),
+    restart: write("restart a lane", Lanes.restart),
+    lanes: read("list lanes", Lanes.views),
+    claimable: readAt("look for lanes to work", (reading, accounts) => claimable(reading, accounts, known)),
+    closeDay: write("close a day", (transaction, lane, closedAt) =>
+      Effect.gen(function* () {
+        yield* Lanes.ensure(transaction, lane)
+        const at = Instant.seconds(closedAt)
+        yield* transaction.sql`update fiscal_lane set closed_at = ${at}, closed_text = ${Instant.format(closedAt)}
+          where lane = ${lane} and (closed_at is null or closed_at < ${at})`
+      })
+    )
+  }
+}

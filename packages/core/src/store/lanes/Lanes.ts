@@ -2,10 +2,9 @@
 import { Duration, Effect, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { CivilDate } from "../../document/CivilDate.ts"
-import * as Instant from "../../document/Instant.ts"
 import type { Environment } from "../../submission/PlannedDocument.ts"
 import * as StateLog from "../../submission/StateLog.ts"
-import { type LaneLease, type LaneStop, type LaneView, type OwnStop, type StopCause } from "../../submission/Lane.ts"
+import { type LaneStop, type LaneView, type OwnStop, type StopCause } from "../../submission/Lane.ts"
 import * as Patience from "../../ledger/Patience.ts"
 import type { SameCause } from "../../ledger/LaneFailures.ts"
 import type { Pin } from "../../submission/Pin.ts"
@@ -107,7 +106,7 @@ export const claim = (
   transaction: Transaction,
   lane: string,
   holder: string,
-  lease: number,
+  lease: Duration.Duration,
   presumedDead: (holder: string) => boolean
 ) =>
   Effect.gen(function* () {
@@ -119,7 +118,7 @@ export const claim = (
       return { _tag: "Busy", holder: row.holder, until: utc(number(row.leased_until)) } as const
     }
     const fence = number(row.fence) + 1
-    yield* sql`update fiscal_lane set ${sql.update({ fence, holder, leased_until: now + lease })} where lane = ${lane}`
+    yield* sql`update fiscal_lane set ${sql.update({ fence, holder, leased_until: now + Duration.toMillis(lease) })} where lane = ${lane}`
     const abandoned = yield* sql<SubmissionRow>`select * from fiscal_submission
       where lane = ${lane} and state = 'Sending' ${dialect.forUpdate}`
     for (const submission of abandoned) {
@@ -130,9 +129,6 @@ export const claim = (
     }
     return { _tag: "Claimed", lease: { lane, holder, fence } } as const
   })
-
-export const release = ({ sql }: Transaction, { fence, lane }: LaneLease) =>
-  sql`update fiscal_lane set holder = null, leased_until = 0 where lane = ${lane} and fence = ${fence}`
 
 export const stop = (
   transaction: Transaction,
@@ -166,22 +162,6 @@ export const restart = ({ logEntries, sql }: Transaction, lane: string) =>
       if (gone.length > 0) logEntries.push(StateLog.ofRestart(lane))
     }
   )
-
-export const know = (transaction: Transaction, lane: string) =>
-  Effect.gen(function* () {
-    const { now, sql } = transaction
-    yield* ensure(transaction, lane)
-    yield* sql`update fiscal_lane set known_at = ${now} where lane = ${lane} and known_at is null`
-  })
-
-export const closeDay = (transaction: Transaction, lane: string, closedAt: Instant.Instant) =>
-  Effect.gen(function* () {
-    const { sql } = transaction
-    yield* ensure(transaction, lane)
-    const at = Instant.seconds(closedAt)
-    yield* sql`update fiscal_lane set closed_at = ${at}, closed_text = ${Instant.format(closedAt)}
-      where lane = ${lane} and (closed_at is null or closed_at < ${at})`
-  })
 
 /**
  * Marks documents dated up to `until` as possibly sent without this store. Earlier operator
@@ -221,10 +201,6 @@ const difference = (row: AccountRow, { account, lane, serial = null, taxpayer }:
     ? null
     : `device ${lane} had the serial number ${row.serial}, and now has ${serial}`
 }
-
-/** Records an operator's permission to send the account's key to this gateway. */
-export const trustOrigin = ({ sql }: Transaction, account: string, origin: string) =>
-  Effect.asVoid(sql`update fiscal_account set origin = ${origin} where account = ${account}`)
 
 /** Pins the account on first use. Another device than the pinned one stops the pinned lane. */
 export const pin = (transaction: Transaction, pin: Pin) =>
@@ -276,7 +252,7 @@ const unworkedAfter = (pins: ReadonlyArray<Pick<AccountRow, "unworked_after">>):
 /** Reads the lanes of these accounts, or all lanes. */
 export const views = (
   sql: SqlClient,
-  accounts: ReadonlyArray<string> | undefined
+  accounts?: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<LaneView>, SqlError> =>
   Effect.gen(function* () {
     const chosen =

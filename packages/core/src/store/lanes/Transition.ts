@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { DocumentNumber } from "../../document/Identifiers.ts"
 import { StoreError } from "../../ledger/StoreError.ts"
+import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
 import { type Cause, permits, type State } from "../../submission/Submission.ts"
 import * as StateLog from "../../submission/StateLog.ts"
 import type { TimelineEntry } from "../../submission/Explanation.ts"
@@ -151,5 +152,13 @@ export const holdBack = (
 export const locked = ({ dialect, sql }: Transaction, seq: number | bigint) =>
   Effect.map(
     sql<SubmissionRow>`select * from fiscal_submission where seq = ${seq} ${dialect.forUpdate}`,
+    ([row]) => row
+  )
+
+/** As `locked`, by the document's key. */
+export const lockedByKey = ({ dialect, sql }: Transaction, { account, id, kind }: SubmissionKey) =>
+  Effect.map(
+    sql<SubmissionRow>`select * from fiscal_submission
+      where account = ${account} and kind = ${kind} and id = ${id} ${dialect.forUpdate}`,
     ([row]) => row
   )

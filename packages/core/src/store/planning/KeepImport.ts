@@ -13,20 +13,24 @@ import type {
   ImportCancelling,
   ImportCounts,
   ImportMade,
+  ImportOperations,
   ImportStanding,
   KeptPage
 } from "../../submission/KeptImport.ts"
 import { notTaken, notTakenBecause } from "../../submission/KeptImport.ts"
 import type { PlannedDocument } from "../../submission/PlannedDocument.ts"
+import type { PulledRun } from "../../submission/LiveSourceState.ts"
 import type { PlanResult } from "../../submission/PlanResult.ts"
-import type { SqlEffect, Transaction } from "../database/Transaction.ts"
+import { type Database, ifNeeded, type SqlEffect, type Transaction } from "../database/Transaction.ts"
+import * as OperatorRecords from "../evidence/OperatorRecords.ts"
 import * as ImportMadeText from "../rows/ImportMadeText.ts"
 import * as ImportPages from "../rows/ImportPages.ts"
 import * as RestPages from "../rows/RestPages.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import { plan } from "./Plan.ts"
+import * as PulledRuns from "./PulledRuns.ts"
 
-export const begin = (
+const begin = (
   { now, sql }: Transaction,
   { at, ...made }: ImportMade,
   memory: "kept" | "until-handed-over"
@@ -48,7 +52,7 @@ export const begin = (
   )
 
 /** Stores the next page of the import. */
-export const add = ({ sql }: Transaction, { documents, import: id }: KeptPage): SqlEffect<void> =>
+const add = ({ sql }: Transaction, { documents, import: id }: KeptPage): SqlEffect<void> =>
   Effect.gen(function* () {
     const [row] = yield* sql<{ readonly at: string; readonly pages: Integer }>`select at,
       (select coalesce(max(page) + 1, 0) from fiscal_import_page where import = ${id}) as pages from fiscal_import where id = ${id}`
@@ -84,11 +88,7 @@ const ended = (id: number) =>
   })
 
 /** Stores documents to hand over, after the documents stored before. */
-export const addRest = (
-  transaction: Transaction,
-  id: number,
-  documents: ReadonlyArray<PlannedDocument>
-): SqlEffect<void> =>
+const addRest = (transaction: Transaction, id: number, documents: ReadonlyArray<PlannedDocument>): SqlEffect<void> =>
   Effect.gen(function* () {
     if (documents.length === 0) return
     const { sql } = transaction
@@ -112,13 +112,18 @@ export const addRest = (
  */
 const abandonedAfter = 24 * 60 * 60 * 1000
 
-export const accept = (
+const accept = (
   transaction: Transaction,
   id: number,
-  { documents, refused, skipped }: ImportCounts
-): SqlEffect<void> =>
+  { documents, refused, skipped }: ImportCounts,
+  pulled?: PulledRun
+): SqlEffect<"written" | "overtaken"> =>
   Effect.gen(function* () {
     const { now, sql } = transaction
+    if (pulled !== undefined && (yield* PulledRuns.record(transaction, pulled)) === "overtaken") {
+      yield* drop(transaction, id)
+      return "overtaken"
+    }
     const row = yield* one(transaction, id)
     if (row?.standing !== "begun") return yield* ended(id)
     yield* sql`update fiscal_import set standing = 'accepted', documents = ${documents}, refused = ${refused}, skipped = ${skipped}
@@ -128,10 +133,11 @@ export const accept = (
     yield* sql`delete from fiscal_import_rest
       where import in (select id from fiscal_import where standing = 'begun' and begun_at < ${since})`
     yield* sql`update fiscal_import set standing = 'cancelled', rest = 0 where standing = 'begun' and begun_at < ${since}`
+    return "written"
   })
 
 /** Deletes an import of which nothing was accepted. */
-export const drop = ({ sql }: Transaction, id: number): SqlEffect<void> =>
+const drop = ({ sql }: Transaction, id: number): SqlEffect<void> =>
   Effect.gen(function* () {
     yield* sql`delete from fiscal_import_rest where import = ${id}`
     yield* sql`delete from fiscal_import_page where import = ${id}`
@@ -165,7 +171,7 @@ const keepUntaken = (
   })
 
 /** Returns true if documents of these accounts wait for the hand-over. */
-export const waits = (sql: SqlClient, accounts: ReadonlyArray<string>): Effect.Effect<boolean, SqlError> =>
+const waits = (sql: SqlClient, accounts: ReadonlyArray<string>): Effect.Effect<boolean, SqlError> =>
   accounts.length === 0
     ? Effect.succeed(false)
     : Effect.map(
@@ -177,10 +183,7 @@ export const waits = (sql: SqlClient, accounts: ReadonlyArray<string>): Effect.E
  * Hands over one page: plans its documents and deletes the page in one transaction, so that no page
  * is handed over twice.
  */
-export const handOver = (
-  transaction: Transaction,
-  accounts: ReadonlyArray<string>
-): SqlEffect<Option.Option<HandedOver>> =>
+const handOver = (transaction: Transaction, accounts: ReadonlyArray<string>): SqlEffect<Option.Option<HandedOver>> =>
   Effect.gen(function* () {
     const { dialect, sql } = transaction
     const [row] = yield* sql<HeadRow>`select id, standing, memory, rest from fiscal_import
@@ -204,22 +207,47 @@ export const handOver = (
     return Option.some({ import: id, results })
   })
 
-export const cancel = (transaction: Transaction, id: number): SqlEffect<ImportCancelling> =>
+const cancel = (transaction: Transaction, id: number, because?: string): SqlEffect<ImportCancelling> =>
   Effect.gen(function* () {
     const { sql } = transaction
     const row = yield* one(transaction, id)
     if (row === undefined) return { _tag: "Refused", because: `the store has no import ${id}` }
     if (row.standing === "whole" || row.standing === "cancelled") {
-      const because =
+      const ended =
         row.standing === "whole"
           ? `everything of import ${id} was handed over; withdraw single documents instead`
           : `import ${id} was cancelled before`
-      return { _tag: "Refused", because }
+      return { _tag: "Refused", because: ended }
     }
     yield* sql`delete from fiscal_import_rest where import = ${id}`
     yield* sql`update fiscal_import set standing = 'cancelled', memory = 'kept', rest = 0 where id = ${id}`
-    return { _tag: "Cancelled", dropped: number(row.rest) }
+    const dropped = number(row.rest)
+    yield* OperatorRecords.add(transaction, {
+      act: "cancel-import",
+      account: null,
+      subject: `import ${id}`,
+      what: `${dropped} documents are never handed over`,
+      because: because ?? null
+    })
+    return { _tag: "Cancelled", dropped }
   })
 
 /** Returns the day of an import from its row. */
 export const dayOf = (at: string): CivilDate.CivilDate => at.slice(0, "YYYY-MM-DD".length) as CivilDate.CivilDate
+
+export const make = ({ planning, read, write }: Database) => {
+  const accepted = planning("accept an import", accept)
+  const handedOver = planning("hand over", handOver)
+  return {
+    beginImport: write("begin an import", begin),
+    keepPage: write("remember an import", add),
+    keepRest: write("keep an import", addRest),
+    acceptImport: (...args) => PulledRuns.unlessOvertaken(accepted(...args)),
+    handOver: ifNeeded(
+      read("look for open imports", waits),
+      (accounts) => Effect.withSpan(handedOver(accounts), "FiscalConnector.handOver", { captureStackTrace: false }),
+      Option.none()
+    ),
+    cancelImport: write("cancel an import", cancel)
+  } satisfies Partial<ImportOperations>
+}

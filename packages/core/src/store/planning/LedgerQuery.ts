@@ -2,49 +2,18 @@
  * preflight's Ledger on the store: used numbers, originals with their credited amounts, the lane's
  * mark.
  */
-import { Effect, Option } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
+import { Array as Arr, Effect, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { DocumentNumber } from "../../document/Identifiers.ts"
 import * as Instant from "../../document/Instant.ts"
-import type { Original } from "../../credit/Original.ts"
 import type { Ledger, NumberHolder } from "../../ledger/Ledger.ts"
 import type { LaneMark, Reached } from "../../dating/Mark.ts"
-import type { StoreError } from "../../ledger/StoreError.ts"
 import { mayHaveReached } from "../rows/SettledSql.ts"
 import { type Integer, keyOf, type SubmissionRow } from "../rows/Rows.ts"
 import type { Queries } from "../database/Statements.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import type { Database } from "../database/Transaction.ts"
 import { originalOf } from "../lanes/Originals.ts"
-
-type Read<A> = Effect.Effect<A, SqlError | StoreError>
-
-const holders = (sql: SqlClient, taxpayer: string, numbers: ReadonlyArray<string>): Read<ReadonlyArray<NumberHolder>> =>
-  Effect.gen(function* () {
-    const found: Array<NumberHolder> = []
-    for (let from = 0; from < numbers.length; from += 1000) {
-      const rows = yield* sql<Omit<NumberHolder, "number"> & { readonly number: string }>`
-        select number, account, kind, id from fiscal_number
-        where taxpayer = ${taxpayer} and ${sql.in("number", numbers.slice(from, from + 1000))}`
-      for (const row of rows) {
-        found.push({ number: row.number as DocumentNumber, account: row.account, kind: row.kind, id: row.id })
-      }
-    }
-    return found
-  })
-
-const byNumber = (sql: SqlClient, account: string, wanted: string): Read<Option.Option<Original>> =>
-  Effect.gen(function* () {
-    const rows = yield* sql<{
-      readonly account: string
-      readonly id: string
-    }>`select n.account, n.id from fiscal_number n
-      join fiscal_account a on a.taxpayer = n.taxpayer
-      where a.account = ${account} and n.number = ${wanted} and n.kind = 'invoice'`
-    const [holder] = rows
-    return holder === undefined ? Option.none() : yield* originalOf(sql, holder.account, holder.id)
-  })
 
 interface ReachedRow extends Pick<SubmissionRow, "account" | "kind" | "id" | "number"> {
   readonly submission: Integer
@@ -87,19 +56,34 @@ export const mark = (sql: Queries, lane: string): Effect.Effect<LaneMark, SqlErr
     return { latest: reachedOf(latest), another: reachedOf(another), closed: Option.getOrNull(closed) }
   })
 
-const latestReceiptDate = (sql: SqlClient, lane: string, from: Instant.Instant, until: Instant.Instant) =>
-  Effect.map(
-    sql<{ readonly receipt_text: string }>`select receipt_text from fiscal_submission
-      where lane = ${lane} and receipt_at is not null
-      and receipt_at >= ${Instant.seconds(from)} and receipt_at <= ${Instant.seconds(until)}
-      order by receipt_at desc limit 1`,
-    ([row]) => Option.flatMap(Option.fromNullishOr(row?.receipt_text), Instant.parse)
+export const make = ({ read }: Database): Ledger => ({
+  holders: read("look up numbers", (sql, taxpayer, numbers) =>
+    Effect.map(
+      Effect.forEach(
+        Arr.chunksOf(numbers, 1000),
+        (some) => sql<NumberHolder>`select number, account, kind, id from fiscal_number
+          where taxpayer = ${taxpayer} and ${sql.in("number", some)}`
+      ),
+      (found) => found.flat()
+    )
+  ),
+  original: read("look up an original", (sql, account, { by, value }) =>
+    Effect.gen(function* () {
+      if (by === "id") return yield* originalOf(sql, account, value)
+      const [holder] = yield* sql<{ readonly account: string; readonly id: string }>`select n.account, n.id
+        from fiscal_number n join fiscal_account a on a.taxpayer = n.taxpayer
+        where a.account = ${account} and n.number = ${value} and n.kind = 'invoice'`
+      return holder === undefined ? Option.none() : yield* originalOf(sql, holder.account, holder.id)
+    })
+  ),
+  mark: read("look up a mark", mark),
+  latestReceiptDate: read("look up receipt dates", (sql, lane, from, until) =>
+    Effect.map(
+      sql<{ readonly receipt_text: string }>`select receipt_text from fiscal_submission
+        where lane = ${lane} and receipt_at is not null
+        and receipt_at >= ${Instant.seconds(from)} and receipt_at <= ${Instant.seconds(until)}
+        order by receipt_at desc limit 1`,
+      ([row]) => Option.flatMap(Option.fromNullishOr(row?.receipt_text), Instant.parse)
+    )
   )
-
-export const make = ({ read, sql }: Database): Ledger => ({
-  holders: (taxpayer, numbers) => read("look up numbers", holders(sql, taxpayer, numbers)),
-  original: (account, { by, value }) =>
-    read("look up an original", by === "id" ? originalOf(sql, account, value) : byNumber(sql, account, value)),
-  mark: (lane) => read("look up a mark", mark(sql, lane)),
-  latestReceiptDate: (lane, from, until) => read("look up receipt dates", latestReceiptDate(sql, lane, from, until))
 })

@@ -2,14 +2,18 @@
 import { Array as Arr, Effect } from "effect"
 import { DocumentNumber } from "../../document/Identifiers.ts"
 import type { PlannedDocument, SubmissionKey } from "../../submission/PlannedDocument.ts"
-import type { State } from "../../submission/Submission.ts"
-import type { PlanResult } from "../../submission/PlanResult.ts"
+import type { Hold, State } from "../../submission/Submission.ts"
+import type { PlanOperations, PlanResult } from "../../submission/PlanResult.ts"
 import { columnsOf, type Incoming, keyText, make as incoming, payloadOf, takeNumbers } from "./Incoming.ts"
 import { revisit } from "./Revision.ts"
 import { type Integer, keyOf, type SubmissionRow } from "../rows/Rows.ts"
 import { count } from "../database/Journal.ts"
 import * as Lanes from "../lanes/Lanes.ts"
-import { type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
+import { type Database, type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
+import * as Originals from "../lanes/Originals.ts"
+import { amend, holdBack, lockedByKey, note } from "../lanes/Transition.ts"
+import { formatOverride } from "../../submission/Revisit.ts"
+import * as SourceNotices from "./SourceNotices.ts"
 
 /** Creates missing lanes and accounts, and returns the pinned lane of each account. */
 const pinned = (transaction: Transaction, documents: ReadonlyArray<PlannedDocument>) =>
@@ -158,3 +162,39 @@ export const plan = (
     Effect.forEach(Arr.chunksOf(documents, together), (chunk) => planSome(transaction, chunk)),
     (results) => results.flat()
   )
+
+const hold = (
+  transaction: Transaction,
+  keys: ReadonlyArray<SubmissionKey>,
+  { because, cause }: Hold
+): SqlEffect<void> =>
+  Effect.gen(function* () {
+    for (const key of keys) {
+      const row = yield* lockedByKey(transaction, key)
+      // an earlier revision was fiscalised: this reason takes precedence over any other
+      if (row === undefined || row.hold_cause === "contradicted") continue
+      if (row.state === "Planned") yield* holdBack(transaction, row, cause, because)
+      else if (row.state === "Held") {
+        yield* amend(transaction, row, { hold_cause: cause, hold_because: because })
+        note(transaction, row, "noted", because)
+      } else continue
+      if (cause === "operator" || cause === "older-copy")
+        yield* amend(transaction, row, { word: formatOverride({ _tag: "Hold" }) })
+    }
+  })
+
+export const make = ({ planning, read, write }: Database): PlanOperations => {
+  const planned = planning("plan", plan)
+  const noteSource = write("note what the source states", SourceNotices.noteAll)
+  return {
+    plan: (documents) =>
+      Effect.withSpan(planned(documents), "FiscalConnector.plan", {
+        attributes: { documents: documents.length },
+        captureStackTrace: false
+      }),
+    hold: write("hold", hold),
+    noteSource: (notices) => (notices.length === 0 ? Effect.void : noteSource(notices)),
+    registerOriginals: planning("register originals", Originals.register),
+    registeredOriginals: read("list registered originals", Originals.registered)()
+  }
+}

@@ -1,7 +1,9 @@
 /** Records a run of a live source: its marks, its documents, and its result. */
 import { Array as Arr, DateTime, Effect } from "effect"
-import type { LiveSourceSettings, LiveSourceStop, PulledRun } from "../../submission/LiveSourceState.ts"
-import type { SqlEffect, Transaction } from "../database/Transaction.ts"
+import { StoreError, type StoreEffect } from "../../ledger/StoreError.ts"
+import type { LiveSourceOperations, LiveSourceSettings, PulledRun } from "../../submission/LiveSourceState.ts"
+import type { Database, SqlEffect, Transaction } from "../database/Transaction.ts"
+import * as OperatorRecords from "../evidence/OperatorRecords.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import * as SourceNotices from "./SourceNotices.ts"
 
@@ -109,35 +111,57 @@ interface StopRow {
   readonly stop_since: Integer | null
 }
 
-/**
- * Records why a run ended without a result. A repeated reason keeps the time of its first
- * occurrence.
- */
-export const stop = (
-  transaction: Transaction,
-  settings: LiveSourceSettings,
-  { code, retryAt, text }: LiveSourceStop
-): SqlEffect<void> =>
-  Effect.gen(function* () {
-    const { now, sql } = transaction
-    const { source, tenant } = settings
-    yield* ensureThere(transaction, settings)
-    const [row] = yield* sql<StopRow>`select stop_code, stop_since from fiscal_source
-      where source = ${source} and tenant = ${tenant}`
-    const since = row?.stop_code === code && row.stop_since !== null ? number(row.stop_since) : now
-    yield* sql`update fiscal_source set stop_code = ${code}, stop_text = ${text}, stop_since = ${since},
-      retry_at = ${retryAt === null ? null : DateTime.toEpochMillis(retryAt)} where source = ${source} and tenant = ${tenant}`
-  })
+/** Fails if another run of the source was accepted first, with newer documents. */
+export const unlessOvertaken = (run: StoreEffect<"written" | "overtaken">): StoreEffect<void> =>
+  Effect.flatMap(run, (outcome) =>
+    outcome === "written"
+      ? Effect.void
+      : Effect.fail(
+          new StoreError({
+            operation: "accept what was read",
+            reason: "conflict",
+            problem: "another run of the source has accepted newer documents; try again"
+          })
+        )
+  )
 
-/** Deletes the rows of a source. Returns the number of its documents; undefined without a row. */
-export const forget = ({ sql }: Transaction, source: string): SqlEffect<number | undefined> =>
-  Effect.gen(function* () {
-    const known = yield* sql`select 1 from fiscal_source where source = ${source} limit 1`
-    if (known.length === 0) return undefined
-    const [counted] = yield* sql<{ readonly n: Integer }>`select count(*) as n from fiscal_source_document
-      where source = ${source}`
-    yield* sql`delete from fiscal_source_document where source = ${source}`
-    yield* sql`delete from fiscal_source_mark where source = ${source}`
-    yield* sql`delete from fiscal_source where source = ${source}`
-    return number(counted?.n ?? 0)
-  })
+export const make = ({ write }: Database) => {
+  const recorded = write("note a run of a source", record)
+  return {
+    record: (run) => unlessOvertaken(recorded(run)),
+    // a repeated reason keeps the time of its first occurrence
+    stop: write("note a run of a source", (transaction, settings, { code, retryAt, text }) =>
+      Effect.gen(function* () {
+        const { now, sql } = transaction
+        const { source, tenant } = settings
+        yield* ensureThere(transaction, settings)
+        const [row] = yield* sql<StopRow>`select stop_code, stop_since from fiscal_source
+          where source = ${source} and tenant = ${tenant}`
+        const since = row?.stop_code === code && row.stop_since !== null ? number(row.stop_since) : now
+        yield* sql`update fiscal_source set stop_code = ${code}, stop_text = ${text}, stop_since = ${since},
+          retry_at = ${retryAt === null ? null : DateTime.toEpochMillis(retryAt)} where source = ${source} and tenant = ${tenant}`
+      })
+    ),
+    forget: write("forget a source", (transaction, source, because) =>
+      Effect.gen(function* () {
+        const { sql } = transaction
+        const known = yield* sql`select 1 from fiscal_source where source = ${source} limit 1`
+        if (known.length === 0) return undefined
+        const [counted] = yield* sql<{ readonly n: Integer }>`select count(*) as n from fiscal_source_document
+          where source = ${source}`
+        yield* sql`delete from fiscal_source_document where source = ${source}`
+        yield* sql`delete from fiscal_source_mark where source = ${source}`
+        yield* sql`delete from fiscal_source where source = ${source}`
+        const documents = number(counted?.n ?? 0)
+        yield* OperatorRecords.add(transaction, {
+          act: "forget-source",
+          account: null,
+          subject: `source ${source}`,
+          what: `what was read of it is forgotten (${documents} documents); its next run is a plan`,
+          because
+        })
+        return documents
+      })
+    )
+  } satisfies Partial<LiveSourceOperations>
+}

@@ -1,17 +1,19 @@
 /**
- * Moves an account with its unsent documents to the lane of a replacement device. An operator's
- * decision.
+ * The device of an account: pinned on first use, and moved, with the unsent documents, to a
+ * replacement. Moving is an operator's decision.
  */
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import * as Mark from "../../dating/Mark.ts"
-import type { Pin, Repinning } from "../../submission/Pin.ts"
+import type { ImportOperations } from "../../submission/KeptImport.ts"
+import type { Pin, PinOperations, Repinning } from "../../submission/Pin.ts"
 import * as NewDates from "../lanes/NewDates.ts"
-import { ensure, laneRow, pinnedTo, restart } from "../lanes/Lanes.ts"
+import { ensure, laneRow, pin, pinnedTo, pinOf, restart } from "../lanes/Lanes.ts"
 import * as LedgerQuery from "./LedgerQuery.ts"
 import { count } from "../database/Journal.ts"
 import { type Integer, keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
 import { isOpen } from "../rows/SettledSql.ts"
-import type { SqlEffect, Transaction } from "../database/Transaction.ts"
+import type { Database, SqlEffect, Transaction } from "../database/Transaction.ts"
+import * as OperatorRecords from "../evidence/OperatorRecords.ts"
 import { amend, move, note } from "../lanes/Transition.ts"
 
 /** Maximum number of documents named in a refusal. */
@@ -102,7 +104,7 @@ const moveOne = (
     }
   })
 
-export const repin = (transaction: Transaction, pin: Pin, because: string): SqlEffect<Repinning> =>
+const repin = (transaction: Transaction, pin: Pin, because: string): SqlEffect<Repinning> =>
   Effect.gen(function* () {
     const { dialect, sql } = transaction
     const { account, environment, lane, origin = null, serial = null, taxpayer, zone = null } = pin
@@ -124,3 +126,33 @@ export const repin = (transaction: Transaction, pin: Pin, because: string): SqlE
     if ((yield* laneRow(transaction, pinned.lane))?.stop_account === account) yield* restart(transaction, pinned.lane)
     return { _tag: "Repinned", moved: unsent.length, redated: dates.size }
   })
+
+export const make = ({ read, write }: Database, handOver: ImportOperations["handOver"]): PinOperations => {
+  const moved = write("move an account", (transaction, pin: Pin, because: string) =>
+    Effect.tap(repin(transaction, pin, because), (answer) =>
+      answer._tag === "Refused"
+        ? Effect.void
+        : OperatorRecords.add(transaction, {
+            act: "repin",
+            account: pin.account,
+            subject: pin.lane,
+            what: `${answer.moved} documents move to the device`,
+            because
+          })
+    )
+  )
+  return {
+    pin: write("pin an account", pin),
+    pinOf: read("read a pin", pinOf),
+    trustOrigin: write("trust an origin", (transaction, account, origin, because) =>
+      Effect.gen(function* () {
+        yield* transaction.sql`update fiscal_account set origin = ${origin} where account = ${account}`
+        const what = "the key of the account may be sent there"
+        yield* OperatorRecords.add(transaction, { act: "trust-origin", account, subject: origin, what, because })
+      })
+    ),
+    // waiting documents were made for the old device, and move with the planned documents
+    repin: (pin, because) =>
+      Effect.andThen(Effect.repeat(handOver([pin.account]), { until: Option.isNone }), moved(pin, because))
+  }
+}

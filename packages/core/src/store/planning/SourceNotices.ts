@@ -7,7 +7,7 @@ import { DocumentNumber } from "../../document/Identifiers.ts"
 import type { SourceNotice } from "../../submission/PlanResult.ts"
 import * as StateLog from "../../submission/StateLog.ts"
 import { ended, type State } from "../../submission/Submission.ts"
-import { note } from "../lanes/Transition.ts"
+import { lockedByKey, note } from "../lanes/Transition.ts"
 import { type Integer, keyOf, type SubmissionRow } from "../rows/Rows.ts"
 import { type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
 
@@ -124,9 +124,7 @@ const without: ReadonlySet<State> = new Set(ended)
 
 const apply = (transaction: Transaction, { because, fingerprint, key, states }: SourceNotice): SqlEffect<void> =>
   Effect.gen(function* () {
-    const { dialect, sql } = transaction
-    const [row] = yield* sql<SubmissionRow>`select * from fiscal_submission
-      where account = ${key.account} and kind = ${key.kind} and id = ${key.id} ${dialect.forUpdate}`
+    const row = yield* lockedByKey(transaction, key)
     if (row === undefined) return
     if (states === "cancelled") {
       if (!without.has(row.state)) yield* raise(transaction, row, "SOURCE_CANCELLED", cancelledInWords, "cancelled")

@@ -4,10 +4,15 @@
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
-import { type AcceptedUnknown, type Fact, isFact } from "../../ledger/AcceptedUnknown.ts"
+import {
+  type AcceptedUnknown,
+  type AcceptedUnknownOperations,
+  type Fact,
+  isFact
+} from "../../ledger/AcceptedUnknown.ts"
 import { type Integer, number } from "../rows/Rows.ts"
-import type { SqlEffect, Transaction } from "../database/Transaction.ts"
+import { type Database, ifNeeded, type SqlEffect, type Transaction } from "../database/Transaction.ts"
+import * as OperatorRecords from "../evidence/OperatorRecords.ts"
 
 interface Row {
   readonly account: string
@@ -17,10 +22,7 @@ interface Row {
 }
 
 /** Reads acceptances that have not ended, of one account or of all. */
-export const open = (
-  sql: SqlClient,
-  account: string | undefined
-): Effect.Effect<ReadonlyArray<AcceptedUnknown>, SqlError> =>
+export const open = (sql: SqlClient, account?: string): SqlEffect<ReadonlyArray<AcceptedUnknown>> =>
   Effect.map(
     sql<Row>`select account, fact, because, at from fiscal_accepted_unknown
       where back_at is null ${account === undefined ? sql`` : sql`and account = ${account}`} order by account, fact, id`,
@@ -30,17 +32,27 @@ export const open = (
       )
   )
 
-/** Records an acceptance. A second decision about the same fact ends the first. */
-export const accept = (transaction: Transaction, account: string, fact: Fact, because: string): SqlEffect<void> =>
-  Effect.gen(function* () {
-    const { now, sql } = transaction
-    yield* end(transaction, account, [fact])
-    yield* sql`insert into fiscal_accepted_unknown ${sql.insert({ account, fact, because, at: now })}`
-  })
+const end = ({ now, sql }: Transaction, account: string, facts: ReadonlyArray<Fact>): SqlEffect<void> =>
+  Effect.asVoid(sql`update fiscal_accepted_unknown set back_at = ${now}
+    where account = ${account} and back_at is null and ${sql.in("fact", facts)}`)
 
-/** Ends the acceptances of these facts. */
-export const end = ({ now, sql }: Transaction, account: string, facts: ReadonlyArray<Fact>): SqlEffect<void> =>
-  facts.length === 0
-    ? Effect.void
-    : Effect.asVoid(sql`update fiscal_accepted_unknown set back_at = ${now}
-        where account = ${account} and back_at is null and ${sql.in("fact", facts)}`)
+export const make = ({ read, write }: Database): AcceptedUnknownOperations => ({
+  acceptUnknown: write("accept a fact as unknown", (transaction, account, fact, because) =>
+    Effect.gen(function* () {
+      const { now, sql } = transaction
+      // a second decision about the same fact ends the first
+      yield* end(transaction, account, [fact])
+      yield* sql`insert into fiscal_accepted_unknown ${sql.insert({ account, fact, because, at: now })}`
+      const what = "documents are sent without the check that needs it"
+      yield* OperatorRecords.add(transaction, { act: "accept-unknown", account, subject: fact, what, because })
+    })
+  ),
+  acceptedUnknowns: read("list accepted unknowns", open),
+  factsBack: ifNeeded(
+    read("list accepted unknowns", (sql, account, facts) =>
+      Effect.map(open(sql, account), (accepted) => accepted.some(({ fact }) => facts.includes(fact)))
+    ),
+    write("end accepted unknowns", end),
+    undefined
+  )
+})

@@ -9,6 +9,7 @@ import type { DocumentNumber, RequestId } from "../../document/Identifiers.ts"
 import type { StoredConflict } from "../../submission/Explanation.ts"
 import type {
   Health,
+  HealthOperations,
   LaneHealth,
   NamedDocument,
   OpenConflicts,
@@ -24,7 +25,9 @@ import { views } from "../lanes/Lanes.ts"
 import { type AttemptRow, type Integer, keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
 import * as AcceptedUnknowns from "./AcceptedUnknowns.ts"
 import * as LiveSourceQueries from "./LiveSourceQueries.ts"
-import { all as notices } from "./Notices.ts"
+import * as AlertTurn from "./AlertTurn.ts"
+import * as Notices from "./Notices.ts"
+import { type Database, ifNeeded, type Reading, type SqlEffect } from "../database/Transaction.ts"
 import * as Patience from "../../ledger/Patience.ts"
 import * as ProofConflict from "../rows/ProofConflict.ts"
 import { unproven } from "../evidence/Failures.ts"
@@ -327,11 +330,11 @@ const openImports = (sql: SqlClient, now: number): Effect.Effect<OpenImports, Sq
     }
   )
 
-export const health = (sql: SqlClient, now: number, retention: Duration.Duration): Effect.Effect<Health, SqlError> =>
+const health = ({ now, sql }: Reading, retention: Duration.Duration): SqlEffect<Health> =>
   Effect.gen(function* () {
     const tally = yield* sql<TallyRow>`select * from fiscal_tally order by lane, state`
     const lanes: Array<LaneHealth> = []
-    for (const view of yield* views(sql, undefined)) {
+    for (const view of yield* views(sql)) {
       const own = tally.filter(({ lane }) => lane === view.lane)
       lanes.push({
         ...view,
@@ -362,12 +365,27 @@ export const health = (sql: SqlClient, now: number, retention: Duration.Duration
         known.length === 0 ? null : Math.floor((Math.min(...known) + Duration.toMillis(retention) - now) / 1000),
       stuck: yield* stuckDocuments(sql, tally),
       conflicts: yield* openConflicts(sql, now),
-      notices: yield* notices(sql),
+      notices: yield* Notices.all(sql),
       unmatched: figure(unmatched) ?? 0,
       imports: yield* openImports(sql, now),
       unanswered: silent,
       unproven: yield* unproven(sql, now),
-      acceptedUnknowns: yield* AcceptedUnknowns.open(sql, undefined),
+      acceptedUnknowns: yield* AcceptedUnknowns.open(sql),
       liveSources: yield* LiveSourceQueries.all(sql)
     }
   })
+
+export const make = (database: Database): HealthOperations => {
+  const { readAt, write } = database
+  return {
+    ...AlertTurn.make(database),
+    health: readAt("health", health),
+    unproven: readAt("list failures that prove nothing", ({ now, sql }, accounts) => unproven(sql, now, accounts)),
+    notice: ifNeeded(
+      readAt("compare what was seen", Notices.differs),
+      write("note what was seen", Notices.replace),
+      undefined
+    ),
+    acknowledgeDay: write("acknowledge a day", Notices.acknowledgeDay)
+  }
+}

@@ -1,9 +1,8 @@
 /** Reads stored imports and their documents. */
-import { Effect, Option } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
+import { Effect, Option, Stream } from "effect"
 import * as Stored from "../../ledger/Stored.ts"
-import type { ImportQuery, KeptDocument, KeptImport } from "../../submission/KeptImport.ts"
+import type { ImportOperations, KeptImport } from "../../submission/KeptImport.ts"
+import type { Database } from "../database/Transaction.ts"
 import * as ImportMadeText from "../rows/ImportMadeText.ts"
 import * as ImportPages from "../rows/ImportPages.ts"
 import { type Integer, number } from "../rows/Rows.ts"
@@ -34,31 +33,37 @@ const kept = ({ at, documents, id, made, refused, rest, skipped, standing }: Imp
   }
 }
 
-export const imports = (
-  sql: SqlClient,
-  { accounts, before, limit = 50, standings }: ImportQuery
-): Effect.Effect<ReadonlyArray<KeptImport>, SqlError> =>
-  Effect.map(
-    sql<ImportRow>`select * from fiscal_import where ${sql.and([
-      ...(before === undefined ? [sql`id > 0`] : [sql`id < ${before}`]),
-      ...(accounts === undefined ? [] : [sql.in("account", accounts)]),
-      standings === undefined ? sql`coalesce(memory, 'kept') <> 'until-handed-over'` : sql.in("standing", standings)
-    ])} order by id desc limit ${limit}`,
-    (rows) => rows.map(kept)
+export const make = ({ read }: Database) => {
+  /** Reads the page with this number. Undefined if there is none. */
+  const page = read("read an import", (sql, id: number, place: number) =>
+    Effect.map(
+      sql<{ readonly body: string }>`select body from fiscal_import_page where import = ${id} and page = ${place}`,
+      ([row]) => row && ImportPages.read(row.body, () => `page ${place} of import ${id}`)
+    )
   )
-
-export const one = (sql: SqlClient, id: number): Effect.Effect<Option.Option<KeptImport>, SqlError> =>
-  Effect.map(sql<ImportRow>`select * from fiscal_import where id = ${id}`, ([row]) =>
-    Option.map(Option.fromNullishOr(row), kept)
-  )
-
-/** Reads the page with this number. Undefined if there is none. */
-export const page = (
-  sql: SqlClient,
-  id: number,
-  place: number
-): Effect.Effect<ReadonlyArray<KeptDocument> | undefined, SqlError> =>
-  Effect.map(
-    sql<{ readonly body: string }>`select body from fiscal_import_page where import = ${id} and page = ${place}`,
-    ([row]) => row && ImportPages.read(row.body, () => `page ${place} of import ${id}`)
-  )
+  return {
+    imports: read("list imports", (sql, { accounts, before, limit = 50, standings }) =>
+      Effect.map(
+        sql<ImportRow>`select * from fiscal_import where ${sql.and([
+          ...(before === undefined ? [sql`id > 0`] : [sql`id < ${before}`]),
+          ...(accounts === undefined ? [] : [sql.in("account", accounts)]),
+          standings === undefined ? sql`coalesce(memory, 'kept') <> 'until-handed-over'` : sql.in("standing", standings)
+        ])} order by id desc limit ${limit}`,
+        (rows) => rows.map(kept)
+      )
+    ),
+    importOf: read("read an import", (sql, id) =>
+      Effect.map(sql<ImportRow>`select * from fiscal_import where id = ${id}`, ([row]) =>
+        Option.map(Option.fromNullishOr(row), kept)
+      )
+    ),
+    importDocuments: (id) =>
+      Stream.paginate(0, (place) =>
+        Effect.map(page(id, place), (documents) =>
+          documents === undefined
+            ? ([[], Option.none<number>()] as const)
+            : ([[documents], Option.some(place + 1)] as const)
+        )
+      )
+  } satisfies Partial<ImportOperations>
+}

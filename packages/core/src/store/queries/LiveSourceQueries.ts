@@ -1,15 +1,16 @@
 /** Reads live sources, their marks and their documents. */
 import { Array as Arr, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
 import * as Stored from "../../ledger/Stored.ts"
 import type {
   LiveCounts,
   LiveDocument,
   LiveSourceHealth,
   LiveSourceKey,
+  LiveSourceOperations,
   LiveSourceState
 } from "../../submission/LiveSourceState.ts"
+import type { Database, SqlEffect } from "../database/Transaction.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 
@@ -95,13 +96,6 @@ const marksOf = (sql: SqlClient, { source, tenant }: LiveSourceKey) =>
   sql<MarkRow>`select endpoint, modified from fiscal_source_mark
     where source = ${source} and tenant = ${tenant} order by endpoint`
 
-export const state = (sql: SqlClient, key: LiveSourceKey): Effect.Effect<LiveSourceState | undefined, SqlError> =>
-  Effect.gen(function* () {
-    const [row] = yield* sql<SourceRow>`select * from fiscal_source
-      where source = ${key.source} and tenant = ${key.tenant}`
-    return row === undefined ? undefined : stateOf(row, yield* marksOf(sql, key))
-  })
-
 const documentOf = (row: DocumentRow): LiveDocument => {
   const place = () => `document ${row.id} of a source`
   return {
@@ -118,43 +112,6 @@ const documentOf = (row: DocumentRow): LiveDocument => {
 // a statement takes at most 32766 parameters
 const idsPerQuery = 1000
 
-export const documents = (
-  sql: SqlClient,
-  { source, tenant }: LiveSourceKey,
-  endpoint: string,
-  ids: ReadonlyArray<string>
-): Effect.Effect<ReadonlyArray<LiveDocument>, SqlError> =>
-  Effect.map(
-    Effect.forEach(
-      Arr.chunksOf(ids, idsPerQuery),
-      (some) => sql<DocumentRow>`select * from fiscal_source_document
-        where source = ${source} and tenant = ${tenant} and endpoint = ${endpoint} and ${sql.in("id", some)}`
-    ),
-    (rows) => rows.flat().map(documentOf)
-  )
-
-export const modified = (
-  sql: SqlClient,
-  { source, tenant }: LiveSourceKey,
-  endpoint: string,
-  { from, limit }: { readonly from: number; readonly limit: number }
-): Effect.Effect<ReadonlyArray<LiveDocument>, SqlError> =>
-  Effect.map(
-    sql<DocumentRow>`select * from fiscal_source_document where source = ${source} and tenant = ${tenant}
-      and endpoint = ${endpoint} and modified >= ${from} and standing <> 'gone' order by modified desc, id limit ${limit}`,
-    (rows) => rows.map(documentOf)
-  )
-
-export const refused = (
-  sql: SqlClient,
-  { source, tenant }: LiveSourceKey
-): Effect.Effect<ReadonlyArray<LiveDocument>, SqlError> =>
-  Effect.map(
-    sql<DocumentRow>`select * from fiscal_source_document where source = ${source} and tenant = ${tenant}
-      and standing = 'refused' order by since, endpoint, id`,
-    (rows) => rows.map(documentOf)
-  )
-
 // examples for an operator to begin with
 const examples = 3
 
@@ -162,7 +119,7 @@ const examples = 3
 const fewTaken = 20
 
 /** Reads the state of every source, for `health`. */
-export const all = (sql: SqlClient): Effect.Effect<ReadonlyArray<LiveSourceHealth>, SqlError> =>
+export const all = (sql: SqlClient): SqlEffect<ReadonlyArray<LiveSourceHealth>> =>
   Effect.gen(function* () {
     const rows = yield* sql<SourceRow>`select * from fiscal_source order by source, tenant`
     return yield* Effect.forEach(rows, (row) =>
@@ -188,3 +145,37 @@ export const all = (sql: SqlClient): Effect.Effect<ReadonlyArray<LiveSourceHealt
       })
     )
   })
+
+export const make = ({ read }: Database) =>
+  ({
+    state: read("read a source", (sql, { source, tenant }) =>
+      Effect.gen(function* () {
+        const [row] = yield* sql<SourceRow>`select * from fiscal_source where source = ${source} and tenant = ${tenant}`
+        return row === undefined ? undefined : stateOf(row, yield* marksOf(sql, row))
+      })
+    ),
+    documents: read("read a source", (sql, { source, tenant }, endpoint, ids) =>
+      Effect.map(
+        Effect.forEach(
+          Arr.chunksOf(ids, idsPerQuery),
+          (some) => sql<DocumentRow>`select * from fiscal_source_document
+            where source = ${source} and tenant = ${tenant} and endpoint = ${endpoint} and ${sql.in("id", some)}`
+        ),
+        (rows) => rows.flat().map(documentOf)
+      )
+    ),
+    modified: read("read a source", (sql, { source, tenant }, endpoint, { from, limit }) =>
+      Effect.map(
+        sql<DocumentRow>`select * from fiscal_source_document where source = ${source} and tenant = ${tenant}
+          and endpoint = ${endpoint} and modified >= ${from} and standing <> 'gone' order by modified desc, id limit ${limit}`,
+        (rows) => rows.map(documentOf)
+      )
+    ),
+    refused: read("read a source", (sql, { source, tenant }) =>
+      Effect.map(
+        sql<DocumentRow>`select * from fiscal_source_document where source = ${source} and tenant = ${tenant}
+          and standing = 'refused' order by since, endpoint, id`,
+        (rows) => rows.map(documentOf)
+      )
+    )
+  }) satisfies Partial<LiveSourceOperations>

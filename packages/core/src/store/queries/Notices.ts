@@ -15,7 +15,7 @@ import {
   type NoticeSource
 } from "../../submission/Notice.ts"
 import * as OperatorRecords from "../evidence/OperatorRecords.ts"
-import type { SqlEffect, Transaction } from "../database/Transaction.ts"
+import type { Reading, SqlEffect, Transaction } from "../database/Transaction.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 
@@ -37,17 +37,13 @@ const rowsOf = (sql: SqlClient | Transaction["sql"], source: NoticeSource, subje
 
 const keyOf = ({ code, detail }: Pick<Notice, "code" | "detail">) => JSON.stringify([code, detail])
 
-/**
- * Returns true if storing these facts would change anything. Usually nothing changes, and a read
- * does not block writers.
- */
+/** Returns true if storing these facts would change anything. */
 export const differs = (
-  sql: SqlClient,
-  now: number,
+  { now, sql }: Reading,
   source: NoticeSource,
   subject: string,
   notices: ReadonlyArray<Notice>
-): Effect.Effect<boolean, SqlError> =>
+): SqlEffect<boolean> =>
   Effect.map(rowsOf(sql, source, subject), (rows) => {
     const texts = new Map(notices.map((notice) => [keyOf(notice), notice.text]))
     return (

@@ -1,48 +1,33 @@
-/** Reads submissions: one, many, in pages, or one with its whole history. */
+/** Reads submissions: one, many, in pages, or in the order of their last change. */
 import { Array as Arr, DateTime, Duration, Effect, Option, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
-import type { UndatedDocument } from "../../document/FiscalDocument.ts"
 import * as WrittenDocument from "../../document/WrittenDocument.ts"
-import type { RequestId } from "../../document/Identifiers.ts"
-import { type ExchangeFacts, stages } from "../../gateway/contract/ExchangeFacts.ts"
-import type { AttemptResult } from "../../submission/AttemptResult.ts"
-import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
-import type { StoreError } from "../../ledger/StoreError.ts"
-import { type State, states, type Submission } from "../../submission/Submission.ts"
-import type { Attempt } from "../../submission/Attempt.ts"
-import type { Explanation, StoredConflict, TimelineEntry } from "../../submission/Explanation.ts"
-import type { KnownDocument } from "../../submission/PlanResult.ts"
-import type { Activity, ListQuery } from "../../submission/SubmissionQuery.ts"
-import { asksForTranslation, parseOverride } from "../../submission/Revisit.ts"
-import { isForgotten } from "../rows/Forgotten.ts"
-import { revisitFacts } from "../rows/RevisitFacts.ts"
-import { isOpen } from "../rows/SettledSql.ts"
-import {
-  type AttemptRow,
-  type Integer,
-  listed,
-  notices,
-  type ListedRow,
-  number,
-  type OutcomeRow,
-  submission,
-  type SubmissionRow
-} from "../rows/Rows.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import * as StoredDocument from "../../ledger/StoredDocument.ts"
-import * as StoredValues from "../rows/StoredValues.ts"
-import { evidenceOf } from "../evidence/StoredOutcome.ts"
-import { timing } from "../lanes/NewDates.ts"
-import type { Clocks } from "../database/Clocks.ts"
-import { quietUntil } from "../lanes/Quiet.ts"
-import { stated } from "../evidence/Failures.ts"
+import { causeNamed, type HoldCause, type SubmissionKey } from "../../submission/PlannedDocument.ts"
+import type { KnownDocument } from "../../submission/PlanResult.ts"
+import { asksForTranslation, parseOverride } from "../../submission/Revisit.ts"
+import { type State, states, type Submission } from "../../submission/Submission.ts"
+import type {
+  Activity,
+  ChangedSubmission,
+  ChangeQuery,
+  ListQuery,
+  SubmissionQueries
+} from "../../submission/SubmissionQuery.ts"
+import type { Database, Reading, SqlEffect } from "../database/Transaction.ts"
 import { inbox } from "../evidence/Unknowns.ts"
-
-type Read<A> = Effect.Effect<A, SqlError | StoreError>
+import { timing } from "../lanes/NewDates.ts"
+import { isForgotten } from "../rows/Forgotten.ts"
+import { revisitFacts } from "../rows/RevisitFacts.ts"
+import { type Integer, listed, notices, type ListedRow, number, submission, type SubmissionRow } from "../rows/Rows.ts"
+import { isOpen } from "../rows/SettledSql.ts"
+import * as StoredValues from "../rows/StoredValues.ts"
+import { explain } from "./Explain.ts"
+import { gatewaySeen } from "./SeenQuery.ts"
 
 /** Reads one page of submissions in one state, or in any state. */
-const page = (sql: SqlClient, query: ListQuery, state: State | undefined): Read<ReadonlyArray<Submission>> => {
+const page = (sql: SqlClient, query: ListQuery, state: State | undefined): SqlEffect<ReadonlyArray<Submission>> => {
   const { accounts, after = 0, before, changedFrom, datedFrom, datedTo } = query
   const { kind, lane, limit = 200, matching, order = "oldest-first" } = query
   const conditions = [
@@ -77,7 +62,7 @@ const isLike = (sql: SqlClient, matching: string) => {
  * Reads submissions in the order of planning, or the reverse. Each state is a range of its index.
  * Several states are read one by one and merged, so that the database scans nothing.
  */
-export const list = (sql: SqlClient, query: ListQuery): Read<ReadonlyArray<Submission>> => {
+const list = (sql: SqlClient, query: ListQuery): SqlEffect<ReadonlyArray<Submission>> => {
   const { limit = 200, order = "oldest-first", states } = query
   if (states === undefined) return page(sql, query, undefined)
   return Effect.map(
@@ -91,7 +76,7 @@ export const list = (sql: SqlClient, query: ListQuery): Read<ReadonlyArray<Submi
 }
 
 /** Streams every page of `list`, each read on demand. */
-export const stream = <E>(
+const stream = <E>(
   read: (query: ListQuery) => Effect.Effect<ReadonlyArray<Submission>, E>,
   query: ListQuery
 ): Stream.Stream<Submission, E> =>
@@ -112,7 +97,7 @@ const together = (keys: ReadonlyArray<SubmissionKey>) =>
     return Arr.chunksOf(group, 1000).map((chunk) => ({ account, kind, ids: chunk.map(({ id }) => id) }))
   })
 
-export const getMany = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): Read<ReadonlyArray<Submission>> =>
+const getMany = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): SqlEffect<ReadonlyArray<Submission>> =>
   Effect.gen(function* () {
     const found: Array<Submission> = []
     for (const { account, ids, kind } of together(keys)) {
@@ -128,10 +113,10 @@ interface SentRow extends Pick<SubmissionRow, "kind" | "id" | "number"> {
 }
 
 /** Reads documents as sent. Planned and Held documents were not sent. */
-export const sent = (
+const sent = (
   sql: SqlClient,
   keys: ReadonlyArray<SubmissionKey>
-): Read<ReadonlyMap<string, WrittenDocument.WrittenDocument>> =>
+): SqlEffect<ReadonlyMap<string, WrittenDocument.WrittenDocument>> =>
   Effect.gen(function* () {
     const found = new Map<string, WrittenDocument.WrittenDocument>()
     for (const { account, ids, kind } of together(keys)) {
@@ -160,7 +145,7 @@ interface KnownRow extends ListedRow {
  * Reads documents that an import delivers again. Includes the stored translation only if the
  * decision needs it.
  */
-export const known = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): Read<ReadonlyArray<KnownDocument>> =>
+const known = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): SqlEffect<ReadonlyArray<KnownDocument>> =>
   Effect.gen(function* () {
     const found: Array<KnownDocument> = []
     for (const { account, ids, kind } of together(keys)) {
@@ -209,11 +194,11 @@ interface ActivityRow {
 const outcomes = states.filter((state) => state !== "Held" && state !== "Planned" && state !== "Sending")
 
 /** Counts outcomes by interval. */
-export const activity = (
+const activity = (
   sql: SqlClient,
   since: DateTime.Utc,
   stretch: Duration.Duration
-): Read<ReadonlyArray<Activity>> => {
+): SqlEffect<ReadonlyArray<Activity>> => {
   const millis = Math.max(1000, Math.round(Duration.toMillis(stretch)))
   const [from, long] = [sql.literal(String(since.epochMilliseconds)), sql.literal(String(millis))]
   const rows = sql<ActivityRow>`select (since - ${from}) / ${long} as stretch, state, count(*) as n from fiscal_submission
@@ -231,130 +216,72 @@ export const activity = (
   )
 }
 
-export const find = (sql: SqlClient, idOrNumber: string): Read<ReadonlyArray<Submission>> =>
+const find = (sql: SqlClient, idOrNumber: string): SqlEffect<ReadonlyArray<Submission>> =>
   Effect.map(
     sql<ListedRow>`${listed(sql)} where s.id = ${idOrNumber} or s.number = ${idOrNumber} order by s.seq`,
     (rows) => rows.map(submission)
   )
 
-const resultOf = ({ request_id, result, said }: AttemptRow): AttemptResult | null => {
-  if (result === null) return null
-  if (result !== "Accepted") return { _tag: result, because: said ?? "" }
-  return { _tag: "Accepted", requestId: (request_id || "?") as RequestId }
+interface ChangedRow extends ListedRow {
+  readonly position: Integer
+  readonly changed_at: Integer
 }
 
-/** Converts the observations of an attempt's request. */
-export const exchangedOf = (
-  { code, millis, stage, status }: Pick<AttemptRow, "code" | "millis" | "stage" | "status">,
-  at: (column: string) => () => string
-): ExchangeFacts | null =>
-  stage === null
-    ? null
-    : {
-        stage: Stored.oneOf(stages, stage, at("stage")),
-        status: Stored.nullable(status, (status) => Stored.integer(status, at("status"))),
-        code,
-        millis: Stored.integer(millis ?? 0, at("millis"))
-      }
+/**
+ * Maximum duration of a transaction in milliseconds. An event gets its number when written, but is
+ * visible only after the commit.
+ */
+const longestTransaction = 60_000
 
-/** Names a column of an attempt, an event, an outcome or a conflict, for errors. */
-const place =
-  ({ account, id, kind }: SubmissionKey, what: string) =>
-  (column: string) =>
-  () =>
-    `${column} of ${what} of ${kind} ${id} of account ${account}`
+const changed = (
+  { now, sql }: Reading,
+  { accounts, after = 0, limit = 200, order = "oldest-first", since }: ChangeQuery
+): SqlEffect<ReadonlyArray<ChangedSubmission>> =>
+  Effect.map(
+    sql<ChangedRow>`select listed.*, e.id as position, e.at as changed_at from fiscal_event e
+      join (${listed(sql)}) listed on listed.seq = e.submission
+      where ${sql.and([
+        sql`e.id > ${after}`,
+        ...(since === undefined ? [] : [sql`e.at >= ${since.epochMilliseconds}`]),
+        sql`not exists (select 1 from fiscal_event later where later.submission = e.submission and later.id > e.id)`,
+        ...(accounts === undefined ? [] : [sql.in("listed.account", accounts)])
+      ])} order by e.id ${sql.literal(order === "newest-first" ? "desc" : "asc")} limit ${limit}`,
+    (rows) =>
+      rows.map((row) => ({
+        submission: submission(row),
+        position: number(row.position),
+        order: number(row.changed_at) < now - longestTransaction ? "final" : "recent"
+      }))
+  )
 
-const attempt = (key: SubmissionKey, row: AttemptRow): Attempt => {
-  const at = place(key, `attempt ${row.id}`)
-  Stored.nullable(row.result, (result) => Stored.oneOf(StoredValues.results, result, at("result")))
+const holdCauses = (sql: SqlClient): SqlEffect<Readonly<Partial<Record<HoldCause, number>>>> =>
+  Effect.map(
+    sql<{ readonly cause: string | null; readonly n: Integer }>`select hold_cause as cause, count(*) as n
+      from fiscal_submission where state = 'Held' group by hold_cause order by hold_cause`,
+    (rows) =>
+      Object.fromEntries(
+        rows.map(({ cause, n }) => [
+          causeNamed(Stored.oneOf(StoredValues.holdCauses, cause ?? "", () => "hold_cause of a held document")),
+          number(n)
+        ])
+      )
+  )
+
+export const make = ({ read, readAt }: Database): SubmissionQueries => {
+  const listing = read("list", list)
   return {
-    id: number(row.id),
-    key,
-    revision: Stored.integer(row.revision, at("revision")),
-    receiptDate: Stored.instant(row.receipt_text, at("receipt_text")),
-    repeats: Stored.oneOf(StoredValues.repeats, row.repeats, at("repeats")),
-    begunAt: Stored.time(row.begun_at, at("begun_at")),
-    finishedAt: Stored.nullable(row.finished_at, (time) => Stored.time(time, at("finished_at"))),
-    result: resultOf(row),
-    requestId: row.request_id === null ? null : Stored.name<RequestId>(row.request_id, at("request_id")),
-    requestIdBy: row.named_by ?? "gateway",
-    mentionedAt: Stored.nullable(row.mentioned_at, (time) => Stored.time(time, at("mentioned_at"))),
-    exchanged: exchangedOf(row, at)
+    get: read("get", (sql, key) => Effect.map(getMany(sql, [key]), ([found]) => Option.fromNullishOr(found))),
+    find: read("find", find),
+    getMany: read("get", getMany),
+    sent: read("read what was sent", sent),
+    known: read("compare", known),
+    list: listing,
+    stream: (query) => stream(listing, query),
+    changed: readAt("list changes", changed),
+    explain: readAt("explain", explain),
+    inbox: read("read the inbox", (sql, account) => inbox(sql, account, 0)),
+    holdCauses: read("count what is held", holdCauses)(),
+    activity: read("count activity", activity),
+    gatewaySeen: read("read what was seen of the gateway", gatewaySeen)
   }
 }
-
-interface EventRow {
-  readonly id: Integer
-  readonly at: Integer
-  readonly from_state: TimelineEntry["from"]
-  readonly to_state: TimelineEntry["to"]
-  readonly cause: TimelineEntry["cause"]
-  readonly text: string | null
-  readonly attempt: Integer | null
-}
-
-interface ConflictRow {
-  readonly code: StoredConflict["code"]
-  readonly detail: string
-  readonly at: Integer
-  readonly settled_at: Integer | null
-}
-
-const entry = (key: SubmissionKey, row: EventRow): TimelineEntry => {
-  const at = place(key, `event ${row.id}`)
-  return {
-    at: Stored.time(row.at, at("at")),
-    from: Stored.nullable(row.from_state, (state) => Stored.oneOf(StoredValues.states, state, at("from_state"))),
-    to: Stored.oneOf(StoredValues.states, row.to_state, at("to_state")),
-    cause: Stored.oneOf(StoredValues.causes, row.cause, at("cause")),
-    text: row.text,
-    attempt: Stored.nullable(row.attempt, (attempt) => Stored.integer(attempt, at("attempt")))
-  }
-}
-
-const conflict = (key: SubmissionKey, row: ConflictRow): StoredConflict => {
-  const at = place(key, "a conflict")
-  return {
-    code: Stored.oneOf(StoredValues.conflicts, row.code, at("code")),
-    detail: row.detail,
-    at: Stored.time(row.at, at("at")),
-    settledAt: Stored.nullable(row.settled_at, (time) => Stored.time(time, at("settled_at")))
-  }
-}
-
-export const explain = (sql: SqlClient, key: SubmissionKey, clocks: Clocks): Read<Option.Option<Explanation>> =>
-  Effect.gen(function* () {
-    const [row] = yield* sql<ListedRow>`${listed(sql)}
-      where s.account = ${key.account} and s.kind = ${key.kind} and s.id = ${key.id}`
-    if (row === undefined) return Option.none()
-    const [payload] = yield* sql<{ readonly body: string }>`select body from fiscal_payload
-      where submission = ${row.seq} and revision = ${row.revision}`
-    const document: UndatedDocument = yield* StoredDocument.read(row.kind, payload?.body ?? "", row.number)
-    const attempts = yield* sql<AttemptRow>`select * from fiscal_attempt where submission = ${row.seq} order by id`
-    const events = yield* sql<EventRow>`select * from fiscal_event where submission = ${row.seq} order by id`
-    const outcomes = yield* sql<OutcomeRow>`select * from fiscal_outcome where submission = ${row.seq} order by id`
-    const conflicts = yield* sql<ConflictRow>`select * from fiscal_conflict where submission = ${row.seq} order by at`
-    const idless = attempts.find(
-      ({ possibly_processed, request_id }) => number(possibly_processed) === 1 && request_id === null
-    )
-    const isUnknown = row.state === "Unknown" && idless !== undefined
-    return Option.some({
-      submission: submission(row),
-      document,
-      attempts: attempts.map((one) => attempt(key, one)),
-      timeline: events.map((row) => entry(key, row)),
-      evidence: outcomes.map((outcome) => ({
-        ...evidenceOf(outcome),
-        at: Stored.time(outcome.arrived_at, place(key, `outcome ${outcome.id}`)("arrived_at")),
-        unknownFields: Stored.nullable(outcome.unknown_fields, (text) =>
-          Stored.record(text, place(key, `outcome ${outcome.id}`)("unknown_fields"))
-        )
-      })),
-      conflicts: conflicts.map((row) => conflict(key, row)),
-      quietUntil: yield* Effect.map(quietUntil({ ...clocks, sql }, row.seq), (until) =>
-        until === null ? null : DateTime.makeUnsafe(until)
-      ),
-      failures: yield* stated(sql, row.seq, clocks.earliest),
-      candidates: isUnknown ? yield* inbox(sql, row.account, number(idless.begun_at)) : []
-    })
-  })

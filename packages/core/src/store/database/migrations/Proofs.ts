@@ -7,7 +7,7 @@
  */
 import { Clock, Duration, Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as ProofConflict from "../rows/ProofConflict.ts"
+import * as ProofConflict from "../../rows/ProofConflict.ts"
 
 const retention = Duration.toMillis("7 days")
 
