@@ -1,15 +1,17 @@
 /** Failures that the gateway states and that prove nothing yet. */
 import { assert, describe } from "@effect/vitest"
-import { Clock, DateTime, Duration, Effect } from "effect"
+import { Clock, DateTime, Duration, Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import * as Attention from "../../src/attention/Attention.ts"
 import * as BulkDecision from "../../src/connector/BulkDecision.ts"
 import { RequestId } from "../../src/document/Identifiers.ts"
+import * as SqliteStaging from "../../src/node/SqliteStaging.ts"
 import * as StatusPoller from "../../src/engine/StatusPoller.ts"
 import { nobody, type StatusItem } from "../../src/gateway/operation/Status.ts"
 import * as Session from "../../src/session/Session.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
+import { bookWith, invoice as exported } from "../import/SampleSources.ts"
 import { drain, explain, key, plan, runAccounts, stateOf, states, sweep } from "./Engine.ts"
 import { passing } from "./PassingTime.ts"
 import { contradictory, failed, fiscalised, pending, rejected, type ScriptedGateway } from "./ScriptedGateway.ts"
@@ -567,12 +569,23 @@ describe("attention", () => {
   })
 })
 
-describe("opening an account for an import", () => {
-  story("asks once for the unproven documents, so that a settled one is corrected at once", function* (gateway) {
-    const account = yield* accepted(gateway, (id) => failed(id, "TaxCode X9 is not mapped"))
+describe("planning an export", () => {
+  story("asks once for its own unproven documents, so that a settled one is corrected at once", function* (gateway) {
+    gateway.state.mappings = { taxes: [], currencies: [] }
+    gateway.state.status = (id) => failed(id, "TaxCode X9 is not mapped")
+    const account = gateway.account(settings)
+    yield* plan(invoice("i1"), invoice("i2"))
+    yield* drain(account)
+    yield* sweep(account)
     gateway.state.status = (id) => rejected(id)
-    yield* Session.open(account)
-    assert.strictEqual(yield* stateOf("i1"), "Rejected")
+    const opened = yield* Session.open(account)
+    assert.deepStrictEqual(yield* states, ["i1 Accepted", "i2 Accepted"], "opening asks for no document")
+    const readings = Stream.make(exported("i2", "2026-01-10"), exported("i3", "2026-01-10"))
+    const order = { readings, book: bookWith() }
+    const asked = gateway.asked.length
+    yield* Effect.scoped(Session.plan(opened, order)).pipe(Effect.provide(SqliteStaging.layerMemory))
+    assert.deepStrictEqual(gateway.asked.slice(asked), [["r2"]])
+    assert.deepStrictEqual(yield* states, ["i1 Accepted", "i2 Rejected"])
   })
 })
 

@@ -1,7 +1,13 @@
 /** Applies operator decisions, checked against the state and the gateway's evidence. */
 import { DateTime, Effect } from "effect"
 import { reasonProblem } from "../../submission/OperatorRecord.ts"
-import { type Although, type Decision, type Resolution, settlesFailures } from "../../submission/Decision.ts"
+import {
+  type Although,
+  type Decision,
+  letsSendAgain,
+  type Resolution,
+  settlesFailures
+} from "../../submission/Decision.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { Proof, State } from "../../submission/Submission.ts"
 import { formatOverride, parseOverride, sentDespite } from "../../submission/Revisit.ts"
@@ -122,9 +128,6 @@ const takesBack: ReadonlySet<Decision["_tag"]> = new Set([
   "Rejected",
   "Withdrawn"
 ])
-
-/** Decisions after which the document, or a document in its place, can be sent again. */
-const letsSendAgain: ReadonlySet<Decision["_tag"]> = new Set(["NotProcessed", "Rejected", "Resend", "Withdrawn"])
 
 /**
  * Refuses a decision during the quiet period. Returns null if the decision is accepted or the
