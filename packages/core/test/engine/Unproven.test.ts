@@ -457,24 +457,41 @@ describe("an operator who looked in the portal", () => {
   )
 })
 
-describe("an import whose only open documents are unproven", () => {
-  for (const [answer, minutes] of [
-    [(id: string) => failed(id, "Pending"), 1],
-    [pending, 3]
+describe("an import whose only open documents", () => {
+  const say = (id: string) => failed(id, "Pending")
+  const ordered = { assumptions: { "ORD-1": "outcome" } } as const
+  for (const [name, answer, count, particulars, minutes] of [
+    ["are unproven", say, 1, {}, 1],
+    ["are unproven, or wait in order behind an unproven one,", say, 3, ordered, 1],
+    ["are pending", pending, 1, {}, 3],
+    ["wait in order behind a pending one", pending, 3, ordered, 3]
   ] as const) {
-    story(`or pending waits ${minutes} minutes at most`, function* (gateway) {
+    story(`${name} waits ${minutes} minutes at most`, function* (gateway) {
       gateway.state.status = answer
-      const account = gateway.account()
-      yield* plan(invoice("i1"))
+      yield* plan(...Array.from({ length: count }, (_, n) => invoice(`i${n + 1}`)))
       const before = yield* Clock.currentTimeMillis
-      const fiber = yield* Effect.forkChild(runAccounts([account]))
+      const fiber = yield* Effect.forkChild(runAccounts([gateway.account(particulars)]))
       const settlement = yield* passing(fiber)
-      assert.strictEqual(settlement.open, 1)
+      assert.strictEqual(settlement.open, count)
       const waited = gateway.state.lastAskedAt - before
       assert.isAtMost(waited, minutes * 60_000)
       assert.isAbove(waited, minutes === 1 ? 30_000 : 60_000)
     })
   }
+
+  story("are unproven, in a lane that their failures have stopped, waits one minute at most", function* (gateway) {
+    gateway.state.status = say
+    const account = gateway.account({ longestPause: "10 seconds" })
+    const many = (from: number) => Array.from({ length: 10 }, (_, n) => invoice(`i${from + n}`))
+    yield* plan(...many(1))
+    yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    yield* TestClock.adjust("10 minutes")
+    yield* plan(...many(11))
+    const before = yield* Clock.currentTimeMillis
+    const { lanes } = yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    assert.deepInclude(lanes[0]!.end, { _tag: "Stopped" })
+    assert.isAtMost((yield* Clock.currentTimeMillis) - before, 61_000)
+  })
 })
 
 describe("attention", () => {
