@@ -99,7 +99,7 @@ export const of = (health: Health, limits: AttentionLimits = {}): ReadonlyArray<
       ...waiting(lane, health, limits)
     ]),
     ...horizon(health, limits),
-    ...unprovenAnswers(health),
+    ...unprovenAnswers(health, "needs-operator"),
     ...health.liveSources.flatMap((source) =>
       LiveSourceItems.of(source, health.at).map(({ code, ...particulars }) => item(code, particulars))
     ),
@@ -114,6 +114,12 @@ export const of = (health: Health, limits: AttentionLimits = {}): ReadonlyArray<
           })
         ])
   ].toSorted((a, b) => texts[a.code].rank - texts[b.code].rank)
+
+/**
+ * Returns what waits for the gateway and needs no operator yet: failures that prove nothing. Not
+ * part of `of`.
+ */
+export const pending = (health: Health): ReadonlyArray<AttentionItem> => unprovenAnswers(health, "pending")
 
 /**
  * Returns the items that concern these accounts or their lanes, and the items without account and
@@ -540,16 +546,16 @@ const deviceCodeOf = ({ error, requestId }: UnprovenDocument["failure"]): string
 }
 
 /**
- * Returns one item for each code about the device, and for each other text, that needs an operator.
- * The others need no operator yet.
+ * Returns one item for each code about the device, and for each other text, that needs an operator,
+ * or for those that need no operator yet.
  */
-const unprovenAnswers = (health: Health): ReadonlyArray<AttentionItem> => {
+const unprovenAnswers = (health: Health, which: "needs-operator" | "pending"): ReadonlyArray<AttentionItem> => {
   const groups = Map.groupBy(health.unproven, ({ failure, key, lane, mask }) =>
     JSON.stringify([key.account, lane, deviceCodeOf(failure) ?? mask])
   )
   return [...groups.values()].flatMap((documents) => {
     const [first] = documents
-    if (first === undefined || !documents.some(needsOperator(health))) return []
+    if (first === undefined || documents.some(needsOperator(health)) !== (which === "needs-operator")) return []
     const { failure, key, lane } = first
     const cause = deviceCodeOf(failure)
     const ofLane = health.lanes.find((one) => one.lane === lane)

@@ -495,11 +495,13 @@ describe("an import whose only open documents", () => {
 })
 
 describe("attention", () => {
-  const items = SubmissionStore.use((store) =>
-    Effect.map(store.health(Duration.days(7)), (health) =>
-      Attention.of(health).filter(({ code }) => code === "ANSWER_UNPROVEN")
+  const itemsOf = (of: typeof Attention.pending) =>
+    SubmissionStore.use((store) =>
+      Effect.map(store.health(Duration.days(7)), (health) =>
+        of(health).filter(({ code }) => code === "ANSWER_UNPROVEN")
+      )
     )
-  )
+  const items = itemsOf(Attention.of)
 
   story(
     "has no item for a failure that is waited for, and one for its text when a correction waits",
@@ -510,7 +512,13 @@ describe("attention", () => {
       yield* drain(account)
       yield* sweep(account)
       assert.deepStrictEqual(yield* items, [])
+      const waiting = yield* itemsOf(Attention.pending)
+      assert.deepStrictEqual(
+        waiting.map(({ documents, text }) => [documents, text]),
+        [[2, 'the gateway says "TaxCode Xr1 is not mapped" of 2 documents (N-i1, N-i2), which may still become receipts']]
+      )
       const [conflict] = yield* plan(invoice("i1", { total: "2.00" }))
+      assert.deepStrictEqual(yield* itemsOf(Attention.pending), [])
       assert.strictEqual(conflict!.verdict._tag, "Conflict")
       assert.match(
         conflict!.verdict._tag === "Conflict" ? conflict!.verdict.because : "",

@@ -644,6 +644,7 @@ export const health = {
   acceptOlder: "Go on with this copy of the store",
   repin: "The device was replaced",
   nobody: "No action needed.",
+  notYet: "No action needed yet.",
   since: (moment: string) => `Since ${moment}.`,
   proceed: "Go on with sending",
   decide: (decision: string) => `Decide about all: ${decision}`,
