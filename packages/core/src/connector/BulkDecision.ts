@@ -117,10 +117,11 @@ export const select = (
     const store = yield* SubmissionStore
     const unknown: Array<string> = []
     const all = yield* found(selection, decision, unknown)
-    const failures = yield* failuresOf(all)
+    const { cause, conflict } = selection
+    const failures = settlesFailures.has(decision) || cause !== undefined ? yield* failuresOf(all) : new Map()
     const meant = all.filter(isMeant(selection, failures))
-    const { conflict } = selection
-    const documents = meant.filter((one) => fits(decision, one) && isSettled(one, selection, decision, failures))
+    const fitting = meant.filter((one) => fits(decision, one) && isSettled(one, selection, decision, failures))
+    const documents = decision === "Resend" ? yield* withoutOpenAttempts(fitting) : fitting
     const open =
       decision === "Acknowledged" || conflict !== undefined
         ? yield* Effect.filter(documents, (one) =>
@@ -142,6 +143,17 @@ export const select = (
       others: meant.length - open.length
     }
   })
+
+/** Leaves out failed documents with a request that may still make a receipt. */
+const withoutOpenAttempts = (
+  documents: ReadonlyArray<Submission>
+): Effect.Effect<ReadonlyArray<Submission>, StoreError, SubmissionStore> =>
+  SubmissionStore.use((store) =>
+    Effect.map(store.known(documents.filter(({ state }) => state === "Rejected" || state === "Declined")), (known) => {
+      const open = new Set(known.flatMap(({ facts, submission }) => (facts.attempts === "open" ? [submission.seq] : [])))
+      return documents.filter(({ seq }) => !open.has(seq))
+    })
+  )
 
 const nameOf = ({ account, id, kind }: SubmissionKey) => JSON.stringify([account, kind, id])
 

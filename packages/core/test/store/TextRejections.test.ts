@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as BulkDecision from "../../src/connector/BulkDecision.ts"
 import * as StatusPoller from "../../src/engine/StatusPoller.ts"
 import * as Submitter from "../../src/engine/Submitter.ts"
 import * as SqliteStore from "../../src/node/SqliteStore.ts"
@@ -129,6 +130,26 @@ it.effect("an open request id is asked for before a correction, even after the g
       yield* TestClock.adjust("8 days")
       yield* drain(account)
       assert.deepStrictEqual([yield* stateOf("i1"), gateway.submitted.length], ["Held", 1])
+    }).pipe(Effect.provide(engineOn(filename)))
+  }).pipe(Effect.scoped)
+)
+
+it.effect("a resend of many leaves out a rejected document with an open request", () =>
+  Effect.gen(function* () {
+    const filename = yield* file
+    const gateway = make()
+    gateway.state.status = (id) => rejected(id)
+    const account = gateway.account({ firstLook: 0 })
+    yield* Effect.gen(function* () {
+      yield* at(now)
+      yield* plan(invoice("i1"), invoice("i2"))
+      yield* drain(account)
+      yield* sweep(account)
+      yield* change(filename, "delete from fiscal_outcome where request_id = 'r2'")
+      const selection = { state: "Rejected", cause: "RCPT017" } as const
+      const { documents, others } = yield* BulkDecision.select(selection, "Resend")
+      assert.deepStrictEqual([documents.map(({ id }) => id), others], [["i1"], 1])
+      assert.lengthOf((yield* BulkDecision.select(selection, "Withdrawn")).documents, 2)
     }).pipe(Effect.provide(engineOn(filename)))
   }).pipe(Effect.scoped)
 )

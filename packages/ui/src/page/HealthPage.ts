@@ -173,6 +173,8 @@ const actionPart = (
       return cause === "FIRST_USE"
         ? link("/", texts.importAgain)
         : resumeForm(frame, hasLive || step.live === "allowed")
+    case "import-again":
+      return link("/", texts.correct)
     case "list":
       return link("/documents?group=person", texts.show)
     case "resolve":

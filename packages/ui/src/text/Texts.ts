@@ -635,6 +635,7 @@ export const health = {
   cancelImport: (id: number) => `End import ${id}`,
   imports: "Show the imports",
   acknowledge: "Acknowledge the day",
+  correct: "Correct in the source, and import again",
   importAgain: "Import again: the page then asks for the code of the first use",
   terminal: {
     sync: "In a terminal: connector sync",
