@@ -1,4 +1,7 @@
-/** Rejections that an earlier version of the program settled by a text. */
+/**
+ * Attempts of which the store's file says what no call says: rejections that an earlier version
+ * settled by a text, requests without their evidence, and overrides.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -150,6 +153,33 @@ it.effect("a resend of many leaves out a rejected document with an open request"
       const { documents, others } = yield* BulkDecision.select(selection, "Resend")
       assert.deepStrictEqual([documents.map(({ id }) => id), others], [["i1"], 1])
       assert.lengthOf((yield* BulkDecision.select(selection, "Withdrawn")).documents, 2)
+    }).pipe(Effect.provide(engineOn(filename)))
+  }).pipe(Effect.scoped)
+)
+
+it.effect("an override of the wait for an account that cannot send is recorded with the request", () =>
+  Effect.gen(function* () {
+    const filename = yield* file
+    const gateway = make()
+    gateway.state.status = (id) => failed(id, "DEV01: off")
+    const account = gateway.account({ firstLook: 0, longestPause: "1 minute" })
+    yield* Effect.gen(function* () {
+      yield* at(now)
+      yield* plan(invoice("i1"))
+      yield* drain(account)
+      gateway.state.device = { isSwitchedOn: false }
+      yield* sweep(account)
+      yield* TestClock.adjust("1 hour")
+      yield* sweep(account)
+      const store = yield* SubmissionStore
+      const rejection = { error: "no", nature: "correctable" } as const
+      const decision = { _tag: "Rejected", rejection } as const
+      assert.strictEqual((yield* store.decide(key("i1"), decision, "I looked"))._tag, "Refused")
+      assert.strictEqual((yield* store.decide(key("i1"), decision, "I looked", "recent"))._tag, "Resolved")
+      const database = new DatabaseSync(filename)
+      const [attempt] = database.prepare("select hurried_at from fiscal_attempt").all()
+      database.close()
+      assert.isNotNull(attempt!["hurried_at"])
     }).pipe(Effect.provide(engineOn(filename)))
   }).pipe(Effect.scoped)
 )
