@@ -69,6 +69,21 @@ describe("the list of open items", () => {
   )
 
   it.effect(
+    "keeps the stop of an account with waiting documents after a week",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* OpenAccount.open(gateway.account())
+        yield* plan(invoice("i1"))
+        gateway.state.device = { isLive: true }
+        yield* Effect.flip(OpenAccount.open(gateway.account()))
+        yield* TestClock.adjust("8 days")
+        assert.include(yield* names, "ACCOUNT_STOPPED FIRST_USE")
+      })
+    )
+  )
+
+  it.effect(
     "contains a lane stopped by its account's problem once, not twice",
     test(() =>
       Effect.gen(function* () {
