@@ -104,3 +104,27 @@ it.live("every view shows the same open items", () =>
     })
   }).pipe(Effect.scoped)
 )
+
+it.live("health shows a failure that proves nothing yet as pending, and needs no action", () =>
+  Effect.gen(function* () {
+    const cwd = yield* folderWith()
+    yield* gatewayFor(cwd, { gateway: { processingDelayMillis: 1 } })
+    copyFileSync(join(examples, "historical-invoices.book.json"), join(cwd, "sales.book.json"))
+    const row = "INV-1,2026-03-01,USD,inclusive,Lamp,1,10.00,Standard,85131000"
+    writeFileSync(join(cwd, "sales.csv"), [header, row].join("\n"))
+    assert.strictEqual((yield* connector(["import", "csv", "sales.csv", ...config], { cwd })).code, 0)
+    const database = new DatabaseSync(join(cwd, "fiscal-connector.db"))
+    const now = Date.now()
+    database.exec(`delete from fiscal_outcome;
+      update fiscal_submission set state = 'Accepted', proof = null;
+      insert into fiscal_statement (account, request_id, mask, text, nature, first_at, last_at, looks, able_millis)
+        select account, request_id, 'off', 'The till is off', 'correctable', ${now}, ${now}, 1, 0 from fiscal_attempt`)
+    database.close()
+    const { code, out } = yield* connector(["health", ...config], { cwd })
+    assert.strictEqual(code, 0, out)
+    assert.match(
+      out,
+      /^ANSWER_UNPROVEN test\/1001: the gateway says "The till is off" of 1 document \(INV-1\), which may still become receipts\. No action needed yet\.\nNo action needed\.$/m
+    )
+  })
+)

@@ -48,6 +48,21 @@ describe("the entry of a code", () => {
 })
 
 describe("connector why", () => {
+  it.live("leads from a code of an earlier version to the codes that replaced it", () =>
+    Effect.gen(function* () {
+      for (const asked of ["HELD_PERSON", "held: HELD_PERSON (2 documents)"]) {
+        const { code, out } = yield* connector(["why", asked])
+        assert.strictEqual(code, 0)
+        assert.deepStrictEqual(out.match(/^HELD_\w+/gm), [
+          "HELD_OPERATOR",
+          "HELD_BEFORE_START",
+          "HELD_OLDER_COPY",
+          "HELD_REJECTION_UNCONFIRMED"
+        ])
+      }
+    })
+  )
+
   it.live("prints the entry of a code, and the entries of all codes in an error text", () =>
     Effect.gen(function* () {
       const one = yield* connector(["why", "rcpt030"])

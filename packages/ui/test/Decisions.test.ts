@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { copyFileSync, writeFileSync } from "node:fs"
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { connector, examples, folderWith, gatewayFor, key, lines, secret } from "../../cli/test/RunningConnector.ts"
@@ -126,6 +126,40 @@ describe("a decision about many documents", () => {
           assert.strictEqual((await visitor.get(path)).status, 404, path)
       })
       assert.deepStrictEqual((yield* stateOf(run)).slice(1), ["INV-1 Withdrawn", "INV-2 Withdrawn", "INV-3 Withdrawn"])
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("a decision by the gateway's text", () => {
+  it.live("asks for each document once more, and settles those of which the gateway still says it", () =>
+    Effect.gen(function* () {
+      const { folder, importing, page, run, sandbox } = yield* opened
+      const file = join(folder, "account.json")
+      const settings = readFileSync(file, "utf8")
+      // takes each failure for a result, so that the import does not wait
+      writeFileSync(file, settings.replace('"STAT-7"', '"STAT-9":"any","STAT-7"'))
+      yield* sandbox.control.addFault({ kind: "reject", times: 2, error: "The till is off" })
+      yield* importing(...three)
+      assert.deepStrictEqual(yield* stateOf(run), ["INV-1 Rejected", "INV-2 Rejected", "INV-3 Fiscalised"])
+      writeFileSync(file, settings)
+      const database = new DatabaseSync(join(folder, "fiscal-connector.db"))
+      const before = Date.now() - 3_600_000
+      database.exec(`delete from fiscal_outcome where outcome = 'Rejected';
+        update fiscal_submission set state = 'Accepted', rejection = null where state = 'Rejected';
+        update fiscal_attempt set begun_at = ${before}, finished_at = ${before}, known_at = ${before}, poll_at = ${before};
+        update fiscal_account set able_since = ${before - 1};
+        update fiscal_statement set first_at = ${before}, last_at = ${before}, counted_at = ${before}`)
+      database.close()
+      const visitor = yield* page
+      yield* Effect.promise(async () => {
+        const asked = { decision: "Rejected", state: "Accepted", text: "The till is off", account: "main" }
+        const shown = (await visitor.get(`/decide?${new URLSearchParams(asked).toString()}`)).body
+        for (const number of ["INV-1", "INV-2"]) assert.include(shown, number)
+        assert.include(shown, 'name="count" value="2"')
+        const done = { ...asked, count: "2", shown: String(Date.now()), because: "not in the portal" }
+        assert.include((await visitor.post("/decide", done)).body, "Recorded for 2 documents.")
+      })
+      assert.deepStrictEqual(yield* stateOf(run), ["INV-1 Rejected", "INV-2 Rejected", "INV-3 Fiscalised"])
     }).pipe(Effect.scoped)
   )
 })

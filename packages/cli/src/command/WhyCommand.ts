@@ -22,13 +22,14 @@ export const why = Command.make(
       Argument.atLeast(1)
     )
   },
-  Effect.fnUntraced(function* ({ codes }) {
+  Effect.fnUntraced(function* ({ codes: given }) {
     const call = yield* Call
+    const codes = given.flatMap(CodeEntry.replacing)
     const text = codes.join(" ")
     const named = codes.map((code) => ({ code, entry: CodeEntry.find(allCodes, code) }))
     // in an error text, only words in the form of a code are looked up
     const inText = [
-      ...new Set([...AuthorityCode.inText(text).map(({ code }) => code), ...(text.match(looksLikeOne) ?? [])])
+      ...new Set([...AuthorityCode.inText(text).map(({ code }) => code), ...(text.match(looksLikeOne) ?? []).flatMap(CodeEntry.replacing)])
     ]
       .map((code) => ({ code, entry: CodeEntry.find(allCodes, code) }))
       .filter(({ code, entry }) => entry !== undefined || AuthorityCode.inText(code).length > 0)

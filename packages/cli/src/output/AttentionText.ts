@@ -27,6 +27,15 @@ export const command = ({ account, document, step }: Action, call: CallShape, ac
     forAccount: account !== null && (accounts > 1 || asksGateway.has(step.do)) ? account : undefined
   })
 
+const titleOf = ({ account, code, lane, text }: AttentionItem): string => {
+  const where = lane ?? account
+  return printable(`${code}${where === null ? "" : ` ${where}`}: ${text}`)
+}
+
+/** Returns a line for each item that needs no operator yet. */
+export const pending = (items: ReadonlyArray<AttentionItem>): ReadonlyArray<string> =>
+  items.map((item) => `${titleOf(item)}. No action needed yet.`)
+
 /** Returns each item with its calls. Empty without items. */
 export const lines = (
   items: ReadonlyArray<AttentionItem>,
@@ -35,10 +44,9 @@ export const lines = (
   zone: DateTime.TimeZone
 ): ReadonlyArray<string> =>
   items.flatMap((item) => {
-    const { code, consequence, since, text, until } = item
-    const where = item.lane ?? item.account
+    const { consequence, since, until } = item
     return [
-      printable(`${code}${where === null ? "" : ` ${where}`}: ${text}`),
+      titleOf(item),
       `    since ${Times.shown(since, zone).slice(0, "YYYY-MM-DD hh:mm".length)} ${Times.label(zone)}. ${consequence} ${until}`,
       ...item.actions.flatMap((action) => command(action, call, accounts) ?? []).map((line) => `    ${line}`)
     ]

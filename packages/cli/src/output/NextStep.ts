@@ -35,7 +35,10 @@ export const callFor = (step: Step, call: CallShape, subject: Partial<Subject> =
     case "why":
       return call.next({ command: ["why"], operands: [step.code] })
     case "import-again":
-      return again("answer" in step ? AnswerFlag.argsOf(step.answer) : [`--${step.timing}`], call)
+      return again(
+        "answer" in step ? AnswerFlag.argsOf(step.answer) : "timing" in step ? [`--${step.timing}`] : [],
+        call
+      )
     default:
       return call.place === "gone" || (call.place === "planned" && isOfDocument(step))
         ? null

@@ -1,11 +1,13 @@
 /** Comparison of the clock of the store's database with this machine's and the gateway's. */
-import { Duration, type Effect } from "effect"
+import { Duration, Effect, Option } from "effect"
 import * as Finding from "../finding/Finding.ts"
-import type { DualClock } from "../gateway/contract/DualClock.ts"
+import * as DualClock from "../gateway/contract/DualClock.ts"
 import type * as ServerClock from "../gateway/exchange/ServerClock.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import { AccountFinding } from "./AccountFinding.ts"
+import type { PollingAccount } from "./AccountSettings.ts"
+import * as KeyOrigin from "./KeyOrigin.ts"
 
 /**
  * Records the gateway's time in the store, for this process. Returns the milliseconds by which the
@@ -17,9 +19,26 @@ export const compare = (
   store: Pick<SubmissionStoreOperations, "compareClocks">,
   account: string,
   gateway: ServerClock.Reading,
-  { tick, time }: DualClock
+  { tick, time }: DualClock.DualClock
 ): Effect.Effect<number | null, StoreError> =>
   store.compareClocks(account, gateway._tag === "Told" ? { time: time - gateway.aheadMillis, tick } : null)
+
+/**
+ * Asks the gateway for its time, so that what an operator decides now is permitted by the earliest
+ * clock. Without an answer, the other clocks decide.
+ */
+export const ask = (
+  store: Pick<SubmissionStoreOperations, "compareClocks" | "pinOf">,
+  { account, gateway, origin }: PollingAccount
+): Effect.Effect<void, StoreError> =>
+  Effect.gen(function* () {
+    // the key is in every request
+    if (KeyOrigin.change(Option.getOrNull(yield* store.pinOf(account)), origin) !== undefined) return
+    const asked = yield* DualClock.now
+    yield* Effect.ignore(Effect.timeoutOption(gateway.subscription, "10 seconds"))
+    const reading = yield* gateway.clock
+    if (Option.isSome(reading)) yield* compare(store, account, reading.value, asked)
+  })
 
 const difference = (millis: number, whose: string): string => {
   const seconds = Math.round(Math.abs(millis) / 1000)

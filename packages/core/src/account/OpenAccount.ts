@@ -103,6 +103,9 @@ const insideOf = (account: OpenAccount): Inside => {
 export const isFor = (account: unknown, storeId: string): account is OpenAccount =>
   typeof account === "object" && account !== null && insides.get(account)?.storeId === storeId
 
+/** Returns the settings of a permission to send. Null for facts that give no permission. */
+export const settingsOf = (account: object): AccountSettings | null => insides.get(account)?.settings ?? null
+
 /**
  * Connects the account: reads profile, device, subscription, clock and last close, and compares
  * them with the store's knowledge. Pins the account to its device. Fails with every reason at once.

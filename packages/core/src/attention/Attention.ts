@@ -99,7 +99,7 @@ export const of = (health: Health, limits: AttentionLimits = {}): ReadonlyArray<
       ...waiting(lane, health, limits)
     ]),
     ...horizon(health, limits),
-    ...unprovenAnswers(health),
+    ...unprovenAnswers(health, "needs-operator"),
     ...health.liveSources.flatMap((source) =>
       LiveSourceItems.of(source, health.at).map(({ code, ...particulars }) => item(code, particulars))
     ),
@@ -114,6 +114,12 @@ export const of = (health: Health, limits: AttentionLimits = {}): ReadonlyArray<
           })
         ])
   ].toSorted((a, b) => texts[a.code].rank - texts[b.code].rank)
+
+/**
+ * Returns what waits for the gateway and needs no operator yet: failures that prove nothing. Not
+ * part of `of`.
+ */
+export const pending = (health: Health): ReadonlyArray<AttentionItem> => unprovenAnswers(health, "pending")
 
 /**
  * Returns the items that concern these accounts or their lanes, and the items without account and
@@ -391,6 +397,8 @@ const fiscalised: Deciding = { do: "resolve", as: "fiscalised" }
 const resend: Deciding = { do: "resolve", as: "resend" }
 const notProcessed: Step = { do: "resolve", as: "not-processed" }
 const withdraw: Step = { do: "withdraw" }
+/** Corrects in the source, and imports again. Changes nothing by itself. */
+const correct: Deciding = { do: "import-again" }
 
 const held = { code: "HELD", end: "The item stays until an operator decides about each document." } as const
 // a receipt may exist: recorded first, and sent only by a decision about this document
@@ -401,8 +409,8 @@ const ofState: Readonly<Record<Exclude<StuckState, "Held">, Decisions>> = {
   Unknown: { code: "UNKNOWN", query: "each", actions: [fiscalised, notProcessed], end: texts.UNKNOWN.until },
   Expired: { code: "EXPIRED", query: "each", actions: [fiscalised, withdraw], end: texts.EXPIRED.until },
   // a final rejection is not sent again: `explain` names the decisions about each document
-  Rejected: { ...refused, actions: [withdraw] },
-  Declined: { ...refused, actions: [resend, withdraw] }
+  Rejected: { ...refused, actions: [correct, withdraw] },
+  Declined: { ...refused, actions: [resend, correct, withdraw] }
 }
 
 const ofCause: Readonly<Record<HoldCause, Decisions>> = {
@@ -429,15 +437,22 @@ const ofCause: Readonly<Record<HoldCause, Decisions>> = {
   "rejection-unconfirmed": afterLook
 }
 
-/** Decisions about failed documents that share a failure: the one that makes a receipt first. */
-const ofFailure = (nature: Rejection["nature"]): Decisions =>
+/**
+ * Decisions about failed documents that share a failure: the one that makes a receipt first. The
+ * code of a receipt rule is the document's own fault.
+ */
+const ofFailure = ({ cause, nature }: Pick<Rejection, "nature"> & { readonly cause: string }): Decisions =>
   nature === "final"
-    ? { ...refused, actions: [withdraw] }
-    : { ...refused, query: "together", actions: [resend, withdraw] }
+    ? ofState.Rejected
+    : {
+        ...refused,
+        query: "together",
+        actions: isReceiptRule(cause) ? [correct, resend, withdraw] : [resend, correct, withdraw]
+      }
 
 const decisionsOf = ({ cause, failure, state }: StuckDocuments): Decisions => {
   if (state === "Held") return ofCause[cause ?? "operator"]
-  return failure === null || failure.cause === "" ? ofState[state] : ofFailure(failure.nature)
+  return failure === null || failure.cause === "" ? ofState[state] : ofFailure(failure)
 }
 
 /** Returns true if the cause is a code, which quotes no text of the gateway. */
@@ -503,7 +518,7 @@ const stuckActions = (documents: StuckDocuments): ReadonlyArray<Action> => {
   const [one] = first
   const list = shows({ do: "list", state }, account)
   if (one !== undefined && (count === 1 || query === "each")) {
-    const own = actions.map((step) => settles(step, account, step.do === "resume" ? null : one))
+    const own = actions.map((step) => (ofNone.has(step.do) ? wide(step, account) : settles(step, account, one)))
     return [...(count === 1 ? [] : [list]), shows({ do: "explain" }, account, one), ...own]
   }
   const of = cause === null ? { state } : { state, cause }
@@ -512,10 +527,15 @@ const stuckActions = (documents: StuckDocuments): ReadonlyArray<Action> => {
     ...actions.map((step) =>
       step.do === "withdraw" || (step.do === "resolve" && step.as !== "accepted")
         ? settles({ ...step, of }, account)
-        : settles(step, account)
+        : wide(step, account)
     )
   ]
 }
+
+/** Steps that name no document. */
+const ofNone: ReadonlySet<Step["do"]> = new Set(["resume", "import-again"])
+
+const wide = (step: Step, account: string | null): Action => (step === correct ? shows : settles)(step, account)
 
 /** Unanswered requests that an item names. */
 const named = 5
@@ -540,16 +560,16 @@ const deviceCodeOf = ({ error, requestId }: UnprovenDocument["failure"]): string
 }
 
 /**
- * Returns one item for each code about the device, and for each other text, that needs an operator.
- * The others need no operator yet.
+ * Returns one item for each code about the device, and for each other text, that needs an operator,
+ * or for those that need no operator yet.
  */
-const unprovenAnswers = (health: Health): ReadonlyArray<AttentionItem> => {
+const unprovenAnswers = (health: Health, which: "needs-operator" | "pending"): ReadonlyArray<AttentionItem> => {
   const groups = Map.groupBy(health.unproven, ({ failure, key, lane, mask }) =>
     JSON.stringify([key.account, lane, deviceCodeOf(failure) ?? mask])
   )
   return [...groups.values()].flatMap((documents) => {
     const [first] = documents
-    if (first === undefined || !documents.some(needsOperator(health))) return []
+    if (first === undefined || documents.some(needsOperator(health)) !== (which === "needs-operator")) return []
     const { failure, key, lane } = first
     const cause = deviceCodeOf(failure)
     const ofLane = health.lanes.find((one) => one.lane === lane)

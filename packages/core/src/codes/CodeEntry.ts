@@ -23,6 +23,12 @@ export interface CodeEntry {
 /** Returns the name of the code in an address of docs/errors. */
 export const anchorOf = (code: string): string => code.toLowerCase()
 
+/** Returns the codes that replaced the code. Returns the code itself if it was not replaced. */
+export const replacing = (code: string): ReadonlyArray<string> =>
+  /^(held_)?person$/i.test(code)
+    ? ["HELD_OPERATOR", "HELD_BEFORE_START", "HELD_OLDER_COPY", "HELD_REJECTION_UNCONFIRMED"]
+    : [code]
+
 /** Returns the entry with this code, or with this text shown instead of the code. Ignores case. */
 export const find = (entries: ReadonlyArray<CodeEntry>, named: string): CodeEntry | undefined => {
   const wanted = named.trim().toLowerCase()

@@ -6,7 +6,16 @@ import { type DateTime, Effect, Option, Stream } from "effect"
 import { causeOf } from "../ledger/LaneFailures.ts"
 import { mask } from "../ledger/StatedFailure.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
-import { type Although, type Decision, type Resolution, settlesFailures } from "../submission/Decision.ts"
+import type { PollingAccount } from "../account/AccountSettings.ts"
+import * as DatabaseClock from "../account/DatabaseClock.ts"
+import { askOnceMore, type PollProblem } from "../engine/StatusPoller.ts"
+import {
+  type Although,
+  type Decision,
+  letsSendAgain,
+  type Resolution,
+  settlesFailures
+} from "../submission/Decision.ts"
 import type { UnprovenDocument } from "../submission/Health.ts"
 import { causeNamed, decided, type SubmissionKey } from "../submission/PlannedDocument.ts"
 import { type State, type Submission, stuck } from "../submission/Submission.ts"
@@ -108,10 +117,11 @@ export const select = (
     const store = yield* SubmissionStore
     const unknown: Array<string> = []
     const all = yield* found(selection, decision, unknown)
-    const failures = yield* failuresOf(all)
+    const { cause, conflict } = selection
+    const failures = settlesFailures.has(decision) || cause !== undefined ? yield* failuresOf(all) : new Map()
     const meant = all.filter(isMeant(selection, failures))
-    const { conflict } = selection
-    const documents = meant.filter((one) => fits(decision, one) && isSettled(one, selection, decision, failures))
+    const fitting = meant.filter((one) => fits(decision, one) && isSettled(one, selection, decision, failures))
+    const documents = decision === "Resend" ? yield* withoutOpenAttempts(fitting) : fitting
     const open =
       decision === "Acknowledged" || conflict !== undefined
         ? yield* Effect.filter(documents, (one) =>
@@ -133,6 +143,17 @@ export const select = (
       others: meant.length - open.length
     }
   })
+
+/** Leaves out failed documents with a request that may still make a receipt. */
+const withoutOpenAttempts = (
+  documents: ReadonlyArray<Submission>
+): Effect.Effect<ReadonlyArray<Submission>, StoreError, SubmissionStore> =>
+  SubmissionStore.use((store) =>
+    Effect.map(store.known(documents.filter(({ state }) => state === "Rejected" || state === "Declined")), (known) => {
+      const open = new Set(known.flatMap(({ facts, submission }) => (facts.attempts === "open" ? [submission.seq] : [])))
+      return documents.filter(({ seq }) => !open.has(seq))
+    })
+  )
 
 const nameOf = ({ account, id, kind }: SubmissionKey) => JSON.stringify([account, kind, id])
 
@@ -201,6 +222,27 @@ const found = (
         ...(account !== undefined && { accounts: [account] })
       })
     )
+  })
+
+/**
+ * Asks the gateway for what the decision about these documents depends on: its time, and the
+ * failures of Accepted documents once more. Returns the calls that failed; the store then refuses
+ * what only a new answer permits. `accounts` may fail if only the time was to be asked for: it is
+ * then not known.
+ */
+export const before = <E, R>(
+  { _tag }: Pick<Decision, "_tag">,
+  documents: ReadonlyArray<Pick<Submission, "account" | "id" | "kind" | "state">>,
+  accounts: Effect.Effect<ReadonlyArray<PollingAccount>, E, R>
+): Effect.Effect<ReadonlyArray<PollProblem>, E | StoreError, R | SubmissionStore> =>
+  Effect.gen(function* () {
+    if (!letsSendAgain.has(_tag) || documents.length === 0) return []
+    const accepted = settlesFailures.has(_tag) ? documents.filter(({ state }) => state === "Accepted") : []
+    const all = yield* accepted.length > 0 ? accounts : Effect.orElseSucceed(accounts, () => [])
+    const own = all.filter(({ account }) => documents.some((one) => one.account === account))
+    const store = yield* SubmissionStore
+    yield* Effect.forEach(own, (account) => DatabaseClock.ask(store, account), { concurrency: 10, discard: true })
+    return accepted.length === 0 ? [] : yield* askOnceMore(accepted, own)
   })
 
 /**

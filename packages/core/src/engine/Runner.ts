@@ -9,6 +9,7 @@ import type { LaneReport } from "./LaneRun.ts"
 import type { OpenAccount } from "../account/OpenAccount.ts"
 import { type PollProblem, retentionOf, StatusPoller } from "./StatusPoller.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
+import type { SubmissionKey } from "../submission/PlannedDocument.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 import { Submitter, type SubmitterConfigError } from "./Submitter.ts"
 
@@ -53,7 +54,10 @@ const passes = ({ end }: LaneReport): boolean =>
  */
 const unprovenPatience = Duration.minutes(1)
 
-/** True if every document that is on its way is Accepted with a failure that proves nothing. */
+/**
+ * True if every document that is on its way is Accepted with a failure that proves nothing. Planned
+ * documents that wait for such a document, or in a stopped lane, do not count.
+ */
 const areAllUnproven = (
   accounts: ReadonlyArray<OpenAccount>,
   lanes: ReadonlyArray<LaneReport>,
@@ -62,23 +66,39 @@ const areAllUnproven = (
   Effect.gen(function* () {
     const store = yield* SubmissionStore
     const unproven = yield* store.unproven(accounts.map(({ account }) => account))
-    return (
-      unproven.length > 0 && new Set(unproven.map(({ number }) => number)).size === (yield* openIn(lanes, retention))
+    if (unproven.length === 0) return false
+    const names = new Set(unproven.map(({ key }) => nameOf(key)))
+    const waiting = lanes.filter(
+      (report) =>
+        !passes(report) ||
+        (report.end._tag === "Waiting" && report.end.wait.for === "outcome" && names.has(nameOf(report.end.wait.key)))
     )
+    return names.size === (yield* openIn(lanes, retention, new Set(waiting.map(({ lane }) => lane))))
   })
+
+const nameOf = ({ account, id, kind }: SubmissionKey) => JSON.stringify([account, kind, id])
 
 // Pause between looks if the time of the next change is unknown.
 const millisBetweenLooks = 1000
 // Pause between polls for outcomes while the lanes are drained.
 const betweenSweeps = Duration.millis(200)
 
-const openIn = (lanes: ReadonlyArray<LaneReport>, retention: Duration.Duration) =>
+/** Counts the open documents of the lanes. `waiting`: lanes whose Planned documents do not count. */
+const openIn = (
+  lanes: ReadonlyArray<LaneReport>,
+  retention: Duration.Duration,
+  waiting: ReadonlySet<string> = new Set()
+) =>
   Effect.gen(function* () {
     const health = yield* (yield* SubmissionStore).health(retention)
     const own = new Set(lanes.map(({ lane }) => lane))
     return health.lanes
       .filter(({ lane }) => own.has(lane))
-      .reduce((sum, { counts }) => sum + (counts.Planned ?? 0) + (counts.Sending ?? 0) + (counts.Accepted ?? 0), 0)
+      .reduce(
+        (sum, { counts, lane }) =>
+          sum + (waiting.has(lane) ? 0 : (counts.Planned ?? 0)) + (counts.Sending ?? 0) + (counts.Accepted ?? 0),
+        0
+      )
   })
 
 /** Drains once, with sweeps during the drain and one after it. */

@@ -157,20 +157,20 @@ const nameOf = ({ account, id, kind }: SubmissionKey) => JSON.stringify([account
  * Asks the gateway once more for Accepted documents of which it states a failure: before an
  * operator
  * settles the failure, because the store takes only an answer of the last minute, and before an
- * export is planned. Returns the calls that failed.
+ * export with these documents is planned. Returns the calls that failed.
  */
 export const askOnceMore = (
-  documents: ReadonlyArray<SubmissionKey> | "all",
+  documents: ReadonlyArray<SubmissionKey>,
   accounts: ReadonlyArray<PollingAccount>
 ): Effect.Effect<ReadonlyArray<PollProblem>, StoreError, SubmissionStore> =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
     const poller = yield* make
-    const chosen = documents === "all" ? null : new Set(documents.map(nameOf))
+    const chosen = new Set(documents.map(nameOf))
     const asked: Array<PollingAccount> = []
     for (const account of accounts) {
       const unproven = yield* store.unproven([account.account])
-      const meant = unproven.filter(({ key }) => chosen === null || chosen.has(nameOf(key)))
+      const meant = unproven.filter(({ key }) => chosen.has(nameOf(key)))
       const ids = meant.map(({ failure }) => failure.requestId)
       if (ids.length === 0) continue
       yield* store.hastenPolls(account.account, ids)

@@ -85,7 +85,8 @@ export type Step =
   /** Shows the account's device with its taxes, or the currencies that the device knows. */
   | { readonly do: "show-device" }
   | { readonly do: "show-currencies" }
-  /** Imports the same export again with an additional option or answer. */
+  /** Imports the same export again: after a correction, or with an additional option or answer. */
+  | { readonly do: "import-again" }
   | { readonly do: "import-again"; readonly timing: "historical" }
   | { readonly do: "import-again"; readonly answer: Answer }
   /** Copies the store in its current state. */

@@ -7,7 +7,6 @@ import type { AccountSettings } from "../account/AccountSettings.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
 import type { AccountStopped } from "../account/StopReason.ts"
 import * as HandingOver from "../engine/HandingOver.ts"
-import * as StatusPoller from "../engine/StatusPoller.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
@@ -25,9 +24,7 @@ export const takeHandedOver = (account: OpenAccount.OpenAccount): HandingOver.Ha
 
 /**
  * Opens the account (OpenAccount.open) and hands over the waiting documents of its accepted
- * imports, so that the next plan sees all of them. Asks once more for documents of which the
- * gateway
- * states a failure that proves nothing. Fails with every reason to send nothing. After
+ * imports, so that the next plan sees all of them. Fails with every reason to send nothing. After
  * success, the credentials are proven.
  */
 export const open = (
@@ -36,8 +33,6 @@ export const open = (
 ): Effect.Effect<OpenAccount.OpenAccount, AccountStopped | StoreError, SubmissionStore> =>
   Effect.gen(function* () {
     const account = yield* OpenAccount.open(settings, options)
-    // a correction of these documents is taken only once their failure is settled
-    yield* StatusPoller.askOnceMore("all", [settings])
     handedOver.set(account, yield* HandingOver.all(yield* SubmissionStore, [account.account]))
     return account
   })

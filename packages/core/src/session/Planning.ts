@@ -4,20 +4,24 @@
  */
 import { DateTime, Effect, Option, type Scope, Stream } from "effect"
 import type { AccountFacts } from "../account/AccountFacts.ts"
+import type { AccountSettings } from "../account/AccountSettings.ts"
 import * as HistoricalGuard from "../account/HistoricalGuard.ts"
+import * as OpenAccount from "../account/OpenAccount.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
+import * as StatusPoller from "../engine/StatusPoller.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import * as Batch from "../import/Batch.ts"
 import type { BatchOptions } from "../import/BatchDocument.ts"
 import * as ImportPlan from "../import/ImportPlan.ts"
 import * as NotBefore from "../dating/NotBefore.ts"
 import type { Staging } from "../import/Staging.ts"
+import * as StagingArea from "../import/StagingArea.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { Finding } from "../finding/Finding.ts"
 import type * as DeviceFacts from "../preflight/DeviceFacts.ts"
 import type { AdapterError, Reading } from "../source/Adapter.ts"
-import { SubmissionStore } from "../submission/SubmissionStore.ts"
+import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import * as Facts from "./Facts.ts"
 import { ImportRefused } from "./ImportRefused.ts"
 import * as UsedMappings from "./UsedMappings.ts"
@@ -59,21 +63,44 @@ export interface BatchRequest extends BatchOptions, ImportPlan.PlanningOptions {
 /**
  * Plans an export for a destination given by the caller: `plan` without the gateway. Fails if the
  * export cannot be read at all, or if the store fails. The plan stays on disk as long as the scope
- * is open, for any number of documents.
+ * is open, for any number of documents. `asked`: the account that is asked for the export's
+ * documents first. Default null: nothing is asked.
  */
 export const planBatch = <R>(
   readings: Stream.Stream<Reading, AdapterError, R>,
-  request: BatchRequest
+  request: BatchRequest,
+  asked: AccountSettings | null = null
 ): Effect.Effect<ImportPlan.ImportPlan, AdapterError | StoreError, R | SubmissionStore | Staging | Scope.Scope> =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
     const batch = yield* Batch.read(readings, store.ledger, request)
+    if (asked !== null) yield* askFor(batch, asked, store)
     return yield* ImportPlan.make(batch, request, store)
   })
 
 /**
- * Reads the export and decides which documents would be sent, held or refused. Sends nothing and
- * writes nothing, so no permission to send is needed. The plan is valid as long as the scope is
+ * Asks once more for documents of the export of which the gateway states a failure that proves
+ * nothing: a correction is taken only once the failure is settled.
+ */
+const askFor = ({ sql }: Batch.Batch, settings: AccountSettings, store: SubmissionStoreOperations) =>
+  Effect.gen(function* () {
+    const unproven = yield* store.unproven([settings.account])
+    if (unproven.length === 0) return
+    const names = JSON.stringify(unproven.map(({ key: { id, kind } }) => `${kind} ${id}`))
+    const rows = yield* sql<{ readonly name: string }>`select kind || ' ' || coalesce(nullif(id, ''), number) as name
+      from document where name in (select value from json_each(${names}))`
+    const stated = new Set(rows.map(({ name }) => name))
+    const keys = unproven.map(({ key }) => key)
+    yield* StatusPoller.askOnceMore(
+      keys.filter(({ id, kind }) => stated.has(`${kind} ${id}`)),
+      [settings]
+    )
+  }).pipe(StagingArea.orStoreError)
+
+/**
+ * Reads the export and decides which documents would be sent, held or refused. Sends no document,
+ * so no permission to send is needed; an open account is asked once for the unproven documents of
+ * the export. The plan is valid as long as the scope is
  * open. Fails if the export cannot be read at all, the store fails, the gateway does not answer,
  * the gateway lacks a mapping, or a historical batch is not permitted.
  */
@@ -91,7 +118,7 @@ export const plan = <R>(
     const warning = timing === "historical" ? yield* permitted(account, now) : null
     const facts = yield* Facts.read(account)
     const taken = notBefore === undefined ? readings : Stream.map(readings, NotBefore.skipping(notBefore, book.zone))
-    const plan = yield* planBatch(taken, {
+    const request: BatchRequest = {
       account: account.account,
       book,
       originals,
@@ -100,7 +127,8 @@ export const plan = <R>(
       destination,
       timing,
       lastClose: Option.getOrUndefined(lastClose)
-    })
+    }
+    const plan = yield* planBatch(taken, request, OpenAccount.settingsOf(account))
     if (facts.mappings !== null) {
       const problems = yield* UsedMappings.problems(facts.mappings, book, plan)
       if (problems.length > 0) return yield* new ImportRefused({ reason: { _tag: "MappingsDiffer", problems } })

@@ -44,9 +44,17 @@ export type Decision =
 
 /**
  * Decisions that settle the failures which the gateway states of an Accepted document. Each request
- * is asked for once more before them (engine/StatusPoller `askOnceMore`).
+ * is asked for once more before them (connector/BulkDecision `before`).
  */
 export const settlesFailures: ReadonlySet<Decision["_tag"]> = new Set(["Rejected", "Resend"])
+
+/** Decisions after which the document, or a document in its place, can be sent again. */
+export const letsSendAgain: ReadonlySet<Decision["_tag"]> = new Set([
+  "NotProcessed",
+  "Rejected",
+  "Resend",
+  "Withdrawn"
+])
 
 /**
  * Overrides the refusal of a decision during the quiet period (ledger/QuietPeriod). The override is

@@ -3,7 +3,7 @@
  * and the page offer exactly these decisions, and the store refuses all others.
  */
 import type { DateTime } from "effect"
-import type { Decision } from "./Decision.ts"
+import { type Decision, letsSendAgain } from "./Decision.ts"
 import type { Attempt } from "./Attempt.ts"
 import type { Explanation } from "./Explanation.ts"
 import type { State } from "./Submission.ts"
@@ -53,9 +53,6 @@ const afterRefusal = ({ attempts, submission: { revision } }: Explanation) => {
   return [may("Fiscalised", "Fiscalised", "verification"), may("NotProcessed", to)]
 }
 
-// decisions after which the document, or a document in its place, can be sent again
-const waits: ReadonlySet<Decision["_tag"]> = new Set(["NotProcessed", "Rejected", "Resend", "Withdrawn"])
-
 /**
  * Returns the permitted decisions, most natural first; empty if nothing can be decided. The store
  * checks again when the decision is made.
@@ -93,5 +90,5 @@ export const of = (explanation: Explanation): ReadonlyArray<PermittedDecision> =
     ...(contradicted && !isFiscalised && !isContradicted ? afterRefusal(explanation) : decisions()),
     ...(!isContradictory && conflicts.some(({ settledAt }) => settledAt === null) ? [may("Acknowledged", state)] : [])
   ]
-  return permitted.map((one) => ({ ...one, from: waits.has(one.decision) ? quietUntil : null }))
+  return permitted.map((one) => ({ ...one, from: letsSendAgain.has(one.decision) ? quietUntil : null }))
 }

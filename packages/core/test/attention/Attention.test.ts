@@ -69,6 +69,21 @@ describe("the list of open items", () => {
   )
 
   it.effect(
+    "keeps the stop of an account with waiting documents after a week",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* OpenAccount.open(gateway.account())
+        yield* plan(invoice("i1"))
+        gateway.state.device = { isLive: true }
+        yield* Effect.flip(OpenAccount.open(gateway.account()))
+        yield* TestClock.adjust("8 days")
+        assert.include(yield* names, "ACCOUNT_STOPPED FIRST_USE")
+      })
+    )
+  )
+
+  it.effect(
     "contains a lane stopped by its account's problem once, not twice",
     test(() =>
       Effect.gen(function* () {
@@ -239,8 +254,20 @@ describe("the list of open items", () => {
           [
             { do: "list", state: "Rejected" },
             { do: "resolve", as: "resend", of: { state: "Rejected", cause: "DEV01" } },
+            { do: "import-again" },
             { do: "withdraw", of: { state: "Rejected", cause: "DEV01" } }
           ]
+        )
+        const rule = found.find(({ cause }) => cause === "RCPT017")
+        assert.deepStrictEqual(
+          rule!.actions.map(({ effect, step }) => [step.do, effect]),
+          [
+            ["explain", "shows"],
+            ["import-again", "shows"],
+            ["resolve", "settles"],
+            ["withdraw", "settles"]
+          ],
+          "the fault of a document is corrected first"
         )
         const chosen = yield* BulkDecision.select({ state: "Rejected", cause: "jam in printer #" }, "Resend")
         assert.deepStrictEqual(
@@ -271,8 +298,8 @@ describe("the list of open items", () => {
         assert.deepStrictEqual(
           found.map(({ actions, documents }) => [documents, ...actions.slice(1).map(({ step }) => step.do)]).toSorted(),
           [
-            [1, "resolve", "withdraw"],
-            [2, "explain", "withdraw"]
+            [1, "resolve", "import-again", "withdraw"],
+            [2, "explain", "import-again", "withdraw"]
           ]
         )
         const chosen = yield* BulkDecision.select({ state: "Rejected" }, "Resend")

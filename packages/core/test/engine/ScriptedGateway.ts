@@ -106,6 +106,7 @@ export const device = {
   expireCsvUpload: null,
   isActive: true,
   isSwitchedOn: true,
+  currentConfig: null,
   isLive: false
 }
 export type Device = typeof device
@@ -199,7 +200,7 @@ export const make = () => {
       currencyMappings: Effect.suspend(() =>
         state.mappings === null ? notAsked : Effect.succeed(state.mappings.currencies)
       ),
-      supportedCurrencies: notAsked
+      supportedCurrencies: Effect.suspend(() => (state.mappings === null ? notAsked : Effect.succeed([])))
     }) as unknown as GatewayOperations
   const gatewayOf = (own: Partial<Device>) => Transmission.keep(operations({ ...device, ...own }), submit)
   const gateway = gatewayOf({})

@@ -1,15 +1,17 @@
 /** Failures that the gateway states and that prove nothing yet. */
 import { assert, describe } from "@effect/vitest"
-import { Clock, DateTime, Duration, Effect } from "effect"
+import { Clock, DateTime, Duration, Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import * as Attention from "../../src/attention/Attention.ts"
 import * as BulkDecision from "../../src/connector/BulkDecision.ts"
 import { RequestId } from "../../src/document/Identifiers.ts"
+import * as SqliteStaging from "../../src/node/SqliteStaging.ts"
 import * as StatusPoller from "../../src/engine/StatusPoller.ts"
 import { nobody, type StatusItem } from "../../src/gateway/operation/Status.ts"
 import * as Session from "../../src/session/Session.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
+import { bookWith, invoice as exported } from "../import/SampleSources.ts"
 import { drain, explain, key, plan, runAccounts, stateOf, states, sweep } from "./Engine.ts"
 import { passing } from "./PassingTime.ts"
 import { contradictory, failed, fiscalised, pending, rejected, type ScriptedGateway } from "./ScriptedGateway.ts"
@@ -455,32 +457,51 @@ describe("an operator who looked in the portal", () => {
   )
 })
 
-describe("an import whose only open documents are unproven", () => {
-  for (const [answer, minutes] of [
-    [(id: string) => failed(id, "Pending"), 1],
-    [pending, 3]
+describe("an import whose only open documents", () => {
+  const say = (id: string) => failed(id, "Pending")
+  const ordered = { assumptions: { "ORD-1": "outcome" } } as const
+  for (const [name, answer, count, particulars, minutes] of [
+    ["are unproven", say, 1, {}, 1],
+    ["are unproven, or wait in order behind an unproven one,", say, 3, ordered, 1],
+    ["are pending", pending, 1, {}, 3],
+    ["wait in order behind a pending one", pending, 3, ordered, 3]
   ] as const) {
-    story(`or pending waits ${minutes} minutes at most`, function* (gateway) {
+    story(`${name} waits ${minutes} minutes at most`, function* (gateway) {
       gateway.state.status = answer
-      const account = gateway.account()
-      yield* plan(invoice("i1"))
+      yield* plan(...Array.from({ length: count }, (_, n) => invoice(`i${n + 1}`)))
       const before = yield* Clock.currentTimeMillis
-      const fiber = yield* Effect.forkChild(runAccounts([account]))
+      const fiber = yield* Effect.forkChild(runAccounts([gateway.account(particulars)]))
       const settlement = yield* passing(fiber)
-      assert.strictEqual(settlement.open, 1)
+      assert.strictEqual(settlement.open, count)
       const waited = gateway.state.lastAskedAt - before
       assert.isAtMost(waited, minutes * 60_000)
       assert.isAbove(waited, minutes === 1 ? 30_000 : 60_000)
     })
   }
+
+  story("are unproven, in a lane that their failures have stopped, waits one minute at most", function* (gateway) {
+    gateway.state.status = say
+    const account = gateway.account({ longestPause: "10 seconds" })
+    const many = (from: number) => Array.from({ length: 10 }, (_, n) => invoice(`i${from + n}`))
+    yield* plan(...many(1))
+    yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    yield* TestClock.adjust("10 minutes")
+    yield* plan(...many(11))
+    const before = yield* Clock.currentTimeMillis
+    const { lanes } = yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    assert.deepInclude(lanes[0]!.end, { _tag: "Stopped" })
+    assert.isAtMost((yield* Clock.currentTimeMillis) - before, 61_000)
+  })
 })
 
 describe("attention", () => {
-  const items = SubmissionStore.use((store) =>
-    Effect.map(store.health(Duration.days(7)), (health) =>
-      Attention.of(health).filter(({ code }) => code === "ANSWER_UNPROVEN")
+  const itemsOf = (of: typeof Attention.pending) =>
+    SubmissionStore.use((store) =>
+      Effect.map(store.health(Duration.days(7)), (health) =>
+        of(health).filter(({ code }) => code === "ANSWER_UNPROVEN")
+      )
     )
-  )
+  const items = itemsOf(Attention.of)
 
   story(
     "has no item for a failure that is waited for, and one for its text when a correction waits",
@@ -491,7 +512,13 @@ describe("attention", () => {
       yield* drain(account)
       yield* sweep(account)
       assert.deepStrictEqual(yield* items, [])
+      const waiting = yield* itemsOf(Attention.pending)
+      assert.deepStrictEqual(
+        waiting.map(({ documents, text }) => [documents, text]),
+        [[2, 'the gateway says "TaxCode Xr1 is not mapped" of 2 documents (N-i1, N-i2), which may still become receipts']]
+      )
       const [conflict] = yield* plan(invoice("i1", { total: "2.00" }))
+      assert.deepStrictEqual(yield* itemsOf(Attention.pending), [])
       assert.strictEqual(conflict!.verdict._tag, "Conflict")
       assert.match(
         conflict!.verdict._tag === "Conflict" ? conflict!.verdict.because : "",
@@ -567,12 +594,23 @@ describe("attention", () => {
   })
 })
 
-describe("opening an account for an import", () => {
-  story("asks once for the unproven documents, so that a settled one is corrected at once", function* (gateway) {
-    const account = yield* accepted(gateway, (id) => failed(id, "TaxCode X9 is not mapped"))
+describe("planning an export", () => {
+  story("asks once for its own unproven documents, so that a settled one is corrected at once", function* (gateway) {
+    gateway.state.mappings = { taxes: [], currencies: [] }
+    gateway.state.status = (id) => failed(id, "TaxCode X9 is not mapped")
+    const account = gateway.account(settings)
+    yield* plan(invoice("i1"), invoice("i2"))
+    yield* drain(account)
+    yield* sweep(account)
     gateway.state.status = (id) => rejected(id)
-    yield* Session.open(account)
-    assert.strictEqual(yield* stateOf("i1"), "Rejected")
+    const opened = yield* Session.open(account)
+    assert.deepStrictEqual(yield* states, ["i1 Accepted", "i2 Accepted"], "opening asks for no document")
+    const readings = Stream.make(exported("i2", "2026-01-10"), exported("i3", "2026-01-10"))
+    const order = { readings, book: bookWith() }
+    const asked = gateway.asked.length
+    yield* Effect.scoped(Session.plan(opened, order)).pipe(Effect.provide(SqliteStaging.layerMemory))
+    assert.deepStrictEqual(gateway.asked.slice(asked), [["r2"]])
+    assert.deepStrictEqual(yield* states, ["i1 Accepted", "i2 Rejected"])
   })
 })
 

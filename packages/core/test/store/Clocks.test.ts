@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, DateTime, Duration, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { DatabaseSync } from "node:sqlite"
+import * as BulkDecision from "../../src/connector/BulkDecision.ts"
 import * as OpenAccount from "../../src/account/OpenAccount.ts"
 import { CivilDate } from "../../src/document/CivilDate.ts"
 import { RequestId } from "../../src/document/Identifiers.ts"
@@ -15,7 +16,7 @@ import * as PermittedDecision from "../../src/submission/PermittedDecision.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { changeable } from "../engine/ChangeableClock.ts"
-import { at, drain, ended, explain, key, now, plan, stateOf } from "../engine/Engine.ts"
+import { at, drain, ended, explain, get, key, now, plan, stateOf } from "../engine/Engine.ts"
 import { answers, fiscalised, make, rejected, type ScriptedGateway } from "../engine/ScriptedGateway.ts"
 
 type Services = SubmissionStore | Submitter.Submitter | StatusPoller.StatusPoller
@@ -114,6 +115,26 @@ describe("a quiet period", () => {
         assert.isFalse(yield* released)
         yield* TestClock.adjust("290 seconds")
         assert.isTrue(yield* released)
+      })
+    )
+  )
+
+  it.effect("is not over in a fresh process with both clocks set ahead, which asks the gateway for its time", () =>
+    clocks(({ database, gateway, machine }) =>
+      Effect.gen(function* () {
+        const account = yield* unknown(gateway)
+        database.ahead = minutes(20)
+        machine(minutes(20))
+        const store = yield* SubmissionStore
+        // a process that has not opened the account
+        yield* store.compareClocks("shop", null)
+        for (const decision of [{ _tag: "NotProcessed" }, { _tag: "Withdrawn" }] as const) {
+          yield* BulkDecision.before(decision, [yield* get("i1")], Effect.succeed([account]))
+          assert.strictEqual((yield* decide(decision))._tag, "Refused")
+          yield* store.compareClocks("shop", null)
+        }
+        yield* BulkDecision.before({ _tag: "NotProcessed" }, [yield* get("i1")], Effect.fail("no configuration"))
+        assert.isTrue(yield* released, "by the clocks that are known")
       })
     )
   )

@@ -4,6 +4,7 @@ import { AccountFinding } from "@fiscal-connector/core/unstable/account/AccountF
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import * as AccountConfig from "@fiscal-connector/core/configuration/AccountConfig"
+import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
 import { zoneOf } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
@@ -15,8 +16,7 @@ import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDoc
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { signedBody } from "@fiscal-connector/core/webhook/WebhookDelivery"
 import { WebhookReceiver } from "@fiscal-connector/core/webhook/WebhookReceiver"
-import { askOnceMore, policyOf } from "@fiscal-connector/core/engine/StatusPoller"
-import { settlesFailures } from "@fiscal-connector/core/submission/Decision"
+import { policyOf } from "@fiscal-connector/core/engine/StatusPoller"
 import { Clock, DateTime, Effect, Exit, Fiber, Option, Scope } from "effect"
 import * as Account from "./Account.ts"
 import * as Book from "./Book.ts"
@@ -151,11 +151,8 @@ const make = (
     { although, by }: DecisionOptions = {}
   ) =>
     Effect.gen(function* () {
-      const { state } = yield* stored(key)
       const chosen = decision === "withdrawn" ? ({ _tag: "Withdrawn" } as const) : decisionOf(decision)
-      if (state === "Accepted" && settlesFailures.has(chosen._tag)) {
-        yield* askOnceMore([keyOf(key)], [own.settings])
-      }
+      yield* BulkDecision.before(chosen, [yield* stored(key)], Effect.succeed([own.settings]))
       const resolution = yield* manyDecisions.decidedBy(by, Connector.resolve(keyOf(key), chosen, because, although))
       if (resolution._tag === "Refused") {
         const { because, from } = resolution

@@ -1,8 +1,7 @@
 /** Common decisions about many documents of an account, and reviews of fiscal days. */
 import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
 import type { PollingAccount } from "@fiscal-connector/core/account/AccountSettings"
-import { askOnceMore } from "@fiscal-connector/core/engine/StatusPoller"
-import { type Decision, settlesFailures } from "@fiscal-connector/core/submission/Decision"
+import type { Decision } from "@fiscal-connector/core/submission/Decision"
 import { Operator } from "@fiscal-connector/core/submission/OperatorRecord"
 import { states } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
@@ -63,7 +62,7 @@ export const resolveAll = (
       const text = `nothing was changed: ${documents.length} documents are meant now, and ${expected} were expected${alone}`
       return yield* Effect.fail(new FiscalConnectorError("decision_refused", text))
     }
-    if (settlesFailures.has(decision._tag)) yield* askOnceMore(documents, [settings])
+    yield* BulkDecision.before(decision, documents, Effect.succeed([settings]))
     const decided = yield* decidedBy(by, BulkDecision.decideAll(documents, decision, because, although))
     const store = yield* SubmissionStore
     return yield* Effect.forEach(decided, ({ resolution, submission }) =>

@@ -6,6 +6,7 @@
 import { Clock, Duration, Effect, Logger } from "effect"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
+import { policyOf } from "@fiscal-connector/core/engine/StatusPoller"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
 import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
 import type { State } from "@fiscal-connector/core/submission/Submission"
@@ -117,13 +118,13 @@ const decisionOf = (step: Step): Decision | undefined => {
     case "not-processed":
       return { _tag: "NotProcessed" }
     case "resend":
-      // the gateway is asked once more before, which only a process with the account can do
-      return step.of?.state === "Accepted" ? undefined : { _tag: "Resend" }
+      return { _tag: "Resend" }
+    case "rejected":
+      return { _tag: "Rejected", rejection: { error: "as the gateway says", nature: "correctable" } }
     case "acknowledged":
       return { _tag: "Acknowledged" }
-    // Only the gateway can name the request id, and is asked once more before a rejection.
+    // Only the gateway can name the request id.
     case "accepted":
-    case "rejected":
       return undefined
   }
 }
@@ -133,11 +134,24 @@ const subjectsOf = ({ account, document, step }: Action) =>
   Effect.gen(function* () {
     if (document !== null) return [document.key] as ReadonlyArray<SubmissionKey>
     if ((step.do !== "withdraw" && step.do !== "resolve") || step.of === undefined) return []
-    const { cause, conflict, state } = step.of
+    const { cause, conflict, state, text } = step.of
     const decision = decisionOf(step)
     if (decision === undefined) return []
-    const selection = { state: state as State, cause, conflict, account: account ?? undefined }
+    const selection = { state: state as State, cause, conflict, text, account: account ?? undefined }
     return (yield* BulkDecision.select(selection, decision._tag)).documents
+  })
+
+/** Records that the gateway, asked once more, still states its failure of the document. */
+const stillStated = ({ account, id, kind }: SubmissionKey) =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const own = (yield* store.unproven([account])).filter(({ key }) => key.id === id && key.kind === kind)
+    const items = own.map(({ failure: { error, nature, requestId } }) => {
+      return { _tag: "Rejected", requestId, error, nature } as const
+    })
+    const ids = items.map(({ requestId }) => requestId)
+    if (ids.length === 0) return
+    yield* store.recordPoll(account, ids, items, policyOf({}), { control: { _tag: "LeftOut" }, ability: "able" })
   })
 
 const nameOf = ({ cause, code }: Item, { step }: Action): string =>
@@ -336,7 +350,11 @@ export class AttentionLaws {
       const subjects = yield* subjectsOf(action)
       let time = now
       for (const key of subjects) {
-        const decide = Effect.suspend(() => at(time, store.decide(key, decisionOf(step)!, "as it is listed")))
+        const isOfFailure = step.do === "resolve" && step.of?.state === "Accepted"
+        const decided = store.decide(key, decisionOf(step)!, "as it is listed")
+        const decide = Effect.suspend(() =>
+          at(time, isOfFailure ? Effect.andThen(stillStated(key), decided) : decided)
+        )
         let said = yield* decide
         if (said._tag === "Refused" && said.from !== undefined) {
           time = Math.max(time, said.from.epochMilliseconds)

@@ -149,6 +149,14 @@ export class StepLaws {
     return 30_000 + (this.#standsStill ? 400_000 : 0)
   }
 
+  /**
+   * Time after which an answer about the device holds attempts back: an attempt may begin while the
+   * answer to a sweep is written.
+   */
+  get #answerWrittenAfter(): number {
+    return 2000 + (this.#standsStill ? 400_000 : 0)
+  }
+
   /** Records that a process has read a failure of the account's device. */
   deviceFailed(account: string): void {
     this.#failed.set(account, this.#simulation.now)
@@ -271,7 +279,8 @@ export class StepLaws {
     if (isOff && isKnown) this.#report("lane-cause", "a document was sent after a failure of the device was read", id)
     const seen = process.seen.get(account)
     if (seen === undefined) return this.#report("device-seen", "this process never saw the device", id)
-    if (seen.standing === "off" || seen.deviceId !== own)
+    const isWritten = this.#simulation.now - seen.at > this.#answerWrittenAfter
+    if ((seen.standing === "off" && isWritten) || seen.deviceId !== own)
       this.#report("device-seen", `this process saw the device ${seen.standing === "off" ? "off" : "exchanged"}`, id)
     if (this.#simulation.now - seen.at > this.#seenFor && !this.#losesTime)
       this.#report("device-seen", "this process saw the device more than ten minutes ago", id)

@@ -2,7 +2,7 @@
 import type { StateTone } from "@fiscal-connector/core/unstable/submission/StateTone"
 import type { Action } from "@fiscal-connector/core/attention/Action"
 import type { AttentionCode } from "@fiscal-connector/core/attention/AttentionCode"
-import type { AttentionItem } from "@fiscal-connector/core/attention/Attention"
+import { type AttentionItem, pending } from "@fiscal-connector/core/attention/Attention"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
 import type { Selection } from "@fiscal-connector/core/unstable/finding/Step"
 import type * as Health from "@fiscal-connector/core/submission/Health"
@@ -173,6 +173,8 @@ const actionPart = (
       return cause === "FIRST_USE"
         ? link("/", texts.importAgain)
         : resumeForm(frame, hasLive || step.live === "allowed")
+    case "import-again":
+      return link("/", texts.correct)
     case "list":
       return link("/documents?group=person", texts.show)
     case "resolve":
@@ -224,6 +226,7 @@ const storePart = (frame: Frame, { activity, concerns, health, since }: HealthSh
             </div>`
           })
     }
+    ${pending(health).map(({ code, text }) => html`<p>${text}. ${texts.notYet} <code>${code}</code></p>`)}
     ${Parts.figures(health.counts)}
     ${left === null ? null : html`<p>${texts.horizon(Math.max(0, Math.floor(left / 86_400)))}</p>`}
     <section class="card">

@@ -635,6 +635,7 @@ export const health = {
   cancelImport: (id: number) => `End import ${id}`,
   imports: "Show the imports",
   acknowledge: "Acknowledge the day",
+  correct: "Correct in the source, and import again",
   importAgain: "Import again: the page then asks for the code of the first use",
   terminal: {
     sync: "In a terminal: connector sync",
@@ -644,6 +645,7 @@ export const health = {
   acceptOlder: "Go on with this copy of the store",
   repin: "The device was replaced",
   nobody: "No action needed.",
+  notYet: "No action needed yet.",
   since: (moment: string) => `Since ${moment}.`,
   proceed: "Go on with sending",
   decide: (decision: string) => `Decide about all: ${decision}`,

@@ -33,6 +33,7 @@ const show = Effect.gen(function* () {
         new Set(lanes.flatMap(({ accounts }) => accounts)).size,
         yield* Times.zoneOfStore
       ),
+      ...AttentionText.pending(Attention.pending(state)),
       ...(items.length === 0 ? ["No action needed."] : [])
     ].join("\n")
   )

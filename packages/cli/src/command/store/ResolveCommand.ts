@@ -4,7 +4,6 @@
  */
 import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
-import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
 import { requestId } from "@fiscal-connector/core/unstable/gateway/operation/Submit"
 import { type Decision, settlesFailures } from "@fiscal-connector/core/submission/Decision"
@@ -71,24 +70,23 @@ const althoughRecent = flag(
   "decide now, although the last request may still arrive and create a second receipt; recorded with the document"
 )
 
-/** Asks the gateway once more for Accepted documents whose failure the decision settles. */
+const unasked =
+  "Nothing was changed: the gateway must be asked once more first. Name the configuration with --config."
+
+/** Asks the gateway for what the decision depends on. */
 const askBefore = Effect.fnUntraced(function* (
-  { _tag }: Decision,
+  decision: Decision,
   documents: ReadonlyArray<Submission>,
   config: Option.Option<string>
 ) {
-  const accepted = documents.filter(({ state }) => state === "Accepted")
-  if (!settlesFailures.has(_tag) || accepted.length === 0) return
-  const file = yield* configOf(config)
-  if (Option.isNone(file)) {
-    const text = "Nothing was changed: the gateway must be asked once more first. Name the configuration with --config."
-    return yield* new ExitError({ code: 1, text })
-  }
-  const problems = yield* Effect.scoped(
-    Effect.flatMap(ConfigAccount.chooseAll(file.value, Option.none()), ({ accounts }) =>
-      StatusPoller.askOnceMore(accepted, accounts)
-    )
+  const accounts = Effect.flatMap(
+    configOf(config),
+    Option.match({
+      onNone: () => Effect.fail(new ExitError({ code: 1, text: unasked })),
+      onSome: (file) => Effect.map(ConfigAccount.chooseAll(file, Option.none()), ({ accounts }) => accounts)
+    })
   )
+  const problems = yield* Effect.scoped(BulkDecision.before(decision, documents, accounts))
   if (problems[0] !== undefined) {
     const text = `Nothing was changed: the gateway could not be asked once more: ${problems[0].problem}`
     return yield* new ExitError({ code: 1, text: printable(text) })

@@ -85,11 +85,14 @@ const resumeSending = Effect.fnUntraced(function* (
   const codes = AuthorityCodes.report([...finished, ...left].map(why))
   const health = yield* store.health(retentionOf(all))
   // an account that never sent has no item except its stop
-  const attention = Attention.ofAccounts(
-    Attention.of(health),
-    health,
-    all.map(({ account }) => account)
-  )
+  const ofThese = (items: ReadonlyArray<Attention.AttentionItem>) =>
+    Attention.ofAccounts(
+      items,
+      health,
+      all.map(({ account }) => account)
+    )
+  const attention = ofThese(Attention.of(health))
+  const pending = AttentionText.pending(ofThese(Attention.pending(health)))
   const zone = yield* Times.zoneOfStore
   const stillOpen =
     attention.length > 0
@@ -114,6 +117,7 @@ const resumeSending = Effect.fnUntraced(function* (
         : [`Still open:\n\n${table(columnsIn(zone), left, screen)}`]),
       ...(codes === "" ? [] : [codes]),
       ...(stillOpen === "" ? [] : [stillOpen]),
+      ...(pending.length === 0 ? [] : [pending.join("\n")]),
       ...(finished.some(({ state }) => state === "Fiscalised") ? [NextStep.afterwards(call)] : [])
     ].join("\n\n")
   )

@@ -15,6 +15,11 @@ export interface Dialect {
   readonly forUpdate: Fragment
   /** As `forUpdate`, for rows of `s` only. */
   readonly forUpdateOfS: Fragment
+  /**
+   * Additional column that waits for other transactions with this text to end, so that the next
+   * statement sees what they have written. Empty with one writer.
+   */
+  readonly alone: (text: string) => Fragment
   /** As `forUpdate`, skipping rows locked by another transaction. */
   readonly skipLocked: Fragment
   /** Number of the next attempt in this transaction. */
@@ -38,6 +43,7 @@ export const dialect = (sql: SqlClient): Dialect =>
       writers: "many",
       forUpdate: sql.literal("for no key update"),
       forUpdateOfS: sql.literal("for no key update of s"),
+      alone: (text) => sql`, pg_advisory_xact_lock(hashtextextended(${text}, 13))::text as alone`,
       skipLocked: sql.literal("for no key update skip locked"),
       nextAttempt: sql.literal("nextval(pg_get_serial_sequence('fiscal_attempt', 'id'))"),
       clock: sql.literal("floor(extract(epoch from clock_timestamp()) * 1000)::bigint"),
@@ -48,6 +54,7 @@ export const dialect = (sql: SqlClient): Dialect =>
       writers: "one",
       forUpdate: sql.literal(""),
       forUpdateOfS: sql.literal(""),
+      alone: () => sql.literal(""),
       skipLocked: sql.literal(""),
       // SQLite's own numbering, safe because SQLite has one writer at a time
       nextAttempt: sql.literal("(select coalesce(max(id), 0) + 1 from fiscal_attempt)"),

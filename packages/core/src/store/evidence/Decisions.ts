@@ -5,6 +5,7 @@ import {
   type Although,
   type Decision,
   type DecisionOperations,
+  letsSendAgain,
   type Resolution,
   settlesFailures
 } from "../../submission/Decision.ts"
@@ -128,9 +129,6 @@ const takesBack: ReadonlySet<Decision["_tag"]> = new Set([
   "Rejected",
   "Withdrawn"
 ])
-
-/** Decisions after which the document, or a document in its place, can be sent again. */
-const letsSendAgain: ReadonlySet<Decision["_tag"]> = new Set(["NotProcessed", "Rejected", "Resend", "Withdrawn"])
 
 /**
  * Refuses a decision during the quiet period. Returns null if the decision is accepted or the

@@ -14,14 +14,19 @@ export interface About {
 
 export type Source = "poll" | "webhook" | "operator"
 
-/** Sends the insert of one outcome. Returns no row for a known outcome (HOOK-3). */
+/**
+ * Sends the insert of one outcome. Returns no row for a known outcome (HOOK-3). Outcomes with one
+ * verification code are stored one after another, so that the later one sees the clash
+ * (ProofClashes).
+ */
 export const keepAhead = (
-  { now, sql }: Transaction,
+  { dialect, now, sql }: Transaction,
   about: About,
   stated: StoredOutcome.Statement,
   source: Source,
   settledBy: SettledBy | null = null
 ) => {
+  const proof = StoredOutcome.proofColumns(stated)
   const { detail, outcome } = StoredOutcome.columnsOf(stated.outcome)
   return sql.ahead<{ readonly id: Integer }>`insert into fiscal_outcome ${sql.insert({
     account: about.account,
@@ -35,11 +40,12 @@ export const keepAhead = (
     source,
     outcome,
     detail,
-    ...StoredOutcome.proofColumns(stated),
+    ...proof,
     unknown_fields: stated.unknownFields === undefined ? null : JSON.stringify(stated.unknownFields),
     arrived_at: now,
     settled_by: settledBy
-  })} on conflict (account, request_id, digest) do nothing returning id`
+  })} on conflict (account, request_id, digest) do nothing
+    returning id ${proof.code === null ? sql.literal("") : dialect.alone(proof.code)}`
 }
 
 /** Stores one outcome. Returns false for a known outcome. */

@@ -30,11 +30,20 @@ const end = `case when a.finished_at is null then a.begun_at + ${behind}
 export const until = ({ sql }: Sql): Fragment => sql.literal(`(case when ${counts} then ${end} end)`)
 
 /**
+ * SQL for the end of the wait of attempt `a` with a stated failure: it counts from when the account
+ * can send again, because the gateway may then send the request. Null if nothing is waited for.
+ */
+const untilAble = ({ earliest, sql }: Sql & Pick<Clocks.Clocks, "earliest">): Fragment =>
+  sql.literal(`(select coalesce(c.able_since, ${earliest}) + coalesce(a.quiet, ${standard}) from fiscal_account c
+    where c.account = a.account and ${counts} and (c.able_since is null or c.able_since > a.begun_at)
+      and exists (select 1 from fiscal_statement t where t.account = a.account and t.request_id = a.request_id))`)
+
+/**
  * Returns the time of this machine's clock until which the document must not be sent again, or null
  * if that time is past by every clock. After an operator accepted an older copy, requests missing
  * in the copy may still be in flight. A contradicted document waits after its last request, even
  * if that one was refused. A document with a stated failure waits from when its account can send
- * again: the gateway may then send the request.
+ * again.
  */
 export const quietUntil = (
   { sql, ...clocks }: Pick<Clocks.Clocks, "earliest" | "hostNow"> & { readonly sql: SqlClient | Transaction["sql"] },
@@ -51,10 +60,7 @@ export const quietUntil = (
       (select accepted_at + accepted_quiet from fiscal_store) as accepted,
       (select max(${sql.literal(end)}) from fiscal_attempt a join fiscal_submission s on s.seq = a.submission
         where s.seq = ${seq} and s.state = 'Held' and s.hold_cause = 'contradicted') as refused,
-      (select max(coalesce(c.able_since, ${clocks.earliest}) + coalesce(a.quiet, ${standard})) from fiscal_attempt a
-        join fiscal_account c on c.account = a.account
-        where a.submission = ${seq} and ${sql.literal(counts)} and (c.able_since is null or c.able_since > a.begun_at)
-          and exists (select 1 from fiscal_statement t where t.account = a.account and t.request_id = a.request_id)) as able`,
+      (select max(${untilAble({ sql, ...clocks })}) from fiscal_attempt a where a.submission = ${seq}) as able`,
     ([row]) =>
       Clocks.shownAt(
         clocks,
@@ -65,4 +71,5 @@ export const quietUntil = (
 /** Ends the quiet period of every attempt so far and records the time of the override. */
 export const override = ({ earliest, now, sql }: Pick<Transaction, "sql" | "now" | "earliest">, seq: Integer) =>
   sql`update fiscal_attempt set hurried_at = ${now} where id in
-    (select a.id from fiscal_attempt a where a.submission = ${seq} and ${until({ sql })} > ${earliest})`
+    (select a.id from fiscal_attempt a where a.submission = ${seq}
+      and (${until({ sql })} > ${earliest} or ${untilAble({ sql, earliest })} > ${earliest}))`
