@@ -35,6 +35,10 @@ export const tables: ReadonlyArray<Table> = [
   { name: "fiscal_event", key: [numeric("id")] },
   { name: "fiscal_tally", key: [text("lane"), text("state")] },
   { name: "fiscal_original", key: [text("account"), text("invoice_id")] },
+  {
+    name: "fiscal_relation",
+    key: ["account", "kind", "id", "other_account", "other_kind", "other_id"].map(text)
+  },
   { name: "fiscal_import", key: [numeric("id")] },
   { name: "fiscal_import_page", key: [numeric("import"), numeric("page")] },
   { name: "fiscal_import_rest", key: [numeric("import"), numeric("page")] },

@@ -10,6 +10,7 @@ import { inOneLine } from "../../document/EscapedText.ts"
 import { StoreError } from "../../ledger/StoreError.ts"
 import { acceptances } from "./Acceptances.ts"
 import { dialect } from "./Dialect.ts"
+import { folds } from "./Folds.ts"
 import { inOneStep } from "./NewSchema.ts"
 import { proofs } from "./Proofs.ts"
 import { provenAttempts } from "./ProvenAttempts.ts"
@@ -544,7 +545,8 @@ export const migrations = {
   "0027_holds": holds,
   "0028_store_stop": storeStop,
   "0029_statements": statements,
-  "0030_lane_causes": laneCauses
+  "0030_lane_causes": laneCauses,
+  "0031_folds": folds
 }
 
 /** Schema version that this library reads and writes. */

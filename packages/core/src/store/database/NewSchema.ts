@@ -35,14 +35,14 @@ const statementsOf = (sql: SqlClient.SqlClient, migrations: ReadonlyArray<Migrat
   })
 
 /**
- * Moves every added column into the statement that creates its table. Omits updates, because a new
- * store has no rows.
+ * Moves every added column into the statement that creates its table. Omits reads and updates,
+ * because a new store has no rows.
  */
 const folded = (statements: ReadonlyArray<string>): ReadonlyArray<string> => {
   const made: Array<string> = []
   const places = new Map<string, number>()
   for (const statement of statements) {
-    if (statement.startsWith("update ")) continue
+    if (/^(?:select|update) /.test(statement)) continue
     const [, table, column] = addition.exec(statement) ?? []
     const place = table === undefined ? undefined : places.get(table)
     if (place === undefined) {

@@ -8,6 +8,7 @@ import { sum } from "../../credit/Balance.ts"
 import type { CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../../document/Identifiers.ts"
 import * as Instant from "../../document/Instant.ts"
 import * as Money from "../../document/Money.ts"
+import * as NumberFold from "../../document/NumberFold.ts"
 import type { Credit, Original, RegisteredOriginal } from "../../credit/Original.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import * as StoredDocument from "../../ledger/StoredDocument.ts"
@@ -148,7 +149,7 @@ const registerOne = (
     const known = yield* sql`select 1 from fiscal_original where account = ${account} and invoice_id = ${invoiceId}
       union all select 1 from fiscal_submission where account = ${account} and kind = 'invoice' and id = ${invoiceId}`
     if (known.length > 0) return "known"
-    const claim = { taxpayer, number, account, kind: "invoice", id: invoiceId }
+    const claim = { taxpayer, number, folded: NumberFold.of(number), account, kind: "invoice", id: invoiceId }
     const taken = yield* sql`insert into fiscal_number ${sql.insert(claim)}
       on conflict (taxpayer, number) do nothing returning number`
     if (taken.length === 0) return "number-taken"
