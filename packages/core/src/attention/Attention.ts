@@ -426,7 +426,12 @@ const ofCause: Readonly<Record<HoldCause, Decisions>> = {
   operator: afterLook,
   "before-start": afterLook,
   "older-copy": afterLook,
-  "rejection-unconfirmed": afterLook
+  "rejection-unconfirmed": afterLook,
+  duplicate: { ...held, query: "each", actions: [{ do: "resolve", as: "same" }, resend, fiscalised, withdraw] },
+  replaces: {
+    ...afterLook,
+    end: "They are released automatically when what they replace is credited in full; or until an operator decides."
+  }
 }
 
 /** Decisions about failed documents that share a failure: the one that makes a receipt first. */

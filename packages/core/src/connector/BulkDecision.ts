@@ -61,6 +61,7 @@ const fitting: Readonly<Record<Decision["_tag"], ReadonlyArray<State>>> = {
   Accepted: ["Unknown"],
   NotProcessed: ["Unknown"],
   Resend: ["Held", "Declined", "Rejected", "Accepted"],
+  Same: ["Held"],
   Withdrawn: ["Planned", ...stuck],
   Acknowledged: ["Accepted", "Fiscalised", "Planned", ...stuck, "Withdrawn"]
 }
@@ -68,9 +69,11 @@ const fitting: Readonly<Record<Decision["_tag"], ReadonlyArray<State>>> = {
 // a contradicted document takes the statement that it was not processed, or that it was fiscalised;
 // a final rejection is never sent again
 const fits = (decision: Decision["_tag"], { hold, rejection, state }: Submission): boolean =>
-  decision === "Resend" && state === "Rejected"
-    ? rejection?.nature !== "final"
-    : fitting[decision].includes(state) || (decision === "NotProcessed" && hold?.cause === "contradicted")
+  decision === "Same"
+    ? hold?.cause === "duplicate"
+    : decision === "Resend" && state === "Rejected"
+      ? rejection?.nature !== "final"
+      : fitting[decision].includes(state) || (decision === "NotProcessed" && hold?.cause === "contradicted")
 
 /** Failures that the gateway states of Accepted documents, by the name of the document. */
 type Failures = ReadonlyMap<string, ReadonlyArray<UnprovenDocument>>

@@ -37,6 +37,7 @@ import { type Elsewhere, planned } from "./database/Planned.ts"
 import { changed } from "./queries/Changed.ts"
 import * as LiveSourceQueries from "./queries/LiveSourceQueries.ts"
 import * as Queries from "./queries/Queries.ts"
+import * as Registering from "./planning/Registering.ts"
 import { repin } from "./planning/Repin.ts"
 import { type Integer, number, type SubmissionRow } from "./rows/Rows.ts"
 import * as Transaction from "./database/Transaction.ts"
@@ -432,7 +433,7 @@ const operations = (
       write("look whether to tell of health", (transaction) => AlertTurn.take(transaction, names, lease)),
     endAlert: (names, how) => write("tell of health", (transaction) => AlertTurn.end(transaction, names, how)),
     registerOriginals: (originals) =>
-      planning("register originals", (transaction) => Originals.register(transaction, originals)),
+      planning("register originals", (transaction) => Registering.register(transaction, originals)),
     registeredOriginals: read("list registered originals", Originals.registered(sql)),
     ledger: LedgerQuery.make(database),
     durability: read("look at its settings", durability(sql)),

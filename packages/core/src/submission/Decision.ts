@@ -34,6 +34,11 @@ export type Decision =
    * are late.
    */
   | { readonly _tag: "Resend" }
+  /**
+   * Held as `duplicate`: another spelling of the known document. Never sent; every later import of
+   * the spelling is compared with the known document.
+   */
+  | { readonly _tag: "Same" }
   /** Never to be sent, or no longer awaited. */
   | { readonly _tag: "Withdrawn" }
   /** The conflicts have been checked and handled. The state stays. */

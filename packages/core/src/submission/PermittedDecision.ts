@@ -54,7 +54,7 @@ const afterRefusal = ({ attempts, submission: { revision } }: Explanation) => {
 }
 
 // decisions after which the document, or a document in its place, can be sent again
-const waits: ReadonlySet<Decision["_tag"]> = new Set(["NotProcessed", "Rejected", "Resend", "Withdrawn"])
+const waits: ReadonlySet<Decision["_tag"]> = new Set(["NotProcessed", "Rejected", "Resend", "Same", "Withdrawn"])
 
 /**
  * Returns the permitted decisions, most natural first; empty if nothing can be decided. The store
@@ -84,6 +84,7 @@ export const of = (explanation: Explanation): ReadonlyArray<PermittedDecision> =
         ]
       : []),
     ...(isIn("Unknown") ? [may("Accepted", "Accepted", "request-id"), may("NotProcessed", "Planned")] : []),
+    ...(hold?.cause === "duplicate" ? [may("Same", "Withdrawn")] : []),
     ...((isIn("Held") && !contradicted) || isIn("Declined") || (isIn("Rejected") && rejection?.nature !== "final")
       ? [may("Resend", "Planned")]
       : []),

@@ -90,6 +90,13 @@ export interface StoreIdentity {
   readonly attempts: number
 }
 
+/**
+ * Result of registering an original. `held`: a document of the store is held, or will be, because of
+ * it. `differs`: registered before with other values. `fiscalised-here`: it has a receipt here, and
+ * is a conflict. `number-taken`: its number belongs to another document.
+ */
+export type Registration = "registered" | "held" | "known" | "differs" | "fiscalised-here" | "number-taken"
+
 /** Operations of the store. Each operation is one committed transaction. */
 export interface SubmissionStoreOperations {
   readonly identity: Effect.Effect<StoreIdentity, StoreError>
@@ -452,9 +459,12 @@ export interface SubmissionStoreOperations {
    */
   endAlert(names: ReadonlyArray<string>, how: "told" | "failed"): Effect.Effect<void, StoreError>
 
+  /**
+   * Registers invoices fiscalised elsewhere, and holds the store's own documents of the same sale.
+   */
   registerOriginals(
     originals: ReadonlyArray<RegisteredOriginal>
-  ): Effect.Effect<ReadonlyArray<"registered" | "known" | "number-taken">, StoreError>
+  ): Effect.Effect<ReadonlyArray<Registration>, StoreError>
   /** Registered originals, by account and number. */
   readonly registeredOriginals: Effect.Effect<ReadonlyArray<RegisteredOriginal>, StoreError>
   readonly ledger: Ledger

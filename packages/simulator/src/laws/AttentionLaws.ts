@@ -115,6 +115,8 @@ const decisionOf = (step: Step): Decision | undefined => {
     case "resend":
       // the gateway is asked once more before, which only a process with the account can do
       return step.of?.state === "Accepted" ? undefined : { _tag: "Resend" }
+    case "same":
+      return { _tag: "Same" }
     case "acknowledged":
       return { _tag: "Acknowledged" }
     // Only the gateway can name the request id, and is asked once more before a rejection.

@@ -75,7 +75,12 @@ export const keyText = ({ account, id, kind }: SubmissionKey) => `${account}\n${
 export const takeNumbers = ({ sql }: Transaction, documents: Arr.NonEmptyReadonlyArray<Incoming>) =>
   Effect.gen(function* () {
     const taken = new Map<Incoming, SubmissionKey>()
-    const claims = Arr.map(documents, ({ document, folded, key, number }) => ({ taxpayer: document.taxpayer, number, folded, ...key }))
+    const claims = Arr.map(documents, ({ document, folded, key, number }) => ({
+      taxpayer: document.taxpayer,
+      number,
+      folded,
+      ...key
+    }))
     yield* sql`insert into fiscal_number ${sql.insert(claims)} on conflict (taxpayer, number) do nothing`
     const byTaxpayer = Map.groupBy(documents, ({ document }) => document.taxpayer)
     for (const [taxpayer, group] of byTaxpayer) {

@@ -17,6 +17,7 @@ import type { Queries } from "../database/Statements.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import type { Database } from "../database/Transaction.ts"
 import { originalOf } from "../lanes/Originals.ts"
+import * as SameSales from "./SameSales.ts"
 
 type Read<A> = Effect.Effect<A, SqlError | StoreError>
 
@@ -98,6 +99,10 @@ const latestReceiptDate = (sql: SqlClient, lane: string, from: Instant.Instant, 
 
 export const make = ({ read, sql }: Database): Ledger => ({
   holders: (taxpayer, numbers) => read("look up numbers", holders(sql, taxpayer, numbers)),
+  registered: (account, ids) => read("look up registered originals", SameSales.registered(sql, account, ids)),
+  alike: (taxpayer, folds) => read("look up spellings of numbers", SameSales.alike(sql, taxpayer, folds)),
+  settledPairs: (keys) => read("look up settled questions", SameSales.settledPairs(sql, keys)),
+  spellings: (account) => read("look up other spellings", SameSales.spellings(sql, account)),
   original: (account, { by, value }) =>
     read("look up an original", by === "id" ? originalOf(sql, account, value) : byNumber(sql, account, value)),
   mark: (lane) => read("look up a mark", mark(sql, lane)),
