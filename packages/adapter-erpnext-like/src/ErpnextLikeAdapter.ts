@@ -74,6 +74,7 @@ const documentOf = (row: Item, { document, options, skip }: Given): Reading => {
   const paid = row.flag("is_pos") ? (row.optional.each("payments", paymentOf) ?? []) : []
   const [method, another] = paid.filter((one) => one !== undefined)
   const original = row.optional.text("return_against")
+  const amended = row.optional.text("amended_from")
   if (!isReturn && !isDebit && original !== undefined)
     row.refuse("return_against", "an invoice names an invoice that it returns", "Export it again.")
   return document(row, {
@@ -96,6 +97,7 @@ const documentOf = (row: Item, { document, options, skip }: Given): Reading => {
     charges: settled.charges,
     totals: settled.totals,
     originals: isReturn ? [{ by: "id", value: original }] : [],
+    replaces: amended === undefined ? undefined : { by: "id", value: amended },
     reference: row.optional.text("po_no"),
     paymentMethod: another === undefined ? method : undefined,
     modified,

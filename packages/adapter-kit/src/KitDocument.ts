@@ -98,6 +98,8 @@ export interface DocumentFields {
   readonly totals?: OptionalFields<SourceDocument["totals"]> | undefined
   /** Invoices that a credit note credits. */
   readonly originals?: ReadonlyArray<OriginalFields> | undefined
+  /** Document of the same kind that this one replaces (an amended document). */
+  readonly replaces?: OptionalFields<NonNullable<SourceDocument["replaces"]>> | undefined
   /** Reason for the credit note. */
   readonly reason?: string | undefined
   readonly reference?: string | undefined
@@ -236,6 +238,7 @@ export class KitDocument implements SourceDocument {
   readonly charges: ReadonlyArray<SourceCharge>
   readonly totals: SourceDocument["totals"]
   readonly originals: ReadonlyArray<SourceOriginal>
+  declare readonly replaces?: NonNullable<SourceDocument["replaces"]>
   declare readonly reason?: string
   declare readonly reference?: string
   declare readonly paymentMethod?: string
@@ -285,6 +288,8 @@ export class KitDocument implements SourceDocument {
     if (typeof fields.due === "string") this.due = fields.due
     if (!isNothing(currency)) this.currency = currency!
     if (buyer !== undefined && hasText(buyer)) this.buyer = buyer
+    const { by, value } = fields.replaces ?? {}
+    if (by !== undefined && !isNothing(value)) this.replaces = { by, value: value! }
     if (!isNothing(fields.reason)) this.reason = fields.reason!
     if (!isNothing(fields.reference)) this.reference = fields.reference!
     if (!isNothing(fields.paymentMethod)) this.paymentMethod = fields.paymentMethod!

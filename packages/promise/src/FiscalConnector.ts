@@ -133,6 +133,7 @@ export interface WaitOptions {
 export type Decision =
   | "not-processed"
   | "resend"
+  | "same"
   | "acknowledged"
   | { readonly fiscalised: { readonly verificationCode?: string; readonly qrCodeUrl?: string } }
   | { readonly rejected: string; readonly nature?: "correctable" | "final" }
@@ -141,8 +142,14 @@ export type Decision =
 /** Result of registering invoices that were fiscalized elsewhere. */
 export interface OriginalsReport {
   readonly registered: number
-  /** Number of invoices registered before, or stored as our own documents. */
+  /** Number of invoices registered before. */
   readonly known: number
+  /** Registered invoices for which documents of the store are held: they would be second receipts. */
+  readonly held: ReadonlyArray<string>
+  /** Numbers registered before with another day, currency or total. */
+  readonly differing: ReadonlyArray<string>
+  /** Numbers that have a receipt of this store: a conflict of each document. */
+  readonly fiscalisedHere: ReadonlyArray<string>
   /** Numbers that belong to another document of the taxpayer. */
   readonly taken: ReadonlyArray<string>
   /** Number of documents that are not invoices. */
@@ -284,7 +291,14 @@ export interface Selection {
  * A decision without a separate statement for each document. `rejected`: the failure that the
  * gateway states is final, as the portal shows.
  */
-export type CommonDecision = "fiscalised" | "not-processed" | "resend" | "rejected" | "acknowledged" | "withdrawn"
+export type CommonDecision =
+  | "fiscalised"
+  | "not-processed"
+  | "resend"
+  | "same"
+  | "rejected"
+  | "acknowledged"
+  | "withdrawn"
 
 /** Result of a common decision for one document. */
 export interface DecidedDocument {

@@ -9,6 +9,7 @@ export type { Key }
  *
  * - `skipped`: left out on purpose; `because` has the reason.
  * - `duplicate`: another input document states the same document and counts.
+ * - `elsewhere`: registered as fiscalised elsewhere, so it is not sent.
  * - `refused`: not accepted by the connector, nothing stored; `problems` has the reasons.
  * - `held`: not sendable as it is.
  * - `planned`, `sending`, `accepted`: in progress.
@@ -21,6 +22,7 @@ export type { Key }
 export type Status =
   | "skipped"
   | "duplicate"
+  | "elsewhere"
   | "refused"
   | "held"
   | "planned"

@@ -9,7 +9,7 @@ import * as Row from "../scan/Row.ts"
 /** Statement of a document, with undefined for unstated fields, without findings and places. */
 export type Statement = {
   readonly [
-    Field in Exclude<keyof SourceDocument, Optional | "_tag" | "modified" | "where" | "findings">
+    Field in Exclude<keyof SourceDocument, Optional | "_tag" | "modified" | "where" | "findings" | "replaces">
   ]: SourceDocument[Field]
 } & { readonly [Field in Optional]: SourceDocument[Field] | undefined }
 

@@ -64,6 +64,7 @@ const fields = [
   "charges",
   "totals",
   "originals",
+  "replaces",
   "reason",
   "reference",
   "paymentMethod",

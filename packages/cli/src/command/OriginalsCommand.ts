@@ -51,14 +51,20 @@ const registered = <Options>(
       })
     )
     yield* RunEffect.changed
-    const { findings, known, passedOver, registered, taken } = result
+    const { differing, findings, fiscalisedHere, held, known, passedOver, registered, taken } = result
+    const listed = [
+      ["Documents of the same sale are held here", held],
+      ["Registered before with another day, currency or total, and not changed", differing],
+      ["Fiscalised here as well: one sale may have two receipts", fiscalisedHere],
+      ["Numbers of other documents, not registered", taken]
+    ] as const
     const call = yield* Call
     yield* Output.answer(
       "originals",
       result,
       [
         `${registered} registered, ${known} known before, ${passedOver} no invoices`,
-        ...(taken.length === 0 ? [] : [`Numbers of other documents, not registered: ${taken.join(", ")}`]),
+        ...listed.flatMap(([what, numbers]) => (numbers.length === 0 ? [] : [`${what}: ${numbers.join(", ")}`])),
         ...(findings.length === 0
           ? []
           : [
@@ -69,7 +75,8 @@ const registered = <Options>(
             ])
       ].join("\n")
     )
-    if (taken.length + findings.length > 0) return yield* new ExitError({ code: 2, text: "" })
+    if (listed.some(([, numbers]) => numbers.length > 0) || findings.length > 0)
+      return yield* new ExitError({ code: 2, text: "" })
   }).pipe(Effect.scoped)
 
 const shared = { files, book, account, config }

@@ -292,6 +292,9 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
   originals: Struct({
     registered: Int,
     known: Int,
+    held: List(Text),
+    differing: List(Text),
+    fiscalisedHere: List(Text),
     passedOver: Int,
     taken: List(Text),
     findings: List(Struct({ number: optionalKey(Text), finding: Finding }))

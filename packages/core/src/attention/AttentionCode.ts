@@ -224,7 +224,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
   HELD: {
     meaning: "Documents are held",
     consequence: "The documents are not sent until the cause is removed or the operator decides.",
-    fix: "Look at the reason for each document, and look it up: late, historical, outdated, original, credited, contradicted, operator, before-start, older-copy or rejection-unconfirmed.",
+    fix: "Look at the reason for each document, and look it up: late, historical, outdated, original, credited, contradicted, operator, before-start, older-copy, rejection-unconfirmed, duplicate or replaces.",
     until: "The item stays until an operator decides, or the cause is removed.",
     rank: 12,
     steps: [

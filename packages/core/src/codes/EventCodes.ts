@@ -302,6 +302,26 @@ const holds: Record<HoldCause, Text> = {
     consequence: "The correction is not sent, because the earlier request may still become a receipt.",
     fix: `Look up the document in the gateway's portal. ${eachAfterLook}`,
     steps: afterLook
+  },
+  duplicate: {
+    meaning:
+      "The store knows a document, or a registered original, that may be the same sale: the numbers differ only in zeros, case or separators, or it is registered as fiscalised elsewhere",
+    consequence: "The document is not sent until the operator decides, because the sale would have two receipts.",
+    fix: "Compare the two. If they are the same sale, say so: the spelling then stands for the known document in every later import. If they are two sales, send the document; the question is not asked again.",
+    steps: [
+      { do: "explain" },
+      { do: "resolve", as: "same" },
+      { do: "resolve", as: "resend" },
+      { do: "resolve", as: "fiscalised" },
+      { do: "withdraw" }
+    ]
+  },
+  replaces: {
+    meaning:
+      "The source states that the document replaces another one that has a receipt or may still get one; or that it was replaced by one",
+    consequence: "The document is not sent, because one sale would have two receipts.",
+    fix: "Issue a credit note for the receipt in the source and import it: the document is released automatically when the receipt is credited in full. If both are to be receipts, send it with a reason. Otherwise withdraw it.",
+    steps: afterLook
   }
 }
 
@@ -318,6 +338,12 @@ const conflicts: Record<Exclude<StoredConflict["code"], "PROOF_MISSING">, Text> 
     consequence: "The tax of the document is due twice. Both proofs are kept.",
     fix: "Issue a credit note for one receipt in the source, then record that the contradiction is resolved.",
     steps: [{ do: "resolve", as: "acknowledged" }]
+  },
+  ALSO_ELSEWHERE: {
+    meaning: "An invoice was registered as fiscalised elsewhere, and has a receipt here or may still get one",
+    consequence: "One sale may have two receipts, and its tax is due twice.",
+    fix: "Compare the two receipts. If the sale has two, issue a credit note for one of them in the source, then record that the contradiction is resolved.",
+    steps: [{ do: "explain" }, { do: "resolve", as: "acknowledged" }]
   },
   OTHER_DEVICE: {
     meaning: "The proof of a document names another device than the document was sent to",

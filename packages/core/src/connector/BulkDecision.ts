@@ -70,6 +70,7 @@ const fitting: Readonly<Record<Decision["_tag"], ReadonlyArray<State>>> = {
   Accepted: ["Unknown"],
   NotProcessed: ["Unknown"],
   Resend: ["Held", "Declined", "Rejected", "Accepted"],
+  Same: ["Held"],
   Withdrawn: ["Planned", ...stuck],
   Acknowledged: ["Accepted", "Fiscalised", "Planned", ...stuck, "Withdrawn"]
 }
@@ -77,9 +78,11 @@ const fitting: Readonly<Record<Decision["_tag"], ReadonlyArray<State>>> = {
 // a contradicted document takes the statement that it was not processed, or that it was fiscalised;
 // a final rejection is never sent again
 const fits = (decision: Decision["_tag"], { hold, rejection, state }: Submission): boolean =>
-  decision === "Resend" && state === "Rejected"
-    ? rejection?.nature !== "final"
-    : fitting[decision].includes(state) || (decision === "NotProcessed" && hold?.cause === "contradicted")
+  decision === "Same"
+    ? hold?.cause === "duplicate"
+    : decision === "Resend" && state === "Rejected"
+      ? rejection?.nature !== "final"
+      : fitting[decision].includes(state) || (decision === "NotProcessed" && hold?.cause === "contradicted")
 
 /** Failures that the gateway states of Accepted documents, by the name of the document. */
 type Failures = ReadonlyMap<string, ReadonlyArray<UnprovenDocument>>
@@ -134,8 +137,9 @@ export const select = (
             )
           )
         : documents
+    const isOneSale = decision === "Same" ? yield* store.ledger.alikeInAll(open) : () => false
     const isAlone = (one: Submission) =>
-      decision !== "Acknowledged" && selection.numbers === undefined && isDecidedAlone(one)
+      decision !== "Acknowledged" && selection.numbers === undefined && isDecidedAlone(one) && !isOneSale(one)
     return {
       documents: open.filter((one) => !isAlone(one)),
       unknown,

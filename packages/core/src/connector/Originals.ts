@@ -12,6 +12,7 @@ import { mapConcat } from "../source/MapConcat.ts"
 import * as Readings from "../source/Readings.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { RegisteredOriginal } from "../credit/Original.ts"
+import type { Registration } from "../submission/PlanResult.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 import { translate } from "../translate/translate.ts"
 import { TranslateFinding } from "../translate/TranslateFinding.ts"
@@ -55,8 +56,14 @@ const sameTaxpayer = ({
 /** Result of registering invoices. */
 export interface OriginalsReport {
   readonly registered: number
-  /** Number of invoices already registered, or submitted by this store. */
+  /** Number of invoices already registered. */
   readonly known: number
+  /** Registered invoices for which documents of the store are held: they would be second receipts. */
+  readonly held: ReadonlyArray<string>
+  /** Numbers registered before with another day, currency or total. Nothing was changed. */
+  readonly differing: ReadonlyArray<string>
+  /** Numbers that have a receipt of this store: a conflict of each document. */
+  readonly fiscalisedHere: ReadonlyArray<string>
   /** Numbers that belong to another document of the taxpayer. */
   readonly taken: ReadonlyArray<string>
   /** Number of readings other than invoices. */
@@ -85,12 +92,19 @@ export const register = <R>(
     yield* sameTaxpayer(request)
     const store = yield* SubmissionStore
     const findings: Array<OriginalsReport["findings"][number]> = []
-    const taken: Array<string> = []
-    const counts = { registered: 0, known: 0, passedOver: 0 }
+    const numbers: Record<Registration, Array<string>> = {
+      registered: [],
+      held: [],
+      known: [],
+      differs: [],
+      "fiscalised-here": [],
+      "number-taken": []
+    }
+    let passedOver = 0
     const examine = (reading: Reading): ReadonlyArray<RegisteredOriginal> => {
       if (reading._tag === "Finding") findings.push({ number: undefined, finding: reading })
       if (reading._tag !== "SourceDocument" || reading.kind !== "invoice") {
-        counts.passedOver += reading._tag === "Finding" ? 0 : 1
+        passedOver += reading._tag === "Finding" ? 0 : 1
         return []
       }
       const translation = translate(reading, request.book)
@@ -113,13 +127,19 @@ export const register = <R>(
     )
     yield* Stream.runForEach(registering, ({ originals, results }) =>
       Effect.sync(() => {
-        for (const [i, result] of results.entries()) {
-          if (result === "number-taken") taken.push(originals[i]!.number)
-          else counts[result] += 1
-        }
+        for (const [i, result] of results.entries()) numbers[result].push(originals[i]!.number)
       })
     )
-    return { ...counts, taken, findings }
+    return {
+      registered: numbers.registered.length + numbers.held.length,
+      known: numbers.known.length,
+      held: numbers.held,
+      differing: numbers.differs,
+      fiscalisedHere: numbers["fiscalised-here"],
+      taken: numbers["number-taken"],
+      passedOver,
+      findings
+    }
   })
 
 const original = (

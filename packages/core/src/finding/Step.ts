@@ -49,7 +49,7 @@ export type Step =
    */
   | {
       readonly do: "resolve"
-      readonly as: "fiscalised" | "not-processed" | "resend" | "rejected" | "acknowledged"
+      readonly as: "fiscalised" | "not-processed" | "resend" | "rejected" | "acknowledged" | "same"
       readonly of?: Selection
     }
   /** Records the request id under which the gateway has the document. */

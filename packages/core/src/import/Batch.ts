@@ -13,6 +13,7 @@ import type { StoreError } from "../ledger/StoreError.ts"
 import { type BatchOptions, stagedOf, translationRow } from "./BatchDocument.ts"
 import * as CreditNotes from "./CreditNotes.ts"
 import { ImportFinding } from "./ImportFinding.ts"
+import * as KnownSales from "./KnownSales.ts"
 import * as LatestStates from "./LatestStates.ts"
 import { fillWordings, Repeats } from "./Repeats.ts"
 import { elsewhere, named, type Place, skip, skippedRow, type Turn } from "./SkippedRows.ts"
@@ -48,7 +49,8 @@ export const read = <R>(
   Effect.gen(function* () {
     const { open } = yield* Staging
     const sql = yield* open
-    const again = Stream.provideContext(Readings.entering(readings), yield* Effect.context<R>())
+    const spelled = yield* KnownSales.spelled(ledger, options.account)
+    const again = Stream.provideContext(Stream.map(Readings.entering(readings), spelled), yield* Effect.context<R>())
     const strays: Array<Stray> = []
     yield* StagingArea.create(sql)
     const amounts = new UnreadAmounts.UnreadAmounts()
@@ -65,6 +67,7 @@ export const read = <R>(
       yield* refuseTwins(sql)
     }
     yield* amounts.settle(sql)
+    yield* KnownSales.settleRegistered(sql, ledger, options)
     yield* CreditNotes.examineAll(sql, ledger, amounts, options)
     yield* amounts.settle(sql)
     for (const finding of amounts.findings()) strays.push({ after: afterAll, turn: 0, finding })
@@ -102,13 +105,14 @@ const emptyPage = (): Page => ({
 const staging = (sql: SqlClient, strays: Array<Stray>, amounts: UnreadAmounts.UnreadAmounts, options: BatchOptions) => {
   let page = emptyPage()
   let turn = 0
-  const [keys, numbers] = [new Repeats(), new Repeats()]
+  const [keys, numbers, folds] = [new Repeats(), new Repeats(), new Repeats()]
   let lastPlace = Number.NEGATIVE_INFINITY
   let order: StagingArea.Seen["order"] = "read"
   let states: StagingArea.Seen["states"] = "none"
-  const look = ({ key, number, place }: DocumentRow) => {
+  const look = ({ folded, key, kind, number, place }: DocumentRow) => {
     keys.add(key)
     if (number !== "") numbers.add(number)
+    folds.add(`${kind} ${folded}`)
     if (place < lastPlace) order = "placed"
     lastPlace = place
   }
@@ -150,7 +154,12 @@ const staging = (sql: SqlClient, strays: Array<Stray>, amounts: UnreadAmounts.Un
       }
     }),
     write,
-    seen: (): StagingArea.Seen => ({ order, states, repeats: keys.again || numbers.again ? "some" : "none" })
+    seen: (): StagingArea.Seen => ({
+      order,
+      states,
+      repeats: keys.again || numbers.again ? "some" : "none",
+      folds: folds.again ? "some" : "apart"
+    })
   }
 }
 

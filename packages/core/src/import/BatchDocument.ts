@@ -4,6 +4,7 @@
  */
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
+import * as NumberFold from "../document/NumberFold.ts"
 import * as WrittenDocument from "../document/WrittenDocument.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
@@ -123,7 +124,7 @@ export interface StagedDocument {
 }
 
 export const stagedOf = (seq: number, source: SourceDocument, options: BatchOptions): StagedDocument => {
-  const { date, id, kind, number, order } = source
+  const { date, id, kind, number, order, replaces } = source
   const isNote = kind === "credit-note"
   return {
     document: {
@@ -132,6 +133,8 @@ export const stagedOf = (seq: number, source: SourceDocument, options: BatchOpti
       kind,
       id,
       number,
+      folded: NumberFold.of(number),
+      replaces: replaces === undefined ? null : JSON.stringify(replaces),
       key: `${kind} ${id || number}`,
       fingerprint: fingerprint(source),
       modified: source.modified ?? null,
@@ -173,6 +176,7 @@ const statements: Record<keyof Statement, true> = {
   charges: true,
   totals: true,
   originals: true,
+  replaces: true,
   reason: true,
   reference: true,
   paymentMethod: true,

@@ -94,11 +94,15 @@ interface Row
   extends
     Pick<DocumentRow, "seq" | "place" | "kind" | "id" | "number" | "key" | "fingerprint" | "day" | "date" | "source">,
     Pick<NoteRow, "held">,
+    Pick<DocumentRow, "replaces">,
     Pick<StoredRow, "word">,
     Pick<DatingRow, "receipt">,
     Pick<TranslationRow, "good_until"> {
   readonly outcome: StoredRow["outcome"] | DatingRow["outcome"]
   readonly refused: 0 | 1
+  /** Cause and reason of a hold that asks if the sale has a receipt already. */
+  readonly question: HoldCause | null
+  readonly asked: string | null
   readonly findings: string
   readonly completeness: TranslationRow["completeness"] | null
   readonly original_id: string | null
@@ -109,7 +113,7 @@ interface Row
   readonly text: string
 }
 
-const columns = `seq, place, kind, id, number, key, fingerprint, day, date, source, refused, outcome, receipt, word, held,
+const columns = `seq, place, kind, id, number, key, fingerprint, day, date, source, refused, outcome, receipt, word, held, question, asked, replaces,
   completeness, good_until, original_id, buyer, currency, total, tax_codes, text, ${findingsOf("staged.seq")} as findings`
 
 /** Streams every document in the order of the export, in pages. */
@@ -265,7 +269,12 @@ const entry = (
   const limited = { ...document, lastDay: row.good_until }
   const restampable = ValidUntil.permits(limited, options.today, book)
   const where = placed(row, document, restampable, options)
-  const hold = asDecided(row, row.held === null ? where : { ...where, held: row.held, heldCause: "original" })
+  const waits = row.held === null ? where : { ...where, held: row.held, heldCause: "original" as const }
+  const hold = asDecided(row, row.question === null ? waits : { ...waits, held: row.asked, heldCause: row.question })
+  const replaces =
+    row.replaces === null || book.replacements === "send"
+      ? {}
+      : { replaces: JSON.parse(row.replaces) as NonNullable<SourceDocument["replaces"]> }
   const originalId = document.originalInvoiceId
   return {
     _tag: "Planned",
@@ -278,6 +287,7 @@ const entry = (
       sourceDate: row.day as CivilDate.CivilDate,
       dated: CivilDate.isCivilDate(row.date) ? "assigned" : "stated",
       ...hold,
+      ...replaces,
       original: originalId === null ? null : { account: destination.account, kind: "invoice", id: originalId },
       zone: DateTime.zoneToString(book.zone),
       validUntil: ValidUntil.within(limited, restampable ? options.today : (row.day as CivilDate.CivilDate), book),

@@ -55,6 +55,12 @@ export const ImportFinding = catalogue({
     fix: "Compare the two. If the tax differs, issue a credit note in the source.",
     steps: [{ do: "explain" }]
   },
+  DIFFERS_FROM_REGISTERED: {
+    severity: "error",
+    meaning: "The invoice is registered as fiscalised elsewhere, with another day, currency or total",
+    consequence: `It has a receipt elsewhere, and it is not known for which values. ${refused}`,
+    fix: "Look at the receipt that was made elsewhere. If the export is wrong, correct it there. If the invoice was changed after its receipt, issue a credit note for the receipt and a new invoice in the source."
+  },
   BOOK_DIFFERS_FROM_SENT: {
     severity: "warning",
     meaning: "With the present mapping book, a document that was already sent would have other values",

@@ -12,8 +12,11 @@ import type { DocumentRow } from "./StagingArea.ts"
 const keyOf = (document: Skipped["document"]) =>
   document === undefined ? null : `${document.kind} ${document.id || document.number}`
 
-/** `duplicate`: another statement of the same document counts. */
-export type SkippedAs = "skipped" | "duplicate"
+/**
+ * `duplicate`: another statement of the same document counts. `elsewhere`: the document is
+ * registered as fiscalised elsewhere, and accounted for.
+ */
+export type SkippedAs = "skipped" | "duplicate" | "elsewhere"
 
 /** Position among the readings: the preceding document, and the number of the reading. */
 export interface Turn {

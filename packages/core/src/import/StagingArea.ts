@@ -23,6 +23,10 @@ export interface DocumentRow {
   readonly kind: DocumentKind
   readonly id: string
   readonly number: string
+  /** Fold of the number (document/NumberFold). */
+  readonly folded: string
+  /** Document that this one replaces, as JSON of SourceDocument.replaces; null if there is none. */
+  readonly replaces: string | null
   /** Kind and identifier. */
   readonly key: string
   readonly fingerprint: string
@@ -97,7 +101,7 @@ const tables = [
   // `wording`: for a repeated key, SHA-256 of the full statement; documents with equal wordings
   // count once
   `create table document (
-    seq integer primary key, place integer, kind text, id text, number text, key text, fingerprint text, wording text, modified integer,
+    seq integer primary key, place integer, kind text, id text, number text, folded text, replaces text, key text, fingerprint text, wording text, modified integer,
     day text, date text, buyer_id text, source text)`,
   // statement of a credit note, until the note is examined
   "create table statement (seq integer primary key, stated text)",
@@ -109,9 +113,11 @@ const tables = [
   // findings of any step; `unplaced`: the place must be looked up by reading the export again
   "create table finding (id integer primary key, seq integer, finding text, unplaced integer)",
   "create table refused (seq integer primary key)",
+  // why a document is not sent without an operator: another one may be the same sale
+  "create table question (seq integer primary key, cause text, because text)",
   `create view staged as select document.*, refused.seq is not null as refused, coalesce(stored.outcome, dating.outcome) as outcome,
-      dating.receipt, stored.word, note.held
-    from document left join refused using (seq) left join stored using (seq) left join dating using (seq) left join note using (seq)`,
+      dating.receipt, stored.word, note.held, question.cause as question, question.because as asked
+    from document left join refused using (seq) left join stored using (seq) left join dating using (seq) left join note using (seq) left join question using (seq)`,
   // `key`: document that the source has canceled; `document`: the sales document concerned
   `create table skipped (seq integer primary key, reading text, key text, document text, modified integer,
     follows integer, turn integer, skipped_as text)`,
@@ -131,6 +137,8 @@ export interface Seen {
   readonly repeats: "none" | "some"
   /** `some`: the export states a document in an unissued state. */
   readonly states: "none" | "some"
+  /** `some`: two documents have numbers with the same fold. */
+  readonly folds: "apart" | "some"
   /** `read`: documents came in the order of their places. */
   readonly order: "read" | "placed"
 }
@@ -139,9 +147,10 @@ export interface Seen {
  * Returns the needed indexes. Created after reading, which is cheaper than maintaining indexes
  * while inserting.
  */
-const indexes = ({ order, repeats, states }: Seen): ReadonlyArray<string> => [
+const indexes = ({ folds, order, repeats, states }: Seen): ReadonlyArray<string> => [
   ...(repeats === "some" ? ["create index by_number on document (number)"] : []),
   ...(repeats === "some" || states === "some" ? ["create index by_key on document (key, wording)"] : []),
+  ...(folds === "some" ? [`create index ${byFold} on document (folded)`] : []),
   ...(order === "placed" ? [`create index ${byPlace} on document (place, seq)`] : []),
   "create index by_document on skipped (document) where document is not null",
   "create index by_turn on skipped (follows, turn, seq)",
@@ -149,12 +158,17 @@ const indexes = ({ order, repeats, states }: Seen): ReadonlyArray<string> => [
 ]
 
 const byPlace = "by_place"
+const byFold = "by_fold"
+
+const isIndexed = (sql: SqlClient, name: string): Effect.Effect<boolean, SqlError> =>
+  Effect.map(sql`select 1 from sqlite_schema where name = ${name}`, ({ length }) => length > 0)
+
+/** Returns true if two documents have numbers with the same fold. */
+export const hasFolds = (sql: SqlClient) => isIndexed(sql, byFold)
 
 /** Returns `read` if the order of reading is the order of the export, otherwise `placed`. */
 export const orderOf = (sql: SqlClient): Effect.Effect<Seen["order"], SqlError> =>
-  Effect.map(sql`select 1 from sqlite_schema where name = ${byPlace}`, ({ length }) =>
-    length === 0 ? "read" : "placed"
-  )
+  Effect.map(isIndexed(sql, byPlace), (isPlaced) => (isPlaced ? "placed" : "read"))
 
 const run = (sql: SqlClient, statements: ReadonlyArray<string>) =>
   Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
@@ -170,7 +184,17 @@ export const orStoreError = <A, E, R>(work: Effect.Effect<A, E, R>) =>
 /** Number of documents processed in one step. */
 export const perPage = 50
 
-type Table = "document" | "statement" | "translation" | "note" | "stored" | "finding" | "refused" | "skipped" | "notice"
+type Table =
+  | "document"
+  | "statement"
+  | "translation"
+  | "note"
+  | "stored"
+  | "question"
+  | "finding"
+  | "refused"
+  | "skipped"
+  | "notice"
 
 /**
  * Cache of insert statements by table and number of rows; all pages except the last have the same

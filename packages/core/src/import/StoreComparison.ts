@@ -20,11 +20,15 @@ import type { KnownDocument, SourceNotice } from "../submission/PlanResult.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import { civilDateOf } from "../translate/translate.ts"
 import { ImportFinding } from "./ImportFinding.ts"
+import * as KnownSales from "./KnownSales.ts"
 import { addFinding, type DocumentRow, insert, orStoreError, pages, perPage, type StoredRow } from "./StagingArea.ts"
 
 export type PlanningStore = Pick<SubmissionStoreOperations, "getMany" | "known" | "ledger" | "stream">
 
-interface StagedRow extends Pick<DocumentRow, "seq" | "kind" | "id" | "number" | "key" | "fingerprint" | "day"> {
+interface StagedRow extends Pick<
+  DocumentRow,
+  "seq" | "kind" | "id" | "number" | "folded" | "key" | "fingerprint" | "day"
+> {
   readonly refused: 0 | 1
 }
 
@@ -73,7 +77,7 @@ export const compare = (
 ) =>
   pages(
     (last: StagedRow | undefined) =>
-      sql<StagedRow>`select seq, kind, id, number, key, fingerprint, day, refused from staged
+      sql<StagedRow>`select seq, kind, id, number, folded, key, fingerprint, day, refused from staged
       where seq > ${last?.seq ?? 0} order by seq limit ${perPage}`
   ).pipe(
     Stream.grouped(perPage),
@@ -94,8 +98,11 @@ export const compare = (
         ])
         const numbers = open.map(({ number }) => number)
         yield* refuseTaken(sql, open, account, yield* store.ledger.holders(taxpayer, numbers))
+        yield* KnownSales.ask(sql, open, { account, taxpayer }, store.ledger)
       })
-    )
+    ),
+    Effect.andThen(KnownSales.askWithin(sql, account, store.ledger)),
+    Effect.andThen(KnownSales.askReplaced(sql, { account, taxpayer }, book, store.ledger))
   )
 
 /**

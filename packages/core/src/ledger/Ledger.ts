@@ -3,11 +3,14 @@
  * port.
  */
 import type { Effect, Option } from "effect"
+import type { CivilDate } from "../document/CivilDate.ts"
 import type { Original } from "../credit/Original.ts"
 import type { FiscalDocument } from "../document/FiscalDocument.ts"
 import type { DocumentNumber } from "../document/Identifiers.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { LaneMark } from "../dating/Mark.ts"
+import type { PlannedDocument, SubmissionKey } from "../submission/PlannedDocument.ts"
+import type { KnownSale } from "../submission/SameSale.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /**
@@ -21,9 +24,53 @@ export interface NumberHolder {
   readonly id: string
 }
 
+/** An original registered as fiscalised elsewhere. `total`: as `Money.formatAmount` writes it. */
+export interface RegisteredSale {
+  readonly id: string
+  readonly number: DocumentNumber
+  readonly day: CivilDate
+  readonly currency: string
+  readonly total: string
+  /** Null for originals registered by earlier versions. */
+  readonly registeredOn: CivilDate | null
+}
+
+/** Another spelling of a known document, by an operator's statement. */
+export interface Spelling {
+  readonly kind: FiscalDocument["kind"]
+  readonly id: string
+  readonly of: NumberHolder
+}
+
 export interface Ledger {
   /** Returns the documents with these numbers. Free numbers are absent. */
   holders(taxpayer: string, numbers: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<NumberHolder>, StoreError>
+  /**
+   * Returns the account's registered originals with these ids that the store does not have as
+   * documents of its own.
+   */
+  registered(account: string, ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<RegisteredSale>, StoreError>
+  /** Returns the taxpayer's documents and registered originals whose numbers have these folds. */
+  alike(taxpayer: string, folds: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<KnownSale>, StoreError>
+  /** Returns a function that tells if the relation of a document to another one is settled. */
+  settledPairs(
+    keys: ReadonlyArray<SubmissionKey>
+  ): Effect.Effect<(document: SubmissionKey, other: SubmissionKey) => boolean, StoreError>
+  /**
+   * Returns a function that tells if an open question of a document is about a sale that differs in
+   * nothing but the spelling of its number.
+   */
+  alikeInAll(keys: ReadonlyArray<SubmissionKey>): Effect.Effect<(document: SubmissionKey) => boolean, StoreError>
+  /**
+   * Returns why a document that replaces the stated one is not sent by itself: that one may have a
+   * receipt. Null if it may be sent.
+   */
+  replacement(
+    of: Pick<SubmissionKey, "account" | "kind"> & Pick<PlannedDocument, "taxpayer">,
+    stated: NonNullable<PlannedDocument["replaces"]>
+  ): Effect.Effect<string | null, StoreError>
+  /** Returns the other spellings of the account's documents. */
+  spellings(account: string): Effect.Effect<ReadonlyArray<Spelling>, StoreError>
   /** Returns the account's invoice with this id, or the taxpayer's invoice with this number. */
   original(
     account: string,

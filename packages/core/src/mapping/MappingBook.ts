@@ -18,6 +18,8 @@ export interface MappingBook {
   /** Seconds after midnight of a day's first receipt under `spread`. */
   readonly opens: number
   readonly late: "hold" | "restamp"
+  /** Documents that replace one which may have a receipt. */
+  readonly replacements: "hold" | "send"
   readonly taxes: ReadonlyArray<BookTax>
   readonly currencies: ReadonlyArray<BookCurrency>
   readonly payments: ReadonlyArray<BookPayment>

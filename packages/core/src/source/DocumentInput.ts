@@ -77,6 +77,11 @@ interface CommonInput {
   /** Amounts of the document that are not invoice lines. */
   readonly charges?: ReadonlyArray<ChargeInput>
   readonly totals?: TotalsInput
+  /**
+   * Document of the same kind that this one replaces, by id or by number: not sent while that one may
+   * have a receipt, until it is credited in full.
+   */
+  readonly replaces?: { readonly id: string } | { readonly number: string }
   readonly reference?: string
   /** Spelling of the source; the mapping book maps it to a payment method. */
   readonly paymentMethod?: string

@@ -132,7 +132,10 @@ const totals = object<SourceDocument["totals"]>({ net: decimal, tax: decimal, to
  * fields are on the receipt for good. A new field of SourceDocument does not compile until it is
  * written below or listed among the exceptions here.
  */
-type Stated = Omit<SourceDocument, "_tag" | "order" | "modified" | "findings" | "where" | "words" | "amounts" | "due">
+type Stated = Omit<
+  SourceDocument,
+  "_tag" | "order" | "modified" | "findings" | "where" | "words" | "amounts" | "due" | "replaces"
+>
 type Passing = Pick<Stated, "originals" | "paymentMethod" | "reference">
 
 /**

@@ -95,8 +95,9 @@ const reading = (given: unknown, order: number): Reading => {
   const modified = fields.date("modified", "optional")
   const currency = fields.text("currency", "required")
   const buyer = buyerOf(fields.object("buyer"))
-  const original = kind === "credit-note" ? originalOf(fields.object("original")) : []
+  const original = kind === "credit-note" ? namedBy(fields.object("original")) : []
   const reason = kind === "credit-note" ? fields.text("reason", "optional") : undefined
+  const [replaces] = namedBy(fields.object("replaces"))
   const reference = fields.text("reference", "optional")
   const paymentMethod = fields.text("paymentMethod", "optional")
   const document: SourceDocument = {
@@ -114,6 +115,7 @@ const reading = (given: unknown, order: number): Reading => {
     ...(currency !== undefined && { currency }),
     ...(buyer !== undefined && { buyer }),
     ...(reason !== undefined && { reason }),
+    ...(replaces !== undefined && { replaces }),
     ...(reference !== undefined && { reference }),
     ...(paymentMethod !== undefined && { paymentMethod }),
     ...(modified !== undefined && typeof modified !== "string" && { modified: DateTime.toEpochMillis(modified) }),
@@ -202,7 +204,10 @@ const totalsOf = (fields: PlainFields | undefined): SourceDocument["totals"] => 
   return totals
 }
 
-const originalOf = (fields: PlainFields | undefined): SourceDocument["originals"] => {
+/** Reads the name of another document. Empty if there is none. */
+const namedBy = (
+  fields: PlainFields | undefined
+): ReadonlyArray<{ readonly by: "id" | "number"; readonly value: string }> => {
   if (fields === undefined) return []
   const id = fields.text("id", "optional")
   const number = id === undefined ? fields.text("number", "required") : undefined

@@ -180,6 +180,12 @@ const where: Expectation = {
 
 const nowhere: Provenance = { file: "" }
 
+const replaced = formOf({
+  closed: true,
+  required: { by: or(oneOf("id", "number"), "id"), value: or(text, "") },
+  optional: {}
+})
+
 const document = formOf({
   required: {
     kind: or(oneOf("invoice", "credit-note"), "invoice"),
@@ -199,6 +205,7 @@ const document = formOf({
     due: day,
     modified: time,
     buyer: within(buyer),
+    replaces: within(replaced),
     words: listOf(form),
     amounts: listOf(amount),
     ...texts("currency", "reason", "reference", "paymentMethod")

@@ -36,6 +36,11 @@ export interface SourceDocument {
   readonly totals: { readonly net?: Money; readonly tax?: Money; readonly total?: Money }
   /** Invoices that a credit note credits. `amount` includes tax. */
   readonly originals: ReadonlyArray<SourceOriginal>
+  /**
+   * Document of the same kind that this one replaces (an amended or corrected document). Held until
+   * that one is credited in full.
+   */
+  readonly replaces?: { readonly by: "id" | "number"; readonly value: string }
   /** Reason for a credit note. */
   readonly reason?: string
   readonly reference?: string

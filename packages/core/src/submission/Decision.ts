@@ -37,6 +37,11 @@ export type Decision =
    * are late.
    */
   | { readonly _tag: "Resend" }
+  /**
+   * Held as `duplicate`: another spelling of the known document. Never sent; every later import of
+   * the spelling is compared with the known document.
+   */
+  | { readonly _tag: "Same" }
   /** Never to be sent, or no longer awaited. */
   | { readonly _tag: "Withdrawn" }
   /** The conflicts have been checked and handled. The state stays. */
@@ -53,6 +58,7 @@ export const letsSendAgain: ReadonlySet<Decision["_tag"]> = new Set([
   "NotProcessed",
   "Rejected",
   "Resend",
+  "Same",
   "Withdrawn"
 ])
 

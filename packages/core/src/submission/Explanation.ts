@@ -73,6 +73,7 @@ export interface StoredConflict {
     | "PROOF_MISSING"
     | "CODE_NOT_UNIQUE"
     | "RECEIPT_NOT_UNIQUE"
+    | "ALSO_ELSEWHERE"
   readonly detail: string
   readonly at: DateTime.Utc
   readonly settledAt: DateTime.Utc | null

@@ -81,6 +81,7 @@ export const of = (explanation: Explanation): ReadonlyArray<PermittedDecision> =
         ]
       : []),
     ...(isIn("Unknown") ? [may("Accepted", "Accepted", "request-id"), may("NotProcessed", "Planned")] : []),
+    ...(hold?.cause === "duplicate" ? [may("Same", "Withdrawn")] : []),
     ...((isIn("Held") && !contradicted) || isIn("Declined") || (isIn("Rejected") && rejection?.nature !== "final")
       ? [may("Resend", "Planned")]
       : []),

@@ -84,6 +84,13 @@ export interface SourceNotice {
   readonly because: string | null
 }
 
+/**
+ * Result of registering an original. `held`: a document of the store is held, or will be, because of
+ * it. `differs`: registered before with other values. `fiscalised-here`: it has a receipt here, and
+ * is a conflict. `number-taken`: its number belongs to another document.
+ */
+export type Registration = "registered" | "held" | "known" | "differs" | "fiscalised-here" | "number-taken"
+
 /** Operations before a document is sent. Each operation is one transaction. */
 export interface PlanOperations {
   /**
@@ -103,9 +110,12 @@ export interface PlanOperations {
    * difference.
    */
   readonly noteSource: (notices: ReadonlyArray<SourceNotice>) => StoreEffect<void>
+  /**
+   * Registers invoices fiscalised elsewhere, and holds the store's own documents of the same sale.
+   */
   readonly registerOriginals: (
     originals: ReadonlyArray<RegisteredOriginal>
-  ) => StoreEffect<ReadonlyArray<"registered" | "known" | "number-taken">>
+  ) => StoreEffect<ReadonlyArray<Registration>>
   /** Registered originals, by account and number. */
   readonly registeredOriginals: StoreEffect<ReadonlyArray<RegisteredOriginal>>
 }

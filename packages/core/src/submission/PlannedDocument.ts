@@ -29,6 +29,9 @@ export type Environment = "sandbox" | "test" | "live"
  * `before-start`: dated before the account begins; another system may have sent it.
  * `older-copy`: planned in an older copy of the store, or dated while the lost store was in use.
  * `rejection-unconfirmed`: the gateway no longer says that an earlier request was rejected.
+ * `duplicate`: possibly the same sale as another document, or registered as fiscalised elsewhere.
+ * `replaces`: the source states that it replaces a document that may have a receipt; or it is
+ * replaced by one.
  */
 export type HoldCause =
   | "late"
@@ -41,6 +44,8 @@ export type HoldCause =
   | "before-start"
   | "older-copy"
   | "rejection-unconfirmed"
+  | "duplicate"
+  | "replaces"
 
 /**
  * How documents of a cause are decided about: `together`, selected by the cause; or each by its
@@ -56,7 +61,9 @@ export const decided: Readonly<Record<HoldCause, "together" | "each">> = {
   operator: "each",
   "before-start": "each",
   "older-copy": "each",
-  "rejection-unconfirmed": "each"
+  "rejection-unconfirmed": "each",
+  duplicate: "each",
+  replaces: "each"
 }
 
 /**
@@ -91,6 +98,11 @@ export interface PlannedDocument {
   readonly dated?: "stated" | "assigned"
   /** Original that a credit note waits for. Null for invoices and notes without an original. */
   readonly original: SubmissionKey | null
+  /**
+   * Document that this one replaces, as the source states it: held until that one is credited in
+   * full, or withdrawn. Default: none.
+   */
+  readonly replaces?: { readonly by: "id" | "number"; readonly value: string }
   /** Reason not to send yet. Null plans the document. */
   readonly held: string | null
   /**

@@ -110,7 +110,15 @@ const heldFor = (cause: HoldCause) =>
   plan(...numbers.map((id) => invoice(id, { number: id, held: "a reason", heldCause: cause })))
 
 describe("a decision about many documents", () => {
-  for (const cause of ["contradicted", "operator", "before-start", "older-copy", "rejection-unconfirmed"] as const) {
+  for (const cause of [
+    "contradicted",
+    "operator",
+    "before-start",
+    "older-copy",
+    "rejection-unconfirmed",
+    "duplicate",
+    "replaces"
+  ] as const) {
     story(`leaves out documents held as ${cause}, unless their numbers are given`, function* () {
       yield* heldFor(cause)
       for (const decision of decisions) {
@@ -162,7 +170,8 @@ describe("the actions for held documents", () => {
           assert.notDeepEqual(together(found!.actions), ["withdraw"], "with nothing besides it")
           if (decided[cause] === "each") {
             assert.deepStrictEqual(together(found!.actions), [])
-            assert.strictEqual(settling[0]!.step.do === "resolve" && settling[0]!.step.as, "fiscalised")
+            const makesNoReceipt = cause === "duplicate" ? "same" : "fiscalised"
+            assert.strictEqual(settling[0]!.step.do === "resolve" && settling[0]!.step.as, makesNoReceipt)
             assert.deepStrictEqual(
               found!.actions.slice(0, 2).map(({ step }) => step.do),
               ["list", "explain"]

@@ -173,6 +173,12 @@ const ledgerOf = (before: ReadonlyArray<FiscalDocument>, closedAt: string | unde
     }))
     .toSorted((a, b) => Instant.seconds(b.at) - Instant.seconds(a.at))
   return {
+    registered: () => Effect.succeed([]),
+    alike: () => Effect.succeed([]),
+    settledPairs: () => Effect.succeed(() => false),
+    replacement: () => Effect.succeed(null),
+    alikeInAll: () => Effect.succeed(() => false),
+    spellings: () => Effect.succeed([]),
     holders: (_, numbers) =>
       Effect.succeed(
         before

@@ -92,3 +92,25 @@ describe("a store of schema 25", () => {
     inMemory(Effect.andThen(TestClock.setTime(Date.now()), reportsClashes))
   )
 })
+
+describe("a store of schema 30", () => {
+  it.effect("gets the fold of every number, of sent documents and of registered originals", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* migrateUntil(30)
+        const numbers = Array.from({ length: 1001 }, (_, n) => `INV/${String(n).padStart(6, "0")}`)
+        for (const number of numbers)
+          yield* sql`insert into fiscal_number (taxpayer, number, account, kind, id)
+            values ('2000000001', ${number}, 'shop', 'invoice', ${number})`
+        yield* migrateUntil(31)
+        const rows = yield* sql<{ readonly number: string; readonly folded: string }>`select number, folded
+          from fiscal_number order by number`
+        assert.deepStrictEqual(
+          rows.map(({ folded, number }) => [number, folded]),
+          numbers.map((number, n) => [number, `inv|${n}`])
+        )
+      })
+    )
+  )
+})

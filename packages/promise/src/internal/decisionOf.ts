@@ -7,6 +7,7 @@ import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 const words = {
   "not-processed": { _tag: "NotProcessed" },
   resend: { _tag: "Resend" },
+  same: { _tag: "Same" },
   acknowledged: { _tag: "Acknowledged" }
 } as const satisfies Record<Extract<Decision, string>, CoreDecision>
 

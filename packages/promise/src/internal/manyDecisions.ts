@@ -14,6 +14,7 @@ const decisions: Readonly<Record<CommonDecision, Decision>> = {
   fiscalised: { _tag: "Fiscalised", proof: {} },
   "not-processed": { _tag: "NotProcessed" },
   resend: { _tag: "Resend" },
+  same: { _tag: "Same" },
   rejected: { _tag: "Rejected", rejection: { error: "as the gateway says", nature: "correctable" } },
   acknowledged: { _tag: "Acknowledged" },
   withdrawn: { _tag: "Withdrawn" }

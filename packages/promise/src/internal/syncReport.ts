@@ -25,7 +25,10 @@ export const syncReport = (
     changed === null ? [] : [{ kind, id, because: changed }]
   )
   const done = new Set(results.filter(isDone).map(keyOf))
-  const isAll = results.every((result) => isDone(result) || (result.status === "duplicate" && done.has(keyOf(result))))
+  const isAll = results.every(
+    (result) =>
+      isDone(result) || result.status === "elsewhere" || (result.status === "duplicate" && done.has(keyOf(result)))
+  )
   const isClean = conflicts.length === 0 && problems.every(({ severity }) => severity !== "error")
   return { results, problems, conflicts: differing, lanes, open, ok: isAll && isClean }
 }

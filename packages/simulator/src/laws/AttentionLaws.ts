@@ -121,6 +121,8 @@ const decisionOf = (step: Step): Decision | undefined => {
       return { _tag: "Resend" }
     case "rejected":
       return { _tag: "Rejected", rejection: { error: "as the gateway says", nature: "correctable" } }
+    case "same":
+      return { _tag: "Same" }
     case "acknowledged":
       return { _tag: "Acknowledged" }
     // Only the gateway can name the request id.

@@ -125,6 +125,7 @@ const tagOf: Readonly<Record<string, Decision["_tag"]>> = {
   fiscalised: "Fiscalised",
   "not-processed": "NotProcessed",
   resend: "Resend",
+  same: "Same",
   rejected: "Rejected",
   acknowledged: "Acknowledged"
 }

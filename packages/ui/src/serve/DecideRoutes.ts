@@ -23,6 +23,7 @@ const decisions: Readonly<Record<string, Decision>> = {
   Fiscalised: { _tag: "Fiscalised", proof: {} },
   NotProcessed: { _tag: "NotProcessed" },
   Resend: { _tag: "Resend" },
+  Same: { _tag: "Same" },
   Rejected: { _tag: "Rejected", rejection: { error: "as the gateway says", nature: "correctable" } },
   Withdrawn: { _tag: "Withdrawn" },
   Acknowledged: { _tag: "Acknowledged" }

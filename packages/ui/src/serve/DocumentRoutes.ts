@@ -101,6 +101,7 @@ const decisionOf = (form: Form): Decision | string => {
         : { _tag: tag, requestId: RequestId.make(typed) }
     case "NotProcessed":
     case "Resend":
+    case "Same":
     case "Withdrawn":
     case "Acknowledged":
       return { _tag: tag }

@@ -438,6 +438,7 @@ export const document = {
     Accepted: "The gateway has it under this request id",
     NotProcessed: "It was not processed: send it, marked as a retry",
     Resend: "Send it again, or after all",
+    Same: "It is the same sale as the known document: never send it",
     Withdrawn: "Never send it, or wait for it no longer",
     Acknowledged: "Its contradictions were settled"
   } as Readonly<Record<string, string>>,
@@ -915,7 +916,10 @@ export const heldBack = {
     "before-start": (count: number) =>
       `${documents(count)} ${count === 1 ? "is" : "are"} dated before the account begins`,
     "older-copy": (count: number) => `${documents(count)} may have been sent already: the store was an older copy`,
-    "rejection-unconfirmed": (count: number) => `${documents(count)} may become a receipt by an earlier request`
+    "rejection-unconfirmed": (count: number) => `${documents(count)} may become a receipt by an earlier request`,
+    duplicate: (count: number) => `${documents(count)} may be ${count === 1 ? "a sale" : "sales"} that the store knows`,
+    replaces: (count: number) =>
+      `${documents(count)} ${count === 1 ? "replaces one" : "replace others"} that may have a receipt`
   },
   consequence: "They are not sent as they are. The others are not affected.",
   restamp: "Send them dated today",

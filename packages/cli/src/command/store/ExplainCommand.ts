@@ -98,6 +98,7 @@ const decisionOf = {
   fiscalised: "Fiscalised",
   "not-processed": "NotProcessed",
   resend: "Resend",
+  same: "Same",
   acknowledged: "Acknowledged",
   accepted: "Accepted",
   rejected: "Rejected"

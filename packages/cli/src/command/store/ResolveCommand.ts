@@ -276,6 +276,7 @@ const decisions = {
     Flag.optional
   ),
   notProcessed: flag("not-processed", "the document was not processed; it will be sent again, marked as a retry"),
+  same: flag("same", "the held document is the same sale as the known one, in another spelling; never sent"),
   resend: flag("resend", "send the document again, or send it after all"),
   acknowledged: flag("acknowledged", "the document's conflicts were settled")
 }
@@ -283,7 +284,7 @@ const decisions = {
 export const resolve = Command.make(
   "resolve",
   { ...which, text, ...decisions, althoughRecent, as, because },
-  ({ accepted, acknowledged, as, because, fiscalised, notProcessed, rejected, resend, verification, ...given }) =>
+  ({ accepted, acknowledged, as, because, fiscalised, notProcessed, rejected, resend, same, verification, ...given }) =>
     Effect.gen(function* () {
       const chosen: ReadonlyArray<Decision> = [
         ...(fiscalised
@@ -304,6 +305,7 @@ export const resolve = Command.make(
           Option.map(accepted, (text) => ({ _tag: "Accepted", requestId: RequestId.make(text) }) as const)
         ),
         ...(notProcessed ? [{ _tag: "NotProcessed" } as const] : []),
+        ...(same ? [{ _tag: "Same" } as const] : []),
         ...(resend ? [{ _tag: "Resend" } as const] : []),
         ...(acknowledged ? [{ _tag: "Acknowledged" } as const] : [])
       ]

@@ -24,6 +24,8 @@ export interface Dialect {
   readonly skipLocked: Fragment
   /** Number of the next attempt in this transaction. */
   readonly nextAttempt: Fragment
+  /** Function that locks a number until the transaction ends. Null: one writer at a time. */
+  readonly lock: Fragment | null
   /**
    * Database clock in milliseconds since the epoch. Advances during a transaction, unlike `now()`.
    */
@@ -46,6 +48,7 @@ export const dialect = (sql: SqlClient): Dialect =>
       alone: (text) => sql`, pg_advisory_xact_lock(hashtextextended(${text}, 13))::text as alone`,
       skipLocked: sql.literal("for no key update skip locked"),
       nextAttempt: sql.literal("nextval(pg_get_serial_sequence('fiscal_attempt', 'id'))"),
+      lock: sql.literal("pg_advisory_xact_lock"),
       clock: sql.literal("floor(extract(epoch from clock_timestamp()) * 1000)::bigint"),
       started: sql.literal(", floor(extract(epoch from pg_postmaster_start_time()) * 1000)::bigint as started"),
       tell: sql.literal(`pg_notify('${channel}', current_schema())`)
@@ -58,6 +61,7 @@ export const dialect = (sql: SqlClient): Dialect =>
       skipLocked: sql.literal(""),
       // SQLite's own numbering, safe because SQLite has one writer at a time
       nextAttempt: sql.literal("(select coalesce(max(id), 0) + 1 from fiscal_attempt)"),
+      lock: null,
       clock: sql.literal("cast(unixepoch('subsec') * 1000 as integer)"),
       started: sql.literal(""),
       tell: null

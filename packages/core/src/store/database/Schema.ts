@@ -73,7 +73,8 @@ const devices = [
 
 /**
  * Documents: a small row with the state, insert-only payloads next to it (which halves the cost of
- * a change of state), the numbers that are taken, originals of another system.
+ * a change of state), the numbers that are taken with their folds (document/NumberFold), originals of
+ * another system, relations between documents.
  */
 const documents = (id: string) => [
   `create table fiscal_submission (
@@ -131,7 +132,9 @@ const documents = (id: string) => [
     account text not null,
     kind text not null,
     id text not null,
+    folded text,
     primary key (taxpayer, number))`,
+  "create index fiscal_number_folded on fiscal_number (taxpayer, folded)",
   `create table fiscal_original (
     account text not null,
     invoice_id text not null,
@@ -142,7 +145,22 @@ const documents = (id: string) => [
     total text not null,
     tax_codes text not null,
     credited text not null,
+    registered_at bigint,
     primary key (account, invoice_id))`,
+  `create table fiscal_relation (
+    account text not null,
+    kind text not null,
+    id text not null,
+    other_account text not null,
+    other_kind text not null,
+    other_id text not null,
+    relation text not null,
+    differs text,
+    who text not null,
+    because text not null,
+    at bigint not null,
+    primary key (account, kind, id, other_account, other_kind, other_id))`,
+  "create index fiscal_relation_other on fiscal_relation (other_account, other_kind, other_id)",
   `create table fiscal_tally (
     lane text not null,
     state text not null,

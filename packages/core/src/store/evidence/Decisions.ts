@@ -22,12 +22,13 @@ import * as OtherDevice from "../lanes/OtherDevice.ts"
 import * as Refutation from "../lanes/Refutation.ts"
 import { isWaiting, onTrust, takeBack } from "./UnconfirmedIds.ts"
 import { isForgotten } from "../rows/Forgotten.ts"
-import { isContradictory } from "../rows/SettledSql.ts"
+import { isContradictory, mayBeReceipt } from "../rows/SettledSql.ts"
 import { type AttemptRow, number, type SubmissionRow } from "../rows/Rows.ts"
 import { type Database, type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
 import { freeNumber } from "../lanes/FreeNumber.ts"
 import { override, quietUntil } from "../lanes/Quiet.ts"
 import { locked, lockedByKey, move, note } from "../lanes/Transition.ts"
+import * as SameSales from "../planning/SameSales.ts"
 import { weigh } from "./Verdicts.ts"
 
 const noProof: Proof = {
@@ -275,8 +276,13 @@ const resend = (
     }
     const override = formatOverride(sentDespite(parseOverride(row.word), row.hold_cause ?? "operator"))
     return Effect.andThen(
-      move(transaction, row, "Planned", "operator", { patch: { word: override }, text: because }),
-      resolved(transaction, row)
+      row.hold_cause === "duplicate"
+        ? Effect.asVoid(SameSales.settle(transaction, row, "different", because))
+        : Effect.void,
+      Effect.andThen(
+        move(transaction, row, "Planned", "operator", { patch: { word: override }, text: because }),
+        resolved(transaction, row)
+      )
     )
   }
   const isFinal = row.state === "Rejected" && row.rejection?.includes('"nature":"final"') === true
@@ -321,6 +327,21 @@ const withdraw = (transaction: Transaction, row: SubmissionRow, because: string)
     return yield* resolved(transaction, row)
   })
 
+/** Makes the document another spelling of the known one, unless a request of it may have a receipt. */
+const same = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> =>
+  Effect.gen(function* () {
+    const { sql } = transaction
+    if (row.hold_cause !== "duplicate") return misfit(row, "the same sale as another", "Held as duplicate")
+    const receipts =
+      yield* sql`select 1 from fiscal_attempt a where a.submission = ${row.seq} and ${mayBeReceipt(sql)} limit 1`
+    if (receipts.length > 0)
+      return refused("a request of it may have a receipt of its own: look in the portal, and say fiscalised")
+    const other = yield* SameSales.settle(transaction, row, "same", because)
+    return other === undefined
+      ? refused("the other document is not known any more: import it again")
+      : yield* withdraw(transaction, row, because)
+  })
+
 /**
  * Returns true if the document is held because its last request was refused, and the refusal may be
  * the answer to an earlier request.
@@ -350,6 +371,7 @@ const applyToRefused = (
     case "Rejected":
     case "Accepted":
     case "Resend":
+    case "Same":
     case "Withdrawn":
       return Effect.succeed(
         refused(`${row.hold_because}. Look in the portal: it was fiscalised, or no request of it was processed`)
@@ -386,6 +408,8 @@ const apply = (
       return row.state === "Unknown"
         ? notProcessed(transaction, row, because)
         : Effect.succeed(misfit(row, "not processed", "Unknown"))
+    case "Same":
+      return same(transaction, row, because)
     case "Resend":
       return resend(transaction, row, because, isContradicted)
     case "Withdrawn":
@@ -412,6 +436,7 @@ const fits = (
 ): SqlEffect<boolean> => {
   if (refused) return Effect.succeed(_tag === "NotProcessed")
   const isIn = (...states: ReadonlyArray<State>) => states.includes(row.state)
+  if (_tag === "Same") return Effect.succeed(row.hold_cause === "duplicate")
   if (_tag === "Resend" && !isIn("Accepted")) return Effect.succeed(isIn("Held", "Declined", "Rejected"))
   if (
     _tag === "Withdrawn"

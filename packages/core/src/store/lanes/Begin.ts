@@ -10,7 +10,7 @@ import { paceOf } from "../../ledger/LaneFailures.ts"
 import type { LaneLease, LaneStop, OwnStop } from "../../submission/Lane.ts"
 import type { NewestAttempt } from "../../ledger/NewestAttempt.ts"
 import * as Patience from "../../ledger/Patience.ts"
-import { parseOverride, sendsDespite } from "../../submission/Revisit.ts"
+import { type Override, parseOverride, sendsDespite } from "../../submission/Revisit.ts"
 import type { AttemptOptions } from "../../submission/Attempt.ts"
 import { type EarlierAttempt, receiptDate, zoneOf } from "./AttemptDate.ts"
 import {
@@ -34,10 +34,12 @@ import { rowOf, stop, stopOf, stopOfStore } from "./Lanes.ts"
 import * as Refutation from "./Refutation.ts"
 import { token } from "./Older.ts"
 import { until } from "./Quiet.ts"
+import * as Replaced from "./Replaced.ts"
 import { wentBack } from "./WentBack.ts"
 import { overAt } from "../database/Clocks.ts"
 import { latest } from "../database/Migrations.ts"
 import * as StoreStops from "../database/StoreStops.ts"
+import * as SameSales from "../planning/SameSales.ts"
 import { settled } from "../rows/SettledSql.ts"
 import { keyOf, number } from "../rows/Rows.ts"
 import * as Stored from "../../ledger/Stored.ts"
@@ -142,6 +144,25 @@ const write = Effect.fnUntraced(function* (
   }
 })
 
+/**
+ * Holds a document that is registered as fiscalised elsewhere, or whose replacement, or the
+ * document that it replaces, may have a receipt. Null if it may be sent.
+ */
+const relatedHold = Effect.fnUntraced(function* (
+  { transaction }: LaneContext,
+  row: HeadRow,
+  override: Override | null
+): SqlReturn<Step | null> {
+  const key = keyOf(row)
+  if (row.related === "elsewhere" && !sendsDespite(override, "duplicate")) {
+    const because = yield* SameSales.openRegistration(transaction, key)
+    if (because !== null) return yield* Effect.as(holdBack(transaction, row, "duplicate", because), next)
+  }
+  if (sendsDespite(override, "replaces")) return null
+  const because = yield* Replaced.holds(transaction.sql, key)
+  return because === null ? null : yield* Effect.as(holdBack(transaction, row, "replaces", because), next)
+})
+
 const consider = Effect.fnUntraced(function* (context: LaneContext, row: HeadRow): SqlReturn<Step> {
   const account = context.options.accounts.find(
     ({ account, environment }) => account === row.account && environment === row.environment
@@ -162,6 +183,8 @@ const consider = Effect.fnUntraced(function* (context: LaneContext, row: HeadRow
     const because = `the store was an older copy, and until ${doubtful} documents may have been sent that it does not have`
     return yield* Effect.as(holdBack(context.transaction, row, "older-copy", because), next)
   }
+  const related = row.related === null ? null : yield* relatedHold(context, row, override)
+  if (related !== null) return related
   const waits = yield* original(context, row)
   if (waits !== null) return waits
   const attempts = number(row.attempted) > 0 ? yield* earlier(context, row) : []

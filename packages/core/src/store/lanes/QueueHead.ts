@@ -38,6 +38,11 @@ export interface HeadRow
    */
   readonly mark: Integer | null
   readonly attempted: Integer
+  /**
+   * `elsewhere`: registered as fiscalised elsewhere. `replaces`: replaces another document, or is
+   * replaced by one. Null for most documents.
+   */
+  readonly related: "elsewhere" | "replaces" | null
   /** End of the pause during which the account begins no attempt. */
   readonly paced_until: Integer | null
   /** Number of Sending and Unknown documents in the lane. */
@@ -170,6 +175,12 @@ const readHead = ({ dialect, sql }: Reading, lane: string, only: Integer | null 
         where a.lane = s.lane and ${mayHaveReached(sql)} and a.submission <> s.seq
         order by a.receipt_at desc limit 1) as mark,
       (select count(*) from fiscal_attempt a where a.submission = s.seq and a.possibly_processed = 1) as attempted,
+      case when s.kind = 'invoice' and exists (select 1 from fiscal_original o
+          where o.account = s.account and o.invoice_id = s.id) then 'elsewhere'
+        when exists (select 1 from fiscal_relation r where r.account = s.account and r.kind = s.kind and r.id = s.id
+          and r.relation = 'replaces') then 'replaces'
+        when exists (select 1 from fiscal_relation r where r.other_account = s.account and r.other_kind = s.kind
+          and r.other_id = s.id and r.relation = 'replaces') then 'replaces' end as related,
       (select paced_until from fiscal_account f where f.account = s.account) as paced_until,
       (select count(*) from fiscal_submission b where b.lane = s.lane and b.state in ('Sending', 'Unknown')) as under_way,
       (select case when exists (select 1 from fiscal_submission b

@@ -11,6 +11,7 @@ import { type Cause, permits, type State } from "../../submission/Submission.ts"
 import * as StateLog from "../../submission/StateLog.ts"
 import type { TimelineEntry } from "../../submission/Explanation.ts"
 import { keyOf, type MovableRow, type SubmissionRow } from "../rows/Rows.ts"
+import * as Replaced from "./Replaced.ts"
 import { count } from "../database/Journal.ts"
 import { inOneTrip } from "../database/Statements.ts"
 import { type SqlReturn, type Transaction, utc } from "../database/Transaction.ts"
@@ -119,7 +120,10 @@ export const move = (
     to === "Fiscalised" ? releaseNotes(transaction, [row]) : Effect.void
   )
 
-/** Releases credit notes that were held until these originals are fiscalised. */
+/**
+ * Releases credit notes that were held until these originals are fiscalised, and replacements of
+ * the invoices that these notes have credited in full.
+ */
 export const releaseNotes = (transaction: Transaction, originals: ReadonlyArray<MovableRow>) =>
   Effect.gen(function* () {
     const { dialect, sql } = transaction
@@ -134,6 +138,17 @@ export const releaseNotes = (transaction: Transaction, originals: ReadonlyArray<
       const text = `its original ${number} is fiscalised`
       for (const row of held[n]!) yield* moveAlone(transaction, row, "Planned", "released", { text })
     }
+    const replacing = yield* inOneTrip(
+      originals.filter(({ kind }) => kind === "credit-note"),
+      ({ seq }) => sql.ahead<SubmissionRow>`select h.* from fiscal_submission n
+        join fiscal_relation r on r.other_account = n.original_account and r.other_kind = 'invoice'
+          and r.other_id = n.original_id and r.relation = 'replaces'
+        join fiscal_submission h on h.account = r.account and h.kind = r.kind and h.id = r.id
+        where n.seq = ${seq} and h.state = 'Held' and h.hold_cause = 'replaces' order by h.seq`
+    )
+    for (const row of replacing.flat())
+      if ((yield* Replaced.holds(sql, keyOf(row))) === null)
+        yield* moveAlone(transaction, row, "Planned", "released", { text: "what it replaces is credited in full" })
   })
 
 /** Holds a Planned document. */

@@ -2,6 +2,7 @@
 import { Array as Arr, Effect } from "effect"
 import * as Instant from "../../document/Instant.ts"
 import * as Money from "../../document/Money.ts"
+import * as NumberFold from "../../document/NumberFold.ts"
 import { causeNamed, type PlannedDocument, type SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { Hold } from "../../submission/Submission.ts"
 import { type Integer, unsettledOrder } from "../rows/Rows.ts"
@@ -12,6 +13,8 @@ export interface Incoming {
   readonly document: PlannedDocument
   readonly key: SubmissionKey
   readonly number: string
+  /** Fold of the number (document/NumberFold). */
+  readonly folded: string
   readonly body: string
   readonly hold: Hold | null
 }
@@ -20,6 +23,7 @@ export const make = (document: PlannedDocument): Incoming => ({
   document,
   key: { account: document.account, kind: document.document.kind, id: document.document.id },
   number: document.document.number,
+  folded: NumberFold.of(document.document.number),
   body: document.document.text,
   hold: document.held === null ? null : { cause: causeNamed(document.heldCause ?? "operator"), because: document.held }
 })
@@ -71,7 +75,12 @@ export const keyText = ({ account, id, kind }: SubmissionKey) => `${account}\n${
 export const takeNumbers = ({ sql }: Transaction, documents: Arr.NonEmptyReadonlyArray<Incoming>) =>
   Effect.gen(function* () {
     const taken = new Map<Incoming, SubmissionKey>()
-    const claims = Arr.map(documents, ({ document, key, number }) => ({ taxpayer: document.taxpayer, number, ...key }))
+    const claims = Arr.map(documents, ({ document, folded, key, number }) => ({
+      taxpayer: document.taxpayer,
+      number,
+      folded,
+      ...key
+    }))
     yield* sql`insert into fiscal_number ${sql.insert(claims)} on conflict (taxpayer, number) do nothing`
     const byTaxpayer = Map.groupBy(documents, ({ document }) => document.taxpayer)
     for (const [taxpayer, group] of byTaxpayer) {

@@ -14,6 +14,8 @@ import type { Queries } from "../database/Statements.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import type { Database } from "../database/Transaction.ts"
 import { originalOf } from "../lanes/Originals.ts"
+import * as Replaced from "../lanes/Replaced.ts"
+import * as SameSales from "./SameSales.ts"
 
 interface ReachedRow extends Pick<SubmissionRow, "account" | "kind" | "id" | "number"> {
   readonly submission: Integer
@@ -76,6 +78,14 @@ export const make = ({ read }: Database): Ledger => ({
       return holder === undefined ? Option.none() : yield* originalOf(sql, holder.account, holder.id)
     })
   ),
+  registered: read("look up registered originals", SameSales.registered),
+  alike: read("look up spellings of numbers", SameSales.alike),
+  settledPairs: read("look up settled questions", SameSales.settledPairs),
+  alikeInAll: read("look up open questions", SameSales.alikeInAll),
+  replacement: read("look up what a document replaces", (sql, of, stated) =>
+    Effect.flatMap(Replaced.keyOfStated(sql, of, stated), (other) => Replaced.holdsReplacement(sql, other))
+  ),
+  spellings: read("look up other spellings", SameSales.spellings),
   mark: read("look up a mark", mark),
   latestReceiptDate: read("look up receipt dates", (sql, lane, from, until) =>
     Effect.map(

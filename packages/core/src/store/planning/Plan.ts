@@ -5,7 +5,10 @@ import type { PlannedDocument, SubmissionKey } from "../../submission/PlannedDoc
 import type { Hold, State } from "../../submission/Submission.ts"
 import type { PlanOperations, PlanResult } from "../../submission/PlanResult.ts"
 import { columnsOf, type Incoming, keyText, make as incoming, payloadOf, takeNumbers } from "./Incoming.ts"
+import * as Registering from "./Registering.ts"
+import * as Replacements from "./Replacements.ts"
 import { revisit } from "./Revision.ts"
+import * as SameSales from "./SameSales.ts"
 import { type Integer, keyOf, type SubmissionRow } from "../rows/Rows.ts"
 import { count } from "../database/Journal.ts"
 import * as Lanes from "../lanes/Lanes.ts"
@@ -115,7 +118,12 @@ const planSome = (
   documents: ReadonlyArray<PlannedDocument>
 ): SqlEffect<ReadonlyArray<PlanResult>> =>
   Effect.gen(function* () {
-    const all = documents.map(incoming)
+    const asked = yield* Effect.forEach(
+      yield* SameSales.ask(transaction, documents.map(incoming)),
+      ([document, question]) =>
+        Effect.map(Replacements.hold(transaction, document), (document) => [document, question] as const)
+    )
+    const all = asked.map(([document]) => document)
     const lanes = yield* pinned(transaction, documents)
     const known = yield* existing(transaction, all)
     const seen = new Set<string>()
@@ -144,6 +152,11 @@ const planSome = (
         for (const [, result] of yield* planNew(transaction, [document])) results.set(document, result)
       else results.set(document, { key: document.key, ...(yield* revisit(transaction, row, document)) })
     }
+    for (const [document, question] of asked) {
+      const isHeld = results.get(document)!.hold?.cause === "duplicate"
+      if (question !== null && isHeld) yield* SameSales.record(transaction, document.key, question)
+      yield* Replacements.end(transaction, document, results.get(document)!)
+    }
     return all.map((document) => results.get(document)!)
   })
 
@@ -158,9 +171,15 @@ export const plan = (
   transaction: Transaction,
   documents: ReadonlyArray<PlannedDocument>
 ): SqlEffect<ReadonlyArray<PlanResult>> =>
-  Effect.map(
-    Effect.forEach(Arr.chunksOf(documents, together), (chunk) => planSome(transaction, chunk)),
-    (results) => results.flat()
+  Effect.andThen(
+    SameSales.lock(
+      transaction,
+      documents.map(({ taxpayer }) => taxpayer)
+    ),
+    Effect.map(
+      Effect.forEach(Arr.chunksOf(documents, together), (chunk) => planSome(transaction, chunk)),
+      (results) => results.flat()
+    )
   )
 
 const hold = (
@@ -194,7 +213,7 @@ export const make = ({ planning, read, write }: Database): PlanOperations => {
       }),
     hold: write("hold", hold),
     noteSource: (notices) => (notices.length === 0 ? Effect.void : noteSource(notices)),
-    registerOriginals: planning("register originals", Originals.register),
+    registerOriginals: planning("register originals", Registering.register),
     registeredOriginals: read("list registered originals", Originals.registered)()
   }
 }

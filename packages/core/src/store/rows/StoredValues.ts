@@ -52,6 +52,8 @@ export const holdCauses = valuesOf<HoldCause | "person">({
   "before-start": true,
   "older-copy": true,
   "rejection-unconfirmed": true,
+  duplicate: true,
+  replaces: true,
   person: true
 })
 
@@ -101,7 +103,8 @@ export const conflicts = valuesOf<StoredConflict["code"]>({
   PROOF_SHARED: true,
   PROOF_MISSING: true,
   CODE_NOT_UNIQUE: true,
-  RECEIPT_NOT_UNIQUE: true
+  RECEIPT_NOT_UNIQUE: true,
+  ALSO_ELSEWHERE: true
 })
 
 export const lates = valuesOf<NonNullable<PlannedDocument["late"]>>({ hold: true, restamp: true })

@@ -4,6 +4,7 @@
  */
 import { Clock, Duration, Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
+import { folds } from "./Folds.ts"
 import { proofs } from "./Proofs.ts"
 import { provenAttempts } from "./ProvenAttempts.ts"
 
@@ -572,5 +573,6 @@ export const migrations = {
   "0027_holds": holds,
   "0028_store_stop": storeStop,
   "0029_statements": statements,
-  "0030_lane_causes": laneCauses
+  "0030_lane_causes": laneCauses,
+  "0031_folds": folds
 }

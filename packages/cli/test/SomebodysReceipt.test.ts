@@ -1,0 +1,147 @@
+/**
+ * Exports that come again in another form: what the store knows as fiscalised, from any source and
+ * in any spelling, is not sent again without a question.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { copyFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { pastedWithReason } from "./PrintedCommands.ts"
+import { connector, folderWith, gatewayFor } from "./RunningConnector.ts"
+
+const header =
+  "InvoiceNumber,InvoiceDate,CustomerName,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode"
+const row = (number: string, { date = "2026-02-03", price = "10.00", buyer = "Kestrel Tools" } = {}) =>
+  `${number},${date},${buyer},USD,inclusive,Lamp,1,${price},Standard,94052090`
+
+const account = ["--config", "account.json"]
+const book = ["--book", "historical-invoices.book.json"]
+
+/** Returns a folder with an account, its gateway, and a command that runs a file. */
+const firm = Effect.gen(function* () {
+  const cwd = yield* folderWith("historical-invoices.book.json")
+  const gateway = yield* gatewayFor(cwd)
+  const run = (command: ReadonlyArray<string>, ...rows: ReadonlyArray<string>) => {
+    writeFileSync(join(cwd, "sales.csv"), `${[header, ...rows].join("\n")}\n`)
+    return connector([...command, "sales.csv", ...account, ...book], { cwd })
+  }
+  const own = (...command: ReadonlyArray<string>) => connector([...command, ...account], { cwd })
+  return { cwd, gateway, own, run }
+})
+
+describe("invoices registered as fiscalised elsewhere", () => {
+  it.live("are not sent by the import of the whole export, and the rest is", () =>
+    Effect.gen(function* () {
+      const { own, run } = yield* firm
+      const old = [row("A-1"), row("A-2", { price: "20.00" })]
+      const registered = yield* run(["originals", "import"], ...old)
+      assert.strictEqual(registered.code, 0, registered.err + registered.out)
+      const whole = yield* run(["import"], ...old, row("A-3", { price: "30.00" }))
+      assert.strictEqual(whole.code, 0, whole.err + whole.out)
+      assert.match(whole.out, /fiscalised elsewhere \(registered on 20\d\d-\d\d-\d\d\)/)
+      const { out } = yield* own("list", "--state", "Fiscalised", "--json")
+      assert.deepStrictEqual(
+        [...out.matchAll(/"number":"([^"]+)"/g)].map(([, number]) => number),
+        ["A-3"]
+      )
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("the same sale in another spelling of its number", () => {
+  it.live("is held, and sent by no import", () =>
+    Effect.gen(function* () {
+      const { own, run } = yield* firm
+      const first = yield* run(["import"], row("00005"), row("inv-004"), row("INV/2026/006"), row("B-7"))
+      assert.strictEqual(first.code, 0, first.err + first.out)
+      const again = yield* run(["import"], row("5"), row("INV-004"), row("INV-2026-006"), row("B-8"))
+      assert.strictEqual(again.code, 3, again.err + again.out)
+      const { out } = yield* own("list", "--state", "Held")
+      for (const number of ["5", "INV-004", "INV-2026-006"]) assert.include(out, number)
+      assert.include(again.out, "00005")
+      assert.notInclude(out, "B-8")
+
+      const say = (number: string, as: string) => own("resolve", number, as, "--because", "compared with the receipts")
+      for (const number of ["5", "INV-004"]) assert.strictEqual((yield* say(number, "--same")).code, 0)
+      assert.strictEqual((yield* say("INV-2026-006", "--resend")).code, 0)
+      assert.strictEqual((yield* own("resume")).code, 0)
+      // the spellings are compared under the known documents, and the pair is not asked about again
+      const last = yield* run(["import"], row("5"), row("INV-004", { price: "11.00" }), row("INV-2026-006"), row("B-8"))
+      assert.strictEqual(last.code, 2, last.err + last.out)
+      assert.match(last.out, /inv-004 .*DIFFERS_FROM_SENT|DIFFERS_FROM_SENT[^]*inv-004/)
+      assert.notInclude(last.out, "Held")
+      const sent = yield* own("list", "--state", "Fiscalised", "--json")
+      assert.strictEqual(sent.out.match(/"number":/g)?.length, 6, sent.out)
+    }).pipe(Effect.scoped)
+  )
+})
+
+const cases = join(import.meta.dirname, "../../../../../shared/cases/sources")
+
+const erpnextBook = JSON.stringify({
+  version: 1,
+  zone: "+02:00",
+  rounding: "as-inclusive",
+  taxes: [{ from: ["VAT - EX"], code: "VAT15", device: 1, percent: "15" }],
+  currencies: [{ from: ["USD"], code: "USD", device: "USD" }],
+  productCodes: [
+    { from: ["LAMP"], productCode: "94052090" },
+    { from: ["DESK"], productCode: "94033000" }
+  ],
+  defaults: { payment: null, productCode: null, creditReason: null, cashBuyer: "Cash {name}" }
+})
+
+describe("an invoice that was cancelled and amended in the source", () => {
+  it.live("is held while the first one has a receipt, and sent with a reason", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith()
+      const taxes = [{ taxId: 1, taxPercent: "15", taxName: "VAT" }]
+      yield* gatewayFor(cwd, {
+        device: { taxes },
+        account: { taxMappings: [{ taxCode: "VAT15", destinationTaxId: 1 }] }
+      })
+      writeFileSync(join(cwd, "sales.book.json"), erpnextBook)
+      const flags = ["--tin", "tax_id", "--product-code", "item-code", "--book", "sales.book.json", ...account]
+      const read = (n: number) => {
+        copyFileSync(join(cases, `erpnext-amended-${n}.json`), join(cwd, "sales.json"))
+        return connector(["import", "erpnext-like", "sales.json", ...flags], { cwd })
+      }
+      const first = yield* read(1)
+      assert.strictEqual(first.code, 0, first.err + first.out)
+      const second = yield* read(2)
+      assert.strictEqual(second.code, 3, second.err + second.out)
+      assert.match(second.out, /EX-A-1 +Held: it replaces EX-A, which has a receipt \(Fiscalised\)/)
+      const decided = yield* connector(["resolve", "EX-A-1", "--resend", "--because", "credited by hand", ...account], {
+        cwd
+      })
+      assert.strictEqual(decided.code, 0, decided.err + decided.out)
+      const resumed = yield* connector(["resume", ...account], { cwd })
+      assert.match(resumed.out, /EX-A-1 +Fiscalised/, resumed.err)
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("many documents in another spelling", () => {
+  it.live("are one question, answered by one decision, and only those that differ in nothing else", () =>
+    Effect.gen(function* () {
+      const { cwd, own, run } = yield* firm
+      const dated = (n: number) => `2026-02-0${n}`
+      const first = yield* run(["import"], ...[1, 2, 3, 4].map((n) => row(`000${n}`, { date: dated(n) })))
+      assert.strictEqual(first.code, 0, first.err + first.out)
+      const again = [1, 2, 3].map((n) => row(`${n}`, { date: dated(n) }))
+      const held = yield* run(["import"], ...again, row("4", { date: dated(4), price: "11.00" }))
+      assert.strictEqual(held.code, 3, held.err + held.out)
+      const health = yield* own("health")
+      assert.include(health.out, "3 differ from a known document only in the spelling of the number")
+      const printed = health.out.split("\n").find((line) => line.includes("--same") && line.includes("--cause"))!
+      const preview = yield* pastedWithReason(printed.trim(), cwd)
+      assert.include(preview.out, "3 documents would be decided about (Same)", preview.err)
+      const done = yield* own(
+        ...["resolve", "--state", "Held", "--cause", "duplicate", "--same", "--because", "one export", "--confirm", "3"]
+      )
+      assert.strictEqual(done.code, 0, done.err + done.out)
+      const last = yield* run(["import"], ...again)
+      assert.strictEqual(last.code, 0, last.err + last.out)
+    }).pipe(Effect.scoped)
+  )
+})

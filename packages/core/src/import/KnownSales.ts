@@ -1,0 +1,251 @@
+/**
+ * Documents of an export that may be somebody's receipt already: registered as fiscalised
+ * elsewhere, or alike to a known document or to another one of the export (submission/SameSale).
+ */
+import { Effect, Stream } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import * as Finding from "../finding/Finding.ts"
+import type { Ledger } from "../ledger/Ledger.ts"
+import type { MappingBook } from "../mapping/MappingBook.ts"
+import type { Numbered } from "../source/Readings.ts"
+import type { SourceDocument, SourceOriginal } from "../source/SourceDocument.ts"
+import type { SubmissionKey } from "../submission/PlannedDocument.ts"
+import * as SameSale from "../submission/SameSale.ts"
+import type { Destination } from "../account/Destination.ts"
+import { ImportFinding } from "./ImportFinding.ts"
+import { type Place, skip } from "./SkippedRows.ts"
+import { addFinding, type DocumentRow, hasFolds, insert, pages, type TranslationRow } from "./StagingArea.ts"
+
+/**
+ * Returns a function that names each document as the store does: what an operator has called another
+ * spelling gets the identifier and the number of the known document, before anything is compared.
+ */
+export const spelled = (ledger: Ledger, account: string) =>
+  Effect.map(ledger.spellings(account), (spellings) => {
+    if (spellings.length === 0) return (numbered: Numbered): Numbered => numbered
+    const known = new Map(
+      spellings.flatMap(({ id, kind, of }) => (of.account === account ? [[`${kind} ${id}`, of] as const] : []))
+    )
+    const named = (original: SourceOriginal): SourceOriginal => {
+      const of = known.get(`invoice ${original.value}`)
+      return of === undefined ? original : { ...original, by: "id", value: of.id }
+    }
+    return ({ reading, seq }: Numbered): Numbered => {
+      if (reading._tag !== "SourceDocument") return { reading, seq }
+      const { id, kind, number, originals } = reading
+      const of = known.get(`${kind} ${id || number}`)
+      const isCredit = originals.some((original) => named(original) !== original)
+      if (of === undefined && !isCredit) return { reading, seq }
+      const stated = { originals: originals.map(named), ...(of !== undefined && { id: of.id, number: of.number }) }
+      return { seq, reading: renamed(reading, stated) }
+    }
+  })
+
+/** Returns the adapter's own object with other values of these fields. */
+const renamed = (document: SourceDocument, stated: Partial<SourceDocument>): SourceDocument =>
+  new Proxy(document, {
+    get: (target, field) => {
+      if (Object.hasOwn(stated, field)) return stated[field as keyof SourceDocument]
+      const value: unknown = Reflect.get(target, field, target)
+      return typeof value === "function" ? value.bind(target) : value
+    }
+  })
+
+type InvoiceRow = Place & Pick<DocumentRow, "id" | "day"> & Pick<TranslationRow, "currency" | "total">
+
+// rows are small, and a page of them is one query of the store
+const together = 1000
+
+/**
+ * Skips invoices that are registered as fiscalised elsewhere and are no documents of the store. An
+ * invoice with another day, currency or total is refused.
+ */
+export const settleRegistered = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  ledger: Ledger,
+  { account }: Pick<Destination, "account">
+) {
+  let after = 0
+  while (true) {
+    const rows = yield* sql<InvoiceRow>`select seq, key, id, number, source, day, currency, total
+      from document left join translation using (seq) where kind = 'invoice' and seq > ${after}
+      order by seq limit ${together}`
+    const known = yield* ledger.registered(
+      account,
+      rows.map(({ id, number }) => id || number)
+    )
+    if (known.length > 0) {
+      const byId = new Map(known.map((one) => [one.id, one]))
+      for (const row of rows) {
+        const one = byId.get(row.id || row.number)
+        if (one === undefined) continue
+        const facts = [
+          ["day", one.day, row.day],
+          ["currency", one.currency, row.currency],
+          ["total", one.total, row.total]
+        ] as const
+        const differing = facts.filter(([, there, here]) => there !== here)
+        if (differing.length === 0) yield* skip(sql, row, SameSale.elsewhere(one), "elsewhere")
+        else {
+          const detail = differing.map(([what, there, here]) => `${what} ${there}, now ${here ?? "not readable"}`)
+          const message = `it is ${SameSale.elsewhere(one)} with other values`
+          yield* addFinding(
+            sql,
+            row.seq,
+            Finding.make(ImportFinding.DIFFERS_FROM_REGISTERED, { message, detail: detail.join("; ") })
+          )
+        }
+      }
+    }
+    if (rows.length < together) return
+    after = rows.at(-1)!.seq
+  }
+})
+
+interface SaleRow
+  extends
+    Pick<DocumentRow, "seq" | "kind" | "id" | "number" | "day">,
+    Pick<TranslationRow, "buyer" | "currency" | "total"> {}
+
+const saleOf = ({ buyer, currency, day, kind, number, total }: SaleRow): SameSale.Sale => ({
+  kind,
+  number,
+  day,
+  currency,
+  total,
+  buyer: buyer === null ? { _tag: "WalkIn" } : { _tag: "Named", name: buyer }
+})
+
+const keyOf = (account: string, { id, kind, number }: Pick<SaleRow, "id" | "kind" | "number">): SubmissionKey => ({
+  account,
+  kind,
+  id: id || number
+})
+
+const isSameKey = (one: SubmissionKey, other: SubmissionKey): boolean =>
+  one.account === other.account && one.kind === other.kind && one.id === other.id
+
+/**
+ * Holds the documents of a page that may be a sale of the store, in one query for the page: the
+ * planning transaction asks the same again.
+ */
+export const ask = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  rows: ReadonlyArray<Pick<DocumentRow, "seq" | "folded">>,
+  { account, taxpayer }: Pick<Destination, "account" | "taxpayer">,
+  ledger: Ledger
+) {
+  if (rows.length === 0) return
+  const known = Map.groupBy(
+    yield* ledger.alike(taxpayer, [...new Set(rows.map(({ folded }) => folded))]),
+    ({ folded }) => folded
+  )
+  const meant = rows.filter(({ folded }) => known.has(folded)).map(({ seq }) => seq)
+  if (meant.length === 0) return
+  const sales = yield* sql<
+    SaleRow & Pick<DocumentRow, "folded">
+  >`select seq, kind, id, number, folded, day, buyer, currency, total
+    from document join translation using (seq) where ${sql.in("seq", meant)}`
+  const isSettled = yield* ledger.settledPairs(sales.map((row) => keyOf(account, row)))
+  yield* insert(
+    sql,
+    "question",
+    sales.flatMap((row) => {
+      const because = SameSale.questionAbout(
+        { ...saleOf(row), ...keyOf(account, row) },
+        known.get(row.folded) ?? [],
+        isSettled
+      )?.because
+      return because === undefined ? [] : [{ seq: row.seq, cause: "duplicate", because }]
+    })
+  )
+})
+
+interface PairRow extends SaleRow {
+  readonly other_seq: number
+  readonly other_kind: SaleRow["kind"]
+  readonly other_id: string
+  readonly other_number: string
+  readonly other_day: SaleRow["day"]
+  readonly other_buyer: string | null
+  readonly other_currency: string
+  readonly other_total: string
+}
+
+/** Holds the documents of the export that may be the sale of an earlier one of the same export. */
+export const askWithin = Effect.fnUntraced(function* (sql: SqlClient, account: string, ledger: Ledger) {
+  if (!(yield* hasFolds(sql))) return
+  const pairs = pages(
+    (
+      last: PairRow | undefined
+    ) => sql<PairRow>`select b.seq, b.kind, b.id, b.number, b.day, u.buyer, u.currency, u.total,
+      a.seq as other_seq, a.kind as other_kind, a.id as other_id, a.number as other_number, a.day as other_day,
+      t.buyer as other_buyer, t.currency as other_currency, t.total as other_total
+    from document b join document a on a.folded = b.folded and a.kind = b.kind and a.number <> b.number
+      and (a.day, a.place, a.seq) < (b.day, b.place, b.seq)
+    join translation t on t.seq = a.seq join translation u on u.seq = b.seq
+    left join stored on stored.seq = b.seq
+    where (b.seq, a.seq) > (${last?.seq ?? 0}, ${last?.other_seq ?? 0})
+      and (stored.outcome is null) and not exists (select 1 from refused where refused.seq in (a.seq, b.seq))
+    order by b.seq, a.seq limit 50`
+  )
+  yield* Stream.runForEach(
+    Stream.grouped(pairs, 50),
+    Effect.fnUntraced(function* (page) {
+      const alike = page.flatMap((pair) => {
+        const sale = { ...saleOf(pair), ...keyOf(account, pair) }
+        const other: SameSale.KnownSale = {
+          ...saleOf({
+            seq: pair.other_seq,
+            kind: pair.other_kind,
+            id: pair.other_id,
+            number: pair.other_number,
+            day: pair.other_day,
+            buyer: pair.other_buyer,
+            currency: pair.other_currency,
+            total: pair.other_total
+          }),
+          ...keyOf(account, { kind: pair.other_kind, id: pair.other_id, number: pair.other_number }),
+          folded: "",
+          state: "Planned",
+          registeredOn: null,
+          receipt: null,
+          registration: "none",
+          standing: "own"
+        }
+        return isSameKey(sale, other) || SameSale.differs(sale, other) === null ? [] : [{ seq: pair.seq, sale, other }]
+      })
+      if (alike.length === 0) return
+      const isSettled = yield* ledger.settledPairs(alike.map(({ sale }) => sale))
+      for (const { other, sale, seq } of alike) {
+        const because = SameSale.questionAbout(sale, [other], isSettled)?.because
+        if (because !== undefined)
+          yield* sql`insert or ignore into question ${sql.insert({ seq, cause: "duplicate", because })}`
+      }
+    })
+  )
+})
+
+/** Holds documents that replace one which may have a receipt, unless the book sends them. */
+export const askReplaced = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  { account, taxpayer }: Pick<Destination, "account" | "taxpayer">,
+  { replacements }: Pick<MappingBook, "replacements">,
+  ledger: Ledger
+) {
+  if (replacements === "send") return
+  let after = 0
+  while (true) {
+    const rows = yield* sql<
+      Pick<DocumentRow, "seq" | "kind"> & { readonly replaces: string }
+    >`select seq, kind, replaces
+      from document where replaces is not null and seq > ${after} order by seq limit ${together}`
+    for (const { kind, replaces, seq } of rows) {
+      const because = yield* ledger.replacement({ account, kind, taxpayer }, JSON.parse(replaces))
+      if (because !== null)
+        yield* sql`insert or ignore into question ${sql.insert({ seq, cause: "replaces", because })}`
+    }
+    if (rows.length < together) return
+    after = rows.at(-1)!.seq
+  }
+})
