@@ -5,16 +5,14 @@
 import * as AskedColumns from "@fiscal-connector/adapter-csv/AskedColumns"
 import * as ColumnProposal from "@fiscal-connector/adapter-csv/ColumnProposal"
 import { adapter as csv, type CsvOptions, optionsOf, under } from "@fiscal-connector/adapter-csv/CsvAdapter"
-import { table } from "@fiscal-connector/adapter-csv/CsvFormat"
+import { table, type TableAdapter } from "@fiscal-connector/adapter-csv/CsvFormat"
 import { type Settings, WorkbookSettings } from "@fiscal-connector/adapter-csv/Settings"
 import { type CorrectedCell, correctedBytes, type Table } from "@fiscal-connector/adapter-csv/Table"
 import {
   AdapterError,
   type AskedColumns as Columns,
-  type BookDraft,
   type Input,
   type InputFile,
-  type Reading,
   ReadingAmbiguous
 } from "@fiscal-connector/core/source/Adapter"
 import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
@@ -63,28 +61,27 @@ export const askedOf = (file: InputFile, options: XlsxOptions = {}): Effect.Effe
  * with `ReadingAmbiguous` if the operator has to choose a sheet or a reading, and with
  * `ExportUnreadable` if no reading is possible.
  */
-export const adapter = {
+export const adapter: TableAdapter<XlsxOptions> = {
   name: "xlsx",
-  read: (input: Input, options: XlsxOptions): Stream.Stream<Reading, AdapterError> =>
+  read: (input, options) =>
     Stream.unwrap(
       Effect.map(tables(input, settingsOf(options)), (files) =>
         csv.read({ files: files.map((file) => withCells(file, options)) }, options)
       )
     ).pipe(Stream.mapError(ours)),
   writeRefused: RefusedWorkbook.write,
-  draftBook: (input: Input, options: XlsxOptions): Effect.Effect<BookDraft, AdapterError> =>
-    BookDrafting.draft(adapter.read(input, options)),
+  draftBook: (input, options) => BookDrafting.draft(adapter.read(input, options)),
   optionsOf,
   under,
   extensions: [".xlsx", ".xlsm"],
   options: WorkbookSettings,
   table: {
     ...table,
-    header: (file: InputFile, { settings }: XlsxOptions) => headerOf(file, settings),
-    columns: (file: InputFile, { settings }: XlsxOptions) => columnsOf(file, settings),
-    propose: (file: InputFile, { settings }: XlsxOptions) => propose(file, settings),
+    header: (file, { settings }) => headerOf(file, settings),
+    columns: (file, { settings }) => columnsOf(file, settings),
+    propose: (file, { settings }) => propose(file, settings),
     ask: askedOf,
-    withCells: (options: XlsxOptions, cells: ReadonlyArray<CorrectedCell>): XlsxOptions => ({ ...options, cells })
+    withCells: (options, cells) => ({ ...options, cells })
   }
 }
 

@@ -2,6 +2,7 @@
  * Makes a format of a loaded adapter: flags from the schema of its settings, and options from
  * flags, column maps and answers.
  */
+import type { Table } from "@fiscal-connector/adapter-csv/CsvFormat"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
 import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
@@ -14,7 +15,7 @@ import { Call } from "../output/Call.ts"
 import { ExitError } from "../output/ExitError.ts"
 import { report } from "../output/FindingReport.ts"
 import type { Loaded } from "./AdapterModule.ts"
-import type { FormatAdapter, Row, Table } from "../format/Formats.ts"
+import type { FormatAdapter, Row } from "../format/Formats.ts"
 
 type ValueFlag = Flag.Flag<Option.Option<unknown>>
 
@@ -124,7 +125,7 @@ const settingFlags = ({ name: adapter, options }: FormatAdapter, prefix: string)
     }
   )
 
-const tableFlags = ({ layouts }: Table): Format["flags"] => ({
+const tableFlags = ({ layouts }: Table<object>): Format["flags"] => ({
   columns: described(
     Flag.File("columns", { mustExist: true }),
     "the column map: the meaning of each column of the export"
@@ -271,7 +272,7 @@ export const sourceOf = Effect.fnUntraced(function* (format: Format, flags: obje
 })
 
 /** Reads the text of a column map as options. Fails with ExitError and all problems of the map. */
-export const columnMap = Effect.fnUntraced(function* ({ map, mapInvalid }: Table, file: string, text: string) {
+export const columnMap = Effect.fnUntraced(function* ({ map, mapInvalid }: Table<object>, file: string, text: string) {
   const call = yield* Call
   const refused = (findings: ReadonlyArray<Finding.Finding>) => {
     const found = findings.map((finding) => ({ finding, subject: undefined }))
@@ -287,5 +288,5 @@ export const columnMap = Effect.fnUntraced(function* ({ map, mapInvalid }: Table
 })
 
 /** Reads a file with a column map as options. */
-export const mapFile = (table: Table, file: string) =>
+export const mapFile = (table: Table<object>, file: string) =>
   Effect.flatMap(TextFile.read(file), (text) => columnMap(table, file, text))

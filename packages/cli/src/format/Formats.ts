@@ -2,35 +2,10 @@
  * The one table of formats. Commands, flags, help, the page and the recognition of a file are
  * derived from it. A row needs no loading; its adapter is loaded when a command reads files.
  */
-import type { Finding } from "@fiscal-connector/core/finding/Finding"
-import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
-import type { Adapter, AdapterError, AskedColumns, InputFile } from "@fiscal-connector/core/source/Adapter"
-import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import type { Table } from "@fiscal-connector/adapter-csv/CsvFormat"
+import type { Adapter } from "@fiscal-connector/core/source/Adapter"
 import type { Content } from "@fiscal-connector/core/unstable/source/FileContent"
-import type { ColumnsSeen, Format as PageFormat, SourceRows } from "@fiscal-connector/ui/Workplace"
-import type { Effect, Schema } from "effect"
-
-/** Exports with columns, whose meaning a column map can state. */
-export interface Table {
-  /** Names of the known layouts. */
-  readonly layouts: ReadonlyArray<string>
-  /** Code of a column map that cannot be used. */
-  readonly mapInvalid: FindingCode
-  /** Reads the text of a column map as options. */
-  map(file: string, text: string): Effect.Effect<object, { readonly findings: ReadonlyArray<Finding> }>
-  /** Returns only the column names, which identify similar files. */
-  header(file: InputFile, options: object): Effect.Effect<ReadonlyArray<string>, AdapterError>
-  /** Returns the columns as data, for the page. */
-  columns(file: InputFile, options: object): Effect.Effect<ColumnsSeen, AdapterError>
-  /** Proposes the text of a column map, with evidence. */
-  propose(file: InputFile, options: object): Effect.Effect<string, AdapterError>
-  /** Returns the columns as questions. */
-  ask(file: InputFile, options: object): Effect.Effect<AskedColumns, AdapterError>
-  /** Returns the rows of a document just read, as in the file. */
-  rows(document: SourceDocument): Omit<Extract<SourceRows, { readonly _tag: "Table" }>, "_tag">
-  /** Returns the options with cells that are read as corrected. Absent for a text. */
-  readonly withCells?: PageFormat["withCells"]
-}
+import type { Schema } from "effect"
 
 /** An adapter as the command loads it: ours, or an operator's own. */
 export interface FormatAdapter extends Adapter<object> {
@@ -43,7 +18,7 @@ export interface FormatAdapter extends Adapter<object> {
   readonly options: Schema.Decoder<object>
   writeRefused: Required<Adapter<object>>["writeRefused"]
   /** Absent for JSON, where the names of fields state their meaning. */
-  readonly table?: Table
+  readonly table?: Table<object>
   /** Flags that name further files of the export, with their descriptions. */
   readonly alongside?: Readonly<Record<string, string>>
 }

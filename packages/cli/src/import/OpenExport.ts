@@ -2,6 +2,7 @@
  * Finds and settles the open questions of an export, for every command that asks them;
  * docs/questions.md.
  */
+import type { Table } from "@fiscal-connector/adapter-csv/CsvFormat"
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
@@ -17,7 +18,6 @@ import type { Choice } from "@fiscal-connector/core/unstable/question/OpenQuesti
 import * as Questions from "@fiscal-connector/core/unstable/question/Questions"
 import { Effect, FileSystem, Option, Result } from "effect"
 import type { Source } from "../adapter/Format.ts"
-import type { Table } from "../format/Formats.ts"
 import * as OwnFile from "../account/OwnFile.ts"
 import { problemList } from "../output/ProblemList.ts"
 import { ExitError } from "../output/ExitError.ts"
@@ -57,7 +57,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
  * Asks for the columns of the first file, or proposes a column map with evidence for each column.
  */
 const columnsBy =
-  ({ ask, propose }: Table) =>
+  ({ ask, propose }: Table<object>) =>
   (input: Input, options: object): Effect.Effect<Questions.Columns, AdapterError> =>
     Effect.gen(function* () {
       const [file] = input.files
