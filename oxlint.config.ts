@@ -1,6 +1,9 @@
-import { posix } from "node:path"
+import { readdirSync } from "node:fs"
+import { join, posix } from "node:path"
 import { defineConfig, type OxlintOverride } from "./tools/lint/index.ts"
 import { rooms } from "./scripts/Rooms.ts"
+
+const adapters = readdirSync(join(import.meta.dirname, "packages")).filter((name) => name.startsWith("adapter-"))
 
 /**
  * Allowed imports of each package: adapters → kit → core; the sandbox imports none; the command
@@ -8,12 +11,8 @@ import { rooms } from "./scripts/Rooms.ts"
  */
 const packages: Record<string, ReadonlyArray<string>> = {
   core: [],
+  ...Object.fromEntries(adapters.map((name) => [name, ["adapter-kit", "core"]])),
   "adapter-kit": ["core", "sandbox"],
-  "adapter-csv": ["adapter-kit", "core"],
-  "adapter-xero-like": ["adapter-kit", "core"],
-  "adapter-quickbooks-like": ["adapter-kit", "core"],
-  "adapter-erpnext-like": ["adapter-kit", "core"],
-  "adapter-odoo-like": ["adapter-kit", "core"],
   "adapter-xlsx": ["adapter-csv", "core"],
   promise: ["core"],
   testing: ["core", "promise", "sandbox"],

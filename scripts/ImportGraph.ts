@@ -110,7 +110,7 @@ export const everyPackage = (): ReadonlyArray<Package> =>
   folders.map((folder) => {
     const manifest: object = JSON.parse(readFileSync(join(packages, folder, "package.json"), "utf8"))
     const imports = sourcesOf(folder).flatMap(([, text]) =>
-      Array.from(text.matchAll(/\bfrom "@fiscal-connector\/([a-z-]+)/g), ([, name]) => name!)
+      Array.from(text.matchAll(/\b(?:from |import\()"@fiscal-connector\/([a-z-]+)/g), ([, name]) => name!)
     )
     return {
       folder,

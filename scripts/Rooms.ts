@@ -298,6 +298,7 @@ export const xeroRooms: Rooms = flow({
 
 /** Rooms of the command. The composition, `ConnectorCommand` and `main`, is above all rooms. */
 export const cliRooms: Rooms = flow({
+  format: "the table of formats",
   support: "contents of a support bundle",
   output: "printed output and exit codes",
   why: "every code with its meaning",

@@ -4,10 +4,13 @@
  *     node scripts/tool.ts types,browser tsc --noEmit
  */
 import { spawnSync } from "node:child_process"
+import { globSync } from "node:fs"
 import { delimiter } from "node:path"
 import { binOf, install, type Tool } from "./Tools.ts"
 
-const [names = "", command = "", ...args] = process.argv.slice(2)
+const [names = "", command = "", ...given] = process.argv.slice(2)
+// a shell of Windows expands no pattern
+const args = given.flatMap((arg) => (arg.includes("*") ? globSync(arg) : arg))
 const tools = names.split(",") as ReadonlyArray<Tool>
 for (const tool of tools) install(tool)
 

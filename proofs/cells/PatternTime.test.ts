@@ -10,7 +10,7 @@ import { beside } from "../../packages/adapter-csv/src/scan/Row.ts"
 import { usualPattern } from "../../packages/adapter-csv/src/values/NumberForm.ts"
 import { formOf } from "../../packages/adapter-kit/src/item/DateText.ts"
 import { patternOf } from "../../packages/core/src/gateway/exchange/Redaction.ts"
-import { endings } from "../../packages/cli/src/command/import/OwnAdapterCommand.ts"
+import { endings } from "../../packages/cli/src/adapter/Format.ts"
 
 /**
  * Patterns that the program builds while running, in the same form, by the file that builds them.
@@ -20,7 +20,7 @@ const built: Readonly<Record<string, ReadonlyArray<RegExp>>> = {
   "packages/adapter-csv/src/values/DateForm.ts": Object.values(forms),
   "packages/adapter-csv/src/values/NumberForm.ts": [usualPattern],
   "packages/adapter-kit/src/item/DateText.ts": [formOf("dd/mm/yyyy").pattern, formOf("yyyymmdd").pattern],
-  "packages/cli/src/command/import/OwnAdapterCommand.ts": [endings({ extensions: [".json", ".acme"] })],
+  "packages/cli/src/adapter/Format.ts": [endings([".json", ".acme"], "json")],
   "packages/core/src/gateway/exchange/Redaction.ts": [patternOf(["key-1/2+3 4", "whsec_0123456789"])]
 }
 

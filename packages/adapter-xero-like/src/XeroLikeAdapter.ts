@@ -52,6 +52,13 @@ const defined = defineAdapter<typeof XeroLikeOptions.fields, Readings>({
 
 /**
  * Reads the files of one export, including contact, tax-rate and payment files in any order. Reads
- * every file twice.
+ * every file twice. The endings are those to look for in a folder: a named file may have any.
  */
-export const adapter: KitAdapter<XeroLikeOptions & KitOptions> = { ...defined, writeRefused }
+export const adapter: KitAdapter<XeroLikeOptions & KitOptions> & {
+  readonly alongside: { readonly [flag: string]: string }
+} = {
+  ...defined,
+  extensions: [".json", ".jsonl", ".ndjson"],
+  alongside: { contacts: "a file of contacts, joined to the documents by ContactID" },
+  writeRefused
+}

@@ -5,10 +5,10 @@
 import * as AskedColumns from "@fiscal-connector/adapter-csv/AskedColumns"
 import * as ColumnProposal from "@fiscal-connector/adapter-csv/ColumnProposal"
 import { adapter as csv, type CsvOptions, optionsOf, under } from "@fiscal-connector/adapter-csv/CsvAdapter"
-import type { Settings } from "@fiscal-connector/adapter-csv/Settings"
+import { table, type TableAdapter } from "@fiscal-connector/adapter-csv/CsvFormat"
+import { type Settings, WorkbookSettings } from "@fiscal-connector/adapter-csv/Settings"
 import { type CorrectedCell, correctedBytes, type Table } from "@fiscal-connector/adapter-csv/Table"
 import {
-  type Adapter,
   AdapterError,
   type AskedColumns as Columns,
   type Input,
@@ -24,25 +24,6 @@ import * as RefusedWorkbook from "./RefusedWorkbook.ts"
 export interface XlsxOptions extends CsvOptions {
   /** Cells that are read as corrected. Reading fails if a cell has another text than stated. */
   readonly cells?: ReadonlyArray<CorrectedCell>
-}
-
-/**
- * Reads workbooks. Every workbook is unpacked into a temporary file before the first reading. Fails
- * with `ReadingAmbiguous` if the operator has to choose a sheet or a reading, and with
- * `ExportUnreadable` if no reading is possible.
- */
-export const adapter: Adapter<XlsxOptions> = {
-  name: "xlsx",
-  read: (input, options) =>
-    Stream.unwrap(
-      Effect.map(tables(input, settingsOf(options)), (files) =>
-        csv.read({ files: files.map((file) => withCells(file, options)) }, options)
-      )
-    ).pipe(Stream.mapError(ours)),
-  writeRefused: RefusedWorkbook.write,
-  draftBook: (input, options) => BookDrafting.draft(adapter.read(input, options)),
-  optionsOf,
-  under
 }
 
 /** Proposes a column map for a sheet, for an operator to review. */
@@ -74,6 +55,35 @@ export const askedOf = (file: InputFile, options: XlsxOptions = {}): Effect.Effe
   Effect.scoped(
     Effect.flatMap(OpenWorkbook.table(file, settingsOf(options)), (table) => AskedColumns.askedOf(table, options))
   ).pipe(Effect.mapError(ours))
+
+/**
+ * Reads workbooks. Every workbook is unpacked into a temporary file before the first reading. Fails
+ * with `ReadingAmbiguous` if the operator has to choose a sheet or a reading, and with
+ * `ExportUnreadable` if no reading is possible.
+ */
+export const adapter: TableAdapter<XlsxOptions> = {
+  name: "xlsx",
+  read: (input, options) =>
+    Stream.unwrap(
+      Effect.map(tables(input, settingsOf(options)), (files) =>
+        csv.read({ files: files.map((file) => withCells(file, options)) }, options)
+      )
+    ).pipe(Stream.mapError(ours)),
+  writeRefused: RefusedWorkbook.write,
+  draftBook: (input, options) => BookDrafting.draft(adapter.read(input, options)),
+  optionsOf,
+  under,
+  extensions: [".xlsx", ".xlsm"],
+  options: WorkbookSettings,
+  table: {
+    ...table,
+    header: (file, { settings }) => headerOf(file, settings),
+    columns: (file, { settings }) => columnsOf(file, settings),
+    propose: (file, { settings }) => propose(file, settings),
+    ask: askedOf,
+    withCells: (options, cells) => ({ ...options, cells })
+  }
+}
 
 const withCells = (file: Table, { cells = [] }: XlsxOptions): Table => ({
   ...file,

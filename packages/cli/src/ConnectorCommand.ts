@@ -3,8 +3,9 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { summaries } from "./CommandSummaries.ts"
 import * as FormatWord from "./command/start/FormatWord.ts"
-import type { Ready } from "./command/import/OwnAdapterCommand.ts"
 import * as AdapterModule from "./adapter/AdapterModule.ts"
+import type { Format } from "./adapter/Format.ts"
+import { formats, type Row } from "./format/Formats.ts"
 import { shellText, plainFlags, quoted } from "./output/Call.ts"
 import * as Help from "./output/Help.ts"
 import * as Output from "./output/Output.ts"
@@ -26,68 +27,55 @@ const called = async <C>(commands: Loads<C>, args: ReadonlyArray<string>): Promi
   return Promise.all(loads.map((load) => load()))
 }
 
-const csv = () => import("./command/import/CsvCommand.ts")
-const xlsx = () => import("./command/import/XlsxCommand.ts")
-const xeroLike = () => import("./command/import/XeroLikeCommand.ts")
-const ofKit = () => import("./command/import/KitAdapterCommand.ts")
-
-const imports = {
-  csv: async () => (await csv()).importCsv,
-  xlsx: async () => (await xlsx()).importXlsx,
-  "xero-like": async () => (await xeroLike()).importXeroLike,
-  "quickbooks-like": async () => (await ofKit()).importQuickBooksLike,
-  "odoo-like": async () => (await ofKit()).importOdooLike,
-  "erpnext-like": async () => (await ofKit()).importErpnextLike
-}
-
-const plans = {
-  csv: async () => (await csv()).planCsv,
-  xlsx: async () => (await xlsx()).planXlsx,
-  "xero-like": async () => (await xeroLike()).planXeroLike,
-  "quickbooks-like": async () => (await ofKit()).planQuickBooksLike,
-  "odoo-like": async () => (await ofKit()).planOdooLike,
-  "erpnext-like": async () => (await ofKit()).planErpnextLike
-}
-
-const columns = {
-  csv: async () => (await csv()).columnsCsv,
-  xlsx: async () => (await xlsx()).columnsXlsx
-}
+/**
+ * Returns the commands of a group with one for each format. The group's help loads no adapter: the
+ * table has the summaries.
+ */
+const byFormat = async <C>(
+  rows: ReadonlyArray<Row>,
+  args: ReadonlyArray<string>,
+  load: (row: Row) => Promise<C>,
+  summary: (row: Row) => string
+) =>
+  isOverview(args)
+    ? summarised(rows.map((row) => [row.name, summary(row)]))
+    : called(Object.fromEntries(rows.map((row) => [row.name, () => load(row)])), args)
 
 /**
  * Loaders of all commands by name. With `--adapter`, the commands that read exports use the named
  * adapter.
  */
-const commandsOf = (args: ReadonlyArray<string>, ready: Ready | undefined) => {
-  const own = async (mode: "import" | "plan", adapter: Ready) =>
-    (await import("./command/import/OwnAdapterCommand.ts")).command(mode, adapter)
-  const draft = async () => {
-    const { bookDraft, draftByAdapter } = await import("./command/BookDraftCommand.ts")
-    return ready === undefined ? bookDraft : draftByAdapter(ready)
-  }
+const commandsOf = (args: ReadonlyArray<string>, own: Format | undefined) => {
   const after = args.slice(1)
+  const importing = async (mode: "import" | "plan", description: string) => {
+    const { command, summary } = await import("./command/import/ImportCommand.ts")
+    if (own !== undefined) return command(mode, own, mode)
+    const { of } = await import("./adapter/Format.ts")
+    return Command.make(mode).pipe(
+      Command.withDescription(description),
+      Command.withSubcommands(
+        await byFormat(
+          formats,
+          after,
+          async (row) => command(mode, await of(row)),
+          (row) => summary(mode, row)
+        )
+      )
+    )
+  }
   return {
     start: async () => (await import("./command/start/StartCommand.ts")).start,
     init: async () => (await import("./command/InitCommand.ts")).init,
-    import: async () =>
-      ready === undefined
-        ? Command.make("import").pipe(
-            Command.withDescription("Send the documents of an export, each once"),
-            Command.withSubcommands(await called<Loaded<typeof imports>>(imports, after))
-          )
-        : own("import", ready),
-    plan: async () =>
-      ready === undefined
-        ? Command.make("plan").pipe(
-            Command.withDescription("Show what an import would send, hold and refuse; send nothing"),
-            Command.withSubcommands(await called<Loaded<typeof plans>>(plans, after))
-          )
-        : own("plan", ready),
-    columns: async () =>
-      Command.make("columns").pipe(
+    import: () => importing("import", "Send the documents of an export, each once"),
+    plan: () => importing("plan", "Show what an import would send, hold and refuse; send nothing"),
+    columns: async () => {
+      const { command, summary } = await import("./command/ColumnsCommand.ts")
+      const rows = formats.filter((row) => row.columns !== undefined)
+      return Command.make("columns").pipe(
         Command.withDescription("Propose the meaning of each column of an export"),
-        Command.withSubcommands(await called<Loaded<typeof columns>>(columns, after))
-      ),
+        Command.withSubcommands(await byFormat(rows, after, command, summary))
+      )
+    },
     source: async () => (await import("./command/sync/SourceCommand.ts")).source,
     sync: async () => (await import("./command/sync/SyncCommand.ts")).sync,
     resume: async () => (await import("./command/store/ResumeCommand.ts")).resume,
@@ -97,13 +85,16 @@ const commandsOf = (args: ReadonlyArray<string>, ready: Ready | undefined) => {
     forget: async () => (await import("./command/store/ForgetCommand.ts")).forget,
     resolve: async () => (await import("./command/store/ResolveCommand.ts")).resolve,
     withdraw: async () => (await import("./command/store/ResolveCommand.ts")).withdraw,
-    originals: async () => (await import("./command/OriginalsCommand.ts")).originalsWith(ready),
+    originals: async () => (await import("./command/OriginalsCommand.ts")).originalsWith(own),
     pdf: async () => (await import("./command/store/PdfCommand.ts")).pdf,
     audit: async () => (await import("./command/AuditCommand.ts")).audit,
     health: async () => (await import("./command/store/HealthCommand.ts")).health,
     store: async () => (await import("./command/store/StoreCommand.ts")).store,
-    book: async () => (await import("./command/BookCommand.ts")).bookWith(await draft()),
-    adapter: async () => (await import("./command/AdapterCommand.ts")).adapterWith(ready),
+    book: async () =>
+      (await import("./command/BookCommand.ts")).bookWith(
+        await (await import("./command/BookDraftCommand.ts")).bookDraft(own)
+      ),
+    adapter: async () => (await import("./command/AdapterCommand.ts")).adapterWith(own),
     mappings: async () => (await import("./command/MappingsCommand.ts")).mappings,
     doctor: async () => (await import("./command/DoctorCommand.ts")).doctor,
     "support-bundle": async () => (await import("./command/SupportBundleCommand.ts")).supportBundleOf(version),
@@ -127,9 +118,10 @@ const commandsOf = (args: ReadonlyArray<string>, ready: Ready | undefined) => {
  * adapter.
  */
 const ownAdapter = Effect.fnUntraced(function* (named: string) {
-  const OwnAdapterCommand = yield* Effect.promise(() => import("./command/import/OwnAdapterCommand.ts"))
+  const Format = yield* Effect.promise(() => import("./adapter/Format.ts"))
+  const { importFlags } = yield* Effect.promise(() => import("./command/import/ImportFlags.ts"))
   const { draftFlags } = yield* Effect.promise(() => import("./command/BookDraftCommand.ts"))
-  return yield* OwnAdapterCommand.ready(yield* AdapterModule.load(named), draftFlags)
+  return yield* Format.own(yield* AdapterModule.load(named), [importFlags, draftFlags])
 })
 
 /** Returns true if the call asks only for the list of commands. */
@@ -139,8 +131,8 @@ const isOverview = (args: ReadonlyArray<string>): boolean => args.every((arg) =>
  * Makes commands with only a name and a summary: loading all of them is half the cost of the
  * overview.
  */
-const summarised = (names: ReadonlyArray<string>) =>
-  names.map((name) => Command.make(name).pipe(Command.withDescription(summaries[name] ?? "")))
+const summarised = (entries: ReadonlyArray<readonly [name: string, summary: string]>) =>
+  entries.map(([name, summary]) => Command.make(name).pipe(Command.withDescription(summary)))
 
 /** Builds the command line for these arguments. */
 export const connectorFor = (args: ReadonlyArray<string>) =>
@@ -153,7 +145,7 @@ export const connectorFor = (args: ReadonlyArray<string>) =>
       ),
       Command.withGlobalFlags([Output.json, Output.quiet, Output.verbose])
     )
-    if (isOverview(args)) return program.pipe(Command.withSubcommands(summarised(Object.keys(commands))))
+    if (isOverview(args)) return program.pipe(Command.withSubcommands(summarised(Object.entries(summaries))))
     const subcommands = yield* Effect.promise(() => called<Loaded<typeof commands>>(commands, args))
     return program.pipe(Command.withSubcommands(subcommands))
   })

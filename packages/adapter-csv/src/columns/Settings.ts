@@ -6,7 +6,10 @@ import { Schema } from "effect"
 import type { Delimiter } from "../scan/Dialect.ts"
 import type { ChargeField } from "./Field.ts"
 
-const named = <const Names extends ReadonlyArray<string>>(names: Names) => Schema.optionalKey(Schema.Literals(names))
+const named = <const Names extends ReadonlyArray<string>>(names: Names, description: string) =>
+  Schema.optionalKey(Schema.Literals(names).annotate({ description }))
+
+const text = (description: string) => Schema.optionalKey(Schema.NonEmptyString.annotate({ description }))
 
 const spelling = Schema.optionalKey(Schema.NonEmptyString)
 const eachCharge: { readonly [Field in ChargeField]: typeof spelling } = {
@@ -35,101 +38,115 @@ export type Contents = (typeof contentsKinds)[number]
 
 const overruled = Schema.optionalKey(Schema.Literals(["invoices", "stop"]))
 
-/** Settings for a file with missing or ambiguous information. */
-export const Settings = Schema.Struct({
-  /**
-   * The operator's answer for a file that looks like something else than invoices, by what it looks
-   * like: `invoices` if it is nevertheless a list of invoices, `stop` if it is not.
-   */
+const ofEachKind = Object.fromEntries(contentsKinds.map((kind) => [kind, overruled])) as {
+  readonly [Kind in Contents]: typeof overruled
+}
+
+/**
+ * Settings of every table. A host shows the description beside the setting's flag; a setting
+ * without a description belongs in a column map.
+ */
+const tableSettings = {
   contents: Schema.optionalKey(
-    Schema.Struct(
-      Object.fromEntries(contentsKinds.map((kind) => [kind, overruled])) as {
-        readonly [Kind in Contents]: typeof overruled
-      }
-    )
+    Schema.Struct(ofEachKind).annotate({
+      description: `KIND=invoices for a file that looks like another kind of file, and is a list of invoices; KIND is one of ${contentsKinds.join(", ")}`
+    })
   ),
-  encoding: named(["utf-8", "utf-16le", "utf-16be", "windows-1252", "iso-8859-1", "gbk"]),
-  delimiter: named(["comma", "semicolon", "tab", "pipe"]),
-  /** Form of a quote inside a quoted cell: `""` or `\"`. */
-  quotes: named(["doubled", "backslash"]),
-  /** Line of the header, from 1. 0: no header; the columns are called `#1`, `#2` and so on. */
-  headerLine: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
-  /** Order of day, month and year in numeric dates. */
-  dates: named(["dmy", "mdy", "ymd"]),
-  /** Year of all dates without a year (`3101`, `0131`). */
-  year: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1900, maximum: 2199 }))),
-  /** First year of the day count, for dates that are numbers, as spreadsheets store days. */
-  serialDates: named(["1900", "1904"]),
-  decimalMark: named(["point", "comma"]),
-  /** Currency of a file that does not name one; the export's spelling, as in the mapping book. */
-  currency: Schema.optionalKey(Schema.NonEmptyString),
-  /**
-   * Tax treatment of amounts, for a file that does not state it; `per-document`: decided by the
-   * totals of each document.
-   */
-  amounts: named(["inclusive", "exclusive", "untaxed", "per-document"]),
+  /** 0: no header; the columns are called `#1`, `#2` and so on. */
+  headerLine: Schema.optionalKey(
+    Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
+      description: "the row of the header, counted from 1; 0 for a file without header"
+    })
+  ),
+  dates: named(["dmy", "mdy", "ymd"], "the order of day, month and year"),
+  /** As in `3101` or `0131`. */
+  year: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1900, maximum: 2199 })).annotate({
+      description: "the year of dates without a year"
+    })
+  ),
+  serialDates: named(
+    ["1900", "1904"],
+    "dates are numbers of days, as spreadsheets store them: the year they count from"
+  ),
+  decimalMark: named(["point", "comma"], "what separates whole units from cents"),
+  /** In the export's spelling, as in the mapping book. */
+  currency: text("the currency of a file that does not state it"),
+  /** `per-document`: decided by the totals of each document. */
+  amounts: named(
+    ["inclusive", "exclusive", "untaxed", "per-document"],
+    "whether amounts include tax, for a file that does not state it"
+  ),
   /** Tax of shipping and other charges, as in the mapping book, if no column names it. */
   chargeTaxes: Schema.optionalKey(Schema.Struct(eachCharge)),
-  /** Kind of the documents, if no column states it. */
-  kind: named(["invoice", "credit-note"]),
-  /**
-   * Treatment of documents with a negative total that no column calls a credit note: refused, or
-   * credit notes.
-   */
-  negativeTotals: named(["refuse", "credit-note"]),
-  /** Number prefixes of credit notes. */
-  creditNotePrefixes: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
-  /**
-   * Treatment of refunded sales: refused, or issued, if their credit notes are in the export
-   * separately.
-   */
-  refundedSales: named(["refuse", "issued"]),
-  /**
-   * Treatment of debit notes, which raise an earlier invoice: refused, separate invoices, or left
-   * out.
-   */
-  debitNotes: named(["refuse", "invoice", "skip"]),
-  /**
-   * Treatment of a refund with the number of its sale: refused, or numbered as the sale with `-R`
-   * and the day of the refund, as `-R20260131`.
-   */
-  refundNumbers: named(["refuse", "suffix"]),
-  /**
-   * Treatment of rows with fewer cells than the header: refused, or read with blank cells at the
-   * end.
-   */
-  shortRows: named(["refuse", "pad"]),
-  /**
-   * Treatment of equal rows in one document, if its totals do not show whether the rows are
-   * intended.
-   */
-  repeatedRows: named(["refuse", "keep", "drop"]),
-  /** Treatment of rows with the name of a total, if the sums do not confirm the total. */
-  totalRows: named(["refuse", "skip", "lines"]),
-  /** Treatment of control characters in texts: refused, or replaced by a blank. */
-  controlCharacters: named(["refuse", "blank"]),
-  /** Treatment of buyers with only an id: refused, or walk-ins. */
-  unknownBuyers: named(["refuse", "walk-in"]),
-  /**
-   * Treatment of a time with an offset if documents have no time of day: refused, the day as
-   * written, or the instant.
-   */
-  times: named(["refuse", "written-day", "instant"]),
-  /**
-   * Treatment of separated rows of one document: joined within 250 rows, or anywhere, by reading
-   * the file twice.
-   */
-  grouping: named(["window", "two-pass"]),
-  /** Name of the sheet to read, for a workbook. */
-  sheet: Schema.optionalKey(Schema.NonEmptyString),
-  /** Treatment of hidden rows of a workbook: read like other rows, or skipped. */
-  hiddenRows: named(["read", "skip"]),
-  /**
-   * Treatment of numbers with a special format (`"INV-"0000`) in text columns of a workbook:
-   * refused, or read as stored.
-   */
-  numberFormats: named(["refuse", "stored"])
-})
+  kind: named(["invoice", "credit-note"], "the kind of all documents, if no column states it"),
+  negativeTotals: named(
+    ["refuse", "credit-note"],
+    "documents with a negative total: refuse them, or read them as credit notes"
+  ),
+  creditNotePrefixes: Schema.optionalKey(
+    Schema.Array(Schema.NonEmptyString).annotate({
+      description: "document numbers with this prefix are credit notes"
+    })
+  ),
+  refundedSales: named(
+    ["refuse", "issued"],
+    "refunded sales: refuse them, or read them as issued because their credit notes are separate documents"
+  ),
+  debitNotes: named(
+    ["refuse", "invoice", "skip"],
+    "debit notes, which increase an earlier invoice: refuse, read as invoices, or skip"
+  ),
+  /** `suffix`: numbered as the sale with `-R` and the day of the refund, as `-R20260131`. */
+  refundNumbers: named(
+    ["refuse", "suffix"],
+    "a refund with the number of its sale: refuse it, or add -R and its day to the number"
+  ),
+  /** Applies if the totals do not show whether the rows are intended. */
+  repeatedRows: named(["refuse", "keep", "drop"], "equal rows in one document: refuse, keep or drop the repetition"),
+  totalRows: named(
+    ["refuse", "skip", "lines"],
+    "rows named total whose figures are not a total: refuse, skip, or read as lines"
+  ),
+  controlCharacters: named(["refuse", "blank"], "control characters in texts: refuse, or replace each by a blank"),
+  unknownBuyers: named(["refuse", "walk-in"], "buyers with only an id: refuse, or read as cash customers"),
+  times: named(
+    ["refuse", "written-day", "instant"],
+    "dates with a time and an offset, beside dates without time: refuse, use the day as written, or use the instant"
+  ),
+  /** `window`: 250 rows. */
+  grouping: named(
+    ["window", "two-pass"],
+    "rows of one document that are not adjacent: search within a window, or read the file twice"
+  )
+}
+
+const textSettings = {
+  encoding: named(["utf-8", "utf-16le", "utf-16be", "windows-1252", "iso-8859-1", "gbk"], "the file's encoding"),
+  delimiter: named(["comma", "semicolon", "tab", "pipe"], "the separator of cells"),
+  /** `""` or `\"`. */
+  quotes: named(["doubled", "backslash"], "how a quote inside a quoted cell is written"),
+  shortRows: named(["refuse", "pad"], "rows with fewer cells than the header: refuse, or fill with empty cells")
+}
+
+const workbookSettings = {
+  sheet: text("the sheet to read, by its name"),
+  hiddenRows: named(["read", "skip"], "hidden rows: read or skip"),
+  /** Example of a format: `"INV-"0000`. */
+  numberFormats: named(
+    ["refuse", "stored"],
+    "numbers with a custom format in text columns: refuse, or use the stored number"
+  )
+}
+
+/** Settings for a text file with missing or ambiguous information. */
+export const TextSettings = Schema.Struct({ ...tableSettings, ...textSettings })
+
+/** Settings for a workbook with missing or ambiguous information. */
+export const WorkbookSettings = Schema.Struct({ ...tableSettings, ...workbookSettings })
+
+/** Settings for a file of either kind. */
+export const Settings = Schema.Struct({ ...tableSettings, ...textSettings, ...workbookSettings })
 export type Settings = typeof Settings.Type
 
 const delimiterOf = { comma: ",", semicolon: ";", tab: "\t", pipe: "|" } as const

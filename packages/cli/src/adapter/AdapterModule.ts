@@ -8,6 +8,7 @@ import { kitVersion } from "@fiscal-connector/adapter-kit/KitVersion"
 import { Effect, FileSystem, Path, Schema } from "effect"
 import { pathToFileURL } from "node:url"
 import * as Output from "../output/Output.ts"
+import { names } from "../format/Formats.ts"
 import { printable } from "../output/Terminal.ts"
 import { ExitError } from "../output/ExitError.ts"
 
@@ -18,8 +19,8 @@ export interface Loaded {
   readonly adapter: OwnAdapter
   /** Folder of its package, with `package.json`. Undefined for a file that was named directly. */
   readonly folder: string | undefined
-  /** File of its code. Undefined for an adapter that comes with the command. */
-  readonly file: string | undefined
+  /** File of its code. */
+  readonly file: string
 }
 
 const quit = (text: string) => new ExitError({ code: 1, text })
@@ -103,7 +104,7 @@ export const load = (named: string): Effect.Effect<Loaded, ExitError, FileSystem
       return yield* quit(text)
     }
     const name = String(adapter["name"])
-    if (["csv", "xlsx", "xero-like", "quickbooks-like", "odoo-like", "erpnext-like"].includes(name))
+    if (names.has(name))
       return yield* quit(
         `The adapter ${named} calls itself ${name}, as one does that comes with this command. Give it another name.`
       )

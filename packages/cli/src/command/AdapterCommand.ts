@@ -9,19 +9,19 @@ import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import * as Readings from "@fiscal-connector/core/source/Readings"
 import { Cause, Console, Effect, Exit, FileSystem, Option, Path, Stream } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import * as AdapterAnswer from "../import/AdapterAnswer.ts"
+import * as Format from "../adapter/Format.ts"
 import * as AdapterModule from "../adapter/AdapterModule.ts"
 import * as InputFiles from "../import/InputFiles.ts"
 import { printable } from "../output/Terminal.ts"
 import * as Output from "../output/Output.ts"
 import { ExitError } from "../output/ExitError.ts"
 import { importFlags } from "./import/ImportFlags.ts"
-import * as OwnAdapterCommand from "./import/OwnAdapterCommand.ts"
 
 const quit = (text: string) => new ExitError({ code: 1, text })
 
-const hereByDefault = OwnAdapterCommand.adapterFlag.pipe(Flag.withDefault("."))
+const hereByDefault = Format.adapterFlag.pipe(Flag.withDefault("."))
 
 /** Describes a reading and its place, with a text line for each value. */
 const described = (reading: Reading, factsOf: typeof FactsOf): string => {
@@ -52,11 +52,9 @@ const described = (reading: Reading, factsOf: typeof FactsOf): string => {
 
 const tags = { SourceDocument: "document", Skipped: "skipped", Finding: "finding" } as const
 
-const dryrunFlags = { files: importFlags.files, adapter: hereByDefault }
-
-const tried = (loaded: OwnAdapterCommand.Ready, given: { readonly files: ReadonlyArray<string> }) =>
+const tried = (format: Format.Format, given: { readonly files: ReadonlyArray<string> }) =>
   Effect.gen(function* () {
-    const { adapter, extensions, options } = yield* loaded.source(given)
+    const { adapter, extensions, options } = yield* Format.sourceOf(format, given)
     const input = yield* InputFiles.open(adapter.name, given.files, extensions)
     const { factsOf } = yield* Effect.promise(() => import("@fiscal-connector/adapter-kit/conformance/Facts"))
     const counts = { SourceDocument: 0, Skipped: 0, Finding: 0 }
@@ -73,8 +71,8 @@ const tried = (loaded: OwnAdapterCommand.Ready, given: { readonly files: Readonl
     )
   }).pipe(Effect.scoped)
 
-const dryrun = (ready: OwnAdapterCommand.Ready | undefined) =>
-  Command.make("dryrun", { ...dryrunFlags, ...ready?.flags }, (given) =>
+const dryrun = (ready: Format.Format | undefined) =>
+  Command.make("dryrun", { files: importFlags.files, ...ready?.flags, adapter: hereByDefault }, (given) =>
     Effect.flatMap(ready === undefined ? loadedHere(given.adapter) : Effect.succeed(ready), (loaded) =>
       tried(loaded, given)
     )
@@ -85,7 +83,7 @@ const dryrun = (ready: OwnAdapterCommand.Ready | undefined) =>
   )
 
 const loadedHere = (named: string) =>
-  Effect.flatMap(AdapterModule.load(named), (loaded) => OwnAdapterCommand.ready(loaded, {}))
+  Effect.flatMap(AdapterModule.load(named), (loaded) => Format.own(loaded, [importFlags]))
 
 const checkFlags = {
   adapter: hereByDefault,
@@ -178,7 +176,11 @@ const check = Command.make("check", checkFlags, ({ adapter: named, fixtures: fol
 
 const create = Command.make(
   "create",
-  { name: OwnAdapterCommand.nameArgument },
+  {
+    name: Argument.String("name").pipe(
+      Argument.withDescription("the name of the adapter: lowercase letters, digits and dashes")
+    )
+  },
   Effect.fnUntraced(function* ({ name }) {
     const { create } = yield* Effect.promise(() => import("create-fiscal-adapter/create"))
     const here = (yield* Path.Path).resolve()
@@ -190,7 +192,7 @@ const create = Command.make(
 ).pipe(Command.withDescription("Create the folder of a new adapter with code, fixtures, tests and a CI workflow"))
 
 /** Builds the command, with the flags of the named adapter if the call names one. */
-export const adapterWith = (ready: OwnAdapterCommand.Ready | undefined) =>
+export const adapterWith = (ready: Format.Format | undefined) =>
   Command.make("adapter").pipe(
     Command.withDescription("Create, try and check an adapter for another system"),
     Command.withSubcommands([create, dryrun(ready), check])

@@ -8,7 +8,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { printable } from "../output/Terminal.ts"
 import { ExitError } from "../output/ExitError.ts"
-import type { bookDraft, draftByAdapter } from "./BookDraftCommand.ts"
+import type { bookDraft } from "./BookDraftCommand.ts"
 import * as Output from "../output/Output.ts"
 
 const check = Command.make(
@@ -106,7 +106,7 @@ const taxText = ({ code, device, name, percent, since, until }: BookTax): string
   return `tax code ${code}${name === code ? "" : ` (${name})`}: device tax ${device}, ${rate}${period}`
 }
 
-export const bookWith = (draft: typeof bookDraft | ReturnType<typeof draftByAdapter>) =>
+export const bookWith = (draft: Awaited<ReturnType<typeof bookDraft>>) =>
   Command.make("book").pipe(
     Command.withDescription("Check, query or draft a mapping book"),
     Command.withSubcommands([check, explain, draft])

@@ -6,20 +6,14 @@ import * as BookSkeleton from "@fiscal-connector/core/unstable/mapping/BookSkele
 import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
 import { Effect, FileSystem, Option } from "effect"
 import { Command, Flag } from "effect/cli"
+import * as Format from "../adapter/Format.ts"
+import { formats } from "../format/Formats.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import * as AdapterAnswer from "../import/AdapterAnswer.ts"
 import * as InputFiles from "../import/InputFiles.ts"
 import { printable } from "../output/Terminal.ts"
 import { ExitError } from "../output/ExitError.ts"
-import { csv } from "./import/CsvCommand.ts"
-import * as CsvFlags from "./import/CsvFlags.ts"
-import * as OwnAdapterCommand from "./import/OwnAdapterCommand.ts"
-import type { Source } from "./import/ImportCommand.ts"
-import { adapters as kitAdapters } from "./import/KitAdapterCommand.ts"
 import { importFlags } from "./import/ImportFlags.ts"
-import { xeroLike } from "./import/XeroLikeCommand.ts"
-import { xlsx } from "./import/XlsxCommand.ts"
-import * as XeroLikeFlags from "./import/XeroLikeFlags.ts"
 import { Call } from "../output/Call.ts"
 import * as Output from "../output/Output.ts"
 
@@ -37,9 +31,10 @@ const flags = {
 
 type Flags = Command.Command.Config.Infer<typeof flags>
 
-const run = <Options>({ adapter, extensions, options }: Source<Options>, given: Flags) =>
+const run = ({ adapter, alongside, extensions, options }: Format.Source, given: Flags) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
+    const files = [...given.files, ...alongside]
     const file = yield* bookFile(given)
     if (yield* fs.exists(file)) {
       return yield* new ExitError({
@@ -47,11 +42,11 @@ const run = <Options>({ adapter, extensions, options }: Source<Options>, given: 
         text: `There is a book ${file} already; it was not changed. Name another with --book.`
       })
     }
-    const input = yield* InputFiles.open(adapter.name, given.files, extensions)
+    const input = yield* InputFiles.open(adapter.name, files, extensions)
     const drafting = adapter.draftBook?.(input, options) ?? BookDrafting.draft(adapter.read(input, options))
     const found = yield* Effect.catch(drafting, AdapterAnswer.quit)
     if (found.taxes.length + found.currencies.length === 0) {
-      const text = `No issued document in ${given.files.join(", ")} states a tax or a currency; no book was written.`
+      const text = `No issued document in ${files.join(", ")} states a tax or a currency; no book was written.`
       return yield* new ExitError({ code: 1, text })
     }
     const zone = Option.getOrUndefined(given.zone)
@@ -79,53 +74,22 @@ const bookFile = ({ book, files }: Flags) =>
 
 const counted = (n: number, one: string, several: string) => `${n} ${n === 1 ? one : several}`
 
-const draftCsv = Command.make(
-  "csv",
-  { ...flags, ...CsvFlags.csvFlags },
-  Effect.fnUntraced(function* (given) {
-    yield* run({ ...csv, options: yield* CsvFlags.optionsOf(given) }, given)
-  })
-).pipe(Command.withDescription("Draft a mapping book from CSV exports"))
-
-const draftXlsx = Command.make(
-  "xlsx",
-  { ...flags, ...CsvFlags.xlsxFlags },
-  Effect.fnUntraced(function* (given) {
-    yield* run({ ...xlsx, options: yield* CsvFlags.optionsOf(given) }, given)
-  })
-).pipe(Command.withDescription("Draft a mapping book from Excel workbooks"))
-
-const draftXeroLike = Command.make(
-  "xero-like",
-  { ...flags, ...XeroLikeFlags.xeroLikeFlags },
-  Effect.fnUntraced(function* (given) {
-    const files = XeroLikeFlags.filesOf(given.files, given)
-    yield* run({ ...xeroLike, options: yield* XeroLikeFlags.optionsOf(given) }, { ...given, files })
-  })
-).pipe(Command.withDescription("Draft a mapping book from Xero-shaped JSON"))
-
-/** Builds the same command for a custom adapter. */
-export const draftByAdapter = ({ flags: own, source }: OwnAdapterCommand.Ready) =>
-  Command.make(
-    "draft",
-    { ...flags, adapter: OwnAdapterCommand.adapterFlag, ...own },
-    Effect.fnUntraced(function* (given) {
-      yield* run(yield* source(given), given)
-    })
-  ).pipe(Command.withDescription("Draft a mapping book from what an adapter of your own reads"))
-
 export const draftFlags = flags
 
-const draftKnown = ({ adapter, flags: own, source, what }: (typeof kitAdapters)["odoo-like"]) =>
+const command = (format: Format.Format, name: string = format.adapter.name) =>
   Command.make(
-    adapter.name,
-    { ...flags, ...own },
+    name,
+    { ...flags, ...format.flags },
     Effect.fnUntraced(function* (given) {
-      yield* run(yield* source(given), given)
+      yield* run(yield* Format.sourceOf(format, given), given)
     })
-  ).pipe(Command.withDescription(`Draft a mapping book from ${what}`))
+  ).pipe(Command.withDescription(`Draft a mapping book from ${format.exports}`))
 
-export const bookDraft = Command.make("draft").pipe(
-  Command.withDescription("Draft a mapping book from the spellings of an export, for you to complete"),
-  Command.withSubcommands([draftCsv, draftXlsx, draftXeroLike, ...Object.values(kitAdapters).map(draftKnown)])
-)
+/** Builds the command, for the adapter that the call names or for each format. */
+export const bookDraft = async (own: Format.Format | undefined) =>
+  own !== undefined
+    ? command(own, "draft")
+    : Command.make("draft").pipe(
+        Command.withDescription("Draft a mapping book from the spellings of an export, for you to complete"),
+        Command.withSubcommands(await Promise.all(formats.map(async (row) => command(await Format.of(row)))))
+      )

@@ -10,35 +10,28 @@ import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as RunEffect from "../account/RunEffect.ts"
 import * as Engine from "../account/Engine.ts"
+import * as Format from "../adapter/Format.ts"
+import { formats, names } from "../format/Formats.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import * as AdapterAnswer from "../import/AdapterAnswer.ts"
 import * as Remembered from "../import/Remembered.ts"
 import * as InputFiles from "../import/InputFiles.ts"
 import { report } from "../output/FindingReport.ts"
 import { ExitError } from "../output/ExitError.ts"
-import { csv } from "./import/CsvCommand.ts"
-import { csvFlags, optionsOf, xlsxFlags } from "./import/CsvFlags.ts"
-import * as OwnAdapterCommand from "./import/OwnAdapterCommand.ts"
-import type { Source } from "./import/ImportCommand.ts"
-import { adapters as kitAdapters } from "./import/KitAdapterCommand.ts"
 import { importFlags } from "./import/ImportFlags.ts"
-import { xeroLike } from "./import/XeroLikeCommand.ts"
-import { xlsx } from "./import/XlsxCommand.ts"
 import { config } from "../account/AccountFlags.ts"
 import { Call } from "../output/Call.ts"
 import * as Output from "../output/Output.ts"
 
 const { account, book, files } = importFlags
 
-const registered = <Options>(
-  { adapter, extensions, options: flagged, reading, remembering }: Source<Options>,
-  given: Pick<Command.Command.Config.Infer<typeof shared>, keyof typeof shared>
-) =>
+const registered = (source: Format.Source, given: Command.Command.Config.Infer<typeof shared>) =>
   Effect.gen(function* () {
+    const { adapter, extensions, reading } = source
     const { account: named, book, config, files } = given
     const input = yield* InputFiles.open(adapter.name, files, extensions)
     const bookFile = yield* BookOfExport.fileOf(files, book)
-    const options = yield* Remembered.laid(adapter.name, remembering, input, bookFile, flagged)
+    const options = yield* Remembered.laid(source, input, bookFile)
     const mappingBook = yield* BookOfExport.ofExport({ files, format: adapter.name, reading }, book)
     const { settings, store } = yield* ConfigAccount.choose(config, named, mappingBook.zone)
     const { destination } = yield* AccountFacts.read(settings, mappingBook.zone)
@@ -81,46 +74,42 @@ const registered = <Options>(
 
 const shared = { files, book, account, config }
 
-const description = "Register invoices that were fiscalised elsewhere; nothing is sent"
+const importOriginals = async () => {
+  const rows = await Promise.all(formats.filter(({ columns }) => columns !== undefined).map(Format.of))
+  return Command.make(
+    "import",
+    {
+      ...shared,
+      format: Flag.Literals("format", [...names]).pipe(
+        Flag.withDescription("the format of the files"),
+        Flag.withDefault("csv")
+      ),
+      ...Object.fromEntries(rows.flatMap(({ flags }) => Object.entries(flags)))
+    },
+    Effect.fnUntraced(function* (given) {
+      const row = formats.find(({ name }) => name === given.format)!
+      yield* registered(yield* Format.sourceOf(yield* Effect.promise(() => Format.of(row)), given), given)
+    })
+  )
+}
 
-const importOriginals = Command.make(
-  "import",
-  {
-    ...shared,
-    format: Flag.Literals("format", ["csv", "xlsx", "xero-like", "quickbooks-like", "odoo-like", "erpnext-like"]).pipe(
-      Flag.withDescription("the format of the files"),
-      Flag.withDefault("csv" as const)
-    ),
-    ...csvFlags,
-    ...xlsxFlags
-  },
-  Effect.fnUntraced(function* ({ format, ...given }) {
-    const options = yield* optionsOf(given)
-    switch (format) {
-      case "csv":
-        return yield* registered({ ...csv, options }, given)
-      case "xlsx":
-        return yield* registered({ ...xlsx, options }, given)
-      case "xero-like":
-        return yield* registered({ ...xeroLike, options: {} }, given)
-      default:
-        return yield* registered(yield* kitAdapters[format].source({}), given)
-    }
-  })
-).pipe(Command.withDescription(description))
-
-const importByAdapter = ({ flags, source }: OwnAdapterCommand.Ready) =>
+const importByAdapter = (own: Format.Format) =>
   Command.make(
     "import",
-    { ...shared, adapter: OwnAdapterCommand.adapterFlag, ...flags },
+    { ...shared, ...own.flags },
     Effect.fnUntraced(function* (given) {
-      yield* registered(yield* source(given), given)
+      yield* registered(yield* Format.sourceOf(own, given), given)
     })
-  ).pipe(Command.withDescription(description))
+  )
 
-/** Builds the command, with a custom adapter if the call names one. */
-export const originalsWith = (ready: OwnAdapterCommand.Ready | undefined) =>
+/** Builds the command, for the adapter that the call names or for all formats. */
+export const originalsWith = async (own: Format.Format | undefined) =>
   Command.make("originals").pipe(
     Command.withDescription("Register invoices that were fiscalised elsewhere, so that they can be credited here"),
-    Command.withSubcommands([ready === undefined ? importOriginals : importByAdapter(ready)])
+    Command.withSubcommands([
+      Command.withDescription(
+        own === undefined ? await importOriginals() : importByAdapter(own),
+        "Register invoices that were fiscalised elsewhere; nothing is sent"
+      )
+    ])
   )

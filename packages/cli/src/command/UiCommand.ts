@@ -67,7 +67,7 @@ export const ui = Command.make(
       const Page = yield* Effect.promise(() => import("@fiscal-connector/ui/Page"))
       const fs = yield* FileSystem.FileSystem
       const file = yield* configOf(config)
-      const given = { formats, book }
+      const given = { formats: yield* formats, book }
       const workplace = yield* Option.match(file, {
         onNone: () =>
           Effect.gen(function* () {

@@ -31,7 +31,7 @@ export interface Looking {
  * exit code 1 if the file cannot be read without answers, 2 if some documents would be refused
  * whatever the answers.
  */
-export const look = <Options>(exported: OpenExport.Exported<Options>, looking: Looking) =>
+export const look = (exported: OpenExport.Exported, looking: Looking) =>
   Effect.gen(function* () {
     const call = yield* Call
     const { opened } = yield* OpenExport.ask(exported, looking.bookFile, looking.known).pipe(

@@ -2,10 +2,11 @@
  * Finds and settles the open questions of an export, for every command that asks them;
  * docs/questions.md.
  */
+import type { Table } from "@fiscal-connector/adapter-csv/CsvFormat"
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import type { Adapter, AdapterError, AskedColumns, Input, InputFile } from "@fiscal-connector/core/source/Adapter"
+import type { AdapterError, Input, InputFile } from "@fiscal-connector/core/source/Adapter"
 import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
 import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
@@ -15,7 +16,8 @@ import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFi
 import * as ColumnQuestions from "@fiscal-connector/core/unstable/question/ColumnQuestions"
 import type { Choice } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import * as Questions from "@fiscal-connector/core/unstable/question/Questions"
-import { Effect, FileSystem, Option, type PlatformError, Result } from "effect"
+import { Effect, FileSystem, Option, Result } from "effect"
+import type { Source } from "../adapter/Format.ts"
 import * as OwnFile from "../account/OwnFile.ts"
 import { problemList } from "../output/ProblemList.ts"
 import { ExitError } from "../output/ExitError.ts"
@@ -26,11 +28,8 @@ import * as Progress from "./Progress.ts"
 import * as QuestionList from "./QuestionList.ts"
 
 /** An export with the adapter and options that read it. */
-export interface Exported<Options> {
-  readonly adapter: Adapter<Options>
+export interface Exported extends Pick<Source, "adapter" | "options"> {
   readonly input: OpenInput
-  readonly options: Options
-  readonly columns?: TableColumns<Options> | undefined
   /** Text for files without a document that another adapter may read. */
   readonly otherFormat?: string
 }
@@ -54,25 +53,12 @@ const zones = Effect.map(HostProcess, ({ env }): readonly [string, ...ReadonlyAr
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-/** Columns of a format's files, for an unknown header. */
-export interface TableColumns<Options> {
-  /** Proposes the text of a column map. */
-  readonly propose: (file: InputFile, options: Options) => Effect.Effect<string, AdapterError>
-  /** Returns the columns as questions. */
-  readonly ask: (file: InputFile, options: Options) => Effect.Effect<AskedColumns, AdapterError>
-  /** Returns the options with the column map in a file. */
-  readonly withMap: (
-    file: string,
-    options: Options
-  ) => Effect.Effect<Options, ExitError | PlatformError.PlatformError, FileSystem.FileSystem>
-}
-
 /**
  * Asks for the columns of the first file, or proposes a column map with evidence for each column.
  */
 const columnsBy =
-  <Options>({ ask, propose }: TableColumns<Options>) =>
-  (input: Input, options: Options): Effect.Effect<Questions.Columns, AdapterError> =>
+  ({ ask, propose }: Table<object>) =>
+  (input: Input, options: object): Effect.Effect<Questions.Columns, AdapterError> =>
     Effect.gen(function* () {
       const [file] = input.files
       if (file === undefined) return {}
@@ -108,16 +94,16 @@ const bookIn = Effect.fnUntraced(function* (file: string) {
 })
 
 /** Reads the files and shows the progress. */
-const opening = <Options>(asked: Questions.Asking<Options>, along: Progress.Along) =>
+const opening = (asked: Questions.Asking<object>, along: Progress.Along) =>
   Progress.looking(along, Effect.catchTag(Questions.open(asked), "BookError", bookRefused))
 
 /** Reads an export with these options, to ask by a book or by the draft of a new one. */
-const asking = <Options>(
-  { adapter, columns, input }: Exported<Options>,
-  options: Options,
+const asking = (
+  { adapter, input }: Exported,
+  options: object,
   { device, mapped }: Known,
-  { book, draft }: Pick<Questions.Asking<Options>, "book" | "draft">
-): Effect.Effect<Questions.Asking<Options>> =>
+  { book, draft }: Pick<Questions.Asking<object>, "book" | "draft">
+): Effect.Effect<Questions.Asking<object>> =>
   Effect.map(zones, (zones) => ({
     adapter,
     input,
@@ -127,11 +113,11 @@ const asking = <Options>(
     mapped,
     zones,
     ...(book && { book }),
-    ...(columns && { columns: columnsBy(columns) })
+    ...(adapter.table && { columns: columnsBy(adapter.table) })
   }))
 
 /** Finds all open questions. Fails with ExitError if the existing book cannot be used. */
-export const ask = <Options>(exported: Exported<Options>, bookFile: string, known: Known) =>
+export const ask = (exported: Exported, bookFile: string, known: Known) =>
   Effect.gen(function* () {
     const { input, options, otherFormat = "" } = exported
     const asked = yield* asking(exported, options, known, { book: yield* bookIn(bookFile), draft: known.draft })
@@ -164,17 +150,17 @@ const bookRefused = ({ findings, message }: BookFile.BookError) =>
   Effect.fail(new ExitError({ code: 1, text: `${message}:\n\n${problemList(findings)}` }))
 
 /** The answers applied: the resulting book text, and how the files are read. */
-export interface Answered<Options> {
+export interface Answered {
   readonly text: string
-  readonly options: Options
+  readonly options: object
   readonly readings: ReadonlyArray<Answer>
 }
 
-export const laid = <Options>(
-  { adapter, options }: Pick<Exported<Options>, "adapter" | "options">,
+export const laid = (
+  { adapter, options }: Pick<Exported, "adapter" | "options">,
   text: string,
   choices: ReadonlyArray<Choice>
-): Answered<Options> => {
+): Answered => {
   const readings = choices.flatMap(({ reading }) => reading ?? [])
   return {
     text: BookEditing.apply(
@@ -212,8 +198,8 @@ const mostRounds = 12
  * The line of the names is asked first, then the columns, then everything else: an answer other
  * than the assumed one changes the file's contents, and the further questions with them.
  */
-export const settle = <Options, E, R>(
-  exported: Exported<Options>,
+export const settle = <E, R>(
+  exported: Exported,
   bookFile: string,
   known: Known,
   answer: (opened: Questions.Opened) => Effect.Effect<AnswersFile.Settled, E, R>
@@ -223,7 +209,7 @@ export const settle = <Options, E, R>(
     const isThere = yield* fs.exists(bookFile)
     const first = yield* ask(exported, bookFile, known)
     let { opened } = first
-    let answered: Answered<Options> = { text: first.text, options: exported.options, readings: [] }
+    let answered: Answered = { text: first.text, options: exported.options, readings: [] }
     const choices: Array<Choice> = []
     const asked = new Set<string>()
     for (let round = 0; round < mostRounds; round++) {

@@ -5,21 +5,24 @@
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import { shellText, placeholders, quoted } from "./Call.ts"
 
-/** Settings with a flag that differs from their name in kebab case. */
-const flags: { readonly [setting: string]: string } = { creditNotePrefixes: "credit-note-prefix" }
+/** Returns the name of a setting's flag; for a setting of several values in the singular. */
+export const flagNameOf = (setting: string): string =>
+  setting
+    .replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    .replaceAll("_", "-")
+    .replace(/(prefix|status)es$/, "$1")
 
-const flag = (setting: string): string =>
-  `--${flags[setting] ?? setting.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+const flag = (setting: string): string => `--${flagNameOf(setting)}`
 
-/** Flags that take pairs, as `--status PAID=issued`, by setting. */
-const pairs: { readonly [setting: string]: string } = { statuses: "--status", contents: "--contents" }
+/** Settings with a flag for pairs, as `--status PAID=issued`. */
+const pairs: ReadonlySet<string> = new Set(["statuses", "contents"])
 
 /** Returns the answer as arguments of a call. Empty if the answer belongs in the column map. */
 export const argsOf = (answer: Answer): ReadonlyArray<string> => {
   if ("settings" in answer)
     return Object.entries(answer.settings).flatMap(([setting, value]) =>
-      pairs[setting] !== undefined
-        ? Object.entries(value ?? {}).flatMap(([name, meaning]) => [pairs[setting]!, `${name}=${meaning}`])
+      pairs.has(setting)
+        ? Object.entries(value ?? {}).flatMap(([name, meaning]) => [flag(setting), `${name}=${meaning}`])
         : typeof value === "object"
           ? []
           : [flag(setting), String(value)]

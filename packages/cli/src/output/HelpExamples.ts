@@ -1,15 +1,23 @@
 /** Examples in the help of each command, by command name. A test runs each example. */
-const importing = (format: string, ending: string, more = "") => ({
-  [`plan ${format}`]: [
-    `connector plan ${format} sales.${ending}${more}`,
-    `connector plan ${format} sales.${ending}${more} --config accounts.json`
-  ],
-  [`import ${format}`]: [
-    `connector import ${format} sales.${ending}${more} --sandbox`,
-    `connector import ${format} sales.${ending}${more} --config accounts.json`
-  ],
-  [`book draft ${format}`]: [`connector book draft ${format} sales.${ending}`]
-})
+import { formats, type Row } from "../format/Formats.ts"
+
+const endings = { text: "csv", workbook: "xlsx", json: "json" }
+
+const importing = ({ columns, content, example = "", name }: Row): Readonly<Record<string, ReadonlyArray<string>>> => {
+  const file = `sales.${endings[content]}`
+  return {
+    [`plan ${name}`]: [
+      `connector plan ${name} ${file}${example}`,
+      `connector plan ${name} ${file}${example} --config accounts.json`
+    ],
+    [`import ${name}`]: [
+      `connector import ${name} ${file}${example} --sandbox`,
+      `connector import ${name} ${file}${example} --config accounts.json`
+    ],
+    [`book draft ${name}`]: [`connector book draft ${name} ${file}`],
+    ...(columns && { [`columns ${name}`]: [`connector columns ${name} ${file} > sales.columns.json`] })
+  }
+}
 
 const gateway = (name: string, rest = "") => ({
   [`gateway ${name}`]: [`connector gateway ${name}${rest} -c accounts.json`]
@@ -25,17 +33,10 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
     "connector init sales.csv",
     "connector init --base-url https://gateway.example --application till --station 1 --key-file main.key --zone +02:00"
   ],
-  ...importing("csv", "csv"),
-  ...importing("xlsx", "xlsx"),
-  ...importing("xero-like", "json", " --tin TaxNumber --product-code item-code"),
-  ...importing("quickbooks-like", "json"),
-  ...importing("odoo-like", "json"),
-  ...importing("erpnext-like", "json"),
+  ...Object.fromEntries(formats.flatMap((row) => Object.entries(importing(row)))),
   plan: ["connector plan csv sales.csv"],
   import: ["connector import csv sales.csv --config accounts.json"],
   columns: ["connector columns csv sales.csv > sales.columns.json"],
-  "columns csv": ["connector columns csv sales.csv > sales.columns.json"],
-  "columns xlsx": ["connector columns xlsx sales.xlsx > sales.columns.json"],
   source: ["connector source login books --config accounts.json"],
   "source login": ["connector source login books --config accounts.json"],
   "source forget": ["connector source forget books --because 'the source is not used any more' -c accounts.json"],

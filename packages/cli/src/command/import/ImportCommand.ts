@@ -1,6 +1,6 @@
 /** Builds an import job from flags: book, account and store. Then `Importing.run` runs the job. */
 import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
-import type { Adapter, Input } from "@fiscal-connector/core/source/Adapter"
+import type { Input } from "@fiscal-connector/core/source/Adapter"
 import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
 import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
 import type { OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
@@ -11,7 +11,8 @@ import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFa
 import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { Effect, FileSystem, Option } from "effect"
-import type { Command } from "effect/cli"
+import { Command } from "effect/cli"
+import * as Format from "../../adapter/Format.ts"
 import type { ChosenAccount } from "../../account/ChosenAccount.ts"
 import * as ConfigBeside from "../../account/ConfigBeside.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
@@ -27,7 +28,7 @@ import * as Remembered from "../../import/Remembered.ts"
 import * as RefusedFile from "../../import/RefusedFile.ts"
 import * as Originals from "../../import/SettledOriginals.ts"
 import { ExitError } from "../../output/ExitError.ts"
-import type { importFlags } from "./ImportFlags.ts"
+import { importFlags } from "./ImportFlags.ts"
 import { configOf } from "../../account/AccountFlags.ts"
 import * as AdapterAnswer from "../../import/AdapterAnswer.ts"
 import * as DeviceOfAccount from "../../account/DeviceOfAccount.ts"
@@ -39,23 +40,6 @@ import * as Output from "../../output/Output.ts"
 import { printable } from "../../output/Terminal.ts"
 
 type Flags = Command.Command.Config.Infer<typeof importFlags>
-
-/** An adapter with its options and the file endings to look for in folders. */
-export interface Source<Options> {
-  readonly adapter: Adapter<Options>
-  readonly extensions: RegExp
-  /** Ending for a written file without an export to name it after. */
-  readonly ending: string
-  readonly options: Options
-  /** Names of the flags that settle how the files are read. */
-  readonly reading: ReadonlyArray<string>
-  /** Code file of a custom adapter. */
-  readonly code?: string | undefined
-  /** Remembering for the format. Absent if no answers about files are remembered. */
-  readonly remembering?: Remembered.Remembering<Options>
-  /** Columns of the format's files. Absent if the format has no columns. */
-  readonly columns?: OpenExport.TableColumns<Options>
-}
 
 /**
  * Returns the store that a plan reads. A plan never creates a store, but fails if an import could
@@ -70,11 +54,19 @@ const toLookAt = Effect.fnUntraced(function* (store: StorePlace.StorePlace) {
   return StorePlace.memory
 })
 
-/** Runs `plan` or `import` for one adapter. */
-export const run = <Options>(called: "plan" | "import", source: Source<Options>, flags: Flags) =>
+/**
+ * Runs `plan` or `import` for one format. `answers`: `given` if the options have the answers that
+ * are remembered for similar files.
+ */
+export const run = (
+  called: "plan" | "import",
+  source: Format.Source,
+  flags: Flags,
+  answers: "remembered" | "given" = "remembered"
+) =>
   Effect.gen(function* () {
     const early = Importing.interruptedEarly(flags.dryRun ? "plan" : called)
-    const ready = yield* Effect.onInterrupt(prepared(called, source, flags), () => early)
+    const ready = yield* Effect.onInterrupt(prepared(called, source, flags, answers), () => early)
     if (ready === undefined) return
     const { chosen, job, mode, place } = ready
     const done =
@@ -85,32 +77,49 @@ export const run = <Options>(called: "plan" | "import", source: Source<Options>,
     yield* Effect.provideService(done, Call, { ...call, place })
   }).pipe(Effect.scoped)
 
+const summaries = {
+  plan: (exports: string) => `Read, translate and check ${exports}, up to the exact request bodies; send nothing`,
+  import: (exports: string) => `Fiscalise the invoices and credit notes of ${exports}`
+}
+
+/** Returns the description of `plan` or `import` for one format. */
+export const summary = (called: "plan" | "import", { exports }: { readonly exports: string }): string =>
+  summaries[called](exports)
+
+/** Command `plan` or `import` for one format, under the name of the format or of the command. */
+export const command = (called: "plan" | "import", format: Format.Format, name: string = format.adapter.name) =>
+  Command.make(
+    name,
+    { ...importFlags, ...format.flags },
+    Effect.fnUntraced(function* (flags) {
+      yield* run(called, yield* Format.sourceOf(format, flags), flags)
+    })
+  ).pipe(Command.withDescription(summary(called, format)))
+
 /**
  * Prepares a plan or an import. Returns undefined if the call only reports open questions and
  * nothing is to be planned.
  */
-const prepared = <Options>(
-  called: "plan" | "import",
-  { adapter, code, columns, ending, extensions, options: flagged, reading, remembering }: Source<Options>,
-  flags: Flags
-) =>
+const prepared = (called: "plan" | "import", source: Format.Source, flags: Flags, answers: "remembered" | "given") =>
   Effect.gen(function* () {
-    const { account: named, dryRun, files, original, sandbox, sendRest } = flags
+    const { adapter, code, content, ending, extensions, reading } = source
+    const { account: named, dryRun, original, sandbox, sendRest } = flags
+    const files = [...flags.files, ...source.alongside]
     const mode = dryRun ? "plan" : called
     const config = sandbox ? flags.config : yield* configOf(flags.config)
     if (sandbox ? Option.isSome(config) : Option.isNone(config) && mode === "import")
       return yield* whereTo(files[0]!, sandbox)
     if (Option.isSome(flags.report)) yield* ReportFile.room(flags.report.value)
     const input = yield* InputFiles.open(adapter.name, files, extensions)
-    yield* rightFormat(called, adapter.name, input)
+    yield* rightFormat(called, source, input)
     const otherFormat =
-      contents[adapter.name] === "json"
+      content === "json"
         ? `Nothing was sent: ${adapter.name} finds no document in ${printable(files.join(", "))}. ${yield* withoutWord(called, input.files)}`
         : ""
     const drafting = { files, format: adapter.name, reading }
     const bookFile = yield* BookOfExport.existing(drafting, flags.book)
-    const remembered = yield* Remembered.laid(adapter.name, remembering, input, bookFile, flagged)
-    const exported = { adapter, input, options: remembered, columns, otherFormat }
+    const remembered = answers === "given" ? source.options : yield* Remembered.laid(source, input, bookFile)
+    const exported = { adapter, input, options: remembered, otherFormat }
     const isAsked = Option.isSome(flags.answers) || Option.isSome(flags.writeAnswers)
     if (isAsked && mode === "import") return yield* answersByStart(files[0]!)
     const isOpen = mode === "plan" && (isAsked || !(yield* hasBook(files, flags.book)))
@@ -171,15 +180,6 @@ const madeOf = (adapter: string, { files }: Input, options: unknown, bookFile: s
     }
   })
 
-const contents: Readonly<Record<string, FileContent.Content>> = {
-  csv: "text",
-  xlsx: "workbook",
-  "xero-like": "json",
-  "quickbooks-like": "json",
-  "odoo-like": "json",
-  "erpnext-like": "json"
-}
-
 const contentNames = {
   workbook: "an Excel workbook",
   json: "JSON",
@@ -192,8 +192,11 @@ const contentNames = {
  * Fails with ExitError if the content does not match the named format. The text shows a call that
  * detects the format.
  */
-const rightFormat = Effect.fnUntraced(function* (called: string, format: string, { files }: Input) {
-  const wanted = contents[format]
+const rightFormat = Effect.fnUntraced(function* (
+  called: string,
+  { adapter, content: wanted }: Format.Format,
+  { files }: Input
+) {
   const [file] = files
   if (wanted === undefined || file === undefined || file.name === "-") return
   const content = yield* FileContent.of(file.name)
@@ -201,7 +204,7 @@ const rightFormat = Effect.fnUntraced(function* (called: string, format: string,
   if (content === wanted || content === "empty" || content === "other" || (content === "text" && wanted === "json"))
     return
   if (content === "text" && !/\.(csv|tsv|txt)$/i.test(file.name)) return
-  const text = `Nothing was read: ${printable(file.name)} is ${contentNames[content]}, and ${format} reads ${contentNames[wanted]}. ${yield* withoutWord(called, files)}`
+  const text = `Nothing was read: ${printable(file.name)} is ${contentNames[content]}, and ${adapter.name} reads ${contentNames[wanted]}. ${yield* withoutWord(called, files)}`
   return yield* new ExitError({ code: 1, text })
 })
 
@@ -232,10 +235,10 @@ const knownOf = (config: Option.Option<string>, account: Option.Option<string>) 
  * Applies a file's answers to the export, in memory. Fails with ExitError if questions remain open;
  * `template`: writes these questions and the answers to this file before.
  */
-const answeredBy = <Options>(
+const answeredBy = (
   file: string,
   template: Option.Option<string>,
-  exported: OpenExport.Exported<Options>,
+  exported: OpenExport.Exported,
   bookFile: string,
   known: OpenExport.Known
 ) =>

@@ -10,10 +10,10 @@ import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
 import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
 import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/RememberedAnswers"
 import { Console, DateTime, Effect, FileSystem, Option } from "effect"
+import * as Format from "../../adapter/Format.ts"
 import { argsOf } from "../../output/AnswerFlag.ts"
 import { ExitError } from "../../output/ExitError.ts"
 import { printable } from "../../output/Terminal.ts"
-import type * as ImportCommand from "../import/ImportCommand.ts"
 
 /** The export, and the book that the conversation writes. */
 interface Files {
@@ -33,18 +33,13 @@ export const write = Effect.fnUntraced(function* (file: string, text: string, is
 const mapFileOf = (bookFile: string): string => `${bookFile.replace(/(\.sandbox)?(\.book)?\.json$/, "")}.columns.json`
 
 /** Returns the options with the column map beside the book, if it exists. */
-export const mapped = <Options>(
-  file: string,
-  { columns }: ImportCommand.Source<Options>,
-  bookFile: string,
-  options: Options
-) =>
+export const mapped = (file: string, { adapter: { table } }: Format.Format, bookFile: string, options: object) =>
   Effect.gen(function* () {
     const map = mapFileOf(bookFile)
     const fs = yield* FileSystem.FileSystem
-    if (columns === undefined || !(yield* fs.exists(map))) return options
+    if (table === undefined || !(yield* fs.exists(map))) return options
     yield* Console.log(printable(`${file} is read by the column map ${map}. To be asked again, remove that file.`))
-    return yield* columns.withMap(map, options)
+    return { ...options, ...(yield* Format.mapFile(table, map)) }
   })
 
 /** Returns all settings of the answers. */
@@ -57,15 +52,11 @@ const settingsOf = (readings: ReadonlyArray<Answer>) =>
  * Returns the names of the columns, by which later files are recognized. Files without known names
  * cannot be recognized: the result is empty.
  */
-const headerToRemember = <Options>(
-  { remembering }: ImportCommand.Source<Options>,
-  [first]: Input["files"],
-  readings: ReadonlyArray<Answer>
-) => {
+const headerToRemember = ({ adapter }: Format.Format, [first]: Input["files"], readings: ReadonlyArray<Answer>) => {
   const settings = settingsOf(readings)
-  return remembering === undefined || first === undefined || settings["headerLine"] === 0
+  return first === undefined || settings["headerLine"] === 0
     ? Effect.succeedNone
-    : Effect.option(remembering.header(first, settings))
+    : Effect.option(Format.header(adapter, first, settings))
 }
 
 /**
@@ -73,14 +64,14 @@ const headerToRemember = <Options>(
  * file; undefined if the files are read without a column map. The map of files that cannot be
  * remembered also has the other answers about reading.
  */
-const writeMap = <Options>(
-  { columns }: ImportCommand.Source<Options>,
+const writeMap = (
+  { adapter: { table } }: Format.Format,
   { bookFile, file }: Files,
   readings: ReadonlyArray<Answer>,
   isRemembered: boolean
 ) =>
   Effect.gen(function* () {
-    if (columns === undefined) return undefined
+    if (table === undefined) return undefined
     const fs = yield* FileSystem.FileSystem
     const map = mapFileOf(bookFile)
     const isThere = yield* fs.exists(map)
@@ -110,8 +101,8 @@ const blankMap = (file: string): string => `{
  * Remembers how the files are read, for later files with the same header. Returns flags with the
  * answers that cannot be remembered.
  */
-const remember = <Options>(
-  { adapter }: ImportCommand.Source<Options>,
+const remember = (
+  { adapter }: Format.Format,
   { bookFile, file }: Files,
   header: Option.Option<ReadonlyArray<string>>,
   map: string | undefined,
@@ -151,7 +142,7 @@ const remember = <Options>(
   )
 
 /** Writes the answers. Returns the flags with which other calls read the files in the same way. */
-export const keep = <Options>(source: ImportCommand.Source<Options>, files: Files, readings: ReadonlyArray<Answer>) =>
+export const keep = (source: Format.Format, files: Files, readings: ReadonlyArray<Answer>) =>
   Effect.gen(function* () {
     const header = yield* headerToRemember(source, files.input.files, readings)
     const map = yield* writeMap(source, files, readings, Option.isSome(header))

@@ -3,6 +3,7 @@
  * not name it.
  */
 import { Effect, FileSystem, Result } from "effect"
+import { names } from "../../format/Formats.ts"
 import { shellText, plainFlags } from "../../output/Call.ts"
 import { ExitError } from "../../output/ExitError.ts"
 import { systemText } from "../../output/SystemText.ts"
@@ -11,7 +12,6 @@ import { nearest } from "../../why/Nearest.ts"
 
 /** Commands that take a format. */
 const commands: ReadonlySet<string> = new Set(["plan", "import", "columns"])
-const words: ReadonlySet<string> = new Set(["csv", "xlsx", "xero-like", "quickbooks-like", "odoo-like", "erpnext-like"])
 
 /** Returns the arguments that are neither flags nor their values. */
 const operands = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -23,7 +23,7 @@ const operands = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 /** Ends the command: the word in the format's place is neither a format nor a file. */
 const noFormat = (word: string, without: ReadonlyArray<string>) => {
-  const [meant] = nearest(word, words)
+  const [meant] = nearest(word, names)
   const text = [
     `${printable(word)} is not a format${meant === undefined ? "" : `; ${meant} is`}. Nothing was read.`,
     "Without the word the format is found by the content:",
@@ -48,7 +48,7 @@ const withoutName = (command: string) =>
 export const found = (args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const [command = "", ...rest] = args
-    if (!commands.has(command) || words.has(rest[0] ?? "")) return args
+    if (!commands.has(command) || names.has(rest[0] ?? "")) return args
     if (rest.some((arg) => /^--(adapter|help|completions)\b/.test(arg))) return args
     const fs = yield* FileSystem.FileSystem
     const [file, ...others] = operands(rest)
@@ -64,6 +64,6 @@ export const found = (args: ReadonlyArray<string>) =>
       return yield* new ExitError({ code: 1, text: systemText(found.failure, "read") })
     }
     const ExportFormat = yield* Effect.promise(() => import("./ExportFormat.ts"))
-    const { name } = yield* Effect.scoped(ExportFormat.formatOf(file))
-    return [command, name, ...rest]
+    const { adapter } = yield* Effect.scoped(ExportFormat.formatOf(file))
+    return [command, adapter.name, ...rest]
   })

@@ -8,6 +8,7 @@ import * as ColumnQuestions from "@fiscal-connector/core/unstable/question/Colum
 import type { OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import { Console, Effect, FileSystem, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import type { Source } from "../../adapter/Format.ts"
 import { configOf } from "../../account/AccountFlags.ts"
 import * as ConfigBeside from "../../account/ConfigBeside.ts"
 import * as RunEffect from "../../account/RunEffect.ts"
@@ -65,15 +66,16 @@ const answered = (given: Given) =>
     const fs = yield* FileSystem.FileSystem
     if (!(yield* Effect.orElseSucceed(fs.exists(file), () => false)))
       return yield* new ExitError({ code: 1, text: `Nothing was written: there is no file ${file}.` })
-    const { name, source } = yield* ExportFormat.formatOf(file)
+    const source = yield* ExportFormat.formatOf(file)
+    const { name } = source.adapter
     yield* Console.log(printable(`${file} is read as ${name}.`))
     const bookFile = yield* bookFileOf(given)
     const config = sandbox ? Option.none<string>() : yield* configFor(given, file, isAsked)
     const known = Option.isNone(config) ? OpenExport.nothingKnown : yield* DeviceOfAccount.read(config.value, account)
     const input = yield* InputFiles.open(name, [file], source.extensions)
-    const remembered = yield* Remembered.laid(name, source.remembering, input, bookFile, source.options)
+    const remembered = yield* Remembered.laid(source, input, bookFile)
     const options = yield* FileReading.mapped(file, source, bookFile, remembered)
-    const exported = { adapter: source.adapter, input, options, columns: source.columns }
+    const exported = { adapter: source.adapter, input, options }
     const kept = yield* progressOf(bookFile)
     const settled = yield* settledBy(given, { exported, bookFile, known, kept, isAsked })
     if (settled.open.length > 0) return yield* unanswered(given, settled.open)
@@ -88,8 +90,8 @@ const answered = (given: Given) =>
     return { plan: planned(given, file, bookFile, config, { ...source, options: laid.options }, flags) }
   })
 
-interface Asking<Options> {
-  readonly exported: OpenExport.Exported<Options>
+interface Asking {
+  readonly exported: OpenExport.Exported
   readonly bookFile: string
   readonly known: OpenExport.Known
   readonly kept: Effect.Success<ReturnType<typeof progressOf>>
@@ -97,7 +99,7 @@ interface Asking<Options> {
 }
 
 /** Asks until nothing is open and the operator confirms the answers at the terminal. */
-const settledBy = <Options>(given: Given, { bookFile, exported, isAsked, kept, known }: Asking<Options>) =>
+const settledBy = (given: Given, { bookFile, exported, isAsked, kept, known }: Asking) =>
   Effect.gen(function* () {
     const named = Option.getOrElse(given.answers, () => kept.file)
     if (Option.isSome(given.answers))
@@ -139,7 +141,7 @@ const settledBy = <Options>(given: Given, { bookFile, exported, isAsked, kept, k
 
 /** Forgets the answer that a file is not invoices: the next start asks again. */
 const forgotten = (
-  { answers, keep, remove }: Asking<never>["kept"],
+  { answers, keep, remove }: Asking["kept"],
   asked: ReadonlyMap<string, OpenQuestion>
 ): Effect.Effect<void> =>
   Effect.suspend(() => {
@@ -154,7 +156,7 @@ const forgotten = (
 const confirmed = Effect.fnUntraced(function* (
   questions: ReadonlyArray<OpenQuestion>,
   bookFile: string,
-  { answers, file }: Pick<Asking<never>["kept"], "answers" | "file">
+  { answers, file }: Pick<Asking["kept"], "answers" | "file">
 ) {
   const summary = questions.map((question) => Conversation.summaryOf(question, answers.get(question.id) ?? ""))
   yield* Console.log(`\n${summary.join("\n")}\n`)
@@ -252,38 +254,42 @@ const unanswered = Effect.fnUntraced(function* ({ answers, file }: Given, open: 
 })
 
 /** Runs the plan in the same way as `plan`. */
-const planned = <Options>(
+const planned = (
   { account, sandbox }: Given,
   file: string,
   bookFile: string,
   config: Option.Option<string>,
-  source: ImportCommand.Source<Options>,
+  source: Source,
   reading: ReadonlyArray<string>
 ) =>
   Effect.gen(function* () {
     const call = yield* Call
-    const { remembering: _, ...plain } = source
     yield* Console.log("")
     yield* Effect.provideService(
-      ImportCommand.run("plan", plain, {
-        files: [file],
-        book: Option.some(bookFile),
-        sandbox,
-        config,
-        account,
-        as: Option.none(),
-        answers: Option.none(),
-        writeAnswers: Option.none(),
-        original: Option.none(),
-        originals: Option.none(),
-        dryRun: false,
-        sendRest: false,
-        live: false,
-        firstUse: Option.none(),
-        notBefore: Option.none(),
-        report: Option.none(),
-        historical: false
-      }),
+      ImportCommand.run(
+        "plan",
+        source,
+        {
+          files: [file],
+          book: Option.some(bookFile),
+          sandbox,
+          config,
+          account,
+          as: Option.none(),
+          answers: Option.none(),
+          writeAnswers: Option.none(),
+          original: Option.none(),
+          originals: Option.none(),
+          dryRun: false,
+          sendRest: false,
+          live: false,
+          firstUse: Option.none(),
+          notBefore: Option.none(),
+          report: Option.none(),
+          historical: false
+        },
+        "given"
+      ),
       Call,
       importing(call, file, [...reading, ...(sandbox ? ["--book", bookFile, "--sandbox"] : [])])
     )

@@ -1,0 +1,292 @@
+/**
+ * Makes a format of a loaded adapter: flags from the schema of its settings, and options from
+ * flags, column maps and answers.
+ */
+import type { Table } from "@fiscal-connector/adapter-csv/CsvFormat"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
+import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
+import * as BookText from "@fiscal-connector/core/unstable/mapping/BookText"
+import * as AnsweredReading from "@fiscal-connector/core/unstable/question/AnsweredReading"
+import { Effect, Option, Schema, SchemaAST, SchemaIssue } from "effect"
+import { Flag } from "effect/cli"
+import { flagNameOf } from "../output/AnswerFlag.ts"
+import { Call } from "../output/Call.ts"
+import { ExitError } from "../output/ExitError.ts"
+import { report } from "../output/FindingReport.ts"
+import type { Loaded } from "./AdapterModule.ts"
+import type { FormatAdapter, Row } from "../format/Formats.ts"
+
+type ValueFlag = Flag.Flag<Option.Option<unknown>>
+
+interface SettingFlag {
+  /** Name of the setting in the adapter. */
+  readonly setting: string
+  readonly name: string
+  readonly flag: ValueFlag
+  /** Values of a flag with pairs, for the report of a wrong one. */
+  readonly pairs: Pairs | undefined
+}
+
+/** A loaded adapter with its flags. */
+export interface Format {
+  readonly adapter: FormatAdapter
+  /** The exports in a sentence. */
+  readonly exports: string
+  /** Content of the files. Undefined for an operator's own adapter. */
+  readonly content: Row["content"] | undefined
+  /** Code file of an operator's own adapter. */
+  readonly code: string | undefined
+  /** Endings to look for in folders. */
+  readonly extensions: RegExp
+  /** Ending for a written file without an export to name it after. */
+  readonly ending: string
+  readonly flags: Readonly<Record<string, ValueFlag>>
+  readonly settings: ReadonlyArray<SettingFlag>
+  /** Names of the flags that settle how the files are read. */
+  readonly reading: ReadonlyArray<string>
+}
+
+/** A format with the options of a call. */
+export interface Source extends Format {
+  readonly options: object
+  /** Further files of the export, named by flags. */
+  readonly alongside: ReadonlyArray<string>
+}
+
+export const adapterFlag = Flag.String("adapter").pipe(
+  Flag.withDescription(
+    "an adapter: its file, or a package of this folder's node_modules. It is code that runs with your rights"
+  )
+)
+
+const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {
+  const parts = ast._tag === "Union" ? ast.types : [ast]
+  const literals = parts.flatMap((part) =>
+    part._tag === "Literal" && typeof part.literal === "string" ? [part.literal] : []
+  )
+  return literals.length === parts.length ? literals : []
+}
+
+interface Pairs {
+  /** Empty: any key. */
+  readonly keys: ReadonlyArray<string>
+  readonly values: ReadonlyArray<string>
+}
+
+/** Returns the pairs that a flag can state: each value is one of a few words. */
+const pairsOf = (ast: SchemaAST.AST): Pairs | undefined => {
+  if (ast._tag !== "Objects") return undefined
+  const [values = [], ...others] = [...ast.propertySignatures, ...ast.indexSignatures].map(({ type }) =>
+    literalsOf(type)
+  )
+  return values.length === 0 || others.some((other) => other.length === 0)
+    ? undefined
+    : { keys: ast.propertySignatures.map(({ name }) => String(name)), values }
+}
+
+const isInt = ({ checks }: SchemaAST.AST): boolean =>
+  checks?.some(({ annotations }) => annotations?.["expected"] === "an integer") ?? false
+
+/** Returns the flag of a setting's type. Undefined for values that only a column map can state. */
+const flagOf = (name: string, schema: Schema.Top): Flag.Flag<unknown> | undefined => {
+  const { ast } = schema
+  const literals = literalsOf(ast)
+  if (literals.length > 0) return Flag.Literals(name, literals)
+  switch (ast._tag) {
+    case "Boolean":
+      return Flag.Boolean(name)
+    case "Number":
+      return (isInt(ast) ? Flag.Int(name) : Flag.Finite(name)).pipe(
+        Flag.withSchema(schema as Schema.Codec<number, number>)
+      )
+    case "Arrays":
+      return Flag.map(Flag.String(name), (text) => [text])
+    case "Objects":
+      return pairsOf(ast) === undefined ? undefined : Flag.KeyValuePair(name)
+    default:
+      return Flag.String(name)
+  }
+}
+
+const described = (flag: Flag.Flag<unknown>, description: string): ValueFlag =>
+  Flag.optional(Flag.withDescription(flag, description))
+
+/** Returns the flags of the settings. `prefix` separates the flags of an own adapter from ours. */
+const settingFlags = ({ name: adapter, options }: FormatAdapter, prefix: string): ReadonlyArray<SettingFlag> =>
+  Object.entries((options as { readonly fields?: Readonly<Record<string, Schema.Top>> }).fields ?? {}).flatMap(
+    ([setting, schema]) => {
+      const name = `${prefix}${flagNameOf(setting)}`
+      const flag = flagOf(name, schema)
+      const description = SchemaAST.resolveDescription(schema.ast) ?? `${setting} of the adapter ${adapter}`
+      return flag === undefined
+        ? []
+        : [{ setting, name, flag: described(flag, description), pairs: pairsOf(schema.ast) }]
+    }
+  )
+
+const tableFlags = ({ layouts }: Table<object>): Format["flags"] => ({
+  columns: described(
+    Flag.File("columns", { mustExist: true }),
+    "the column map: the meaning of each column of the export"
+  ),
+  layout: described(Flag.String("layout"), `the known layout of the file: ${layouts.join(", ")}`)
+})
+
+/** Returns a pattern for the names of files that the adapter reads. */
+export const endings = (extensions: ReadonlyArray<string>, content: Format["content"]): RegExp =>
+  extensions.length === 0
+    ? /./
+    : new RegExp(
+        `(${extensions.map((extension) => extension.replaceAll(/[^a-z0-9]/gi, String.raw`\$&`)).join("|")})${content === "workbook" ? "" : String.raw`(\.gz)?`}$`,
+        "i"
+      )
+
+const make = (
+  adapter: FormatAdapter,
+  { code, content, exports }: Pick<Format, "code" | "content" | "exports">,
+  settings: ReadonlyArray<SettingFlag>,
+  naming: Format["flags"]
+): Format => {
+  const { alongside = {}, extensions, table } = adapter
+  const reading = {
+    ...naming,
+    ...(table && tableFlags(table)),
+    ...Object.fromEntries(settings.map(({ flag, name }) => [name, flag]))
+  }
+  const files = Object.entries(alongside).map(
+    ([name, description]) => [name, described(Flag.Path(name, { mustExist: true }), description)] as const
+  )
+  return {
+    adapter,
+    exports,
+    content,
+    code,
+    extensions: endings(extensions, content),
+    ending: extensions[0] ?? ".json",
+    flags: { ...Object.fromEntries(files), ...reading },
+    settings,
+    reading: Object.keys(reading)
+  }
+}
+
+/** Loads a format of the table. */
+export const of = async ({ content, exports, load }: Row): Promise<Format> => {
+  const { adapter } = await load()
+  return make(adapter, { content, exports, code: undefined }, settingFlags(adapter, ""), {})
+}
+
+/**
+ * Makes a format of an operator's own adapter. Fails if a flag has the name of one of the command's
+ * flags, which `taken` lists by field names.
+ */
+export const own = ({ adapter, file }: Loaded, taken: ReadonlyArray<object>): Effect.Effect<Format, ExitError> => {
+  const others = [...taken.flatMap(Object.keys).map(flagNameOf), ...general]
+  const settings = settingFlags(adapter, `${adapter.name}-`)
+  const shadowing = settings.find(({ name }) => others.some((other) => name === other || name === `no-${other}`))
+  if (shadowing === undefined) {
+    const exports = "exports that an adapter of your own reads"
+    return Effect.succeed(
+      make(adapter, { code: file, content: undefined, exports }, settings, {
+        adapter: Flag.map(adapterFlag, Option.some)
+      })
+    )
+  }
+  const text = `The option ${shadowing.setting} of the adapter ${adapter.name} would be --${shadowing.name}, which is a flag of this command. Nothing was read. Give the adapter or its option another name.`
+  return Effect.fail(new ExitError({ code: 1, text }))
+}
+
+const general = ["adapter", "help", "version", "log-level", "completions", "wizard", "json", "quiet", "verbose"]
+
+const standard = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const wrong = (flag: SettingFlag | undefined, adapter: string, message: string): string => {
+  if (flag?.pairs === undefined) return `--${flag?.name ?? adapter}: ${message}`
+  const { keys, values } = flag.pairs
+  const key = keys.length === 0 ? "NAME" : "KIND"
+  const listed = keys.length === 0 ? "" : ` ${key} is one of ${keys.join(", ")}.`
+  return `--${flag.name} takes ${values.map((value) => `${key}=${value}`).join(" or ")}.${listed}`
+}
+
+type Given = Readonly<Record<string, Option.Option<unknown>>>
+
+/** Decodes the settings from the flags. Fails with every missing or wrong setting. */
+const settingsOf = ({ adapter, settings }: Format, given: Given): Effect.Effect<object, ExitError> => {
+  const entries = settings.flatMap(({ name, setting }) =>
+    Option.toArray(given[name] ?? Option.none()).map((value) => [setting, value] as const)
+  )
+  return Schema.decodeEffect(adapter.options, { errors: "all", onExcessProperty: "error" })(
+    Object.fromEntries(entries)
+  ).pipe(
+    Effect.mapError(({ issue }) => {
+      const problems = standard(issue).issues.map(({ message, path }) =>
+        wrong(
+          settings.find(({ setting }) => setting === String(path?.[0])),
+          adapter.name,
+          message
+        )
+      )
+      return new ExitError({ code: 1, text: [...new Set(problems)].join("\n") })
+    })
+  )
+}
+
+/** Returns options from settings, over those of a column map. */
+export const optionsOf = (adapter: FormatAdapter, map: object, settings: object, layout: string | undefined): object =>
+  AnsweredReading.laidAll(adapter, map, [
+    ...(layout === undefined ? [] : [{ layout }]),
+    { settings: settings as Readonly<Record<string, unknown>> }
+  ])
+
+/**
+ * Returns only the column names of a file, which identify similar files. Empty for JSON: its
+ * answers apply to the whole format.
+ */
+export const header = (
+  adapter: FormatAdapter,
+  file: InputFile,
+  settings: Readonly<Record<string, unknown>>
+): Effect.Effect<ReadonlyArray<string>, AdapterError> =>
+  adapter.table === undefined
+    ? Effect.succeed([])
+    : adapter.table.header(file, optionsOf(adapter, {}, settings, undefined))
+
+/** Returns the format with its options for a call without flags. */
+export const withDefaults = (format: Format): Source => ({
+  ...format,
+  options: optionsOf(format.adapter, {}, {}, undefined),
+  alongside: []
+})
+
+/** Returns the format with the options of the flags. Fails with ExitError if a flag is wrong. */
+export const sourceOf = Effect.fnUntraced(function* (format: Format, flags: object) {
+  const { adapter } = format
+  const given = flags as Given
+  const textOf = (name: string) => Option.getOrUndefined(given[name] ?? Option.none()) as string | undefined
+  const columns = adapter.table === undefined ? undefined : textOf("columns")
+  const map = columns === undefined ? {} : yield* mapFile(adapter.table!, columns)
+  const settings = yield* settingsOf(format, given)
+  const options = optionsOf(adapter, map, settings, adapter.table && textOf("layout"))
+  const alongside = Object.keys(adapter.alongside ?? {}).flatMap((name) => textOf(name) ?? [])
+  return { ...format, options, alongside } satisfies Source
+})
+
+/** Reads the text of a column map as options. Fails with ExitError and all problems of the map. */
+export const columnMap = Effect.fnUntraced(function* ({ map, mapInvalid }: Table<object>, file: string, text: string) {
+  const call = yield* Call
+  const refused = (findings: ReadonlyArray<Finding.Finding>) => {
+    const found = findings.map((finding) => ({ finding, subject: undefined }))
+    return new ExitError({ code: 1, text: `The column map ${file} cannot be used:\n\n${report(found, call)}` })
+  }
+  const invalid = ({ at, message, path }: Finding.Finding) => Finding.make(mapInvalid, { message, path, at })
+  // syntax errors and repeated fields are reported as for every file that the user writes
+  const { repeated } = yield* Effect.mapError(Effect.fromResult(BookText.read(file, text)), (places) =>
+    refused(places.map(invalid))
+  )
+  if (repeated.length > 0) return yield* refused(repeated.map(invalid))
+  return yield* Effect.mapError(map(file, text), ({ findings }) => refused(findings))
+})
+
+/** Reads a file with a column map as options. */
+export const mapFile = (table: Table<object>, file: string) =>
+  Effect.flatMap(TextFile.read(file), (text) => columnMap(table, file, text))
