@@ -194,19 +194,85 @@ describe("documents passed as plain objects", () => {
   )
 
   it.live(
-    "come from a cursor that fails: nothing is sent, and the error does not quote what was thrown",
+    "come from a cursor that fails: nothing is sent, what was thrown is rethrown as it is, and no log quotes it",
     test(async (given, options) => {
       const after = async function* (thrown: unknown) {
         yield invoice("S-1")
         throw thrown
       }
+      const unopened = (thrown: unknown): Iterable<DocumentInput> => ({
+        [Symbol.iterator]: () => {
+          throw thrown
+        }
+      })
+      const logged: Array<unknown> = []
+      const log = (fields: object, message: string) => void logged.push(fields, message)
+      const logger = { debug: log, info: log, warn: log, error: log }
+      await using fiscal = await connect({ ...options, logger })
+      for (const thrown of [new TypeError("Baobab Traders"), "Baobab Traders", undefined])
+        for (const call of [
+          () => fiscal.sync(after(thrown)),
+          () => fiscal.sync(unopened(thrown)),
+          () => fiscal.plan(after(thrown)),
+          () => fiscal.registerOriginals(after(thrown))
+        ])
+          assert.deepStrictEqual(await Promise.allSettled([call()]), [{ status: "rejected", reason: thrown }])
+      assert.notInclude(JSON.stringify(logged), "Baobab")
+      assert.deepStrictEqual(await receipts(given), [])
+    })
+  )
+
+  it.live(
+    "are refused by one sentence if they are another value",
+    test(async (_, options) => {
       await using fiscal = await connect(options)
       const messages = []
-      for (const thrown of [new TypeError("Baobab Traders"), "Baobab Traders"])
-        messages.push((await failure(fiscal.sync(after(thrown)))).message)
-      assert.include(messages[0], "TypeError")
-      assert.include(messages[1], "it threw a value that is not an Error")
-      assert.notInclude(messages.join(), "Baobab")
+      for (const given of [Promise.resolve([]), 7, "S-1", null, undefined, {}, () => []]) {
+        const error = await failure(fiscal.sync(given as unknown as Iterable<DocumentInput>))
+        assert.strictEqual(error.code, "config_invalid")
+        messages.push(error.message.replace("documents: expected a list of documents, or { adapter, files }, not ", ""))
+      }
+      assert.deepStrictEqual(messages, [
+        "a promise: await it first",
+        "a number",
+        "a string",
+        "null",
+        "nothing",
+        "another object",
+        "a function"
+      ])
+    })
+  )
+
+  it.live(
+    "need an id and a number that are not blank; without an id none is taken for a repeat of another",
+    test(async (given, options) => {
+      await using fiscal = await connect(options)
+      const { ok, results } = await fiscal.sync([
+        invoice("S-1", { id: "" }),
+        invoice("S-2", { number: "  " }),
+        invoice("S-3", { id: undefined as unknown as string }),
+        invoice("S-3", { id: undefined as unknown as string }),
+        invoice("", { id: "" }),
+        invoice("", { id: "" }),
+        { kind: "cancelled", of: "invoice", id: " ", number: "S-9" }
+      ])
+      assert.isFalse(ok)
+      assert.deepStrictEqual(
+        results.map(({ problems, status }) => [
+          status,
+          ...problems.map(({ code, path }) => `${code} ${path.join(".")}`)
+        ]),
+        [
+          ["refused", "INPUT_MISSING id"],
+          ["refused", "INPUT_MISSING number"],
+          ["refused", "INPUT_MISSING id", "DOCUMENT_TWICE number"],
+          ["refused", "INPUT_MISSING id", "DOCUMENT_TWICE number"],
+          ["refused", "INPUT_MISSING id", "INPUT_MISSING number"],
+          ["refused", "INPUT_MISSING id", "INPUT_MISSING number"],
+          ["refused", "INPUT_MISSING id"]
+        ]
+      )
       assert.deepStrictEqual(await receipts(given), [])
     })
   )

@@ -125,6 +125,9 @@ export interface StagedDocument {
 export const stagedOf = (seq: number, source: SourceDocument, options: BatchOptions): StagedDocument => {
   const { date, id, kind, number, order } = source
   const isNote = kind === "credit-note"
+  // a document without a usable identifier is refused, and never a repeat of another document
+  const isNamed =
+    (id || number) !== "" && !source.findings?.some(({ path, severity }) => path[0] === "id" && severity === "error")
   return {
     document: {
       seq,
@@ -132,7 +135,7 @@ export const stagedOf = (seq: number, source: SourceDocument, options: BatchOpti
       kind,
       id,
       number,
-      key: `${kind} ${id || number}`,
+      key: isNamed ? `${kind} ${id || number}` : `${kind}\n${seq}`,
       fingerprint: fingerprint(source),
       modified: source.modified ?? null,
       day: dayOf(source, options.book),
