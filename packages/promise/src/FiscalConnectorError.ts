@@ -77,7 +77,7 @@ export interface ErrorParticulars {
   readonly cause?: unknown
 }
 
-export class FiscalConnectorError extends Error {
+class ThrownError extends Error {
   override readonly name = "FiscalConnectorError"
   readonly code: ErrorCode
   /** True if the same call may succeed later without any action. */
@@ -99,4 +99,16 @@ export class FiscalConnectorError extends Error {
     this.problems = particulars.problems ?? []
     this.firstUse = particulars.firstUse
   }
+}
+
+/** The error of this package; `code` determines if `firstUse` is present. */
+export type FiscalConnectorError = ThrownError &
+  (
+    | { readonly code: "first_use"; readonly firstUse: string }
+    | { readonly code: Exclude<ErrorCode, "first_use">; readonly firstUse: string | undefined }
+  )
+
+export const FiscalConnectorError = ThrownError as unknown as {
+  new (code: ErrorCode, message: string, particulars?: ErrorParticulars): FiscalConnectorError
+  readonly prototype: FiscalConnectorError
 }

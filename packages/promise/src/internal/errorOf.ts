@@ -34,7 +34,7 @@ export const thrownOf = (failure: Failure): unknown =>
   failure instanceof CallerThrew ? Redacted.value(failure.thrown) : errorOf(failure)
 
 export const errorOf = (failure: Exclude<Failure, CallerThrew>): FiscalConnectorError => {
-  if (failure instanceof FiscalConnectorError) return failure
+  if (!("_tag" in failure)) return failure
   const { message } = failure
   switch (failure._tag) {
     case "AccountStopped":

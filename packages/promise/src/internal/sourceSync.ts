@@ -151,6 +151,7 @@ export const either = (
 ): FiscalConnector["sync"] => {
   function sync(given: SourceInput, options?: SourceOptions): Promise<SourceReport>
   function sync<Options>(given: Documents | ExportInput<Options>, options?: SyncOptions): Promise<SyncReport>
+  function sync(given: Documents, options?: SyncOptions): Promise<SyncReport>
   function sync<Options>(given: SourceInput | Documents | ExportInput<Options>, options: SyncOptions = {}) {
     return typeof given === "object" && given !== null && "source" in given
       ? live(given, options)

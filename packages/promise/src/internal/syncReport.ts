@@ -27,5 +27,13 @@ export const syncReport = (
   const done = new Set(results.filter(isDone).map(keyOf))
   const isAll = results.every((result) => isDone(result) || (result.status === "duplicate" && done.has(keyOf(result))))
   const isClean = conflicts.length === 0 && problems.every(({ severity }) => severity !== "error")
-  return { results, problems, conflicts: differing, lanes, open, ok: isAll && isClean }
+  return {
+    results,
+    problems,
+    conflicts: differing,
+    lanes,
+    open,
+    ok: isAll && isClean,
+    [Symbol.iterator]: () => results[Symbol.iterator]()
+  }
 }
