@@ -348,6 +348,11 @@ export interface FiscalConnector extends AsyncDisposable {
    * Returns the current state of every stored document of the account after a cursor, in the order
    * of the last change, for writing back to the source system. Delivers each change at least once,
    * even if a reader crashes repeatedly; repeats changes of the last minute.
+   *
+   * `after`: the `cursor` of the last result that was written back, or a day (`"2026-03-01"`, in
+   * the time zone of the mapping book). Rejects with `cursor_unknown` if the store does not have the
+   * cursor's change: an older copy was put back. A cursor of a version that had only numbers is
+   * accepted within the end of the history.
    */
   results(options?: { readonly after?: string | undefined; readonly signal?: AbortSignal }): AsyncIterable<StoredResult>
   /**

@@ -62,6 +62,11 @@ export type ErrorCode =
   | "pending"
   /** Document not in the store, or document without a PDF. */
   | "not_found"
+  /**
+   * Cursor of `results` of another history of the store, or beyond its end: an older copy of the
+   * store was put back. Read again from a day.
+   */
+  | "cursor_unknown"
   /** Decision that contradicts the evidence or does not fit the state. */
   | "decision_refused"
   /** Connector or plan already closed. */

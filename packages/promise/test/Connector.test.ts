@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { bookWith, connect, type ConnectOptions, type DocumentInput, openStore } from "@fiscal-connector/promise"
+import { bookWith, connect, type ConnectOptions, type DocumentInput, type FiscalConnector, openStore } from "@fiscal-connector/promise"
 import { Effect, type Scope } from "effect"
+import { copyFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { type AddressInfo, connect as connectTo, type Socket } from "node:net"
+import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { book, failure, gateway, type Given, invoice, receipts } from "./Gateway.ts"
 
@@ -345,6 +347,54 @@ describe("results", () => {
         "S-3"
       )
       assert.strictEqual((await failure(every(fiscal.results({ after: "x" })))).code, "config_invalid")
+    })
+  )
+
+  it.live(
+    "reject a cursor of a history that an older copy of the store replaced, and may be read again from its day",
+    test(async ({ folder }, options) => {
+      const clock = { ahead: 0 }
+      const now = () => new Date(Date.now() + clock.ahead)
+      const place = (name: string) => ({ ...options, clock: now, store: { sqlite: join(folder, name) } })
+      /** Reads the results two minutes later, when every change has its final place. */
+      const read = async (fiscal: FiscalConnector, after?: string) => {
+        clock.ahead = 120_000
+        try {
+          return await every(fiscal.results(after === undefined ? {} : { after }))
+        } finally {
+          clock.ahead = 0
+        }
+      }
+      const rejects = async (fiscal: FiscalConnector, after: string) => {
+        const error = await failure(read(fiscal, after))
+        assert.strictEqual(error.code, "cursor_unknown")
+        const day = /after: "([\d-]+)"/.exec(error.message)![1]!
+        assert.isNotEmpty(await read(fiscal, day))
+      }
+      {
+        await using fiscal = await connect(place("first.db"))
+        await fiscal.sync([invoice("S-1")])
+      }
+      copyFileSync(join(folder, "first.db"), join(folder, "copy.db"))
+      await using fiscal = await connect(place("first.db"))
+      const [older] = await read(fiscal)
+      await fiscal.sync([invoice("S-2")])
+      const cursor = (await read(fiscal)).at(-1)!.cursor
+      const number = cursor.split("-")[0]!
+      assert.deepStrictEqual(await read(fiscal, cursor), [])
+      assert.deepStrictEqual(await read(fiscal, number), [])
+      await using restored = await connect(place("copy.db"))
+      for (const beyond of [cursor, number, "1000000"]) await rejects(restored, beyond)
+      assert.deepStrictEqual(await read(restored, older!.cursor), [])
+      for (const n of [3, 4]) await restored.sync([invoice(`S-${n}`)])
+      await rejects(restored, cursor)
+      assert.deepStrictEqual(
+        (await read(restored, older!.cursor)).map(({ number }) => number),
+        ["S-3", "S-4"]
+      )
+      await using another = await connect(place("another.db"))
+      await another.sync([invoice("S-5"), invoice("S-6"), invoice("S-7")])
+      await rejects(another, older!.cursor)
     })
   )
 

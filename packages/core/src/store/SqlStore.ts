@@ -34,7 +34,7 @@ import * as Place from "./database/Place.ts"
 import { plan } from "./planning/Plan.ts"
 import * as PulledRuns from "./planning/PulledRuns.ts"
 import { type Elsewhere, planned } from "./database/Planned.ts"
-import { changed } from "./queries/Changed.ts"
+import { changed, changedAt } from "./queries/Changed.ts"
 import * as LiveSourceQueries from "./queries/LiveSourceQueries.ts"
 import * as Queries from "./queries/Queries.ts"
 import { repin } from "./planning/Repin.ts"
@@ -391,6 +391,7 @@ const operations = (
     list,
     stream: (query) => Queries.stream(list, query),
     activity: (since, stretch) => read("count activity", Queries.activity(sql, since, stretch)),
+    changedAt: (position) => read("read a change", changedAt(sql, position)),
     changed: (query) =>
       read(
         "list changes",

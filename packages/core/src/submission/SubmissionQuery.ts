@@ -51,6 +51,8 @@ export interface ChangedSubmission {
   readonly submission: Submission
   /** Grows. Pass the position as `after` for the next page. */
   readonly position: number
+  /** Time of the change. */
+  readonly at: DateTime.Utc
   /**
    * `recent`: a concurrent commit may still get an earlier position. A reader that stores a
    * position must store an earlier, `final` one.

@@ -411,6 +411,12 @@ export interface SubmissionStoreOperations {
    * back and resume after a crash.
    */
   changed(query: ChangeQuery): Effect.Effect<ReadonlyArray<ChangedSubmission>, StoreError>
+  /**
+   * Returns the time of the change at a position, so that a reader can check a position that it
+   * stored. None: the position is beyond the end. Another time: an older copy of the store was put
+   * back, and its history went on differently.
+   */
+  changedAt(position: number): Effect.Effect<Option.Option<DateTime.Utc>, StoreError>
   explain(key: SubmissionKey): Effect.Effect<Option.Option<Explanation>, StoreError>
   inbox(account: string): Effect.Effect<ReadonlyArray<InboxItem>, StoreError>
   /** Returns the last attempts of all lanes together, newest first. */

@@ -298,7 +298,7 @@ const make = (
       }
     ),
     results: ({ after, signal: ofCall } = {}) => ({
-      [Symbol.asyncIterator]: () => pull(runtime, storedResults(account, after), signal, ofCall)
+      [Symbol.asyncIterator]: () => pull(runtime, storedResults(account, after, book.zone), signal, ofCall)
     }),
     registerOriginals: (documents) =>
       run(

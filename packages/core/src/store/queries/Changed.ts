@@ -1,8 +1,9 @@
 /** Reads submissions in the order of their last change. */
-import { Effect } from "effect"
+import { type DateTime, Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { ChangedSubmission, ChangeQuery } from "../../submission/SubmissionQuery.ts"
+import { utc } from "../database/Transaction.ts"
 import { type Integer, listed, type ListedRow, number, submission } from "../rows/Rows.ts"
 
 interface ChangedRow extends ListedRow {
@@ -15,6 +16,11 @@ interface ChangedRow extends ListedRow {
  * visible only after the commit.
  */
 const longestTransaction = 60_000
+
+export const changedAt = (sql: SqlClient, position: number): Effect.Effect<Option.Option<DateTime.Utc>, SqlError> =>
+  Effect.map(sql<{ readonly at: Integer }>`select at from fiscal_event where id = ${position}`, ([event]) =>
+    Option.map(Option.fromUndefinedOr(event), ({ at }) => utc(number(at)))
+  )
 
 export const changed = (
   sql: SqlClient,
@@ -34,6 +40,7 @@ export const changed = (
       rows.map((row) => ({
         submission: submission(row),
         position: number(row.position),
+        at: utc(number(row.changed_at)),
         order: number(row.changed_at) < now - longestTransaction ? "final" : "recent"
       }))
   )
