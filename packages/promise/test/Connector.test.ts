@@ -1,5 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { bookWith, connect, type ConnectOptions, type DocumentInput, type FiscalConnector, openStore } from "@fiscal-connector/promise"
+import {
+  bookWith,
+  connect,
+  type ConnectOptions,
+  type DocumentInput,
+  type FiscalConnector,
+  openStore
+} from "@fiscal-connector/promise"
 import { Effect, type Scope } from "effect"
 import { copyFileSync } from "node:fs"
 import { createServer } from "node:http"
