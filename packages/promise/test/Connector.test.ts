@@ -158,6 +158,11 @@ describe("documents passed as plain objects", () => {
         "S-5"
       ] as unknown as ReadonlyArray<DocumentInput>
       const results = (await fiscal.sync([...wrong, invoice("S-6")], { whenLate: "send-rest" })).results
+      // a total that could not be computed is null, never "0.00"
+      assert.deepStrictEqual(
+        results.map(({ total }) => total),
+        [null, null, null, null, null, "19.98"]
+      )
       const found = results.map(({ number, problems, status }) => [
         number,
         status,
