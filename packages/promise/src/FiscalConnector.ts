@@ -350,9 +350,9 @@ export interface FiscalConnector extends AsyncDisposable {
    * even if a reader crashes repeatedly; repeats changes of the last minute.
    *
    * `after`: the `cursor` of the last result that was written back, or a day (`"2026-03-01"`, in
-   * the time zone of the mapping book). Rejects with `cursor_unknown` if the store does not have the
-   * cursor's change: an older copy was put back. A cursor of a version that had only numbers is
-   * accepted within the end of the history.
+   * the time zone of the mapping book). Rejects with `cursor_unknown` if the store does not have
+   * the cursor's change: an older copy was put back. A cursor of an earlier version, a number
+   * alone, is accepted within the end of the history.
    */
   results(options?: { readonly after?: string | undefined; readonly signal?: AbortSignal }): AsyncIterable<StoredResult>
   /**

@@ -13,7 +13,7 @@ import { type ErrorCode, FiscalConnectorError } from "../FiscalConnectorError.ts
 import type { Problem } from "../Problem.ts"
 import { problemOf } from "./problemOf.ts"
 
-/** An exception of the caller's own code, rethrown as it is. Its text may name a buyer. */
+/** An exception of the caller's own code, rethrown as it is. The text may name a buyer. */
 export class CallerThrew extends Data.TaggedError("CallerThrew")<{ readonly thrown: Redacted.Redacted<unknown> }> {}
 
 export type Failure =
