@@ -1,11 +1,13 @@
 /**
  * Checks comments, names of tests and Markdown against docs/style.md: first words of sentences,
- * words that we do not use, and line lengths. Part of `pnpm lint`.
+ * words that we do not use, and line lengths; and sources for values that are recognized by the
+ * class of another package. Part of `pnpm lint`.
  *
  *     node scripts/style.ts [PATH…]
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import * as Classes from "./style/Classes.ts"
 import * as Passages from "./style/Passages.ts"
 import * as Rules from "./style/Rules.ts"
 import * as Sources from "./style/Sources.ts"
@@ -41,11 +43,15 @@ for (const file of files) {
   const isMarkdown = file.endsWith(".md")
   const names = file.endsWith(".test.ts") ? Passages.testNames(source) : []
   const passages = isMarkdown ? Passages.paragraphs(source) : [...Passages.comments(source), ...names]
-  const found = [...passages.flatMap(Rules.ofWords), ...Rules.ofLength(source, isMarkdown ? "markdown" : "comment")]
+  const found = [
+    ...passages.flatMap(Rules.ofWords),
+    ...Rules.ofLength(source, isMarkdown ? "markdown" : "comment"),
+    ...(/^packages\/[^/]+\/src\//.test(file) ? Classes.ofOthers(source) : [])
+  ]
   problems += found.length
   for (const { at, text } of found.toSorted((a, b) => a.at - b.at)) process.stderr.write(`${file}:${at}: ${text}\n`)
 }
 if (problems > 0) {
-  process.stderr.write(`${problems} places to write more plainly (docs/style.md)\n`)
+  process.stderr.write(`${problems} places to correct (docs/style.md)\n`)
   process.exitCode = 1
 }

@@ -64,7 +64,11 @@ export const openInvoices = () => [
 ]
 export const save = (id, verificationCode) => void saved.push(id, typeof verificationCode)
 `,
-  // runs readme-job.mjs, the README's job as printed, with a sandbox and the files that the job
+  "shop.d.ts": `import type { DocumentInput } from "@fiscal-connector/promise"
+export const openInvoices: () => ReadonlyArray<DocumentInput>
+export const save: (id: string, verificationCode: string | null, qrCodeUrl: string | null) => void
+`,
+  // runs a job of a README as printed, named as argument, with a sandbox and the files that the job
   // names
   "readme.mjs": `import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import { Effect } from "effect"
@@ -90,7 +94,7 @@ const program = Effect.gen(function* () {
     taxes: [{ from: ["Standard"], code: "VAT155", device: 515, percent: "15.5" }],
     currencies: [{ code: "USD", device: "USD" }]
   }))
-  yield* Effect.promise(() => import("./readme-job.mjs"))
+  yield* Effect.promise(() => import("./" + process.argv[2]))
 })
 await Effect.runPromise(Effect.scoped(program))
 console.log(saved.join(" "), process.exitCode)

@@ -4,6 +4,7 @@
 import {
   type Adapter,
   AdapterError,
+  adapterErrorOf,
   type BookDraft,
   ExportUnreadable,
   type FieldSetting,
@@ -16,7 +17,7 @@ import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
 import { mapConcat } from "@fiscal-connector/core/source/MapConcat"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import type { Skipped, SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
-import { Effect, Schema, type SchemaAST, Stream } from "effect"
+import { Effect, Option, Schema, type SchemaAST, Stream } from "effect"
 import type { Item } from "./item/Item.ts"
 import type { DocumentFields } from "./KitDocument.ts"
 import { coreVersion } from "@fiscal-connector/core/source/CoreVersion"
@@ -281,7 +282,7 @@ const fieldSettings = (options: Schema.Struct.Fields): ReadonlyArray<FieldSettin
  * the adapter and stays a defect.
  */
 const thrownOf = (thrown: unknown): Effect.Effect<never, AdapterError> =>
-  thrown instanceof AdapterError ? Effect.fail(thrown) : Effect.die(thrown)
+  Option.match(adapterErrorOf(thrown), { onNone: () => Effect.die(thrown), onSome: Effect.fail })
 
 const streamOf = (
   readings: AsyncIterable<Reading> | Iterable<Reading> | Stream.Stream<Reading, AdapterError>

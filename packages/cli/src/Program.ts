@@ -5,7 +5,7 @@
 import * as NodeChildProcessSpawner from "@effect/platform-node/NodeChildProcessSpawner"
 import * as NodeSink from "@effect/platform-node/NodeSink"
 import * as NodeStream from "@effect/platform-node/NodeStream"
-import { GatewayError } from "@fiscal-connector/core/gateway/contract/GatewayError"
+import { gatewayErrorOf } from "@fiscal-connector/core/gateway/contract/GatewayError"
 import { HostProcess, type HostProcessShape } from "@fiscal-connector/core/unstable/file/HostProcess"
 import { problemOf } from "@fiscal-connector/core/unstable/ledger/StoreProblem"
 import { Operator } from "@fiscal-connector/core/submission/OperatorRecord"
@@ -20,6 +20,7 @@ import {
   Layer,
   Logger,
   Metric,
+  Option,
   PlatformError,
   Runtime,
   Stdio,
@@ -80,12 +81,12 @@ const asQuit = (
   deed: RunEffectShape,
   call: Call.CallShape
 ): ExitError => {
-  const text =
-    error instanceof PlatformError.PlatformError
-      ? systemText(error)
-      : error instanceof GatewayError
-        ? GatewayProblem.text(error, call)
-        : error.message
+  const text = PlatformError.isPlatformError(error)
+    ? systemText(error)
+    : Option.match(gatewayErrorOf(error), {
+        onNone: () => error.message,
+        onSome: (failure) => GatewayProblem.text(failure, call)
+      })
   if (deed.done !== "sent") return new ExitError({ code: 1, text })
   // a file written at the end of the command: the report of refused documents
   if (error._tag === "PlatformError") return new ExitError({ code: 4, text: unwritten(text, deed, call) })

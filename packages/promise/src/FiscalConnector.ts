@@ -4,7 +4,7 @@
  */
 import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
 import type { ExportInput } from "./ExportInput.ts"
-import type { LaneReport } from "./LaneReport.ts"
+import type { LaneCode, LaneReport } from "./LaneReport.ts"
 import type { Problem } from "./Problem.ts"
 import type { Key, Result, Status, StoredResult, TaxTotal, Total } from "./Result.ts"
 import type { SourceInput, SourceOptions, SourceReport } from "./SourceInput.ts"
@@ -116,6 +116,12 @@ export interface SyncReport extends RunReport {
    * exit code of a job.
    */
   readonly ok: boolean
+  /**
+   * Iterates over `results`, for programs written when `sync` returned only the list.
+   *
+   * @deprecated Use `results`.
+   */
+  [Symbol.iterator](): Iterator<Result>
 }
 
 export interface SyncOptions extends PlanOptions, SubmitOptions, RunOptions {}
@@ -186,7 +192,7 @@ export interface Concern {
    * Exact cause: why documents are held, or why a lane or account is stopped; null if the code says
    * everything.
    */
-  readonly cause: string | null
+  readonly cause: HoldCause | LaneCode | StatedCause | null
   readonly account: string | null
   readonly lane: string | null
   /** Number of affected documents. */
@@ -252,6 +258,22 @@ export interface Webhooks {
   signForTest(body: string): Readonly<Record<string, string>>
 }
 
+/** Reason why a document is held (docs/submissions.md). */
+export type HoldCause =
+  | "late"
+  | "historical"
+  | "outdated"
+  | "original"
+  | "credited"
+  | "contradicted"
+  | "operator"
+  | "before-start"
+  | "older-copy"
+  | "rejection-unconfirmed"
+
+/** Cause that the gateway states (`DEV01`): any text. */
+export type StatedCause = string & {}
+
 /** Options of a decision. */
 export interface DecisionOptions {
   /**
@@ -273,7 +295,7 @@ export interface Selection {
    * Reason for holding documents (`late`, `historical`, `original` …), or the code with which they
    * failed (`DEV01`), as in a concern's `cause`.
    */
-  readonly cause?: string
+  readonly cause?: HoldCause | StatedCause
   /** Numbers or ids. */
   readonly numbers?: ReadonlyArray<string>
   /** Id of the import that contains the documents. */
@@ -334,10 +356,17 @@ export interface FiscalConnector extends AsyncDisposable {
    * repeated call sends nothing twice.
    */
   sync<Options>(documents: Documents | ExportInput<Options>, options?: SyncOptions): Promise<SyncReport>
+  /** The same; named last, so that the compiler reports the field of a wrong document. */
+  sync(documents: Documents, options?: SyncOptions): Promise<SyncReport>
   /**
    * Returns the current state of every stored document of the account after a cursor, in the order
    * of the last change, for writing back to the source system. Delivers each change at least once,
    * even if a reader crashes repeatedly; repeats changes of the last minute.
+   *
+   * `after`: the `cursor` of the last result that was written back, or a day (`"2026-03-01"`, in
+   * the time zone of the mapping book). Rejects with `cursor_unknown` if the store does not have
+   * the cursor's change: an older copy was put back. A cursor of an earlier version, a number
+   * alone, is accepted within the end of the history.
    */
   results(options?: { readonly after?: string | undefined; readonly signal?: AbortSignal }): AsyncIterable<StoredResult>
   /**

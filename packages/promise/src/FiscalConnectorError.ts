@@ -62,6 +62,11 @@ export type ErrorCode =
   | "pending"
   /** Document not in the store, or document without a PDF. */
   | "not_found"
+  /**
+   * Cursor of `results` of another history of the store, or beyond its end: an older copy of the
+   * store was put back. Read again from a day.
+   */
+  | "cursor_unknown"
   /** Decision that contradicts the evidence or does not fit the state. */
   | "decision_refused"
   /** Connector or plan already closed. */
@@ -77,7 +82,7 @@ export interface ErrorParticulars {
   readonly cause?: unknown
 }
 
-export class FiscalConnectorError extends Error {
+class ThrownError extends Error {
   override readonly name = "FiscalConnectorError"
   readonly code: ErrorCode
   /** True if the same call may succeed later without any action. */
@@ -99,4 +104,16 @@ export class FiscalConnectorError extends Error {
     this.problems = particulars.problems ?? []
     this.firstUse = particulars.firstUse
   }
+}
+
+/** The error of this package; `code` determines if `firstUse` is present. */
+export type FiscalConnectorError = ThrownError &
+  (
+    | { readonly code: "first_use"; readonly firstUse: string }
+    | { readonly code: Exclude<ErrorCode, "first_use">; readonly firstUse: string | undefined }
+  )
+
+export const FiscalConnectorError = ThrownError as unknown as {
+  new (code: ErrorCode, message: string, particulars?: ErrorParticulars): FiscalConnectorError
+  readonly prototype: FiscalConnectorError
 }

@@ -32,7 +32,7 @@ export type {
 } from "@fiscal-connector/core/source/DocumentInput"
 export type { ExportAdapter, ExportFile, ExportInput } from "./ExportInput.ts"
 export type { FiscalEvent } from "./FiscalEvent.ts"
-export { type ErrorCode, FiscalConnectorError } from "./FiscalConnectorError.ts"
+export { type ErrorCode, type ErrorParticulars, FiscalConnectorError } from "./FiscalConnectorError.ts"
 export type {
   CommonDecision,
   DecidedDocument,
@@ -44,12 +44,14 @@ export type {
   FiscalConnector,
   Concern,
   HealthReport,
+  HoldCause,
   OriginalsReport,
   Plan,
   PlanOptions,
   RunOptions,
   RunReport,
   Selection,
+  StatedCause,
   SubmitOptions,
   SubmitReport,
   SyncOptions,
@@ -57,7 +59,7 @@ export type {
   WaitOptions,
   Webhooks
 } from "./FiscalConnector.ts"
-export type { LaneReport } from "./LaneReport.ts"
+export type { LaneCode, LaneReport } from "./LaneReport.ts"
 export type { BookEntry, Choice, Problem } from "./Problem.ts"
 export type {
   FiscalisedResult,

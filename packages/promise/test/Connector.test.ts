@@ -1,8 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import { bookWith, connect, type ConnectOptions, type DocumentInput, openStore } from "@fiscal-connector/promise"
+import {
+  bookWith,
+  connect,
+  type ConnectOptions,
+  type DocumentInput,
+  type FiscalConnector,
+  openStore
+} from "@fiscal-connector/promise"
 import { Effect, type Scope } from "effect"
+import { copyFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { type AddressInfo, connect as connectTo, type Socket } from "node:net"
+import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { book, failure, gateway, type Given, invoice, receipts } from "./Gateway.ts"
 
@@ -149,6 +158,11 @@ describe("documents passed as plain objects", () => {
         "S-5"
       ] as unknown as ReadonlyArray<DocumentInput>
       const results = (await fiscal.sync([...wrong, invoice("S-6")], { whenLate: "send-rest" })).results
+      // a total that could not be computed is null, never "0.00"
+      assert.deepStrictEqual(
+        results.map(({ total }) => total),
+        [null, null, null, null, null, "19.98"]
+      )
       const found = results.map(({ number, problems, status }) => [
         number,
         status,
@@ -194,19 +208,85 @@ describe("documents passed as plain objects", () => {
   )
 
   it.live(
-    "come from a cursor that fails: nothing is sent, and the error does not quote what was thrown",
+    "come from a cursor that fails: nothing is sent, what was thrown is rethrown as it is, and no log quotes it",
     test(async (given, options) => {
       const after = async function* (thrown: unknown) {
         yield invoice("S-1")
         throw thrown
       }
+      const unopened = (thrown: unknown): Iterable<DocumentInput> => ({
+        [Symbol.iterator]: () => {
+          throw thrown
+        }
+      })
+      const logged: Array<unknown> = []
+      const log = (fields: object, message: string) => void logged.push(fields, message)
+      const logger = { debug: log, info: log, warn: log, error: log }
+      await using fiscal = await connect({ ...options, logger })
+      for (const thrown of [new TypeError("Baobab Traders"), "Baobab Traders", undefined])
+        for (const call of [
+          () => fiscal.sync(after(thrown)),
+          () => fiscal.sync(unopened(thrown)),
+          () => fiscal.plan(after(thrown)),
+          () => fiscal.registerOriginals(after(thrown))
+        ])
+          assert.deepStrictEqual(await Promise.allSettled([call()]), [{ status: "rejected", reason: thrown }])
+      assert.notInclude(JSON.stringify(logged), "Baobab")
+      assert.deepStrictEqual(await receipts(given), [])
+    })
+  )
+
+  it.live(
+    "are refused by one sentence if they are another value",
+    test(async (_, options) => {
       await using fiscal = await connect(options)
       const messages = []
-      for (const thrown of [new TypeError("Baobab Traders"), "Baobab Traders"])
-        messages.push((await failure(fiscal.sync(after(thrown)))).message)
-      assert.include(messages[0], "TypeError")
-      assert.include(messages[1], "it threw a value that is not an Error")
-      assert.notInclude(messages.join(), "Baobab")
+      for (const given of [Promise.resolve([]), 7, "S-1", null, undefined, {}, () => []]) {
+        const error = await failure(fiscal.sync(given as unknown as Iterable<DocumentInput>))
+        assert.strictEqual(error.code, "config_invalid")
+        messages.push(error.message.replace("documents: expected a list of documents, or { adapter, files }, not ", ""))
+      }
+      assert.deepStrictEqual(messages, [
+        "a promise: await it first",
+        "a number",
+        "a string",
+        "null",
+        "nothing",
+        "another object",
+        "a function"
+      ])
+    })
+  )
+
+  it.live(
+    "need an id and a number that are not blank; without an id none is taken for a repeat of another",
+    test(async (given, options) => {
+      await using fiscal = await connect(options)
+      const { ok, results } = await fiscal.sync([
+        invoice("S-1", { id: "" }),
+        invoice("S-2", { number: "  " }),
+        invoice("S-3", { id: undefined as unknown as string }),
+        invoice("S-3", { id: undefined as unknown as string }),
+        invoice("", { id: "" }),
+        invoice("", { id: "" }),
+        { kind: "cancelled", of: "invoice", id: " ", number: "S-9" }
+      ])
+      assert.isFalse(ok)
+      assert.deepStrictEqual(
+        results.map(({ problems, status }) => [
+          status,
+          ...problems.map(({ code, path }) => `${code} ${path.join(".")}`)
+        ]),
+        [
+          ["refused", "INPUT_MISSING id"],
+          ["refused", "INPUT_MISSING number"],
+          ["refused", "INPUT_MISSING id", "DOCUMENT_TWICE number"],
+          ["refused", "INPUT_MISSING id", "DOCUMENT_TWICE number"],
+          ["refused", "INPUT_MISSING id", "INPUT_MISSING number"],
+          ["refused", "INPUT_MISSING id", "INPUT_MISSING number"],
+          ["refused", "INPUT_MISSING id"]
+        ]
+      )
       assert.deepStrictEqual(await receipts(given), [])
     })
   )
@@ -279,6 +359,54 @@ describe("results", () => {
         "S-3"
       )
       assert.strictEqual((await failure(every(fiscal.results({ after: "x" })))).code, "config_invalid")
+    })
+  )
+
+  it.live(
+    "reject a cursor of a history that an older copy of the store replaced, and may be read again from its day",
+    test(async ({ folder }, options) => {
+      const clock = { ahead: 0 }
+      const now = () => new Date(Date.now() + clock.ahead)
+      const place = (name: string) => ({ ...options, clock: now, store: { sqlite: join(folder, name) } })
+      /** Reads the results two minutes later, when every change has its final place. */
+      const read = async (fiscal: FiscalConnector, after?: string) => {
+        clock.ahead = 120_000
+        try {
+          return await every(fiscal.results(after === undefined ? {} : { after }))
+        } finally {
+          clock.ahead = 0
+        }
+      }
+      const rejects = async (fiscal: FiscalConnector, after: string) => {
+        const error = await failure(read(fiscal, after))
+        assert.strictEqual(error.code, "cursor_unknown")
+        const day = /after: "([\d-]+)"/.exec(error.message)![1]!
+        assert.isNotEmpty(await read(fiscal, day))
+      }
+      {
+        await using fiscal = await connect(place("first.db"))
+        await fiscal.sync([invoice("S-1")])
+      }
+      copyFileSync(join(folder, "first.db"), join(folder, "copy.db"))
+      await using fiscal = await connect(place("first.db"))
+      const [older] = await read(fiscal)
+      await fiscal.sync([invoice("S-2")])
+      const cursor = (await read(fiscal)).at(-1)!.cursor
+      const number = cursor.split("-")[0]!
+      assert.deepStrictEqual(await read(fiscal, cursor), [])
+      assert.deepStrictEqual(await read(fiscal, number), [])
+      await using restored = await connect(place("copy.db"))
+      for (const beyond of [cursor, number, "1000000"]) await rejects(restored, beyond)
+      assert.deepStrictEqual(await read(restored, older!.cursor), [])
+      for (const n of [3, 4]) await restored.sync([invoice(`S-${n}`)])
+      await rejects(restored, cursor)
+      assert.deepStrictEqual(
+        (await read(restored, older!.cursor)).map(({ number }) => number),
+        ["S-3", "S-4"]
+      )
+      await using another = await connect(place("another.db"))
+      await another.sync([invoice("S-5"), invoice("S-6"), invoice("S-7")])
+      await rejects(another, older!.cursor)
     })
   )
 

@@ -10,11 +10,18 @@ import type {
   DocumentInput,
   ErrorCode,
   FiscalConnector,
+  HoldCause,
   InvoiceInput,
+  LaneReport,
+  LineInput,
   Result,
+  Selection,
   Status,
   SyncReport
 } from "@fiscal-connector/promise"
+import type * as Lane from "@fiscal-connector/core/submission/Lane"
+import type { HoldCause as CoreHoldCause } from "@fiscal-connector/core/submission/PlannedDocument"
+import { FiscalConnectorError } from "@fiscal-connector/promise"
 
 /** Returns true; does not compile if the two types differ. */
 type Same<A, B> = [A, B] extends [B, A] ? true : false
@@ -47,6 +54,40 @@ it("a result is narrowed by its status, and only a fiscalised result has a proof
   assert.isTrue(same<Of<"fiscalised">["verificationCode"], string | null>(true))
   assert.isTrue(same<Exclude<Result, Of<"fiscalised">>["proof"], null>(true))
   assert.isTrue(same<Result["status"], Status>(true))
+})
+
+// @ts-expect-error a discount is a percent or an amount
+const both: LineInput["discount"] = { percent: "10", amount: "1.00" }
+
+declare const fiscal: FiscalConnector
+/** Calls that must not compile, each with the error at the wrong field. */
+export const wrong = () => [
+  fiscal.sync([
+    {
+      ...invoice,
+      // @ts-expect-error a number is a text, and this is the only line that the compiler reports
+      number: 7
+    }
+  ]),
+  fiscal.plan([
+    {
+      ...invoice,
+      // @ts-expect-error a field of its own
+      due: "2026-04-01"
+    }
+  ]),
+  // @ts-expect-error documents are awaited first
+  fiscal.sync(Promise.resolve([invoice]))
+]
+
+it("an error and a lane are narrowed by their codes", () => {
+  assert.isTrue(same<Extract<FiscalConnectorError, { readonly code: "first_use" }>["firstUse"], string>(true))
+  assert.isTrue(same<string extends LaneReport["code"] ? "open" : "closed", "closed">(true))
+  assert.isTrue(same<LaneReport["code"], Lane.StopCause | Lane.LaneWait["for"] | "busy" | null>(true))
+  assert.isTrue(same<HoldCause, CoreHoldCause>(true))
+  assert.isTrue(same<HoldCause extends Selection["cause"] ? true : false, true>(true))
+  assert.isUndefined(((error: FiscalConnectorError) => error.firstUse)(new FiscalConnectorError("pending", "")))
+  assert.isDefined(both)
 })
 
 it("a job gets promises of plain values, and errors from a closed list", () => {

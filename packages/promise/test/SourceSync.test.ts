@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as XeroLikeCompany from "@fiscal-connector/adapter-xero-like/XeroLikeCompany"
 import { connect, type ConnectOptions, type SourceInput } from "@fiscal-connector/promise"
+import type { LiveSource } from "@fiscal-connector/core/source/LiveSource"
 import * as SourceServer from "@fiscal-connector/sandbox/source/SourceServer"
 import type { SourceWorld } from "@fiscal-connector/sandbox/source/SourceWorld"
 import { Effect, type Scope } from "effect"
@@ -53,6 +54,25 @@ const test = (use: (both: Both) => Promise<void>) => () =>
   }) as Effect.Effect<void, never, Scope.Scope>
 
 describe("a sync of a live source", () => {
+  it.live(
+    "rejects with the exception of the caller's own source, opened or asked",
+    test(async ({ input, options }) => {
+      const thrown = new TypeError("Baobab Traders")
+      const { source } = input
+      const asked = Effect.map(source.open as Effect.Effect<LiveSource<unknown>>, (live) => ({
+        ...live,
+        pages: () => {
+          throw thrown
+        }
+      }))
+      await using fiscal = await connect(options)
+      for (const open of [Effect.die(thrown), asked]) {
+        const [result] = await Promise.allSettled([fiscal.sync({ ...input, source: { ...source, open } })])
+        assert.strictEqual(result.status === "rejected" ? result.reason : undefined, thrown)
+      }
+    })
+  )
+
   it.live(
     "plans first, then sends, and is quiet afterwards; each report counts every record read",
     test(async ({ input, options, world, ...given }) => {

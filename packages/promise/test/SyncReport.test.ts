@@ -8,6 +8,7 @@ import {
   connect,
   type ConnectOptions,
   type DocumentInput,
+  type FiscalConnector,
   type FiscalEvent,
   type Result
 } from "@fiscal-connector/promise"
@@ -232,7 +233,13 @@ describe("a sync", () => {
         problems.map((problem) => `${problem.code} ${problem.severity}`),
         `${code} warning`
       )
-      assert.isTrue((await fiscal.health()).concerns.some(({ cause }) => cause === code))
+      const concernsOf = async ({ health }: FiscalConnector) =>
+        (await health()).concerns.map(({ cause, text }) => [cause, text])
+      const concerns = await concernsOf(fiscal)
+      assert.isTrue(concerns.some(([cause]) => cause === code))
+      // the notice is in the store, so that any other host reports the same
+      await using other = await connect({ ...options, witnessFile: `${given.folder}/witness.json` })
+      assert.deepStrictEqual(await concernsOf(other), concerns)
       assert.isTrue((await fiscal.doctor()).some(({ problems }) => problems.some((problem) => problem.code === code)))
       assert.isTrue(warned.some((line) => line.includes(code)))
       await fiscal.close()

@@ -2,8 +2,8 @@
  * Cells of a table that an operator corrected: the text of the operator is read in their place, and
  * the workbook stays unchanged.
  */
-import { AdapterError, ExportUnreadable, type InputFile } from "@fiscal-connector/core/source/Adapter"
-import { Effect, Stream } from "effect"
+import { AdapterError, adapterErrorOf, ExportUnreadable, type InputFile } from "@fiscal-connector/core/source/Adapter"
+import { Effect, Option, Stream } from "effect"
 import { Buffer } from "node:buffer"
 import { EVIDENCE, NUMBER, ROW_END, TROUBLE } from "./ByteClass.ts"
 import { cellEnd as cellEndText } from "./Dialect.ts"
@@ -98,7 +98,7 @@ export const apply = (
       return pending
     }
     const attempt = (run: () => Buffer) =>
-      Effect.try({ try: run, catch: (error) => (error instanceof AdapterError ? error : unreadable(own[0]!)) })
+      Effect.try({ try: run, catch: (error) => Option.getOrElse(adapterErrorOf(error), () => unreadable(own[0]!)) })
     return Stream.concat(
       Stream.mapEffect(bytes, (chunk) => attempt(() => take(chunk))),
       Stream.fromEffect(Effect.suspend(() => attempt(rest)))

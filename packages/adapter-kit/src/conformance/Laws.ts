@@ -1,10 +1,10 @@
 /** Rules that every adapter must keep on every export of its system. */
 import type { Adapter, Input, Reading } from "@fiscal-connector/core/source/Adapter"
-import { AdapterError } from "@fiscal-connector/core/source/Adapter"
+import { type AdapterError, adapterErrorOf } from "@fiscal-connector/core/source/Adapter"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import * as CoreSuite from "@fiscal-connector/core/testing/AdapterConformance"
-import { Effect, Exit, Result, Stream } from "effect"
+import { Effect, Exit, Option, Result, Stream } from "effect"
 import { fail, holds, type Law, NotHeld, readAll } from "./Check.ts"
 import { difference, factsOf, hasOpenValue, type Json } from "./Facts.ts"
 import type { Fixture } from "./Fixture.ts"
@@ -249,7 +249,9 @@ const robust: Law = {
             const exit = yield* Effect.exit(readAll(adapter, fixture, input))
             const isSound =
               Exit.isSuccess(exit) ||
-              exit.cause.reasons.every((reason) => reason._tag === "Fail" && reason.error instanceof AdapterError)
+              exit.cause.reasons.every(
+                (reason) => reason._tag === "Fail" && Option.isSome(adapterErrorOf(reason.error))
+              )
             yield* holds(
               isSound,
               () =>

@@ -14,7 +14,7 @@ import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as Session from "@fiscal-connector/core/session/Session"
-import { type Adapter, AdapterError } from "@fiscal-connector/core/source/Adapter"
+import type { Adapter } from "@fiscal-connector/core/source/Adapter"
 import { DateTime, Effect, Layer, Redacted, References, Stream } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import { type AdapterCheck, fail, NotHeld } from "./Check.ts"
@@ -140,7 +140,7 @@ export const check = <Options>(
     // suppress the log of fiscalized documents: the check only reports failures
     Effect.provideService(References.MinimumLogLevel, "Warn"),
     Effect.catchIf(
-      (error) => !(error instanceof NotHeld || error instanceof AdapterError),
+      (error) => error._tag !== "NotHeld" && error._tag !== "AdapterError",
       (error) => fail(error.message)
     )
   )

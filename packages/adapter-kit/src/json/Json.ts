@@ -115,6 +115,11 @@ export class JsonObject {
   }
 }
 
+/** Returns true for an object; for other packages, which recognize no value by its class. */
+export const isJsonObject = (value: unknown): value is JsonObject => value instanceof JsonObject
+
+export const isJsonNumber = (value: unknown): value is JsonNumber => value instanceof JsonNumber
+
 /** Returns true if the value is an array. */
 export const isArray = (value: Json | undefined): value is ReadonlyArray<Json> => Array.isArray(value)
 

@@ -2,7 +2,7 @@
  * Reasons of an earlier import in the file of refused documents, if the evidence was in other
  * records: contacts, tax rates, payments.
  */
-import { isArray, JsonObject } from "@fiscal-connector/adapter-kit/unstable/json/Json"
+import { isArray, isJsonObject } from "@fiscal-connector/adapter-kit/unstable/json/Json"
 import { stillStated } from "@fiscal-connector/core/finding/Finding"
 import { withEvidenceElsewhere } from "@fiscal-connector/core/finding/FindingCode"
 import { XeroFinding } from "../finding/XeroFinding.ts"
@@ -39,7 +39,7 @@ const codesIn = (record: Place): ReadonlyArray<string> => {
   const stated = record.value(reasons)
   if (!isArray(stated)) return []
   return stated.flatMap((reason) =>
-    reason instanceof JsonObject ? (new Place(record.file, record.pointer, reason).text(codeField) ?? []) : []
+    isJsonObject(reason) ? (new Place(record.file, record.pointer, reason).text(codeField) ?? []) : []
   )
 }
 

@@ -5,7 +5,7 @@
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import type { SourceWord } from "@fiscal-connector/core/source/SourceDocument"
 import { DistinctWords, subjectStated } from "@fiscal-connector/core/source/StatedWords"
-import { indexOf, type Json, JsonNumber } from "@fiscal-connector/adapter-kit/unstable/json/Json"
+import { indexOf, isJsonNumber, type Json } from "@fiscal-connector/adapter-kit/unstable/json/Json"
 import { field, type Place } from "../json/Place.ts"
 import { Document } from "../values/Fields.ts"
 import type { Shape } from "../values/Shape.ts"
@@ -21,7 +21,7 @@ const textOf = (value: Json | undefined): string | undefined =>
     ? value.trim()
     : typeof value === "boolean"
       ? String(value)
-      : value instanceof JsonNumber
+      : isJsonNumber(value)
         ? value.text
         : undefined
 

@@ -4,8 +4,9 @@ import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import {
   indexOf,
   isArray,
+  isJsonNumber,
+  isJsonObject,
   type Json,
-  JsonNumber,
   JsonObject,
   nameOf
 } from "@fiscal-connector/adapter-kit/unstable/json/Json"
@@ -27,7 +28,7 @@ export const field = (...keys: readonly [string, ...ReadonlyArray<string>]): Fie
 })
 
 const textOf = (value: Json | undefined): string | undefined =>
-  typeof value === "string" ? value : value instanceof JsonNumber ? value.text : undefined
+  typeof value === "string" ? value : isJsonNumber(value) ? value.text : undefined
 
 /** Returns a string or number as text without surrounding white space; undefined if blank. */
 export const trimmedText = (value: Json | undefined): string | undefined => textOf(value)?.trim() || undefined
@@ -48,7 +49,7 @@ export class Place {
   /** Parses a kept record again, with its original lines. */
   static restored(record: JsonOrigin): Place {
     const value = Result.getOrUndefined(parse(record.json, record.line))
-    return new Place(record.file, record.pointer, value instanceof JsonObject ? value : new JsonObject(record.line))
+    return new Place(record.file, record.pointer, isJsonObject(value) ? value : new JsonObject(record.line))
   }
 
   /**
@@ -117,7 +118,7 @@ export class Place {
   /** Returns the object in the field. */
   inner(field: Field): Place | undefined {
     const value = this.value(field)
-    return value instanceof JsonObject ? new Place(this.file, this.pointerOf(field), value) : undefined
+    return isJsonObject(value) ? new Place(this.file, this.pointerOf(field), value) : undefined
   }
 
   /** Returns the objects in the field's list, without other elements. */
@@ -126,7 +127,7 @@ export class Place {
     if (!isArray(value)) return []
     const pointer = this.pointerOf(field)
     return value.flatMap((element, i) =>
-      element instanceof JsonObject ? [new Place(this.file, child(pointer, i), element)] : []
+      isJsonObject(element) ? [new Place(this.file, child(pointer, i), element)] : []
     )
   }
 

@@ -5,7 +5,13 @@
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { Result } from "effect"
 import { isCollection, isOfRecord } from "../json/Collection.ts"
-import { isArray, type Json, JsonObject, nameOf } from "@fiscal-connector/adapter-kit/unstable/json/Json"
+import {
+  isArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  nameOf
+} from "@fiscal-connector/adapter-kit/unstable/json/Json"
 import { parse } from "@fiscal-connector/adapter-kit/unstable/json/JsonParser"
 import type { DamagedRecord, ScannedRecord } from "@fiscal-connector/adapter-kit/unstable/json/JsonScanner"
 import { Place } from "../json/Place.ts"
@@ -64,7 +70,7 @@ const isMessage = (object: JsonObject): boolean => {
 function* unwrap(value: Json, at: At): Generator<Record> {
   if (isArray(value)) {
     for (const [i, element] of value.entries()) yield* unwrap(element, { ...at, pointer: child(at.pointer, i) })
-  } else if (value instanceof JsonObject) yield* unwrapObject(value, { ...at, line: value.line })
+  } else if (isJsonObject(value)) yield* unwrapObject(value, { ...at, line: value.line })
   else yield unreadable(at, undefined, "XERO_SHAPE_UNKNOWN", "it is not an object")
 }
 

@@ -7,7 +7,7 @@ import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import { decimalOf, longestNumber } from "@fiscal-connector/adapter-kit/unstable/json/DecimalText"
-import { isArray, JsonObject } from "@fiscal-connector/adapter-kit/unstable/json/Json"
+import { isArray, isJsonObject } from "@fiscal-connector/adapter-kit/unstable/json/Json"
 import { type Field, type Place, trimmedText } from "../json/Place.ts"
 import { XeroFinding } from "../finding/XeroFinding.ts"
 
@@ -26,7 +26,7 @@ export class Notes {
   /** Reads a text. `below`: end of the value's path. */
   text(place: Place, field: Field, path: Finding.Path, ...below: Finding.Path): string | undefined {
     const value = place.value(field)
-    if (typeof value === "boolean" || isArray(value) || value instanceof JsonObject) {
+    if (typeof value === "boolean" || isArray(value) || isJsonObject(value)) {
       this.add(XeroFinding.XERO_VALUE_FORM, [...path, ...below], place.at(field), {
         message: `${field.key} is neither text nor number`
       })
@@ -49,14 +49,14 @@ export class Notes {
   /** Checks that a field is a list of objects, and reports anything else. */
   objects(place: Place, field: Field, path: Finding.Path): "sound" | "malformed" {
     const value = place.value(field)
-    const isSound = value === undefined || (isArray(value) && value.every((element) => element instanceof JsonObject))
+    const isSound = value === undefined || (isArray(value) && value.every(isJsonObject))
     return isSound ? "sound" : this.malformed(place, field, path, `${field.key} is not a list of objects`)
   }
 
   /** Checks that a field is an object, and reports anything else. */
   object(place: Place, field: Field, path: Finding.Path): "sound" | "malformed" {
     const value = place.value(field)
-    const isSound = value === undefined || value instanceof JsonObject
+    const isSound = value === undefined || isJsonObject(value)
     return isSound ? "sound" : this.malformed(place, field, path, `${field.key} is not an object`)
   }
 

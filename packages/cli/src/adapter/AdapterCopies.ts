@@ -1,7 +1,7 @@
 /**
  * Redirects an adapter's imports of core, the kit and Effect to the copies that this command runs
- * with. Two copies of a package would be two types of the same value. An adapter also needs none of
- * these packages installed.
+ * with, so that an adapter needs none of these packages installed. This is the only reason: values
+ * of another copy are recognized by their tags.
  */
 import { registerHooks } from "node:module"
 import { shared } from "./SharedModules.ts"

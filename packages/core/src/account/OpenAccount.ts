@@ -24,7 +24,7 @@ import type { StoreError } from "../ledger/StoreError.ts"
 import type { LaneView, OwnStop, StopCause } from "../submission/Lane.ts"
 import { becauseOlder, isUnproven, type MarkComparison, unmarked } from "../ledger/NewestAttempt.ts"
 import * as Patience from "../ledger/Patience.ts"
-import { merged, type StoreWitness, type WitnessedStore } from "./StoreWitness.ts"
+import { merged, type StoreWitness, unwitnessed, type WitnessedStore } from "./StoreWitness.ts"
 import type { Notice } from "../submission/Notice.ts"
 import type { Pin } from "../submission/Pin.ts"
 import { Operator, type OperatorDecision } from "../submission/OperatorRecord.ts"
@@ -369,18 +369,15 @@ const examine = (
     })
     if (own?.stop != null && isChecked(own.stop.cause)) yield* store.restart(lane)
     const kept = yield* writeWitness(options.witness, store, lane)
-    yield* store.notice(
-      "opening",
-      account,
-      kept === "written" ? [] : [noticeOf(Finding.make(AccountFinding.STORE_UNWITNESSED))]
-    )
+    const unrecorded = kept === "written" ? [] : [unwitnessed(kept)]
+    yield* store.notice("opening", account, unrecorded.map(noticeOf))
     const warnings = [
       ...facts.warnings,
       ...(databaseClock === null ? [] : [databaseClock]),
       ...exposed.map((message) => Finding.make(AccountFinding.CONFIG_WRITABLE, { message })),
       ...(secret._tag === "Unproven" ? [Finding.make(AccountFinding.SECRET_UNPROVEN, { detail: secret.because })] : []),
       ...(isKnown || facts.destination.environment !== "test" ? [] : [Finding.make(AccountFinding.STORE_NEW)]),
-      ...(kept === "written" ? [] : [Finding.make(AccountFinding.STORE_UNWITNESSED)]),
+      ...unrecorded,
       ...(place?.is === "unread" ? [Finding.make(AccountFinding.STORE_PLACE_UNREAD)] : [])
     ]
     return {

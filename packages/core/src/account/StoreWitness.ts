@@ -2,8 +2,10 @@
  * Record, outside a store, of the store's progress. Recognizes an older copy, or another store in
  * its place. Cannot help if store and record are restored together.
  */
-import type { Effect } from "effect"
+import { Effect } from "effect"
+import * as Finding from "../finding/Finding.ts"
 import { compare, merge, type WitnessedMarks } from "../ledger/NewestAttempt.ts"
+import { AccountFinding } from "./AccountFinding.ts"
 
 /** Progress of one store when it was last seen. */
 export interface WitnessedStore extends WitnessedMarks {
@@ -30,7 +32,25 @@ export interface StoreWitness {
   readonly read: Effect.Effect<ReadonlyArray<WitnessedStore>>
   /**
    * Merges the figures of a store into the known ones (`merged`). `unwritten`: the figures could
-   * not be written.
+   * not be written. `absent`: the host keeps no record.
    */
-  write(store: WitnessedStore): Effect.Effect<"written" | "unwritten">
+  write(store: WitnessedStore): Effect.Effect<"written" | Unwitnessed>
 }
+
+/** Reason why nothing outside the store knows its progress. */
+export type Unwitnessed = "unwritten" | "absent"
+
+/** Witness of a host that keeps no record: each opening notes it in the store. */
+export const absent: StoreWitness = { read: Effect.succeed([]), write: () => Effect.succeed("absent") }
+
+/** Returns the finding about a store whose progress is not recorded. */
+export const unwitnessed = (why: Unwitnessed): Finding.Finding =>
+  Finding.make(
+    AccountFinding.STORE_UNWITNESSED,
+    why === "absent"
+      ? {
+          message: "nothing outside the store records its progress",
+          fix: "Give `connect` a witnessFile outside the store's folder, and keep backups of the store in a separate place."
+        }
+      : {}
+  )

@@ -126,6 +126,9 @@ export interface StagedDocument {
 export const stagedOf = (seq: number, source: SourceDocument, options: BatchOptions): StagedDocument => {
   const { date, id, kind, number, order, replaces } = source
   const isNote = kind === "credit-note"
+  // a document without a usable identifier is refused, and never a repeat of another document
+  const isNamed =
+    (id || number) !== "" && !source.findings?.some(({ path, severity }) => path[0] === "id" && severity === "error")
   return {
     document: {
       seq,
@@ -135,7 +138,7 @@ export const stagedOf = (seq: number, source: SourceDocument, options: BatchOpti
       number,
       folded: NumberFold.of(number),
       replaces: replaces === undefined ? null : JSON.stringify(replaces),
-      key: `${kind} ${id || number}`,
+      key: isNamed ? `${kind} ${id || number}` : `${kind}\n${seq}`,
       fingerprint: fingerprint(source),
       modified: source.modified ?? null,
       day: dayOf(source, options.book),

@@ -167,7 +167,7 @@ const examineNote = (
         Allocation.settled(found, allocation)
       )
       const { total } = translated.document.payload
-      const partly = Allocation.otherThan(total, allocation, note)
+      const partly = translated.completeness === "partial" ? [] : Allocation.otherThan(total, allocation, note)
       const examined = { ...document, findings: [...document.findings, ...breaches, ...partly, ...since] }
       // a refused note does not credit its original; a sent note counts with the stored amount
       if (!isRefused(examined) && !Balance.isSentFor(known, note.id)) yield* credit(sql, invoiceId, note.id, total)

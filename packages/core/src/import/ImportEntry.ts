@@ -45,8 +45,8 @@ export interface Source extends Pick<SourceDocument, "kind" | "id" | "number"> {
 /** A document of the batch and its outcome. */
 export type ImportEntry =
   /**
-   * Refused by our checks; `findings` has the reasons, and nothing is stored. `document` is present
-   * if it could be shaped, at least in part.
+   * Refused by our checks; `findings` has the reasons, and nothing is stored. `document` is null if
+   * a part of it could not be translated: its sums were not computed.
    */
   | {
       readonly _tag: "Refused"
@@ -54,7 +54,6 @@ export type ImportEntry =
       /** The stated day, in the book's zone. */
       readonly day: CivilDate.CivilDate | null
       readonly document: WrittenDocument | null
-      readonly completeness: Row["completeness"]
       readonly findings: ReadonlyArray<Finding>
     }
   /** To be planned, or held with the reason in `planned.held`; `findings` are warnings. */
@@ -264,7 +263,8 @@ const entry = (
   }
   const found = findings(row)
   if (row.refused === 1 || document === null || row.date === null) {
-    return { _tag: "Refused", source, day: row.day, document, completeness: row.completeness, findings: found }
+    const whole = row.completeness === "complete" ? document : null
+    return { _tag: "Refused", source, day: row.day, document: whole, findings: found }
   }
   const limited = { ...document, lastDay: row.good_until }
   const restampable = ValidUntil.permits(limited, options.today, book)

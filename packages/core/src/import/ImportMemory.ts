@@ -42,7 +42,7 @@ export const ofEntry = (
   const common = { ...nothing, kind, id: id || number, number, source: at }
   switch (entry._tag) {
     case "Refused": {
-      const document = entry.completeness === "complete" ? entry.document : null
+      const { document } = entry
       return {
         ...common,
         is: "Refused",

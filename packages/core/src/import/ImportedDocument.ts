@@ -65,7 +65,7 @@ export const ofEntry = (
       return {
         ...common,
         ...nothing,
-        ...figuresOf(entry.completeness === "complete" ? entry.document : null),
+        ...figuresOf(entry.document),
         day: entry.day,
         findings: entry.findings,
         state: "Refused"

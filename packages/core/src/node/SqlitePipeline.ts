@@ -265,7 +265,7 @@ export const make = (config: ThreadConfig): Effect.Effect<ThreadConnection, SqlE
     Effect.acquireRelease(
       Effect.tryPromise({
         try: () => started(config),
-        catch: (cause) => (cause instanceof SqlError.SqlError ? cause : ended(cause))
+        catch: (cause) => (SqlError.isSqlError(cause) ? cause : ended(cause))
       }),
       (channel) => Effect.promise(() => channel.close())
     ),

@@ -2,7 +2,7 @@
  * Interface that every adapter implements: an export as a stream of readings. An adapter states;
  * `translate` decides.
  */
-import { type Effect, Schema, type Stream } from "effect"
+import { type Effect, Option, Schema, type Stream } from "effect"
 import type { Money } from "../document/Money.ts"
 import { Answer } from "../finding/Answer.ts"
 import type { Finding } from "../finding/Finding.ts"
@@ -120,6 +120,15 @@ export class AdapterError extends Schema.TaggedError<AdapterError>("@fiscal-conn
     }
   }
 }
+
+const decoded = Schema.decodeUnknownOption(AdapterError)
+
+/**
+ * Returns the value as an AdapterError if it has the tag and the fields. Another copy of core has
+ * another class, so the class cannot decide; an error of this copy is returned as it is.
+ */
+export const adapterErrorOf = (value: unknown): Option.Option<AdapterError> =>
+  value instanceof AdapterError ? Option.some(value) : decoded(value)
 
 /**
  * An adapter setting that names the export's field for a value, such as the contact field with the

@@ -1,9 +1,9 @@
 /** Unpacks gzip files of an export while reading. The first bytes decide, not the file name. */
-import { Array as Arr, Effect, Stream } from "effect"
+import { Array as Arr, Effect, Option, Stream } from "effect"
 import { Buffer } from "node:buffer"
 import { Readable } from "node:stream"
 import { createGunzip } from "node:zlib"
-import { AdapterError, type InputFile, InputFailed } from "./Adapter.ts"
+import { AdapterError, adapterErrorOf, type InputFile, InputFailed } from "./Adapter.ts"
 
 /** Returns the first `size` bytes of a file; fewer if the file is shorter. */
 export const head = (file: InputFile, size: number): Effect.Effect<Uint8Array, AdapterError> =>
@@ -44,15 +44,17 @@ const gunzip = (file: InputFile, adapter: string): Stream.Stream<Uint8Array, Ada
     plain.once("close", () => source.destroy())
     source.pipe(plain)
     return Stream.fromAsyncIterable<Uint8Array, AdapterError>(plain, (cause) =>
-      cause instanceof AdapterError
-        ? cause
-        : new AdapterError({
+      Option.getOrElse(
+        adapterErrorOf(cause),
+        () =>
+          new AdapterError({
             adapter,
             reason: new InputFailed({
               file: file.name,
               problem: `cannot be unpacked: ${cause instanceof Error ? cause.message : "damaged"}`
             })
           })
+      )
     )
   })
 

@@ -22,7 +22,9 @@ export interface LineInput {
   /** HS code. */
   readonly productCode?: string
   /** Discount. Percent as `"10"`; an amount is for the whole line and positive. */
-  readonly discount?: { readonly percent: DecimalString } | { readonly amount: DecimalString }
+  readonly discount?:
+    | { readonly percent: DecimalString; readonly amount?: never }
+    | { readonly amount: DecimalString; readonly percent?: never }
   /** Line amount after discount, if the source states one; compared. */
   readonly amount?: DecimalString
   /** Ledger account of the line. */
@@ -120,5 +122,8 @@ export interface CancelledInput {
 /** An invoice, a credit note or a canceled document, as a program passes it. */
 export type DocumentInput = InvoiceInput | CreditNoteInput | CancelledInput
 
-/** Documents of one run. A source that can be read only once (a cursor) is accepted too. */
-export type Documents = Iterable<DocumentInput> | AsyncIterable<DocumentInput>
+/**
+ * Documents of one run. A source that can be read only once (a cursor) is accepted too. The list is
+ * named although it is iterable: so the compiler reports the field of a wrong document.
+ */
+export type Documents = ReadonlyArray<DocumentInput> | Iterable<DocumentInput> | AsyncIterable<DocumentInput>

@@ -2,7 +2,7 @@
  * Reasons why a live source could not be read. Each reason has a code (LiveSourceFinding); none
  * quotes the source's response.
  */
-import { DateTime, Schema } from "effect"
+import { DateTime, type Option, Schema } from "effect"
 import * as Finding from "../finding/Finding.ts"
 import { LiveSourceFinding } from "./LiveSourceFinding.ts"
 
@@ -44,6 +44,10 @@ export class LiveSourceError extends Schema.TaggedError<LiveSourceError>(
     return `${this.source}, ${this.operation}: ${reasonText(this.reason)}`
   }
 }
+
+/** Returns the value as a LiveSourceError by its tag and fields, like `adapterErrorOf`. */
+export const liveSourceErrorOf: (value: unknown) => Option.Option<LiveSourceError> =
+  Schema.decodeUnknownOption(LiveSourceError)
 
 const reasonText = (reason: LiveSourceReason): string => {
   switch (reason._tag) {

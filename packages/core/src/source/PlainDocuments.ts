@@ -2,7 +2,7 @@
  * Converts plain objects of a program (DocumentInput) to readings. Invalid input neither throws nor
  * leads to a guess.
  */
-import { BigDecimal, DateTime, Stream } from "effect"
+import { BigDecimal, DateTime, Effect, Stream } from "effect"
 import * as Finding from "../finding/Finding.ts"
 import type { Provenance } from "../finding/Provenance.ts"
 import { AdapterBroke, AdapterError, type Reading } from "./Adapter.ts"
@@ -17,14 +17,23 @@ const file = "documents"
 
 /**
  * Returns the readings. Documents that can be read only once (a cursor, a generator) give no
- * readings the second time.
+ * readings the second time. `onThrown` gets an exception of the documents' iterator, which the
+ * AdapterError does not quote.
  */
-export const readings = (documents: Documents): Stream.Stream<Reading, AdapterError> => {
+export const readings = (
+  documents: Documents,
+  onThrown: (thrown: unknown) => void = () => {}
+): Stream.Stream<Reading, AdapterError> => {
   let isSpent = false
-  return Stream.suspend(() => {
-    if (isSpent) return Stream.empty
-    const iterator =
-      Symbol.asyncIterator in documents ? documents[Symbol.asyncIterator]() : documents[Symbol.iterator]()
+  const failed = (thrown: unknown): AdapterError => {
+    onThrown(thrown)
+    return broke(thrown)
+  }
+  const opened = Effect.try({
+    try: () => (Symbol.asyncIterator in documents ? documents[Symbol.asyncIterator]() : documents[Symbol.iterator]()),
+    catch: failed
+  })
+  const read = Effect.map(opened, (iterator) => {
     // an object with itself as iterator is read once
     isSpent = (iterator as unknown) === documents
     const from: AsyncIterable<unknown> = {
@@ -36,10 +45,11 @@ export const readings = (documents: Documents): Stream.Stream<Reading, AdapterEr
         }
       })
     }
-    return Stream.map(Stream.zipWithIndex(Stream.fromAsyncIterable(from, broke)), ([given, index]) =>
+    return Stream.map(Stream.zipWithIndex(Stream.fromAsyncIterable(from, failed)), ([given, index]) =>
       reading(given, index)
     )
   })
+  return Stream.suspend(() => (isSpent ? Stream.empty : Stream.unwrap(read)))
 }
 
 /**
@@ -53,10 +63,10 @@ const cancelled = (
 ): Reading => {
   fields.oneOf("kind", ["cancelled"])
   const kind = fields.oneOf("of", ["invoice", "credit-note"])
-  const id = fields.text("id", "required")
-  const number = fields.text("number", "required")
+  const id = fields.identity("id")
+  const number = fields.identity("number")
   const [wrong] = findings
-  if (wrong !== undefined || kind === undefined || id === undefined || number === undefined) {
+  if (wrong !== undefined || kind === undefined) {
     return { ...Finding.make(InputFinding.INPUT_VALUE), ...wrong, at: where(wrong?.path ?? []) }
   }
   return {
@@ -103,8 +113,8 @@ const reading = (given: unknown, order: number): Reading => {
   const document: SourceDocument = {
     _tag: "SourceDocument",
     kind,
-    id: fields.text("id", "required") ?? "",
-    number: fields.text("number", "required") ?? "",
+    id: fields.identity("id"),
+    number: fields.identity("number"),
     order,
     taxMode: fields.oneOf("taxMode", ["inclusive", "exclusive", "untaxed"]) ?? "unstated",
     lines: fields.list("lines", "required").map(lineOf),

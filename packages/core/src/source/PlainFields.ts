@@ -38,6 +38,13 @@ export class PlainFields {
     return this.#misfit(InputFinding.INPUT_VALUE, name, `expected a text, not ${kindOf(value)}`)
   }
 
+  /** Returns a text that identifies the document; an empty or blank text is a missing one. */
+  identity(name: string): string {
+    const value = this.text(name, "required")
+    if (value?.trim() === "") this.#find(InputFinding.INPUT_MISSING, [name], "the text is blank")
+    return value?.trim() === "" ? "" : (value ?? "")
+  }
+
   decimal(name: string, presence: Presence): Money.Money | undefined {
     const value = this.#take(name, presence)
     if (value === undefined) return undefined

@@ -2,11 +2,12 @@
  * Stream of readings as core accepts it: each reading is checked, and an exception of an adapter's
  * code becomes an AdapterError with the place.
  */
-import { Cause, Effect, Result, Stream } from "effect"
+import { Cause, Effect, Option, Result, Stream } from "effect"
 import {
   type Adapter,
   AdapterBroke,
   AdapterError,
+  adapterErrorOf,
   type BookSpellings,
   ExportUnreadable,
   type Input,
@@ -80,7 +81,7 @@ const named = <A, E, R>(
   Stream.catchCause(readings, (cause) => {
     if (Cause.hasInterruptsOnly(cause)) return Stream.failCause(cause as Cause.Cause<never>)
     const failure: unknown = Cause.squash(cause)
-    return Stream.fail(failure instanceof AdapterError ? failure : broke(whereabouts, failure, "after"))
+    return Stream.fail(Option.getOrElse(adapterErrorOf(failure), () => broke(whereabouts, failure, "after")))
   })
 
 /** Error for another version of core: two versions may read the same value differently. */

@@ -57,6 +57,8 @@ export interface ChangedSubmission {
   readonly submission: Submission
   /** Grows. Pass the position as `after` for the next page. */
   readonly position: number
+  /** Time of the change. */
+  readonly at: DateTime.Utc
   /**
    * `recent`: a concurrent commit may still get an earlier position. A reader that stores a
    * position must store an earlier, `final` one.
@@ -96,6 +98,12 @@ export interface SubmissionQueries {
    * back and resume after a crash.
    */
   readonly changed: (query: ChangeQuery) => StoreEffect<ReadonlyArray<ChangedSubmission>>
+  /**
+   * Returns the time of the change at a position, so that a reader can check a position that it
+   * stored. None: the position is beyond the end. Another time: an older copy of the store was put
+   * back, and its history went on differently.
+   */
+  readonly changedAt: (position: number) => StoreEffect<Option.Option<DateTime.Utc>>
   readonly explain: (key: SubmissionKey) => StoreEffect<Option.Option<Explanation>>
   readonly inbox: (account: string) => StoreEffect<ReadonlyArray<InboxItem>>
   /** Number of Held documents by cause. */

@@ -4,10 +4,17 @@
  * an unreadable item.
  */
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict"
-import { Effect, Exit, Stream } from "effect"
+import { Effect, Exit, Option, Stream } from "effect"
 import type { Finding, Path } from "../finding/Finding.ts"
 import type { Provenance } from "../finding/Provenance.ts"
-import { type Adapter, AdapterError, type BookDraft, type Input, type Reading } from "../source/Adapter.ts"
+import {
+  type Adapter,
+  type AdapterError,
+  adapterErrorOf,
+  type BookDraft,
+  type Input,
+  type Reading
+} from "../source/Adapter.ts"
 import { wording } from "../source/Fingerprint.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 
@@ -152,7 +159,7 @@ export const suite = <Options>(
             Effect.exit(readAll({ files: [{ name: "no-export", bytes: Stream.make(Uint8Array.from(bytes)) }] })),
             (exit) => {
               const reasons = Exit.isFailure(exit) ? exit.cause.reasons : []
-              ok(reasons.every((reason) => reason._tag === "Fail" && reason.error instanceof AdapterError))
+              ok(reasons.every((reason) => reason._tag === "Fail" && Option.isSome(adapterErrorOf(reason.error))))
             }
           ),
         { discard: true }

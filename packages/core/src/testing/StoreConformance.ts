@@ -239,6 +239,8 @@ const checks: Record<string, StoreCheck["check"]> = {
           newest.map(({ position }) => position),
           [rest.at(-1)!.position]
         )
+        deepStrictEqual(yield* store.changedAt(newest[0]!.position), Option.some(newest[0]!.at))
+        deepStrictEqual(yield* store.changedAt(newest[0]!.position + 1), Option.none())
         const tomorrow = DateTime.add(yield* DateTime.now, { days: 1 })
         deepStrictEqual(yield* store.changed({ since: tomorrow }), [])
         const yesterday = DateTime.subtract(tomorrow, { days: 2 })

@@ -41,6 +41,53 @@ describe("an adapter that states its core version", () => {
   )
 })
 
+describe("an adapter with another copy of core", () => {
+  // the query gives the module a second instance, with other classes of the same names
+  const copyOf = async (module: string): Promise<typeof import("../../src/source/Adapter.ts")> =>
+    import(/* @vite-ignore */ `../../src/source/${module}?copy`)
+  const failing = (error: unknown): Adapter<object> => ({
+    name: "shop",
+    read: () => Stream.fail(error as AdapterError)
+  })
+  const failureOf = (error: unknown) => Effect.flip(Stream.runDrain(Readings.from(failing(error), { files: [] }, {})))
+
+  it.effect("keeps its reasons, which are read by their tags", () =>
+    Effect.gen(function* () {
+      const copy = yield* Effect.promise(() => copyOf("Adapter.ts"))
+      assert.notStrictEqual<unknown>(copy.AdapterError, AdapterError)
+      const question = { id: "dates", file: "a.csv", question: "Which date?", readings: [] }
+      for (const reason of [
+        new copy.ExportUnreadable({
+          file: "a.csv",
+          problem: "cut off",
+          fix: "Export again",
+          answers: [{ ask: "year" }]
+        }),
+        new copy.InputFailed({ file: "a.csv", problem: "gone" }),
+        new copy.ReadingAmbiguous({ questions: [question] }),
+        new copy.AdapterBroke({ file: "a.csv", document: "at INV-1", problem: "RangeError" })
+      ]) {
+        const failure = yield* failureOf(new copy.AdapterError({ adapter: "shop", reason }))
+        assert.instanceOf(failure, AdapterError)
+        assert.deepStrictEqual({ ...failure.reason }, { ...reason })
+      }
+    })
+  )
+
+  it.effect("breaks off if a value has the tag and another shape", () =>
+    Effect.gen(function* () {
+      for (const odd of [
+        {},
+        { reason: { _tag: "ExportUnreadable", file: 7 } },
+        { adapter: "shop", reason: { _tag: "New" } }
+      ]) {
+        const failure = yield* failureOf({ _tag: "AdapterError", adapter: "shop", ...odd })
+        assert.strictEqual(failure.reason._tag, "AdapterBroke")
+      }
+    })
+  )
+})
+
 describe("an import of untyped readings", () => {
   it.effect("refuses each invalid reading with its reason, and continues with the rest", () =>
     Effect.gen(function* () {

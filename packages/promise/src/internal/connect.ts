@@ -1,7 +1,7 @@
 /** Connector of one account, built on core's facade. */
 import * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
-import { AccountFinding } from "@fiscal-connector/core/unstable/account/AccountFinding"
-import * as Finding from "@fiscal-connector/core/finding/Finding"
+import * as StoreWitness from "@fiscal-connector/core/account/StoreWitness"
+import type * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import * as AccountConfig from "@fiscal-connector/core/configuration/AccountConfig"
 import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
@@ -11,7 +11,6 @@ import { zoneOf } from "@fiscal-connector/core/unstable/gateway/operation/LocalD
 import * as Session from "@fiscal-connector/core/session/Session"
 import * as Attention from "@fiscal-connector/core/attention/Attention"
 import * as AttentionJson from "@fiscal-connector/core/attention/AttentionJson"
-import type { Health } from "@fiscal-connector/core/submission/Health"
 import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { signedBody } from "@fiscal-connector/core/webhook/WebhookDelivery"
@@ -64,17 +63,8 @@ const warn =
   ({ code, fix, message }: Finding.Finding) =>
     Effect.annotateLogs(Effect.logWarning(`${message}. ${fix}`), { account, code })
 
-const withoutWitness = Finding.make(AccountFinding.STORE_UNWITNESSED, {
-  message: "nothing outside the store knows how far it has come",
-  fix: "Give `connect` a witnessFile outside the store's folder, and keep backups of the store apart."
-})
-/** Adds the notice that an opening adds if the witness cannot be written. */
-const withUnwitnessed = (health: Health, account: string): Health => {
-  const { code, fix, message } = withoutWitness
-  const noted = { source: "opening", subject: account, code, detail: "", text: `${message}. ${fix}` } as const
-  const others = health.notices.filter((notice) => notice.code !== code || notice.subject !== account)
-  return { ...health, notices: [...others, { ...noted, since: health.at, seenAt: health.at, acknowledgedAt: null }] }
-}
+const withoutWitness = StoreWitness.unwitnessed("absent")
+
 const unwitnessedCheck = {
   name: "witness",
   state: "look",
@@ -102,7 +92,11 @@ const make = (
   const plansScope = Scope.makeUnsafe()
   const fiber = onEvent === undefined ? undefined : runtime.runFork(telling(account, onEvent))
 
-  const opening = { live: allowLive ? "allowed" : "not-allowed", firstUse, witness } as const
+  const opening = {
+    live: allowLive ? "allowed" : "not-allowed",
+    firstUse,
+    witness: isUnwitnessed ? StoreWitness.absent : witness
+  } as const
   const permissions = new Map<string, OpenAccount.OpenAccount>()
 
   /** Opens an account's permission once; the sender renews the permission. */
@@ -112,8 +106,7 @@ const make = (
       if (known !== undefined) return Effect.succeed(known)
       return Effect.tap(Session.open(settings, opening), (opened) => {
         permissions.set(settings.account, opened)
-        const said = isUnwitnessed ? [...opened.warnings, withoutWitness] : opened.warnings
-        return Effect.forEach(said, warn(settings.account), { discard: true })
+        return Effect.forEach(opened.warnings, warn(settings.account), { discard: true })
       })
     })
 
@@ -214,11 +207,7 @@ const make = (
     }
   }
 
-  /** Returns the store's health, with the notice of a missing witness for this connector. */
-  const healthNow = Effect.map(
-    SubmissionStore.use((store) => store.health(policyOf(own.settings).retention)),
-    (health) => (isUnwitnessed ? withUnwitnessed(health, account) : health)
-  )
+  const healthNow = SubmissionStore.use((store) => store.health(policyOf(own.settings).retention))
 
   /** Items of the last attention event. */
   let lastReported = ""
@@ -246,9 +235,7 @@ const make = (
 
   /** Returns warnings of disabled guards seen by the permission, while they last. */
   const guardsOff = () =>
-    [...(permissions.get(account)?.warnings ?? []), ...(isUnwitnessed ? [withoutWitness] : [])].map((finding) =>
-      problemOf(finding)
-    )
+    (permissions.get(account)?.warnings ?? (isUnwitnessed ? [withoutWitness] : [])).map((finding) => problemOf(finding))
 
   const connector: FiscalConnector = {
     plan: (documents, given = {}) => planned(documents, given, facts),
@@ -295,7 +282,7 @@ const make = (
       }
     ),
     results: ({ after, signal: ofCall } = {}) => ({
-      [Symbol.asyncIterator]: () => pull(runtime, storedResults(account, after), signal, ofCall)
+      [Symbol.asyncIterator]: () => pull(runtime, storedResults(account, after, book.zone), signal, ofCall)
     }),
     registerOriginals: (documents) =>
       run(

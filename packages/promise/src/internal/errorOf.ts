@@ -8,14 +8,18 @@ import type { ConfigError } from "@fiscal-connector/core/gateway/contract/Gatewa
 import type { GatewayError } from "@fiscal-connector/core/gateway/contract/GatewayError"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import type { BookError } from "@fiscal-connector/core/mapping/BookFile"
-import { Duration } from "effect"
+import { Data, Duration, Redacted } from "effect"
 import { type ErrorCode, FiscalConnectorError } from "../FiscalConnectorError.ts"
 import type { Problem } from "../Problem.ts"
 import { problemOf } from "./problemOf.ts"
 
+/** An exception of the caller's own code, rethrown as it is. The text may name a buyer. */
+export class CallerThrew extends Data.TaggedError("CallerThrew")<{ readonly thrown: Redacted.Redacted<unknown> }> {}
+
 export type Failure =
   | AccountStopped
   | BookError
+  | CallerThrew
   | ConfigError
   | ConfigFileError
   | FiscalConnectorError
@@ -25,8 +29,12 @@ export type Failure =
   | StoreError
   | SubmitterConfigError
 
-export const errorOf = (failure: Failure): FiscalConnectorError => {
-  if (failure instanceof FiscalConnectorError) return failure
+/** Returns the value to throw: the package's error, or the caller's own exception. */
+export const thrownOf = (failure: Failure): unknown =>
+  failure instanceof CallerThrew ? Redacted.value(failure.thrown) : errorOf(failure)
+
+export const errorOf = (failure: Exclude<Failure, CallerThrew>): FiscalConnectorError => {
+  if (!("_tag" in failure)) return failure
   const { message } = failure
   switch (failure._tag) {
     case "AccountStopped":

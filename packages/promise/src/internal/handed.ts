@@ -10,9 +10,10 @@ import {
 import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
 import * as PlainDocuments from "@fiscal-connector/core/source/PlainDocuments"
 import * as Readings from "@fiscal-connector/core/source/Readings"
-import { Effect, FileSystem, Schema, Stream } from "effect"
+import { Effect, FileSystem, Redacted, Schema, Stream } from "effect"
 import type { ExportFile, ExportInput } from "../ExportInput.ts"
 import type { ReadBy } from "./choices.ts"
+import { CallerThrew } from "./errorOf.ts"
 import { exportError } from "./exportError.ts"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 
@@ -25,7 +26,7 @@ type Options = Readonly<Record<string, unknown>>
  */
 export interface Handed {
   readonly readings: Stream.Stream<Reading, AdapterError>
-  readonly failed: (error: AdapterError) => FiscalConnectorError
+  readonly failed: (error: AdapterError) => FiscalConnectorError | CallerThrew
   /** Undefined if the documents are the caller's own objects. */
   readonly adapter: ReadBy | undefined
 }
@@ -34,20 +35,36 @@ export const handed = <Given>(
   given: Documents | ExportInput<Given>,
   book: BookSpellings
 ): Effect.Effect<Handed, FiscalConnectorError, FileSystem.FileSystem> => {
+  const wrong = notHanded(given)
+  if (wrong !== undefined) return Effect.fail(new FiscalConnectorError("config_invalid", wrong))
+  const thrown: Array<unknown> = []
+  const onThrown = (value: unknown) => void thrown.push(value)
+  const failedOf = (adapter: ReadBy) => (error: AdapterError) =>
+    thrown.length === 0 ? exportError(adapter)(error) : new CallerThrew({ thrown: Redacted.make(thrown[0]) })
   if (!isExport(given)) {
-    return Effect.succeed({ readings: PlainDocuments.readings(given), failed: exportError({}), adapter: undefined })
+    const readings = PlainDocuments.readings(given, onThrown)
+    return Effect.succeed({ readings, failed: failedOf({}), adapter: undefined })
   }
   // a value that is not an adapter fails like a faulty adapter
   const adapter = given.adapter as unknown as Adapter<Options>
   return Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const options = yield* checked(adapter, (given.options ?? {}) as Options)
-    const files = given.files.map((file) => inputFile(adapter.name, file, fs))
-    return { readings: Readings.from(adapter, { files }, options, book), failed: exportError(adapter), adapter }
+    const files = given.files.map((file) => inputFile(adapter.name, file, fs, onThrown))
+    return { readings: Readings.from(adapter, { files }, options, book), failed: failedOf(adapter), adapter }
   })
 }
 
 const isExport = <Given>(given: Documents | ExportInput<Given>): given is ExportInput<Given> => "adapter" in given
+
+/** Returns the sentence that refuses another value than documents or an export. */
+const notHanded = (given: unknown): string | undefined => {
+  const expected = "documents: expected a list of documents, or { adapter, files }"
+  if (typeof given !== "object" || given === null)
+    return `${expected}, not ${given === null ? "null" : given === undefined ? "nothing" : `a ${typeof given}`}`
+  if (["adapter", Symbol.iterator, Symbol.asyncIterator].some((name) => name in given)) return undefined
+  return "then" in given ? `${expected}, not a promise: await it first` : `${expected}, not another object`
+}
 
 /** Checks the options of an adapter that has an options schema, as adapters of the kit do. */
 const checked = (adapter: Adapter<Options>, options: Options): Effect.Effect<Options, FiscalConnectorError> => {
@@ -62,7 +79,12 @@ const checked = (adapter: Adapter<Options>, options: Options): Effect.Effect<Opt
   )
 }
 
-const inputFile = (adapter: string, file: ExportFile, fs: FileSystem.FileSystem): InputFile => {
+const inputFile = (
+  adapter: string,
+  file: ExportFile,
+  fs: FileSystem.FileSystem,
+  onThrown: (thrown: unknown) => void
+): InputFile => {
   const name = typeof file === "string" ? file : file.name
   const failed = (problem: string) => new AdapterError({ adapter, reason: new InputFailed({ file: name, problem }) })
   if (typeof file === "string") {
@@ -71,9 +93,10 @@ const inputFile = (adapter: string, file: ExportFile, fs: FileSystem.FileSystem)
   }
   const { bytes } = file
   if (bytes instanceof Uint8Array) return { name, bytes: Stream.succeed(bytes) }
-  // omits the message of the caller's exception, which may contain data of a buyer
-  const broke = (thrown: unknown) =>
-    failed(thrown instanceof Error ? thrown.name : "it threw a value that is not an Error")
+  const broke = (thrown: unknown) => {
+    onThrown(thrown)
+    return failed("it threw an exception")
+  }
   return {
     name,
     bytes: Stream.unwrap(Effect.try({ try: () => Stream.fromAsyncIterable(bytes(), broke), catch: broke }))

@@ -4,7 +4,7 @@
  */
 import { Cause, Effect, Exit, type ManagedRuntime, Result, Stream } from "effect"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
-import { errorOf, type Failure, internal } from "./errorOf.ts"
+import { type Failure, internal, thrownOf } from "./errorOf.ts"
 
 const closed = () =>
   new FiscalConnectorError(
@@ -36,7 +36,7 @@ export const run = async <A, E extends Failure, R, ER extends Failure>(
   const exit = await runtime.runPromiseExit(effect, signal && { signal })
   if (Exit.isSuccess(exit)) return exit.value
   const failure = Cause.findError(exit.cause)
-  if (Result.isSuccess(failure)) throw errorOf(failure.success)
+  if (Result.isSuccess(failure)) throw thrownOf(failure.success)
   signal?.throwIfAborted()
   if (Cause.hasInterruptsOnly(exit.cause)) throw closed()
   const defect = Cause.squash(exit.cause)
@@ -51,7 +51,7 @@ export async function* pull<A, E extends Failure, R, ER extends Failure>(
 ): AsyncGenerator<A, void> {
   const given = signals.filter((signal) => signal !== undefined)
   const pages = Stream.toAsyncIterableWith(
-    Stream.catch(stream, (failure) => Stream.die(errorOf(failure))),
+    Stream.catch(stream, (failure) => Stream.die(thrownOf(failure))),
     await run(runtime, Effect.context<R>(), ...signals)
   )
   for await (const element of pages) {

@@ -5,17 +5,19 @@ import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import type { NamedSource } from "@fiscal-connector/core/pull/NamedSource"
 import * as RunEnding from "@fiscal-connector/core/pull/RunEnding"
 import * as Sync from "@fiscal-connector/core/pull/Sync"
+import type { LiveSource } from "@fiscal-connector/core/source/LiveSource"
 import { finding, type LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
 import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
 import { liveDefaults } from "@fiscal-connector/core/submission/LiveSourceState"
 import type { State } from "@fiscal-connector/core/submission/Submission"
-import { Clock, Duration, Effect, Option } from "effect"
+import { Clock, Duration, Effect, Option, Redacted } from "effect"
 import { type ErrorCode, FiscalConnectorError } from "../FiscalConnectorError.ts"
 import type { ExportInput } from "../ExportInput.ts"
 import type { FiscalConnector, SyncOptions, SyncReport } from "../FiscalConnector.ts"
 import type { Problem } from "../Problem.ts"
 import type { SourceInput, SourceOptions, SourceReport } from "../SourceInput.ts"
 import type { Account } from "./Account.ts"
+import { CallerThrew } from "./errorOf.ts"
 import { exportError } from "./exportError.ts"
 import { problemOf } from "./problemOf.ts"
 import { statusOf } from "./resultOf.ts"
@@ -111,12 +113,36 @@ export const run = (
   Effect.gen(function* () {
     const settings = yield* settingsOf(account.account, given, options)
     // a value without an Effect ends as a mistake of the caller's code does
-    const live = yield* (given.source as NamedSource<unknown>).open
-    const result = yield* Sync.run({ settings, live, book, account, opening }).pipe(
-      Effect.catchTag("AdapterError", (error) => Effect.fail(exportError({})(error)))
+    const thrown: Array<unknown> = []
+    const opened = Effect.tapDefect((given.source as NamedSource<unknown>).open, (defect) =>
+      Effect.sync(() => thrown.push(defect))
     )
-    return reportOf(result, problems())
+    return yield* Effect.flatMap(opened, (live) =>
+      Sync.run({ settings, live: watched(live, thrown), book, account, opening })
+    ).pipe(
+      Effect.map((result) => reportOf(result, problems())),
+      Effect.catchTag("AdapterError", (error) => Effect.fail(exportError({})(error))),
+      Effect.catchDefect((defect) =>
+        thrown.includes(defect) ? Effect.fail(new CallerThrew({ thrown: Redacted.make(defect) })) : Effect.die(defect)
+      )
+    )
   }).pipe(Effect.catchTag("LiveSourceError", (error) => Effect.flatMap(ofSource(error), Effect.fail)))
+
+/** Returns the source with its exceptions kept: they are the caller's, and not defects of ours. */
+const watched = (live: LiveSource<unknown>, thrown: Array<unknown>): LiveSource<unknown> => {
+  const asked = <A, E>(ask: () => Effect.Effect<A, E>) =>
+    Effect.tapDefect(Effect.suspend(ask), (defect) => Effect.sync(() => thrown.push(defect)))
+  const { adapter, endpoints, limits, name, options, paging } = live
+  return {
+    ...{ adapter, endpoints, limits, name, options, paging },
+    identity: asked(() => live.identity),
+    pages: (request) => asked(() => live.pages(request)),
+    summaries: (request) => asked(() => live.summaries(request)),
+    byIds: (endpoint, ids) => asked(() => live.byIds(endpoint, ids)),
+    companions: (ids) => asked(() => live.companions(ids)),
+    loginEnds: asked(() => live.loginEnds)
+  }
+}
 
 /** Combines both forms of `sync`: the argument with a `source` is read live. */
 export const either = (
@@ -125,8 +151,11 @@ export const either = (
 ): FiscalConnector["sync"] => {
   function sync(given: SourceInput, options?: SourceOptions): Promise<SourceReport>
   function sync<Options>(given: Documents | ExportInput<Options>, options?: SyncOptions): Promise<SyncReport>
+  function sync(given: Documents, options?: SyncOptions): Promise<SyncReport>
   function sync<Options>(given: SourceInput | Documents | ExportInput<Options>, options: SyncOptions = {}) {
-    return "source" in given ? live(given, options) : documents(given, options)
+    return typeof given === "object" && given !== null && "source" in given
+      ? live(given, options)
+      : documents(given, options)
   }
   return sync
 }

@@ -30,5 +30,13 @@ export const syncReport = (
       isDone(result) || result.status === "elsewhere" || (result.status === "duplicate" && done.has(keyOf(result)))
   )
   const isClean = conflicts.length === 0 && problems.every(({ severity }) => severity !== "error")
-  return { results, problems, conflicts: differing, lanes, open, ok: isAll && isClean }
+  return {
+    results,
+    problems,
+    conflicts: differing,
+    lanes,
+    open,
+    ok: isAll && isClean,
+    [Symbol.iterator]: () => results[Symbol.iterator]()
+  }
 }

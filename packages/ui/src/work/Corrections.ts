@@ -4,9 +4,9 @@
  * Reading fails if a cell no longer has the text that was corrected. The text of a CSV file is
  * corrected here, the cells of a workbook by its adapter.
  */
-import { AdapterError, ExportUnreadable } from "@fiscal-connector/core/source/Adapter"
+import { AdapterError, adapterErrorOf, ExportUnreadable } from "@fiscal-connector/core/source/Adapter"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
-import { Effect, Stream } from "effect"
+import { Effect, Option, Stream } from "effect"
 import { Buffer } from "node:buffer"
 
 /**
@@ -165,7 +165,10 @@ export const apply = (
       return Buffer.concat(out)
     }
     const attempt = (run: () => Buffer) =>
-      Effect.try({ try: run, catch: (error) => (error instanceof AdapterError ? error : unreadable(corrections[0]!)) })
+      Effect.try({
+        try: run,
+        catch: (error) => Option.getOrElse(adapterErrorOf(error), () => unreadable(corrections[0]!))
+      })
     return Stream.concat(
       Stream.mapEffect(bytes, (chunk) => attempt(() => take(Buffer.from(chunk)))),
       Stream.fromEffect(Effect.suspend(() => attempt(() => (byLine.has(line) ? flushed() : Buffer.alloc(0)))))

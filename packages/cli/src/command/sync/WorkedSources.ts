@@ -5,7 +5,7 @@
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as SourceRuns from "@fiscal-connector/core/pull/SourceRuns"
 import type { SyncReport } from "@fiscal-connector/core/pull/Sync"
-import { finding, LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
+import { finding, liveSourceErrorOf } from "@fiscal-connector/core/source/LiveSourceError"
 import { Cause, Effect, Exit, Option } from "effect"
 import type * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Opening from "../../account/Opening.ts"
@@ -34,14 +34,13 @@ const read = (report: SyncReport): WorkerLine | null => {
 
 const stopped = (source: string, cause: Cause.Cause<{ readonly message: string }>): WorkerLine => {
   const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
-  const code = failure instanceof LiveSourceError ? finding(failure).code : "internal"
-  const known = failure instanceof LiveSourceError || failure !== undefined
+  const code = Option.getOrNull(Option.map(liveSourceErrorOf(failure), (error) => finding(error).code))
   return {
     level: "warn",
     code: "source-stopped",
-    message: `source ${source}: nothing was taken${failure instanceof LiveSourceError ? ` (${code})` : ""}`,
-    text: `source ${source}: nothing was taken: ${known ? failure.message : "an internal error"}`,
-    fields: { source, finding: failure instanceof LiveSourceError ? code : null }
+    message: `source ${source}: nothing was taken${code === null ? "" : ` (${code})`}`,
+    text: `source ${source}: nothing was taken: ${failure?.message ?? "an internal error"}`,
+    fields: { source, finding: code }
   }
 }
 

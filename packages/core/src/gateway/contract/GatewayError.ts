@@ -1,5 +1,5 @@
 /** Failures of the gateway's operations: one error, with the cases in `reason`. */
-import { Schema } from "effect"
+import { type Option, Schema } from "effect"
 import { ExchangeFacts } from "./ExchangeFacts.ts"
 
 const id = (name: string) => `@fiscal-connector/core/gateway/${name}`
@@ -121,6 +121,9 @@ export class GatewayError extends Schema.TaggedError<GatewayError>(id("GatewayEr
     return `${this.operation}: ${describe(this.reason)}`
   }
 }
+
+/** Returns the value as a GatewayError by its tag and fields, whichever copy of core made it. */
+export const gatewayErrorOf: (value: unknown) => Option.Option<GatewayError> = Schema.decodeUnknownOption(GatewayError)
 
 const describe = (reason: GatewayErrorReason): string => {
   switch (reason._tag) {

@@ -15,7 +15,7 @@ import type {
   ListQuery,
   SubmissionQueries
 } from "../../submission/SubmissionQuery.ts"
-import type { Database, Reading, SqlEffect } from "../database/Transaction.ts"
+import { type Database, type Reading, type SqlEffect, utc } from "../database/Transaction.ts"
 import { inbox } from "../evidence/Unknowns.ts"
 import { timing } from "../lanes/NewDates.ts"
 import { isForgotten } from "../rows/Forgotten.ts"
@@ -250,8 +250,14 @@ const changed = (
       rows.map((row) => ({
         submission: submission(row),
         position: number(row.position),
+        at: utc(number(row.changed_at)),
         order: number(row.changed_at) < now - longestTransaction ? "final" : "recent"
       }))
+  )
+
+const changedAt = (sql: SqlClient, position: number): SqlEffect<Option.Option<DateTime.Utc>> =>
+  Effect.map(sql<{ readonly at: Integer }>`select at from fiscal_event where id = ${position}`, ([event]) =>
+    Option.map(Option.fromUndefinedOr(event), ({ at }) => utc(number(at)))
   )
 
 const holdCauses = (sql: SqlClient): SqlEffect<Readonly<Partial<Record<HoldCause, number>>>> =>
@@ -278,6 +284,7 @@ export const make = ({ read, readAt }: Database): SubmissionQueries => {
     list: listing,
     stream: (query) => stream(listing, query),
     changed: readAt("list changes", changed),
+    changedAt: read("read a change", changedAt),
     explain: readAt("explain", explain),
     inbox: read("read the inbox", (sql, account) => inbox(sql, account, 0)),
     holdCauses: read("count what is held", holdCauses)(),
