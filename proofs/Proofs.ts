@@ -291,6 +291,13 @@ export const proofs = {
     sample: 80,
     full: 2000
   },
+  evidence: {
+    file: "evidence/Evidence.test.ts",
+    says: "real processes behind a proxy that alters answers: each document gets one receipt",
+    unit: "ways to a second receipt",
+    sample: 1,
+    full: 10
+  },
   "damaged-rows": {
     file: "store/DamagedRows.test.ts",
     says: "a damaged value in any column of the store is an error with the place, never a defect",

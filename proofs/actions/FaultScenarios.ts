@@ -76,7 +76,7 @@ const rowOf = (document: string): string => {
 }
 
 /** Moves every time in the store into the past. */
-const ageStore = (file: string, millis: number): void => {
+export const ageStore = (file: string, millis: number): void => {
   const database = new DatabaseSync(file)
   try {
     const tables = database

@@ -20,8 +20,8 @@ const textOf = (message: IncomingMessage, then: (text: string, bytes: Buffer) =>
   message.on("end", () => then(Buffer.concat(chunks).toString("utf8"), Buffer.concat(chunks)))
 }
 
-/** Replaces the gateway's answer by another status and body. */
-export type Rewrite = (exchange: Exchange) => { readonly status: number; readonly answer: string }
+/** Replaces the gateway's answer by another status and body, or cuts the connection before it. */
+export type Rewrite = (exchange: Exchange) => { readonly status: number; readonly answer: string } | "cut"
 
 /**
  * Starts the proxy, which stops with its scope. Answers are passed unchanged, or changed by
@@ -40,6 +40,7 @@ export const before = Effect.fnUntraced(function* (gateway: string, rewrite?: Re
           exchanges.push({ method, url, headers, body, status, contentType, answer: text })
           if (rewrite === undefined) return response.writeHead(status, answerHeaders).end(answerBytes)
           const other = rewrite(exchanges.at(-1)!)
+          if (other === "cut") return response.destroy()
           const { "content-length": _, "transfer-encoding": __, ...rest } = answerHeaders
           response.writeHead(other.status, rest).end(other.answer)
         })
