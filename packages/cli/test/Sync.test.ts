@@ -168,18 +168,24 @@ describe("connector sync", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("sends nothing while a refused document would become late, unless the configuration allows it", () =>
-    Effect.gen(function* () {
-      const { configure, receipts, sync, world } = yield* planned()
-      world.put("Invoices", invoice("INV-30001", { DateString: "2026-01-05T00:00:00", CurrencyCode: "EUR" }))
-      const stopped = yield* sync
-      assert.strictEqual(stopped.code, 1)
-      assert.match(stopped.err, /SOURCE_WOULD_BECOME_LATE[^]*INV-30001 would become late[^]*`late` of the source/)
-      assert.deepStrictEqual(yield* receipts, [])
-      configure({ late: "send-rest" })
-      assert.strictEqual((yield* sync).code, 2)
-      assert.strictEqual((yield* receipts).length, everything)
-    }).pipe(Effect.scoped)
+  it.live(
+    "sends nothing while a refused document would become late if the configuration says so, and names its cause",
+    () =>
+      Effect.gen(function* () {
+        const { configure, receipts, sync, world } = yield* planned()
+        world.put("Invoices", invoice("INV-30001", { DateString: "2026-01-05T00:00:00", CurrencyCode: "EUR" }))
+        configure({ late: "stop" })
+        const stopped = yield* sync
+        assert.strictEqual(stopped.code, 1)
+        assert.match(
+          stopped.err,
+          /SOURCE_WOULD_BECOME_LATE[^]*INV-30001 would become late[^]*CURRENCY_UNMAPPED[^]*INV-30001 at [^]*`late` of the source/
+        )
+        assert.deepStrictEqual(yield* receipts, [])
+        configure({})
+        assert.strictEqual((yield* sync).code, 2)
+        assert.strictEqual((yield* receipts).length, everything)
+      }).pipe(Effect.scoped)
   )
 })
 

@@ -57,8 +57,9 @@ export interface SubmitOptions {
   /**
    * Effect of a refused document on the other documents. `send-rest`: the others are sent. A
    * corrected document is late if a later document of the device was sent; the document is then
-   * held, or gets a new date if the book allows. `stop`: nothing is sent while a refused document
-   * would become late, and the call rejects with `would_become_late`.
+   * held, or gets a new date if the book allows. Nothing is sent, and the call rejects with
+   * `would_become_late`, if more than 20 of one cause, or a tenth of the plan and ten documents,
+   * would become late. `stop`: the same for any document.
    *
    * Default `send-rest`, for a job that runs every few minutes; `stop` for historical documents.
    */

@@ -53,11 +53,11 @@ export interface SourceInput {
 
 export interface SourceOptions {
   /**
-   * Effect of refused documents that would become late once the others were sent. `stop`: nothing
-   * is sent, and the call rejects with `would_become_late`. `send-rest`: the others are sent. Most
-   * sources number their documents in one series, so the default is stricter than for documents.
+   * Effect of refused documents that would become late once the others were sent. `send-rest`: the
+   * others are sent, unless more than 20 of one cause, or a tenth of the plan and ten documents,
+   * would become late. `stop`: nothing is sent. Then the call rejects with `would_become_late`.
    *
-   * @default "stop"
+   * @default "send-rest"
    */
   readonly whenLate?: "stop" | "send-rest"
   readonly signal?: AbortSignal

@@ -98,6 +98,26 @@ describe("a sync of a live source", () => {
   )
 
   it.live(
+    "is not stopped by one unallocated credit note",
+    test(async ({ input, options, world, ...given }) => {
+      await using fiscal = await connect(options)
+      world.put("Invoices", invoice(1))
+      await fiscal.sync(input)
+      world.put("Invoices", invoice(2, { DateString: "2026-03-02T00:00:00" }))
+      world.put("CreditNotes", {
+        ...invoice(3),
+        CreditNoteID: invoice(3).InvoiceID,
+        CreditNoteNumber: "CN-3",
+        Type: "ACCRECCREDIT",
+        Allocations: []
+      })
+      const { ok, refused, statuses } = await fiscal.sync(input)
+      assert.deepStrictEqual([ok, refused, statuses], [false, 1, { fiscalised: 2 }])
+      assert.lengthOf(await receipts(given), 2)
+    })
+  )
+
+  it.live(
     "rejects with a code for each way in which the source is unreadable, and then takes no document",
     test(async ({ input, options, world, ...given }) => {
       await using fiscal = await connect(options)

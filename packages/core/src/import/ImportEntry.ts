@@ -195,6 +195,31 @@ export const byReceiptDate = (sql: SqlClient, options: EntryOptions): Stream.Str
 }
 
 /**
+ * Returns the last receipt date of the documents that the plan sends, in seconds; `now` if one is
+ * dated at submission, -Infinity if the plan sends none.
+ */
+export const lastReceipt = Effect.fnUntraced(function* (sql: SqlClient, options: EntryOptions, now: number) {
+  const [dated] = yield* sql<{ readonly last: number | null }>`select max(receipt) as last from staged
+    where not refused and held is null and word is null`
+  const lastCodes = new LastCodes()
+  // a receipt date at submission is later than all others
+  const others = pages(
+    (after: Row | undefined) => sql<Row>`select ${sql.literal(columns)} from staged left join translation using (seq)
+      where not refused and (outcome in ('AtSubmission', 'Late') or (word is not null and outcome not in ('Known', 'Settled')))
+        and seq > ${after?.seq ?? 0} order by seq limit ${perPage}`
+  ).pipe(
+    mapConcat((row) => {
+      const made = entry(row, new Map(), options, lastCodes)
+      if (made._tag !== "Planned" || made.planned.held !== null) return []
+      return [made.planned.receiptDate === "at-submission" ? now : Instant.seconds(made.planned.receiptDate)]
+    }),
+    Stream.takeUntil((second) => second >= now)
+  )
+  const ofDates = dated?.last ?? Number.NEGATIVE_INFINITY
+  return yield* Stream.runFold(others, () => ofDates, Math.max)
+})
+
+/**
  * Returns the findings that refuse a document; undefined if the document is not refused, or is not
  * the document that was planned.
  */

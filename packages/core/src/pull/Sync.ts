@@ -41,11 +41,8 @@ import type { WalkOptions } from "./Walk.ts"
 export interface SyncSettings extends LiveSourceSettings, WalkOptions {
   /** `plan`: every run only plans. `send`: every run after the first sends. */
   readonly consent: "plan" | "send"
-  /**
-   * Behavior if sending would make refused documents late: stops the run, or sends the other
-   * documents.
-   */
-  readonly whenLate: "stop" | "send-rest"
+  /** Treatment of refused documents that a run would make late. Default `send-rest`. */
+  readonly whenLate?: "stop" | "send-rest" | undefined
   /** Period to compare document by document, once a day. */
   readonly sweep: Duration.Duration
 }

@@ -260,9 +260,7 @@ const make = (
         runtime,
         Effect.gen(function* () {
           const planned = plans.plannedOf(plan)
-          const consent = yield* Session.consent(yield* permission(own), planned, {
-            whenLate: whenLate ?? (planned.timing === "historical" ? "stop" : "send-rest")
-          }).pipe(
+          const consent = yield* Session.consent(yield* permission(own), planned, { whenLate }).pipe(
             Effect.catchTag("ImportRefused", (error) =>
               Effect.flatMap(plans.refusals(plan), (problems) => Effect.fail(refusedBecauseOf(error, problems)))
             )

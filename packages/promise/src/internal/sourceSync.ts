@@ -23,11 +23,7 @@ import { runReport } from "./runReport.ts"
 
 const invalid = (text: string) => Effect.fail(new FiscalConnectorError("config_invalid", text))
 
-const settingsOf = Effect.fnUntraced(function* (
-  account: string,
-  given: SourceInput,
-  { whenLate = "stop" }: SourceOptions
-) {
+const settingsOf = Effect.fnUntraced(function* (account: string, given: SourceInput, { whenLate }: SourceOptions) {
   const { clockSkewMs, consent = "send", goLive, overlapMs, quietAfterMs, source, sweepMs } = given
   const day = Option.getOrUndefined(CivilDate.parse(goLive))
   if (day === undefined) return yield* invalid(`goLive: ${JSON.stringify(goLive)} is not a day, as "2026-03-01"`)

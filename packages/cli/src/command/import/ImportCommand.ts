@@ -140,7 +140,7 @@ const prepared = <Options>(
         notBefore: Option.getOrElse(flags.notBefore, () => chosen.settings.notBefore)
       },
       along: input.along,
-      whenLate: sendRest || sandbox ? "send-rest" : "stop",
+      whenLate: sendRest || sandbox ? "send-rest-beyond-limit" : undefined,
       store: chosen.store,
       writeRefused: adapter.writeRefused,
       namedNotes: new Set(Object.keys(Option.getOrElse(original, () => ({})))),

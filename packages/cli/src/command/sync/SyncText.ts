@@ -42,7 +42,7 @@ const refusedLines = ({ refused, wouldBecomeLate }: SyncReport, call: CallShape)
         ...(wouldBecomeLate === 0
           ? []
           : [
-              `${wouldBecomeLate === 1 ? "1 of them would become late, and that stops" : `${wouldBecomeLate} of them would become late, and that stops`} a run that sends. Correct them first, or set \`late\` of the source to send-rest: documents that are late then are held.`
+              `${wouldBecomeLate} of them would be late once the others are sent: late documents are held. Correct them before the next run.`
             ])
       ]
 
