@@ -111,7 +111,7 @@ describe("connector sync", () => {
       world.put("Invoices", { InvoiceID: edited!["InvoiceID"], InvoiceNumber: "INV-9999" })
       world.put("Invoices", invoice("INV-30001"))
       const { code, data, err } = yield* report
-      assert.deepStrictEqual([code, data["new"], data["changed"], data["states"]], [0, 1, 1, { Fiscalised: 1 }], err)
+      assert.deepStrictEqual([code, data["new"], data["changed"], data["states"]], [2, 1, 1, { Fiscalised: 1 }], err)
       assert.include(yield* receipts, "INV-30001")
       assert.strictEqual((yield* receipts).length, everything + 1)
       const causes = codesIn((yield* run("health", "--json")).out).map(({ cause, code }) => `${code} ${cause}`)

@@ -98,6 +98,62 @@ describe("a sync of a live source", () => {
   )
 
   it.live(
+    "is not ok while the source has voided or edited a fiscalised document, in later runs as well",
+    test(async ({ input, options, world }) => {
+      await using fiscal = await connect(options)
+      world.put("Invoices", invoice(1))
+      world.put("Invoices", invoice(2))
+      await fiscal.sync(input)
+      assert.isTrue((await fiscal.sync(input)).ok)
+      world.put("Invoices", invoice(1, { Status: "VOIDED" }))
+      const voided = await fiscal.sync(input)
+      assert.isFalse(voided.ok)
+      const line = { ...invoice(2).LineItems[0]!, UnitAmount: 23.1, LineAmount: 23.1, TaxAmount: 3.1 }
+      world.put("Invoices", invoice(2, { LineItems: [line], Total: 23.1, TotalTax: 3.1, SubTotal: 20 }))
+      const edited = await fiscal.sync(input)
+      assert.deepStrictEqual([edited.ok, edited.changed], [false, 1])
+      const later = await fiscal.sync(input)
+      assert.deepStrictEqual([later.ok, later.changed, later.mode], [false, 0, "quiet"])
+      for (const id of ["invoice-1", "invoice-2"])
+        await fiscal.resolve({ kind: "invoice", id }, "acknowledged", "a credit note follows")
+      assert.isTrue((await fiscal.sync(input)).ok)
+    })
+  )
+
+  it.live(
+    "counts a refused document for which the source does not answer, and is not ok",
+    test(async ({ input, options, world }) => {
+      await using fiscal = await connect(options)
+      world.put("Invoices", invoice(1))
+      await fiscal.sync(input)
+      world.put("Invoices", invoice(2, { CurrencyCode: "XYZ" }))
+      await fiscal.sync(input)
+      await fiscal.sync(input)
+      world.remove("Invoices", "invoice-2")
+      const { mode, ok, refused, refusedDocuments } = await fiscal.sync(input)
+      assert.deepStrictEqual([mode, ok, refused, refusedDocuments[0]?.number], ["quiet", false, 1, "INV-2"])
+      assert.include(refusedDocuments[0]?.problems[0]?.detail ?? "", "CURRENCY_UNMAPPED")
+    })
+  )
+
+  it.live(
+    "reports an error of reading a fiscalised document as one of a new document, and reads it again",
+    test(async ({ input, options, world }) => {
+      await using fiscal = await connect(options)
+      world.put("Invoices", invoice(1))
+      await fiscal.sync(input)
+      assert.isTrue((await fiscal.sync(input)).ok)
+      world.put("Invoices", invoice(1, { Status: "PART-VOIDED" }))
+      for (const run of ["first", "next"] as const) {
+        const { ok, refusedDocuments } = await fiscal.sync(input)
+        assert.deepStrictEqual([ok, refusedDocuments.map(({ number }) => number)], [false, ["INV-1"]], run)
+      }
+      world.put("Invoices", invoice(1))
+      assert.isTrue((await fiscal.sync(input)).ok)
+    })
+  )
+
+  it.live(
     "is not stopped by one unallocated credit note",
     test(async ({ input, options, world, ...given }) => {
       await using fiscal = await connect(options)

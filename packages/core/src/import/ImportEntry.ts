@@ -76,6 +76,11 @@ export type ImportEntry =
        * translation is not complete.
        */
       readonly translated: WrittenDocument | null
+      /**
+       * Errors of the reading: what the source states is not readable as the same document. Findings
+       * of today's translation are left out, because the translation is not sent.
+       */
+      readonly findings: ReadonlyArray<Finding>
     }
 
 /** Options for making the entries of a plan. */
@@ -110,7 +115,8 @@ interface Row
 }
 
 const columns = `seq, place, kind, id, number, key, fingerprint, day, date, source, refused, outcome, receipt, word, held,
-  completeness, good_until, original_id, buyer, currency, total, tax_codes, text, ${findingsOf("staged.seq")} as findings`
+  completeness, good_until, original_id, buyer, currency, total, tax_codes, text,
+  case when outcome in ('Known', 'Settled') then ${findingsOf("staged.seq", "and stated")} else ${findingsOf("staged.seq")} end as findings`
 
 /** Streams every document in the order of the export, in pages. */
 export const stream = (
@@ -281,7 +287,7 @@ const entry = (
   if (submission !== undefined) {
     // a difference already settled by an operator comes from the source, not from the book
     const translated = row.completeness === "complete" && row.outcome === "Known" ? document : null
-    return { _tag: "Known", source, submission, translated }
+    return { _tag: "Known", source, submission, translated, findings: findings(row) }
   }
   const found = findings(row)
   if (row.refused === 1 || document === null || row.date === null) {

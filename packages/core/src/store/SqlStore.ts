@@ -242,6 +242,7 @@ const operations = (
       modified: (key, endpoint, within) =>
         read("read a source", LiveSourceQueries.modified(sql, key, endpoint, within)),
       refused: (key) => read("read a source", LiveSourceQueries.refused(sql, key)),
+      left: (key, endpoints, account) => read("read a source", LiveSourceQueries.left(sql, key, endpoints, account)),
       record: (run) =>
         unlessOvertaken(write("note a run of a source", (transaction) => PulledRuns.record(transaction, run))),
       stop: (settings, stop) =>

@@ -7,6 +7,7 @@ import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { SourceNotice } from "./PlanResult.ts"
+import type { Submission } from "./Submission.ts"
 
 /** One tenant of one configured source. */
 export interface LiveSourceKey {
@@ -169,6 +170,15 @@ export interface LiveSourceOperations {
   ) => StoreEffect<ReadonlyArray<LiveDocument>>
   /** Returns refused documents, oldest first. */
   readonly refused: (key: LiveSourceKey) => StoreEffect<ReadonlyArray<LiveDocument>>
+  /**
+   * Returns the source's documents in the account that are not fiscalised and not withdrawn, or that
+   * the source has changed or canceled since.
+   */
+  readonly left: (
+    key: LiveSourceKey,
+    endpoints: ReadonlyArray<string>,
+    account: string
+  ) => StoreEffect<ReadonlyArray<Submission>>
   /** Records a run that hands over no documents. A mark never moves back. */
   readonly record: (run: PulledRun) => StoreEffect<void>
   /** Records why a run ended without a result. */

@@ -3,8 +3,8 @@ import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import type { NamedSource } from "@fiscal-connector/core/pull/NamedSource"
-import * as RunEnding from "@fiscal-connector/core/pull/RunEnding"
 import * as Sync from "@fiscal-connector/core/pull/Sync"
+import * as RunReport from "@fiscal-connector/core/session/RunReport"
 import { finding, type LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
 import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
 import { liveDefaults } from "@fiscal-connector/core/submission/LiveSourceState"
@@ -91,7 +91,7 @@ const reportOf = (result: Sync.SyncReport, problems: ReadonlyArray<Problem>): So
     lanes: settlement === null ? [] : runReport(Option.some(settlement)).lanes,
     open: settlement?.open ?? 0,
     problems,
-    ok: RunEnding.of(result) === "done"
+    ok: RunReport.ending(result.standings) === "done"
   }
 }
 

@@ -1,7 +1,7 @@
 /** Text and JSON form of a sync run. */
 import * as Finding from "@fiscal-connector/core/finding/Finding"
-import * as RunEnding from "@fiscal-connector/core/pull/RunEnding"
 import { refusalCode, type SyncError, type SyncReport } from "@fiscal-connector/core/pull/Sync"
+import * as RunReport from "@fiscal-connector/core/session/RunReport"
 import { finding } from "@fiscal-connector/core/source/LiveSourceError"
 import { Duration } from "effect"
 import * as Opening from "../../account/Opening.ts"
@@ -94,10 +94,8 @@ export const toJson = (result: SyncReport) => {
   }
 }
 
-const codes = { done: 0, refused: 2, open: 3 } as const
-
-/** 3: documents of the run are open. 2: documents are refused, or the gateway rejected them. */
-export const exitCode = (result: SyncReport): 0 | 2 | 3 => codes[RunEnding.of(result)]
+/** 3: documents of the source are open. 2: documents need an operator. */
+export const exitCode = ({ standings }: SyncReport): 0 | 2 | 3 => RunReport.exitCode(standings)
 
 /** Explains why a run has no result. */
 export const failure = (error: SyncError, call: CallShape): string => {

@@ -10,7 +10,8 @@ import type {
   LiveSourceKey,
   LiveSourceState
 } from "../../submission/LiveSourceState.ts"
-import { type Integer, number } from "../rows/Rows.ts"
+import { open, type Submission } from "../../submission/Submission.ts"
+import { type Integer, listed, type ListedRow, number, submission } from "../rows/Rows.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 
 interface SourceRow {
@@ -153,6 +154,24 @@ export const refused = (
     sql<DocumentRow>`select * from fiscal_source_document where source = ${source} and tenant = ${tenant}
       and standing = 'refused' order by since, endpoint, id`,
     (rows) => rows.map(documentOf)
+  )
+
+const notDone = open.map((state) => `'${state}'`).join(", ")
+
+export const left = (
+  sql: SqlClient,
+  { source, tenant }: LiveSourceKey,
+  endpoints: ReadonlyArray<string>,
+  account: string
+): Effect.Effect<ReadonlyArray<Submission>, SqlError> =>
+  Effect.map(
+    sql<ListedRow>`${listed(sql)} where s.account = ${account}
+      and s.seq in (select seq from fiscal_submission where state in (${sql.literal(notDone)})
+        union select submission from fiscal_conflict
+          where settled_at is null and code in ('SOURCE_CONFLICT', 'SOURCE_CANCELLED'))
+      and exists (select 1 from fiscal_source_document d where d.source = ${source} and d.tenant = ${tenant}
+        and ${sql.in("d.endpoint", endpoints)} and d.id = s.id and d.kind = s.kind) order by s.seq`,
+    (rows) => rows.map(submission)
   )
 
 // examples for an operator to begin with
