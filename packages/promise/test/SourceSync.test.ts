@@ -114,6 +114,13 @@ describe("a sync of a live source", () => {
       assert.deepStrictEqual([edited.ok, edited.changed], [false, 1])
       const later = await fiscal.sync(input)
       assert.deepStrictEqual([later.ok, later.changed, later.mode], [false, 0, "quiet"])
+      assert.deepStrictEqual(
+        later.standing.map(({ cancelled, changed, number }) => [number, cancelled !== null, changed !== null]),
+        [
+          ["INV-1", true, false],
+          ["INV-2", false, true]
+        ]
+      )
       for (const id of ["invoice-1", "invoice-2"])
         await fiscal.resolve({ kind: "invoice", id }, "acknowledged", "a credit note follows")
       assert.isTrue((await fiscal.sync(input)).ok)

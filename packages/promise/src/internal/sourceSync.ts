@@ -9,7 +9,7 @@ import { finding, type LiveSourceError } from "@fiscal-connector/core/source/Liv
 import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
 import { liveDefaults } from "@fiscal-connector/core/submission/LiveSourceState"
 import type { State } from "@fiscal-connector/core/submission/Submission"
-import { Clock, Duration, Effect, Option } from "effect"
+import { Clock, DateTime, Duration, Effect, Option } from "effect"
 import { type ErrorCode, FiscalConnectorError } from "../FiscalConnectorError.ts"
 import type { ExportInput } from "../ExportInput.ts"
 import type { FiscalConnector, SyncOptions, SyncReport } from "../FiscalConnector.ts"
@@ -71,7 +71,7 @@ const ofSource = (error: LiveSourceError) =>
   })
 
 const reportOf = (result: Sync.SyncReport, problems: ReadonlyArray<Problem>): SourceReport => {
-  const { calls, counts, goLive, gone, mode, refused, settlement, source, states, tenant, wouldBecomeLate } = result
+  const { calls, counts, entries, goLive, gone, mode, refused, settlement, source, states, tenant, wouldBecomeLate } = result
   return {
     source,
     tenant,
@@ -86,6 +86,13 @@ const reportOf = (result: Sync.SyncReport, problems: ReadonlyArray<Problem>): So
     })),
     wouldBecomeLate,
     gone: gone.map(({ id, kind, number }) => ({ kind, id, number })),
+    standing: entries.flatMap((entry) => {
+      const { cancelled, changed, id, kind, number, since, status } = entry
+      if (kind === null || status === "Refused" || status === "Skipped") return []
+      if (RunReport.standingOf(entry) === "done") return []
+      const at = since === null ? null : DateTime.toDateUtc(since)
+      return [{ kind, id, number, status: statusOf(status), changed, cancelled, since: at }]
+    }),
     calls,
     statuses: Object.fromEntries(Object.entries(states).map(([state, count]) => [statusOf(state as State), count])),
     lanes: settlement === null ? [] : runReport(Option.some(settlement)).lanes,

@@ -3,7 +3,7 @@ import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { refusalCode, type SyncError, type SyncReport } from "@fiscal-connector/core/pull/Sync"
 import * as RunReport from "@fiscal-connector/core/session/RunReport"
 import { finding } from "@fiscal-connector/core/source/LiveSourceError"
-import { Duration } from "effect"
+import { DateTime, Duration } from "effect"
 import * as Opening from "../../account/Opening.ts"
 import * as OpenItems from "../../import/OpenItems.ts"
 import type { CallShape } from "../../output/Call.ts"
@@ -46,6 +46,22 @@ const refusedLines = ({ refused, wouldBecomeLate }: SyncReport, call: CallShape)
             ])
       ]
 
+/** Most documents named in the text; JSON has all. */
+const named = 20
+
+const standing = ({ entries }: SyncReport) =>
+  entries.filter((entry) => entry.status !== "Refused" && RunReport.standingOf(entry) !== "done")
+
+const standingLines = (result: SyncReport): ReadonlyArray<string> => {
+  const left = standing(result)
+  const lines = left.slice(0, named).map(({ cancelled, changed, codes, id, number, status }) => {
+    const because = changed ?? cancelled ?? codes.join(" ")
+    return printable(`  ${number || id} ${status}${because === "" ? "" : `: ${because}`}`)
+  })
+  const more = left.length > named ? [`  and ${left.length - named} more`] : []
+  return left.length === 0 ? [] : ["Open or different from what was sent:", ...lines, ...more]
+}
+
 const ending = (result: SyncReport, call: CallShape): ReadonlyArray<string> => {
   const { goLive, mode, settlement } = result
   const sides = `${goLive.after} dated ${goLive.day} or later, ${goLive.before} before`
@@ -72,13 +88,14 @@ export const text = (result: SyncReport, call: CallShape): string =>
     ...(states(result) === "" ? [] : [`Handed over: ${states(result)}`]),
     ...result.gone.map(({ id, number }) => printable(`Not in the source any more: ${number || id}`)),
     ...refusedLines(result, call),
+    ...standingLines(result),
     ...ending(result, call)
   ].join("\n")
 
 /** Returns the JSON form of a run. */
 export const toJson = (result: SyncReport) => {
   const { calls, counts, goLive, mode, source, states, tenant } = result
-  const named = (documents: SyncReport["gone"]) =>
+  const keyed = (documents: SyncReport["gone"]) =>
     documents.map(({ codes, id, kind, number }) => ({ kind, id, number, codes }))
   return {
     source,
@@ -87,8 +104,18 @@ export const toJson = (result: SyncReport) => {
     ...counts,
     goLive,
     states,
-    refusedDocuments: named(result.refused.map(({ document }) => document)),
-    gone: named(result.gone),
+    refusedDocuments: keyed(result.refused.map(({ document }) => document)),
+    gone: keyed(result.gone),
+    standing: standing(result).map(({ cancelled, changed, codes, id, kind, number, since, status }) => ({
+      kind,
+      id,
+      number,
+      state: status,
+      codes,
+      changed,
+      cancelled,
+      since: since === null ? null : DateTime.formatIso(since)
+    })),
     calls,
     exitCode: exitCode(result)
   }
