@@ -342,6 +342,16 @@ export interface FiscalConnector extends AsyncDisposable {
   pdf(key: Key): Promise<Uint8Array>
   explain(key: Key): Promise<Explanation | undefined>
   /**
+   * Dismisses refused documents of the account with a reason, by their numbers or by a code as in a
+   * concern's `cause`: `health` and a source's `ok` no longer mention them while they are unchanged.
+   * Returns their numbers.
+   */
+  dismiss(
+    selection: { readonly cause?: string; readonly numbers?: ReadonlyArray<string> },
+    because: string,
+    options?: Pick<DecisionOptions, "by">
+  ): Promise<ReadonlyArray<string>>
+  /**
    * Records a decision about a document. Rejects with `decision_refused` if the decision
    * contradicts the evidence or does not fit the state. If the decision would allow a new request
    * while the last request may still reach the gateway, the error is `retryable` after

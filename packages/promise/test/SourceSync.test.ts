@@ -140,6 +140,11 @@ describe("a sync of a live source", () => {
       const { mode, ok, refused, refusedDocuments } = await fiscal.sync(input)
       assert.deepStrictEqual([mode, ok, refused, refusedDocuments[0]?.number], ["quiet", false, 1, "INV-2"])
       assert.include(refusedDocuments[0]?.problems[0]?.detail ?? "", "CURRENCY_UNMAPPED")
+      const concerns = async () => (await fiscal.health()).concerns.map(({ cause, code }) => `${code} ${cause}`)
+      assert.include(await concerns(), "IMPORT_REFUSED CURRENCY_UNMAPPED")
+      assert.deepStrictEqual(await fiscal.dismiss({ numbers: ["INV-2"] }, "it was a test of the system"), ["INV-2"])
+      assert.isTrue((await fiscal.sync(input)).ok)
+      assert.notInclude(await concerns(), "IMPORT_REFUSED CURRENCY_UNMAPPED")
     })
   )
 

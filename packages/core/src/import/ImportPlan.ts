@@ -19,6 +19,8 @@ import type { PlannedDocument } from "../submission/PlannedDocument.ts"
 import type { SourceNotice } from "../submission/PlanResult.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import { type Batch, placeFindings } from "./Batch.ts"
+import * as RefusedRows from "./RefusedRows.ts"
+import type { RefusedGiven } from "../submission/RefusedDocument.ts"
 import * as StagedDates from "./StagedDates.ts"
 import * as ImportEntry from "./ImportEntry.ts"
 import * as ImportInput from "./ImportInput.ts"
@@ -65,6 +67,10 @@ export interface ImportPlan {
    * the longest day is not stated.
    */
   readonly beyondDay: BeyondDay | null
+  /** Refused documents, for the store to remember until they are accounted for. */
+  readonly given: Effect.Effect<ReadonlyArray<RefusedGiven>, StoreError>
+  /** Returns the documents among these names that are known, or that the export does not issue. */
+  readonly accountedFor: (names: ReadonlySet<string>) => Effect.Effect<ReadonlyArray<string>, StoreError>
   /** Refused documents, for the adapter to write out. Reads the export again. */
   readonly refused: Stream.Stream<RefusedDocument, AdapterError | StoreError>
 }
@@ -128,22 +134,38 @@ export const make = (
         ...(yield* StoreComparison.cancelled(sql, account, store)),
         ...(yield* StoreComparison.allocatedOtherwise(sql))
       ],
-      wouldBecomeLate: yield* wouldBecomeLate(sql, options, now),
+      wouldBecomeLate: yield* wouldBecomeLate(sql, options, now, store),
+      given: RefusedRows.all(sql, batch.unattached),
+      accountedFor: (names: ReadonlySet<string>) => RefusedRows.accountedFor(sql, skipped(batch), names),
       beyondDay: yield* beyondDay(sql, book, device?.dayHours ?? null),
       refused: refused(batch)
     }
   }).pipe(StagingArea.orStoreError)
 
+/** Days in which documents made late for a cause count together: a month's wrong setting is seen. */
+const countedDays = 30
+
 /** Finds the refused documents that become late if the plan is sent. */
 const wouldBecomeLate = Effect.fnUntraced(function* (
   sql: SqlClient,
   options: ImportEntry.EntryOptions,
-  now: DateTime.DateTime
+  now: DateTime.DateTime,
+  store: StoreComparison.PlanningStore
 ) {
   const { book, destination, mark } = options
   if ((yield* sql`select 1 from refused limit 1`).length === 0) return { count: 0, first: [], causes: [] }
   const last = yield* ImportEntry.lastReceipt(sql, options, Instant.seconds(now))
-  return yield* StagedDates.overtaken(sql, book, destination.account, mark, last)
+  const overtaken = yield* StagedDates.overtaken(sql, book, destination.account, mark, last)
+  if (overtaken.count === 0) return overtaken
+  const from = DateTime.subtract(now, { days: countedDays })
+  const earlier = (yield* store.refused.of(destination.account)).filter(
+    ({ lateAt, standing }) => standing === "open" && lateAt !== null && DateTime.isGreaterThan(lateAt, from)
+  )
+  const causes = overtaken.causes.map((cause) => ({
+    ...cause,
+    earlier: earlier.filter(({ codes }) => codes.includes(cause.code)).length
+  }))
+  return { ...overtaken, causes }
 })
 
 /**

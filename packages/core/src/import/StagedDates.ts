@@ -20,6 +20,7 @@ import {
   type DatingRow,
   type DocumentRow,
   findingsOf,
+  insert,
   type NoteRow,
   pages,
   perPage,
@@ -190,7 +191,7 @@ export const overtaken = Effect.fnUntraced(function* (
       where refused and (staged.outcome is null or staged.outcome = 'Undatable') and date is not null
         and (place, staged.seq) > (${after?.place ?? -1}, ${after?.seq ?? 0}) order by place, staged.seq limit ${perPage}`
     ),
-    Effect.fnUntraced(function* (row) {
+    Effect.fnUntraced(function* (row: Refused) {
       const isExcepted = row.key === excepted
       const name = `${row.date} ${row.kept} ${row.dated} ${isExcepted}`
       const date = dateAs(row.date!, row.kept, book)
@@ -204,7 +205,9 @@ export const overtaken = Effect.fnUntraced(function* (
       const own = isExcepted && exception !== null ? Mark.of(lane, exception) : Mark.ofLane(lane)
       const isLate = answers.get(name) ?? (yield* isOvertaken(document, own))
       answers.set(name, isLate)
-      if (isLate) add(row)
+      if (!isLate) return
+      add(row)
+      yield* insert(sql, "overtaken", [{ seq: row.seq }])
     })
   )
   return {

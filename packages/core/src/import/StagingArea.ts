@@ -110,6 +110,8 @@ const tables = [
   // `stated`: an error that the reading found in what the source states
   "create table finding (id integer primary key, seq integer, finding text, unplaced integer, stated integer)",
   "create table refused (seq integer primary key)",
+  // refused documents that the plan makes late
+  "create table overtaken (seq integer primary key)",
   `create view staged as select document.*, refused.seq is not null as refused, coalesce(stored.outcome, dating.outcome) as outcome,
       dating.receipt, stored.word, note.held
     from document left join refused using (seq) left join stored using (seq) left join dating using (seq) left join note using (seq)`,
@@ -171,7 +173,17 @@ export const orStoreError = <A, E, R>(work: Effect.Effect<A, E, R>) =>
 /** Number of documents processed in one step. */
 export const perPage = 50
 
-type Table = "document" | "statement" | "translation" | "note" | "stored" | "finding" | "refused" | "skipped" | "notice"
+type Table =
+  | "document"
+  | "overtaken"
+  | "statement"
+  | "translation"
+  | "note"
+  | "stored"
+  | "finding"
+  | "refused"
+  | "skipped"
+  | "notice"
 
 /**
  * Cache of insert statements by table and number of rows; all pages except the last have the same

@@ -22,7 +22,9 @@ import { civilDateOf } from "../translate/translate.ts"
 import { ImportFinding } from "./ImportFinding.ts"
 import { addFinding, type DocumentRow, insert, orStoreError, pages, perPage, type StoredRow } from "./StagingArea.ts"
 
-export type PlanningStore = Pick<SubmissionStoreOperations, "getMany" | "known" | "ledger" | "stream">
+export type PlanningStore = Pick<SubmissionStoreOperations, "getMany" | "known" | "ledger" | "stream"> & {
+  readonly refused: Pick<SubmissionStoreOperations["refused"], "of">
+}
 
 interface StagedRow extends Pick<DocumentRow, "seq" | "kind" | "id" | "number" | "key" | "fingerprint" | "day"> {
   readonly refused: 0 | 1

@@ -32,6 +32,7 @@ import type {
   LiveSourceState,
   PulledRun
 } from "../submission/LiveSourceState.ts"
+import { nameOf as nameOfRefused } from "../submission/RefusedDocument.ts"
 import { NotTakenFinding } from "../submission/KeptImport.ts"
 import { moving, type State, type Submission } from "../submission/Submission.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
@@ -236,7 +237,15 @@ const entriesOf = (settings: SyncSettings, live: ReadonlyArray<string>, { docume
       const keys = some.flatMap(({ id, kind, number }) => (kind === null ? [] : [{ account, kind, id: id || number }]))
       for (const one of yield* store.getMany(keys)) stored.set(`${one.kind} ${one.id}`, one)
     }
-    const findings = new Map(refused.map(({ document, findings }) => [nameOf(document), findings]))
+    // an operator's decision, for as long as the source states the same
+    const dismissed = new Set(
+      (yield* store.refused.of(account)).flatMap(({ name, standing }) => (standing === "dismissed" ? [name] : []))
+    )
+    const findings = new Map(
+      refused.flatMap(({ document, findings }) =>
+        dismissed.has(nameOfRefused(document)) ? [] : [[nameOf(document), findings]]
+      )
+    )
     const entries = new Map<string, RunReport.ReportEntry>()
     for (const document of read) {
       const name = nameOf(document)
@@ -248,7 +257,7 @@ const entriesOf = (settings: SyncSettings, live: ReadonlyArray<string>, { docume
       const submission = stored.get(name)
       const { codes, id, kind, number, standing } = document
       const status =
-        standing === "refused" || because !== undefined ? "Refused" : standing === "taken" ? "Planned" : "Skipped"
+        because !== undefined || findings.has(name) ? "Refused" : standing === "taken" ? "Planned" : "Skipped"
       entries.set(
         name,
         submission === undefined

@@ -5,6 +5,9 @@
 import { DateTime, Effect } from "effect"
 import * as HistoricalGuard from "../account/HistoricalGuard.ts"
 import type { OpenAccount } from "../account/OpenAccount.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
+import type { SubmissionStore } from "../submission/SubmissionStore.ts"
+import * as RefusedNotes from "./RefusedNotes.ts"
 import { ImportRefused, type LateStop } from "./ImportRefused.ts"
 import type { PlannedImport } from "./Planning.ts"
 
@@ -30,6 +33,8 @@ export type WhenLate = "stop" | "send-rest" | "send-rest-beyond-limit"
 export interface Decisions {
   /** Default `send-rest`; `stop` for a historical batch, where an operator is present. */
   readonly whenLate?: WhenLate | undefined
+  /** Origin of the documents, for what the store remembers of refused ones. Default `documents`. */
+  readonly source?: string | undefined
 }
 
 interface Inside {
@@ -83,13 +88,14 @@ const lateStop = (
 /**
  * Consents to a plan. Fails with ImportRefused in three cases: the device does not permit a
  * historical batch, refused documents would become late and `whenLate` does not permit it, or the
- * plan was made for another account or device.
+ * plan was made for another account or device. A stop because of late documents is recorded with the
+ * refused documents.
  */
 export const give = (
   account: OpenAccount,
   planned: PlannedImport,
-  { whenLate = planned.timing === "historical" ? "stop" : "send-rest" }: Decisions = {}
-): Effect.Effect<Consent, ImportRefused> =>
+  { whenLate = planned.timing === "historical" ? "stop" : "send-rest", source = RefusedNotes.unnamed }: Decisions = {}
+): Effect.Effect<Consent, ImportRefused | StoreError, SubmissionStore> =>
   Effect.gen(function* () {
     const { timing, plan } = planned
     const { destination } = plan
@@ -103,6 +109,7 @@ export const give = (
     if (timing === "historical") yield* behindClose(account)
     const stops = lateStop(plan, whenLate)
     if (stops !== undefined) {
+      yield* RefusedNotes.stopped(plan, source)
       const reason = { _tag: "WouldBecomeLate", overtaken: plan.wouldBecomeLate, stops } as const
       return yield* new ImportRefused({ reason })
     }

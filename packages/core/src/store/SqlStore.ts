@@ -32,6 +32,7 @@ import * as StopOlder from "./lanes/StopOlder.ts"
 import * as OperatorRecords from "./evidence/OperatorRecords.ts"
 import * as Place from "./database/Place.ts"
 import { plan } from "./planning/Plan.ts"
+import * as RefusedDocuments from "./planning/RefusedDocuments.ts"
 import * as PulledRuns from "./planning/PulledRuns.ts"
 import { type Elsewhere, planned } from "./database/Planned.ts"
 import { changed } from "./queries/Changed.ts"
@@ -226,16 +227,23 @@ const operations = (
     keepPage: (page) => write("remember an import", (transaction) => KeepImport.add(transaction, page)),
     keepRest: (id, documents) =>
       write("keep an import", (transaction) => KeepImport.addRest(transaction, id, documents)),
-    acceptImport: (id, counts, pulled) =>
+    acceptImport: (id, counts, pulled, refused) =>
       unlessOvertaken(
         planning("accept an import", (transaction) =>
           Effect.gen(function* () {
             const run = pulled === undefined ? "written" : yield* PulledRuns.record(transaction, pulled)
             yield* run === "overtaken" ? KeepImport.drop(transaction, id) : KeepImport.accept(transaction, id, counts)
+            if (run !== "overtaken" && refused !== undefined) yield* RefusedDocuments.note(transaction, refused)
             return run
           })
         )
       ),
+    refused: {
+      note: (refused) => write("note refused documents", (transaction) => RefusedDocuments.note(transaction, refused)),
+      of: (account) => read("read refused documents", RefusedDocuments.of(sql, account)),
+      dismiss: (selection, because) =>
+        write("dismiss refused documents", (transaction) => RefusedDocuments.dismiss(transaction, selection, because))
+    },
     liveSources: {
       state: (key) => read("read a source", LiveSourceQueries.state(sql, key)),
       documents: (key, endpoint, ids) => read("read a source", LiveSourceQueries.documents(sql, key, endpoint, ids)),
@@ -243,8 +251,16 @@ const operations = (
         read("read a source", LiveSourceQueries.modified(sql, key, endpoint, within)),
       refused: (key) => read("read a source", LiveSourceQueries.refused(sql, key)),
       left: (key, endpoints, account) => read("read a source", LiveSourceQueries.left(sql, key, endpoints, account)),
-      record: (run) =>
-        unlessOvertaken(write("note a run of a source", (transaction) => PulledRuns.record(transaction, run))),
+      record: (run, refused) =>
+        unlessOvertaken(
+          write("note a run of a source", (transaction) =>
+            Effect.tap(PulledRuns.record(transaction, run), (outcome) =>
+              outcome === "overtaken" || refused === undefined
+                ? Effect.void
+                : RefusedDocuments.note(transaction, refused)
+            )
+          )
+        ),
       stop: (settings, stop) =>
         write("note a run of a source", (transaction) => PulledRuns.stop(transaction, settings, stop)),
       forget: (source, because) =>

@@ -45,6 +45,7 @@ export const tables: ReadonlyArray<Table> = [
   { name: "fiscal_source", key: [text("source"), text("tenant")] },
   { name: "fiscal_source_mark", key: [text("source"), text("tenant"), text("endpoint")] },
   { name: "fiscal_source_document", key: [text("source"), text("tenant"), text("endpoint"), text("id")] },
+  { name: "fiscal_refused", key: [text("account"), text("name")] },
   { name: "fiscal_store", key: [numeric("one")] }
 ]
 

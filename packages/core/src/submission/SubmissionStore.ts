@@ -48,6 +48,7 @@ import type { StoreMarks, MarkComparison, WitnessedMarks } from "../ledger/Newes
 import type { OperatorDecision, RecordedDecision } from "./OperatorRecord.ts"
 import type { Pin, Repinning } from "./Pin.ts"
 import type { KnownDocument, PlanResult, SourceNotice } from "./PlanResult.ts"
+import type { RefusedNote, RefusedOperations } from "./RefusedDocument.ts"
 import type { HoldCause, PlannedDocument, SubmissionKey } from "./PlannedDocument.ts"
 import type { Change, Hold, SourceChange, State, Submission } from "./Submission.ts"
 import type { Activity, ChangeQuery, ChangedSubmission, ListQuery } from "./SubmissionQuery.ts"
@@ -195,9 +196,16 @@ export interface SubmissionStoreOperations {
    * process or another.
    *
    * `pulled`: the run of a live source that read the documents. The run's marks move in the same
-   * commit.
+   * commit. `refused`: the refused documents of the plan, recorded in the same commit.
    */
-  acceptImport(id: number, counts: ImportCounts, pulled?: PulledRun): Effect.Effect<void, StoreError>
+  acceptImport(
+    id: number,
+    counts: ImportCounts,
+    pulled?: PulledRun,
+    refused?: RefusedNote
+  ): Effect.Effect<void, StoreError>
+  /** Operations for refused documents. */
+  readonly refused: RefusedOperations
   /** Operations for live sources. */
   readonly liveSources: LiveSourceOperations
   /**

@@ -344,6 +344,8 @@ const make = (
         ),
         signal
       ),
+    dismiss: (selection, because, { by } = {}) =>
+      run(runtime, Effect.ensuring(manyDecisions.dismiss(account, selection, because, by), tellAttention), signal),
     resolve: (key, decision, because, options) =>
       run(runtime, Effect.ensuring(decided(key, decision, because, options), tellAttention), signal),
     withdraw: (key, because, options) =>

@@ -71,7 +71,8 @@ const ofSource = (error: LiveSourceError) =>
   })
 
 const reportOf = (result: Sync.SyncReport, problems: ReadonlyArray<Problem>): SourceReport => {
-  const { calls, counts, entries, goLive, gone, mode, refused, settlement, source, states, tenant, wouldBecomeLate } = result
+  const { calls, counts, entries, goLive, gone, mode, refused, settlement, source, states, tenant, wouldBecomeLate } =
+    result
   return {
     source,
     tenant,

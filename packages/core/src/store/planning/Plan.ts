@@ -7,6 +7,7 @@ import type { PlanResult } from "../../submission/PlanResult.ts"
 import { columnsOf, type Incoming, keyText, make as incoming, payloadOf, takeNumbers } from "./Incoming.ts"
 import { revisit } from "./Revision.ts"
 import { type Integer, keyOf, type SubmissionRow } from "../rows/Rows.ts"
+import * as RefusedDocuments from "./RefusedDocuments.ts"
 import { count } from "../database/Journal.ts"
 import * as Lanes from "../lanes/Lanes.ts"
 import { type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
@@ -140,6 +141,10 @@ const planSome = (
         for (const [, result] of yield* planNew(transaction, [document])) results.set(document, result)
       else results.set(document, { key: document.key, ...(yield* revisit(transaction, row, document)) })
     }
+    yield* RefusedDocuments.taken(
+      transaction,
+      all.filter((document) => results.get(document)!.state !== null)
+    )
     return all.map((document) => results.get(document)!)
   })
 

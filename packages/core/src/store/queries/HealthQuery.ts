@@ -23,6 +23,7 @@ import * as LaneCauses from "../lanes/LaneCauses.ts"
 import { views } from "../lanes/Lanes.ts"
 import { type AttemptRow, type Integer, keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
 import * as AcceptedUnknowns from "./AcceptedUnknowns.ts"
+import * as RefusedDocuments from "../planning/RefusedDocuments.ts"
 import * as LiveSourceQueries from "./LiveSourceQueries.ts"
 import { all as notices } from "./Notices.ts"
 import * as Patience from "../../ledger/Patience.ts"
@@ -368,6 +369,7 @@ export const health = (sql: SqlClient, now: number, retention: Duration.Duration
       unanswered: silent,
       unproven: yield* unproven(sql, now),
       acceptedUnknowns: yield* AcceptedUnknowns.open(sql, undefined),
-      liveSources: yield* LiveSourceQueries.all(sql)
+      liveSources: yield* LiveSourceQueries.all(sql),
+      refused: yield* RefusedDocuments.causes(sql)
     }
   })

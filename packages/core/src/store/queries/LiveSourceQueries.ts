@@ -174,9 +174,6 @@ export const left = (
     (rows) => rows.map(submission)
   )
 
-// examples for an operator to begin with
-const examples = 3
-
 /** Accepted documents counted: these are enough to recognize a regular source. */
 const fewTaken = 20
 
@@ -187,22 +184,15 @@ export const all = (sql: SqlClient): Effect.Effect<ReadonlyArray<LiveSourceHealt
     return yield* Effect.forEach(rows, (row) =>
       Effect.gen(function* () {
         const { source, tenant } = row
-        const [counted] = yield* sql<{ readonly n: Integer; readonly since: Integer | null }>`select count(*) as n,
-          min(since) as since from fiscal_source_document
+        const [counted] = yield* sql<{ readonly n: Integer }>`select count(*) as n from fiscal_source_document
           where source = ${source} and tenant = ${tenant} and standing = 'refused'`
         // a few are enough to recognize a regular source
         const taken = yield* sql`select 1 from fiscal_source_document
           where source = ${source} and tenant = ${tenant} and standing = 'taken' limit ${fewTaken}`
-        const first = yield* sql<DocumentRow>`select * from fiscal_source_document where source = ${source}
-          and tenant = ${tenant} and standing = 'refused' order by since, endpoint, id limit ${examples}`
         return {
           ...stateOf(row, yield* marksOf(sql, row)),
           taken: taken.length,
-          refused: {
-            count: number(counted?.n ?? 0),
-            since: Stored.nullable(counted?.since ?? null, (since) => Stored.time(since, () => at("since", row))),
-            first: first.map(documentOf)
-          }
+          refused: number(counted?.n ?? 0)
         }
       })
     )
