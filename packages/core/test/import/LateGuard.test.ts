@@ -13,15 +13,19 @@ const unmapped = { currency: "XXX" }
 
 let requests = 0
 
-/** Sends everything that the lane has, at this moment. */
+/** Sends everything that the lane has, within seconds: a receipt date may be of the next second. */
 const sendAll = Effect.gen(function* () {
   const store = yield* SubmissionStore
   const claimed = yield* store.claim(destination.lane, "test", Duration.minutes(1), () => false)
   if (claimed._tag !== "Claimed") return assert.fail("the lane is taken")
   const accounts = [{ ...destination, afterRejection: "retry", continueAfter: "accepted" } as const]
-  for (;;) {
+  for (let waited = 0; waited < 5;) {
     const next = yield* store.beginAttempt(claimed.lease, { accounts, lease: Duration.minutes(1), skew: Duration.zero })
-    if (next._tag !== "Begun") break
+    if (next._tag !== "Begun") {
+      waited += 1
+      yield* TestClock.adjust("1 second")
+      continue
+    }
     const requestId = RequestId.make(`r${(requests += 1)}`)
     yield* store.finishAttempt({
       attempt: next.attempt,
