@@ -111,7 +111,7 @@ describe("connector sync", () => {
       world.put("Invoices", { InvoiceID: edited!["InvoiceID"], InvoiceNumber: "INV-9999" })
       world.put("Invoices", invoice("INV-30001"))
       const { code, data, err } = yield* report
-      assert.deepStrictEqual([code, data["new"], data["changed"], data["states"]], [0, 1, 1, { Fiscalised: 1 }], err)
+      assert.deepStrictEqual([code, data["new"], data["changed"], data["states"]], [2, 1, 1, { Fiscalised: 1 }], err)
       assert.include(yield* receipts, "INV-30001")
       assert.strictEqual((yield* receipts).length, everything + 1)
       const causes = codesIn((yield* run("health", "--json")).out).map(({ cause, code }) => `${code} ${cause}`)
@@ -168,18 +168,24 @@ describe("connector sync", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("sends nothing while a refused document would become late, unless the configuration allows it", () =>
-    Effect.gen(function* () {
-      const { configure, receipts, sync, world } = yield* planned()
-      world.put("Invoices", invoice("INV-30001", { DateString: "2026-01-05T00:00:00", CurrencyCode: "EUR" }))
-      const stopped = yield* sync
-      assert.strictEqual(stopped.code, 1)
-      assert.match(stopped.err, /SOURCE_WOULD_BECOME_LATE[^]*INV-30001 would become late[^]*`late` of the source/)
-      assert.deepStrictEqual(yield* receipts, [])
-      configure({ late: "send-rest" })
-      assert.strictEqual((yield* sync).code, 2)
-      assert.strictEqual((yield* receipts).length, everything)
-    }).pipe(Effect.scoped)
+  it.live(
+    "sends nothing while a refused document would become late if the configuration says so, and names its cause",
+    () =>
+      Effect.gen(function* () {
+        const { configure, receipts, sync, world } = yield* planned()
+        world.put("Invoices", invoice("INV-30001", { DateString: "2026-01-05T00:00:00", CurrencyCode: "EUR" }))
+        configure({ late: "stop" })
+        const stopped = yield* sync
+        assert.strictEqual(stopped.code, 1)
+        assert.match(
+          stopped.err,
+          /SOURCE_WOULD_BECOME_LATE[^]*INV-30001 would become late[^]*CURRENCY_UNMAPPED[^]*INV-30001 at [^]*`late` of the source/
+        )
+        assert.deepStrictEqual(yield* receipts, [])
+        configure({})
+        assert.strictEqual((yield* sync).code, 2)
+        assert.strictEqual((yield* receipts).length, everything)
+      }).pipe(Effect.scoped)
   )
 })
 

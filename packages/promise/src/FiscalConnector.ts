@@ -57,8 +57,9 @@ export interface SubmitOptions {
   /**
    * Effect of a refused document on the other documents. `send-rest`: the others are sent. A
    * corrected document is late if a later document of the device was sent; the document is then
-   * held, or gets a new date if the book allows. `stop`: nothing is sent while a refused document
-   * would become late, and the call rejects with `would_become_late`.
+   * held, or gets a new date if the book allows. Nothing is sent, and the call rejects with
+   * `would_become_late`, if more than 20 of one cause, or a tenth of the plan and ten documents,
+   * would become late. `stop`: the same for any document.
    *
    * Default `send-rest`, for a job that runs every few minutes; `stop` for historical documents.
    */
@@ -270,6 +271,8 @@ export type HoldCause =
   | "before-start"
   | "older-copy"
   | "rejection-unconfirmed"
+  | "duplicate"
+  | "replaces"
 
 /** Cause that the gateway states (`DEV01`): any text. */
 export type StatedCause = string & {}
@@ -383,6 +386,16 @@ export interface FiscalConnector extends AsyncDisposable {
   /** Returns the fiscal PDF. Rejects with `not_found` if no PDF exists. */
   pdf(key: Key): Promise<Uint8Array>
   explain(key: Key): Promise<Explanation | undefined>
+  /**
+   * Dismisses refused documents of the account with a reason, by their numbers or by a code as in a
+   * concern's `cause`: `health` and a source's `ok` no longer mention them while they are unchanged.
+   * Returns their numbers.
+   */
+  dismiss(
+    selection: { readonly cause?: string; readonly numbers?: ReadonlyArray<string> },
+    because: string,
+    options?: Pick<DecisionOptions, "by">
+  ): Promise<ReadonlyArray<string>>
   /**
    * Records a decision about a document. Rejects with `decision_refused` if the decision
    * contradicts the evidence or does not fit the state. If the decision would allow a new request

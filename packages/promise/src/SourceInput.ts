@@ -53,11 +53,11 @@ export interface SourceInput {
 
 export interface SourceOptions {
   /**
-   * Effect of refused documents that would become late once the others were sent. `stop`: nothing
-   * is sent, and the call rejects with `would_become_late`. `send-rest`: the others are sent. Most
-   * sources number their documents in one series, so the default is stricter than for documents.
+   * Effect of refused documents that would become late once the others were sent. `send-rest`: the
+   * others are sent, unless more than 20 of one cause, or a tenth of the plan and ten documents,
+   * would become late. `stop`: nothing is sent. Then the call rejects with `would_become_late`.
    *
-   * @default "stop"
+   * @default "send-rest"
    */
   readonly whenLate?: "stop" | "send-rest"
   readonly signal?: AbortSignal
@@ -85,7 +85,10 @@ export interface SourceReport {
   readonly skipped: Readonly<Record<string, number>>
   /** Issued documents on both sides of the first day. */
   readonly goLive: { readonly day: string; readonly before: number; readonly after: number }
-  /** Documents that cannot be sent. They are requested again in every run. */
+  /**
+   * Documents that cannot be sent, also those for which the source does not answer. They are
+   * requested again in every run.
+   */
   readonly refusedDocuments: ReadonlyArray<
     { readonly kind: Key["kind"] | null; readonly id: string; readonly number: string } & {
       readonly problems: ReadonlyArray<Problem>
@@ -95,6 +98,19 @@ export interface SourceReport {
   readonly wouldBecomeLate: number
   /** Documents that the source does not have any more. */
   readonly gone: ReadonlyArray<{ readonly kind: Key["kind"] | null; readonly id: string; readonly number: string }>
+  /**
+   * Documents of the source that are open, or that it changed or canceled after they were sent,
+   * whenever that was.
+   */
+  readonly standing: ReadonlyArray<
+    Key & {
+      readonly number: string
+      readonly status: Status
+      readonly changed: string | null
+      readonly cancelled: string | null
+      readonly since: Date | null
+    }
+  >
   /** Number of requests to the source. */
   readonly calls: number
   /** Number of new and changed documents by status, after sending. */
@@ -105,8 +121,8 @@ export interface SourceReport {
   /** Guards that are off, as for a store without a `witnessFile`. */
   readonly problems: ReadonlyArray<Problem>
   /**
-   * True if nothing is refused, rejected, declined or open. A plan is ok if it refuses nothing. A
-   * job exits by `ok`.
+   * True if nothing of the source is refused, open or needs an operator, in this or an earlier run. A
+   * plan is ok if it refuses nothing. A job exits by `ok`.
    */
   readonly ok: boolean
 }

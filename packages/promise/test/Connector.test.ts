@@ -341,6 +341,39 @@ describe("a plan", () => {
   )
 })
 
+describe("refused documents that become late", () => {
+  const refused = (count: number) =>
+    Array.from({ length: count }, (_, index) => invoice(`R-${index}`, { currency: "XYZ", date: "2026-03-01" }))
+  const sent = (count: number) =>
+    Array.from({ length: count }, (_, index) => invoice(`S-${index}`, { date: "2026-03-03" }))
+
+  it.live(
+    "do not stop the others while they are few",
+    test(async (given, options) => {
+      await using fiscal = await connect(options)
+      assert.isFalse((await fiscal.sync([...refused(9), ...sent(1)])).ok)
+      assert.lengthOf(await receipts(given), 1)
+    })
+  )
+
+  it.live(
+    "stop the others if a tenth of the plan, or more than 20 of one cause, become late",
+    test(async (given, options) => {
+      await using fiscal = await connect(options)
+      const tenth = await failure(fiscal.sync([...refused(10), ...sent(89)]))
+      assert.strictEqual(tenth.code, "would_become_late")
+      assert.match(
+        tenth.message,
+        /10 at once are more than a run makes late by itself.*CURRENCY_UNMAPPED \(.*R-4 at .* and 5 more/
+      )
+      assert.notInclude(tenth.message, "whenLate")
+      const ofOneCause = await failure(fiscal.sync([...refused(21), ...sent(300)]))
+      assert.strictEqual(ofOneCause.code, "would_become_late")
+      assert.lengthOf(await receipts(given), 0)
+    })
+  )
+})
+
 describe("results", () => {
   it.live(
     "are returned in the order of the last change, and again from a cursor, so that a crash loses none",

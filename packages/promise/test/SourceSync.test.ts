@@ -118,6 +118,94 @@ describe("a sync of a live source", () => {
   )
 
   it.live(
+    "is not ok while the source has voided or edited a fiscalised document, in later runs as well",
+    test(async ({ input, options, world }) => {
+      await using fiscal = await connect(options)
+      world.put("Invoices", invoice(1))
+      world.put("Invoices", invoice(2))
+      await fiscal.sync(input)
+      assert.isTrue((await fiscal.sync(input)).ok)
+      world.put("Invoices", invoice(1, { Status: "VOIDED" }))
+      const voided = await fiscal.sync(input)
+      assert.isFalse(voided.ok)
+      const line = { ...invoice(2).LineItems[0]!, UnitAmount: 23.1, LineAmount: 23.1, TaxAmount: 3.1 }
+      world.put("Invoices", invoice(2, { LineItems: [line], Total: 23.1, TotalTax: 3.1, SubTotal: 20 }))
+      const edited = await fiscal.sync(input)
+      assert.deepStrictEqual([edited.ok, edited.changed], [false, 1])
+      const later = await fiscal.sync(input)
+      assert.deepStrictEqual([later.ok, later.changed, later.mode], [false, 0, "quiet"])
+      assert.deepStrictEqual(
+        later.standing.map(({ cancelled, changed, number }) => [number, cancelled !== null, changed !== null]),
+        [
+          ["INV-1", true, false],
+          ["INV-2", false, true]
+        ]
+      )
+      for (const id of ["invoice-1", "invoice-2"])
+        await fiscal.resolve({ kind: "invoice", id }, "acknowledged", "a credit note follows")
+      assert.isTrue((await fiscal.sync(input)).ok)
+    })
+  )
+
+  it.live(
+    "counts a refused document for which the source does not answer, and is not ok",
+    test(async ({ input, options, world }) => {
+      await using fiscal = await connect(options)
+      world.put("Invoices", invoice(1))
+      await fiscal.sync(input)
+      world.put("Invoices", invoice(2, { CurrencyCode: "XYZ" }))
+      await fiscal.sync(input)
+      await fiscal.sync(input)
+      world.remove("Invoices", "invoice-2")
+      const { mode, ok, refused, refusedDocuments } = await fiscal.sync(input)
+      assert.deepStrictEqual([mode, ok, refused, refusedDocuments[0]?.number], ["quiet", false, 1, "INV-2"])
+      assert.include(refusedDocuments[0]?.problems[0]?.detail ?? "", "CURRENCY_UNMAPPED")
+      const concerns = async () => (await fiscal.health()).concerns.map(({ cause, code }) => `${code} ${cause}`)
+      assert.include(await concerns(), "IMPORT_REFUSED CURRENCY_UNMAPPED")
+      assert.deepStrictEqual(await fiscal.dismiss({ numbers: ["INV-2"] }, "it was a test of the system"), ["INV-2"])
+      assert.isTrue((await fiscal.sync(input)).ok)
+      assert.notInclude(await concerns(), "IMPORT_REFUSED CURRENCY_UNMAPPED")
+    })
+  )
+
+  it.live(
+    "reports an error of reading a fiscalised document as one of a new document, and reads it again",
+    test(async ({ input, options, world }) => {
+      await using fiscal = await connect(options)
+      world.put("Invoices", invoice(1))
+      await fiscal.sync(input)
+      assert.isTrue((await fiscal.sync(input)).ok)
+      world.put("Invoices", invoice(1, { Status: "PART-VOIDED" }))
+      for (const run of ["first", "next"] as const) {
+        const { ok, refusedDocuments } = await fiscal.sync(input)
+        assert.deepStrictEqual([ok, refusedDocuments.map(({ number }) => number)], [false, ["INV-1"]], run)
+      }
+      world.put("Invoices", invoice(1))
+      assert.isTrue((await fiscal.sync(input)).ok)
+    })
+  )
+
+  it.live(
+    "is not stopped by one unallocated credit note",
+    test(async ({ input, options, world, ...given }) => {
+      await using fiscal = await connect(options)
+      world.put("Invoices", invoice(1))
+      await fiscal.sync(input)
+      world.put("Invoices", invoice(2, { DateString: "2026-03-02T00:00:00" }))
+      world.put("CreditNotes", {
+        ...invoice(3),
+        CreditNoteID: invoice(3).InvoiceID,
+        CreditNoteNumber: "CN-3",
+        Type: "ACCRECCREDIT",
+        Allocations: []
+      })
+      const { ok, refused, statuses } = await fiscal.sync(input)
+      assert.deepStrictEqual([ok, refused, statuses], [false, 1, { fiscalised: 2 }])
+      assert.lengthOf(await receipts(given), 2)
+    })
+  )
+
+  it.live(
     "rejects with a code for each way in which the source is unreadable, and then takes no document",
     test(async ({ input, options, world, ...given }) => {
       await using fiscal = await connect(options)

@@ -2,7 +2,7 @@
  * Report for the user after a plan or an import: the documents, refused ones by cause, the summary
  * and the next steps.
  */
-import { ended, isSettled, states } from "@fiscal-connector/core/submission/Submission"
+import * as RunReport from "@fiscal-connector/core/session/RunReport"
 import type { Instant } from "@fiscal-connector/core/document/Instant"
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
@@ -69,12 +69,6 @@ type Mode = "plan" | "import"
 const columnsOf = (rows: ReadonlyArray<ImportedDocument>, zone: DateTime.TimeZone) =>
   columnsIn(zone).filter(({ title, value }) => title !== verification || rows.some((row) => value(row) !== ""))
 
-const open: Record<Mode, ReadonlySet<string>> = {
-  plan: new Set(["Held"]),
-  import: new Set(states.filter((state) => !isSettled(state)))
-}
-const lost: ReadonlySet<string> = new Set(["Refused", ...ended.filter((state) => state !== "Withdrawn")])
-
 /**
  * Codes for documents canceled in the source after the store received them. They count as differing
  * from the sent document.
@@ -102,8 +96,8 @@ export class Tally {
   readonly #table: Array<ImportedDocument> = []
   readonly #toLookAt = new ProblemGroups()
   readonly #skipped = new Map<string, { count: number; readonly first: Array<string> }>()
+  readonly #standings = new Set<RunReport.Standing>()
   #already = 0
-  #differs = false
   #tabled = 0
 
   readonly #zone: DateTime.TimeZone
@@ -118,7 +112,7 @@ export class Tally {
     this.unattached = unattached
     this.#mode = mode
     for (const finding of unattached) {
-      if (cancelled.has(finding.code)) this.#differs = true
+      if (cancelled.has(finding.code) || refuses(finding)) this.#standings.add("needs-operator")
       this.#causes[finding.severity].add({ finding, subject: undefined })
     }
   }
@@ -126,11 +120,13 @@ export class Tally {
   add(row: ImportedDocument): void {
     const { findings, number, said, state } = row
     this.#summing.add(row)
+    const standing = RunReport.ofDocument(row)
+    // a plan sends nothing, so what it would send is not open
+    if (this.#mode === "import" || standing !== "on-its-way") this.#standings.add(standing)
     if (row.state === "Fiscalised" && row.news === "known") this.#already += 1
     for (const finding of findings) {
       // values filled in from the book are listed in a plan only; an import does what was planned
       if (this.#mode === "import" && finding.code === ImportFinding.FILLED_FROM_BOOK.code) continue
-      if (finding.code === ImportFinding.DIFFERS_FROM_SENT.code) this.#differs = true
       this.#causes[finding.severity].add({ finding, subject: number || undefined })
     }
     if (state === "Skipped") return this.#skip(number, said ?? "")
@@ -171,9 +167,7 @@ export class Tally {
    * from the sent documents.
    */
   exitCode(): 0 | 2 | 3 {
-    const states = Object.keys(this.#summing.summary.counts)
-    if (states.some((state) => open[this.#mode].has(state))) return 3
-    return states.some((state) => lost.has(state)) || this.#differs || this.unattached.some(refuses) ? 2 : 0
+    return RunReport.exitCode(this.#standings)
   }
 
   /**

@@ -43,8 +43,8 @@ export interface ImportJob {
   readonly order: Session.ImportOrder
   /** Read progress of the files. */
   readonly along: Progress.Along
-  /** Action if refused documents would become late. */
-  readonly whenLate: "stop" | "send-rest"
+  /** Treatment of refused documents that would become late; undefined: as core decides. */
+  readonly whenLate: Session.WhenLate | undefined
   /** Place of the submission store. */
   readonly store: StorePlace
   /** File of the mapping book. */

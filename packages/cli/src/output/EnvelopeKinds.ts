@@ -16,6 +16,8 @@ export type Kind =
   | "explanation"
   | "resumption"
   | "cancellation"
+  | "dismissal"
+  | "refused-document"
   | "decision"
   | "audit-entry"
   | "audit-verified"

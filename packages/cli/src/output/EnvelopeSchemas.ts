@@ -166,6 +166,18 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     states: Record(Text, Int),
     refusedDocuments: List(SourceDocument),
     gone: List(SourceDocument),
+    standing: List(
+      Struct({
+        kind: NullOr(Text),
+        id: Text,
+        number: Text,
+        state: Text,
+        codes: List(Text),
+        changed: NullOr(Text),
+        cancelled: NullOr(Text),
+        since: NullOr(Text)
+      })
+    ),
     calls: Int,
     exitCode: ExitCode
   }),
@@ -232,6 +244,21 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     concerns: List(Item)
   }),
   cancellation: Struct({ id: Int, dropped: Int }),
+  dismissal: Struct({ account: Text, numbers: List(Text) }),
+  "refused-document": Struct({
+    account: Text,
+    name: Text,
+    origin: Text,
+    kind: NullOr(Text),
+    number: Text,
+    day: NullOr(Text),
+    content: Text,
+    codes: List(Text),
+    firstAt: Text,
+    lastAt: Text,
+    lateAt: NullOr(Text),
+    standing: Literals(["open", "dismissed"])
+  }),
   "audit-entry": Struct({
     id: Int,
     at: Text,

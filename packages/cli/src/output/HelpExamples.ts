@@ -48,6 +48,8 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   imports: ["connector imports -c accounts.json", "connector imports 1 --report january.html -c accounts.json"],
   "imports cancel": ["connector imports cancel 1 -c accounts.json"],
+  "imports refused": ["connector imports refused -c accounts.json --account main"],
+  "imports dismiss": ['connector imports dismiss INV-7 -c accounts.json --account main --because "a test document"'],
   explain: ["connector explain INV-0042 -c accounts.json"],
   forget: [
     "connector forget --before 2020-01-01 -c accounts.json",

@@ -82,6 +82,12 @@ const kept = (
       }
     case "cancel-import":
       return { command: ["imports", "cancel"], operands: [String(step.id)], as: store }
+    case "dismiss":
+      return {
+        command: ["imports", "dismiss"],
+        as: store,
+        flags: [...accountFlags, "--cause", step.cause, "--because", why]
+      }
     case "compare-day":
       return {
         command: ["z-reports"],

@@ -20,6 +20,7 @@ import type {
 } from "../submission/Health.ts"
 import type { LaneStop, StopCause } from "../submission/Lane.ts"
 import { acknowledgeable, type KeptNotice } from "../submission/Notice.ts"
+import type { RefusedCause } from "../submission/RefusedDocument.ts"
 import type { HoldCause } from "../submission/PlannedDocument.ts"
 import { type Rejection, moving, type StuckState } from "../submission/Submission.ts"
 import { type Action, settles, shows } from "./Action.ts"
@@ -91,6 +92,7 @@ export const of = (health: Health, limits: AttentionLimits = {}): ReadonlyArray<
         : ofNotice(notice, health)
     ),
     ...imports(health),
+    ...health.refused.map(notTaken),
     ...health.conflicts.map(conflict),
     ...health.lanes.flatMap((lane) => [
       ...(lane.stop === null ? [] : [stopped(lane, lane.stop, health)]),
@@ -327,6 +329,22 @@ const imports = ({ imports }: Health): ReadonlyArray<AttentionItem> => [
     })
   )
 ]
+
+const notTaken = ({ account, cause, count, first, fiscalised, since }: RefusedCause): AttentionItem => {
+  const documents = count === 1 ? "1 document" : `${count} documents`
+  const more = count > first.length ? " and others" : ""
+  const sent =
+    fiscalised === 0 ? "" : `; ${fiscalised} of them already fiscalised, so look at what the source states now`
+  return item("IMPORT_REFUSED", {
+    since,
+    account,
+    cause,
+    documents: count,
+    text: `${documents} given to the account ${account} cannot be sent (${cause}): ${first.join(", ")}${more}${sent}`,
+    plain: `${documents} given to the account ${account} cannot be sent (${cause})${sent}`,
+    actions: [shows({ do: "why", code: cause }), settles({ do: "dismiss", cause }, account)]
+  })
+}
 
 const unchecked = ({ account, at, because, fact }: AcceptedUnknown): AttentionItem =>
   item("SENT_UNCHECKED", {

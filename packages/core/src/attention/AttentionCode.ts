@@ -25,13 +25,13 @@ export type AttentionCode =
   | "IMPORT_INCOMPLETE"
   | "IMPORT_BROKE_OFF"
   | "IMPORT_NOT_ACCEPTED"
+  | "IMPORT_REFUSED"
   | "CONFLICT"
   | "PROOF_MISSING"
   | "UNMATCHED"
   | "SOURCE_STOPPED"
   | "SOURCE_NOT_READ"
   | "SOURCE_SILENT"
-  | "SOURCE_NOT_SENT"
   | "SOURCE_LOGIN_ENDS"
 
 /** Meaning of a kind of item. */
@@ -185,6 +185,15 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     rank: 11,
     steps: [{ do: "imports" }]
   },
+  IMPORT_REFUSED: {
+    meaning: "Documents were given to the connector, and it refuses them",
+    consequence: "These documents are not sent. A live source is asked for them again in every run.",
+    fix: "Look up the code that is shown, and correct the documents in the source or the mapping book. Then import them again, or run the source again. If they must not be sent, dismiss them with a reason.",
+    until:
+      "The item stays until the documents are taken, the source states that they are not issued, or an operator dismisses or withdraws them.",
+    rank: 12,
+    steps: [{ do: "imports" }]
+  },
   SOURCE_STOPPED: {
     meaning: "A live source could not be read, or its documents could not be planned",
     consequence:
@@ -206,13 +215,6 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     fix: "Check in the source whether documents were issued in that time. If so, check the tenant and the permissions of the login.",
     until: "The item stays until a run finds new documents.",
     rank: 14
-  },
-  SOURCE_NOT_SENT: {
-    meaning: "Documents of a live source cannot be sent",
-    consequence: "These documents are not sent; every run asks for them again.",
-    fix: "Look up the codes that are shown, and correct the documents in the source or the mapping book. The next run sends them.",
-    until: "The item stays until the documents are sent, or the source reports that they are not issued.",
-    rank: 12
   },
   SOURCE_LOGIN_ENDS: {
     meaning: "The login of a live source ends soon",

@@ -76,7 +76,7 @@ const ofSources = ({ at, liveSources: sources }: Pick<Health, "at" | "liveSource
   gauge(
     "source_refused",
     "Documents of the source that cannot be sent.",
-    sources.map(({ refused, source }) => ({ labels: { source }, value: refused.count }))
+    sources.map(({ refused, source }) => ({ labels: { source }, value: refused }))
   )
 ]
 

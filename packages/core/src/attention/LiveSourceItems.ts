@@ -33,7 +33,7 @@ const dayOf = (at: DateTime.Utc) => DateTime.formatIso(at).slice(0, 16).replace(
 
 /** Returns the items of one source. */
 export const of = (source: LiveSourceHealth, now: DateTime.Utc): ReadonlyArray<LiveSourceItem> => {
-  const { account, foundAt, loginEnds, quietAfter, ranAt, refused, source: name, stop, taken } = source
+  const { account, foundAt, loginEnds, quietAfter, ranAt, source: name, stop, taken } = source
   const common = { account, cause: name, documents: 0 }
   const again = settles({ do: "sync", source: name })
   const forget = settles({ do: "forget-source", source: name })
@@ -63,23 +63,6 @@ export const of = (source: LiveSourceHealth, now: DateTime.Utc): ReadonlyArray<L
   if (foundAt !== null && taken >= habit && isOlder(foundAt, Duration.millis(quietAfter), now)) {
     const text = `the source ${name} has had nothing new since ${dayOf(foundAt)} UTC`
     items.push({ ...common, code: "SOURCE_SILENT", since: foundAt, text, plain: text, actions: [again] })
-  }
-  if (refused.count > 0 && refused.since !== null) {
-    const names = refused.first.map(({ codes, id, number }) => `${number || id} (${codes.join(" ")})`).join(", ")
-    const more = refused.count > refused.first.length ? " and others" : ""
-    const text = `${refused.count === 1 ? "1 document" : `${refused.count} documents`} of the source ${name} cannot be sent: ${names}${more}`
-    const plain = `${refused.count} of the source ${name} cannot be sent`
-    const codes = [...new Set(refused.first.flatMap((one) => one.codes))].slice(0, 3)
-    const actions = [...codes.map((code) => shows({ do: "why", code })), again]
-    items.push({
-      ...common,
-      code: "SOURCE_NOT_SENT",
-      documents: refused.count,
-      since: refused.since,
-      text,
-      plain,
-      actions
-    })
   }
   if (loginEnds !== null && stop?.code !== "SOURCE_LOGIN_ENDED" && !isOlder(now, notice, loginEnds) && ranAt !== null) {
     const text = `the login of the source ${name} ends on ${dayOf(loginEnds)} UTC unless a run uses it before`

@@ -170,7 +170,7 @@ export const SourceEntry = Schema.Struct({
   late: Schema.optionalKey(
     Schema.Literals(["stop", "send-rest"]).annotate({
       description:
-        "behavior of a run if refused documents would become late: stop (default), or send the others; late documents are then held"
+        "treatment of refused documents that a run would make late. send-rest (default): the others are sent, unless too many would become late; late documents are then held. stop: nothing is sent"
     })
   ),
   url: Schema.optionalKey(

@@ -37,6 +37,8 @@ export type Step =
   | { readonly do: "imports" }
   /** Ends an import: documents not yet handed over are never sent. */
   | { readonly do: "cancel-import"; readonly id: number }
+  /** Dismisses the refused documents of a cause: they need no further attention while unchanged. */
+  | { readonly do: "dismiss"; readonly cause: string }
   /** Compares the counters of a fiscal day with the store. */
   | { readonly do: "compare-day"; readonly day: number }
   /** Records that the problem with the fiscal day was reviewed. */

@@ -82,7 +82,7 @@ interface Page {
   readings: number
   readonly documents: Array<DocumentRow>
   readonly translations: Array<TranslationRow>
-  readonly found: Array<{ readonly seq: number; readonly findings: ReadonlyArray<Finding.Finding> }>
+  readonly found: Array<StagingArea.FoundOf>
   readonly statements: Array<{ readonly seq: number; readonly stated: string }>
   readonly skipped: Array<ReturnType<typeof skippedRow>>
   readonly amounts: Array<UnreadAmounts.Contradiction>
@@ -132,7 +132,8 @@ const staging = (sql: SqlClient, strays: Array<Stray>, amounts: UnreadAmounts.Un
         page.documents.push(document)
         if (examined !== null) {
           page.translations.push(...translationRow(seq, examined, options))
-          if (examined.findings.length > 0) page.found.push({ seq, findings: examined.findings })
+          if (examined.findings.length > 0)
+            page.found.push({ seq, findings: examined.findings, stated: examined.source.findings })
           if (examined.source.amounts !== undefined)
             page.amounts.push(...amounts.take(seq, examined.source, examined.translated))
         }

@@ -57,7 +57,7 @@ export const examineAll = Effect.fnUntraced(function* (
       const { held = null, original, ...examined } = yield* examineNote(note, sql, siblings, ledger, options)
       yield* insert(sql, "translation", translationRow(seq, examined, options))
       yield* insert(sql, "note", [{ seq, original: original?.key ?? null, original_seq: original?.seq ?? null, held }])
-      yield* insertFindings(sql, [{ seq, findings: unplaced(examined.findings) }])
+      yield* insertFindings(sql, [{ seq, findings: unplaced(examined.findings), stated: note.findings }])
       yield* keep(sql, amounts.take(seq, note, examined.translated))
     }
     if (notes.length < perPage) return

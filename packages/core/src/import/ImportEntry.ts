@@ -75,6 +75,11 @@ export type ImportEntry =
        * translation is not complete.
        */
       readonly translated: WrittenDocument | null
+      /**
+       * Errors of the reading: what the source states is not readable as the same document. Findings
+       * of today's translation are left out, because the translation is not sent.
+       */
+      readonly findings: ReadonlyArray<Finding>
     }
 
 /** Options for making the entries of a plan. */
@@ -113,7 +118,8 @@ interface Row
 }
 
 const columns = `seq, place, kind, id, number, key, fingerprint, day, date, source, refused, outcome, receipt, word, held, question, asked, replaces,
-  completeness, good_until, original_id, buyer, currency, total, tax_codes, text, ${findingsOf("staged.seq")} as findings`
+  completeness, good_until, original_id, buyer, currency, total, tax_codes, text,
+  case when outcome in ('Known', 'Settled') then ${findingsOf("staged.seq", "and stated")} else ${findingsOf("staged.seq")} end as findings`
 
 /** Streams every document in the order of the export, in pages. */
 export const stream = (
@@ -198,6 +204,31 @@ export const byReceiptDate = (sql: SqlClient, options: EntryOptions): Stream.Str
 }
 
 /**
+ * Returns the last receipt date of the documents that the plan sends, in seconds; `now` if one is
+ * dated at submission, -Infinity if the plan sends none.
+ */
+export const lastReceipt = Effect.fnUntraced(function* (sql: SqlClient, options: EntryOptions, now: number) {
+  const [dated] = yield* sql<{ readonly last: number | null }>`select max(receipt) as last from staged
+    where not refused and held is null and word is null`
+  const lastCodes = new LastCodes()
+  // a receipt date at submission is later than all others
+  const others = pages(
+    (after: Row | undefined) => sql<Row>`select ${sql.literal(columns)} from staged left join translation using (seq)
+      where not refused and (outcome in ('AtSubmission', 'Late') or (word is not null and outcome not in ('Known', 'Settled')))
+        and seq > ${after?.seq ?? 0} order by seq limit ${perPage}`
+  ).pipe(
+    mapConcat((row) => {
+      const made = entry(row, new Map(), options, lastCodes)
+      if (made._tag !== "Planned" || made.planned.held !== null) return []
+      return [made.planned.receiptDate === "at-submission" ? now : Instant.seconds(made.planned.receiptDate)]
+    }),
+    Stream.takeUntil((second) => second >= now)
+  )
+  const ofDates = dated?.last ?? Number.NEGATIVE_INFINITY
+  return yield* Stream.runFold(others, () => ofDates, Math.max)
+})
+
+/**
  * Returns the findings that refuse a document; undefined if the document is not refused, or is not
  * the document that was planned.
  */
@@ -259,7 +290,7 @@ const entry = (
   if (submission !== undefined) {
     // a difference already settled by an operator comes from the source, not from the book
     const translated = row.completeness === "complete" && row.outcome === "Known" ? document : null
-    return { _tag: "Known", source, submission, translated }
+    return { _tag: "Known", source, submission, translated, findings: findings(row) }
   }
   const found = findings(row)
   if (row.refused === 1 || document === null || row.date === null) {

@@ -2,9 +2,9 @@
  * Plan of an import, complete before the first request: every document is planned with a receipt
  * date, held, refused, or known already.
  */
-import { DateTime, Effect, Option, Stream } from "effect"
+import { DateTime, Effect, Stream } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
-import { fromSeconds, type Instant } from "../document/Instant.ts"
+import * as Instant from "../document/Instant.ts"
 import type { DeviceFacts } from "../preflight/DeviceFacts.ts"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Finding } from "../finding/Finding.ts"
@@ -19,6 +19,8 @@ import type { PlannedDocument } from "../submission/PlannedDocument.ts"
 import type { SourceNotice } from "../submission/PlanResult.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import { type Batch, placeFindings } from "./Batch.ts"
+import * as RefusedRows from "./RefusedRows.ts"
+import type { RefusedGiven } from "../submission/RefusedDocument.ts"
 import * as StagedDates from "./StagedDates.ts"
 import * as ImportEntry from "./ImportEntry.ts"
 import * as ImportInput from "./ImportInput.ts"
@@ -57,8 +59,7 @@ export interface ImportPlan {
   /** Findings that do not belong to a document. */
   readonly unattached: ReadonlyArray<Finding>
   /**
-   * Refused documents that later documents of the batch would overtake. Once the later document is
-   * sent, they are late.
+   * Refused documents that are not late now, and would be late once this plan is sent.
    */
   readonly wouldBecomeLate: StagedDates.Overtaken
   /**
@@ -66,6 +67,10 @@ export interface ImportPlan {
    * the longest day is not stated.
    */
   readonly beyondDay: BeyondDay | null
+  /** Refused documents, for the store to remember until they are accounted for. */
+  readonly given: Effect.Effect<ReadonlyArray<RefusedGiven>, StoreError>
+  /** Returns the documents among these names that are known, or that the export does not issue. */
+  readonly accountedFor: (names: ReadonlySet<string>) => Effect.Effect<ReadonlyArray<string>, StoreError>
   /** Refused documents, for the adapter to write out. Reads the export again. */
   readonly refused: Stream.Stream<RefusedDocument, AdapterError | StoreError>
 }
@@ -75,7 +80,7 @@ export interface BeyondDay {
   readonly documents: number
   /** Hours of the longest fiscal day. */
   readonly hours: number
-  readonly first: Instant
+  readonly first: Instant.Instant
 }
 
 /** Options for planning a batch. */
@@ -91,7 +96,7 @@ export interface PlanningOptions {
    * ClosedAt of the device's last fiscal day (connector/DayClose), which may not be in the store
    * yet.
    */
-  readonly lastClose?: Instant | undefined
+  readonly lastClose?: Instant.Instant | undefined
   /** Known device facts; `dayHours` limits the fiscal day. */
   readonly device?: DeviceFacts
 }
@@ -111,8 +116,8 @@ export const make = (
     const mark = timing === "historical" ? Mark.withoutClose(known) : known
     yield* StagedDates.assignDates(sql, book, account, mark)
     yield* placeFindings(batch)
-    const today = CivilDate.inZone(yield* DateTime.now, book.zone)
-    const restamps = book.late === "restamp" && Option.exists(Mark.ofLane(mark), ({ because }) => because === "attempt")
+    const now = yield* DateTime.now
+    const today = CivilDate.inZone(now, book.zone)
     const options = { book, destination, timing, mark, today }
     const [counted] = yield* sql<{ readonly count: number }>`select count(*) as count from document`
     return {
@@ -129,11 +134,39 @@ export const make = (
         ...(yield* StoreComparison.cancelled(sql, account, store)),
         ...(yield* StoreComparison.allocatedOtherwise(sql))
       ],
-      wouldBecomeLate: yield* StagedDates.overtaken(sql, book, restamps ? "restamped" : "held"),
+      wouldBecomeLate: yield* wouldBecomeLate(sql, options, now, store),
+      given: RefusedRows.all(sql, batch.unattached),
+      accountedFor: (names: ReadonlySet<string>) => RefusedRows.accountedFor(sql, skipped(batch), names),
       beyondDay: yield* beyondDay(sql, book, device?.dayHours ?? null),
       refused: refused(batch)
     }
   }).pipe(StagingArea.orStoreError)
+
+/** Days in which documents made late for a cause count together: a month's wrong setting is seen. */
+const countedDays = 30
+
+/** Finds the refused documents that become late if the plan is sent. */
+const wouldBecomeLate = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  options: ImportEntry.EntryOptions,
+  now: DateTime.DateTime,
+  store: StoreComparison.PlanningStore
+) {
+  const { book, destination, mark } = options
+  if ((yield* sql`select 1 from refused limit 1`).length === 0) return { count: 0, first: [], causes: [] }
+  const last = yield* ImportEntry.lastReceipt(sql, options, Instant.seconds(now))
+  const overtaken = yield* StagedDates.overtaken(sql, book, destination.account, mark, last)
+  if (overtaken.count === 0) return overtaken
+  const from = DateTime.subtract(now, { days: countedDays })
+  const earlier = (yield* store.refused.of(destination.account)).filter(
+    ({ lateAt, standing }) => standing === "open" && lateAt !== null && DateTime.isGreaterThan(lateAt, from)
+  )
+  const causes = overtaken.causes.map((cause) => ({
+    ...cause,
+    earlier: earlier.filter(({ codes }) => codes.includes(cause.code)).length
+  }))
+  return { ...overtaken, causes }
+})
 
 /**
  * Counts documents beyond the longest fiscal day. The day opens at the latest with the first
@@ -146,7 +179,7 @@ const beyondDay = Effect.fnUntraced(function* (sql: SqlClient, book: MappingBook
     with sent as (select receipt from staged where ${sent}), opening as (select min(receipt) as first from sent)
     select first, (select count(*) from sent where receipt > first + ${hours * 3600}) as documents from opening`
   if (row === undefined || row.first === null || row.documents === 0) return null
-  return { documents: row.documents, hours, first: fromSeconds(row.first, book.zone) }
+  return { documents: row.documents, hours, first: Instant.fromSeconds(row.first, book.zone) }
 })
 
 const refused = ({ readings, sql }: Batch): ImportPlan["refused"] =>

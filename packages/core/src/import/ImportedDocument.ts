@@ -115,9 +115,9 @@ export const ofEntry = (
 export const isConflict = ({ code }: Finding): boolean => code === ImportFinding.DIFFERS_FROM_SENT.code
 
 /**
- * Returns the differences between a sent document and the current export or book. Other findings of
- * the new translation are dropped, because the translation is not sent. `sent`: null if no longer
- * known.
+ * Returns the differences between a sent document and the current export or book, and the errors of
+ * reading it. Other findings of the new translation are dropped, because the translation is not
+ * sent. `sent`: null if no longer known.
  */
 export const besideSent = (
   entry: Extract<ImportEntry, { readonly _tag: "Known" | "Planned" }>,
@@ -125,9 +125,7 @@ export const besideSent = (
 ): ReadonlyArray<Finding> =>
   entry._tag === "Planned"
     ? entry.findings.filter(isConflict)
-    : sent === null
-      ? []
-      : bookDiffers(sent, entry.translated, entry.source.at)
+    : [...entry.findings, ...(sent === null ? [] : bookDiffers(sent, entry.translated, entry.source.at))]
 
 /** True if the document is not sent again, so that the sent data is shown. */
 export const isSentBefore = (entry: ImportEntry): boolean =>

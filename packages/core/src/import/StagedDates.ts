@@ -1,18 +1,31 @@
 /**
- * Assigns receipt dates to staged documents, day by day, and finds refused documents that later
- * ones would overtake.
+ * Assigns receipt dates to staged documents, day by day, and finds refused documents that the plan
+ * makes late.
  */
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Option, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as Instant from "../document/Instant.ts"
 import * as Finding from "../finding/Finding.ts"
+import * as Provenance from "../finding/Provenance.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
+import { civilDateOf } from "../translate/translate.ts"
+import { DateFinding } from "../dating/DateFinding.ts"
 import { firstSecond, lastSecond } from "../dating/DayBounds.ts"
 import * as Mark from "../dating/Mark.ts"
 import * as ReceiptDates from "../dating/ReceiptDates.ts"
 import * as StatedDate from "../dating/StatedDate.ts"
-import { addFinding, type DatingRow, type DocumentRow, type NoteRow, type StoredRow } from "./StagingArea.ts"
+import {
+  addFinding,
+  type DatingRow,
+  type DocumentRow,
+  findingsOf,
+  insert,
+  type NoteRow,
+  pages,
+  perPage,
+  type StoredRow
+} from "./StagingArea.ts"
 
 interface OfDay
   extends Pick<DocumentRow, "seq" | "key" | "number">, Pick<StoredRow, "kept" | "dated">, Pick<NoteRow, "original"> {
@@ -20,6 +33,10 @@ interface OfDay
   readonly original_date: string | null
   readonly original_kept: number | null
 }
+
+/** Returns the receipt date of an earlier plan, otherwise the document's own date. */
+const dateAs = (date: string, kept: number | null, { zone }: Pick<MappingBook, "zone">): StatedDate.StatedDate =>
+  kept === null ? StatedDate.parse(date) : Instant.fromSeconds(kept, zone)
 
 /** Dates every document that is neither known nor refused, after the document's own mark. */
 export const assignDates = Effect.fnUntraced(function* (
@@ -34,8 +51,6 @@ export const assignDates = Effect.fnUntraced(function* (
   const excepted = exception?.account === account ? `${exception.kind} ${exception.id}` : undefined
   const ownMark = (key: string) =>
     exception !== null && key === excepted ? { mark: Mark.of(lane, exception) } : undefined
-  const dateAs = (date: string, kept: number | null) =>
-    kept === null ? StatedDate.parse(date) : Instant.fromSeconds(kept, book.zone)
   yield* sql`insert into dating (seq, day) select seq, coalesce(kept_day, day) from staged left join stored using (seq)
     where staged.outcome is null and not refused and coalesce(kept_day, day) is not null`
   yield* sql`create index by_day on dating (day)`
@@ -53,11 +68,11 @@ export const assignDates = Effect.fnUntraced(function* (
       documents.map(({ date, kept, key, number, original, original_date, original_kept, dated }) => ({
         key,
         number,
-        date: dateAs(date, kept),
+        date: dateAs(date, kept, book),
         ...(dated !== null && { dated }),
         original,
         ...ownMark(key),
-        ...(original_date !== null && { originalDate: dateAs(original_date, original_kept) })
+        ...(original_date !== null && { originalDate: dateAs(original_date, original_kept, book) })
       })),
       { book, mark, now, reserved: new Set(taken.map(({ second }) => second)) }
     )
@@ -81,47 +96,130 @@ const columnsOf = (dating: ReceiptDates.Dating): Pick<DatingRow, "outcome" | "re
     : { outcome: "Dated", receipt: Instant.seconds(dating.receiptDate) }
 }
 
+/** Refused documents of one cause that this plan would make late. */
+export interface LateCause extends Pick<Finding.Finding, "code" | "message" | "fix"> {
+  readonly documents: number
+  /** Documents that earlier runs made late for this cause, and that are still refused. */
+  readonly earlier: number
+  /** The first documents, with the place of the cause. */
+  readonly first: ReadonlyArray<{ readonly number: string; readonly at: string | null }>
+}
+
 /**
- * Refused documents that a later document of the batch would overtake: the count, and the first
- * numbers.
+ * Refused documents that this plan would make late: the count, the first numbers, and all causes
+ * that refuse them.
  */
 export interface Overtaken {
   readonly count: number
   readonly first: ReadonlyArray<string>
+  readonly causes: ReadonlyArray<LateCause>
 }
 
 /** Overtaken documents that are named. */
 const named = 20
+/** Documents that are named for each cause. */
+const namedOfEach = 5
+
+interface Refused extends Pick<DocumentRow, "seq" | "key" | "number" | "date"> {
+  readonly place: number
+  readonly kept: number | null
+  readonly dated: StoredRow["dated"]
+  readonly findings: string
+}
+
+// the day of a refused document must be over, because the next run may be later
+const afterAll = DateTime.makeUnsafe("9999-12-31T00:00:00Z")
 
 /**
- * Finds refused documents dated before the last document to be sent. `late`: treatment of late
- * documents.
+ * Finds refused documents that are not late now, and are late once the plan is sent. Dates each of
+ * them alone, before and after `last`, the last receipt date of the plan in seconds.
  */
 export const overtaken = Effect.fnUntraced(function* (
   sql: SqlClient,
-  { zone }: MappingBook,
-  late: "held" | "restamped"
+  book: MappingBook,
+  account: string,
+  lane: Mark.LaneMark,
+  last: number
 ) {
-  const sent = sql.literal(
-    `(not refused and held is null and outcome in ('Dated', 'AtSubmission'${late === "restamped" ? ", 'Late'" : ""}))`
+  if (last === Number.NEGATIVE_INFINITY) return { count: 0, first: [], causes: [] }
+  const at = Instant.fromSeconds(last, book.zone)
+  const later = (mark: Option.Option<Mark.Mark>): Option.Option<Mark.Mark> =>
+    Mark.second(mark) >= last ? mark : Option.some({ at, because: "attempt" })
+  const reservedOf = Effect.fnUntraced(function* (day: CivilDate) {
+    const taken = yield* sql<{ readonly second: number }>`select second from reserved
+      where second between ${firstSecond(day, book.zone)} and ${lastSecond(day, book.zone)}`
+    return new Set(taken.map(({ second }) => second))
+  })
+  const isOvertaken = Effect.fnUntraced(function* (document: ReceiptDates.Datable, own: Option.Option<Mark.Mark>) {
+    const reserved = yield* reservedOf(civilDateOf(document.date, book.zone))
+    const isLate = (mark: Option.Option<Mark.Mark>) =>
+      ReceiptDates.assign([document], { book, mark, now: afterAll, reserved }).some(
+        (dating) =>
+          dating._tag === "Late" || (dating._tag === "Undatable" && dating.code === DateFinding.DATE_HAS_NO_ROOM)
+      )
+    return isLate(later(own)) && !isLate(own)
+  })
+  const exception = Mark.exception(lane)
+  const excepted = exception?.account === account ? `${exception.kind} ${exception.id}` : undefined
+  // most refused documents share their day, and documents of one date have one answer
+  const answers = new Map<string, boolean>()
+  let count = 0
+  const first: Array<string> = []
+  const causes = new Map<
+    string,
+    { finding: Finding.Finding; documents: number; first: Array<LateCause["first"][number]> }
+  >()
+  const add = ({ findings, number }: Refused) => {
+    count += 1
+    if (first.length < named) first.push(number)
+    const found = (JSON.parse(findings) as ReadonlyArray<Finding.Finding>).filter(Finding.refuses)
+    for (const [key, finding] of new Map(found.map((one) => [`${one.code}\n${one.message}`, one]))) {
+      const cause = causes.get(key) ?? { finding, documents: 0, first: [] }
+      causes.set(key, cause)
+      cause.documents += 1
+      const place = finding.at === undefined ? null : Provenance.format(finding.at)
+      if (cause.first.length < namedOfEach) cause.first.push({ number, at: place })
+    }
+  }
+  yield* Stream.runForEach(
+    pages(
+      (
+        after: Refused | undefined
+      ) => sql<Refused>`select staged.seq, place, key, number, date, stored.kept, stored.dated,
+        ${sql.literal(findingsOf("staged.seq"))} as findings
+      from staged left join stored using (seq)
+      where refused and (staged.outcome is null or staged.outcome = 'Undatable') and date is not null
+        and (place, staged.seq) > (${after?.place ?? -1}, ${after?.seq ?? 0}) order by place, staged.seq limit ${perPage}`
+    ),
+    Effect.fnUntraced(function* (row: Refused) {
+      const isExcepted = row.key === excepted
+      const name = `${row.date} ${row.kept} ${row.dated} ${isExcepted}`
+      const date = dateAs(row.date!, row.kept, book)
+      const document = {
+        key: row.key,
+        number: row.number,
+        date,
+        ...(row.dated !== null && { dated: row.dated }),
+        original: null
+      }
+      const own = isExcepted && exception !== null ? Mark.of(lane, exception) : Mark.ofLane(lane)
+      const isLate = answers.get(name) ?? (yield* isOvertaken(document, own))
+      answers.set(name, isLate)
+      if (!isLate) return
+      add(row)
+      yield* insert(sql, "overtaken", [{ seq: row.seq }])
+    })
   )
-  const refused = sql.literal("(refused and (outcome is null or outcome = 'Undatable'))")
-  if ((yield* sql`select 1 from refused limit 1`).length === 0) return { count: 0, first: [] }
-  const [last] = yield* sql<{ readonly day: CivilDate | null }>`
-    select max(day) as day from staged where ${sent}`
-  const day = last?.day ?? null
-  if (day === null) return { count: 0, first: [] }
-  const ofDay = yield* sql<{ readonly seq: number; readonly number: string; readonly is_sent: 0 | 1 }>`
-    select seq, number, ${sent} as is_sent from staged where day = ${day} and (${sent} or ${refused})`
-  const inOrder = ReceiptDates.inOrder(
-    ofDay.map((row) => ({ ...row, key: String(row.seq), date: day, original: null })),
-    zone
-  )
-  const lastSent = inOrder.findLastIndex(({ is_sent }) => is_sent === 1)
-  const before = inOrder.slice(0, lastSent).flatMap(({ is_sent, seq }) => (is_sent === 1 ? [] : [seq]))
-  const isLate = sql`${refused} and (day < ${day} or seq in (select value from json_each(${JSON.stringify(before)})))`
-  const [counted] = yield* sql<{ readonly count: number }>`select count(*) as count from staged where ${isLate}`
-  const first = yield* sql<{ readonly number: string }>`
-    select number from staged where ${isLate} order by place, seq limit ${named}`
-  return { count: counted?.count ?? 0, first: first.map(({ number }) => number) }
+  return {
+    count,
+    first,
+    causes: Array.from(causes.values(), ({ documents, finding: { code, fix, message }, first }) => ({
+      code,
+      message,
+      fix,
+      documents,
+      earlier: 0,
+      first
+    }))
+  }
 })

@@ -110,11 +110,14 @@ const tables = [
   "create table note (seq integer primary key, original text, original_seq integer, held text)",
   "create table stored (seq integer primary key, outcome text, kept integer, kept_day text, dated text, word text)",
   "create table dating (seq integer primary key, day text, outcome text, receipt integer)",
-  // findings of any step; `unplaced`: the place must be looked up by reading the export again
-  "create table finding (id integer primary key, seq integer, finding text, unplaced integer)",
+  // findings of any step; `unplaced`: the place must be looked up by reading the export again;
+  // `stated`: an error that the reading found in what the source states
+  "create table finding (id integer primary key, seq integer, finding text, unplaced integer, stated integer)",
   "create table refused (seq integer primary key)",
   // why a document is not sent without an operator: another one may be the same sale
   "create table question (seq integer primary key, cause text, because text)",
+  // refused documents that the plan makes late
+  "create table overtaken (seq integer primary key)",
   `create view staged as select document.*, refused.seq is not null as refused, coalesce(stored.outcome, dating.outcome) as outcome,
       dating.receipt, stored.word, note.held, question.cause as question, question.because as asked
     from document left join refused using (seq) left join stored using (seq) left join dating using (seq) left join note using (seq) left join question using (seq)`,
@@ -186,6 +189,7 @@ export const perPage = 50
 
 type Table =
   | "document"
+  | "overtaken"
   | "statement"
   | "translation"
   | "note"
@@ -222,19 +226,24 @@ export const insert = <Row extends object>(sql: SqlClient, table: Table, rows: R
   return sql.unsafe(insertOf(table, columns, rows.length), values)
 }
 
+/** Findings about one document. `stated`: those among them that the reading itself made. */
+export interface FoundOf {
+  readonly seq: number
+  readonly findings: ReadonlyArray<Finding>
+  readonly stated?: ReadonlyArray<Finding>
+}
+
 /**
  * Writes findings about documents and marks findings whose place must be looked up. An error among
  * the findings refuses the document.
  */
-export const insertFindings = Effect.fnUntraced(function* (
-  sql: SqlClient,
-  found: ReadonlyArray<{ readonly seq: number; readonly findings: ReadonlyArray<Finding> }>
-) {
-  const rows = found.flatMap(({ findings, seq }) =>
+export const insertFindings = Effect.fnUntraced(function* (sql: SqlClient, found: ReadonlyArray<FoundOf>) {
+  const rows = found.flatMap(({ findings, seq, stated = [] }) =>
     findings.map((finding) => ({
       seq,
       finding: JSON.stringify(finding),
-      unplaced: finding.at === undefined && finding.path.length > 0 ? 1 : 0
+      unplaced: finding.at === undefined && finding.path.length > 0 ? 1 : 0,
+      stated: stated.includes(finding) && refuses(finding) ? 1 : 0
     }))
   )
   yield* insert(sql, "finding", rows)
@@ -253,11 +262,14 @@ export const insertFindings = Effect.fnUntraced(function* (
 export const addFinding = (sql: SqlClient, seq: number, finding: Finding) =>
   insertFindings(sql, [{ seq, findings: [{ ...finding, at: undefined }] }])
 
-/** Returns SQL for the document's findings as a JSON array, in the order of creation. */
-export const findingsOf = (seq: string): string =>
+/**
+ * Returns SQL for the document's findings as a JSON array, in the order of creation. `which`:
+ * further condition.
+ */
+export const findingsOf = (seq: string, which = ""): string =>
   // fast path: most documents have no findings
   `(case when exists (select 1 from finding where finding.seq = ${seq})
-    then (select json_group_array(json(finding)) from (select finding from finding where finding.seq = ${seq} order by id)) else '[]' end)`
+    then (select json_group_array(json(finding)) from (select finding from finding where finding.seq = ${seq} ${which} order by id)) else '[]' end)`
 
 /** Streams rows in pages, each read on demand; `next` reads the rows after a given row. */
 export const pages = <A, E>(next: (after: A | undefined) => Effect.Effect<ReadonlyArray<A>, E>): Stream.Stream<A, E> =>

@@ -23,7 +23,9 @@ import { ImportFinding } from "./ImportFinding.ts"
 import * as KnownSales from "./KnownSales.ts"
 import { addFinding, type DocumentRow, insert, orStoreError, pages, perPage, type StoredRow } from "./StagingArea.ts"
 
-export type PlanningStore = Pick<SubmissionStoreOperations, "getMany" | "known" | "ledger" | "stream">
+export type PlanningStore = Pick<SubmissionStoreOperations, "getMany" | "known" | "ledger" | "stream"> & {
+  readonly refused: Pick<SubmissionStoreOperations["refused"], "of">
+}
 
 interface StagedRow extends Pick<
   DocumentRow,

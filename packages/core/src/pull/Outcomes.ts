@@ -36,9 +36,11 @@ interface Outcome {
 const skipped: Outcome = { standing: "skipped", as: "skipped", findings: [] }
 
 const ofEntry = (entry: ImportEntry): Outcome => {
+  const errors = entry.findings.filter(Finding.refuses)
+  // an error about a known document is as strong as one about a new document
+  if (entry._tag === "Refused" || (entry._tag === "Known" && errors.length > 0))
+    return { standing: "refused", as: "refused", findings: errors }
   if (entry._tag === "Known") return { standing: "taken", as: "unchanged", findings: [] }
-  if (entry._tag === "Refused")
-    return { standing: "refused", as: "refused", findings: entry.findings.filter(Finding.refuses) }
   return { standing: "taken", as: ImportedDocument.isSentBefore(entry) ? "changed" : "new", findings: [] }
 }
 
@@ -46,6 +48,12 @@ const nameOf = (kind: string, id: string) => `${kind} ${id}`
 
 const namesOf = ({ cancelled, document, of }: Skipped): ReadonlyArray<string> =>
   [cancelled, document, of].flatMap((one) => (one === undefined ? [] : [nameOf(one.kind, one.id || one.number)]))
+
+/** Counts a difference once: a record read again at the same time states the same difference. */
+const countedAs = ({ as, standing }: Outcome, { before, modified }: PulledRecord): Outcome["as"] => {
+  if (as === "new") return before?.standing === "taken" ? "changed" : "new"
+  return as === "changed" && before?.standing === standing && before.modified === modified ? "unchanged" : as
+}
 
 const unread: Outcome = {
   standing: "refused",
@@ -88,9 +96,11 @@ export const find = (
     const refused: Array<Found["refused"][number]> = []
     const handed: Array<Found["handed"][number]> = []
     const tally = { new: 0, changed: 0, unchanged: 0, refused: 0, skipped: 0 }
-    const documents = records.map(({ before: known, endpoint, id, kind, modified, number }): LiveDocument => {
-      const { as, findings, standing } = kind === null ? skipped : (outcomes.get(nameOf(kind, id)) ?? unread)
-      tally[as === "new" && known?.standing === "taken" ? "changed" : as]++
+    const documents = records.map((record): LiveDocument => {
+      const { endpoint, id, kind, modified, number } = record
+      const outcome = kind === null ? skipped : (outcomes.get(nameOf(kind, id)) ?? unread)
+      const { as, findings, standing } = outcome
+      tally[countedAs(outcome, record)]++
       if (as === "new" && kind !== null) handed.push({ id, kind, number })
       const codes = [...new Set(findings.map(({ code }) => code))]
       const document = { endpoint, id, kind, number, modified, standing, codes }

@@ -11,13 +11,14 @@ import type { CivilDate } from "../document/CivilDate.ts"
 import type { Settlement } from "../engine/Runner.ts"
 import type { SubmitterConfigError, Submitter } from "../engine/Submitter.ts"
 import type { StatusPoller } from "../engine/StatusPoller.ts"
-import type { Finding } from "../finding/Finding.ts"
+import * as Finding from "../finding/Finding.ts"
 import type { FindingCode } from "../finding/FindingCode.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import * as NotBefore from "../dating/NotBefore.ts"
 import type { Staging } from "../import/Staging.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
+import * as RunReport from "../session/RunReport.ts"
 import * as Session from "../session/Session.ts"
 import type { AdapterError } from "../source/Adapter.ts"
 import type { LiveSource } from "../source/LiveSource.ts"
@@ -31,7 +32,9 @@ import type {
   LiveSourceState,
   PulledRun
 } from "../submission/LiveSourceState.ts"
-import { moving, type State } from "../submission/Submission.ts"
+import { nameOf as nameOfRefused } from "../submission/RefusedDocument.ts"
+import { NotTakenFinding } from "../submission/KeptImport.ts"
+import { moving, type State, type Submission } from "../submission/Submission.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 import * as Pulling from "./Pulling.ts"
 import * as Outcomes from "./Outcomes.ts"
@@ -41,11 +44,8 @@ import type { WalkOptions } from "./Walk.ts"
 export interface SyncSettings extends LiveSourceSettings, WalkOptions {
   /** `plan`: every run only plans. `send`: every run after the first sends. */
   readonly consent: "plan" | "send"
-  /**
-   * Behavior if sending would make refused documents late: stops the run, or sends the other
-   * documents.
-   */
-  readonly whenLate: "stop" | "send-rest"
+  /** Treatment of refused documents that a run would make late. Default `send-rest`. */
+  readonly whenLate?: "stop" | "send-rest" | undefined
   /** Period to compare document by document, once a day. */
   readonly sweep: Duration.Duration
 }
@@ -69,7 +69,7 @@ export interface SyncOrder<Options> {
 /** A refused document, with every reason. */
 export interface RefusedOfSource {
   readonly document: LiveDocument
-  readonly findings: ReadonlyArray<Finding>
+  readonly findings: ReadonlyArray<Finding.Finding>
 }
 
 /** Result of a run. */
@@ -96,6 +96,13 @@ export interface SyncReport {
   readonly states: Readonly<Partial<Record<State, number>>>
   /** Result of sending; null if nothing was sent. */
   readonly settlement: Settlement | null
+  /**
+   * Every document that was read, and every document that earlier runs left refused, open, changed
+   * or cancelled. In a plan without those that would be sent.
+   */
+  readonly entries: ReadonlyArray<RunReport.ReportEntry>
+  /** Work that the run leaves, over all entries. */
+  readonly standings: ReadonlySet<RunReport.Standing>
 }
 
 /** Reason why a run has no result. */
@@ -192,15 +199,87 @@ const waits = (account: string) =>
 // number of keys in one query
 const together = 500
 
-const statesOf = (account: string, handed: Outcomes.Found["handed"]) =>
+const nameOf = ({ id, kind, number }: Pick<LiveDocument, "id" | "kind" | "number">) => `${kind} ${id || number}`
+
+const unanswered = ({ codes, number }: LiveDocument): Finding.Finding =>
+  Finding.make(LiveSourceFinding.SOURCE_DOCUMENT_UNREAD, {
+    message: "the source did not answer for a document that was refused before",
+    detail: `${number || "a document without a number"}: ${codes.join(" ")}`
+  })
+
+/** Refused documents of earlier runs for which this run has no answer. They stay refused. */
+const stillRefused = (key: SyncSettings, { gone, records }: Pick<Pulling.Pulled, "gone" | "records">) =>
   Effect.gen(function* () {
+    const { liveSources } = yield* SubmissionStore
+    const placeOf = ({ endpoint, id }: Pick<LiveDocument, "endpoint" | "id">) => JSON.stringify([endpoint, id])
+    const answered = new Set([...records, ...gone].map(placeOf))
+    const refused = yield* liveSources.refused(key)
+    return refused
+      .filter((one) => !answered.has(placeOf(one)))
+      .map((document): RefusedOfSource => ({ document, findings: [unanswered(document)] }))
+  })
+
+/** Documents of a run with its findings. `notTaken`: reasons of the store, by `kind id`. */
+interface Scope {
+  readonly documents: ReadonlyArray<LiveDocument>
+  readonly refused: ReadonlyArray<RefusedOfSource>
+  readonly notTaken: ReadonlyMap<string, string>
+}
+
+/** Returns an entry for every document in the scope of the run, as the store has it now. */
+const entriesOf = (settings: SyncSettings, live: ReadonlyArray<string>, { documents, notTaken, refused }: Scope) =>
+  Effect.gen(function* () {
+    const { account } = settings
     const store = yield* SubmissionStore
-    const counts: Partial<Record<State, number>> = {}
-    for (const some of Arr.chunksOf(handed, together)) {
-      const keys = some.map(({ id, kind, number }) => ({ account, kind, id: id || number }))
-      for (const { state } of yield* store.getMany(keys)) counts[state] = (counts[state] ?? 0) + 1
+    const read = [...documents, ...refused.map(({ document }) => document)]
+    const stored = new Map<string, Submission>()
+    for (const some of Arr.chunksOf(read, together)) {
+      const keys = some.flatMap(({ id, kind, number }) => (kind === null ? [] : [{ account, kind, id: id || number }]))
+      for (const one of yield* store.getMany(keys)) stored.set(`${one.kind} ${one.id}`, one)
     }
-    return counts
+    // an operator's decision, for as long as the source states the same
+    const dismissed = new Set(
+      (yield* store.refused.of(account)).flatMap(({ name, standing }) => (standing === "dismissed" ? [name] : []))
+    )
+    const findings = new Map(
+      refused.flatMap(({ document, findings }) =>
+        dismissed.has(nameOfRefused(document)) ? [] : [[nameOf(document), findings]]
+      )
+    )
+    const entries = new Map<string, RunReport.ReportEntry>()
+    for (const document of read) {
+      const name = nameOf(document)
+      const because = notTaken.get(name)
+      const found =
+        because === undefined
+          ? (findings.get(name) ?? [])
+          : [Finding.make(NotTakenFinding.NOT_TAKEN, { detail: because, path: ["number"] })]
+      const submission = stored.get(name)
+      const { codes, id, kind, number, standing } = document
+      const status =
+        because !== undefined || findings.has(name) ? "Refused" : standing === "taken" ? "Planned" : "Skipped"
+      entries.set(
+        name,
+        submission === undefined
+          ? {
+              kind,
+              id: id || number,
+              number,
+              status,
+              codes,
+              findings: found,
+              changed: null,
+              cancelled: null,
+              since: null
+            }
+          : RunReport.ofSubmission(submission, found)
+      )
+    }
+    for (const one of yield* store.liveSources.left(settings, live, account)) {
+      const name = `${one.kind} ${one.id}`
+      if (!entries.has(name)) entries.set(name, RunReport.ofSubmission(one))
+    }
+    return entries
   })
 
 /** Number of times that a run is repeated because of other runs at the same moment. */
@@ -247,35 +326,56 @@ const once = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncReport, Syn
       notices: [],
       loginEnds
     } as const
-    const reported = (
-      found: Omit<Outcomes.Found, "handed">,
+    const left = yield* stillRefused(order.settings, pulled)
+    const withLeft = <Found extends Pick<Outcomes.Found, "counts" | "refused">>(found: Found): Found => ({
+      ...found,
+      refused: [...found.refused, ...left],
+      counts: { ...found.counts, refused: found.counts.refused + left.length }
+    })
+    const reported = Effect.fnUntraced(function* (
+      found: Outcomes.Found,
       mode: SyncReport["mode"],
       settlement: Settlement | null,
-      states: SyncReport["states"] = {},
-      wouldBecomeLate = 0
-    ): SyncReport => ({
-      source,
-      tenant,
-      mode,
-      counts: found.counts,
-      goLive: { day: goLive, ...found.goLive },
-      refused: found.refused,
-      wouldBecomeLate,
-      gone: pulled.gone,
-      calls: pulled.calls(),
-      states,
-      settlement
+      { notTaken = new Map<string, string>(), wouldBecomeLate = 0 } = {}
+    ) {
+      const isPlan = mode === "plan" || mode === "first-plan"
+      const handed = new Set(found.handed.map(nameOf))
+      const documents = isPlan ? found.documents.filter((one) => !handed.has(nameOf(one))) : found.documents
+      const entries = yield* entriesOf(order.settings, live.endpoints, { ...found, documents, notTaken })
+      const states: Partial<Record<State, number>> = {}
+      const standings = new Set<RunReport.Standing>((settlement?.open ?? 0) > 0 ? ["on-its-way"] : [])
+      for (const [name, entry] of entries) {
+        const { status } = entry
+        if (handed.has(name) && status !== "Refused" && status !== "Skipped") states[status] = (states[status] ?? 0) + 1
+        standings.add(RunReport.standingOf(entry))
+      }
+      const report: SyncReport = {
+        source,
+        tenant,
+        mode,
+        counts: found.counts,
+        goLive: { day: goLive, ...found.goLive },
+        refused: found.refused,
+        wouldBecomeLate,
+        gone: pulled.gone,
+        calls: pulled.calls(),
+        states,
+        settlement,
+        entries: [...entries.values()],
+        standings
+      }
+      return report
     })
     const isQuiet = !first && pulled.gone.length === 0 && !pulled.records.some(isUnread)
     if (isQuiet) {
       const { length } = pulled.records
       const counts = { read: length, new: 0, changed: 0, unchanged: length, refused: 0, skipped: {} }
-      yield* store.liveSources.record({ ...common, documents: [], counts })
-      const found = { documents: [], refused: [], counts, goLive: { before: 0, after: 0 } }
+      const found = withLeft({ documents: [], refused: [], handed: [], counts, goLive: { before: 0, after: 0 } })
+      yield* store.liveSources.record({ ...common, documents: [], counts: found.counts })
       // documents that an interrupted earlier run accepted
       const isOpen = sending === "here" && order.settings.consent === "send" && (yield* waits(settings.account))
       const settlement = isOpen ? yield* Session.resume([yield* Session.open(settings, opening)]) : null
-      return reported(found, "quiet", settlement)
+      return yield* reported(found, "quiet", settlement)
     }
     yield* pulled.joined
     const input = { files: pulled.files() }
@@ -285,12 +385,13 @@ const once = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncReport, Syn
       notBefore: goLive
     }
     const found = (plan: Session.PlannedImport["plan"]) =>
-      Outcomes.find(pulled.records, pulled.gone, plan, NotBefore.reasonOf(goLive))
+      Effect.map(Outcomes.find(pulled.records, pulled.gone, plan, NotBefore.reasonOf(goLive)), withLeft)
     if (first || order.settings.consent === "plan") {
       const { plan } = yield* Session.plan(yield* AccountFacts.read(settings, book.zone), planning)
       const result = yield* found(plan)
       if (first) yield* store.liveSources.record({ ...common, documents: result.documents, counts: result.counts })
-      return reported(result, first ? "first-plan" : "plan", null, {}, plan.wouldBecomeLate.count)
+      const wouldBecomeLate = plan.wouldBecomeLate.count
+      return yield* reported(result, first ? "first-plan" : "plan", null, { wouldBecomeLate })
     }
     const account = yield* Session.open(settings, opening)
     const planned = yield* Session.plan(account, planning)
@@ -310,9 +411,9 @@ const once = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncReport, Syn
     const record: PulledRun = { ...common, documents: result.documents, notices, counts: result.counts }
     const consent = yield* Session.consent(account, planned, order.settings)
     if (sending === "left") {
-      yield* Session.accept(consent, undefined, record)
-      return reported(result, "sent", null, yield* statesOf(settings.account, result.handed))
+      const { refused } = yield* Session.accept(consent, undefined, record)
+      return yield* reported(result, "sent", null, { notTaken: refused })
     }
-    const { settlement } = yield* Session.report(Session.send(consent, { pulled: record }))
-    return reported(result, "sent", settlement, yield* statesOf(settings.account, result.handed))
+    const { accepted, settlement } = yield* Session.report(Session.send(consent, { pulled: record }))
+    return yield* reported(result, "sent", settlement, { notTaken: accepted.refused })
   }).pipe(Effect.scoped)

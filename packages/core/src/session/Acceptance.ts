@@ -20,6 +20,7 @@ import type { PlanResult } from "../submission/PlanResult.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import * as Consent from "./Consent.ts"
 import * as Facts from "./Facts.ts"
+import * as RefusedNotes from "./RefusedNotes.ts"
 import * as Opening from "./Opening.ts"
 
 /** An accepted plan. */
@@ -88,7 +89,7 @@ const unnamed = (plan: ImportPlan) =>
     return {
       at: DateTime.setZone(now, plan.book.zone),
       destination: { account, environment, lane, taxpayer },
-      adapter: "documents",
+      adapter: RefusedNotes.unnamed,
       files: [],
       book: null,
       settings: {}
@@ -115,15 +116,16 @@ const kept = (
         yield* store.keepRest(id, documents)
       })
     )
+    const refused = yield* RefusedNotes.of(plan, made?.adapter ?? pulled?.source ?? RefusedNotes.unnamed, pulled)
     if (pulled === undefined) {
       // Before the accepting commit: the notices are true even if the process is killed here.
       yield* Stream.runForEach(Stream.grouped(plan.notices, perPage), store.noteSource)
-      if (id !== undefined) yield* store.acceptImport(id, counts)
+      yield* id === undefined ? store.refused.note(refused) : store.acceptImport(id, counts, undefined, refused)
       return id
     }
     // In the accepting commit: another run may have read newer statements meanwhile.
     const read = { ...pulled, notices: [...pulled.notices, ...(yield* Stream.runCollect(plan.notices))] }
-    yield* id === undefined ? store.liveSources.record(read) : store.acceptImport(id, counts, read)
+    yield* id === undefined ? store.liveSources.record(read, refused) : store.acceptImport(id, counts, read, refused)
     return id
   })
 

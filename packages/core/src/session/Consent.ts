@@ -5,7 +5,10 @@
 import { DateTime, Effect } from "effect"
 import * as HistoricalGuard from "../account/HistoricalGuard.ts"
 import type { OpenAccount } from "../account/OpenAccount.ts"
-import { ImportRefused } from "./ImportRefused.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
+import type { SubmissionStore } from "../submission/SubmissionStore.ts"
+import * as RefusedNotes from "./RefusedNotes.ts"
+import { ImportRefused, type LateStop } from "./ImportRefused.ts"
 import type { PlannedImport } from "./Planning.ts"
 
 declare const consent: unique symbol
@@ -18,14 +21,20 @@ export interface Consent {
   readonly [consent]: "made by Session.consent"
 }
 
+/**
+ * Treatment of refused documents that the plan would make late. `stop`: nothing is sent.
+ * `send-rest`: the other documents are sent, unless too many would become late; late documents are
+ * then held, or restamped if the mapping book says so. `send-rest-beyond-limit`: the same for any
+ * number, by an operator who has seen the plan.
+ */
+export type WhenLate = "stop" | "send-rest" | "send-rest-beyond-limit"
+
 /** Decisions of the operator, or of a job's author, about the plan. */
 export interface Decisions {
-  /**
-   * `stop`: nothing is sent if refused documents would become late. `send-rest`: the other
-   * documents are sent; the late documents are then held, or restamped if the mapping book says so.
-   * Default `stop`.
-   */
-  readonly whenLate?: "stop" | "send-rest" | undefined
+  /** Default `send-rest`; `stop` for a historical batch, where an operator is present. */
+  readonly whenLate?: WhenLate | undefined
+  /** Origin of the documents, for what the store remembers of refused ones. Default `documents`. */
+  readonly source?: string | undefined
 }
 
 interface Inside {
@@ -58,16 +67,35 @@ const behindClose = ({ assumptions, device, zone }: OpenAccount) =>
     return yield* new ImportRefused({ reason: { _tag: "HistoricalRefused", because, fix } })
   })
 
+/** Documents of one cause that may become late: one wrong setting can refuse everything. */
+const mostOfOneCause = 20
+/** Share of a plan that may become late, for ten documents or more. */
+const mostOfPlan = { documents: 10, share: 0.1 }
+
+/** Returns why the plan is not sent because of documents that would become late. */
+const lateStop = (
+  { documents, wouldBecomeLate: { causes, count } }: PlannedImport["plan"],
+  whenLate: WhenLate
+): LateStop | undefined => {
+  if (count === 0 || whenLate === "send-rest-beyond-limit") return undefined
+  if (whenLate === "stop") return "any"
+  const isTooMany =
+    causes.some((cause) => cause.documents + cause.earlier > mostOfOneCause) ||
+    (count >= mostOfPlan.documents && count > documents * mostOfPlan.share)
+  return isTooMany ? "too-many" : undefined
+}
+
 /**
  * Consents to a plan. Fails with ImportRefused in three cases: the device does not permit a
- * historical batch, refused documents would become late and `whenLate` is `stop`, or the plan was
- * made for another account or device.
+ * historical batch, refused documents would become late and `whenLate` does not permit it, or the
+ * plan was made for another account or device. A stop because of late documents is recorded with the
+ * refused documents.
  */
 export const give = (
   account: OpenAccount,
   planned: PlannedImport,
-  { whenLate = "stop" }: Decisions = {}
-): Effect.Effect<Consent, ImportRefused> =>
+  { whenLate = planned.timing === "historical" ? "stop" : "send-rest", source = RefusedNotes.unnamed }: Decisions = {}
+): Effect.Effect<Consent, ImportRefused | StoreError, SubmissionStore> =>
   Effect.gen(function* () {
     const { timing, plan } = planned
     const { destination } = plan
@@ -79,9 +107,11 @@ export const give = (
       })
     }
     if (timing === "historical") yield* behindClose(account)
-    const { wouldBecomeLate } = plan
-    if (wouldBecomeLate.count > 0 && whenLate === "stop") {
-      return yield* new ImportRefused({ reason: { _tag: "WouldBecomeLate", overtaken: wouldBecomeLate } })
+    const stops = lateStop(plan, whenLate)
+    if (stops !== undefined) {
+      yield* RefusedNotes.stopped(plan, source)
+      const reason = { _tag: "WouldBecomeLate", overtaken: plan.wouldBecomeLate, stops } as const
+      return yield* new ImportRefused({ reason })
     }
     const given = Object.freeze({}) as Consent
     insides.set(given, { account, planned })

@@ -1,6 +1,12 @@
 /** Reasons to send nothing of an import although the account may be sent for. */
 import { Data } from "effect"
-import type { Overtaken } from "../import/StagedDates.ts"
+import type { LateCause, Overtaken } from "../import/StagedDates.ts"
+
+/**
+ * `any`: the run stops if any document would become late. `too-many`: more documents would become
+ * late than a run may send past.
+ */
+export type LateStop = "any" | "too-many"
 
 export type ImportRefusal =
   /** The device, or the account's switch HIST-1, does not permit a historical batch. */
@@ -12,11 +18,8 @@ export type ImportRefusal =
   | { readonly _tag: "MappingsDiffer"; readonly problems: ReadonlyArray<string> }
   /** The plan was made for another account or device than the permission. */
   | { readonly _tag: "OtherDestination"; readonly planned: string; readonly now: string }
-  /**
-   * A later document of the batch would overtake refused documents: once the later one is sent,
-   * they would be late.
-   */
-  | { readonly _tag: "WouldBecomeLate"; readonly overtaken: Overtaken }
+  /** Refused documents would be late once the others are sent. */
+  | { readonly _tag: "WouldBecomeLate"; readonly overtaken: Overtaken; readonly stops: LateStop }
 
 /** Error of an import of which nothing was sent and nothing was planned. */
 export class ImportRefused extends Data.TaggedError("ImportRefused")<{ readonly reason: ImportRefusal }> {
@@ -34,9 +37,16 @@ const reasonText = (reason: ImportRefusal): string => {
     case "OtherDestination":
       return `it was planned for ${reason.planned}, and would be sent to ${reason.now}. Plan it again`
     case "WouldBecomeLate": {
-      const { count, first } = reason.overtaken
+      const { causes, count, first } = reason.overtaken
       const more = count > first.length ? ` and ${count - first.length} more` : ""
-      return `${first.join(", ")}${more} would become late, because documents of a later date would go before`
+      const many = reason.stops === "too-many" ? `. ${count} at once are more than a run makes late by itself` : ""
+      return `${first.join(", ")}${more} would become late, because documents of a later date would be sent first${many}. They are refused for: ${causes.map(causeText).join("; ")}`
     }
   }
+}
+
+const causeText = ({ code, documents, earlier, first, message }: LateCause): string => {
+  const places = first.map(({ at, number }) => (at === null ? number : `${number} at ${at}`)).join(", ")
+  const before = earlier === 0 ? "" : `, ${earlier} more that earlier runs made late`
+  return `${code} (${message}): ${places}${documents > first.length ? ` and ${documents - first.length} more` : ""}${before}`
 }

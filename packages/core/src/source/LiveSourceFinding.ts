@@ -68,7 +68,7 @@ export const LiveSourceFinding = catalogue({
     severity: "error",
     meaning: "Refused documents of the source would become late if the other documents were sent",
     consequence: nothingTaken,
-    fix: "Correct the named documents in the source or in the mapping book. Or set `late` of the source to send-rest: the other documents are sent, and late documents are held."
+    fix: "Correct the named documents in the source or in the mapping book. If `late` of the source is stop, send-rest sends the other documents."
   },
   SOURCE_NOT_PLANNED: {
     severity: "error",

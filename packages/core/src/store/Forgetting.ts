@@ -16,6 +16,7 @@ import * as Stored from "../ledger/Stored.ts"
 import * as StoredDocument from "../ledger/StoredDocument.ts"
 import { dialect } from "./database/Dialect.ts"
 import { settled } from "../submission/Submission.ts"
+import * as RefusedDocuments from "./planning/RefusedDocuments.ts"
 import * as KeepImport from "./planning/KeepImport.ts"
 import * as ImportMadeText from "./rows/ImportMadeText.ts"
 import * as ImportPages from "./rows/ImportPages.ts"
@@ -292,6 +293,7 @@ export const forget = (sql: SqlClient, before: CivilDate): Effect.Effect<Forgett
     }
     const imports = yield* importsBefore(sql, before)
     while ((yield* somePages(sql, before)) > 0);
+    yield* RefusedDocuments.forget(sql, before)
     yield* scrubbed(sql)
     return { documents, imports, open: [] }
   })

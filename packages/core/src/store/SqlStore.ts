@@ -21,6 +21,7 @@ import * as KeepImport from "./planning/KeepImport.ts"
 import * as LedgerQuery from "./planning/LedgerQuery.ts"
 import * as Plan from "./planning/Plan.ts"
 import * as PulledRuns from "./planning/PulledRuns.ts"
+import * as RefusedDocuments from "./planning/RefusedDocuments.ts"
 import * as Repin from "./planning/Repin.ts"
 import * as AcceptedUnknowns from "./queries/AcceptedUnknowns.ts"
 import { lastAttempts } from "./queries/Explain.ts"
@@ -52,6 +53,7 @@ const operations = (database: Transaction.Database, elsewhere: Elsewhere): Submi
     ...HealthQuery.make(database),
     ...AcceptedUnknowns.make(database),
     lastAttempts: database.read("list attempts", lastAttempts),
+    refused: RefusedDocuments.make(database),
     liveSources: { ...LiveSourceQueries.make(database), ...PulledRuns.make(database) },
     ledger: LedgerQuery.make(database),
     planned: planned(database.changes, elsewhere),

@@ -10,6 +10,7 @@ import type { LaneView } from "./Lane.ts"
 import type { LiveSourceHealth } from "./LiveSourceState.ts"
 import type { DayAcknowledgement, KeptNotice, Notice, NoticeSource } from "./Notice.ts"
 import type { HoldCause, SubmissionKey } from "./PlannedDocument.ts"
+import type { RefusedCause } from "./RefusedDocument.ts"
 import type { Rejection, RequestIdBy, State, StuckState } from "./Submission.ts"
 import type { StoreEffect } from "../ledger/StoreError.ts"
 
@@ -141,6 +142,8 @@ export interface Health {
   readonly acceptedUnknowns: ReadonlyArray<AcceptedUnknown>
   /** Live sources. */
   readonly liveSources: ReadonlyArray<LiveSourceHealth>
+  /** Refused documents that are not accounted for, by account and cause. */
+  readonly refused: ReadonlyArray<RefusedCause>
 }
 
 /**

@@ -13,6 +13,7 @@ import type { PlannedDocument } from "./PlannedDocument.ts"
 import type { PlanResult, PlanVerdict } from "./PlanResult.ts"
 import type { Option, Stream } from "effect"
 import type { StoreEffect, StoreError } from "../ledger/StoreError.ts"
+import type { RefusedNote } from "./RefusedDocument.ts"
 import type { PulledRun } from "./LiveSourceState.ts"
 
 /** An input file: name, size, and the SHA-256 of its bytes to compare another file with. */
@@ -197,9 +198,14 @@ export interface ImportOperations {
    * process or another.
    *
    * `pulled`: the run of a live source that read the documents. The run's marks move in the same
-   * commit.
+   * commit. `refused`: the refused documents of the plan, recorded in the same commit.
    */
-  readonly acceptImport: (id: number, counts: ImportCounts, pulled?: PulledRun) => StoreEffect<void>
+  readonly acceptImport: (
+    id: number,
+    counts: ImportCounts,
+    pulled?: PulledRun,
+    refused?: RefusedNote
+  ) => StoreEffect<void>
   /**
    * Plans the next waiting documents of accepted imports of these accounts, as translated at
    * acceptance. Returns none if no document waits.

@@ -7,6 +7,8 @@ import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { StoreEffect } from "../ledger/StoreError.ts"
 import type { SourceNotice } from "./PlanResult.ts"
+import type { RefusedNote } from "./RefusedDocument.ts"
+import type { Submission } from "./Submission.ts"
 
 /** One tenant of one configured source. */
 export interface LiveSourceKey {
@@ -117,12 +119,8 @@ export interface PulledRun extends LiveSourceSettings {
 export interface LiveSourceHealth extends LiveSourceState {
   /** Number of its documents in the store, counted up to 20. */
   readonly taken: number
-  readonly refused: {
-    readonly count: number
-    readonly since: DateTime.Utc | null
-    /** The first documents, at most three. */
-    readonly first: ReadonlyArray<Pick<LiveDocument, "kind" | "id" | "number" | "codes">>
-  }
+  /** Number of its documents that cannot be sent. */
+  readonly refused: number
 }
 
 /** Published addresses of the Xero-shaped interface. Other systems have no common address. */
@@ -167,8 +165,17 @@ export interface LiveSourceOperations {
   ) => StoreEffect<ReadonlyArray<LiveDocument>>
   /** Returns refused documents, oldest first. */
   readonly refused: (key: LiveSourceKey) => StoreEffect<ReadonlyArray<LiveDocument>>
+  /**
+   * Returns the source's documents in the account that are not fiscalised and not withdrawn, or that
+   * the source has changed or canceled since.
+   */
+  readonly left: (
+    key: LiveSourceKey,
+    endpoints: ReadonlyArray<string>,
+    account: string
+  ) => StoreEffect<ReadonlyArray<Submission>>
   /** Records a run that hands over no documents. A mark never moves back. */
-  readonly record: (run: PulledRun) => StoreEffect<void>
+  readonly record: (run: PulledRun, refused?: RefusedNote) => StoreEffect<void>
   /** Records why a run ended without a result. */
   readonly stop: (settings: LiveSourceSettings, stop: LiveSourceStop) => StoreEffect<void>
   /**

@@ -29,7 +29,8 @@ export const acts = [
   "accept-unknown",
   "acknowledge-day",
   "cancel-import",
-  "forget-source"
+  "forget-source",
+  "dismiss"
 ] as const
 /** Kind of a decision. */
 export type Act = (typeof acts)[number]

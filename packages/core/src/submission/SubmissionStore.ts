@@ -20,6 +20,7 @@ import type { LaneOperations } from "./Lane.ts"
 import type { LiveSourceOperations } from "./LiveSourceState.ts"
 import type { OutcomeOperations } from "./Outcome.ts"
 import type { PinOperations } from "./Pin.ts"
+import type { RefusedOperations } from "./RefusedDocument.ts"
 import type { PlanOperations } from "./PlanResult.ts"
 import type { Change, SourceChange } from "./Submission.ts"
 import type { SubmissionQueries } from "./SubmissionQuery.ts"
@@ -123,6 +124,8 @@ export interface SubmissionStoreOperations
     SubmissionQueries,
     HealthOperations,
     AcceptedUnknownOperations {
+  /** Operations for refused documents. */
+  readonly refused: RefusedOperations
   /** Operations for live sources. */
   readonly liveSources: LiveSourceOperations
   readonly ledger: Ledger

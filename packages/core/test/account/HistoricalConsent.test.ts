@@ -20,7 +20,7 @@ describe("the consent to send documents from before the last close of the day", 
       yield* Session.consent(account, planned)
       gateway.state.device = { allowCsvUpload: false }
       yield* OpenAccount.renew(account)
-      const { reason } = yield* Effect.flip(Session.consent(account, planned))
+      const { reason } = yield* Session.consent(account, planned).pipe(Effect.catchTag("StoreError", Effect.die), Effect.flip)
       assert.strictEqual(reason._tag, "HistoricalRefused")
     }).pipe(Effect.provide(Layer.merge(engine(), SqliteStaging.layerMemory)), Effect.scoped)
   )

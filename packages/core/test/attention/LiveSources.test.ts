@@ -23,7 +23,7 @@ const healthy: LiveSourceHealth = {
   counts: null,
   marks: [{ endpoint: "Invoices", modified: now.epochMilliseconds - day }],
   taken: 20,
-  refused: { count: 0, since: null, first: [] }
+  refused: 0
 }
 
 const items = (more: Partial<LiveSourceHealth>) =>
@@ -69,14 +69,6 @@ describe("the open items of a live source", () => {
     assert.deepStrictEqual(codes({ foundAt: at("13T11:00") }), ["SOURCE_SILENT"])
     assert.deepStrictEqual(codes({ foundAt: at("13T13:00") }), [])
     assert.deepStrictEqual(codes({ foundAt: at("13T11:00"), taken: 4 }), [])
-  })
-
-  it("contain documents that cannot be sent, with the codes of the first of them", () => {
-    const first = [{ kind: "invoice", id: "i1", number: "INV-1", codes: ["TAX_UNMAPPED"] }] as const
-    const [item] = LiveSourceItems.of({ ...healthy, refused: { count: 3, since: at("18T08:00"), first } }, now)
-    assert.deepStrictEqual([item?.code, item?.documents], ["SOURCE_NOT_SENT", 3])
-    assert.include(item?.text, "INV-1 (TAX_UNMAPPED) and others")
-    assert.notInclude(item?.plain, "INV-1")
   })
 
   it("contain a login that ends within a week", () => {

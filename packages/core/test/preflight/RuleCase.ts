@@ -232,6 +232,12 @@ export const circumstances = (one: Case) =>
       supportedCurrencies: base.device.supportedCurrencies as ReadonlyArray<string>,
       now: instant(one.now ?? base.now),
       ledger,
-      store: { ledger, getMany: () => Effect.succeed([]), known: () => Effect.succeed([]), stream: () => Stream.empty }
+      store: {
+        ledger,
+        getMany: () => Effect.succeed([]),
+        known: () => Effect.succeed([]),
+        stream: () => Stream.empty,
+        refused: { of: () => Effect.succeed([]) }
+      }
     }
   })

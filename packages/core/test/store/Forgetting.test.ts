@@ -68,6 +68,33 @@ const holds = (folder: string, text: string) =>
   readdirSync(folder).some((file) => readFileSync(join(folder, file)).includes(text))
 
 describe("forgetting", () => {
+  it.effect("removes refused documents dated before the day, and those without a day", () =>
+    inFolder((place, inStore, folder) =>
+      Effect.gen(function* () {
+        const refused = (number: string, dated: string | null) => ({
+          name: `invoice ${number}`,
+          kind: "invoice" as const,
+          number,
+          day: dated === null ? null : CivilDate.make(dated),
+          content: "f",
+          codes: ["TAX_UNMAPPED"],
+          dated: "as-before" as const
+        })
+        const given = [refused("PLANTED-1", "2026-01-10"), refused("PLANTED-2", null), refused("KEPT-3", "2026-01-11")]
+        const note = { account: "shop", origin: "csv", refused: given, ended: [] }
+        yield* inStore(SubmissionStore.use((store) => store.refused.note(note)))
+        assert.isTrue(holds(folder, "PLANTED-1"))
+        yield* StoreOpening.forget(place, day)
+        const left = yield* inStore(SubmissionStore.use((store) => store.refused.of("shop")))
+        assert.deepStrictEqual(
+          left.map(({ number }) => number),
+          ["KEPT-3"]
+        )
+        assert.isFalse(holds(folder, "PLANTED"))
+      })
+    )
+  )
+
   it.effect(
     "leaves no byte of buyers, descriptions, rows or answers in the files, and keeps the facts needed for counting",
     () =>

@@ -244,9 +244,7 @@ const make = (
         runtime,
         Effect.gen(function* () {
           const planned = plans.plannedOf(plan)
-          const consent = yield* Session.consent(yield* permission(own), planned, {
-            whenLate: whenLate ?? (planned.timing === "historical" ? "stop" : "send-rest")
-          }).pipe(
+          const consent = yield* Session.consent(yield* permission(own), planned, { whenLate }).pipe(
             Effect.catchTag("ImportRefused", (error) =>
               Effect.flatMap(plans.refusals(plan), (problems) => Effect.fail(refusedBecauseOf(error, problems)))
             )
@@ -330,6 +328,8 @@ const make = (
         ),
         signal
       ),
+    dismiss: (selection, because, { by } = {}) =>
+      run(runtime, Effect.ensuring(manyDecisions.dismiss(account, selection, because, by), tellAttention), signal),
     resolve: (key, decision, because, options) =>
       run(runtime, Effect.ensuring(decided(key, decision, because, options), tellAttention), signal),
     withdraw: (key, because, options) =>

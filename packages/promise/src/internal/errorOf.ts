@@ -72,7 +72,7 @@ export const refusedBecauseOf = (failure: ImportRefused, problems: ReadonlyArray
   if (failure.reason._tag !== "WouldBecomeLate") return error
   return new FiscalConnectorError(
     error.code,
-    `${error.message}. Correct the refused documents (problems), or send the rest: whenLate: "send-rest"`,
+    `${error.message}. Correct the refused documents (problems)${failure.reason.stops === "any" ? ', or send the rest: whenLate: "send-rest"' : ""}`,
     {
       problems,
       cause: failure

@@ -2,7 +2,7 @@
 import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
 import type { PollingAccount } from "@fiscal-connector/core/account/AccountSettings"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
-import { Operator } from "@fiscal-connector/core/submission/OperatorRecord"
+import { Operator, reasonProblem } from "@fiscal-connector/core/submission/OperatorRecord"
 import { states } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Effect, Option } from "effect"
@@ -84,4 +84,21 @@ export const acknowledgeDay = (account: string, day: number, because: string, by
         : yield* decidedBy(by, store.acknowledgeDay(pin.lane, day, because))
     if (answer._tag === "Refused")
       return yield* Effect.fail(new FiscalConnectorError("decision_refused", answer.because))
+  })
+
+/** Dismisses refused documents of the account. Rejects with `decision_refused` if none matches. */
+export const dismiss = (
+  account: string,
+  { cause, numbers = [] }: { readonly cause?: string; readonly numbers?: ReadonlyArray<string> },
+  because: string,
+  by: string | undefined
+) =>
+  Effect.gen(function* () {
+    const problem =
+      cause === undefined && numbers.length === 0 ? "name the documents: `numbers` or `cause`" : reasonProblem(because)
+    if (problem !== null) return yield* Effect.fail(new FiscalConnectorError("decision_refused", problem))
+    const { refused } = yield* SubmissionStore
+    const dismissed = yield* decidedBy(by, refused.dismiss({ account, cause, numbers }, because))
+    if (dismissed.length > 0) return dismissed
+    return yield* Effect.fail(new FiscalConnectorError("decision_refused", "no refused document matches"))
   })

@@ -14,7 +14,7 @@ import { submissionsOf } from "@fiscal-connector/core/unstable/import/StoreCompa
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import type { State, Submission } from "@fiscal-connector/core/submission/Submission"
 import type { ImportInput } from "@fiscal-connector/core/unstable/import/ImportInput"
-import { Effect, Exit, Scope, Stream } from "effect"
+import { Effect, Exit, Scope, Stream, Struct } from "effect"
 import type { Plan } from "../FiscalConnector.ts"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import * as Choices from "./choices.ts"
@@ -220,7 +220,7 @@ export const make = (
         documents,
         examples
       })),
-      wouldBecomeLate: planned.plan.wouldBecomeLate,
+      wouldBecomeLate: Struct.pick(planned.plan.wouldBecomeLate, ["count", "first"]),
       problems: planned.plan.unattached.map((finding) => problemOf(finding)),
       warning: planned.warning,
       taxTotals: () =>

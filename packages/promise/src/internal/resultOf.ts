@@ -8,6 +8,7 @@ import { ImportFinding } from "@fiscal-connector/core/unstable/import/ImportFind
 import * as ImportedDocument from "@fiscal-connector/core/import/ImportedDocument"
 import type { WrittenDocument } from "@fiscal-connector/core/unstable/document/WrittenDocument"
 import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
+import * as RunReport from "@fiscal-connector/core/session/RunReport"
 import { ended, type State, type Submission } from "@fiscal-connector/core/submission/Submission"
 import type { ChoicesOf } from "./choices.ts"
 import { problemOf } from "./problemOf.ts"
@@ -25,6 +26,22 @@ const statuses = {
   Unknown: "unknown",
   Withdrawn: "withdrawn"
 } as const satisfies Record<State, Status>
+
+const states = Object.fromEntries(Object.entries(statuses).map(([state, status]) => [status, state])) as {
+  readonly [S in State as (typeof statuses)[S]]: S
+}
+
+/** Statuses that leave no work: the document's other statement or its other receipt counts. */
+const elsewhere: ReadonlySet<Status> = new Set(["skipped", "duplicate", "elsewhere"])
+
+/** Returns the work that a document leaves. */
+export const standingOf = ({ cancelled, changed, problems, status }: Result): RunReport.Standing =>
+  RunReport.standingOf({
+    status: status === "refused" ? "Refused" : elsewhere.has(status) ? "Skipped" : states[status as keyof typeof states],
+    cancelled,
+    changed,
+    findings: problems
+  })
 
 export const statusOf = <S extends State>(state: S): (typeof statuses)[S] => statuses[state]
 

@@ -3,14 +3,14 @@ import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import type { NamedSource } from "@fiscal-connector/core/pull/NamedSource"
-import * as RunEnding from "@fiscal-connector/core/pull/RunEnding"
 import * as Sync from "@fiscal-connector/core/pull/Sync"
+import * as RunReport from "@fiscal-connector/core/session/RunReport"
 import type { LiveSource } from "@fiscal-connector/core/source/LiveSource"
 import { finding, type LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
 import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
 import { liveDefaults } from "@fiscal-connector/core/submission/LiveSourceState"
 import type { State } from "@fiscal-connector/core/submission/Submission"
-import { Clock, Duration, Effect, Option, Redacted } from "effect"
+import { Clock, DateTime, Duration, Effect, Option, Redacted } from "effect"
 import { type ErrorCode, FiscalConnectorError } from "../FiscalConnectorError.ts"
 import type { ExportInput } from "../ExportInput.ts"
 import type { FiscalConnector, SyncOptions, SyncReport } from "../FiscalConnector.ts"
@@ -25,11 +25,7 @@ import { runReport } from "./runReport.ts"
 
 const invalid = (text: string) => Effect.fail(new FiscalConnectorError("config_invalid", text))
 
-const settingsOf = Effect.fnUntraced(function* (
-  account: string,
-  given: SourceInput,
-  { whenLate = "stop" }: SourceOptions
-) {
+const settingsOf = Effect.fnUntraced(function* (account: string, given: SourceInput, { whenLate }: SourceOptions) {
   const { clockSkewMs, consent = "send", goLive, overlapMs, quietAfterMs, source, sweepMs } = given
   const day = Option.getOrUndefined(CivilDate.parse(goLive))
   if (day === undefined) return yield* invalid(`goLive: ${JSON.stringify(goLive)} is not a day, as "2026-03-01"`)
@@ -77,7 +73,8 @@ const ofSource = (error: LiveSourceError) =>
   })
 
 const reportOf = (result: Sync.SyncReport, problems: ReadonlyArray<Problem>): SourceReport => {
-  const { calls, counts, goLive, gone, mode, refused, settlement, source, states, tenant, wouldBecomeLate } = result
+  const { calls, counts, entries, goLive, gone, mode, refused, settlement, source, states, tenant, wouldBecomeLate } =
+    result
   return {
     source,
     tenant,
@@ -92,12 +89,19 @@ const reportOf = (result: Sync.SyncReport, problems: ReadonlyArray<Problem>): So
     })),
     wouldBecomeLate,
     gone: gone.map(({ id, kind, number }) => ({ kind, id, number })),
+    standing: entries.flatMap((entry) => {
+      const { cancelled, changed, id, kind, number, since, status } = entry
+      if (kind === null || status === "Refused" || status === "Skipped") return []
+      if (RunReport.standingOf(entry) === "done") return []
+      const at = since === null ? null : DateTime.toDateUtc(since)
+      return [{ kind, id, number, status: statusOf(status), changed, cancelled, since: at }]
+    }),
     calls,
     statuses: Object.fromEntries(Object.entries(states).map(([state, count]) => [statusOf(state as State), count])),
     lanes: settlement === null ? [] : runReport(Option.some(settlement)).lanes,
     open: settlement?.open ?? 0,
     problems,
-    ok: RunEnding.of(result) === "done"
+    ok: RunReport.ending(result.standings) === "done"
   }
 }
 

@@ -1,19 +1,15 @@
 /** Report of a sync, with the check that everything is fiscalized. */
-import type { RunReport, SubmitReport, SyncReport } from "../FiscalConnector.ts"
+import * as RunReport from "@fiscal-connector/core/session/RunReport"
+import type { RunReport as Ran, SubmitReport, SyncReport } from "../FiscalConnector.ts"
 import type { Problem } from "../Problem.ts"
 import type { Result } from "../Result.ts"
-
-const keyOf = ({ id, kind }: Result): string => `${kind} ${id}`
-
-/** Returns true if the document is fiscalized and needs no action. */
-const isDone = ({ cancelled, changed, status }: Result): boolean =>
-  status === "fiscalised" && cancelled === null && changed === null
+import { standingOf } from "./resultOf.ts"
 
 export const syncReport = (
   found: ReadonlyArray<Result>,
   problems: ReadonlyArray<Problem>,
   { conflicts }: Pick<SubmitReport, "conflicts">,
-  { lanes, open }: RunReport
+  { lanes, open }: Ran
 ): SyncReport => {
   // an account sends through one lane, so the lane's wait is the reason for all planned documents
   const waits = lanes.find(({ text }) => text !== null)?.text ?? null
@@ -24,19 +20,8 @@ export const syncReport = (
   const differing = results.flatMap(({ changed, id, kind }) =>
     changed === null ? [] : [{ kind, id, because: changed }]
   )
-  const done = new Set(results.filter(isDone).map(keyOf))
-  const isAll = results.every(
-    (result) =>
-      isDone(result) || result.status === "elsewhere" || (result.status === "duplicate" && done.has(keyOf(result)))
-  )
+  const standings = new Set(results.map(standingOf))
   const isClean = conflicts.length === 0 && problems.every(({ severity }) => severity !== "error")
-  return {
-    results,
-    problems,
-    conflicts: differing,
-    lanes,
-    open,
-    ok: isAll && isClean,
-    [Symbol.iterator]: () => results[Symbol.iterator]()
-  }
+  const ok = isClean && open === 0 && RunReport.ending(standings) === "done"
+  return { results, problems, conflicts: differing, lanes, open, ok, [Symbol.iterator]: () => results[Symbol.iterator]() }
 }

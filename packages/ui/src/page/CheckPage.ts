@@ -147,7 +147,7 @@ const sendForm = (frame: Frame, one: PageImport, checked: Checked, stopped: Acco
       () =>
         html`<div class="note waiting">
           <p>
-            ${texts.late(`${overtaken.first.join(", ")} would become late: documents of a later date would go before them`)}
+            ${texts.late(`${overtaken.first.join(", ")} would become late: documents of a later date would be sent before them`)}
           </p>
           <label class="line"
             ><input type="checkbox" name="rest" value="yes" required /><span>${texts.sendRest}</span></label

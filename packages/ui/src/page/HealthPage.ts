@@ -202,6 +202,7 @@ const actionPart = (
     case "sync":
     case "source-login":
     case "forget-source":
+    case "dismiss":
       return html`<span class="small">${texts.terminal[step.do]}</span>`
     default:
       return null

@@ -37,7 +37,7 @@ const row = (frame: Pick<Frame, "prefix">, shown: SourceShown, now: DateTime.Utc
   const isFirst = state !== undefined && ranAt !== null && state.marks.length === 0
   const notes = [
     ...(setting.consent === "plan" ? [Texts.onlyPlans] : isFirst ? [Texts.first] : []),
-    ...(refused !== undefined && refused.count > 0 ? [Texts.refused(refused.count)] : [])
+    ...(refused !== undefined && refused > 0 ? [Texts.refused(refused)] : [])
   ]
   return html`<tr>
     <td>${setting.name}</td>

@@ -238,7 +238,7 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form
         yield* imports.send(one, {
           live: isLive ? "allowed" : "not-allowed",
           firstUse: form.get("first-use")?.trim() || undefined,
-          whenLate: form.get("rest") === "yes" || site.workplace.place === "sandbox" ? "send-rest" : "stop"
+          whenLate: form.get("rest") === "yes" || site.workplace.place === "sandbox" ? "send-rest-beyond-limit" : "stop"
         })
         return here
       }

@@ -20,8 +20,8 @@ export interface Consent {
   readonly live: "allowed" | "not-allowed"
   /** Code of the first use, if typed. */
   readonly firstUse: string | undefined
-  /** `send-rest`: send even if refused documents become late. */
-  readonly whenLate: "stop" | "send-rest"
+  /** Treatment of refused documents that become late, as the operator chose on the page. */
+  readonly whenLate: Session.WhenLate
 }
 
 /** Sends and returns the resulting phase: Done, or Checked with the blocker. */

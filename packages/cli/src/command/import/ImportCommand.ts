@@ -149,7 +149,7 @@ const prepared = (called: "plan" | "import", source: Format.Source, flags: Flags
         notBefore: Option.getOrElse(flags.notBefore, () => chosen.settings.notBefore)
       },
       along: input.along,
-      whenLate: sendRest || sandbox ? "send-rest" : "stop",
+      whenLate: sendRest || sandbox ? "send-rest-beyond-limit" : undefined,
       store: chosen.store,
       writeRefused: adapter.writeRefused,
       namedNotes: new Set(Object.keys(Option.getOrElse(original, () => ({})))),

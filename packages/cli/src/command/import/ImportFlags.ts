@@ -40,7 +40,7 @@ export const importFlags = {
     Flag.withDefault(false)
   ),
   sendRest: Flag.Boolean("send-rest").pipe(
-    Flag.withDescription("send the rest now, although refused documents will then be late (implied by --sandbox)"),
+    Flag.withDescription("send the rest now, however many refused documents will then be late (implied by --sandbox)"),
     Flag.withDefault(false)
   ),
   ...openingFlags,

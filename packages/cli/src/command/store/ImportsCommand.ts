@@ -3,13 +3,14 @@
  * documents of one import.
  */
 import type { FileRecord, ImportMade, KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
+import type { RefusedDocument } from "@fiscal-connector/core/unstable/submission/RefusedDocument"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import * as DocumentJson from "@fiscal-connector/core/unstable/import/DocumentJson"
 import * as ImportMemory from "@fiscal-connector/core/unstable/import/ImportMemory"
 import { Console, type DateTime, Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { as, decidedBy, optionalReason } from "../../account/DecidedBy.ts"
+import { as, decidedBy, optionalReason, reason } from "../../account/DecidedBy.ts"
 import { changingStore, onStore, storeFlags } from "../../account/StoreFlags.ts"
 import * as RunEffect from "../../account/RunEffect.ts"
 import * as ImportReport from "../../import/ImportReport.ts"
@@ -202,6 +203,69 @@ const cancel = Command.make(
     )
 ).pipe(Command.withDescription("End an import; documents that were not handed over are never sent"))
 
+const account = Flag.String("account").pipe(Flag.withDescription("the account that the documents were given to"))
+
+const refusedColumns = (zone: DateTime.TimeZone): ReadonlyArray<Column<RefusedDocument>> => [
+  { title: "Number", limit: 24, keep: "always", value: ({ number }) => number },
+  { title: "Codes", keep: "always", value: ({ codes }) => codes.join(" ") },
+  { title: "From", value: ({ origin }) => origin },
+  { title: Times.title("First", zone), value: ({ firstAt }) => Times.shown(firstAt, zone) },
+  { title: Times.title("Last", zone), value: ({ lastAt }) => Times.shown(lastAt, zone) },
+  { title: "", value: ({ lateAt, standing }) => (standing === "dismissed" ? standing : lateAt === null ? "" : "late") }
+]
+
+const refused = Command.make("refused", { ...storeFlags, account }, ({ account, ...which }) =>
+  onStore(
+    which,
+    Effect.gen(function* () {
+      const documents = yield* SubmissionStore.use((store) => store.refused.of(account))
+      if ((yield* Output.Output).form === "json")
+        return yield* Effect.forEach(documents, (one) => Output.tell("refused-document", one), { discard: true })
+      const text = table(refusedColumns(yield* Times.zoneOfStore), documents, yield* Screen)
+      yield* Console.log(documents.length === 0 ? "No document given to the account is refused." : text)
+    })
+  )
+).pipe(Command.withDescription("List documents that were given to an account and refused"))
+
+const dismiss = Command.make(
+  "dismiss",
+  {
+    ...storeFlags,
+    account,
+    cause: Flag.String("cause").pipe(
+      Flag.withDescription("only documents refused for this code, as health shows it"),
+      Flag.optional
+    ),
+    numbers: Argument.String("number").pipe(
+      Argument.withDescription("the numbers of the documents; without them all of the cause"),
+      Argument.variadic()
+    ),
+    because: reason("why the documents need not be sent; recorded in the list of decisions"),
+    as
+  },
+  ({ account, as, because, cause, numbers, ...which }) =>
+    changingStore(
+      which,
+      Effect.gen(function* () {
+        if (Option.isNone(cause) && numbers.length === 0)
+          return yield* new ExitError({ code: 1, text: "Name the documents: their numbers, or --cause CODE." })
+        const selection = { account, cause: Option.getOrUndefined(cause), numbers }
+        const dismissed = yield* decidedBy(
+          as,
+          SubmissionStore.use((store) => store.refused.dismiss(selection, because))
+        )
+        if (dismissed.length === 0)
+          return yield* new ExitError({ code: 1, text: "Nothing was changed: no refused document matches." })
+        yield* RunEffect.changed
+        yield* Output.answer(
+          "dismissal",
+          { account, numbers: dismissed },
+          `Dismissed: ${dismissed.map(printable).join(", ")}. They are asked about again if they are stated differently.`
+        )
+      })
+    )
+).pipe(Command.withDescription("Dismiss refused documents with a reason; they stay dismissed while they are unchanged"))
+
 export const imports = Command.make(
   "imports",
   {
@@ -228,5 +292,5 @@ export const imports = Command.make(
     })
 ).pipe(
   Command.withDescription("List imports with their files and times, or show the state of the documents of one import"),
-  Command.withSubcommands([cancel])
+  Command.withSubcommands([cancel, refused, dismiss])
 )

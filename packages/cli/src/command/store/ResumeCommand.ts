@@ -49,7 +49,9 @@ export const resume = Command.make(
     Effect.gen(function* () {
       if (Option.isSome(given.report)) yield* ReportFile.room(given.report.value)
       const { accounts, store, witness } = yield* ConfigAccount.chooseAll(given.config, given.account)
-      yield* resumeSending(accounts, yield* Opening.now(Opening.optionsOf(given, witness)), given.report).pipe(
+      const options = yield* Opening.now(Opening.optionsOf(given, witness))
+      const chosen = Option.isNone(given.account) ? "all" : "one"
+      yield* resumeSending(accounts, options, given.report, chosen).pipe(
         Effect.provide(Engine.sendingFor(store, accounts.length))
       )
     }).pipe(Effect.scoped)
@@ -58,7 +60,8 @@ export const resume = Command.make(
 const resumeSending = Effect.fnUntraced(function* (
   all: ReadonlyArray<AccountSettings>,
   options: OpeningOptions,
-  report: Option.Option<string>
+  report: Option.Option<string>,
+  chosen: "all" | "one"
 ) {
   const store = yield* SubmissionStore
   const accounts = yield* OpenAccounts.toGoOnWith(all)
@@ -84,19 +87,25 @@ const resumeSending = Effect.fnUntraced(function* (
   )).flatMap((one) => Option.toArray(one))
   const codes = AuthorityCodes.report([...finished, ...left].map(why))
   const health = yield* store.health(retentionOf(all))
-  // an account that never sent has no item except its stop
+  // without a chosen account also the accounts that the configuration no longer has
   const ofThese = (items: ReadonlyArray<Attention.AttentionItem>) =>
-    Attention.ofAccounts(
-      items,
-      health,
-      all.map(({ account }) => account)
-    )
+    chosen === "all"
+      ? items
+      : Attention.ofAccounts(
+          items,
+          health,
+          all.map(({ account }) => account)
+        )
   const attention = ofThese(Attention.of(health))
   const pending = AttentionText.pending(ofThese(Attention.pending(health)))
+  const concerned = new Set([
+    ...all.map(({ account }) => account),
+    ...attention.flatMap(({ account }) => account ?? [])
+  ])
   const zone = yield* Times.zoneOfStore
   const stillOpen =
     attention.length > 0
-      ? ["What needs attention:", "", ...AttentionText.lines(attention, call, all.length, zone)].join("\n")
+      ? ["What needs attention:", "", ...AttentionText.lines(attention, call, concerned.size, zone)].join("\n")
       : left.length === 0
         ? ""
         : OpenItems.report(settlement, call)

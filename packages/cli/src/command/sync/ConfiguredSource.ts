@@ -35,7 +35,7 @@ export const settingsOf = (config: SourceConfig): SyncSettings => ({
   goLive: config.goLive,
   quietAfter: Duration.toMillis(config.quietAfter),
   consent: config.consent,
-  whenLate: config.late ?? "stop",
+  whenLate: config.late,
   overlap: config.overlap,
   clockSkew: config.clockSkew,
   sweep: config.sweep

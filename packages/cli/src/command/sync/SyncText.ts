@@ -1,9 +1,9 @@
 /** Text and JSON form of a sync run. */
 import * as Finding from "@fiscal-connector/core/finding/Finding"
-import * as RunEnding from "@fiscal-connector/core/pull/RunEnding"
 import { refusalCode, type SyncError, type SyncReport } from "@fiscal-connector/core/pull/Sync"
+import * as RunReport from "@fiscal-connector/core/session/RunReport"
 import { finding } from "@fiscal-connector/core/source/LiveSourceError"
-import { Duration } from "effect"
+import { DateTime, Duration } from "effect"
 import * as Opening from "../../account/Opening.ts"
 import * as OpenItems from "../../import/OpenItems.ts"
 import type { CallShape } from "../../output/Call.ts"
@@ -42,9 +42,25 @@ const refusedLines = ({ refused, wouldBecomeLate }: SyncReport, call: CallShape)
         ...(wouldBecomeLate === 0
           ? []
           : [
-              `${wouldBecomeLate === 1 ? "1 of them would become late, and that stops" : `${wouldBecomeLate} of them would become late, and that stops`} a run that sends. Correct them first, or set \`late\` of the source to send-rest: documents that are late then are held.`
+              `${wouldBecomeLate} of them would be late once the others are sent: late documents are held. Correct them before the next run.`
             ])
       ]
+
+/** Most documents named in the text; JSON has all. */
+const named = 20
+
+const standing = ({ entries }: SyncReport) =>
+  entries.filter((entry) => entry.status !== "Refused" && RunReport.standingOf(entry) !== "done")
+
+const standingLines = (result: SyncReport): ReadonlyArray<string> => {
+  const left = standing(result)
+  const lines = left.slice(0, named).map(({ cancelled, changed, codes, id, number, status }) => {
+    const because = changed ?? cancelled ?? codes.join(" ")
+    return printable(`  ${number || id} ${status}${because === "" ? "" : `: ${because}`}`)
+  })
+  const more = left.length > named ? [`  and ${left.length - named} more`] : []
+  return left.length === 0 ? [] : ["Open or different from what was sent:", ...lines, ...more]
+}
 
 const ending = (result: SyncReport, call: CallShape): ReadonlyArray<string> => {
   const { goLive, mode, settlement } = result
@@ -72,13 +88,14 @@ export const text = (result: SyncReport, call: CallShape): string =>
     ...(states(result) === "" ? [] : [`Handed over: ${states(result)}`]),
     ...result.gone.map(({ id, number }) => printable(`Not in the source any more: ${number || id}`)),
     ...refusedLines(result, call),
+    ...standingLines(result),
     ...ending(result, call)
   ].join("\n")
 
 /** Returns the JSON form of a run. */
 export const toJson = (result: SyncReport) => {
   const { calls, counts, goLive, mode, source, states, tenant } = result
-  const named = (documents: SyncReport["gone"]) =>
+  const keyed = (documents: SyncReport["gone"]) =>
     documents.map(({ codes, id, kind, number }) => ({ kind, id, number, codes }))
   return {
     source,
@@ -87,17 +104,25 @@ export const toJson = (result: SyncReport) => {
     ...counts,
     goLive,
     states,
-    refusedDocuments: named(result.refused.map(({ document }) => document)),
-    gone: named(result.gone),
+    refusedDocuments: keyed(result.refused.map(({ document }) => document)),
+    gone: keyed(result.gone),
+    standing: standing(result).map(({ cancelled, changed, codes, id, kind, number, since, status }) => ({
+      kind,
+      id,
+      number,
+      state: status,
+      codes,
+      changed,
+      cancelled,
+      since: since === null ? null : DateTime.formatIso(since)
+    })),
     calls,
     exitCode: exitCode(result)
   }
 }
 
-const codes = { done: 0, refused: 2, open: 3 } as const
-
-/** 3: documents of the run are open. 2: documents are refused, or the gateway rejected them. */
-export const exitCode = (result: SyncReport): 0 | 2 | 3 => codes[RunEnding.of(result)]
+/** 3: documents of the source are open. 2: documents need an operator. */
+export const exitCode = ({ standings }: SyncReport): 0 | 2 | 3 => RunReport.exitCode(standings)
 
 /** Explains why a run has no result. */
 export const failure = (error: SyncError, call: CallShape): string => {

@@ -340,7 +340,10 @@ const imports = (id: string) => [
     primary key (import, page))`
 ]
 
-/** Live sources: the last run, the mark of each endpoint, each document as last read. */
+/**
+ * Live sources: the last run, the mark of each endpoint, each document as last read. Refused
+ * documents of imports and sources, until they are accounted for.
+ */
 const sources = [
   `create table fiscal_source (
     source text not null,
@@ -378,7 +381,21 @@ const sources = [
     codes text not null,
     primary key (source, tenant, endpoint, id))`,
   "create index fiscal_source_document_modified on fiscal_source_document (source, tenant, endpoint, modified)",
-  "create index fiscal_source_document_refused on fiscal_source_document (source, tenant) where standing = 'refused'"
+  "create index fiscal_source_document_refused on fiscal_source_document (source, tenant) where standing = 'refused'",
+  `create table fiscal_refused (
+    account text not null,
+    name text not null,
+    origin text not null,
+    kind text,
+    number text not null,
+    day text,
+    content text not null,
+    codes text not null,
+    first_at bigint not null,
+    last_at bigint not null,
+    late_at bigint,
+    dismissed_at bigint,
+    primary key (account, name))`
 ]
 
 /**

@@ -28,6 +28,8 @@ import * as ImportPages from "../rows/ImportPages.ts"
 import * as RestPages from "../rows/RestPages.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import { plan } from "./Plan.ts"
+import * as RefusedDocuments from "./RefusedDocuments.ts"
+import type { RefusedNote } from "../../submission/RefusedDocument.ts"
 import * as PulledRuns from "./PulledRuns.ts"
 
 const begin = (
@@ -116,7 +118,8 @@ const accept = (
   transaction: Transaction,
   id: number,
   { documents, refused, skipped }: ImportCounts,
-  pulled?: PulledRun
+  pulled?: PulledRun,
+  refusals?: RefusedNote
 ): SqlEffect<"written" | "overtaken"> =>
   Effect.gen(function* () {
     const { now, sql } = transaction
@@ -124,6 +127,7 @@ const accept = (
       yield* drop(transaction, id)
       return "overtaken"
     }
+    if (refusals !== undefined) yield* RefusedDocuments.note(transaction, refusals)
     const row = yield* one(transaction, id)
     if (row?.standing !== "begun") return yield* ended(id)
     yield* sql`update fiscal_import set standing = 'accepted', documents = ${documents}, refused = ${refused}, skipped = ${skipped}

@@ -10,6 +10,7 @@ import * as Replacements from "./Replacements.ts"
 import { revisit } from "./Revision.ts"
 import * as SameSales from "./SameSales.ts"
 import { type Integer, keyOf, type SubmissionRow } from "../rows/Rows.ts"
+import * as RefusedDocuments from "./RefusedDocuments.ts"
 import { count } from "../database/Journal.ts"
 import * as Lanes from "../lanes/Lanes.ts"
 import { type Database, type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
@@ -157,6 +158,10 @@ const planSome = (
       if (question !== null && isHeld) yield* SameSales.record(transaction, document.key, question)
       yield* Replacements.end(transaction, document, results.get(document)!)
     }
+    yield* RefusedDocuments.taken(
+      transaction,
+      all.filter((document) => results.get(document)!.state !== null)
+    )
     return all.map((document) => results.get(document)!)
   })
 

@@ -3,6 +3,8 @@ import { Array as Arr, DateTime, Effect } from "effect"
 import { StoreError, type StoreEffect } from "../../ledger/StoreError.ts"
 import type { LiveSourceOperations, LiveSourceSettings, PulledRun } from "../../submission/LiveSourceState.ts"
 import type { Database, SqlEffect, Transaction } from "../database/Transaction.ts"
+import type { RefusedNote } from "../../submission/RefusedDocument.ts"
+import * as RefusedDocuments from "./RefusedDocuments.ts"
 import * as OperatorRecords from "../evidence/OperatorRecords.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import * as SourceNotices from "./SourceNotices.ts"
@@ -126,9 +128,13 @@ export const unlessOvertaken = (run: StoreEffect<"written" | "overtaken">): Stor
   )
 
 export const make = ({ write }: Database) => {
-  const recorded = write("note a run of a source", record)
+  const recorded = write("note a run of a source", (transaction, run: PulledRun, refused?: RefusedNote) =>
+    Effect.tap(record(transaction, run), (outcome) =>
+      outcome === "overtaken" || refused === undefined ? Effect.void : RefusedDocuments.note(transaction, refused)
+    )
+  )
   return {
-    record: (run) => unlessOvertaken(recorded(run)),
+    record: (run, refused) => unlessOvertaken(recorded(run, refused)),
     // a repeated reason keeps the time of its first occurrence
     stop: write("note a run of a source", (transaction, settings, { code, retryAt, text }) =>
       Effect.gen(function* () {

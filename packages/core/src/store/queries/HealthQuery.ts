@@ -24,6 +24,7 @@ import * as LaneCauses from "../lanes/LaneCauses.ts"
 import { views } from "../lanes/Lanes.ts"
 import { type AttemptRow, type Integer, keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
 import * as AcceptedUnknowns from "./AcceptedUnknowns.ts"
+import * as RefusedDocuments from "../planning/RefusedDocuments.ts"
 import * as LiveSourceQueries from "./LiveSourceQueries.ts"
 import * as AlertTurn from "./AlertTurn.ts"
 import * as Notices from "./Notices.ts"
@@ -380,7 +381,8 @@ const health = ({ now, sql }: Reading, retention: Duration.Duration): SqlEffect<
       unanswered: silent,
       unproven: yield* unproven(sql, now),
       acceptedUnknowns: yield* AcceptedUnknowns.open(sql),
-      liveSources: yield* LiveSourceQueries.all(sql)
+      liveSources: yield* LiveSourceQueries.all(sql),
+      refused: yield* RefusedDocuments.causes(sql)
     }
   })
 

@@ -11,7 +11,8 @@ import type {
   LiveSourceState
 } from "../../submission/LiveSourceState.ts"
 import type { Database, SqlEffect } from "../database/Transaction.ts"
-import { type Integer, number } from "../rows/Rows.ts"
+import { open } from "../../submission/Submission.ts"
+import { type Integer, listed, type ListedRow, number, submission } from "../rows/Rows.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 
 interface SourceRow {
@@ -112,8 +113,7 @@ const documentOf = (row: DocumentRow): LiveDocument => {
 // a statement takes at most 32766 parameters
 const idsPerQuery = 1000
 
-// examples for an operator to begin with
-const examples = 3
+const notDone = open.map((state) => `'${state}'`).join(", ")
 
 /** Accepted documents counted: these are enough to recognize a regular source. */
 const fewTaken = 20
@@ -125,22 +125,15 @@ export const all = (sql: SqlClient): SqlEffect<ReadonlyArray<LiveSourceHealth>> 
     return yield* Effect.forEach(rows, (row) =>
       Effect.gen(function* () {
         const { source, tenant } = row
-        const [counted] = yield* sql<{ readonly n: Integer; readonly since: Integer | null }>`select count(*) as n,
-          min(since) as since from fiscal_source_document
+        const [counted] = yield* sql<{ readonly n: Integer }>`select count(*) as n from fiscal_source_document
           where source = ${source} and tenant = ${tenant} and standing = 'refused'`
         // a few are enough to recognize a regular source
         const taken = yield* sql`select 1 from fiscal_source_document
           where source = ${source} and tenant = ${tenant} and standing = 'taken' limit ${fewTaken}`
-        const first = yield* sql<DocumentRow>`select * from fiscal_source_document where source = ${source}
-          and tenant = ${tenant} and standing = 'refused' order by since, endpoint, id limit ${examples}`
         return {
           ...stateOf(row, yield* marksOf(sql, row)),
           taken: taken.length,
-          refused: {
-            count: number(counted?.n ?? 0),
-            since: Stored.nullable(counted?.since ?? null, (since) => Stored.time(since, () => at("since", row))),
-            first: first.map(documentOf)
-          }
+          refused: number(counted?.n ?? 0)
         }
       })
     )
@@ -176,6 +169,17 @@ export const make = ({ read }: Database) =>
         sql<DocumentRow>`select * from fiscal_source_document where source = ${source} and tenant = ${tenant}
           and standing = 'refused' order by since, endpoint, id`,
         (rows) => rows.map(documentOf)
+      )
+    ),
+    left: read("read a source", (sql, { source, tenant }, endpoints, account) =>
+      Effect.map(
+        sql<ListedRow>`${listed(sql)} where s.account = ${account}
+          and s.seq in (select seq from fiscal_submission where state in (${sql.literal(notDone)})
+            union select submission from fiscal_conflict
+              where settled_at is null and code in ('SOURCE_CONFLICT', 'SOURCE_CANCELLED'))
+          and exists (select 1 from fiscal_source_document d where d.source = ${source} and d.tenant = ${tenant}
+            and ${sql.in("d.endpoint", endpoints)} and d.id = s.id and d.kind = s.kind) order by s.seq`,
+        (rows) => rows.map(submission)
       )
     )
   }) satisfies Partial<LiveSourceOperations>

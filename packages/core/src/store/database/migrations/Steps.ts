@@ -542,6 +542,32 @@ const laneCauses = Effect.gen(function* () {
   yield* sql`create index fiscal_outcome_failed on fiscal_outcome (attempt) where outcome = 'Rejected'`
 })
 
+/** Refused documents of imports and sources, until they are accounted for. */
+const refused = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`create table fiscal_refused (
+    account text not null,
+    name text not null,
+    origin text not null,
+    kind text,
+    number text not null,
+    day text,
+    content text not null,
+    codes text not null,
+    first_at bigint not null,
+    last_at bigint not null,
+    late_at bigint,
+    dismissed_at bigint,
+    primary key (account, name))`
+  yield* sql`insert into fiscal_refused (account, name, origin, kind, number, content, codes, first_at, last_at)
+    select s.account, coalesce(d.kind, 'record') || ' ' || case when d.number = '' then d.id else d.number end, d.source,
+      max(d.kind), max(d.number), '', max(d.codes), min(d.since), max(d.since)
+    from fiscal_source_document d join fiscal_source s on s.source = d.source and s.tenant = d.tenant
+    where d.standing = 'refused'
+    group by s.account, coalesce(d.kind, 'record') || ' ' || case when d.number = '' then d.id else d.number end, d.source
+    on conflict (account, name) do nothing`
+})
+
 /** Every step from a store without tables to this version's schema. */
 export const migrations = {
   "0001_submissions": submissions,
@@ -574,5 +600,6 @@ export const migrations = {
   "0028_store_stop": storeStop,
   "0029_statements": statements,
   "0030_lane_causes": laneCauses,
-  "0031_folds": folds
+  "0031_folds": folds,
+  "0032_refused": refused
 }

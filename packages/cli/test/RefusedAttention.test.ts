@@ -1,0 +1,65 @@
+/** Proves that a document that was given and refused is named until it is accounted for. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { connector, examples, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
+
+// slow: each case is several runs of the command
+
+const header = "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode"
+const config = ["--config", "account.json"]
+
+const shop = Effect.gen(function* () {
+  const cwd = yield* folderWith()
+  yield* gatewayFor(cwd, { gateway: { processingDelayMillis: 1 } })
+  copyFileSync(join(examples, "historical-invoices.book.json"), join(cwd, "sales.book.json"))
+  const importing = (...invoices: ReadonlyArray<string>) =>
+    Effect.suspend(() => {
+      const rows = invoices.map((invoice) => {
+        const [number, date, tax = "Standard"] = invoice.split(" ")
+        return `${number},${date},USD,inclusive,Lamp,1,10.00,${tax},85131000`
+      })
+      writeFileSync(join(cwd, "sales.csv"), [header, ...rows].join("\n"))
+      return connector(["import", "csv", "sales.csv", ...config, "--book", "sales.book.json"], { cwd })
+    })
+  const run = (...args: ReadonlyArray<string>) => connector([...args, ...config], { cwd })
+  return { cwd, importing, run }
+})
+
+describe("refused documents of an import", () => {
+  it.live("are named by health and resume until they are corrected or dismissed", () =>
+    Effect.gen(function* () {
+      const { importing, run } = yield* shop
+      const first = yield* importing("INV-1 2026-03-07", "INV-2 2026-03-07 Luxury", "INV-3 2026-03-07 Luxury")
+      assert.strictEqual(first.code, 2, first.err)
+      for (const command of ["health", "resume"]) {
+        const asked = yield* run(command)
+        assert.strictEqual(asked.code, 3, asked.out)
+        assert.match(asked.out, /IMPORT_REFUSED main: 2 documents .*\(TAX_UNMAPPED\): INV-2, INV-3/)
+      }
+      assert.strictEqual((yield* importing("INV-2 2026-03-08")).code, 0)
+      const [listed] = lines((yield* run("imports", "refused", "--account", "main", "--json")).out)
+      assert.deepStrictEqual([listed?.["number"], listed?.["codes"]], ["INV-3", ["TAX_UNMAPPED"]])
+      const dismissing = ["imports", "dismiss", "--account", "main", "--cause", "TAX_UNMAPPED", "--because"]
+      assert.notStrictEqual((yield* run(...dismissing, "<why>")).code, 0)
+      const dismissed = yield* run(...dismissing, "it was issued by mistake")
+      assert.include(dismissed.out, "INV-3")
+      assert.strictEqual((yield* run("health")).code, 0)
+      assert.strictEqual((yield* run("resume")).code, 0)
+      assert.match((yield* run("audit")).out, /dismiss.*invoice INV-3/)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("are named by resume for an account that the configuration no longer has", () =>
+    Effect.gen(function* () {
+      const { cwd, importing, run } = yield* shop
+      yield* importing("INV-1 2026-03-07", "INV-2 2026-03-07 Luxury")
+      const file = join(cwd, "account.json")
+      writeFileSync(file, readFileSync(file, "utf8").replace('"main"', '"shop"'))
+      const { code, out } = yield* run("resume")
+      assert.strictEqual(code, 3, out)
+      assert.match(out, /IMPORT_REFUSED main: 1 document /)
+    }).pipe(Effect.scoped)
+  )
+})

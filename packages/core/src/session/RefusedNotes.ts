@@ -1,0 +1,37 @@
+/** Refused documents of a plan, as the store remembers them. */
+import { Effect } from "effect"
+import type { ImportPlan } from "../import/ImportPlan.ts"
+import type { PulledRun } from "../submission/LiveSourceState.ts"
+import { nameOf, type RefusedNote } from "../submission/RefusedDocument.ts"
+import { SubmissionStore } from "../submission/SubmissionStore.ts"
+
+/** Origin of documents that a program gives without a name. */
+export const unnamed = "documents"
+
+/** Returns what the store remembers of the plan's refused documents. */
+export const of = (plan: ImportPlan, origin: string, pulled?: PulledRun) =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const { account } = plan.destination
+    const given = yield* plan.given
+    const names = new Set(given.map(({ name }) => name))
+    // a record of the source that the adapter returned no result for
+    const unread = (pulled?.documents ?? []).flatMap(({ codes, id, kind, modified, number, standing }) => {
+      const name = nameOf({ id, kind, number })
+      if (standing !== "refused" || names.has(name)) return []
+      const shown = { name, kind, number: number || id, day: null, content: String(modified) }
+      return [{ ...shown, codes, dated: "as-before" as const }]
+    })
+    const gone = (pulled?.documents ?? []).flatMap((one) => (one.standing === "gone" ? [nameOf(one)] : []))
+    const before = new Set((yield* store.refused.of(account)).map(({ name }) => name))
+    const ended = [...(yield* plan.accountedFor(before)), ...gone]
+    return { account, origin, refused: [...given, ...unread], ended } satisfies RefusedNote
+  })
+
+/** Records the refused documents of a plan that is not sent. Ends nothing, and moves no mark. */
+export const stopped = (plan: ImportPlan, origin: string) =>
+  Effect.gen(function* () {
+    const { refused } = yield* SubmissionStore
+    const given = (yield* plan.given).map((one) => ({ ...one, dated: "as-before" as const }))
+    yield* refused.note({ account: plan.destination.account, origin, refused: given, ended: [] })
+  })

@@ -1,0 +1,186 @@
+/** Records refused documents, and ends them once they are accounted for. */
+import { Array as Arr, Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Stored from "../../ledger/Stored.ts"
+import {
+  nameOf,
+  type RefusedCause,
+  type RefusedDocument,
+  type RefusedNote,
+  type RefusedOperations,
+  type RefusedSelection
+} from "../../submission/RefusedDocument.ts"
+import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
+import type { Queries } from "../database/Statements.ts"
+import type { Database, SqlEffect, Transaction } from "../database/Transaction.ts"
+import * as OperatorRecords from "../evidence/OperatorRecords.ts"
+import { type Integer, number } from "../rows/Rows.ts"
+import * as StoredValues from "../rows/StoredValues.ts"
+
+interface Row {
+  readonly account: string
+  readonly name: string
+  readonly origin: string
+  readonly kind: string | null
+  readonly number: string
+  readonly day: string | null
+  readonly content: string
+  readonly codes: string
+  readonly first_at: Integer
+  readonly last_at: Integer
+  readonly late_at: Integer | null
+  readonly dismissed_at: Integer | null
+}
+
+// thirteen parameters a row; a statement takes at most 32766
+const together = 500
+
+const end = ({ sql }: Pick<Transaction, "sql">, account: string, names: ReadonlyArray<string>) =>
+  Effect.forEach(
+    Arr.chunksOf(names, together),
+    (some) => sql`delete from fiscal_refused where account = ${account} and ${sql.in("name", some)}`,
+    { discard: true }
+  )
+
+/** Ends the refusal of documents that the store has taken. */
+export const taken = (
+  transaction: Transaction,
+  documents: ReadonlyArray<{ readonly key: SubmissionKey; readonly number: string }>
+): SqlEffect<void> =>
+  Effect.gen(function* () {
+    const any = yield* transaction.sql`select 1 from fiscal_refused limit 1`
+    if (any.length === 0) return
+    for (const [account, some] of Map.groupBy(documents, ({ key }) => key.account))
+      yield* end(
+        transaction,
+        account,
+        some.map(({ key, number }) => nameOf({ ...key, number }))
+      )
+  })
+
+export const note = (transaction: Transaction, { account, ended, origin, refused }: RefusedNote): SqlEffect<void> =>
+  Effect.gen(function* () {
+    const { now, sql } = transaction
+    const still = new Set(refused.map(({ name }) => name))
+    yield* end(
+      transaction,
+      account,
+      ended.filter((name) => !still.has(name))
+    )
+    const unique = [...new Map(refused.map((one) => [one.name, one])).values()]
+    for (const page of Arr.chunksOf(unique, together)) {
+      const rows = Arr.map(page, ({ codes, content, dated, day, kind, name, number }) => ({
+        account,
+        name,
+        origin,
+        kind,
+        number,
+        day,
+        content,
+        codes: codes.join(" "),
+        first_at: now,
+        last_at: now,
+        late_at: dated === "now-late" ? now : null
+      }))
+      yield* sql`insert into fiscal_refused ${sql.insert([...rows])}
+        on conflict (account, name) do update set origin = excluded.origin, kind = excluded.kind, number = excluded.number,
+          day = excluded.day, last_at = excluded.last_at, late_at = coalesce(fiscal_refused.late_at, excluded.late_at),
+          dismissed_at = case when fiscal_refused.content = excluded.content and fiscal_refused.codes = excluded.codes
+            then fiscal_refused.dismissed_at end,
+          content = excluded.content, codes = excluded.codes`
+    }
+  })
+
+/** A withdrawn document is never sent, whatever the source states. */
+const notWithdrawn = `not exists (select 1 from fiscal_submission s
+  where s.account = r.account and s.kind = r.kind and s.number = r.number and s.state = 'Withdrawn')`
+
+const documentOf = (row: Row): RefusedDocument => {
+  const place = () => `refused document ${row.name} of account ${row.account}`
+  const time = (value: Integer) => Stored.time(value, place)
+  return {
+    account: row.account,
+    name: row.name,
+    origin: row.origin,
+    kind: Stored.nullable(row.kind, (kind) => Stored.oneOf(StoredValues.kinds, kind, place)),
+    number: row.number,
+    day: Stored.nullable(row.day, (day) => Stored.civilDate(day, place)),
+    content: row.content,
+    codes: row.codes.split(" "),
+    firstAt: time(row.first_at),
+    lastAt: time(row.last_at),
+    lateAt: Stored.nullable(row.late_at, time),
+    standing: row.dismissed_at === null ? "open" : "dismissed"
+  }
+}
+
+export const of = (sql: Queries, account: string): Effect.Effect<ReadonlyArray<RefusedDocument>, SqlError> =>
+  Effect.map(
+    sql<Row>`select r.* from fiscal_refused r where r.account = ${account} and ${sql.literal(notWithdrawn)}
+      order by r.first_at, r.name`,
+    (rows) => rows.map(documentOf)
+  )
+
+export const dismiss = (
+  transaction: Transaction,
+  { account, cause, numbers }: RefusedSelection,
+  because: string
+): SqlEffect<ReadonlyArray<string>> =>
+  Effect.gen(function* () {
+    const { now, sql } = transaction
+    const open = (yield* of(sql, account)).filter(
+      (one) =>
+        one.standing === "open" &&
+        (cause === undefined || one.codes.includes(cause)) &&
+        (numbers.length === 0 || numbers.includes(one.number))
+    )
+    for (const some of Arr.chunksOf(open, together)) {
+      const names = some.map(({ name }) => name)
+      yield* sql`update fiscal_refused set dismissed_at = ${now} where account = ${account} and ${sql.in("name", names)}`
+    }
+    for (const { codes, name } of open)
+      yield* OperatorRecords.add(transaction, {
+        act: "dismiss",
+        account,
+        subject: name,
+        what: `refused (${codes.join(" ")}), and not asked about again while it is unchanged`,
+        because
+      })
+    return open.map(({ number }) => number)
+  })
+
+/** Forgets refused documents dated before the day. */
+export const forget = (sql: SqlClient, before: string): Effect.Effect<void, SqlError> =>
+  Effect.asVoid(sql`delete from fiscal_refused where day is null or day < ${before}`)
+
+const examples = 3
+
+/** Groups the open documents by account and cause, for `health`. */
+export const causes = (sql: SqlClient): Effect.Effect<ReadonlyArray<RefusedCause>, SqlError> =>
+  Effect.gen(function* () {
+    const groups = new Map<string, RefusedCause>()
+    const rows = yield* sql<Row & { readonly is_fiscalised: Integer }>`select r.*, case when exists (
+        select 1 from fiscal_submission s where s.account = r.account and s.kind = r.kind and s.number = r.number
+          and s.state = 'Fiscalised') then 1 else 0 end as is_fiscalised
+      from fiscal_refused r where r.dismissed_at is null and ${sql.literal(notWithdrawn)} order by r.account, r.first_at, r.name`
+    for (const row of rows) {
+      const { account, codes, firstAt, number: shown } = documentOf(row)
+      const cause = codes[0] ?? ""
+      const key = `${account}\n${cause}`
+      const known = groups.get(key) ?? { account, cause, count: 0, since: firstAt, fiscalised: 0, first: [] }
+      groups.set(key, {
+        ...known,
+        count: known.count + 1,
+        fiscalised: known.fiscalised + number(row.is_fiscalised),
+        first: known.first.length < examples ? [...known.first, shown] : known.first
+      })
+    }
+    return [...groups.values()]
+  })
+
+export const make = ({ read, write }: Database): RefusedOperations => ({
+  note: write("note refused documents", note),
+  of: read("read refused documents", of),
+  dismiss: write("dismiss refused documents", dismiss)
+})

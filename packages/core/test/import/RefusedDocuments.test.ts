@@ -1,0 +1,129 @@
+import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect, type Layer, type Scope } from "effect"
+import { TestClock } from "effect/testing"
+import * as Attention from "@fiscal-connector/core/attention/Attention"
+import type { Reading } from "@fiscal-connector/core/source/Adapter"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { destination, invoice, memory, plan, type PlanOptions } from "./SampleSources.ts"
+
+const { account } = destination
+const unmapped = { currency: "XXX" }
+
+const given = (readings: ReadonlyArray<Reading>, options?: PlanOptions) =>
+  Effect.gen(function* () {
+    yield* TestClock.adjust("1 minute")
+    yield* acceptPlan(yield* plan(readings, options))
+  })
+
+/** Returns the items about refused documents: cause, count and text. */
+const items = Effect.gen(function* () {
+  const store = yield* SubmissionStore
+  return Attention.of(yield* store.health(Duration.days(7))).flatMap(({ cause, code, documents, text }) =>
+    code === "IMPORT_REFUSED" ? [[cause, documents, text] as const] : []
+  )
+})
+
+const causes = Effect.map(items, (found) => found.map(([cause, documents]) => `${cause} ${documents}`))
+
+const dismissAll = SubmissionStore.use((store) =>
+  store.refused.dismiss({ account, numbers: [] }, "they were cancelled by telephone")
+)
+
+const onStore = <A, E>(test: Effect.Effect<A, E, Layer.Success<typeof memory> | Scope.Scope>) =>
+  Effect.andThen(TestClock.setTime(Date.parse("2026-03-01T12:00:00Z")), test).pipe(
+    Effect.provide(memory),
+    Effect.scoped
+  )
+
+describe("a refused document", () => {
+  it.effect("needs attention, one item for each cause, however often it is given", () =>
+    onStore(
+      Effect.gen(function* () {
+        const bad = [invoice("INV-1", "2026-01-05", unmapped), invoice("INV-2", "2026-01-05", unmapped)]
+        const worse = invoice("INV-3", "2026-01-05", {
+          lines: [{ ...invoice("x", "2026-01-05").lines[0]!, taxes: [{ code: "Luxury" }] }]
+        })
+        for (let time = 0; time < 3; time++) yield* given([...bad, worse, invoice("INV-4", "2026-01-05")])
+        assert.deepStrictEqual(yield* causes, ["CURRENCY_UNMAPPED 2", "TAX_UNMAPPED 1"])
+        assert.include((yield* items)[0]?.[2], "INV-1, INV-2")
+      })
+    )
+  )
+
+  it.effect("needs no attention once it is taken, and a silent export ends nothing", () =>
+    onStore(
+      Effect.gen(function* () {
+        yield* given([invoice("INV-1", "2026-01-05", unmapped)])
+        yield* given([invoice("INV-2", "2026-01-06")])
+        assert.deepStrictEqual(yield* causes, ["CURRENCY_UNMAPPED 1"])
+        yield* given([invoice("INV-1", "2026-01-05")])
+        assert.deepStrictEqual(yield* causes, [])
+      })
+    )
+  )
+
+  it.effect("needs no attention once the export states that it is not issued", () =>
+    onStore(
+      Effect.gen(function* () {
+        yield* given([invoice("INV-1", "2026-01-05", unmapped)])
+        const document = { kind: "invoice", id: "INV-1", number: "INV-1" } as const
+        yield* given([
+          { _tag: "Skipped", key: "INV-1", reason: "void", at: { file: "export" }, document, cancelled: document }
+        ])
+        assert.deepStrictEqual(yield* causes, [])
+      })
+    )
+  )
+
+  it.effect("stays dismissed while it is stated unchanged, and its dismissal is recorded", () =>
+    onStore(
+      Effect.gen(function* () {
+        const bad = invoice("INV-1", "2026-01-05", unmapped)
+        yield* given([bad])
+        assert.deepStrictEqual(yield* dismissAll, ["INV-1"])
+        yield* given([bad])
+        assert.deepStrictEqual(yield* causes, [])
+        const store = yield* SubmissionStore
+        const [decision] = yield* store.decisions(0, 10)
+        assert.deepStrictEqual([decision?.act, decision?.subject], ["dismiss", "invoice INV-1"])
+        yield* given([{ ...bad, currency: "YYY" }])
+        assert.deepStrictEqual(yield* causes, ["CURRENCY_UNMAPPED 1"])
+      })
+    )
+  )
+
+  it.effect("without a number is the same wherever its row is", () =>
+    onStore(
+      Effect.gen(function* () {
+        const row = (line: number): Reading => ({
+          _tag: "Finding",
+          code: "ROW_TOO_SHORT",
+          severity: "error",
+          message: "the row is too short",
+          detail: undefined,
+          consequence: "",
+          fix: "",
+          path: [],
+          at: { file: "export", line, text: "INV-9;12" }
+        })
+        yield* given([row(3)])
+        yield* given([row(7)])
+        assert.deepStrictEqual(yield* causes, ["ROW_TOO_SHORT 1"])
+      })
+    )
+  )
+
+  it.effect("counts for the limit of its cause for 30 days after others have made it late", () =>
+    onStore(
+      Effect.gen(function* () {
+        yield* given([invoice("INV-1", "2026-01-05", unmapped), invoice("INV-2", "2026-01-06")])
+        const next = [invoice("INV-3", "2026-01-07", unmapped), invoice("INV-4", "2026-01-08")]
+        const earlier = Effect.map(plan(next), ({ wouldBecomeLate: { causes } }) => causes[0]?.earlier)
+        assert.strictEqual(yield* earlier, 1)
+        yield* TestClock.adjust("31 days")
+        assert.strictEqual(yield* earlier, 0)
+      })
+    )
+  )
+})
