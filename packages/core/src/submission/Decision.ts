@@ -46,12 +46,7 @@ export type Decision =
 export const settlesFailures: ReadonlySet<Decision["_tag"]> = new Set(["Rejected", "Resend"])
 
 /** Decisions after which the document, or a document in its place, can be sent again. */
-export const letsSendAgain: ReadonlySet<Decision["_tag"]> = new Set([
-  "NotProcessed",
-  "Rejected",
-  "Resend",
-  "Withdrawn"
-])
+export const letsSendAgain: ReadonlySet<Decision["_tag"]> = new Set(["NotProcessed", "Rejected", "Resend", "Withdrawn"])
 
 /**
  * Overrides the refusal of a decision during the quiet period (ledger/QuietPeriod). The override is

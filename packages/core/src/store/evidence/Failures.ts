@@ -313,9 +313,7 @@ export const stated = (
   now: number
 ): Effect.Effect<ReadonlyArray<StatedFailure>, SqlError> =>
   Effect.gen(function* () {
-    const rows = yield* sql<
-      StatementRow & AttemptTimes
-    >`select t.*, a.begun_at, a.hurried_at, ${Quiet.times({ sql })}
+    const rows = yield* sql<StatementRow & AttemptTimes>`select t.*, a.begun_at, a.hurried_at, ${Quiet.times({ sql })}
       from fiscal_attempt a join fiscal_statement t on t.account = a.account and t.request_id = a.request_id
       where a.submission = ${submission} and ${isOpen(sql)} order by t.last_at, a.id`
     if (rows[0] === undefined) return []
