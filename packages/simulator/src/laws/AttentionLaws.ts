@@ -139,7 +139,7 @@ const subjectsOf = ({ account, document, step }: Action) =>
 
 /**
  * Records that the gateway, asked once more, still states its failure of the document. Returns true
- * if this has not settled the failure by itself.
+ * if the failure is still open after it.
  */
 const stillStated = ({ account, id, kind }: SubmissionKey) =>
   Effect.gen(function* () {
