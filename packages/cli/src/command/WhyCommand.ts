@@ -29,7 +29,10 @@ export const why = Command.make(
     const named = codes.map((code) => ({ code, entry: CodeEntry.find(allCodes, code) }))
     // in an error text, only words in the form of a code are looked up
     const inText = [
-      ...new Set([...AuthorityCode.inText(text).map(({ code }) => code), ...(text.match(looksLikeOne) ?? []).flatMap(CodeEntry.replacing)])
+      ...new Set([
+        ...AuthorityCode.inText(text).map(({ code }) => code),
+        ...(text.match(looksLikeOne) ?? []).flatMap(CodeEntry.replacing)
+      ])
     ]
       .map((code) => ({ code, entry: CodeEntry.find(allCodes, code) }))
       .filter(({ code, entry }) => entry !== undefined || AuthorityCode.inText(code).length > 0)

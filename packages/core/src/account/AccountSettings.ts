@@ -21,7 +21,10 @@ export interface PollingPolicy {
 /** An account whose outcomes are polled. Polling needs no permission to send. */
 export interface PollingAccount extends PollingPolicy {
   readonly account: string
-  readonly gateway: Pick<GatewayOperations, "status" | "misfits" | "control" | "clock" | "fiscalDevice" | "subscription">
+  readonly gateway: Pick<
+    GatewayOperations,
+    "status" | "misfits" | "control" | "clock" | "fiscalDevice" | "subscription"
+  >
   /** Switches that are left out have their defaults. */
   readonly assumptions?: Partial<AssumptionSwitches>
   /**

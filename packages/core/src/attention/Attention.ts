@@ -415,7 +415,7 @@ const fiscalised: Deciding = { do: "resolve", as: "fiscalised" }
 const resend: Deciding = { do: "resolve", as: "resend" }
 const notProcessed: Step = { do: "resolve", as: "not-processed" }
 const withdraw: Step = { do: "withdraw" }
-/** Corrects in the source, and imports again. Changes nothing by itself. */
+/** Corrects in the source, and imports again: the operator does both. */
 const correct: Deciding = { do: "import-again" }
 
 const held = { code: "HELD", end: "The item stays until an operator decides about each document." } as const

@@ -154,7 +154,9 @@ const withoutOpenAttempts = (
 ): Effect.Effect<ReadonlyArray<Submission>, StoreError, SubmissionStore> =>
   SubmissionStore.use((store) =>
     Effect.map(store.known(documents.filter(({ state }) => state === "Rejected" || state === "Declined")), (known) => {
-      const open = new Set(known.flatMap(({ facts, submission }) => (facts.attempts === "open" ? [submission.seq] : [])))
+      const open = new Set(
+        known.flatMap(({ facts, submission }) => (facts.attempts === "open" ? [submission.seq] : []))
+      )
       return documents.filter(({ seq }) => !open.has(seq))
     })
   )

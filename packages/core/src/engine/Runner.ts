@@ -83,7 +83,7 @@ const millisBetweenLooks = 1000
 // Pause between polls for outcomes while the lanes are drained.
 const betweenSweeps = Duration.millis(200)
 
-/** Counts the open documents of the lanes. `waiting`: lanes whose Planned documents do not count. */
+/** Counts the open documents. `waiting`: lanes whose Planned documents do not count. */
 const openIn = (
   lanes: ReadonlyArray<LaneReport>,
   retention: Duration.Duration,

@@ -69,14 +69,17 @@ describe("a decision to send a document that an operator held", () => {
   })
 })
 
-story("a document of the last day that an older copy may lack is held, and one of the day after is sent", function* (gateway) {
-  const store = yield* SubmissionStore
-  yield* store.acceptOlder(day("2026-01-09"), unmarked)
-  yield* TestClock.adjust("5 minutes")
-  yield* plan(invoice("i1", { sourceDate: "2026-01-09" }), invoice("i2", { sourceDate: "2026-01-10" }))
-  yield* drain(gateway.account())
-  assert.deepStrictEqual([yield* causeOf("i1"), gateway.submitted.map(({ id }) => id)], ["older-copy", ["i2"]])
-})
+story(
+  "a document of the last day that an older copy may lack is held, and one of the day after is sent",
+  function* (gateway) {
+    const store = yield* SubmissionStore
+    yield* store.acceptOlder(day("2026-01-09"), unmarked)
+    yield* TestClock.adjust("5 minutes")
+    yield* plan(invoice("i1", { sourceDate: "2026-01-09" }), invoice("i2", { sourceDate: "2026-01-10" }))
+    yield* drain(gateway.account())
+    assert.deepStrictEqual([yield* causeOf("i1"), gateway.submitted.map(({ id }) => id)], ["older-copy", ["i2"]])
+  }
+)
 
 story("a document dated before the account begins is sent by an operator's decision", function* (gateway) {
   const account = gateway.account({ notBefore: day("2026-01-11") })

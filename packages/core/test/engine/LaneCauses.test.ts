@@ -203,7 +203,7 @@ describe("a failed document", () => {
     )
     yield* plan(...many(40))
     gateway.state.status = (id) => (ordinal(id) % 2 === 0 ? fiscalised(id) : failed(id, text(ordinal(id))))
-    yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    yield* passing(yield* Effect.forkChild(runAccounts([account], { patience: "10 seconds" })))
     assert.deepStrictEqual({ ...(yield* counts) }, { Accepted: 20, Fiscalised: 20 })
     assert.isAbove(reads.length, 5)
     // opening, and the first receipt, which names a fiscal day, read it as well
@@ -323,7 +323,7 @@ describe("failures of one cause that the device does not explain", () => {
     const account = gateway.account(quick)
     yield* plan(...many(30))
     gateway.state.status = (id) => (ordinal(id) % 3 === 0 ? fiscalised(id) : failed(id, text(ordinal(id))))
-    yield* passing(yield* Effect.forkChild(runAccounts([account])))
+    yield* passing(yield* Effect.forkChild(runAccounts([account], { patience: "10 seconds" })))
     assert.deepStrictEqual({ ...(yield* counts) }, { Accepted: 20, Fiscalised: 10 })
     assert.isNull((yield* lane).sameCause)
   })

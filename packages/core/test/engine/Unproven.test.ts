@@ -515,7 +515,12 @@ describe("attention", () => {
       const waiting = yield* itemsOf(Attention.pending)
       assert.deepStrictEqual(
         waiting.map(({ documents, text }) => [documents, text]),
-        [[2, 'the gateway says "TaxCode Xr1 is not mapped" of 2 documents (N-i1, N-i2), which may still become receipts']]
+        [
+          [
+            2,
+            'the gateway says "TaxCode Xr1 is not mapped" of 2 documents (N-i1, N-i2), which may still become receipts'
+          ]
+        ]
       )
       const [conflict] = yield* plan(invoice("i1", { total: "2.00" }))
       assert.deepStrictEqual(yield* itemsOf(Attention.pending), [])

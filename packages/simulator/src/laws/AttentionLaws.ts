@@ -3,11 +3,11 @@
  * listed. Each listed action must remove its item, or the item remains as long as stated. The
  * documents that must be listed are read from the tables; actions are taken in a copy of the store.
  */
-import { Clock, Duration, Effect, Logger } from "effect"
+import { Clock, Duration, Effect, Logger, Option } from "effect"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
 import { policyOf } from "@fiscal-connector/core/engine/StatusPoller"
-import type { Decision } from "@fiscal-connector/core/submission/Decision"
+import type { Decision, Resolution } from "@fiscal-connector/core/submission/Decision"
 import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
 import type { State } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
@@ -143,7 +143,10 @@ const subjectsOf = ({ account, document, step }: Action) =>
     return (yield* BulkDecision.select(selection, decision._tag)).documents
   })
 
-/** Records that the gateway, asked once more, still states its failure of the document. */
+/**
+ * Records that the gateway, asked once more, still states its failure of the document. Returns true
+ * if the failure is still open after it.
+ */
 const stillStated = ({ account, id, kind }: SubmissionKey) =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
@@ -152,8 +155,9 @@ const stillStated = ({ account, id, kind }: SubmissionKey) =>
       return { _tag: "Rejected", requestId, error, nature } as const
     })
     const ids = items.map(({ requestId }) => requestId)
-    if (ids.length === 0) return
-    yield* store.recordPoll(account, ids, items, policyOf({}), { control: { _tag: "LeftOut" }, ability: "able" })
+    if (ids.length > 0)
+      yield* store.recordPoll(account, ids, items, policyOf({}), { control: { _tag: "LeftOut" }, ability: "able" })
+    return Option.exists(yield* store.get({ account, id, kind }), ({ state }) => state === "Accepted")
   })
 
 const nameOf = ({ cause, code }: Item, { step }: Action): string =>
@@ -354,9 +358,9 @@ export class AttentionLaws {
       for (const key of subjects) {
         const isOfFailure = step.do === "resolve" && step.of?.state === "Accepted"
         const decided = store.decide(key, decisionOf(step)!, "as it is listed")
-        const decide = Effect.suspend(() =>
-          at(time, isOfFailure ? Effect.andThen(stillStated(key), decided) : decided)
-        )
+        const settled: Resolution = { _tag: "Resolved", from: "Accepted", to: "Rejected" }
+        const asked = Effect.flatMap(stillStated(key), (isOpen) => (isOpen ? decided : Effect.succeed(settled)))
+        const decide = Effect.suspend(() => at(time, isOfFailure ? asked : decided))
         let said = yield* decide
         if (said._tag === "Refused" && said.from !== undefined) {
           time = Math.max(time, said.from.epochMilliseconds)

@@ -70,8 +70,7 @@ const althoughRecent = flag(
   "decide now, although the last request may still arrive and create a second receipt; recorded with the document"
 )
 
-const unasked =
-  "Nothing was changed: the gateway must be asked once more first. Name the configuration with --config."
+const unasked = "Nothing was changed: the gateway must be asked once more first. Name the configuration with --config."
 
 /** Asks the gateway for what the decision depends on. */
 const askBefore = Effect.fnUntraced(function* (

@@ -16,6 +16,7 @@ import { inOneTrip } from "../database/Statements.ts"
 import * as Failures from "./Failures.ts"
 import { keep, keepAhead } from "./KeepOutcome.ts"
 import * as LaneCauses from "../lanes/LaneCauses.ts"
+import * as Quiet from "../lanes/Quiet.ts"
 import type { LaneRow } from "../lanes/Lanes.ts"
 import * as StoredOutcome from "./StoredOutcome.ts"
 import { weigh, weighEach } from "./Verdicts.ts"
@@ -24,7 +25,7 @@ import { weigh, weighEach } from "./Verdicts.ts"
  * Sends the query for the attempt with this request id: the last one, if a retry got the same id.
  */
 const readAttempt = ({ sql }: Transaction, account: string, requestId: RequestId) =>
-  sql.ahead<AttemptRow & Pick<LaneRow, "same_count">>`select a.*,
+  sql.ahead<Failures.TimedAttempt & Pick<LaneRow, "same_count">>`select a.*, ${Quiet.times({ sql })},
       (select l.same_count from fiscal_lane l where l.lane = a.lane) as same_count
     from fiscal_attempt a where a.account = ${account} and a.request_id = ${requestId} order by a.id desc limit 1`
 

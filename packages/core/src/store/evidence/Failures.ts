@@ -23,6 +23,7 @@ import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import type { StatedFailure } from "../../submission/Explanation.ts"
 import type { UnprovenDocument } from "../../submission/Health.ts"
 import { inOneTrip, type Queries } from "../database/Statements.ts"
+import * as Quiet from "../lanes/Quiet.ts"
 import { forgottenSource } from "../rows/Forgotten.ts"
 import { type AttemptRow, type Integer, keyOf, number, rejectionOf, type SubmissionRow } from "../rows/Rows.ts"
 import { isOpen } from "../rows/SettledSql.ts"
@@ -73,7 +74,7 @@ const unseen: Seen = { source: "webhook", control: null, ability: null, after: P
 /** A stated failure with its attempt. `alone`: the answer has nothing else for this request. */
 export interface Stated {
   readonly item: Failed
-  readonly attempt: AttemptRow | undefined
+  readonly attempt: TimedAttempt | undefined
   readonly answer: "alone" | "with-others"
 }
 
@@ -157,11 +158,6 @@ export const ability = ({ latest, sql }: Transaction, account: string, is: Abili
     ? sql`update fiscal_account set able_since = ${latest} where account = ${account} and able_since is null`
     : sql`update fiscal_account set able_since = null where account = ${account}`
 
-const controlAnswer = (facts: AccountFacts, { control }: Seen, masked: string): ControlAnswer => {
-  if (facts.control_mask === masked) return "same"
-  return control === null || control._tag === "NotAnswered" ? "not-answered" : "told-apart"
-}
-
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => {
   if (typeof value === "object" && value !== null) return value as Readonly<Record<string, unknown>>
   if (typeof value !== "string") return {}
@@ -201,15 +197,12 @@ const laterReceipt = ({ sql }: Transaction, { id, lane, submission }: AttemptRow
     and exists (select 1 from fiscal_outcome o where o.attempt = b.id and o.outcome = 'Fiscalised' and o.source <> 'operator')
     limit 1`
 
-export const quietOf = ({ begun_at, behind, finished_at, hurried_at, quiet }: AttemptTimes) => {
-  const length = number(quiet ?? Duration.toMillis(Patience.quietPeriod.is))
-  const ahead = number(behind ?? 0)
-  const end =
-    (finished_at === null ? number(begun_at) + ahead : Math.max(number(begun_at), number(finished_at) + ahead)) + length
-  return { quiet: length, quietUntil: hurried_at === null ? end : 0 }
-}
+export const quietOf = ({ hurried_at, quiet_end, quiet_millis }: AttemptTimes) => ({
+  quiet: number(quiet_millis),
+  quietUntil: hurried_at === null ? number(quiet_end) : 0
+})
 
-const controlNow = ({ control_answer, control_mask }: AccountFacts, masked: string): ControlAnswer => {
+const controlOf = ({ control_answer, control_mask }: AccountFacts, masked: string): ControlAnswer => {
   if (control_mask === masked) return "same"
   return control_answer === null || control_answer === "not-answered" ? "not-answered" : "told-apart"
 }
@@ -234,7 +227,7 @@ const failureOf = (
   attempt: AttemptTimes,
   now: number
 ): UnprovenFailure => ({
-  control: controlNow(facts, statement.mask),
+  control: controlOf(facts, statement.mask),
   beside: besideOf(statement.beside),
   code: "none",
   deliveredAt: statement.delivered_at === null ? null : number(statement.delivered_at),
@@ -248,7 +241,10 @@ const failureOf = (
   now
 })
 
-type AttemptTimes = Pick<AttemptRow, "begun_at" | "behind" | "finished_at" | "hurried_at" | "quiet">
+type AttemptTimes = Pick<AttemptRow, "begun_at" | "hurried_at"> & Quiet.Times
+
+/** An attempt with its quiet period. */
+export type TimedAttempt = AttemptRow & Quiet.Times
 
 const statedOf = (facts: AccountFacts, row: StatementRow & AttemptTimes, now: number): StatedFailure => {
   const place = (column: string) => () => `${column} of a failure of request ${row.request_id}`
@@ -279,7 +275,7 @@ export const unproven = (
   Effect.gen(function* () {
     const chosen = accounts === undefined ? sql.literal("1 = 1") : sql.in("t.account", accounts)
     const rows =
-      yield* sql<UnprovenRow>`select t.*, a.begun_at, a.behind, a.finished_at, a.hurried_at, a.quiet, s.kind, s.id, s.number, s.lane,
+      yield* sql<UnprovenRow>`select t.*, a.begun_at, a.hurried_at, ${Quiet.times({ sql })}, s.kind, s.id, s.number, s.lane,
         (select count(*) from fiscal_conflict c where c.submission = s.seq and c.code = 'SOURCE_CONFLICT'
           and c.settled_at is null) as corrected
       from fiscal_statement t
@@ -317,9 +313,7 @@ export const stated = (
   now: number
 ): Effect.Effect<ReadonlyArray<StatedFailure>, SqlError> =>
   Effect.gen(function* () {
-    const rows = yield* sql<
-      StatementRow & AttemptTimes
-    >`select t.*, a.begun_at, a.behind, a.finished_at, a.hurried_at, a.quiet
+    const rows = yield* sql<StatementRow & AttemptTimes>`select t.*, a.begun_at, a.hurried_at, ${Quiet.times({ sql })}
       from fiscal_attempt a join fiscal_statement t on t.account = a.account and t.request_id = a.request_id
       where a.submission = ${submission} and ${isOpen(sql)} order by t.last_at, a.id`
     if (rows[0] === undefined) return []
@@ -332,13 +326,12 @@ const proved = (
   transaction: Transaction,
   facts: AccountFacts,
   statement: StatementRow,
-  attempt: AttemptRow,
+  attempt: TimedAttempt,
   seen: Seen
 ): SqlEffect<SettledBy | null> =>
   Effect.gen(function* () {
     const failure: UnprovenFailure = {
       ...failureOf(facts, statement, attempt, transaction.earliest),
-      control: controlAnswer(facts, seen, statement.mask),
       code: yield* codeOf(transaction, statement.account, statement.text, attempt.submission),
       ability: seen.ability ?? "unknown",
       after: seen.after
@@ -365,7 +358,7 @@ const after = (
   const { unknownFields } = StoredOutcome.ofItem(item) ?? {}
   const masked = mask(error, requestId)
   const isLook = seen.source === "poll"
-  const isCounted = isLook && answer === "alone" && controlAnswer(facts, seen, masked) === "told-apart"
+  const isCounted = isLook && answer === "alone" && controlOf(facts, masked) === "told-apart"
   const isAble = isCounted && seen.ability === "able"
   const isRun = answer === "alone" && before !== undefined && before.looks !== null
   const since = isRun && before.able_at !== null ? number(before.able_at) : null
@@ -423,7 +416,7 @@ const bounded = ({ sql }: Transaction, account: string, requestId: string, known
 const timeText = (time: DateTime.Utc) => DateTime.formatIso(time).replace(/\.\d+Z$/, "Z")
 
 /** Shows an Accepted document's failure, with the times from which it can be settled. */
-const show = ({ now, sql }: Transaction, facts: AccountFacts, statement: StatementRow, attempt: AttemptRow) => {
+const show = ({ now, sql }: Transaction, facts: AccountFacts, statement: StatementRow, attempt: TimedAttempt) => {
   const { control, error, firstAt, personFrom, timeFrom } = statedOf(facts, { ...attempt, ...statement }, now)
   const isSame = control === "same"
   const begin = `the gateway says: ${error} (${isSame ? "as for an id that no request has" : `since ${timeText(firstAt)}`}`
@@ -507,7 +500,7 @@ export const record = (
           settled[0] === undefined
             ? {
                 _tag: "Unproven",
-                control: controlAnswer(facts, seen, masked),
+                control: controlOf(facts, masked),
                 is: before === undefined ? "new" : "known"
               }
             : { _tag: "Settled", at: number(settled[0].arrived_at), is: "known" }
@@ -527,7 +520,7 @@ export const record = (
  * code
  * of a receipt rule settles here; the next look decides about everything else.
  */
-export const reconsider = (transaction: Transaction, attempt: AttemptRow, requestId: string): SqlEffect<void> =>
+export const reconsider = (transaction: Transaction, attempt: TimedAttempt, requestId: string): SqlEffect<void> =>
   Effect.gen(function* () {
     const statements = yield* Effect.flatten(statementsOf(transaction, attempt.account, requestId))
     if (statements.length === 0) return

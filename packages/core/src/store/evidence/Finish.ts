@@ -14,6 +14,7 @@ import type { Answer } from "../database/Statements.ts"
 import type { SqlEffect, SqlReturn, Transaction } from "../database/Transaction.ts"
 import * as Refutation from "../lanes/Refutation.ts"
 import * as LaneCauses from "../lanes/LaneCauses.ts"
+import * as Quiet from "../lanes/Quiet.ts"
 import { move, note } from "../lanes/Transition.ts"
 import * as Failures from "./Failures.ts"
 import * as ForeignId from "./ForeignId.ts"
@@ -76,7 +77,8 @@ const identified = (
       Pick<OutcomeRow, "outcome">
     >`update fiscal_outcome set submission = ${seq}, attempt = ${attempt}
       where account = ${account} and request_id = ${requestId} and submission is null returning outcome`
-    const [row] = yield* sql<AttemptRow>`select * from fiscal_attempt where id = ${attempt}`
+    const [row] = yield* sql<Failures.TimedAttempt>`select a.*, ${Quiet.times({ sql })}
+      from fiscal_attempt a where a.id = ${attempt}`
     yield* Failures.reconsider(transaction, row!, requestId)
     yield* sql`update fiscal_attempt set poll_at = null where id = ${attempt}
       and exists (select 1 from fiscal_outcome o where o.attempt = ${attempt} and o.outcome = 'Fiscalised' and o.missing is null)`

@@ -26,6 +26,16 @@ const end = `case when a.finished_at is null then a.begun_at + ${behind}
   when a.finished_at + ${behind} > a.begun_at then a.finished_at + ${behind}
   else a.begun_at end + coalesce(a.quiet, ${standard})`
 
+/** Quiet period of an attempt: its end and its length, whether or not it counts. */
+export interface Times {
+  readonly quiet_end: Integer
+  readonly quiet_millis: Integer
+}
+
+/** SQL columns `Times` of attempt `a`. */
+export const times = ({ sql }: Sql): Fragment =>
+  sql.literal(`${end} as quiet_end, coalesce(a.quiet, ${standard}) as quiet_millis`)
+
 /** SQL for the end of the quiet period of attempt `a`. Null if the attempt does not count. */
 export const until = ({ sql }: Sql): Fragment => sql.literal(`(case when ${counts} then ${end} end)`)
 
