@@ -347,6 +347,13 @@ export const proofs = {
     sample: 2,
     full: 64
   },
+  pasted: {
+    file: "actions/Pasted.test.ts",
+    says: "every printed command and every form of the page, pasted without a look, makes no second receipt",
+    unit: "generated situations",
+    sample: 2,
+    full: 200
+  },
   process: {
     file: "process/",
     says: "the command as a process: terminals, closed pipes, full disks, signals, and a proxy that holds its requests",

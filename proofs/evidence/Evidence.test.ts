@@ -15,7 +15,7 @@ import { sales } from "../../packages/cli/test/SalesExport.ts"
 import { launch } from "../../packages/core/test/postgres/OwnServer.ts"
 import { given } from "../Given.ts"
 import { make } from "../Random.ts"
-import { type Item, shop } from "./EvidenceShop.ts"
+import { type Item, shop, switchOff } from "./EvidenceShop.ts"
 
 const { count, seed } = given("evidence")
 
@@ -241,7 +241,7 @@ const rows: ReadonlyArray<Row> = [
         Effect.promise(() => launch("allow_system_table_mods=on")),
         ({ close }) => Effect.promise(close)
       )
-      const { importing, receipts, run, states } = yield* shop({ cuts: ({ nth }) => nth === 1 }, {}, server)
+      const { importing, receipts, run, states } = yield* shop({ cuts: ({ nth }) => nth === 1 }, {}, { store: server })
       yield* run(...importing("sales.csv", sales(1)))
       assert.deepStrictEqual(yield* states, { "INV-1": "Unknown" })
       yield* clockAhead(server.url)
@@ -268,7 +268,7 @@ const rows: ReadonlyArray<Row> = [
       let preview = ""
       const made = yield* shop({
         answered: (count) => {
-          if (count === 30) Effect.runSync(made.sandbox.control.changeDevice({ isSwitchedOn: false }))
+          if (count === 30) switchOff(made.sandbox)
         }
       })
       const { age, importing, receipts, run, sandbox, states, untilAsked } = made

@@ -1,6 +1,7 @@
 /**
- * Shop of real processes (`connectorProcess`) whose gateway answers through a proxy. The proxy
- * knows the document of each request id, and alters what `/status` says about it.
+ * Shop whose gateway answers through a proxy. The proxy knows the document of each request id, and
+ * alters what `/status` says about it. Commands are real processes (`connectorProcess`), unless the
+ * caller gives another way to run them.
  */
 import { Effect, Fiber } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -12,6 +13,7 @@ import {
   folderWith,
   gatewayFor,
   lines,
+  type ProcessOptions,
   type SignalledProcess
 } from "../../packages/cli/test/RunningConnector.ts"
 import { book } from "../../packages/cli/test/SalesExport.ts"
@@ -38,8 +40,22 @@ export interface Alterations {
 
 type Gateway = NonNullable<Parameters<typeof gatewayFor>[1]>
 
+/** Switches the device off at once, from within an answer. */
+export const switchOff = ({ control }: Effect.Success<ReturnType<typeof gatewayFor>>): void =>
+  Effect.runSync(control.changeDevice({ isSwitchedOn: false }))
+
+/** Runs a command; `started` is called with its process. */
+export type Way = (
+  args: ReadonlyArray<string>,
+  options: Pick<ProcessOptions, "cwd" | "env" | "started">
+) => Effect.Effect<Ended>
+
 /** Starts the gateway, the proxy and a folder with both configured. */
-export const shop = Effect.fnUntraced(function* (alterations: Alterations, gateway: Gateway = {}, store?: OwnServer) {
+export const shop = Effect.fnUntraced(function* (
+  alterations: Alterations,
+  gateway: Gateway = {},
+  { store, way = connectorProcess }: { readonly store?: OwnServer; readonly way?: Way } = {}
+) {
   const cwd = yield* folderWith(book)
   const sandbox = yield* gatewayFor(cwd, { ...gateway, gateway: { processingDelayMillis: 1, ...gateway.gateway } })
   const known = new Map<string, Sent>()
@@ -74,7 +90,7 @@ export const shop = Effect.fnUntraced(function* (alterations: Alterations, gatew
   const address = store === undefined ? {} : { store: store.url.replace(`:${store.password}@`, "@") }
   writeFileSync(file, JSON.stringify({ accounts: { main, ...Object.fromEntries(tills) }, ...address }))
   const start = (args: ReadonlyArray<string>, started?: (child: SignalledProcess) => void) =>
-    connectorProcess(args.includes("--config") ? args : [...args, "--config", "account.json"], {
+    way(args.includes("--config") ? args : [...args, "--config", "account.json"], {
       cwd,
       ...(store !== undefined && { env: { FISCAL_CONNECTOR_STORE_PASSWORD: store.password } }),
       ...(started !== undefined && { started })

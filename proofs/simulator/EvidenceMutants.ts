@@ -30,9 +30,9 @@ export const evidenceMutants: ReadonlyArray<Mutant> = [
     edits: [["codes(text, /^RCPT\\d{3}$/)", "codes(text, /RCPT\\d{3}/)"]]
   },
   {
-    name: "a failure beside a proof is a result after a delivery",
+    name: "a code beside the name of a file is a result",
     file: `${store}/evidence/Failures.ts`,
-    also: ["contradictions", "webhooks", "corrections"],
+    also: ["working-words"],
     from: 1001,
     edits: [["  beside: besideOf(statement.beside),", '  beside: "nothing",']]
   },
@@ -76,8 +76,7 @@ export const evidenceMutants: ReadonlyArray<Mutant> = [
   {
     name: "the stop of the store stops no attempt",
     file: `${store}/lanes/Begin.ts`,
-    also: ["late-lane", "restored", "two-lanes", "own-witnesses"],
-    without: ["running-restore"],
+    also: ["late-lane", "restored", "running-restore", "two-lanes", "own-witnesses", "workers"],
     from: 3000,
     edits: [["if (transaction.stop !== null) return", "if (transaction.stop !== null && transaction.now < 0) return"]]
   },
@@ -90,7 +89,9 @@ export const evidenceMutants: ReadonlyArray<Mutant> = [
   {
     name: "a failure of the device stops no lane",
     file: `${store}/lanes/Begin.ts`,
-    also: ["device-flickers", "pends"],
+    // Only a process that was open before the failure reads it; a stall would excuse it.
+    also: ["device-flickers", "workers", "pends"],
+    without: ["stalls", "stalls-before-sending"],
     from: 4000,
     edits: [
       [

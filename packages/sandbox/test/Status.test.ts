@@ -96,13 +96,13 @@ describe("the status operation", () => {
     withSandbox((sandbox) =>
       Effect.gen(function* () {
         const error = { Code: 404, Message: "{number} of {id} is queued" }
-        yield* sandbox.control.addFault({ kind: "working", error, actionable: true, millis: 1000 })
+        yield* sandbox.control.addFault({ kind: "working", error, actionable: true, pdf: "a.pdf", millis: 1000 })
         const { text: id } = yield* send(sandbox, "POST", "/invoice", invoice({ InvoiceNumber: "RCPT026-17" }))
         const said = Effect.map(send(sandbox, "POST", "/status", [id]), (reply) => jsonOf(reply) as ReadonlyArray<Item>)
         const [working] = yield* said
         assert.deepStrictEqual(
-          [working?.Success, working?.IsActionable, working?.Error],
-          [false, true, { Code: 404, Message: `RCPT026-17 of ${id} is queued` }]
+          [working?.Success, working?.IsActionable, working?.Error, working?.FiscalInvoicePdf],
+          [false, true, { Code: 404, Message: `RCPT026-17 of ${id} is queued` }, "a.pdf"]
         )
         yield* sandbox.control.moveClock({ advanceMillis: 1000 })
         const [done] = yield* said

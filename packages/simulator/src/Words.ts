@@ -110,6 +110,12 @@ export const ofFailure = (draw: Draw): { readonly error: string; readonly action
   actionable: true
 })
 
+/**
+ * Returns words with the code of a receipt rule. They are no result of a document that the gateway
+ * still works on only because a file name is beside them.
+ */
+export const besidePdf = (draw: Draw): Words => ({ error: draw.pick(coded), actionable: actionable(draw) })
+
 const [second, minute, hour] = [1000, 60_000, 3_600_000]
 /** Ranges of the time for which a gateway works behind its words, in milliseconds. */
 const times: readonly [Range, ...ReadonlyArray<Range>] = [

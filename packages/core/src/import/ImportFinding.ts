@@ -52,7 +52,7 @@ export const ImportFinding = catalogue({
     severity: "warning",
     meaning: "The export differs from the document that was sent before",
     consequence: "The document is not sent again; a fiscalised document stays as it is.",
-    fix: "Compare the two. If the tax differs, issue a credit note in the source.",
+    fix: "Compare the two. If the document is fiscalised and its tax differs, issue a credit note in the source. If its outcome is open, import the export again when the outcome is known.",
     steps: [{ do: "explain" }]
   },
   DIFFERS_FROM_REGISTERED: {

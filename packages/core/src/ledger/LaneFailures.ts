@@ -6,7 +6,7 @@
  */
 import { Duration } from "effect"
 import * as Patience from "./Patience.ts"
-import { deviceCodes, mask, ruleCodes } from "./StatedFailure.ts"
+import { authorityCodes, deviceCodes, mask, ruleCodes } from "./StatedFailure.ts"
 
 /**
  * Returns the cause that a failure names: a code of the authority, else the masked words
@@ -16,7 +16,7 @@ export const causeOf = (error: string, requestId: string | null = null): string 
   ruleCodes(error)[0] ?? deviceCodes(error)[0] ?? mask(error, requestId)
 
 /** True if the text names a code of the authority. */
-export const hasCode = (error: string): boolean => ruleCodes(error).length + deviceCodes(error).length > 0
+export const hasCode = (error: string): boolean => authorityCodes(error).length > 0
 
 /** True if the cause is a receipt rule of the device: the document's fault, never the lane's. */
 export const isReceiptRule = (cause: string): boolean => ruleCodes(cause).length > 0

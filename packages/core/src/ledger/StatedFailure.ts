@@ -41,3 +41,6 @@ export const ruleCodes = (text: string): ReadonlyArray<string> => codes(text, /^
 
 /** Returns the codes about the device that are tokens of the text. */
 export const deviceCodes = (text: string): ReadonlyArray<string> => codes(text, /^DEV\d{2}$/)
+
+/** Returns the codes of both kinds, in the order of first occurrence. */
+export const authorityCodes = (text: string): ReadonlyArray<string> => codes(text, /^(?:RCPT\d{3}|DEV\d{2})$/)

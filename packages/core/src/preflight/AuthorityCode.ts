@@ -2,6 +2,7 @@
 import type { FindingCode } from "../finding/FindingCode.ts"
 import { deviceCodes } from "./DeviceReadiness.ts"
 import { receiptRules } from "../finding/ReceiptRule.ts"
+import { authorityCodes } from "../ledger/StatedFailure.ts"
 
 /** A code found in a text. A code without a rule here has a text that says so. */
 export interface AuthorityCode extends Pick<FindingCode, "code" | "meaning" | "fix"> {}
@@ -15,7 +16,7 @@ const catalogue: ReadonlyMap<string, FindingCode> = new Map(
  * characters.
  */
 export const inText = (text: string): ReadonlyArray<AuthorityCode> =>
-  [...new Set(text.slice(0, 10_000).match(/\b(RCPT\d{3}|DEV\d{2})\b/g))].map((code) => {
+  authorityCodes(text.slice(0, 10_000)).map((code) => {
     const { fix, meaning } = catalogue.get(code) ?? unknown
     return { code, meaning, fix }
   })

@@ -313,6 +313,10 @@ describe("the authority's codes in a text", () => {
     assert.include(lines[2], "this program does not know")
     assert.deepStrictEqual(AuthorityCode.explain("all is well"), [])
   })
+
+  it("are not read in the number of a document", () => {
+    assert.deepStrictEqual(AuthorityCode.explain("Invoice RCPT026-17 is queued behind A/DEV01"), [])
+  })
 })
 
 describe("the values added by the book", () => {

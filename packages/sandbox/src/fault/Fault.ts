@@ -86,12 +86,13 @@ const Millis = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 7 * 86_4
  * Takes the document and works on it for so many milliseconds more. Meanwhile `/status` reports a
  * failure with this `error`: any JSON, in which `{id}` is the request id, `{number}` the document's
  * number, `{other}` the number of the account's last other document, and `{description}` that of
- * the first line.
+ * the first line. `pdf` is the name of a file beside the failure.
  */
 export const Working = Schema.Struct({
   kind: Schema.Literal("working"),
   error: Schema.Json,
   actionable,
+  pdf: Schema.optionalKey(Schema.String),
   millis: Millis,
   ...Trigger
 })

@@ -33,7 +33,7 @@ const item = (world: WorldState, now: number, submission: Submission, outcome: O
     case "Pending": {
       const working = reports.find((report) => report._tag === "Working")
       const said = working && { IsActionable: working.actionable, Error: words(working.error) }
-      return { ...base, ...said, FiscalInvoicePdf: null }
+      return { ...base, ...said, FiscalInvoicePdf: working?.pdf ?? null }
     }
     case "Failed":
       return { ...base, IsActionable: outcome.actionable, Error: words(outcome.error), FiscalInvoicePdf: null }

@@ -28,8 +28,10 @@ const verdict = (faults: Faults): Submission.Verdict => {
 
 const report = (fault: FaultSpec): ReadonlyArray<Report> => {
   switch (fault.kind) {
-    case "working":
-      return [{ _tag: "Working", error: fault.error, actionable: fault.actionable }]
+    case "working": {
+      const { actionable, error, pdf } = fault
+      return [{ _tag: "Working", error, actionable, ...(pdf !== undefined && { pdf }) }]
+    }
     case "contradiction":
       return [{ _tag: "Contradiction", error: fault.error, actionable: fault.actionable, qrData: fault.qrData }]
     case "proof-missing":

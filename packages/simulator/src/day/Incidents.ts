@@ -5,7 +5,7 @@
 import { device, otherDevice, otherTill } from "../Accounts.ts"
 import { hour, paceOf } from "../Books.ts"
 import type { Deliveries } from "../Deliveries.ts"
-import { stream } from "../Draw.ts"
+import { type Draw, stream } from "../Draw.ts"
 import { type GatewaySide, wordsInWork } from "../GatewaySide.ts"
 import type { Scenario, Trouble } from "../Scenario.ts"
 import type { Simulation } from "../Simulation.ts"
@@ -74,6 +74,14 @@ export const faults = ({ gateway, scenario }: IncidentsOptions): void => {
 /** Longest time for which a receipt is reported without its proof, in milliseconds. */
 const longestWithoutProof = 2 * hour
 
+const besidePdf = (draw: Draw): FaultSpec => ({
+  kind: "working",
+  ...Words.besidePdf(draw),
+  pdf: "receipt-{number}.pdf",
+  millis: Words.timeOf(draw),
+  probability: 0.04
+})
+
 /** Returns the faults of the gateway's reports; together they strike a third of the documents. */
 const words = (scenario: Scenario): ReadonlyArray<FaultSpec> => {
   const { seed, troubles } = scenario
@@ -99,7 +107,8 @@ const words = (scenario: Scenario): ReadonlyArray<FaultSpec> => {
     ...(troubles.has("failing-words") ? failing : []),
     ...(troubles.has("contradictions") ? [contradiction("object"), contradiction("text")] : []),
     ...(troubles.has("missing-proofs") ? [{ kind: "proof-missing" as const, millis, probability: 0.1 }] : []),
-    ...(troubles.has("repeated-proofs") ? [{ kind: "proof-repeated" as const, probability: 0.04 }] : [])
+    ...(troubles.has("repeated-proofs") ? [{ kind: "proof-repeated" as const, probability: 0.04 }] : []),
+    ...(troubles.has("working-words") ? [besidePdf(stream(seed, "beside a file name"))] : [])
   ]
 }
 
