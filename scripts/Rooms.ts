@@ -126,7 +126,7 @@ export const coreRooms: Rooms = {
   },
   "store/planning": {
     what: "planning, revisions, the queries of the ledger",
-    imports: [...rows, "dating", "credit", "store/lanes", "store/evidence"]
+    imports: [...rows, "dating", "store/lanes", "store/evidence"]
   },
   "store/queries": {
     what: "read queries: lists, one submission, health",

@@ -21,7 +21,7 @@ import * as KeepImport from "./planning/KeepImport.ts"
 import * as ImportMadeText from "./rows/ImportMadeText.ts"
 import * as ImportPages from "./rows/ImportPages.ts"
 import * as RestPages from "./rows/RestPages.ts"
-import { latest, moved, newer, schemaOf } from "./database/Migrations.ts"
+import { schemaOf, stillOurs } from "./database/Migrations.ts"
 import { forgottenSource } from "./rows/Forgotten.ts"
 import { type Integer, number, rejectionOf } from "./rows/Rows.ts"
 
@@ -50,9 +50,14 @@ export interface Forgetting {
   readonly open: ReadonlyArray<Open>
 }
 
-/** SQL condition for documents before the day, by the export's date and by the receipt date. */
-const older = (sql: SqlClient, before: CivilDate) =>
-  sql`s.source_date < ${before} and (s.receipt_text is null or substr(s.receipt_text, 1, 10) < ${before})`
+/**
+ * SQL condition for documents to forget: settled, not yet forgotten, and before the day by the
+ * export's date and by the receipt date.
+ */
+const isToForget = (sql: SqlClient, before: CivilDate) =>
+  sql`s.source_date < ${before} and (s.receipt_text is null or substr(s.receipt_text, 1, 10) < ${before})
+    and ${sql.in("s.state", settled)} and exists (select 1 from fiscal_payload p
+      where p.submission = s.seq and p.source <> ${forgottenSource})`
 
 /**
  * Reads documents that block forgetting: an older document that is not settled or in conflict, or
@@ -133,8 +138,7 @@ const some = (sql: SqlClient, before: CivilDate) =>
         readonly seq: Integer
         readonly rejection: string | null
       }>`select s.seq, s.rejection from fiscal_submission s
-        where ${older(sql, before)} and ${sql.in("s.state", settled)} and exists (select 1 from fiscal_payload p
-          where p.submission = s.seq and p.source <> ${forgottenSource})
+        where ${isToForget(sql, before)}
         order by s.seq limit ${sql.literal(String(together))} ${dialect(sql).forUpdate}`
       if (documents.length === 0) return { documents: 0, open }
       const seqs = documents.map(({ seq }) => number(seq))
@@ -248,24 +252,18 @@ const scrubbed = (sql: SqlClient): Effect.Effect<void, SqlError | StoreError> =>
       )
   })
 
-/**
- * Fails if a newer version upgraded the store, or if the store was moved, like every transaction of
- * the store.
- */
+/** Fails for a store that is not ours any more, like every transaction of the store. */
 const isOurs = (sql: SqlClient): Effect.Effect<void, SqlError | StoreError> =>
   Effect.gen(function* () {
-    const found = yield* schemaOf(sql)
-    if (found > latest) return yield* newer(found)
     const [row] = yield* sql<{ readonly moved_to: string | null }>`select moved_to from fiscal_store`
-    if (row?.moved_to != null) return yield* moved(row.moved_to)
+    yield* stillOurs({ version: yield* schemaOf(sql), moved_to: row?.moved_to ?? null }, "write")
   })
 
 /** Reports what `forget` would erase. */
 export const look = (sql: SqlClient, before: CivilDate): Effect.Effect<Forgetting, SqlError> =>
   Effect.gen(function* () {
     const [row] = yield* sql<{ readonly n: Integer }>`select count(*) as n from fiscal_submission s
-      where ${older(sql, before)} and ${sql.in("s.state", settled)} and exists (select 1 from fiscal_payload p
-        where p.submission = s.seq and p.source <> ${forgottenSource})`
+      where ${isToForget(sql, before)}`
     return {
       documents: number(row!.n),
       imports: yield* importsBefore(sql, before),

@@ -5,6 +5,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { inOneLine } from "../../document/EscapedText.ts"
 import { StoreError } from "../../ledger/StoreError.ts"
+import { type Integer, number } from "../rows/Rows.ts"
 import { migrations } from "./migrations/Steps.ts"
 import { create } from "./Schema.ts"
 
@@ -51,7 +52,7 @@ export const newer = (found: number) =>
 export const unfinished = "unfinished copy of "
 
 /** Error for a store that was moved away, or for an unfinished copy. */
-export const moved = (to: string) =>
+const moved = (to: string) =>
   new StoreError({
     operation: "open",
     reason: "moved",
@@ -59,6 +60,19 @@ export const moved = (to: string) =>
       ? `it is an ${inOneLine(to)}. Copying it again finishes it`
       : `it was moved to ${inOneLine(to)}. Nothing is sent from here any more; name that one in the configuration`
   })
+
+/**
+ * Fails if a newer version of this library has upgraded the store, or if the store was moved, even
+ * while this process has the store open. `record` ignores the version.
+ */
+export const stillOurs = (
+  { moved_to, version }: { readonly moved_to: string | null; readonly version: Integer | null },
+  which: "write" | "record"
+): Effect.Effect<void, StoreError> => {
+  if (moved_to !== null) return Effect.fail(moved(moved_to))
+  const found = number(version ?? 0)
+  return which === "write" && found > latest ? Effect.fail(newer(found)) : Effect.void
+}
 
 /**
  * Called in the transaction of an upgrade, before any change. A caller that makes a backup makes it

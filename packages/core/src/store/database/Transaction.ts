@@ -13,7 +13,7 @@ import type { Change, SourceChange } from "../../submission/Submission.ts"
 import * as Clocks from "./Clocks.ts"
 import { type Dialect, dialect } from "./Dialect.ts"
 import { alone, type Commit, grouped, type Preamble, type Session } from "./GroupCommit.ts"
-import { latest, moved, newer } from "./Migrations.ts"
+import { stillOurs } from "./Migrations.ts"
 import { frees } from "./Planned.ts"
 import * as StoredStop from "./StoredStop.ts"
 import { type Integer, number } from "../rows/Rows.ts"
@@ -145,16 +145,6 @@ const preamble = (
 }
 
 const nothingAhead: Ahead<void> = () => Effect.succeed(Effect.void)
-
-/**
- * Fails if a newer version of this library has upgraded the store, or if the store was moved, even
- * while this process has the store open. `record` ignores the version.
- */
-const stillOurs = ({ moved_to, version }: Preamble, which: "write" | "record"): Effect.Effect<void, StoreError> => {
-  if (moved_to !== null) return Effect.fail(moved(moved_to))
-  const found = number(version ?? 0)
-  return which === "write" && found > latest ? Effect.fail(newer(found)) : Effect.void
-}
 
 /** A request to the database. */
 interface Asked<A, B> {

@@ -14,7 +14,6 @@ import {
   type MarkComparison
 } from "../../ledger/NewestAttempt.ts"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { readAcceptance } from "../database/Acceptances.ts"
 import * as Place from "../database/Place.ts"
 import * as StoredStop from "../database/StoredStop.ts"
 import type { LaneRow } from "./Lanes.ts"
@@ -92,6 +91,17 @@ export const look = (
   const isNews = rows.flatMap(newestOf).some(({ lane, token }) => known.of(lane).newest?.token !== token)
   return isNews ? Effect.asVoid(compare) : Effect.void
 }
+
+/** Reads the last acceptance. Null if there was none. */
+export const readAcceptance = (sql: Queries): Effect.Effect<Acceptance | null, SqlError> =>
+  Effect.map(
+    sql<{ readonly accepted: Integer; readonly accepted_token: string | null }>`select accepted, accepted_token
+      from fiscal_store`,
+    ([row]) =>
+      row === undefined || row.accepted_token === null
+        ? null
+        : { number: number(row.accepted), token: row.accepted_token }
+  )
 
 type Comparison = Omit<MarkComparison, "place" | "stop">
 

@@ -1,5 +1,5 @@
 /** Lanes: their accounts, their holders, and their stops. */
-import { Duration, Effect, Option } from "effect"
+import { Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { CivilDate } from "../../document/CivilDate.ts"
 import type { Environment } from "../../submission/PlannedDocument.ts"
@@ -13,6 +13,7 @@ import * as Stored from "../../ledger/Stored.ts"
 import { sentence, type StoreStop } from "../../ledger/StoreStop.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 import { type Transaction, utc } from "../database/Transaction.ts"
+import type { Queries } from "../database/Statements.ts"
 import * as StoredStop from "../database/StoredStop.ts"
 import { move } from "./Transition.ts"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -177,17 +178,12 @@ export const doubt = ({ sql }: Transaction, until: CivilDate) =>
 export const seeFiscalDay = ({ sql }: Transaction, lane: string, day: number) =>
   sql`update fiscal_lane set fiscal_day = ${day} where lane = ${lane} and (fiscal_day is null or fiscal_day < ${day})`
 
-const accountRow = (sql: SqlClient | Transaction["sql"], account: string) =>
+/** Reads the pin of the account. */
+export const pinnedTo = ({ sql }: { readonly sql: Queries }, account: string) =>
   Effect.map(
     sql<AccountRow>`select account, lane, taxpayer, environment, serial, zone, origin, unworked_after from fiscal_account where account = ${account}`,
     ([row]): AccountRow | undefined => row
   )
-
-export const pinnedTo = ({ sql }: Transaction, account: string) => accountRow(sql, account)
-
-/** Reads the pin of the account. */
-export const pinOf = (sql: SqlClient, account: string): Effect.Effect<Option.Option<Pin>, SqlError> =>
-  Effect.map(accountRow(sql, account), Option.fromNullishOr)
 
 /**
  * Describes how the gateway's device differs from the pinned one. Null if both are the same.

@@ -4,7 +4,6 @@ import { becauseOlder, unmarked } from "../../ledger/NewestAttempt.ts"
 import * as Patience from "../../ledger/Patience.ts"
 import type { WholeStoreOperations } from "../../submission/SubmissionStore.ts"
 import { type Integer, number } from "../rows/Rows.ts"
-import { readAcceptance } from "../database/Acceptances.ts"
 import * as StoreStops from "../database/StoreStops.ts"
 import * as Place from "../database/Place.ts"
 import type { Database } from "../database/Transaction.ts"
@@ -36,7 +35,7 @@ export const make = ({ read, write }: Database, known: KnownAttempts.KnownAttemp
       Effect.gen(function* () {
         const { latest, sql } = transaction
         const [row] = yield* sql<{ readonly longest: Integer | null }>`select max(quiet) as longest from fiscal_attempt`
-        const before = yield* readAcceptance(sql)
+        const before = yield* KnownAttempts.readAcceptance(sql)
         const numbers = [before, known.all().accepted, witnessed.accepted].map((acceptance) => acceptance?.number ?? 0)
         yield* sql`update fiscal_store set ${sql.update({
           accepted: Math.max(...numbers) + 1,

@@ -2,9 +2,8 @@
 import { Effect } from "effect"
 import { type Acceptance, becauseMissing, becauseUnaccepted, compare } from "../../ledger/NewestAttempt.ts"
 import type { HeldLane } from "./QueueHead.ts"
-import type { KnownOfLane } from "./KnownAttempts.ts"
+import { type KnownOfLane, readAcceptance } from "./KnownAttempts.ts"
 import { number } from "../rows/Rows.ts"
-import { readAcceptance } from "../database/Acceptances.ts"
 import type { SqlReturn, Transaction } from "../database/Transaction.ts"
 
 /**

@@ -7,7 +7,7 @@ import * as Mark from "../../dating/Mark.ts"
 import type { ImportOperations } from "../../submission/KeptImport.ts"
 import type { Pin, PinOperations, Repinning } from "../../submission/Pin.ts"
 import * as NewDates from "../lanes/NewDates.ts"
-import { ensure, laneRow, pin, pinnedTo, pinOf, restart } from "../lanes/Lanes.ts"
+import { ensure, laneRow, pin, pinnedTo, restart } from "../lanes/Lanes.ts"
 import * as LedgerQuery from "./LedgerQuery.ts"
 import { count } from "../database/Journal.ts"
 import { type Integer, keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
@@ -143,7 +143,7 @@ export const make = ({ read, write }: Database, handOver: ImportOperations["hand
   )
   return {
     pin: write("pin an account", pin),
-    pinOf: read("read a pin", pinOf),
+    pinOf: read("read a pin", (sql, account) => Effect.map(pinnedTo({ sql }, account), Option.fromNullishOr)),
     trustOrigin: write("trust an origin", (transaction, account, origin, because) =>
       Effect.gen(function* () {
         yield* transaction.sql`update fiscal_account set origin = ${origin} where account = ${account}`

@@ -14,6 +14,7 @@ import {
   type Notice,
   type NoticeSource
 } from "../../submission/Notice.ts"
+import type { Queries } from "../database/Statements.ts"
 import * as OperatorRecords from "../evidence/OperatorRecords.ts"
 import type { Reading, SqlEffect, Transaction } from "../database/Transaction.ts"
 import { type Integer, number } from "../rows/Rows.ts"
@@ -32,7 +33,7 @@ interface NoticeRow {
 // a permission is renewed every ten minutes, which must not cause a write each time
 const seenAgainAfter = 3_600_000
 
-const rowsOf = (sql: SqlClient | Transaction["sql"], source: NoticeSource, subject: string) =>
+const rowsOf = (sql: Queries, source: NoticeSource, subject: string) =>
   sql<NoticeRow>`select * from fiscal_notice where source = ${source} and subject = ${subject} order by code, detail`
 
 const keyOf = ({ code, detail }: Pick<Notice, "code" | "detail">) => JSON.stringify([code, detail])
@@ -77,7 +78,7 @@ const whatOf = ({ code, text }: Pick<NoticeRow, "code" | "text">) => `${code}: $
 const nameOf = (row: NoticeRow) => JSON.stringify([subjectOf(row), whatOf(row)])
 
 /** Reads the acknowledgements of facts about fiscal days. Queried only if there is such a fact. */
-const acknowledgements = (sql: SqlClient | Transaction["sql"], rows: ReadonlyArray<NoticeRow>) =>
+const acknowledgements = (sql: Queries, rows: ReadonlyArray<NoticeRow>) =>
   rows.some(({ code }) => acknowledgeable.has(code))
     ? Effect.map(
         sql<{ readonly subject: string; readonly what: string; readonly at: Integer }>`select subject, what, at
