@@ -27,55 +27,78 @@ const called = async <C>(commands: Loads<C>, args: ReadonlyArray<string>): Promi
   return Promise.all(loads.map((load) => load()))
 }
 
+const formatOf = async (row: Row) => (await import("./adapter/Format.ts")).of(row)
+
+interface Group<Input, E, R> {
+  readonly rows: ReadonlyArray<Row>
+  /** Arguments after the name of the group. */
+  readonly args: ReadonlyArray<string>
+  load(row: Row): Promise<Command.Command<string, Input, object, E, R>>
+  summary(row: Row): string
+}
+
 /**
- * Returns the commands of a group with one for each format. The group's help loads no adapter: the
+ * Builds a command with a subcommand for each format. The help of the group loads no adapter: the
  * table has the summaries.
  */
-const byFormat = async <C>(
-  rows: ReadonlyArray<Row>,
-  args: ReadonlyArray<string>,
-  load: (row: Row) => Promise<C>,
-  summary: (row: Row) => string
-) =>
-  isOverview(args)
-    ? summarised(rows.map((row) => [row.name, summary(row)]))
-    : called(Object.fromEntries(rows.map((row) => [row.name, () => load(row)])), args)
+const group = async <Input, E, R>(
+  name: string,
+  description: string,
+  { args, load, rows, summary }: Group<Input, E, R>
+) => {
+  const loads = rows.map(
+    (row) => [row.name, async () => Command.withDescription(await load(row), summary(row))] as const
+  )
+  return Command.make(name).pipe(
+    Command.withDescription(description),
+    Command.withSubcommands(
+      isOverview(args)
+        ? summarised(rows.map((row) => [row.name, summary(row)]))
+        : await called(Object.fromEntries(loads), args)
+    )
+  )
+}
 
 /**
  * Loaders of all commands by name. With `--adapter`, the commands that read exports use the named
  * adapter.
  */
 const commandsOf = (args: ReadonlyArray<string>, own: Format | undefined) => {
-  const after = args.slice(1)
-  const importing = async (mode: "import" | "plan", description: string) => {
-    const { command, summary } = await import("./command/import/ImportCommand.ts")
-    if (own !== undefined) return command(mode, own, mode)
-    const { of } = await import("./adapter/Format.ts")
-    return Command.make(mode).pipe(
-      Command.withDescription(description),
-      Command.withSubcommands(
-        await byFormat(
-          formats,
-          after,
-          async (row) => command(mode, await of(row)),
-          (row) => summary(mode, row)
-        )
-      )
-    )
+  // completions list the flags of every format
+  const after = args[0]?.startsWith("-") ? args : args.slice(1)
+  const importing = async (mode: "import" | "plan", description: string, summary: (exports: string) => string) => {
+    const loading = () => import("./command/import/ImportCommand.ts")
+    if (own !== undefined)
+      return Command.withDescription((await loading()).command(mode, own, mode), summary(own.exports))
+    return group(mode, description, {
+      rows: formats,
+      args: after,
+      load: async (row) => (await loading()).command(mode, await formatOf(row)),
+      summary: ({ exports }) => summary(exports)
+    })
   }
   return {
     start: async () => (await import("./command/start/StartCommand.ts")).start,
     init: async () => (await import("./command/InitCommand.ts")).init,
-    import: () => importing("import", "Send the documents of an export, each once"),
-    plan: () => importing("plan", "Show what an import would send, hold and refuse; send nothing"),
-    columns: async () => {
-      const { command, summary } = await import("./command/ColumnsCommand.ts")
-      const rows = formats.filter((row) => row.columns !== undefined)
-      return Command.make("columns").pipe(
-        Command.withDescription("Propose the meaning of each column of an export"),
-        Command.withSubcommands(await byFormat(rows, after, command, summary))
-      )
-    },
+    import: () =>
+      importing(
+        "import",
+        "Send the documents of an export, each once",
+        (exports) => `Fiscalise the invoices and credit notes of ${exports}`
+      ),
+    plan: () =>
+      importing(
+        "plan",
+        "Show what an import would send, hold and refuse; send nothing",
+        (exports) => `Read, translate and check ${exports}, up to the exact request bodies; send nothing`
+      ),
+    columns: () =>
+      group("columns", "Propose the meaning of each column of an export", {
+        rows: formats.filter(({ columns }) => columns !== undefined),
+        args: after,
+        load: async (row) => (await import("./command/ColumnsCommand.ts")).command(row, await formatOf(row)),
+        summary: ({ columns }) => `Propose a column map for ${columns?.of}, with its evidence, to be reviewed`
+      }),
     source: async () => (await import("./command/sync/SourceCommand.ts")).source,
     sync: async () => (await import("./command/sync/SyncCommand.ts")).sync,
     resume: async () => (await import("./command/store/ResumeCommand.ts")).resume,

@@ -23,6 +23,7 @@ interface SettingFlag {
   /** Name of the setting in the adapter. */
   readonly setting: string
   readonly name: string
+  readonly description: string
   readonly flag: ValueFlag
   /** Values of a flag with pairs, for the report of a wrong one. */
   readonly pairs: Pairs | undefined
@@ -121,7 +122,7 @@ const settingFlags = ({ name: adapter, options }: FormatAdapter, prefix: string)
       const description = SchemaAST.resolveDescription(schema.ast) ?? `${setting} of the adapter ${adapter}`
       return flag === undefined
         ? []
-        : [{ setting, name, flag: described(flag, description), pairs: pairsOf(schema.ast) }]
+        : [{ setting, name, description, flag: described(flag, description), pairs: pairsOf(schema.ast) }]
     }
   )
 

@@ -7,18 +7,13 @@ import * as AdapterAnswer from "../import/AdapterAnswer.ts"
 import * as InputFiles from "../import/InputFiles.ts"
 import * as Output from "../output/Output.ts"
 
-/** Returns the description of the command for one format. */
-export const summary = ({ columns }: Row): string =>
-  `Propose a column map for ${columns?.of}, with its evidence, to be reviewed`
-
-/** Builds the command for one format. */
-export const command = async (row: Row) => {
-  const format = await Format.of(row)
+/** Builds the command for one format, whose adapter reads tables. */
+export const command = ({ columns, name }: Row, format: Format.Format) => {
   const { adapter, extensions } = format
   return Command.make(
-    row.name,
+    name,
     {
-      file: Argument.String("file").pipe(Argument.withDescription(row.columns?.file ?? "")),
+      file: Argument.String("file").pipe(Argument.withDescription(columns?.file ?? "")),
       ...format.flags
     },
     Effect.fnUntraced(function* ({ file, ...given }) {
@@ -27,5 +22,5 @@ export const command = async (row: Row) => {
       const proposal = yield* adapter.table!.propose(files[0]!, options).pipe(Effect.catch(AdapterAnswer.quit))
       yield* Output.answer("column-map", { file, text: proposal }, proposal)
     }, Effect.scoped)
-  ).pipe(Command.withDescription(summary(row)))
+  )
 }

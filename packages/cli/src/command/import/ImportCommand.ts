@@ -77,15 +77,6 @@ export const run = (
     yield* Effect.provideService(done, Call, { ...call, place })
   }).pipe(Effect.scoped)
 
-const summaries = {
-  plan: (exports: string) => `Read, translate and check ${exports}, up to the exact request bodies; send nothing`,
-  import: (exports: string) => `Fiscalise the invoices and credit notes of ${exports}`
-}
-
-/** Returns the description of `plan` or `import` for one format. */
-export const summary = (called: "plan" | "import", { exports }: { readonly exports: string }): string =>
-  summaries[called](exports)
-
 /** Command `plan` or `import` for one format, under the name of the format or of the command. */
 export const command = (called: "plan" | "import", format: Format.Format, name: string = format.adapter.name) =>
   Command.make(
@@ -94,7 +85,7 @@ export const command = (called: "plan" | "import", format: Format.Format, name: 
     Effect.fnUntraced(function* (flags) {
       yield* run(called, yield* Format.sourceOf(format, flags), flags)
     })
-  ).pipe(Command.withDescription(summary(called, format)))
+  )
 
 /**
  * Prepares a plan or an import. Returns undefined if the call only reports open questions and
