@@ -125,6 +125,12 @@ const extensionOf = (name) => (name === "csv" || name === "xlsx" ? name : "json"
 const unreadable = bytes("a,b\n1,2\n")
 const damaged = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 2, 3)
 
+/** Lays the options of a choice over the given ones, and settings over settings. */
+const laidOver = (given, chosen) => {
+  const settings = { ...given.settings, ...chosen.settings }
+  return { ...given, ...chosen, ...(Object.keys(settings).length > 0 && { settings }) }
+}
+
 /** Plans again and again with the first choice of each question, as a program would offer it. */
 const settled = async (fiscal, given) => {
   let options = given.options ?? {}
@@ -138,8 +144,7 @@ const settled = async (fiscal, given) => {
     for (const { choices = [] } of error.problems) {
       const choice = choices.find(({ settles }) => settles === "options")
       if (choice === undefined) return "a question without a choice"
-      const settings = { ...options.settings, ...choice.options.settings }
-      options = { ...options, ...choice.options, ...(Object.keys(settings).length > 0 && { settings }) }
+      options = laidOver(options, choice.options)
     }
   }
   return "never settled"
@@ -224,9 +229,9 @@ const codes = async ({ sandbox, server }) => {
   await refused("book_invalid", () => connect(at("key-1", { book: {} })))
   await refused("credentials_refused", () => syncs(at("another-key")))
   await refused("gateway_unreachable", () => syncs(optionsAt("http://127.0.0.1:1")("key-1")))
-  await failing({ kind: "error", status: 429, operations: ["fiscalDevice"], times: 9, retryAfter: "3600" })
-  const limited = await refused("gateway_limited", () => syncs(at("key-1")))
-  cell("promise, gateway_limited: retryable", "true 3600000", `${limited.retryable} ${limited.retryAfterMs}`)
+  await failing({ kind: "error", status: 429, operations: ["fiscalDevice"], accounts: ["limited"] })
+  const limited = await refused("gateway_limited", () => syncs(at("key-limited")))
+  cell("promise, gateway_limited: retryable", "true", String(limited.retryable))
   await failing({ kind: "answer", status: 200, body: "[7]", operations: ["fiscalDevice"], times: 1 })
   await refused("gateway_refused", () => syncs(at("key-1")))
   await refused("device_refuses", () => syncs(at("key-expired")))
@@ -351,6 +356,7 @@ const program = Effect.gen(function* () {
       { key: "key-2", device: 1002, ...mapped },
       { key: "key-live", device: 1003, ...mapped },
       { key: "key-expired", device: 1004, ...mapped },
+      { key: "key-limited", name: "limited", device: 1001, ...mapped },
       { key: "key-unmapped", device: 1001 }
     ]
   })
