@@ -217,6 +217,45 @@ export default defineAdapter({ name: "acme", extensions: [".json"], async *read(
   cell("command, own, AdapterBroke", /mistake in the adapter/, broken.text)
 }
 
+/** The refusals of accounts, books and stores by the command: exit code 1 and the code of the cause. */
+const codesOfCommand = async ({ sandbox }) => {
+  const write = (name, content) => writeFileSync(join(folder, name), content, { mode: 0o600 })
+  write("sales.csv", header + rowOf("2026-03-02"))
+  write("bad.json", "{}")
+  const accountOf = (key, baseUrl = sandbox.url) => {
+    write(`${key}.key`, key)
+    return { baseUrl, application: "shop", station: "till-1", keyFile: `${key}.key` }
+  }
+  const accounts = {
+    down: accountOf("key-1", "http://127.0.0.1:1"),
+    wrong: accountOf("another-key"),
+    limited: accountOf("key-limited"),
+    expired: accountOf("key-expired"),
+    live: accountOf("key-live"),
+    unmapped: accountOf("key-unmapped"),
+    whole: accountOf("key-2")
+  }
+  const refusedBy = async (code, expected, account, store, more = ["--book", "book.json"]) => {
+    const config = `command-${++stores}.json`
+    write(config, JSON.stringify({ store: store ?? `command-${stores}.db`, accounts }))
+    const given = ["--config", config, "--account", account, ...more]
+    const { code: exit, text } = await command("import", "csv", "sales.csv", ...given)
+    cell(`command, ${code}: exit code`, "1", String(exit))
+    cell(`command, ${code}`, expected, text)
+  }
+  await refusedBy("config_invalid", /has no account absent/, "absent")
+  await refusedBy("book_invalid", /BOOK_SHAPE/, "whole", undefined, ["--book", "bad.json"])
+  await refusedBy("gateway_unreachable", /GATEWAY_REFUSES_CONNECTION/, "down")
+  await refusedBy("credentials_refused", /KEY_REFUSED/, "wrong")
+  await refusedBy("gateway_limited", /GATEWAY_BUSY/, "limited")
+  await refusedBy("device_refuses", /SUBSCRIPTION/, "expired")
+  await refusedBy("live_not_allowed", /--live/, "live")
+  await refusedBy("first_use", /--first-use/, "live", undefined, ["--book", "book.json", "--live"])
+  await refusedBy("mappings_differ", /connector mappings plan/, "unmapped")
+  await refusedBy("store_corrupt", /garbage\.db/, "whole", "garbage.db")
+  await refusedBy("store_unusable", /foreign\.db/, "whole", "foreign.db")
+}
+
 /** Each code of FiscalConnectorError, caused by a job. */
 const codes = async ({ sandbox, server }) => {
   const at = optionsAt(sandbox.url)
@@ -339,6 +378,7 @@ const all = async (given) => {
   await within(optionsAt(given.sandbox.url)("key-1"), reasons)
   await reasonsOfCommand()
   await codes(given)
+  await codesOfCommand(given)
 }
 
 const device = (deviceId, more = {}) => ({ deviceId, ...more })
