@@ -125,6 +125,12 @@ const extensionOf = (name) => (name === "csv" || name === "xlsx" ? name : "json"
 const unreadable = bytes("a,b\n1,2\n")
 const damaged = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 2, 3)
 
+/** Lays the options of a choice over the given ones, and settings over settings. */
+const laidOver = (given, chosen) => {
+  const settings = { ...given.settings, ...chosen.settings }
+  return { ...given, ...chosen, ...(Object.keys(settings).length > 0 && { settings }) }
+}
+
 /** Plans again and again with the first choice of each question, as a program would offer it. */
 const settled = async (fiscal, given) => {
   let options = given.options ?? {}
@@ -138,8 +144,7 @@ const settled = async (fiscal, given) => {
     for (const { choices = [] } of error.problems) {
       const choice = choices.find(({ settles }) => settles === "options")
       if (choice === undefined) return "a question without a choice"
-      const settings = { ...options.settings, ...choice.options.settings }
-      options = { ...options, ...choice.options, ...(Object.keys(settings).length > 0 && { settings }) }
+      options = laidOver(options, choice.options)
     }
   }
   return "never settled"
@@ -212,6 +217,45 @@ export default defineAdapter({ name: "acme", extensions: [".json"], async *read(
   cell("command, own, AdapterBroke", /mistake in the adapter/, broken.text)
 }
 
+/** The refusals of accounts, books and stores by the command: exit code 1 and the code of the cause. */
+const codesOfCommand = async ({ sandbox }) => {
+  const write = (name, content) => writeFileSync(join(folder, name), content, { mode: 0o600 })
+  write("sales.csv", header + rowOf("2026-03-02"))
+  write("bad.json", "{}")
+  const accountOf = (key, baseUrl = sandbox.url) => {
+    write(`${key}.key`, key)
+    return { baseUrl, application: "shop", station: "till-1", keyFile: `${key}.key` }
+  }
+  const accounts = {
+    down: accountOf("key-1", "http://127.0.0.1:1"),
+    wrong: accountOf("another-key"),
+    limited: accountOf("key-limited"),
+    expired: accountOf("key-expired"),
+    live: accountOf("key-live"),
+    unmapped: accountOf("key-unmapped"),
+    whole: accountOf("key-2")
+  }
+  const refusedBy = async (code, expected, account, store, more = ["--book", "book.json"]) => {
+    const config = `command-${++stores}.json`
+    write(config, JSON.stringify({ store: store ?? `command-${stores}.db`, accounts }))
+    const given = ["--config", config, "--account", account, ...more]
+    const { code: exit, text } = await command("import", "csv", "sales.csv", ...given)
+    cell(`command, ${code}: exit code`, "1", String(exit))
+    cell(`command, ${code}`, expected, text)
+  }
+  await refusedBy("config_invalid", /has no account absent/, "absent")
+  await refusedBy("book_invalid", /BOOK_SHAPE/, "whole", undefined, ["--book", "bad.json"])
+  await refusedBy("gateway_unreachable", /GATEWAY_REFUSES_CONNECTION/, "down")
+  await refusedBy("credentials_refused", /KEY_REFUSED/, "wrong")
+  await refusedBy("gateway_limited", /GATEWAY_BUSY/, "limited")
+  await refusedBy("device_refuses", /SUBSCRIPTION/, "expired")
+  await refusedBy("live_not_allowed", /--live/, "live")
+  await refusedBy("first_use", /--first-use/, "live", undefined, ["--book", "book.json", "--live"])
+  await refusedBy("mappings_differ", /connector mappings plan/, "unmapped")
+  await refusedBy("store_corrupt", /garbage\.db/, "whole", "garbage.db")
+  await refusedBy("store_unusable", /foreign\.db/, "whole", "foreign.db")
+}
+
 /** Each code of FiscalConnectorError, caused by a job. */
 const codes = async ({ sandbox, server }) => {
   const at = optionsAt(sandbox.url)
@@ -224,9 +268,9 @@ const codes = async ({ sandbox, server }) => {
   await refused("book_invalid", () => connect(at("key-1", { book: {} })))
   await refused("credentials_refused", () => syncs(at("another-key")))
   await refused("gateway_unreachable", () => syncs(optionsAt("http://127.0.0.1:1")("key-1")))
-  await failing({ kind: "error", status: 429, operations: ["fiscalDevice"], times: 9, retryAfter: "3600" })
-  const limited = await refused("gateway_limited", () => syncs(at("key-1")))
-  cell("promise, gateway_limited: retryable", "true 3600000", `${limited.retryable} ${limited.retryAfterMs}`)
+  await failing({ kind: "error", status: 429, operations: ["fiscalDevice"], accounts: ["limited"] })
+  const limited = await refused("gateway_limited", () => syncs(at("key-limited")))
+  cell("promise, gateway_limited: retryable", "true", String(limited.retryable))
   await failing({ kind: "answer", status: 200, body: "[7]", operations: ["fiscalDevice"], times: 1 })
   await refused("gateway_refused", () => syncs(at("key-1")))
   await refused("device_refuses", () => syncs(at("key-expired")))
@@ -334,6 +378,7 @@ const all = async (given) => {
   await within(optionsAt(given.sandbox.url)("key-1"), reasons)
   await reasonsOfCommand()
   await codes(given)
+  await codesOfCommand(given)
 }
 
 const device = (deviceId, more = {}) => ({ deviceId, ...more })
@@ -351,6 +396,7 @@ const program = Effect.gen(function* () {
       { key: "key-2", device: 1002, ...mapped },
       { key: "key-live", device: 1003, ...mapped },
       { key: "key-expired", device: 1004, ...mapped },
+      { key: "key-limited", name: "limited", device: 1001, ...mapped },
       { key: "key-unmapped", device: 1001 }
     ]
   })

@@ -17,7 +17,7 @@ import * as Session from "@fiscal-connector/core/session/Session"
 import type { Adapter } from "@fiscal-connector/core/source/Adapter"
 import { DateTime, Effect, Layer, Redacted, References, Stream } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
-import { type AdapterCheck, fail, NotHeld } from "./Check.ts"
+import { type AdapterCheck, fail } from "./Check.ts"
 import type { Fixture } from "./Fixture.ts"
 
 const credentials = { key: "conformance", application: "conformance", station: "conformance", secret: "conformance" }

@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Originals from "../../src/connector/Originals.ts"
 import type { Finding } from "../../src/finding/Finding.ts"
+import type * as AdapterModule from "../../src/source/Adapter.ts"
 import type { Adapter, Reading } from "../../src/source/Adapter.ts"
 import { AdapterError, InputFailed } from "../../src/source/Adapter.ts"
 import * as Readings from "../../src/source/Readings.ts"
@@ -43,7 +44,7 @@ describe("an adapter that states its core version", () => {
 
 describe("an adapter with another copy of core", () => {
   // the query gives the module a second instance, with other classes of the same names
-  const copyOf = async (module: string): Promise<typeof import("../../src/source/Adapter.ts")> =>
+  const copyOf = async (module: string): Promise<typeof AdapterModule> =>
     import(/* @vite-ignore */ `../../src/source/${module}?copy`)
   const failing = (error: unknown): Adapter<object> => ({
     name: "shop",

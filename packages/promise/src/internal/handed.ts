@@ -10,7 +10,7 @@ import {
 import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
 import * as PlainDocuments from "@fiscal-connector/core/source/PlainDocuments"
 import * as Readings from "@fiscal-connector/core/source/Readings"
-import { Effect, FileSystem, Redacted, Schema, Stream } from "effect"
+import { Effect, FileSystem, Redacted, Schema, SchemaIssue, Stream } from "effect"
 import type { ExportFile, ExportInput } from "../ExportInput.ts"
 import type { ReadBy } from "./choices.ts"
 import { CallerThrew } from "./errorOf.ts"
@@ -66,17 +66,21 @@ const notHanded = (given: unknown): string | undefined => {
   return "then" in given ? `${expected}, not a promise: await it first` : `${expected}, not another object`
 }
 
-/** Checks the options of an adapter that has an options schema, as adapters of the kit do. */
+/**
+ * Checks the options of an adapter that has an options schema, as adapters of the kit do. The
+ * schema checks with its own copy of Effect: with ours, it takes a missing option for a wrong one.
+ */
 const checked = (adapter: Adapter<Options>, options: Options): Effect.Effect<Options, FiscalConnectorError> => {
   const schema = "options" in adapter ? adapter.options : undefined
   if (!Schema.isSchema(schema)) return Effect.succeed(options)
-  return Schema.decodeEffect(Schema.toType(schema as Schema.Codec<Options>), { onExcessProperty: "error" })(
-    options
-  ).pipe(
-    Effect.mapError(
-      ({ message }) => new FiscalConnectorError("config_invalid", `options of the adapter ${adapter.name}: ${message}`)
-    )
-  )
+  return Effect.try({
+    try: () => (schema as Schema.Codec<Options>).make(options, { parseOptions: { onExcessProperty: "error" } }),
+    catch: (error) => {
+      const issue = error instanceof Error ? error.cause : undefined
+      const problem = SchemaIssue.isIssue(issue) ? new Schema.SchemaError(issue).message : "they are not its options"
+      return new FiscalConnectorError("config_invalid", `options of the adapter ${adapter.name}: ${problem}`)
+    }
+  })
 }
 
 const inputFile = (

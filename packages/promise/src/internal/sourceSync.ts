@@ -138,7 +138,12 @@ const watched = (live: LiveSource<unknown>, thrown: Array<unknown>): LiveSource<
     Effect.tapDefect(Effect.suspend(ask), (defect) => Effect.sync(() => thrown.push(defect)))
   const { adapter, endpoints, limits, name, options, paging } = live
   return {
-    ...{ adapter, endpoints, limits, name, options, paging },
+    adapter,
+    endpoints,
+    limits,
+    name,
+    options,
+    paging,
     identity: asked(() => live.identity),
     pages: (request) => asked(() => live.pages(request)),
     summaries: (request) => asked(() => live.summaries(request)),
