@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import * as Finding from "../finding/Finding.ts"
-import { compare, merge, type WitnessedMarks } from "../ledger/NewestAttempt.ts"
+import { compare, merge, type WitnessedMarks } from "../submission/ledger/NewestAttempt.ts"
 import { AccountFinding } from "./AccountFinding.ts"
 
 /** Progress of one store when it was last seen. */

@@ -5,7 +5,7 @@
 import { Effect, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as Finding from "../finding/Finding.ts"
-import type { Ledger } from "../ledger/Ledger.ts"
+import type { Ledger } from "../submission/ledger/Ledger.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { Numbered } from "../source/Readings.ts"
 import type { SourceDocument, SourceOriginal } from "../source/SourceDocument.ts"

@@ -6,7 +6,7 @@ import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import { type Finding, refuses } from "../finding/Finding.ts"
 import { nameOf, type RefusedGiven } from "../submission/RefusedDocument.ts"
-import type { StoreError } from "../ledger/StoreError.ts"
+import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
 import { type DocumentRow, findingsOf, orStoreError, pages, perPage } from "./StagingArea.ts"
 

@@ -12,7 +12,7 @@ import type { Provenance } from "../finding/Provenance.ts"
 import type { PlannedDocument } from "./PlannedDocument.ts"
 import type { PlanResult, PlanVerdict } from "./PlanResult.ts"
 import type { Option, Stream } from "effect"
-import type { StoreEffect, StoreError } from "../ledger/StoreError.ts"
+import type { StoreEffect, StoreError } from "./ledger/StoreError.ts"
 import type { RefusedNote } from "./RefusedDocument.ts"
 import type { PulledRun } from "./LiveSourceState.ts"
 

@@ -3,8 +3,8 @@ import { Effect, Layer, Stream } from "effect"
 import * as OpenAccount from "../../src/account/OpenAccount.ts"
 import * as SqliteStaging from "../../src/node/SqliteStaging.ts"
 import * as Session from "../../src/session/Session.ts"
-import { at, engine, now } from "../engine/Engine.ts"
-import { make } from "../engine/ScriptedGateway.ts"
+import { at, engine, now } from "../sending/Engine.ts"
+import { make } from "../sending/ScriptedGateway.ts"
 import { bookWith, invoice } from "../import/SampleSources.ts"
 
 describe("the consent to send documents from before the last close of the day", () => {
@@ -20,7 +20,10 @@ describe("the consent to send documents from before the last close of the day", 
       yield* Session.consent(account, planned)
       gateway.state.device = { allowCsvUpload: false }
       yield* OpenAccount.renew(account)
-      const { reason } = yield* Session.consent(account, planned).pipe(Effect.catchTag("StoreError", Effect.die), Effect.flip)
+      const { reason } = yield* Session.consent(account, planned).pipe(
+        Effect.catchTag("StoreError", Effect.die),
+        Effect.flip
+      )
       assert.strictEqual(reason._tag, "HistoricalRefused")
     }).pipe(Effect.provide(Layer.merge(engine(), SqliteStaging.layerMemory)), Effect.scoped)
   )

@@ -37,7 +37,8 @@ const elsewhere: ReadonlySet<Status> = new Set(["skipped", "duplicate", "elsewhe
 /** Returns the work that a document leaves. */
 export const standingOf = ({ cancelled, changed, problems, status }: Result): RunReport.Standing =>
   RunReport.standingOf({
-    status: status === "refused" ? "Refused" : elsewhere.has(status) ? "Skipped" : states[status as keyof typeof states],
+    status:
+      status === "refused" ? "Refused" : elsewhere.has(status) ? "Skipped" : states[status as keyof typeof states],
     cancelled,
     changed,
     findings: problems

@@ -23,5 +23,13 @@ export const syncReport = (
   const standings = new Set(results.map(standingOf))
   const isClean = conflicts.length === 0 && problems.every(({ severity }) => severity !== "error")
   const ok = isClean && open === 0 && RunReport.ending(standings) === "done"
-  return { results, problems, conflicts: differing, lanes, open, ok, [Symbol.iterator]: () => results[Symbol.iterator]() }
+  return {
+    results,
+    problems,
+    conflicts: differing,
+    lanes,
+    open,
+    ok,
+    [Symbol.iterator]: () => results[Symbol.iterator]()
+  }
 }

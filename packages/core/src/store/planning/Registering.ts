@@ -3,7 +3,7 @@
  * they would be a second receipt.
  */
 import { Effect } from "effect"
-import type { RegisteredOriginal } from "../../credit/Original.ts"
+import type { RegisteredOriginal } from "../../submission/ledger/Original.ts"
 import * as Instant from "../../document/Instant.ts"
 import * as Money from "../../document/Money.ts"
 import * as NumberFold from "../../document/NumberFold.ts"
