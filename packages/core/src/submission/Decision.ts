@@ -46,7 +46,7 @@ export type Decision =
 export const settlesFailures: ReadonlySet<Decision["_tag"]> = new Set(["Rejected", "Resend"])
 
 /**
- * Overrides the refusal of a decision during the quiet period (submission/ledger/QuietPeriod). The override is
+ * Overrides the refusal of a decision during the quiet period (`QuietPeriod`). The override is
  * stored with the document.
  */
 export type Although = "recent"
