@@ -8,8 +8,12 @@ import { join } from "node:path"
 
 const root = join(import.meta.dirname, "..")
 
-/** Rooms of core that the session is built on, and the store with its checks. */
-const below = /^packages\/core\/src\/(session|engine|store|submission|testing)\//
+/**
+ * Rooms of core that the session is built on, and the store. Files of these rooms that serve a job
+ * outside its session, or that receive deliveries, use the session like a host.
+ */
+const below =
+  /^packages\/core\/src\/(?:store|submission|session(?!\/(?:BulkDecision|ConfiguredAccount|Connector|OlderStore|OpenAccounts|Originals|WebhookCheck)\.ts)|sending(?!\/(?:Nudges|Webhook\w+)\.ts))\//
 
 /** Decorates the store of a command to record if anything was sent; hands over no document. */
 const decorating = /^packages\/cli\/src\/account\/RunEffect\.ts$/
@@ -63,9 +67,13 @@ export const around = (file: string, text: string): ReadonlyArray<string> => {
   return [...named, ...plans].map((what) => `${file} uses ${what}`)
 }
 
-/** Returns all sources of the packages and the examples. */
+/** Returns all sources of the packages, the examples and the simulator. */
 export const sources = (): ReadonlyArray<readonly [file: string, text: string]> => {
-  const folders = [...readdirSync(join(root, "packages")).map((name) => `packages/${name}/src`), "examples"]
+  const folders = [
+    ...readdirSync(join(root, "packages")).map((name) => `packages/${name}/src`),
+    "examples",
+    "proofs/simulated"
+  ]
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts") && !file.includes("node_modules") && !file.endsWith(".test.ts"))

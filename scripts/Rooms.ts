@@ -17,8 +17,8 @@ export type Rooms = Readonly<Record<string, Room>>
 
 const contract = ["document", "gateway/contract"]
 const operations = [...contract, "gateway/exchange", "gateway/operation"]
-const evidence = ["document", "finding", "gateway/contract", "gateway/operation", "ledger"]
-const rows = ["submission", "ledger", "document", "store/rows", "store/database"]
+const evidence = ["document", "finding", "gateway/contract", "gateway/operation", "submission/ledger"]
+const rows = ["submission", "submission/ledger", "document", "store/rows", "store/database"]
 
 export const coreRooms: Rooms = {
   file: {
@@ -35,13 +35,13 @@ export const coreRooms: Rooms = {
   },
   source: {
     what: "the source document, the adapter's port, the check of incoming readings, the fingerprint",
-    imports: ["file", "document", "finding"]
+    imports: ["document", "finding"]
   },
   "gateway/contract": {
     what: "operations by name, settings, assumption switches, errors and what each error proves",
     imports: ["document"]
   },
-  "gateway/assumption": { what: "the register of assumptions and its pages", imports: contract },
+  "gateway/assumption": { what: "the register of assumptions", imports: contract },
   "gateway/exchange": {
     what: "one request and its response: signing, transfer progress, retries of reads, redaction, the gateway's clock",
     imports: contract
@@ -52,6 +52,14 @@ export const coreRooms: Rooms = {
     imports: operations
   },
   gateway: { what: "the gateway's operations for one account", imports: [...operations, "gateway/internal"] },
+  "submission/ledger": {
+    what: "read access to what was sent: the port, the mark, originals, stored values and documents, errors of a store",
+    imports: ["document"]
+  },
+  submission: {
+    what: "a submission: states, attempts, outcomes, lanes; the port of the store",
+    imports: evidence
+  },
   mapping: {
     what: "the mapping book, and its comparison with the gateway's mappings",
     imports: ["file", "document", "finding", "gateway", "gateway/contract", "gateway/operation"]
@@ -61,16 +69,12 @@ export const coreRooms: Rooms = {
     imports: ["document", "finding", "source", "mapping"]
   },
   dating: {
-    what: "receipt dates: the mark, the dates of a batch, new dates after a change of the mark, the last permitted date",
-    imports: ["document", "finding", "source", "mapping", "translate"]
+    what: "receipt dates: the dates of a batch, new dates after a change of the mark, the last permitted date",
+    imports: ["document", "finding", "mapping", "translate", "submission/ledger"]
   },
   credit: {
-    what: "credit notes and their originals: the original, the rules between both, the originals that an operator names",
-    imports: ["document", "finding", "source", "mapping", "translate"]
-  },
-  ledger: {
-    what: "read access to what was sent: the port, stored values and documents, errors of a store",
-    imports: ["document", "dating", "credit"]
+    what: "credit notes and their originals: the rules between both, the originals that an operator names",
+    imports: ["document", "finding", "source", "mapping", "translate", "submission/ledger"]
   },
   preflight: {
     what: "the device's rules",
@@ -80,41 +84,50 @@ export const coreRooms: Rooms = {
       "source",
       "gateway/contract",
       "gateway/operation",
+      "submission/ledger",
       "mapping",
       "translate",
-      "credit",
-      "ledger"
+      "credit"
     ]
-  },
-  submission: {
-    what: "a submission: states, attempts, outcomes, lanes; the port of the store",
-    imports: [...evidence, "credit"]
   },
   account: {
     what: "the permission to send for one account, what it permits, and everything that blocks it",
     imports: [...evidence, ...operations, "gateway", "gateway/internal", "preflight", "submission"]
   },
-  attention: {
-    what: "the one definition of documents that need an operator, with the remedy of each",
-    imports: ["finding", "ledger", "submission", "account"]
-  },
   day: {
     what: "the fiscal day: checks of Z-report counters, and their comparison with what was sent",
-    imports: [...evidence, "gateway", "mapping", "translate", "preflight", "submission", "account"]
+    imports: [...evidence, "gateway", "submission", "mapping", "translate", "preflight", "account"]
   },
-  engine: {
-    what: "sending: the run of a lane, its stops and back-off, the poll for outcomes, runs over several accounts",
-    imports: [...evidence, "gateway/internal", "submission", "account", "attention", "day"]
+  attention: {
+    what: "the one definition of documents that need an operator, with the remedy of each; checks before anything is sent",
+    imports: [
+      ...evidence,
+      ...operations,
+      "gateway",
+      "gateway/assumption",
+      "submission",
+      "mapping",
+      "preflight",
+      "account",
+      "day"
+    ]
   },
-  webhook: {
-    what: "deliveries of the gateway: signature, decoding, recording",
-    imports: [...evidence, "gateway/exchange", "submission"]
+  sending: {
+    what: "sending: the run of a lane, its stops and back-off, the poll for outcomes, deliveries of the gateway, runs over several accounts",
+    imports: [...evidence, "gateway/exchange", "gateway/internal", "submission", "account", "day", "attention"]
   },
   "store/rows": { what: "decoding of stored rows and values", imports: [...evidence, "submission"] },
   "store/database/migrations": { what: "steps from every earlier schema to this one", imports: ["store/rows"] },
   "store/database": {
     what: "the schema, transactions, group commit, dialects",
-    imports: ["submission", "ledger", "document", "gateway/contract", "store/rows", "store/database/migrations"]
+    imports: [
+      "submission",
+      "submission/ledger",
+      "document",
+      "gateway/contract",
+      "store/rows",
+      "store/database/migrations"
+    ]
   },
   "store/lanes": {
     what: "leases, the head of a lane and its waits, the start of an attempt, stored originals, changes of state",
@@ -138,11 +151,11 @@ export const coreRooms: Rooms = {
   },
   import: {
     what: "a batch: its documents in the staging file, in the order of the export, until the plan",
-    imports: [...evidence, "source", "mapping", "translate", "dating", "credit", "preflight", "submission", "account"]
+    imports: [...evidence, "source", "submission", "mapping", "translate", "dating", "credit", "preflight", "account"]
   },
   question: {
-    what: "everything open about an export, asked at once: questions, proposals and answers as data",
-    imports: ["document", "finding", "source", "mapping", "translate", "preflight"]
+    what: "everything open about an export, asked at once: questions, proposals and answers as data; the answers' file",
+    imports: ["file", "document", "finding", "source", "mapping", "translate", "preflight"]
   },
   configuration: {
     what: "the file of accounts, its secrets, and the witness file next to it",
@@ -151,64 +164,48 @@ export const coreRooms: Rooms = {
       "document",
       "finding",
       "gateway/contract",
-      "mapping",
       "submission",
+      "mapping",
       "account",
       "attention",
-      "webhook"
-    ]
-  },
-  doctor: {
-    what: "checks before anything is sent, and the plan of mappings",
-    imports: [
-      ...evidence,
-      ...operations,
-      "gateway",
-      "gateway/assumption",
-      "mapping",
-      "preflight",
-      "submission",
-      "account",
-      "attention",
-      "day"
+      "sending"
     ]
   },
   codes: {
     what: "every code of core, with its meaning",
     imports: [
       "finding",
-      "gateway/contract",
       "source",
+      "gateway/contract",
+      "submission/ledger",
+      "submission",
       "mapping",
       "translate",
       "dating",
       "credit",
-      "ledger",
       "preflight",
-      "submission",
       "account",
+      "day",
       "attention",
       "import",
-      "configuration",
-      "day",
-      "doctor"
+      "configuration"
     ]
   },
   session: {
-    what: "the only way to plan and to send: plan, consent, acceptance as a durable job, sending, report",
+    what: "the only way to plan and to send: plan, consent, acceptance as a durable job, sending, report; a job's other functions",
     imports: [
       ...evidence,
       ...operations,
-      "gateway",
       "source",
+      "gateway",
+      "submission",
       "mapping",
       "translate",
-      "dating",
       "preflight",
-      "submission",
       "account",
-      "engine",
-      "import"
+      "sending",
+      "import",
+      "configuration"
     ]
   },
   pull: {
@@ -217,33 +214,13 @@ export const coreRooms: Rooms = {
       ...evidence,
       "file",
       "source",
-      "mapping",
-      "dating",
       "submission",
-      "account",
-      "engine",
-      "import",
-      "session"
-    ]
-  },
-  connector: {
-    what: "functions of a job outside its session: opening, originals, webhooks, decisions",
-    imports: [
-      ...evidence,
-      ...operations,
-      "gateway",
-      "source",
       "mapping",
       "translate",
-      "credit",
-      "preflight",
-      "submission",
       "account",
-      "engine",
-      "webhook",
+      "sending",
       "import",
-      "session",
-      "configuration"
+      "session"
     ]
   },
   node: {
@@ -253,17 +230,13 @@ export const coreRooms: Rooms = {
       "document",
       "gateway/contract",
       "gateway/exchange",
-      "ledger",
+      "submission/ledger",
       "submission",
       "attention",
-      "webhook",
+      "sending",
       "store",
       "import"
     ]
-  },
-  testing: {
-    what: "conformance suites for adapters and stores, for tests outside this repository",
-    imports: ["document", "finding", "source", "ledger", "submission", "webhook"]
   }
 }
 

@@ -27,6 +27,7 @@ const times = [
   [/\b\d+ bytes\b/g, "<number> bytes"],
   [/(?<=fiscal-connector-)[0-9a-f]{8}\b/g, "<id>"],
   [/\b\d\d:\d\d:\d\d(?:\.\d+)?\b/g, "<clock>"],
+  [/(?<=\b\d{1,2} [A-Z][a-z]{2} \d{4}, )\d\d:\d\d\b/g, "<clock>"],
   [/\b\d+(?:\.\d+)? ?(?:ms|s|seconds?|min|minutes?)\b/g, "<duration>"],
   [/(127\.0\.0\.1|localhost):\d+/g, "$1:<port>"],
   [/(?<="(?:millis|pid|seconds[A-Za-z]*|at|bytes)":)\d+(?:\.\d+)?/g, "<number>"]

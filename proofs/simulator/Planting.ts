@@ -10,10 +10,10 @@ import { fileURLToPath } from "node:url"
 import { changesOf, type Mutant, mutants, planted } from "./Mutants.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
-const copied = ["core", "sandbox", "adapter-kit", "adapter-csv", "adapter-xero-like", "simulator"]
+const copied = ["core", "sandbox", "adapter-kit", "adapter-csv", "adapter-xero-like", "testing"]
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
-/** Copies the simulator's packages, with the same dependencies. */
+/** Copies the simulator and its packages, with the same dependencies. */
 const copy = (): string => {
   const directory = mkdtempSync(join(tmpdir(), "fiscal-connector-mutants-"))
   symlinkSync(join(root, "node_modules"), join(directory, "node_modules"))
@@ -24,6 +24,8 @@ const copy = (): string => {
       cpSync(join(root, "packages", name, part), join(target, part), { recursive: true, verbatimSymlinks: true })
     }
   }
+  for (const part of ["simulated", "package.json", "node_modules"])
+    cpSync(join(root, "proofs", part), join(directory, "proofs", part), { recursive: true, verbatimSymlinks: true })
   return directory
 }
 

@@ -3,8 +3,7 @@ import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { SourceDocument, SourceOriginal } from "../source/SourceDocument.ts"
-import { AllocationFinding } from "./AllocationFinding.ts"
-import { CreditFinding } from "./CreditFinding.ts"
+import { AllocationFinding, CreditFinding } from "./CreditFinding.ts"
 
 /** Allocations of one note. */
 export interface Allocation {

@@ -9,11 +9,21 @@ import type { FindingCode } from "../finding/FindingCode.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import { civilDateOf } from "../translate/translate.ts"
 import { DateFinding } from "./DateFinding.ts"
-import { lastSecond } from "./DayBounds.ts"
 import * as FreeSeconds from "./FreeSeconds.ts"
 import * as Mark from "../submission/ledger/Mark.ts"
 import { RCPT031 } from "../finding/ReceiptRule.ts"
 import * as StatedDate from "./StatedDate.ts"
+
+/** Returns the first second of a day since the epoch, on the wall clock of the zone. */
+export const firstSecond = (day: CivilDate.CivilDate, zone: DateTime.TimeZone): number =>
+  Instant.seconds(CivilDate.at(day, 0, zone))
+
+/**
+ * Returns the last second of a day. A day with a change of the clock is not 86 400 seconds long, so
+ * the next day's start is read.
+ */
+export const lastSecond = (day: CivilDate.CivilDate, zone: DateTime.TimeZone): number =>
+  Instant.seconds(CivilDate.at(day, 86_400, zone)) - 1
 
 /**
  * Fields of a document that decide its receipt date. `original` is the key of an invoice in the

@@ -4,7 +4,7 @@
  */
 import * as CivilDate from "../document/CivilDate.ts"
 import * as Instant from "../document/Instant.ts"
-import { lastSecond } from "./DayBounds.ts"
+import { lastSecond } from "./ReceiptDates.ts"
 import * as FreeSeconds from "./FreeSeconds.ts"
 
 /** A moved document; times are in seconds since the epoch. */

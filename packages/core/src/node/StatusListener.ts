@@ -18,8 +18,8 @@ import type { Listener } from "./WebhookListener.ts"
 export type MoreMeasures = () => ReadonlyArray<HealthMetrics.Measure>
 
 /**
- * Returns the attempt metrics of this process (sending/AttemptMetrics); other metrics of the process
- * are left out.
+ * Returns the attempt metrics of this process (sending/AttemptMetrics); other metrics of the
+ * process are left out.
  */
 const ofAttempts = (counted: string): string => {
   const lines = counted.split("\n").filter((line) => /^(# (HELP|TYPE) )?fiscal_connector_attempt/.test(line))

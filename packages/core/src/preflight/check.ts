@@ -9,9 +9,8 @@ import type { Translated } from "../translate/Translated.ts"
 import { type CreditedInvoice, creditRules } from "../credit/creditRules.ts"
 import type { DeviceFacts } from "./DeviceFacts.ts"
 import { deviceRules } from "./deviceRules.ts"
-import { documentRules } from "./documentRules.ts"
+import { documentRules, type Tolerances } from "./documentRules.ts"
 import { relax } from "../mapping/Relaxation.ts"
-import type { Tolerances } from "./DocumentRule.ts"
 import type { Violation } from "../finding/Rule.ts"
 
 /** Default of assumption DOC-7: sums exact, a line's product within a cent. */

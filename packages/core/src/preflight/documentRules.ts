@@ -10,8 +10,22 @@ import * as Rounding from "../translate/Rounding.ts"
 import { TranslateFinding } from "../translate/TranslateFinding.ts"
 import type { Translated } from "../translate/Translated.ts"
 import * as R from "../finding/ReceiptRule.ts"
-import type { DocumentRule, Tolerances } from "./DocumentRule.ts"
 import type { Rule, Violation } from "../finding/Rule.ts"
+
+/** Switches of assumption DOC-7, amounts in the document's currency. */
+export interface Tolerances {
+  /** Tolerance for sums and group taxes; 0 by default, at most 0.02. */
+  readonly sums: Money.Money
+  /** Tolerance for a line's product; 0.01. */
+  readonly lineProduct: Money.Money
+}
+
+/** A rule that needs only the document. `totals` rules apply only to a complete document. */
+export interface DocumentRule {
+  readonly rule: Rule
+  readonly scope: "document" | "totals"
+  check(translated: Translated, tolerances: Tolerances): Iterable<Violation>
+}
 
 const { formatAmount, formatPlain } = Money
 

@@ -14,8 +14,7 @@ import type { StoreError } from "../submission/ledger/StoreError.ts"
 import * as GatewayMappings from "../mapping/GatewayMappings.ts"
 import * as DeviceFacts from "../preflight/DeviceFacts.ts"
 import * as DeviceReadiness from "../preflight/DeviceReadiness.ts"
-import { factNames } from "../preflight/deviceRules.ts"
-import { FactFinding } from "../preflight/FactFinding.ts"
+import { factNames, FactFinding } from "../preflight/deviceRules.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
 /**

@@ -137,7 +137,7 @@ export interface AttemptOptions {
     /** Documents of an earlier date are held, not sent. */
     readonly notBefore?: CivilDate
     /**
-     * Delay before a document is sent again after its last request (submission/ledger/QuietPeriod). Default 5
+     * Delay before a document is sent again after its last request (`QuietPeriod`). Default 5
      * minutes.
      */
     readonly quietPeriod?: Duration.Duration

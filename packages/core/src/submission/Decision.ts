@@ -63,7 +63,7 @@ export const letsSendAgain: ReadonlySet<Decision["_tag"]> = new Set([
 ])
 
 /**
- * Overrides the refusal of a decision during the quiet period (submission/ledger/QuietPeriod). The override is
+ * Overrides the refusal of a decision during the quiet period (`QuietPeriod`). The override is
  * stored with the document.
  */
 export type Although = "recent"

@@ -76,7 +76,7 @@ export interface Ledger {
     account: string,
     by: { readonly by: "id" | "number"; readonly value: string }
   ): Effect.Effect<Option.Option<Original>, StoreError>
-  /** Returns the facts from which the mark of each document in the lane follows (submission/ledger/Mark). */
+  /** Returns the facts from which the mark of each document in the lane follows (`Mark`). */
   mark(lane: string): Effect.Effect<LaneMark, StoreError>
   /**
    * Returns the latest settled receipt date in the lane, sent or not, from `from` until `until`
