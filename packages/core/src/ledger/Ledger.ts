@@ -2,13 +2,13 @@
  * Read port of preflight to everything planned, sent and fiscalised so far. SqlStore implements the
  * port.
  */
-import type { Effect, Option } from "effect"
+import type { Option } from "effect"
 import type { Original } from "../credit/Original.ts"
 import type { FiscalDocument } from "../document/FiscalDocument.ts"
 import type { DocumentNumber } from "../document/Identifiers.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { LaneMark } from "../dating/Mark.ts"
-import type { StoreError } from "./StoreError.ts"
+import type { StoreEffect } from "./StoreError.ts"
 
 /**
  * Document with a used number. A number is unique per taxpayer, in one key space for invoices and
@@ -23,17 +23,17 @@ export interface NumberHolder {
 
 export interface Ledger {
   /** Returns the documents with these numbers. Free numbers are absent. */
-  holders(taxpayer: string, numbers: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<NumberHolder>, StoreError>
+  readonly holders: (taxpayer: string, numbers: ReadonlyArray<string>) => StoreEffect<ReadonlyArray<NumberHolder>>
   /** Returns the account's invoice with this id, or the taxpayer's invoice with this number. */
-  original(
+  readonly original: (
     account: string,
     by: { readonly by: "id" | "number"; readonly value: string }
-  ): Effect.Effect<Option.Option<Original>, StoreError>
+  ) => StoreEffect<Option.Option<Original>>
   /** Returns the facts from which the mark of each document in the lane follows (dating/Mark). */
-  mark(lane: string): Effect.Effect<LaneMark, StoreError>
+  readonly mark: (lane: string) => StoreEffect<LaneMark>
   /**
    * Returns the latest settled receipt date in the lane, sent or not, from `from` until `until`
    * (both included).
    */
-  latestReceiptDate(lane: string, from: Instant, until: Instant): Effect.Effect<Option.Option<Instant>, StoreError>
+  readonly latestReceiptDate: (lane: string, from: Instant, until: Instant) => StoreEffect<Option.Option<Instant>>
 }
