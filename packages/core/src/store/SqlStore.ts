@@ -4,7 +4,7 @@
  */
 import { Effect, Layer, type Scope, Stream } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { StoreError, storeError } from "../ledger/StoreError.ts"
+import { StoreError, storeError } from "../submission/ledger/StoreError.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import { contended } from "./database/Contention.ts"
 import { type BeforeUpgrade, migrate } from "./database/Migrations.ts"

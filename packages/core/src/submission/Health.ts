@@ -3,7 +3,7 @@
  * dead.
  */
 import type { DateTime, Duration } from "effect"
-import type { AcceptedUnknown } from "../ledger/AcceptedUnknown.ts"
+import type { AcceptedUnknown } from "./ledger/AcceptedUnknown.ts"
 import type { DocumentNumber, RequestId } from "../document/Identifiers.ts"
 import type { StatedFailure, StoredConflict } from "./Explanation.ts"
 import type { LaneView } from "./Lane.ts"
@@ -11,7 +11,7 @@ import type { LiveSourceHealth } from "./LiveSourceState.ts"
 import type { DayAcknowledgement, KeptNotice, Notice, NoticeSource } from "./Notice.ts"
 import type { HoldCause, SubmissionKey } from "./PlannedDocument.ts"
 import type { Rejection, RequestIdBy, State, StuckState } from "./Submission.ts"
-import type { StoreEffect } from "../ledger/StoreError.ts"
+import type { StoreEffect } from "./ledger/StoreError.ts"
 
 /** State of one lane. */
 export interface LaneHealth extends LaneView {

@@ -12,7 +12,7 @@ import type { Provenance } from "../finding/Provenance.ts"
 import type { PlannedDocument } from "./PlannedDocument.ts"
 import type { PlanResult, PlanVerdict } from "./PlanResult.ts"
 import type { Option, Stream } from "effect"
-import type { StoreEffect, StoreError } from "../ledger/StoreError.ts"
+import type { StoreEffect, StoreError } from "./ledger/StoreError.ts"
 import type { PulledRun } from "./LiveSourceState.ts"
 
 /** An input file: name, size, and the SHA-256 of its bytes to compare another file with. */

@@ -3,10 +3,10 @@
  */
 import type { DateTime, Duration } from "effect"
 import type { DocumentNumber } from "../document/Identifiers.ts"
-import type { SameCause } from "../ledger/LaneFailures.ts"
+import type { SameCause } from "./ledger/LaneFailures.ts"
 import type { Environment, SubmissionKey } from "./PlannedDocument.ts"
 import type { Instant } from "../document/Instant.ts"
-import type { StoreEffect } from "../ledger/StoreError.ts"
+import type { StoreEffect } from "./ledger/StoreError.ts"
 
 /**
  * Right to send for a lane. `fence` grows with every claim. A holder with an older fence cannot
@@ -100,7 +100,7 @@ export type LaneWait =
    * future.
    */
   | { readonly for: "clock"; readonly key: SubmissionKey; readonly until: DateTime.Utc }
-  /** The last request may still arrive (ledger/QuietPeriod). */
+  /** The last request may still arrive (submission/ledger/QuietPeriod). */
   | { readonly for: "quiet"; readonly key: SubmissionKey; readonly until: DateTime.Utc }
 
 /** Current state of a lane. */

@@ -6,8 +6,8 @@ import type { RequestId } from "../document/Identifiers.ts"
 import type { Change, Proof, Rejection } from "./Submission.ts"
 import type { DateTime, Duration, Option } from "effect"
 import type { Control, StatusItem } from "../gateway/operation/Status.ts"
-import type { Ability, SettlesAfter } from "../ledger/Settled.ts"
-import type { StoreEffect } from "../ledger/StoreError.ts"
+import type { Ability, SettlesAfter } from "./ledger/Settled.ts"
+import type { StoreEffect } from "./ledger/StoreError.ts"
 import type { SubmissionKey } from "./PlannedDocument.ts"
 
 /**
@@ -303,7 +303,7 @@ export interface OutcomeOperations {
   /**
    * Records outcomes from a webhook or a poll and returns the changed states. Outcomes of unknown
    * request ids are kept for 8 days, the last 10 000 of each account. A failure is evidence only if
-   * it is settled (ledger/Settled). `after`: STAT-9, default 20 hours.
+   * it is settled (submission/ledger/Settled). `after`: STAT-9, default 20 hours.
    */
   readonly recordOutcomes: (
     account: string,

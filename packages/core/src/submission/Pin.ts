@@ -1,7 +1,7 @@
 /** The device of an account, and the result of moving the account to another device. */
 import type { Environment } from "./PlannedDocument.ts"
 import type { Option } from "effect"
-import type { StoreEffect } from "../ledger/StoreError.ts"
+import type { StoreEffect } from "./ledger/StoreError.ts"
 
 /**
  * Facts that several processes and a host must agree on about an account: its device, and the

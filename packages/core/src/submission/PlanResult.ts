@@ -2,8 +2,8 @@
 import type { PlannedDocument, SubmissionKey } from "./PlannedDocument.ts"
 import type { RevisitFacts, Override } from "./Revisit.ts"
 import type { Hold, State, Submission } from "./Submission.ts"
-import type { RegisteredOriginal } from "../credit/Original.ts"
-import type { StoreEffect } from "../ledger/StoreError.ts"
+import type { RegisteredOriginal } from "./ledger/Original.ts"
+import type { StoreEffect } from "./ledger/StoreError.ts"
 
 /** Result of planning one document. */
 export type PlanVerdict =

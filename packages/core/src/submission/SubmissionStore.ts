@@ -8,10 +8,10 @@
 import { Context, type Effect, type Queue, type Scope, type Stream } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { DualClock } from "../gateway/contract/DualClock.ts"
-import type { AcceptedUnknownOperations } from "../ledger/AcceptedUnknown.ts"
-import type { Ledger } from "../ledger/Ledger.ts"
-import type { StoreMarks, MarkComparison, WitnessedMarks } from "../ledger/NewestAttempt.ts"
-import type { StoreEffect } from "../ledger/StoreError.ts"
+import type { AcceptedUnknownOperations } from "./ledger/AcceptedUnknown.ts"
+import type { Ledger } from "./ledger/Ledger.ts"
+import type { StoreMarks, MarkComparison, WitnessedMarks } from "./ledger/NewestAttempt.ts"
+import type { StoreEffect } from "./ledger/StoreError.ts"
 import type { AttemptOperations } from "./Attempt.ts"
 import type { DecisionOperations } from "./Decision.ts"
 import type { HealthOperations } from "./Health.ts"
@@ -24,7 +24,7 @@ import type { PlanOperations } from "./PlanResult.ts"
 import type { Change, SourceChange } from "./Submission.ts"
 import type { SubmissionQueries } from "./SubmissionQuery.ts"
 
-export type { RegisteredOriginal } from "../credit/Original.ts"
+export type { RegisteredOriginal } from "./ledger/Original.ts"
 
 /**
  * Identity of the store. Both values are also recorded outside the store (StoreWitness), so that a

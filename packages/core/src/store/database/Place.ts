@@ -5,7 +5,7 @@
 import { Effect, Random } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import type { MarkComparison } from "../../ledger/NewestAttempt.ts"
+import type { MarkComparison } from "../../submission/ledger/NewestAttempt.ts"
 import type { Durability, StoreIdentity, WholeStoreOperations } from "../../submission/SubmissionStore.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import type { Queries } from "./Statements.ts"

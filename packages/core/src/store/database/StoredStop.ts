@@ -1,8 +1,8 @@
 /** Columns of the stop in `fiscal_store`. */
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import * as Stored from "../../ledger/Stored.ts"
-import type { StoreStop } from "../../ledger/StoreStop.ts"
+import * as Stored from "../../submission/ledger/Stored.ts"
+import type { StoreStop } from "../../submission/ledger/StoreStop.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 import type { Queries } from "./Statements.ts"

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Instant from "../../document/Instant.ts"
-import { unmarked } from "../../ledger/NewestAttempt.ts"
+import { unmarked } from "../../submission/ledger/NewestAttempt.ts"
 import type { ClaimableLane, LaneFeeder, LaneLease, LaneOperations } from "../../submission/Lane.ts"
 import type { State } from "../../submission/Submission.ts"
 import * as KnownAttempts from "./KnownAttempts.ts"

@@ -1,7 +1,7 @@
 /** Recognizes an older copy of the store, stops it, or accepts it as the store. */
 import { Duration, Effect, Random } from "effect"
-import { becauseOlder, unmarked } from "../../ledger/NewestAttempt.ts"
-import * as Patience from "../../ledger/Patience.ts"
+import { becauseOlder, unmarked } from "../../submission/ledger/NewestAttempt.ts"
+import * as Patience from "../../submission/ledger/Patience.ts"
 import type { WholeStoreOperations } from "../../submission/SubmissionStore.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import * as StoreStops from "../database/StoreStops.ts"

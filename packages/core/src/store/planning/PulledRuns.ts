@@ -1,6 +1,6 @@
 /** Records a run of a live source: its marks, its documents, and its result. */
 import { Array as Arr, DateTime, Effect } from "effect"
-import { StoreError, type StoreEffect } from "../../ledger/StoreError.ts"
+import { StoreError, type StoreEffect } from "../../submission/ledger/StoreError.ts"
 import type { LiveSourceOperations, LiveSourceSettings, PulledRun } from "../../submission/LiveSourceState.ts"
 import type { Database, SqlEffect, Transaction } from "../database/Transaction.ts"
 import * as OperatorRecords from "../evidence/OperatorRecords.ts"

@@ -3,7 +3,7 @@
  * replacement. Moving is an operator's decision.
  */
 import { Effect, Option } from "effect"
-import * as Mark from "../../dating/Mark.ts"
+import * as Mark from "../../submission/ledger/Mark.ts"
 import type { ImportOperations } from "../../submission/KeptImport.ts"
 import type { Pin, PinOperations, Repinning } from "../../submission/Pin.ts"
 import * as NewDates from "../lanes/NewDates.ts"

@@ -9,7 +9,7 @@ import {
   type AcceptedUnknownOperations,
   type Fact,
   isFact
-} from "../../ledger/AcceptedUnknown.ts"
+} from "../../submission/ledger/AcceptedUnknown.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import { type Database, ifNeeded, type SqlEffect, type Transaction } from "../database/Transaction.ts"
 import * as OperatorRecords from "../evidence/OperatorRecords.ts"

@@ -1,6 +1,6 @@
 /** Reads stored imports and their documents. */
 import { Effect, Option, Stream } from "effect"
-import * as Stored from "../../ledger/Stored.ts"
+import * as Stored from "../../submission/ledger/Stored.ts"
 import type { ImportOperations, KeptImport } from "../../submission/KeptImport.ts"
 import type { Database } from "../database/Transaction.ts"
 import * as ImportMadeText from "../rows/ImportMadeText.ts"

@@ -1,7 +1,7 @@
 /** Reads live sources, their marks and their documents. */
 import { Array as Arr, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import * as Stored from "../../ledger/Stored.ts"
+import * as Stored from "../../submission/ledger/Stored.ts"
 import type {
   LiveCounts,
   LiveDocument,
