@@ -1,6 +1,7 @@
 /** Timeline of a document in sentences, oldest first, shared by `explain` and the page. */
 import type { DateTime } from "effect"
 import type { Explanation, TimelineEntry } from "./Explanation.ts"
+import { type StateTone, toneOf } from "./StateTone.ts"
 
 /** One event. */
 export interface TimelineSentence {
@@ -9,16 +10,7 @@ export interface TimelineSentence {
   /** Quoted text: the gateway's answer or an operator's reason. Null if there is none. */
   readonly text: string | null
   /** Meaning of the event for a waiting user. */
-  readonly tone: "good" | "bad" | "waiting" | "plain"
-}
-
-const tones: Readonly<Record<string, TimelineSentence["tone"]>> = {
-  Fiscalised: "good",
-  Rejected: "bad",
-  Declined: "bad",
-  Unknown: "waiting",
-  Held: "waiting",
-  Expired: "waiting"
+  readonly tone: StateTone | "plain"
 }
 
 /** Returns a sentence for every entry. Attempts are counted from 1. */
@@ -28,7 +20,7 @@ export const sentences = ({ attempts, timeline }: Explanation): ReadonlyArray<Ti
   return timeline.map((entry) => ({
     at: entry.at,
     text: entry.text,
-    tone: entry.cause === "conflict" ? "bad" : entry.from === entry.to ? "plain" : (tones[entry.to] ?? "plain"),
+    tone: entry.cause === "conflict" ? "bad" : entry.from === entry.to ? "plain" : (toneOf(entry.to) ?? "plain"),
     sentence: sentenceOf(
       entry,
       entry.attempt === null ? undefined : order.get(entry.attempt),

@@ -2,16 +2,24 @@
  * Read port of preflight to everything planned, sent and fiscalised so far. SqlStore implements the
  * port.
  */
+<<<<<<< HEAD
 import type { Effect, Option } from "effect"
 import type { CivilDate } from "../../document/CivilDate.ts"
+=======
+import type { Option } from "effect"
+>>>>>>> store
 import type { Original } from "./Original.ts"
 import type { FiscalDocument } from "../../document/FiscalDocument.ts"
 import type { DocumentNumber } from "../../document/Identifiers.ts"
 import type { Instant } from "../../document/Instant.ts"
 import type { LaneMark } from "./Mark.ts"
+<<<<<<< HEAD
 import type { PlannedDocument, SubmissionKey } from "../PlannedDocument.ts"
 import type { KnownSale } from "../SameSale.ts"
 import type { StoreError } from "./StoreError.ts"
+=======
+import type { StoreEffect } from "./StoreError.ts"
+>>>>>>> store
 
 /**
  * Document with a used number. A number is unique per taxpayer, in one key space for invoices and
@@ -44,6 +52,7 @@ export interface Spelling {
 
 export interface Ledger {
   /** Returns the documents with these numbers. Free numbers are absent. */
+<<<<<<< HEAD
   holders(taxpayer: string, numbers: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<NumberHolder>, StoreError>
   /**
    * Returns the account's registered originals with these ids that the store does not have as
@@ -71,16 +80,25 @@ export interface Ledger {
   ): Effect.Effect<string | null, StoreError>
   /** Returns the other spellings of the account's documents. */
   spellings(account: string): Effect.Effect<ReadonlyArray<Spelling>, StoreError>
+=======
+  readonly holders: (taxpayer: string, numbers: ReadonlyArray<string>) => StoreEffect<ReadonlyArray<NumberHolder>>
+>>>>>>> store
   /** Returns the account's invoice with this id, or the taxpayer's invoice with this number. */
-  original(
+  readonly original: (
     account: string,
     by: { readonly by: "id" | "number"; readonly value: string }
+<<<<<<< HEAD
   ): Effect.Effect<Option.Option<Original>, StoreError>
   /** Returns the facts from which the mark of each document in the lane follows (`Mark`). */
   mark(lane: string): Effect.Effect<LaneMark, StoreError>
+=======
+  ) => StoreEffect<Option.Option<Original>>
+  /** Returns the facts from which the mark of each document in the lane follows (submission/ledger/Mark). */
+  readonly mark: (lane: string) => StoreEffect<LaneMark>
+>>>>>>> store
   /**
    * Returns the latest settled receipt date in the lane, sent or not, from `from` until `until`
    * (both included).
    */
-  latestReceiptDate(lane: string, from: Instant, until: Instant): Effect.Effect<Option.Option<Instant>, StoreError>
+  readonly latestReceiptDate: (lane: string, from: Instant, until: Instant) => StoreEffect<Option.Option<Instant>>
 }
