@@ -96,8 +96,16 @@ const items = SubmissionStore.use((store) =>
   Effect.map(store.health(Duration.days(7)), (health) => Attention.of(health))
 )
 
+/** Returns the gateway's text that an item quotes: a lane may have an item for each text. */
+const quotedIn = ({ text }: Item): string | undefined =>
+  /^the gateway says "(.*)" of \d+ document|^“(.*)” · \d/s.exec(text)?.slice(1).join("")
+
 const isSame = (a: Item, b: Item): boolean =>
-  a.code === b.code && a.cause === b.cause && a.account === b.account && a.lane === b.lane
+  a.code === b.code &&
+  a.cause === b.cause &&
+  a.account === b.account &&
+  a.lane === b.lane &&
+  quotedIn(a) === quotedIn(b)
 
 /** Steps that concern their item, and no document. */
 const ofItem: ReadonlySet<Step["do"]> = new Set<Step["do"]>(["cancel-import", "acknowledge-day"])
