@@ -41,7 +41,7 @@ export type Decision =
 
 /**
  * Decisions that settle the failures which the gateway states of an Accepted document. Each request
- * is asked for once more before them (connector/BulkDecision `before`).
+ * is asked for once more before them (session/BulkDecision `before`).
  */
 export const settlesFailures: ReadonlySet<Decision["_tag"]> = new Set(["Rejected", "Resend"])
 
@@ -49,7 +49,7 @@ export const settlesFailures: ReadonlySet<Decision["_tag"]> = new Set(["Rejected
 export const letsSendAgain: ReadonlySet<Decision["_tag"]> = new Set(["NotProcessed", "Rejected", "Resend", "Withdrawn"])
 
 /**
- * Overrides the refusal of a decision during the quiet period (ledger/QuietPeriod). The override is
+ * Overrides the refusal of a decision during the quiet period (submission/ledger/QuietPeriod). The override is
  * stored with the document.
  */
 export type Although = "recent"

@@ -3,8 +3,8 @@ import { Effect, Layer, Stream } from "effect"
 import * as OpenAccount from "../../src/account/OpenAccount.ts"
 import * as SqliteStaging from "../../src/node/SqliteStaging.ts"
 import * as Session from "../../src/session/Session.ts"
-import { at, engine, now } from "../engine/Engine.ts"
-import { make } from "../engine/ScriptedGateway.ts"
+import { at, engine, now } from "../sending/Engine.ts"
+import { make } from "../sending/ScriptedGateway.ts"
 import { bookWith, invoice } from "../import/SampleSources.ts"
 
 describe("the consent to send documents from before the last close of the day", () => {

@@ -6,7 +6,7 @@ import type { StatusItem } from "../../src/gateway/operation/Status.ts"
 import * as PgStore from "../../src/node/PgStore.ts"
 import type { AttemptOptions } from "../../src/submission/Attempt.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
-import { invoice } from "../../src/testing/PlannedDocuments.ts"
+import { invoice } from "../submission/PlannedDocuments.ts"
 import { fresh } from "./Database.ts"
 
 const options: AttemptOptions = {
