@@ -4,23 +4,20 @@
  * over a weekend. Each export after the first states every document corrected, so that a correction
  * is sent at the first moment at which the connector permits one.
  */
-import { merged } from "@fiscal-connector/core/account/StoreWitness"
 import type { FaultSpec } from "@fiscal-connector/sandbox/fault/Fault"
 import { Cause, Duration, Effect, Exit, Scope, Stream } from "effect"
-import type { Holder } from "@fiscal-connector/core/submission/Holder"
 import { keyOf, secretOf } from "./Accounts.ts"
 import { bookOf, hour, sourceOf, type Stated } from "./Books.ts"
-import { IdleDatabases, opening } from "./Database.ts"
 import { Deliveries } from "./Deliveries.ts"
 import { type Draw, stream } from "./Draw.ts"
 import { GatewaySide, mappings } from "./GatewaySide.ts"
 import type { Program } from "./day/Machines.ts"
 import { Network } from "./Network.ts"
 import { visiting } from "./Operator.ts"
-import { type Account, engine, importing } from "./Programs.ts"
+import { type Account, importing } from "./Programs.ts"
 import { of as scenarioOf } from "./Scenario.ts"
+import { Shop } from "./Shop.ts"
 import { Simulation } from "./Simulation.ts"
-import { StoreFile } from "./StoreFile.ts"
 import * as Words from "./Words.ts"
 
 /** A Friday noon. */
@@ -111,13 +108,11 @@ export interface HistoriesResult {
 class Histories {
   readonly #seed: number
   readonly #simulation: Simulation
-  readonly #store = new StoreFile()
-  readonly #idle: IdleDatabases
+  readonly #shop: Shop
   readonly #gateway: GatewaySide
   readonly #network: Network
   readonly #histories: ReadonlyArray<History>
   readonly #problems: Array<string> = []
-  readonly #witnessed = new Map<string, Parameters<Account["witness"]["write"]>[0]>()
   readonly #draw: Draw
 
   constructor(seed: number, scope: Scope.Scope) {
@@ -125,7 +120,7 @@ class Histories {
     const draw = stream(seed, "histories")
     this.#draw = draw
     this.#simulation = new Simulation(seed, start, () => {})
-    this.#idle = new IdleDatabases(() => this.#simulation.now)
+    this.#shop = new Shop(this.#simulation)
     const problem = (text: string) => void this.#problems.push(text)
     const numbers = Array.from({ length: lanes }, (_, lane) => lane)
     this.#histories = numbers.flatMap((lane) =>
@@ -174,29 +169,13 @@ class Histories {
       account: nameOf(lane),
       secret: secretOf(nameOf(lane), "s1"),
       zone: bookOf({ late: "restamp", taxCode: "VAT155" }).zone,
-      witness: {
-        read: Effect.sync(() => [...this.#witnessed.values()]),
-        write: (store) =>
-          Effect.sync(() => {
-            this.#witnessed.set(store.id, merged(this.#witnessed.get(store.id), store))
-            return "written"
-          })
-      },
       policy: {},
-      firstUse: undefined,
-      opening: () => () => {}
+      ...this.#shop.account
     }
   }
 
   #start(name: string, program: ReturnType<Program>): void {
-    const process = this.#simulation.process(name, { host: "shop", isSpared: true })
-    const holder: Holder = { name: `shop/${process.pid}/0`, presumedDead: () => Effect.succeed(false) }
-    const watch = { committed: () => {}, contended: () => {}, isFull: () => false }
-    const open = opening(this.#simulation, process, watch, this.#idle)
-    const config = { filename: this.#store.filename, busyTimeoutMillis: 0, synchronous: "off", open } as const
-    const running = program.pipe(Effect.provide(engine(this.#network.client(process), config, holder)), Effect.scoped)
-    this.#simulation.spawn(process, running, (exit) => {
-      process.life = "ended"
+    this.#shop.start(name, program, this.#network, (exit) => {
       if (Exit.isFailure(exit) && Cause.hasDies(exit.cause))
         this.#problems.push(`${name}: ${Cause.pretty(exit.cause).split("\n")[0]}`)
     })
@@ -257,8 +236,7 @@ class Histories {
         const own = receipts.get(stated.id)?.length ?? 0
         return how(own) ? [`seed ${this.#seed}, ${stated.id}: ${own} receipts, ${end}, ${JSON.stringify(faults)}`] : []
       })
-    this.#idle.close()
-    this.#store.close()
+    this.#shop.close()
     return {
       histories: this.#histories.length,
       doubled: told((own) => own > 1),

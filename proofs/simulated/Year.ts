@@ -4,26 +4,19 @@
  * by webhook. During the year, all secrets are rotated, the gateway is down for two days, and a
  * device is replaced permanently.
  */
-import { merged } from "@fiscal-connector/core/account/StoreWitness"
 import { Cause, Effect, Exit, Scope, Stream } from "effect"
-import type { Holder } from "@fiscal-connector/core/submission/Holder"
-import type { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
-import type { Submitter } from "@fiscal-connector/core/engine/Submitter"
-import type { Staging } from "@fiscal-connector/core/import/Staging"
-import type { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import type { HttpClient } from "effect/http/HttpClient"
 import { statSync } from "node:fs"
 import { keyOf, secretOf } from "./Accounts.ts"
 import { bookOf, hour, sourceOf, type Stated } from "./Books.ts"
-import { IdleDatabases, opening } from "./Database.ts"
+import type { Program } from "./day/Machines.ts"
 import { addressOf, Deliveries } from "./Deliveries.ts"
 import { GatewaySide, mappings } from "./GatewaySide.ts"
 import { Network } from "./Network.ts"
-import { type Account, engine, importing, listening, repinning } from "./Programs.ts"
+import { type Account, importing, listening, repinning } from "./Programs.ts"
 import { of as scenarioOf } from "./Scenario.ts"
+import { Shop } from "./Shop.ts"
 import type { SimulatedProcess } from "./SimulatedProcess.ts"
 import { Simulation } from "./Simulation.ts"
-import { StoreFile } from "./StoreFile.ts"
 
 const start = Date.parse("2026-01-02T00:00:00Z")
 const day = 24 * hour
@@ -92,19 +85,15 @@ const statedOn = (lane: number, on: number): ReadonlyArray<Stated> => {
     : invoices
 }
 
-type Engine = SubmissionStore | Submitter | StatusPoller | Staging | HttpClient
-
 class Year {
   readonly #options: YearOptions
   readonly #simulation: Simulation
-  readonly #store = new StoreFile()
-  readonly #idle = new IdleDatabases(() => this.#simulation.now)
+  readonly #shop: Shop
   readonly #gateway: GatewaySide
   readonly #network: Network
   readonly #deliveries: Deliveries
   readonly #environment: SimulatedProcess
   readonly #problems: Array<string> = []
-  readonly #witnessed = new Map<string, Parameters<Account["witness"]["write"]>[0]>()
   #secret = "s1"
   #listener: SimulatedProcess | null = null
   #isOver = false
@@ -112,6 +101,7 @@ class Year {
   constructor(options: YearOptions, scope: Scope.Scope) {
     this.#options = options
     this.#simulation = new Simulation(1, start, () => {})
+    this.#shop = new Shop(this.#simulation)
     const scenario = scenarioOf(1, { only: [] })
     const problem = (text: string) => this.#problem(text)
     this.#deliveries = new Deliveries({
@@ -160,39 +150,18 @@ class Year {
       account,
       secret: secretOf(account, this.#secret),
       zone: bookOf({ late: "hold", taxCode: "VAT155" }).zone,
-      witness: {
-        read: Effect.sync(() => [...this.#witnessed.values()]),
-        write: (store) =>
-          Effect.sync(() => {
-            this.#witnessed.set(store.id, merged(this.#witnessed.get(store.id), store))
-            return "written"
-          })
-      },
       // Outcomes arrive by webhook; lost outcomes are looked up in the evening.
       policy: { firstLook: "12 hours" },
-      firstUse: undefined,
-      opening: () => () => {}
+      ...this.#shop.account
     }
   }
 
   /** Runs a program as a process of the shop. */
-  #start(
-    name: string,
-    program: Effect.Effect<string, unknown, Engine | Scope.Scope>,
-    then: (end: string) => void
-  ): SimulatedProcess {
-    const process = this.#simulation.process(name, { host: "shop", isSpared: true })
-    const holder: Holder = { name: `shop/${process.pid}/0`, presumedDead: () => Effect.succeed(false) }
-    const watch = { committed: () => {}, contended: () => {}, isFull: () => false }
-    const open = opening(this.#simulation, process, watch, this.#idle)
-    const config = { filename: this.#store.filename, busyTimeoutMillis: 0, synchronous: "off", open } as const
-    const running = program.pipe(Effect.provide(engine(this.#network.client(process), config, holder)), Effect.scoped)
-    this.#simulation.spawn(process, running, (exit) => {
-      process.life = "ended"
+  #start(name: string, program: ReturnType<Program>, then: (end: string) => void): SimulatedProcess {
+    return this.#shop.start(name, program, this.#network, (exit) => {
       if (Exit.isFailure(exit)) this.#problem(`${name}: ${Cause.pretty(exit.cause).split("\n")[0]}`)
       then(Exit.isSuccess(exit) ? exit.value : "")
     })
-    return process
   }
 
   #listen(): void {
@@ -265,7 +234,7 @@ class Year {
   }
 
   #tell(days: number): void {
-    const [{ n } = { n: 0 }] = this.#store.read(
+    const [{ n } = { n: 0 }] = this.#shop.store.read(
       "select count(*) as n from fiscal_submission where state = 'Fiscalised'"
     )
     const { system, user } = process.cpuUsage()
@@ -286,7 +255,7 @@ class Year {
   #check(): void {
     const { receipts } = this.#gateway
     const rows = new Map(
-      this.#store.read("select id, state from fiscal_submission").map(({ id, state }) => [id, state])
+      this.#shop.store.read("select id, state from fiscal_submission").map(({ id, state }) => [id, state])
     )
     const own = Map.groupBy(receipts, ({ documentId }) => documentId)
     for (let on = 0; on < this.#options.days; on++) {
@@ -312,15 +281,14 @@ class Year {
     this.#check()
     const { receipts } = this.#gateway
     const notes = receipts.filter(({ kind }) => kind === "credit-note").length
-    const sources = this.#store.read("select source, count(*) as n from fiscal_outcome group by source")
-    const size = Math.round(statSync(this.#store.filename).size / 2 ** 20)
+    const sources = this.#shop.store.read("select source, count(*) as n from fiscal_outcome group by source")
+    const size = Math.round(statSync(this.#shop.store.filename).size / 2 ** 20)
     const by = sources.map(({ n, source }) => `${n} by ${source}`).join(", ")
     this.#options.say(
       `${this.#options.days} days, ${lanes} lanes: ${receipts.length} receipts, ${notes} of them credit notes; outcomes ${by}; store ${size} MiB; ${this.#problems.length} problems`
     )
     for (const connection of this.#listener?.connections ?? []) connection.close()
-    this.#idle.close()
-    this.#store.close()
+    this.#shop.close()
     return this.#problems.length
   }
 }

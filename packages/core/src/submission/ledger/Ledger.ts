@@ -2,24 +2,16 @@
  * Read port of preflight to everything planned, sent and fiscalised so far. SqlStore implements the
  * port.
  */
-<<<<<<< HEAD
-import type { Effect, Option } from "effect"
-import type { CivilDate } from "../../document/CivilDate.ts"
-=======
 import type { Option } from "effect"
->>>>>>> store
+import type { CivilDate } from "../../document/CivilDate.ts"
 import type { Original } from "./Original.ts"
 import type { FiscalDocument } from "../../document/FiscalDocument.ts"
 import type { DocumentNumber } from "../../document/Identifiers.ts"
 import type { Instant } from "../../document/Instant.ts"
 import type { LaneMark } from "./Mark.ts"
-<<<<<<< HEAD
 import type { PlannedDocument, SubmissionKey } from "../PlannedDocument.ts"
 import type { KnownSale } from "../SameSale.ts"
-import type { StoreError } from "./StoreError.ts"
-=======
 import type { StoreEffect } from "./StoreError.ts"
->>>>>>> store
 
 /**
  * Document with a used number. A number is unique per taxpayer, in one key space for invoices and
@@ -52,50 +44,37 @@ export interface Spelling {
 
 export interface Ledger {
   /** Returns the documents with these numbers. Free numbers are absent. */
-<<<<<<< HEAD
-  holders(taxpayer: string, numbers: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<NumberHolder>, StoreError>
-  /**
-   * Returns the account's registered originals with these ids that the store does not have as
-   * documents of its own.
-   */
-  registered(account: string, ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<RegisteredSale>, StoreError>
+  readonly holders: (taxpayer: string, numbers: ReadonlyArray<string>) => StoreEffect<ReadonlyArray<NumberHolder>>
+  /** Returns the account's registered originals with these ids that the store does not have itself. */
+  readonly registered: (account: string, ids: ReadonlyArray<string>) => StoreEffect<ReadonlyArray<RegisteredSale>>
   /** Returns the taxpayer's documents and registered originals whose numbers have these folds. */
-  alike(taxpayer: string, folds: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<KnownSale>, StoreError>
+  readonly alike: (taxpayer: string, folds: ReadonlyArray<string>) => StoreEffect<ReadonlyArray<KnownSale>>
   /** Returns a function that tells if the relation of a document to another one is settled. */
-  settledPairs(
+  readonly settledPairs: (
     keys: ReadonlyArray<SubmissionKey>
-  ): Effect.Effect<(document: SubmissionKey, other: SubmissionKey) => boolean, StoreError>
+  ) => StoreEffect<(document: SubmissionKey, other: SubmissionKey) => boolean>
   /**
    * Returns a function that tells if an open question of a document is about a sale that differs in
    * nothing but the spelling of its number.
    */
-  alikeInAll(keys: ReadonlyArray<SubmissionKey>): Effect.Effect<(document: SubmissionKey) => boolean, StoreError>
+  readonly alikeInAll: (keys: ReadonlyArray<SubmissionKey>) => StoreEffect<(document: SubmissionKey) => boolean>
   /**
-   * Returns why a document that replaces the stated one is not sent by itself: that one may have a
-   * receipt. Null if it may be sent.
+   * Returns why a document that replaces the stated one is not sent without an operator: that one
+   * may have a receipt. Null if it may be sent.
    */
-  replacement(
+  readonly replacement: (
     of: Pick<SubmissionKey, "account" | "kind"> & Pick<PlannedDocument, "taxpayer">,
     stated: NonNullable<PlannedDocument["replaces"]>
-  ): Effect.Effect<string | null, StoreError>
+  ) => StoreEffect<string | null>
   /** Returns the other spellings of the account's documents. */
-  spellings(account: string): Effect.Effect<ReadonlyArray<Spelling>, StoreError>
-=======
-  readonly holders: (taxpayer: string, numbers: ReadonlyArray<string>) => StoreEffect<ReadonlyArray<NumberHolder>>
->>>>>>> store
+  readonly spellings: (account: string) => StoreEffect<ReadonlyArray<Spelling>>
   /** Returns the account's invoice with this id, or the taxpayer's invoice with this number. */
   readonly original: (
     account: string,
     by: { readonly by: "id" | "number"; readonly value: string }
-<<<<<<< HEAD
-  ): Effect.Effect<Option.Option<Original>, StoreError>
-  /** Returns the facts from which the mark of each document in the lane follows (`Mark`). */
-  mark(lane: string): Effect.Effect<LaneMark, StoreError>
-=======
   ) => StoreEffect<Option.Option<Original>>
   /** Returns the facts from which the mark of each document in the lane follows (submission/ledger/Mark). */
   readonly mark: (lane: string) => StoreEffect<LaneMark>
->>>>>>> store
   /**
    * Returns the latest settled receipt date in the lane, sent or not, from `from` until `until`
    * (both included).

@@ -1,0 +1,64 @@
+/** One machine of a business: its store, its witness, and its processes, which never die. */
+import { merged } from "@fiscal-connector/core/account/StoreWitness"
+import { Effect, type Exit } from "effect"
+import type { Holder } from "@fiscal-connector/core/submission/Holder"
+import { IdleDatabases, opening } from "./Database.ts"
+import type { Program } from "./day/Machines.ts"
+import type { Network } from "./Network.ts"
+import { type Account, engine } from "./Programs.ts"
+import type { SimulatedProcess } from "./SimulatedProcess.ts"
+import type { Simulation } from "./Simulation.ts"
+import { StoreFile } from "./StoreFile.ts"
+
+export class Shop {
+  readonly store = new StoreFile()
+  readonly #simulation: Simulation
+  readonly #idle: IdleDatabases
+  readonly #witnessed = new Map<string, Parameters<Account["witness"]["write"]>[0]>()
+
+  constructor(simulation: Simulation) {
+    this.#simulation = simulation
+    this.#idle = new IdleDatabases(() => simulation.now)
+  }
+
+  /** Parts of an account that are the same for every lane. */
+  get account(): Pick<Account, "witness" | "firstUse" | "opening"> {
+    return {
+      witness: {
+        read: Effect.sync(() => [...this.#witnessed.values()]),
+        write: (store) =>
+          Effect.sync(() => {
+            this.#witnessed.set(store.id, merged(this.#witnessed.get(store.id), store))
+            return "written"
+          })
+      },
+      firstUse: undefined,
+      opening: () => () => {}
+    }
+  }
+
+  /** Runs a program as a process of the shop. */
+  start(
+    name: string,
+    program: ReturnType<Program>,
+    network: Network,
+    ended: (exit: Exit.Exit<string, unknown>) => void
+  ): SimulatedProcess {
+    const process = this.#simulation.process(name, { host: "shop", isSpared: true })
+    const holder: Holder = { name: `shop/${process.pid}/0`, presumedDead: () => Effect.succeed(false) }
+    const watch = { committed: () => {}, contended: () => {}, isFull: () => false }
+    const open = opening(this.#simulation, process, watch, this.#idle)
+    const config = { filename: this.store.filename, busyTimeoutMillis: 0, synchronous: "off", open } as const
+    const running = program.pipe(Effect.provide(engine(network.client(process), config, holder)), Effect.scoped)
+    this.#simulation.spawn(process, running, (exit) => {
+      process.life = "ended"
+      ended(exit)
+    })
+    return process
+  }
+
+  close(): void {
+    this.#idle.close()
+    this.store.close()
+  }
+}
