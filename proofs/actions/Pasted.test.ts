@@ -103,7 +103,7 @@ const played = (seed: number): Effect.Effect<Outcome, unknown> =>
           if (off !== null && count === off.after && round < off.until) switchOff(made.sandbox)
         }
       },
-      { gateway: { repeats, unknownIds, unknownItem: unknown as never } },
+      { gateway: { repeats, unknownIds, unknownItem: unknown } },
       { way: impatient }
     )
     const { age, cwd, importing, run, sandbox } = made

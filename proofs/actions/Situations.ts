@@ -8,9 +8,11 @@ import type { Random } from "../Random.ts"
 const minute = 60_000
 const hour = 60 * minute
 
+type Text = string | Readonly<Record<string, string | number>>
+
 /** Failure that the gateway states. */
 export interface Words {
-  readonly error: unknown
+  readonly error: Text
   readonly actionable: boolean | null
 }
 
@@ -65,7 +67,7 @@ const sentence = (random: Random): string =>
 const verbs = ["queued", "not found", "pending", "in work", "refused", "a duplicate", "sent twice", "offline", "late"]
 
 /** Draws any text: sentences, codes glued to numbers, JSON. */
-const textOf = (random: Random, number: string): unknown => {
+const textOf = (random: Random, number: string): Text => {
   const code = `${random.pick(["RCPT", "DEV", "E", "ERR-"])}${String(random.between(0, 999)).padStart(3, "0")}`
   const said = random.pick([
     () => sentence(random),

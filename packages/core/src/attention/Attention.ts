@@ -611,7 +611,9 @@ const unprovenAnswers = (health: Health, which: "needs-operator" | "pending"): R
         plain: `ANSWER_UNPROVEN${cause === null ? "" : ` (${cause})`}: ${documents.length} of account ${key.account}`,
         actions: [
           settles({ do: "resume" }, key.account),
-          ...documents.slice(0, named).map((one) => shows({ do: "explain" }, key.account, one)),
+          ...documents
+            .slice(0, named)
+            .flatMap((one) => [shows({ do: "explain" }, key.account, one), settles(fiscalised, key.account, one)]),
           ...unprovenDecisions(documents, cause).map((step) => settles(step, key.account))
         ]
       })

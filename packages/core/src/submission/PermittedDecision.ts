@@ -68,13 +68,14 @@ export const of = (explanation: Explanation): ReadonlyArray<PermittedDecision> =
     settledAt === null && code === "SUCCESS_AND_FAILURE"
   const isContradicted = conflicts.some(isOpen)
   const isContradictory = isContradicted && isIn("Accepted")
+  const isUnproven = !isContradictory && isIn("Accepted") && failures.length > 0
   const decisions = () => [
-    ...(isContradictory || isIn("Unknown", "Expired", "Rejected", "Held")
+    ...(isContradictory || isUnproven || isIn("Unknown", "Expired", "Rejected", "Held")
       ? [may("Fiscalised", "Fiscalised", contradicted ? "nothing" : "verification")]
       : []),
     ...(isContradicted && isIn("Fiscalised", "Withdrawn") ? [may("Fiscalised", "Fiscalised")] : []),
     ...(isContradictory || isIn("Unknown", "Expired") ? [may("Rejected", "Rejected", "error")] : []),
-    ...(!isContradictory && isIn("Accepted") && failures.some(({ personFrom }) => personFrom !== null)
+    ...(isUnproven && failures.some(({ personFrom }) => personFrom !== null)
       ? [
           may("Rejected", "Rejected"),
           ...(failures.some(({ nature }) => nature === "final") ? [] : [may("Resend", "Planned")])

@@ -9,6 +9,7 @@ import * as SqliteStaging from "../../src/node/SqliteStaging.ts"
 import * as StatusPoller from "../../src/sending/StatusPoller.ts"
 import { nobody, type StatusItem } from "../../src/gateway/operation/Status.ts"
 import * as Session from "../../src/session/Session.ts"
+import * as PermittedDecision from "../../src/submission/PermittedDecision.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../submission/PlannedDocuments.ts"
 import { bookWith, invoice as exported } from "../import/SampleSources.ts"
@@ -437,6 +438,26 @@ describe("an operator who looked in the portal", () => {
     assert.strictEqual(yield* correct(gateway, account), 2)
   })
 
+  story("records at once that the document has a receipt, and no correction is sent", function* (gateway) {
+    const account = yield* accepted(gateway, (id) => failed(id, "The till is off"))
+    const permitted = PermittedDecision.of(yield* explain("i1")).map(({ decision }) => decision)
+    assert.strictEqual(permitted[0], "Fiscalised", "the first decision is the one that sends nothing")
+    const proof = { verificationCode: "V-1" }
+    const said = yield* SubmissionStore.use((store) =>
+      store.decide(key("i1"), { _tag: "Fiscalised", proof }, "the portal has it")
+    )
+    assert.deepStrictEqual(said, { _tag: "Resolved", from: "Accepted", to: "Fiscalised" })
+    assert.strictEqual(yield* correct(gateway, account), 1)
+  })
+
+  story("cannot call a document fiscalised that is only pending", function* (gateway) {
+    yield* accepted(gateway, () => null)
+    const said = yield* SubmissionStore.use((store) =>
+      store.decide(key("i1"), { _tag: "Fiscalised", proof: { verificationCode: "V-1" } }, "the portal has it")
+    )
+    assert.strictEqual(said._tag, "Refused")
+  })
+
   story(
     "settles nothing for which the gateway says the same as for an unknown id, or says nothing",
     function* (gateway) {
@@ -539,7 +560,7 @@ describe("attention", () => {
   )
 
   story(
-    "has one item for a code of the device from when an operator can decide, which sends again first",
+    "has one item for a code of the device from when an operator can decide, which asks for receipts first",
     function* (gateway) {
       const texts = ["DEV01: off", "the till says (DEV01)", "DEV01 again"]
       gateway.state.status = (id) => failed(id, texts[Number(id.slice(1)) - 1]!)
@@ -560,7 +581,7 @@ describe("attention", () => {
         item!.actions.map(({ step }) => step),
         [
           { do: "resume" },
-          ...texts.map(() => ({ do: "explain" }) as const),
+          ...texts.flatMap(() => [{ do: "explain" }, { do: "resolve", as: "fiscalised" }] as const),
           { do: "resolve", as: "resend", of },
           { do: "resolve", as: "rejected", of }
         ]
@@ -571,7 +592,11 @@ describe("attention", () => {
       gateway.state.status = (id) => failed(id, "DEV01: off", "final")
       yield* hours(1, account)
       const [last] = yield* items
-      assert.deepStrictEqual(last!.actions.at(-2)!.step, { do: "explain" }, "a final failure is not sent again")
+      const steps = last!.actions.map(({ step }) => step)
+      assert.isFalse(
+        steps.some((step) => step.do === "resolve" && step.as === "resend"),
+        "a final failure is not sent"
+      )
     }
   )
 
@@ -593,7 +618,10 @@ describe("attention", () => {
     yield* hours(1, account)
     yield* plan(invoice("i1", { total: "2.00" }))
     const [item] = yield* items
-    assert.isFalse(item!.actions.some(({ step }) => step.do === "resolve"))
+    assert.deepStrictEqual(
+      item!.actions.map(({ step }) => step),
+      [{ do: "resume" }, { do: "explain" }, { do: "resolve", as: "fiscalised" }]
+    )
     const selected = yield* BulkDecision.select({ text: "The till is off" }, "Rejected")
     assert.lengthOf(selected.documents, 0)
   })

@@ -9,7 +9,7 @@ import type { QrData, StatusItem } from "../wire/StatusItem.ts"
 const words = { error: Schema.Json, actionable: Schema.NullOr(Schema.Boolean) }
 
 export const Report = Schema.Union([
-  /** Until the outcome, `/status` reports a failure with these words, and a PDF's name beside it. */
+  /** Until the outcome, `/status` reports a failure with these words and a PDF's name. */
   Schema.TaggedStruct("Working", { ...words, pdf: Schema.optionalKey(Schema.String) }),
   /** A receipt is reported as a failure with these words, its QrData beside them. */
   Schema.TaggedStruct("Contradiction", { ...words, qrData: Schema.Literals(["object", "text"]) }),

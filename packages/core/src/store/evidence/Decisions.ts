@@ -392,9 +392,13 @@ const apply = (
       if (row.hold_cause === "contradicted") return earlierFiscalised(transaction, row, decision.proof, because)
       if (row.state === "Held") return fiscalisedElsewhere(transaction, row, decision.proof, because)
       if (isContradicted && row.state === "Fiscalised") return noted(transaction, row, because)
-      return inDoubt || row.state === "Rejected" || (isContradicted && row.state === "Withdrawn")
-        ? say(transaction, row, { _tag: "Fiscalised", proof: { ...noProof, ...decision.proof } }, because)
-        : Effect.succeed(misfit(row, "fiscalised", "Unknown, Expired, Rejected or Held"))
+      return Effect.flatMap(
+        row.state === "Accepted" ? Failures.isStated(transaction, row.seq) : Effect.succeed(false),
+        (isUnproven) =>
+          inDoubt || isUnproven || row.state === "Rejected" || (isContradicted && row.state === "Withdrawn")
+            ? say(transaction, row, { _tag: "Fiscalised", proof: { ...noProof, ...decision.proof } }, because)
+            : Effect.succeed(misfit(row, "fiscalised", "Unknown, Expired, Rejected or Held"))
+      )
     case "Rejected":
       if (row.state === "Accepted" && !isContradicted) return looked(transaction, row, because)
       return inDoubt
