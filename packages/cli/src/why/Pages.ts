@@ -1,6 +1,5 @@
 /** Pages of docs/ generated from the sources by `pnpm run docs`. A test compares them. */
 import * as BookSchema from "@fiscal-connector/core/unstable/mapping/BookSchema"
-import type { Kind } from "../output/EnvelopeKinds.ts"
 import * as EnvelopeSchemas from "../output/EnvelopeSchemas.ts"
 import { allCodes } from "./AllCodes.ts"
 import * as CodePage from "./CodePage.ts"
@@ -10,7 +9,7 @@ export const pages = (): ReadonlyMap<string, string> =>
   new Map([
     ["docs/errors/README.md", CodePage.toIndex(allCodes)],
     ...Array.from(CodePage.toPages(allCodes), ([file, text]) => [`docs/errors/${file}`, text] as const),
-    ...(Object.keys(EnvelopeSchemas.schemas) as ReadonlyArray<Kind>).map(
+    ...(Object.keys(EnvelopeSchemas.schemas) as ReadonlyArray<EnvelopeSchemas.Kind>).map(
       (kind) =>
         [
           `docs/schemas/output/${kind}.schema.json`,
