@@ -1,6 +1,5 @@
 /** Pages of docs/ generated from the sources by `pnpm run docs`. A test compares them. */
 import * as BookSchema from "../../packages/core/src/mapping/BookSchema.ts"
-import type { Kind } from "../../packages/cli/src/output/EnvelopeKinds.ts"
 import * as EnvelopeSchemas from "../../packages/cli/src/output/EnvelopeSchemas.ts"
 import { allCodes } from "../../packages/cli/src/why/AllCodes.ts"
 import * as CodePage from "./CodePage.ts"
@@ -10,7 +9,7 @@ export const pages = (): ReadonlyMap<string, string> =>
   new Map([
     ["docs/errors/README.md", CodePage.toIndex(allCodes)],
     ...Array.from(CodePage.toPages(allCodes), ([file, text]) => [`docs/errors/${file}`, text] as const),
-    ...(Object.keys(EnvelopeSchemas.schemas) as ReadonlyArray<Kind>).map(
+    ...(Object.keys(EnvelopeSchemas.schemas) as ReadonlyArray<EnvelopeSchemas.Kind>).map(
       (kind) =>
         [
           `docs/schemas/output/${kind}.schema.json`,

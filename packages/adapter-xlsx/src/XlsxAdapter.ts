@@ -26,29 +26,24 @@ export interface XlsxOptions extends CsvOptions {
   readonly cells?: ReadonlyArray<CorrectedCell>
 }
 
+/** Makes a function of a file from one of a sheet's table. */
+const ofSheet =
+  <A>(read: (table: Table, settings: Settings) => Effect.Effect<A, AdapterError>) =>
+  (file: InputFile, settings: Settings = {}): Effect.Effect<A, AdapterError> =>
+    Effect.scoped(Effect.flatMap(OpenWorkbook.table(file, settings), (table) => read(table, settings))).pipe(
+      Effect.mapError(ours)
+    )
+
+const ours = ({ reason }: AdapterError) => new AdapterError({ adapter: "xlsx", reason })
+
 /** Proposes a column map for a sheet, for an operator to review. */
-export const propose = (file: InputFile, settings: Settings = {}): Effect.Effect<string, AdapterError> =>
-  Effect.scoped(
-    Effect.flatMap(OpenWorkbook.table(file, settings), (table) => ColumnProposal.propose(table, settings))
-  ).pipe(Effect.mapError(ours))
+export const propose = ofSheet(ColumnProposal.propose)
 
 /** Returns only the column names of a sheet. */
-export const headerOf = (
-  file: InputFile,
-  settings: Settings = {}
-): Effect.Effect<ReadonlyArray<string>, AdapterError> =>
-  Effect.scoped(
-    Effect.flatMap(OpenWorkbook.table(file, settings), (table) => ColumnProposal.headerOf(table, settings))
-  ).pipe(Effect.mapError(ours))
+export const headerOf = ofSheet(ColumnProposal.headerOf)
 
 /** Returns the columns of a sheet as data, so that an operator can assign their meanings. */
-export const columnsOf = (
-  file: InputFile,
-  settings: Settings = {}
-): Effect.Effect<ColumnProposal.ProposedColumns, AdapterError> =>
-  Effect.scoped(
-    Effect.flatMap(OpenWorkbook.table(file, settings), (table) => ColumnProposal.columnsOf(table, settings))
-  ).pipe(Effect.mapError(ours))
+export const columnsOf = ofSheet(ColumnProposal.columnsOf)
 
 /** Returns the columns of a sheet as questions for the operator. */
 export const askedOf = (file: InputFile, options: XlsxOptions = {}): Effect.Effect<Columns, AdapterError> =>
@@ -91,8 +86,6 @@ const withCells = (file: Table, { cells = [] }: XlsxOptions): Table => ({
 })
 
 const settingsOf = ({ columns, settings }: XlsxOptions): Settings => ({ ...columns?.settings, ...settings })
-
-const ours = ({ reason }: AdapterError) => new AdapterError({ adapter: "xlsx", reason })
 
 /**
  * Opens all files. Fails with the first unreadable file, or else with all open questions of all

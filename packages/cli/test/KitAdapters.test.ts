@@ -153,4 +153,17 @@ describe("a QuickBooks-like refund without a link to its sale", () => {
       assert.deepStrictEqual([receipt?.documentNumber, more.length], ["RF-9", 0])
     }).pipe(Effect.scoped)
   )
+
+  it.live("is registered with a flag of its format: the currency that the export omits", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith()
+      yield* gatewayFor(folder)
+      const { book, sold } = refunded(folder, [{ ...sale("2", "R-2", "2026-03-02"), CurrencyRef: undefined }])
+      const files = ["originals", "import", sold, "--format", "quickbooks-like", ...book]
+      const registering = [...files, "--config", join(folder, "account.json")]
+      assert.include((yield* connector(registering)).out, "0 registered")
+      const { err, out } = yield* connector([...registering, "--currency", "USD"])
+      assert.include(out, "1 registered", err)
+    }).pipe(Effect.scoped)
+  )
 })

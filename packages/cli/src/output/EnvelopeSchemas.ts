@@ -4,7 +4,6 @@
  */
 import { OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import { Schema } from "effect"
-import type { Kind } from "./EnvelopeKinds.ts"
 import { SupportBundle } from "../support/SupportBundle.ts"
 
 const { Array: List, Int, Literals, NullOr, Record, String: Text, Struct, Union, Unknown, optionalKey } = Schema
@@ -98,7 +97,7 @@ const Item = Struct({
 /** A lane that was not drained. */
 const LaneLeft = Struct({ lane: Text, end: Text, for: NullOr(Text), because: Text })
 
-export const schemas: Readonly<Record<Kind, Schema.Top>> = {
+const ofKinds = {
   error: Struct({ exitCode: ExitCode, message: Text }),
   questions: Struct({
     exitCode: ExitCode,
@@ -370,6 +369,11 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
   listening: Struct({ addresses: List(Text), linkFile: optionalKey(Text) }),
   "sandbox-event": Record(Text, Unknown)
 }
+
+/** Kinds of JSON answers. Each kind has a schema in docs/schemas/output. */
+export type Kind = keyof typeof ofKinds
+
+export const schemas: Readonly<Record<Kind, Schema.Top>> = ofKinds
 
 /** Returns the JSON Schema (draft 2020-12) of an envelope. Fields may be added within a version. */
 export const jsonSchema = (kind: Kind): Readonly<Record<string, unknown>> => {

@@ -6,7 +6,7 @@ import { BigDecimal, Console, Context, DateTime, Effect, Option, Redacted } from
 import { Flag, GlobalFlag } from "effect/cli"
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import * as Instant from "@fiscal-connector/core/document/Instant"
-import type { Kind } from "./EnvelopeKinds.ts"
+import type { Kind } from "./EnvelopeSchemas.ts"
 import * as LogLine from "./LogLine.ts"
 import { printable } from "./Terminal.ts"
 

@@ -4,8 +4,8 @@
  */
 import type { GatewayOperations } from "@fiscal-connector/core/gateway/Gateway"
 import type { GatewayError } from "@fiscal-connector/core/gateway/contract/GatewayError"
-import { Effect, FileSystem, type Option } from "effect"
-import { Argument, Flag } from "effect/cli"
+import { Effect, FileSystem } from "effect"
+import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Answer from "../../output/Answer.ts"
 import * as GatewayProblem from "../../account/GatewayProblem.ts"
@@ -14,18 +14,6 @@ import { ExitError } from "../../output/ExitError.ts"
 import { systemText } from "../../output/SystemText.ts"
 import { accountFlags } from "../../account/AccountFlags.ts"
 import * as Output from "../../output/Output.ts"
-
-export const flags = {
-  ...accountFlags
-}
-
-export const out = Flag.Path("out").pipe(Flag.withDescription("the file to write, for its owner only"))
-export const id = Argument.Int("id").pipe(Argument.withDescription("the mapping's Id"))
-
-export interface Given {
-  readonly config: string
-  readonly account: Option.Option<string>
-}
 
 /**
  * Ends with exit code 2 if the gateway declined, 3 if the operation may have been done, 1 if it
@@ -50,30 +38,40 @@ export const print = <A, R>(
     yield* Output.answer("gateway-answer", value, Answer.toText(show(value)))
   })
 
-/** Runs an operation of the account and prints its result. */
-export const answer = <A, R>(
-  given: Given,
-  call: (gateway: GatewayOperations) => Effect.Effect<A, GatewayError | ExitError, R>,
+type Given<Config extends Command.Command.Config> = Command.Command.Config.Infer<{ readonly given: Config }>["given"]
+
+/** Makes a command that runs an operation of the account and prints its result. */
+export const operation = <const Config extends Command.Command.Config, A, R>(
+  name: string,
+  description: string,
+  config: Config,
+  call: (gateway: GatewayOperations, given: Given<Config>) => Effect.Effect<A, GatewayError | ExitError, R>,
   show?: (value: A) => unknown
 ) =>
-  Effect.gen(function* () {
-    const { operations } = yield* ConfigAccount.gateway(given.config, given.account)
-    yield* GatewayProblem.tellMisfits(operations)
-    yield* print(call(operations), show)
-  }).pipe(Effect.scoped)
+  Command.make(name, { ...accountFlags, given: config }, ({ account, config, given }) =>
+    Effect.gen(function* () {
+      const { operations } = yield* ConfigAccount.gateway(config, account)
+      yield* GatewayProblem.tellMisfits(operations)
+      yield* print(call(operations, given), show)
+    }).pipe(Effect.scoped)
+  ).pipe(Command.withDescription(description))
 
-/** Writes downloaded bytes into the file of `--out`. */
-export const download = (
-  given: Given & { readonly out: string },
-  call: (gateway: GatewayOperations) => Effect.Effect<Uint8Array, GatewayError>
+const out = Flag.Path("out").pipe(Flag.withDescription("the file to write, for its owner only"))
+
+/** Makes a command that writes downloaded bytes into the file of `--out`. */
+export const download = <const Config extends Command.Command.Config>(
+  name: string,
+  description: string,
+  config: Config,
+  call: (gateway: GatewayOperations, given: Given<Config>) => Effect.Effect<Uint8Array, GatewayError>
 ) =>
-  answer(given, (gateway) =>
+  operation(name, description, { given: config, out }, (gateway, { given, out }) =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
-      const bytes = yield* call(gateway)
+      const bytes = yield* call(gateway, given)
       yield* fs
-        .writeFile(given.out, bytes, { mode: 0o600 })
+        .writeFile(out, bytes, { mode: 0o600 })
         .pipe(Effect.mapError((error) => new ExitError({ code: 1, text: systemText(error) })))
-      return { file: given.out, bytes: bytes.length }
+      return { file: out, bytes: bytes.length }
     })
   )

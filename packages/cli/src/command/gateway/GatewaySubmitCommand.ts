@@ -1,25 +1,22 @@
-/**
- * Subcommands of `connector gateway` for submissions, their status and their PDF
- * (docs/gateway.md#transactions).
- */
+/** Subcommands of `connector gateway` that submit a document (docs/gateway.md#transactions). */
 import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
-import { RequestId } from "@fiscal-connector/core/document/Identifiers"
 import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
 import { Effect, FileSystem, Result } from "effect"
 import { Argument, Command } from "effect/cli"
+import { accountFlags } from "../../account/AccountFlags.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Engine from "../../account/Engine.ts"
 import * as OneDocument from "../../account/OneDocument.ts"
 import * as Opening from "../../account/Opening.ts"
 import { ExitError } from "../../output/ExitError.ts"
-import { answer, download, flags, out, print } from "./GatewayCall.ts"
+import { print } from "./GatewayCall.ts"
 
 const submit = (name: string, kind: DocumentKind, what: string) =>
   Command.make(
     name,
     {
-      ...flags,
+      ...accountFlags,
       file: Argument.File("file", { mustExist: true }).pipe(Argument.withDescription("the request body as JSON"))
     },
     (given) =>
@@ -68,43 +65,3 @@ const said = ({ hold, requestId, said, state }: Submission) => {
 
 export const submitInvoice = submit("submit-invoice", "invoice", "Invoice")
 export const submitCreditNote = submit("submit-credit-note", "credit-note", "Credit Note")
-
-export const status = Command.make(
-  "status",
-  {
-    ...flags,
-    ids: Argument.String("request-id").pipe(
-      Argument.withDescription("what a submission answered; one that the gateway does not know is left out"),
-      Argument.withSchema(RequestId),
-      Argument.atLeast(1)
-    )
-  },
-  (given) =>
-    answer(
-      given,
-      (gateway) => gateway.status(given.ids),
-      (items) =>
-        items.map((item) => {
-          const said = item._tag === "Rejected" ? `${item.error} (${item.nature})` : ""
-          const proof = item._tag === "Fiscalised" ? item : undefined
-          return {
-            requestId: item.requestId,
-            outcome: item._tag,
-            said,
-            verificationCode: proof?.qrData?.verificationCode,
-            fiscalInvoicePdf: proof?.fiscalInvoicePdf,
-            qrCodeUrl: proof?.qrData?.qrCodeUrl
-          }
-        })
-    )
-).pipe(Command.withDescription("Check Status: the outcomes of requests of the last seven days"))
-
-export const downloadPdf = Command.make(
-  "download-pdf",
-  {
-    ...flags,
-    name: Argument.String("name").pipe(Argument.withDescription("FiscalInvoicePdf of a status")),
-    out
-  },
-  (given) => download(given, (gateway) => gateway.downloadPdf(given.name))
-).pipe(Command.withDescription("Download PDF: the fiscal PDF of a document"))
