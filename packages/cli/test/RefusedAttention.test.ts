@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { connector, examples, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
 
 // slow: each case is several runs of the command
@@ -60,6 +61,20 @@ describe("refused documents of an import", () => {
       const { code, out } = yield* run("resume")
       assert.strictEqual(code, 3, out)
       assert.match(out, /IMPORT_REFUSED main: 1 document /)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("are shown beside a fiscal day that cannot be closed, which the import names", () =>
+    Effect.gen(function* () {
+      const { cwd, importing } = yield* shop
+      yield* importing("INV-1 2026-03-07")
+      const database = new DatabaseSync(join(cwd, "fiscal-connector.db"))
+      const noticed = database.prepare("insert into fiscal_notice values (?, ?, ?, ?, ?, 1, 1)")
+      noticed.run("counters", "test/1001", "DAY_FAILED", "4", "the fiscal day 4 could not be closed")
+      database.close()
+      const { code, out } = yield* importing("INV-2 2026-03-08")
+      assert.strictEqual(code, 0, out)
+      assert.match(out, /DAY_FAILED test\/1001: the fiscal day 4 could not be closed/)
     }).pipe(Effect.scoped)
   )
 })

@@ -350,7 +350,8 @@ const finish = Effect.fnUntraced(function* (
           documents: Session.documents(plan, stage, account)
         })
   const found = tally.exitCode()
-  const code = found === 0 && incomplete.length + concerns.length > 0 ? 3 : found
+  const isLeft = incomplete.length > 0 || concerns.some(SuccessTexts.isOfReceipts)
+  const code = found === 0 && isLeft ? 3 : found
   if (form === "json") {
     yield* Output.tell("import-summary", {
       ...summary,

@@ -358,15 +358,17 @@ const conflict = ({ account, cause, code, count, first, lane, since }: OpenConfl
     since,
     account,
     lane,
-    cause: cause ?? code,
+    cause: cause === "missing" || cause === "unreadable" ? cause : code,
     documents: count,
-    text: `${code}: ${count === 1 ? "1 document" : `${count} documents`} (${namesOf(first, count)})`,
+    text: `${code}: ${count === 1 ? "1 document" : `${count} documents`} (${namesOf(first, count)})${cause === "no-receipt" ? "; the source has cancelled it, and no receipt was made" : ""}`,
     plain: `${code}: ${count} of account ${account}`,
     actions: [
       ...first.flatMap((one) => [
         shows({ do: "explain" }, account, one),
-        // an acknowledgment does not decide if the document has a receipt
-        settles({ do: "resolve", as: code === "SUCCESS_AND_FAILURE" ? "fiscalised" : "acknowledged" }, account, one)
+        cause === "no-receipt"
+          ? settles(withdraw, account, one)
+          : // an acknowledgment does not decide if the document has a receipt
+            settles({ do: "resolve", as: code === "SUCCESS_AND_FAILURE" ? "fiscalised" : "acknowledged" }, account, one)
       ]),
       ...(code === "PROOF_MISSING" && count > 1
         ? [settles({ do: "resolve", as: "acknowledged", of: { state: "Fiscalised", conflict: code } }, account)]

@@ -74,9 +74,10 @@ export interface OpenConflicts {
   readonly lane: string
   readonly code: StoredConflict["code"]
   /**
-   * Reason of `PROOF_MISSING`: no proof was given, or its form is unknown. Null for other codes.
+   * Reason of `PROOF_MISSING`: no proof was given, or its form is unknown. `no-receipt`: the source
+   * canceled documents, and each of their attempts is proven not processed. Null for other codes.
    */
-  readonly cause: "missing" | "unreadable" | null
+  readonly cause: "missing" | "unreadable" | "no-receipt" | null
   readonly count: number
   readonly since: DateTime.Utc
   /** The first documents, at most three. */

@@ -34,7 +34,8 @@ export const openText = `a.possibly_processed = 1 and ${settledText} = 'open'`
 export const isOpen = (sql: Sql) => sql.literal(openText)
 
 /** SQL condition: a receipt of the attempt exists or may still be made. */
-export const mayBeReceipt = (sql: Sql) => sql.literal(`${settledText} in ('receipt', 'open')`)
+export const mayBeReceiptText = `${settledText} in ('receipt', 'open')`
+export const mayBeReceipt = (sql: Sql) => sql.literal(mayBeReceiptText)
 
 /**
  * SQL condition: the receipt date of the attempt may have reached the device. A rejected request
