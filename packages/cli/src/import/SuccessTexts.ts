@@ -31,7 +31,10 @@ export const find = (account: string) =>
       )
   )
 
-/** Returns true if the item is about receipts of documents, and not about the fiscal day as a whole. */
+/**
+ * Returns true if the item is about receipts of documents, and not about the fiscal day as a
+ * whole.
+ */
 export const isOfReceipts = ({ code }: Attention.AttentionItem): boolean => code !== "DAY_FAILED"
 
 /** Returns the report, or an empty text for no items. */

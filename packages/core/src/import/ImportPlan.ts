@@ -142,7 +142,9 @@ export const make = (
     }
   }).pipe(StagingArea.orStoreError)
 
-/** Days in which documents made late for a cause count together: a month's wrong setting is seen. */
+/**
+ * Days in which documents made late for a cause count together: a month's wrong setting is seen.
+ */
 const countedDays = 30
 
 /** Finds the refused documents that become late if the plan is sent. */

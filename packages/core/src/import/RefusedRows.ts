@@ -1,4 +1,6 @@
-/** Refused documents of a plan, and earlier ones that it accounts for, for the store to remember. */
+/**
+ * Refused documents of a plan, and earlier ones that it accounts for, for the store to remember.
+ */
 import { createHash } from "node:crypto"
 import { Effect, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -70,7 +72,9 @@ export const all = (
     Effect.map((rows) => [...rows, ...unattached.filter(refuses).map(ofStray)])
   )
 
-/** Returns the names that this export accounts for: known documents, and those it does not issue. */
+/**
+ * Returns the names that this export accounts for: known documents, and those it does not issue.
+ */
 export const accountedFor = (
   sql: SqlClient,
   skipped: Stream.Stream<Skipped, StoreError>,

@@ -168,8 +168,8 @@ export interface LiveSourceOperations {
   /** Returns refused documents, oldest first. */
   readonly refused: (key: LiveSourceKey) => StoreEffect<ReadonlyArray<LiveDocument>>
   /**
-   * Returns the source's documents in the account that are not fiscalised and not withdrawn, or that
-   * the source has changed or canceled since.
+   * Returns the source's documents in the account that are not fiscalised and not withdrawn, or
+   * that the source has changed or canceled since.
    */
   readonly left: (
     key: LiveSourceKey,

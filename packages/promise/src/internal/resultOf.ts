@@ -31,7 +31,10 @@ const states = Object.fromEntries(Object.entries(statuses).map(([state, status])
   readonly [S in State as (typeof statuses)[S]]: S
 }
 
-/** Returns the work that a document leaves; a duplicate leaves none, as its other statement counts. */
+/**
+ * Returns the work that a document leaves; a duplicate leaves none, as its other statement
+ * counts.
+ */
 export const standingOf = ({ cancelled, changed, problems, status }: Result): RunReport.Standing =>
   RunReport.standingOf({
     status:
