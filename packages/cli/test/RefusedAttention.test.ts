@@ -78,3 +78,23 @@ describe("refused documents of an import", () => {
     }).pipe(Effect.scoped)
   )
 })
+
+describe("a decision that dates a document today", () => {
+  it.live("says what becomes late by it, and says nothing once the device has a receipt of today", () =>
+    Effect.gen(function* () {
+      const { importing, run } = yield* shop
+      yield* importing("INV-5 2026-03-07")
+      yield* importing("INV-1 2026-03-01", "INV-2 2026-03-02", "INV-6 2026-03-08 Luxury")
+      const resend = (...args: ReadonlyArray<string>) =>
+        run("resolve", ...args, "--resend", "--because", "the month is over")
+      const preview = yield* resend("--state", "Held", "--cause", "late")
+      assert.match(preview.out, /1 document, and every later import of days before \d{4}-\d\d-\d\d would be late/)
+      assert.match(preview.out, /Leave it held until the earlier months are in/)
+      const decided = yield* resend("INV-1")
+      assert.match(decided.out, /1 document, and every later import of days before/)
+      yield* run("resume")
+      const next = yield* resend("INV-2")
+      assert.notInclude(next.out, "would be late")
+    }).pipe(Effect.scoped)
+  )
+})
