@@ -79,6 +79,24 @@ describe("refused documents of an import", () => {
   )
 })
 
+describe("a file that is refused whole", () => {
+  it.live("is named by health where no operator is present, until a file of that name is accepted", () =>
+    Effect.gen(function* () {
+      const { cwd, importing, run } = yield* shop
+      yield* importing("INV-1 2026-03-07")
+      const table = readFileSync(join(cwd, "sales.csv"), "utf8")
+      writeFileSync(join(cwd, "sales.csv"), table.replaceAll("2026-03-07", "03/07/2026").replace("INV-1", "INV-2"))
+      const broken = yield* run("import", "csv", "sales.csv", "--book", "sales.book.json")
+      assert.strictEqual(broken.code, 1, broken.out)
+      const { code, out } = yield* run("health")
+      assert.strictEqual(code, 3)
+      assert.match(out, /IMPORT_REFUSED main: 1 file .*\(FILE_REFUSED\): sales\.csv/)
+      yield* importing("INV-2 2026-03-07")
+      assert.strictEqual((yield* run("health")).code, 0)
+    }).pipe(Effect.scoped)
+  )
+})
+
 describe("a decision that dates a document today", () => {
   it.live("says what becomes late by it, and says nothing once the device has a receipt of today", () =>
     Effect.gen(function* () {

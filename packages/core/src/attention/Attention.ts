@@ -20,6 +20,7 @@ import type {
 } from "../submission/Health.ts"
 import type { LaneStop, StopCause } from "../submission/Lane.ts"
 import { acknowledgeable, type KeptNotice } from "../submission/Notice.ts"
+import { NotTakenFinding } from "../submission/KeptImport.ts"
 import type { RefusedCause } from "../submission/RefusedDocument.ts"
 import type { HoldCause } from "../submission/PlannedDocument.ts"
 import { type Rejection, moving, type StuckState } from "../submission/Submission.ts"
@@ -325,7 +326,8 @@ const imports = ({ imports }: Health): ReadonlyArray<AttentionItem> => [
 ]
 
 const notTaken = ({ account, cause, count, first, fiscalised, since }: RefusedCause): AttentionItem => {
-  const documents = count === 1 ? "1 document" : `${count} documents`
+  const noun = cause === NotTakenFinding.FILE_REFUSED.code ? "file" : "document"
+  const documents = count === 1 ? `1 ${noun}` : `${count} ${noun}s`
   const more = count > first.length ? " and others" : ""
   const sent =
     fiscalised === 0 ? "" : `; ${fiscalised} of them already fiscalised, so look at what the source states now`

@@ -137,6 +137,12 @@ export interface ImportQuery {
  * document is stored with the reason.
  */
 export const NotTakenFinding = catalogue({
+  FILE_REFUSED: {
+    severity: "error",
+    meaning: "A file could not be read as it is, or a question about it is open, and no operator was present",
+    consequence: "Nothing of the file was sent.",
+    fix: "Run the same import at a terminal: it shows the question or the problem. The next accepted file of that name ends this."
+  },
   NOT_TAKEN: {
     severity: "error",
     meaning: "A document of an accepted import could not be planned when the import was handed over",
