@@ -1,4 +1,4 @@
-/** What becomes late by a decision that dates documents today. */
+/** Finds documents that become late by a decision that dates others today. */
 import { DateTime, Effect, Option } from "effect"
 import * as Mark from "../dating/Mark.ts"
 import * as CivilDate from "../document/CivilDate.ts"

@@ -14,7 +14,7 @@ const fileName = (path: string): string => path.replace(/^.*[\\/]/, "")
 const nameOfFile = (path: string): string => `file ${fileName(path)}`
 
 /**
- * Records files that were refused whole where no operator is present to be told. The next accepted
+ * Records files that were refused whole where no operator is present. The next accepted
  * file of that name ends it.
  */
 export const files = (account: string, origin: string, paths: ReadonlyArray<string>) =>
