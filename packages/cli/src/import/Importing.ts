@@ -135,7 +135,10 @@ const storeFailed = ({ message }: StoreError, before: number | undefined) =>
     })
   })
 
-/** Remembers files that were refused whole, except at a terminal, where the operator sees the problem. */
+/**
+ * Remembers files that were refused whole, except at a terminal, where the operator sees the
+ * problem.
+ */
 const keepUnread = (
   { files }: ImportJob,
   { account }: AccountFacts.AccountFacts,
