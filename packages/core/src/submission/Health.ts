@@ -10,7 +10,7 @@ import type { LaneView } from "./Lane.ts"
 import type { LiveSourceHealth } from "./LiveSourceState.ts"
 import type { KeptNotice } from "./Notice.ts"
 import type { HoldCause, SubmissionKey } from "./PlannedDocument.ts"
-import type { RefusedCause } from "./RefusedDocument.ts"
+import type { RefusedCause } from "../ledger/RefusedDocument.ts"
 import type { Rejection, RequestIdBy, State, StuckState } from "./Submission.ts"
 
 /** State of one lane. */

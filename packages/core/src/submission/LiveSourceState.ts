@@ -7,7 +7,7 @@ import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { SourceNotice } from "./PlanResult.ts"
-import type { RefusedNote } from "./RefusedDocument.ts"
+import type { RefusedNote } from "../ledger/RefusedDocument.ts"
 import type { Submission } from "./Submission.ts"
 
 /** One tenant of one configured source. */

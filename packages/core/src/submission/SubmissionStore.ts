@@ -48,7 +48,7 @@ import type { StoreMarks, MarkComparison, WitnessedMarks } from "../ledger/Newes
 import type { OperatorDecision, RecordedDecision } from "./OperatorRecord.ts"
 import type { Pin, Repinning } from "./Pin.ts"
 import type { KnownDocument, PlanResult, SourceNotice } from "./PlanResult.ts"
-import type { RefusedNote, RefusedOperations } from "./RefusedDocument.ts"
+import type { RefusedNote, RefusedOperations } from "../ledger/RefusedDocument.ts"
 import type { HoldCause, PlannedDocument, SubmissionKey } from "./PlannedDocument.ts"
 import type { Change, Hold, SourceChange, State, Submission } from "./Submission.ts"
 import type { Activity, ChangeQuery, ChangedSubmission, ListQuery } from "./SubmissionQuery.ts"

@@ -11,7 +11,7 @@ import {
   type RefusedDocument,
   type RefusedNote,
   type RefusedSelection
-} from "../../submission/RefusedDocument.ts"
+} from "../../ledger/RefusedDocument.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { Queries } from "../database/Statements.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
