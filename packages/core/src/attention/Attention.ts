@@ -5,9 +5,9 @@
  */
 import { DateTime, Duration } from "effect"
 import { AccountFinding } from "../account/AccountFinding.ts"
-import type { AcceptedUnknown } from "../ledger/AcceptedUnknown.ts"
-import { causeOf, isReceiptRule } from "../ledger/LaneFailures.ts"
-import * as Patience from "../ledger/Patience.ts"
+import type { AcceptedUnknown } from "../submission/ledger/AcceptedUnknown.ts"
+import { causeOf, isReceiptRule } from "../submission/ledger/LaneFailures.ts"
+import * as Patience from "../submission/ledger/Patience.ts"
 import type { Step } from "../finding/Step.ts"
 import type {
   Health,
@@ -21,7 +21,7 @@ import type {
 import type { LaneStop, StopCause } from "../submission/Lane.ts"
 import { acknowledgeable, type KeptNotice } from "../submission/Notice.ts"
 import { NotTakenFinding } from "../submission/KeptImport.ts"
-import type { RefusedCause } from "../ledger/RefusedDocument.ts"
+import type { RefusedCause } from "../submission/ledger/RefusedDocument.ts"
 import type { HoldCause } from "../submission/PlannedDocument.ts"
 import { type Rejection, moving, type StuckState } from "../submission/Submission.ts"
 import { type Action, settles, shows } from "./Action.ts"

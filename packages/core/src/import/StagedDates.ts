@@ -12,7 +12,7 @@ import type { MappingBook } from "../mapping/MappingBook.ts"
 import { civilDateOf } from "../translate/translate.ts"
 import { DateFinding } from "../dating/DateFinding.ts"
 import { firstSecond, lastSecond } from "../dating/DayBounds.ts"
-import * as Mark from "../dating/Mark.ts"
+import * as Mark from "../submission/ledger/Mark.ts"
 import * as ReceiptDates from "../dating/ReceiptDates.ts"
 import * as StatedDate from "../dating/StatedDate.ts"
 import {

@@ -5,7 +5,7 @@
 import { DateTime, Effect } from "effect"
 import * as HistoricalGuard from "../account/HistoricalGuard.ts"
 import type { OpenAccount } from "../account/OpenAccount.ts"
-import type { StoreError } from "../ledger/StoreError.ts"
+import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { SubmissionStore } from "../submission/SubmissionStore.ts"
 import * as RefusedNotes from "./RefusedNotes.ts"
 import { ImportRefused, type LateStop } from "./ImportRefused.ts"

@@ -1,8 +1,8 @@
 /** Finds documents that become late by a decision that dates others today. */
 import { DateTime, Effect, Option } from "effect"
-import * as Mark from "../dating/Mark.ts"
+import * as Mark from "../submission/ledger/Mark.ts"
 import * as CivilDate from "../document/CivilDate.ts"
-import type { StoreError } from "../ledger/StoreError.ts"
+import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { Decision } from "../submission/Decision.ts"
 import type { Submission } from "../submission/Submission.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { ImportPlan } from "../import/ImportPlan.ts"
 import type { PulledRun } from "../submission/LiveSourceState.ts"
 import { NotTakenFinding } from "../submission/KeptImport.ts"
-import { nameOf, type RefusedGiven, type RefusedNote } from "../ledger/RefusedDocument.ts"
+import { nameOf, type RefusedGiven, type RefusedNote } from "../submission/ledger/RefusedDocument.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
 /** Origin of documents that a program gives without a name. */

@@ -3,14 +3,14 @@
  * dead.
  */
 import type { DateTime } from "effect"
-import type { AcceptedUnknown } from "../ledger/AcceptedUnknown.ts"
+import type { AcceptedUnknown } from "./ledger/AcceptedUnknown.ts"
 import type { DocumentNumber, RequestId } from "../document/Identifiers.ts"
 import type { StatedFailure, StoredConflict } from "./Explanation.ts"
 import type { LaneView } from "./Lane.ts"
 import type { LiveSourceHealth } from "./LiveSourceState.ts"
 import type { KeptNotice } from "./Notice.ts"
 import type { HoldCause, SubmissionKey } from "./PlannedDocument.ts"
-import type { RefusedCause } from "../ledger/RefusedDocument.ts"
+import type { RefusedCause } from "./ledger/RefusedDocument.ts"
 import type { Rejection, RequestIdBy, State, StuckState } from "./Submission.ts"
 
 /** State of one lane. */

@@ -4,14 +4,14 @@
 import { Array as Arr, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import * as Stored from "../../ledger/Stored.ts"
+import * as Stored from "../../submission/ledger/Stored.ts"
 import {
   nameOf,
   type RefusedCause,
   type RefusedDocument,
   type RefusedNote,
   type RefusedSelection
-} from "../../ledger/RefusedDocument.ts"
+} from "../../submission/ledger/RefusedDocument.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { Queries } from "../database/Statements.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
