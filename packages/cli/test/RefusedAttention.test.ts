@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { connector, examples, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
 
 // slow: each case is several runs of the command
@@ -60,6 +61,58 @@ describe("refused documents of an import", () => {
       const { code, out } = yield* run("resume")
       assert.strictEqual(code, 3, out)
       assert.match(out, /IMPORT_REFUSED main: 1 document /)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("are shown beside a fiscal day that cannot be closed, which the import names", () =>
+    Effect.gen(function* () {
+      const { cwd, importing } = yield* shop
+      yield* importing("INV-1 2026-03-07")
+      const database = new DatabaseSync(join(cwd, "fiscal-connector.db"))
+      const noticed = database.prepare("insert into fiscal_notice values (?, ?, ?, ?, ?, 1, 1)")
+      noticed.run("counters", "test/1001", "DAY_FAILED", "4", "the fiscal day 4 could not be closed")
+      database.close()
+      const { code, out } = yield* importing("INV-2 2026-03-08")
+      assert.strictEqual(code, 0, out)
+      assert.match(out, /DAY_FAILED test\/1001: the fiscal day 4 could not be closed/)
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("a file that is refused whole", () => {
+  it.live("is named by health where no operator is present, until a file of that name is accepted", () =>
+    Effect.gen(function* () {
+      const { cwd, importing, run } = yield* shop
+      yield* importing("INV-1 2026-03-07")
+      const table = readFileSync(join(cwd, "sales.csv"), "utf8")
+      writeFileSync(join(cwd, "sales.csv"), table.replaceAll("2026-03-07", "03/07/2026").replace("INV-1", "INV-2"))
+      const broken = yield* run("import", "csv", "sales.csv", "--book", "sales.book.json")
+      assert.strictEqual(broken.code, 1, broken.out)
+      const { code, out } = yield* run("health")
+      assert.strictEqual(code, 3)
+      assert.match(out, /IMPORT_REFUSED main: 1 file .*\(FILE_REFUSED\): sales\.csv/)
+      yield* importing("INV-2 2026-03-07")
+      assert.strictEqual((yield* run("health")).code, 0)
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("a decision that dates a document today", () => {
+  it.live("says what becomes late by it, and says nothing once the device has a receipt of today", () =>
+    Effect.gen(function* () {
+      const { importing, run } = yield* shop
+      yield* importing("INV-5 2026-03-07")
+      yield* importing("INV-1 2026-03-01", "INV-2 2026-03-02", "INV-6 2026-03-08 Luxury")
+      const resend = (...args: ReadonlyArray<string>) =>
+        run("resolve", ...args, "--resend", "--because", "the month is over")
+      const preview = yield* resend("--state", "Held", "--cause", "late")
+      assert.match(preview.out, /1 document, and every later import of days before \d{4}-\d\d-\d\d would be late/)
+      assert.match(preview.out, /Leave it held until the earlier months are in/)
+      const decided = yield* resend("INV-1")
+      assert.match(decided.out, /1 document, and every later import of days before/)
+      yield* run("resume")
+      const next = yield* resend("INV-2")
+      assert.notInclude(next.out, "would be late")
     }).pipe(Effect.scoped)
   )
 })

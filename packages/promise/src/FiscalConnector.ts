@@ -387,9 +387,9 @@ export interface FiscalConnector extends AsyncDisposable {
   pdf(key: Key): Promise<Uint8Array>
   explain(key: Key): Promise<Explanation | undefined>
   /**
-   * Dismisses refused documents of the account with a reason, by their numbers or by a code as in a
-   * concern's `cause`: `health` and a source's `ok` no longer mention them while they are unchanged.
-   * Returns their numbers.
+   * Dismisses refused documents of the account with a reason, by their numbers or by a code as in
+   * a concern's `cause`: `health` and a source's `ok` no longer mention them while they are
+   * unchanged. Returns their numbers.
    */
   dismiss(
     selection: { readonly cause?: string; readonly numbers?: ReadonlyArray<string> },

@@ -121,8 +121,8 @@ export interface SourceReport {
   /** Guards that are off, as for a store without a `witnessFile`. */
   readonly problems: ReadonlyArray<Problem>
   /**
-   * True if nothing of the source is refused, open or needs an operator, in this or an earlier run. A
-   * plan is ok if it refuses nothing. A job exits by `ok`.
+   * True if nothing of the source is refused, open or needs an operator, in this or an earlier
+   * run. A plan is ok if it refuses nothing. A job exits by `ok`.
    */
   readonly ok: boolean
 }

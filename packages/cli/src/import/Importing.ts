@@ -3,6 +3,7 @@
  * document.
  */
 import * as Session from "@fiscal-connector/core/session/Session"
+import * as RefusedNotes from "@fiscal-connector/core/unstable/session/RefusedNotes"
 import type * as Finding from "@fiscal-connector/core/finding/Finding"
 import { refuses } from "@fiscal-connector/core/finding/Finding"
 import * as AttentionJson from "@fiscal-connector/core/attention/AttentionJson"
@@ -16,7 +17,7 @@ import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import type { ImportRecord } from "@fiscal-connector/core/import/ImportRecord"
 import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
-import { Console, DateTime, Effect, type PlatformError, Stream } from "effect"
+import { Console, DateTime, Effect, type PlatformError, Stdio, Stream } from "effect"
 import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
 import * as UnmappedReport from "../output/UnmappedReport.ts"
@@ -90,7 +91,10 @@ export const run = Effect.fnUntraced(function* <R>(
   account: OpenAccount,
   beside: Effect.Effect<ReadonlyArray<OpenAccount>, StoreError, R>
 ) {
-  const planned = yield* Effect.onInterrupt(planOf(job, account), () => interruptedEarly("import"))
+  const planned = yield* Effect.onInterrupt(
+    planOf(job, account, (error) => keepUnread(job, account, error)),
+    () => interruptedEarly("import")
+  )
   if (planned.warning !== null) yield* Console.error(planned.warning)
   yield* printWarnings(planned.warnings)
   const consent = yield* Session.consent(account, planned, job).pipe(
@@ -131,13 +135,35 @@ const storeFailed = ({ message }: StoreError, before: number | undefined) =>
     })
   })
 
-const planOf = (job: ImportJob, account: AccountFacts.AccountFacts) =>
+/**
+ * Remembers files that were refused whole, except at a terminal, where the operator sees the
+ * problem.
+ */
+const keepUnread = (
+  { files }: ImportJob,
+  { account }: AccountFacts.AccountFacts,
+  { adapter, reason }: AdapterError
+): Effect.Effect<void, StoreError, SubmissionStore | Stdio.Stdio> =>
+  Effect.gen(function* () {
+    const { stdinIsTerminal } = yield* Stdio.Stdio
+    if (yield* stdinIsTerminal) return
+    yield* RefusedNotes.files(account, adapter, "file" in reason ? [reason.file] : files)
+  })
+
+const planOf = <R = never>(
+  job: ImportJob,
+  account: AccountFacts.AccountFacts,
+  unread: (error: AdapterError) => Effect.Effect<void, StoreError, R> = () => Effect.void
+) =>
   Progress.reading(
     Stream.onFirst(job.order.readings, () => Effect.map(HeapGrowth, ({ whilePlanning }) => whilePlanning())),
     job.along,
     (readings) => Session.plan(account, { ...job.order, readings })
   ).pipe(
-    Effect.catchTags({ AdapterError: AdapterAnswer.quit, ImportRefused: refuse(job) }),
+    Effect.catchTags({
+      AdapterError: (error) => Effect.andThen(unread(error), AdapterAnswer.quit(error)),
+      ImportRefused: refuse(job)
+    }),
     Effect.tap(({ plan }) => allFound(plan, job.namedNotes))
   )
 
@@ -350,7 +376,8 @@ const finish = Effect.fnUntraced(function* (
           documents: Session.documents(plan, stage, account)
         })
   const found = tally.exitCode()
-  const code = found === 0 && incomplete.length + concerns.length > 0 ? 3 : found
+  const isLeft = incomplete.length > 0 || concerns.some(SuccessTexts.isOfReceipts)
+  const code = found === 0 && isLeft ? 3 : found
   if (form === "json") {
     yield* Output.tell("import-summary", {
       ...summary,

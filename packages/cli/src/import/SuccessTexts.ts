@@ -1,7 +1,7 @@
 /**
  * Lists open items about the account's receipts: an error text beside a success, contradictory or
- * shared proofs, and successes without a proof. They are reported until an operator has handled
- * them.
+ * shared proofs, successes without a proof, and a fiscal day that cannot be closed. They are
+ * reported until an operator has handled them.
  */
 import * as Attention from "@fiscal-connector/core/attention/Attention"
 import { retentionOf } from "@fiscal-connector/core/engine/StatusPoller"
@@ -26,9 +26,16 @@ export const find = (account: string) =>
     SubmissionStore.use((store) => store.health(retentionOf([]))),
     (health) =>
       Attention.ofAccounts(Attention.of(health), health, [account]).filter(
-        ({ cause, code }) => code === "PROOF_MISSING" || (code === "CONFLICT" && ofReceipts.has(cause ?? ""))
+        ({ cause, code }) =>
+          code === "PROOF_MISSING" || code === "DAY_FAILED" || (code === "CONFLICT" && ofReceipts.has(cause ?? ""))
       )
   )
+
+/**
+ * Returns true if the item is about receipts of documents, and not about the fiscal day as a
+ * whole.
+ */
+export const isOfReceipts = ({ code }: Attention.AttentionItem): boolean => code !== "DAY_FAILED"
 
 /** Returns the report, or an empty text for no items. */
 export const report = (

@@ -20,7 +20,8 @@ import type {
 } from "../submission/Health.ts"
 import type { LaneStop, StopCause } from "../submission/Lane.ts"
 import { acknowledgeable, type KeptNotice } from "../submission/Notice.ts"
-import type { RefusedCause } from "../submission/RefusedDocument.ts"
+import { NotTakenFinding } from "../submission/KeptImport.ts"
+import type { RefusedCause } from "../submission/ledger/RefusedDocument.ts"
 import type { HoldCause } from "../submission/PlannedDocument.ts"
 import { type Rejection, moving, type StuckState } from "../submission/Submission.ts"
 import { type Action, settles, shows } from "./Action.ts"
@@ -331,7 +332,8 @@ const imports = ({ imports }: Health): ReadonlyArray<AttentionItem> => [
 ]
 
 const notTaken = ({ account, cause, count, first, fiscalised, since }: RefusedCause): AttentionItem => {
-  const documents = count === 1 ? "1 document" : `${count} documents`
+  const noun = cause === NotTakenFinding.FILE_REFUSED.code ? "file" : "document"
+  const documents = count === 1 ? `1 ${noun}` : `${count} ${noun}s`
   const more = count > first.length ? " and others" : ""
   const sent =
     fiscalised === 0 ? "" : `; ${fiscalised} of them already fiscalised, so look at what the source states now`
@@ -364,15 +366,17 @@ const conflict = ({ account, cause, code, count, first, lane, since }: OpenConfl
     since,
     account,
     lane,
-    cause: cause ?? code,
+    cause: cause === "missing" || cause === "unreadable" ? cause : code,
     documents: count,
-    text: `${code}: ${count === 1 ? "1 document" : `${count} documents`} (${namesOf(first, count)})`,
+    text: `${code}: ${count === 1 ? "1 document" : `${count} documents`} (${namesOf(first, count)})${cause === "no-receipt" ? "; the source has cancelled it, and no receipt was made" : ""}`,
     plain: `${code}: ${count} of account ${account}`,
     actions: [
       ...first.flatMap((one) => [
         shows({ do: "explain" }, account, one),
-        // an acknowledgment does not decide if the document has a receipt
-        settles({ do: "resolve", as: code === "SUCCESS_AND_FAILURE" ? "fiscalised" : "acknowledged" }, account, one)
+        cause === "no-receipt"
+          ? settles(withdraw, account, one)
+          : // an acknowledgment does not decide if the document has a receipt
+            settles({ do: "resolve", as: code === "SUCCESS_AND_FAILURE" ? "fiscalised" : "acknowledged" }, account, one)
       ]),
       ...(code === "PROOF_MISSING" && count > 1
         ? [settles({ do: "resolve", as: "acknowledged", of: { state: "Fiscalised", conflict: code } }, account)]

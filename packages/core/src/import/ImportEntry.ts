@@ -76,8 +76,8 @@ export type ImportEntry =
        */
       readonly translated: WrittenDocument | null
       /**
-       * Errors of the reading: what the source states is not readable as the same document. Findings
-       * of today's translation are left out, because the translation is not sent.
+       * Errors of the reading: what the source states is not readable as the same document.
+       * Findings of today's translation are left out, because the translation is not sent.
        */
       readonly findings: ReadonlyArray<Finding>
     }

@@ -20,7 +20,7 @@ import type { SourceNotice } from "../submission/PlanResult.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import { type Batch, placeFindings } from "./Batch.ts"
 import * as RefusedRows from "./RefusedRows.ts"
-import type { RefusedGiven } from "../submission/RefusedDocument.ts"
+import type { RefusedGiven } from "../submission/ledger/RefusedDocument.ts"
 import * as StagedDates from "./StagedDates.ts"
 import * as ImportEntry from "./ImportEntry.ts"
 import * as ImportInput from "./ImportInput.ts"
@@ -142,7 +142,9 @@ export const make = (
     }
   }).pipe(StagingArea.orStoreError)
 
-/** Days in which documents made late for a cause count together: a month's wrong setting is seen. */
+/**
+ * Days in which documents made late for a cause count together: a month's wrong setting is seen.
+ */
 const countedDays = 30
 
 /** Finds the refused documents that become late if the plan is sent. */

@@ -1,11 +1,13 @@
-/** Refused documents of a plan, and earlier ones that it accounts for, for the store to remember. */
+/**
+ * Refused documents of a plan, and earlier ones that it accounts for, for the store to remember.
+ */
 import { createHash } from "node:crypto"
 import { Effect, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import { type Finding, refuses } from "../finding/Finding.ts"
-import { nameOf, type RefusedGiven } from "../submission/RefusedDocument.ts"
+import { nameOf, type RefusedGiven } from "../submission/ledger/RefusedDocument.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
 import { type DocumentRow, findingsOf, orStoreError, pages, perPage } from "./StagingArea.ts"
@@ -70,7 +72,9 @@ export const all = (
     Effect.map((rows) => [...rows, ...unattached.filter(refuses).map(ofStray)])
   )
 
-/** Returns the names that this export accounts for: known documents, and those it does not issue. */
+/**
+ * Returns the names that this export accounts for: known documents, and those it does not issue.
+ */
 export const accountedFor = (
   sql: SqlClient,
   skipped: Stream.Stream<Skipped, StoreError>,

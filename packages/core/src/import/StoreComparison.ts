@@ -15,7 +15,7 @@ import type { StoreError } from "../submission/ledger/StoreError.ts"
 import { RCPT013 } from "../finding/ReceiptRule.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
 import { type Change, revisit, type Override } from "../submission/Revisit.ts"
-import { ended, type Hold, type State, type Submission } from "../submission/Submission.ts"
+import { type Hold, type State, type Submission } from "../submission/Submission.ts"
 import type { KnownDocument, SourceNotice } from "../submission/PlanResult.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import { civilDateOf } from "../translate/translate.ts"
@@ -259,7 +259,7 @@ export const reserve = Effect.fnUntraced(function* (
 })
 
 const unsent: ReadonlySet<State> = new Set(["Planned", "Held"])
-const over: ReadonlySet<State> = new Set(ended)
+const failed: ReadonlySet<State> = new Set(["Rejected", "Declined"])
 
 const ofAllocations = [AllocationFinding.NOTE_ALLOCATED_SINCE, AllocationFinding.NOTE_PARTLY_ALLOCATED].map(
   ({ code }) => code
@@ -312,7 +312,8 @@ export const cancelled = (sql: SqlClient, account: string, store: Pick<PlanningS
         )
         const still = skipped.flatMap(({ id, kind, number, ...about }) => {
           const one = known.get(`${kind} ${id || number}`)
-          if (one === undefined || over.has(one.submission.state) || one.settled.cancelling === "settled") return []
+          if (one === undefined || one.submission.state === "Withdrawn" || one.settled.cancelling === "settled")
+            return []
           return [{ submission: one.submission, ...about }]
         })
         const unknown = still.filter(({ submission }) => submission.cancelled === null)
@@ -328,8 +329,13 @@ export const cancelled = (sql: SqlClient, account: string, store: Pick<PlanningS
           }))
         )
         return still.map(({ at, name, submission: { state } }) => {
+          const detail = `${name} is ${state} here`
+          if (failed.has(state)) {
+            const message = "The source cancelled a document that failed at the gateway"
+            return Finding.make(ImportFinding.CANCELLED_WHILE_PLANNED, { message, detail, at })
+          }
           const code = unsent.has(state) ? ImportFinding.CANCELLED_WHILE_PLANNED : ImportFinding.CANCELLED_AFTER_SENDING
-          return Finding.make(code, { detail: `${name} is ${state} here`, at })
+          return Finding.make(code, { detail, at })
         })
       })
     ),

@@ -32,7 +32,7 @@ import type {
   LiveSourceState,
   PulledRun
 } from "../submission/LiveSourceState.ts"
-import { nameOf as nameOfRefused } from "../submission/RefusedDocument.ts"
+import { nameOf as nameOfRefused } from "../submission/ledger/RefusedDocument.ts"
 import { NotTakenFinding } from "../submission/KeptImport.ts"
 import { moving, type State, type Submission } from "../submission/Submission.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"

@@ -116,7 +116,9 @@ const kept = (
         yield* store.keepRest(id, documents)
       })
     )
-    const refused = yield* RefusedNotes.of(plan, made?.adapter ?? pulled?.source ?? RefusedNotes.unnamed, pulled)
+    const origin = made?.adapter ?? pulled?.source ?? RefusedNotes.unnamed
+    const files = (made?.files ?? []).map(({ name }) => name)
+    const refused = yield* RefusedNotes.of(plan, origin, files, pulled)
     if (pulled === undefined) {
       // Before the accepting commit: the notices are true even if the process is killed here.
       yield* Stream.runForEach(Stream.grouped(plan.notices, perPage), store.noteSource)

@@ -2,14 +2,41 @@
 import { Effect } from "effect"
 import type { ImportPlan } from "../import/ImportPlan.ts"
 import type { PulledRun } from "../submission/LiveSourceState.ts"
-import { nameOf, type RefusedNote } from "../submission/RefusedDocument.ts"
+import { NotTakenFinding } from "../submission/KeptImport.ts"
+import { nameOf, type RefusedGiven, type RefusedNote } from "../submission/ledger/RefusedDocument.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
 /** Origin of documents that a program gives without a name. */
 export const unnamed = "documents"
 
-/** Returns what the store remembers of the plan's refused documents. */
-export const of = (plan: ImportPlan, origin: string, pulled?: PulledRun) =>
+const fileName = (path: string): string => path.replace(/^.*[\\/]/, "")
+
+const nameOfFile = (path: string): string => `file ${fileName(path)}`
+
+/**
+ * Records files that were refused whole where no operator is present. The next accepted
+ * file of that name ends it.
+ */
+export const files = (account: string, origin: string, paths: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const { refused } = yield* SubmissionStore
+    const given = paths.map((path): RefusedGiven => ({
+      name: nameOfFile(path),
+      kind: null,
+      number: fileName(path),
+      day: null,
+      content: "",
+      codes: [NotTakenFinding.FILE_REFUSED.code],
+      dated: "as-before"
+    }))
+    yield* refused.note({ account, origin, refused: given, ended: [] })
+  })
+
+/**
+ * Returns what the store remembers of the plan's refused documents. `accepted`: names of the files
+ * that the plan was made of.
+ */
+export const of = (plan: ImportPlan, origin: string, accepted: ReadonlyArray<string>, pulled?: PulledRun) =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
     const { account } = plan.destination
@@ -24,7 +51,7 @@ export const of = (plan: ImportPlan, origin: string, pulled?: PulledRun) =>
     })
     const gone = (pulled?.documents ?? []).flatMap((one) => (one.standing === "gone" ? [nameOf(one)] : []))
     const before = new Set((yield* store.refused.of(account)).map(({ name }) => name))
-    const ended = [...(yield* plan.accountedFor(before)), ...gone]
+    const ended = [...(yield* plan.accountedFor(before)), ...gone, ...accepted.map(nameOfFile)]
     return { account, origin, refused: [...given, ...unread], ended } satisfies RefusedNote
   })
 

@@ -27,7 +27,7 @@ export interface ReportEntry {
 }
 
 /**
- * Work that a document leaves. `done`: none. `on-its-way`: the connector continues by itself.
+ * Work that a document leaves. `done`: none. `on-its-way`: the connector continues alone.
  * `stuck`: its outcome is open, and an operator must look. `needs-operator`: nothing more happens
  * without an operator.
  */

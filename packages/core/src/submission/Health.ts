@@ -10,7 +10,7 @@ import type { LaneView } from "./Lane.ts"
 import type { LiveSourceHealth } from "./LiveSourceState.ts"
 import type { DayAcknowledgement, KeptNotice, Notice, NoticeSource } from "./Notice.ts"
 import type { HoldCause, SubmissionKey } from "./PlannedDocument.ts"
-import type { RefusedCause } from "./RefusedDocument.ts"
+import type { RefusedCause } from "./ledger/RefusedDocument.ts"
 import type { Rejection, RequestIdBy, State, StuckState } from "./Submission.ts"
 import type { StoreEffect } from "./ledger/StoreError.ts"
 
@@ -77,9 +77,10 @@ export interface OpenConflicts {
   readonly lane: string
   readonly code: StoredConflict["code"]
   /**
-   * Reason of `PROOF_MISSING`: no proof was given, or its form is unknown. Null for other codes.
+   * Reason of `PROOF_MISSING`: no proof was given, or its form is unknown. `no-receipt`: the source
+   * canceled documents, and each of their attempts is proven not processed. Null for other codes.
    */
-  readonly cause: "missing" | "unreadable" | null
+  readonly cause: "missing" | "unreadable" | "no-receipt" | null
   readonly count: number
   readonly since: DateTime.Utc
   /** The first documents, at most three. */

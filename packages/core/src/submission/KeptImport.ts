@@ -13,7 +13,7 @@ import type { PlannedDocument } from "./PlannedDocument.ts"
 import type { PlanResult, PlanVerdict } from "./PlanResult.ts"
 import type { Option, Stream } from "effect"
 import type { StoreEffect, StoreError } from "./ledger/StoreError.ts"
-import type { RefusedNote } from "./RefusedDocument.ts"
+import type { RefusedNote } from "./ledger/RefusedDocument.ts"
 import type { PulledRun } from "./LiveSourceState.ts"
 
 /** An input file: name, size, and the SHA-256 of its bytes to compare another file with. */
@@ -141,6 +141,12 @@ export interface ImportQuery {
  * document is stored with the reason.
  */
 export const NotTakenFinding = catalogue({
+  FILE_REFUSED: {
+    severity: "error",
+    meaning: "A file could not be read as it is, or a question about it is open, and no operator was present",
+    consequence: "Nothing of the file was sent.",
+    fix: "Run the same import at a terminal: it shows the question or the problem. The next accepted file of that name ends this."
+  },
   NOT_TAKEN: {
     severity: "error",
     meaning: "A document of an accepted import could not be planned when the import was handed over",

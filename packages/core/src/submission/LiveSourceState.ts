@@ -7,7 +7,7 @@ import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { StoreEffect } from "./ledger/StoreError.ts"
 import type { SourceNotice } from "./PlanResult.ts"
-import type { RefusedNote } from "./RefusedDocument.ts"
+import type { RefusedNote } from "./ledger/RefusedDocument.ts"
 import type { Submission } from "./Submission.ts"
 
 /** One tenant of one configured source. */
@@ -166,8 +166,8 @@ export interface LiveSourceOperations {
   /** Returns refused documents, oldest first. */
   readonly refused: (key: LiveSourceKey) => StoreEffect<ReadonlyArray<LiveDocument>>
   /**
-   * Returns the source's documents in the account that are not fiscalised and not withdrawn, or that
-   * the source has changed or canceled since.
+   * Returns the source's documents in the account that are not fiscalised and not withdrawn, or
+   * that the source has changed or canceled since.
    */
   readonly left: (
     key: LiveSourceKey,

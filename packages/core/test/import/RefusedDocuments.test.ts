@@ -127,3 +127,38 @@ describe("a refused document", () => {
     )
   )
 })
+
+describe("a document that failed at the gateway", () => {
+  it.effect("and that the source cancels then, is closed by withdrawing it", () =>
+    onStore(
+      Effect.gen(function* () {
+        yield* given([invoice("INV-1", "2026-01-05")])
+        const store = yield* SubmissionStore
+        const claimed = yield* store.claim(destination.lane, "test", Duration.minutes(1), () => false)
+        if (claimed._tag !== "Claimed") return assert.fail("the lane is taken")
+        const accounts = [{ ...destination, afterRejection: "retry", continueAfter: "accepted" } as const]
+        const options = { accounts, lease: Duration.minutes(1), skew: Duration.zero }
+        const next = yield* store.beginAttempt(claimed.lease, options)
+        if (next._tag !== "Begun") return assert.fail(`nothing was begun: ${next._tag}`)
+        const result = { _tag: "Declined", because: "the buyer is unknown" } as const
+        yield* store.finishAttempt({ attempt: next.attempt, result, firstLook: Duration.zero })
+        const document = { kind: "invoice", id: "INV-1", number: "INV-1" } as const
+        yield* given([
+          { _tag: "Skipped", key: "INV-1", reason: "void", at: { file: "export" }, document, cancelled: document }
+        ])
+        const cancelled = Effect.map(store.health(Duration.days(7)), (health) =>
+          Attention.of(health).filter(({ cause }) => cause === "SOURCE_CANCELLED")
+        )
+        const [item] = yield* cancelled
+        assert.include(item?.text, "the source has cancelled it")
+        assert.include(item?.actions.map(({ step }) => step.do) ?? [], "withdraw")
+        yield* store.decide({ account, kind: "invoice", id: "INV-1" }, { _tag: "Withdrawn" }, "it was cancelled")
+        assert.deepStrictEqual(yield* cancelled, [])
+        assert.deepStrictEqual(
+          Attention.of(yield* store.health(Duration.days(7))).map(({ code }) => code),
+          []
+        )
+      })
+    )
+  )
+})

@@ -9,7 +9,7 @@ import * as ImportedDocument from "@fiscal-connector/core/import/ImportedDocumen
 import type { WrittenDocument } from "@fiscal-connector/core/unstable/document/WrittenDocument"
 import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
 import * as RunReport from "@fiscal-connector/core/session/RunReport"
-import { ended, type State, type Submission } from "@fiscal-connector/core/submission/Submission"
+import { type State, type Submission } from "@fiscal-connector/core/submission/Submission"
 import type { ChoicesOf } from "./choices.ts"
 import { problemOf } from "./problemOf.ts"
 import type { Proof, Result, Status } from "../Result.ts"
@@ -165,7 +165,7 @@ export const ofSkipped = (
   stage: Stage
 ): Result => {
   const { cancelled, document, key, of, reason } = skipped
-  if (cancelled !== undefined && submission !== undefined && !over.has(submission.state))
+  if (cancelled !== undefined && submission !== undefined && submission.state !== "Withdrawn")
     return ofSubmission(
       submission,
       [],
@@ -175,9 +175,6 @@ export const ofSkipped = (
   const { id, kind, number } = of ?? document ?? cancelled ?? { kind: "invoice", id: key, number: key }
   return { ...nothing, kind, id: id || number, number, status: as, because: reason }
 }
-
-/** States in which a cancellation in the source changes nothing, because no receipt exists. */
-const over: ReadonlySet<State> = new Set(ended)
 
 /** Returns the result of an input that is not a document. */
 export const ofStray = ({ finding }: Extract<ImportInput, { readonly _tag: "Stray" }>): Result => ({

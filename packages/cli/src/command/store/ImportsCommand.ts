@@ -3,7 +3,7 @@
  * documents of one import.
  */
 import type { FileRecord, ImportMade, KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
-import type { RefusedDocument } from "@fiscal-connector/core/unstable/submission/RefusedDocument"
+import type { RefusedDocument } from "@fiscal-connector/core/unstable/submission/ledger/RefusedDocument"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import * as DocumentJson from "@fiscal-connector/core/unstable/import/DocumentJson"

@@ -4,6 +4,7 @@
  */
 import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
+import * as LateBy from "@fiscal-connector/core/unstable/session/LateBy"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
 import { requestId } from "@fiscal-connector/core/unstable/gateway/operation/Submit"
 import { type Decision, settlesFailures } from "@fiscal-connector/core/submission/Decision"
@@ -103,6 +104,7 @@ const decide = Effect.fnUntraced(function* (
   const submission = yield* findOne(named)
   yield* askBefore(decision, [submission], named.config)
   const although = althoughRecent ? "recent" : undefined
+  const late = yield* LateBy.of([submission], decision._tag)
   const resolution = yield* Connector.resolve(keyOf(submission), decision, because, although)
   if (resolution._tag === "Refused") {
     const override =
@@ -118,7 +120,11 @@ const decide = Effect.fnUntraced(function* (
   yield* Output.answer(
     "decision",
     { account, kind, id, number, from, to },
-    [printable(`${kind} ${number}: ${from} → ${to}`), ...(next === null ? [] : [`To continue:\n  ${next}`])].join("\n")
+    [
+      printable(`${kind} ${number}: ${from} → ${to}`),
+      ...(late === undefined ? [] : [LateBy.inWords(late)]),
+      ...(next === null ? [] : [`To continue:\n  ${next}`])
+    ].join("\n")
   )
 })
 
@@ -187,6 +193,7 @@ const decideMany = Effect.fnUntraced(function* (
   if (!Option.contains(given.confirm, documents.length)) {
     if (form === "json") for (const one of documents) yield* Output.tell("submission", record(one))
     else {
+      const late = yield* LateBy.of(documents, decision._tag)
       const more = documents.length > shown ? `\n… and ${documents.length - shown} more` : ""
       yield* Console.log(
         [
@@ -194,6 +201,7 @@ const decideMany = Effect.fnUntraced(function* (
           `${table(columnsIn(yield* Times.zoneOfStore), documents.slice(0, shown), yield* Screen)}${more}`,
           ...(alone === "" ? [] : [alone]),
           ...(yield* said(documents)),
+          ...(late === undefined ? [] : [LateBy.inWords(late)]),
           ...(others === 0 ? [] : [`${others} more are left as they are: the decision does not fit them.`]),
           `Nothing was changed yet. This does it:\n  ${call.again("--confirm", String(documents.length))}`
         ].join("\n\n")

@@ -28,8 +28,8 @@ import * as ImportPages from "../rows/ImportPages.ts"
 import * as RestPages from "../rows/RestPages.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import { plan } from "./Plan.ts"
-import * as RefusedDocuments from "./RefusedDocuments.ts"
-import type { RefusedNote } from "../../submission/RefusedDocument.ts"
+import * as RefusedDocuments from "../evidence/RefusedDocuments.ts"
+import type { RefusedNote } from "../../submission/ledger/RefusedDocument.ts"
 import * as PulledRuns from "./PulledRuns.ts"
 
 const begin = (

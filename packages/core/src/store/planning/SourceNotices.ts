@@ -6,7 +6,6 @@ import { Effect } from "effect"
 import { DocumentNumber } from "../../document/Identifiers.ts"
 import type { SourceNotice } from "../../submission/PlanResult.ts"
 import * as StateLog from "../../submission/StateLog.ts"
-import { ended, type State } from "../../submission/Submission.ts"
 import { lockedByKey, note } from "../lanes/Transition.ts"
 import { type Integer, keyOf, type SubmissionRow } from "../rows/Rows.ts"
 import { type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
@@ -119,15 +118,13 @@ export const changed = (
     raise(transaction, row, "SOURCE_CONFLICT", because, fingerprint)
   )
 
-/** States without a receipt: a cancellation in the source has no effect. */
-const without: ReadonlySet<State> = new Set(ended)
-
 const apply = (transaction: Transaction, { because, fingerprint, key, states }: SourceNotice): SqlEffect<void> =>
   Effect.gen(function* () {
     const row = yield* lockedByKey(transaction, key)
     if (row === undefined) return
     if (states === "cancelled") {
-      if (!without.has(row.state)) yield* raise(transaction, row, "SOURCE_CANCELLED", cancelledInWords, "cancelled")
+      // a failed document may still be sent again, a withdrawn one never is
+      if (row.state !== "Withdrawn") yield* raise(transaction, row, "SOURCE_CANCELLED", cancelledInWords, "cancelled")
       return
     }
     // the document may have changed to the source's statement since the import was planned

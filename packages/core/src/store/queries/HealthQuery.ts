@@ -24,7 +24,7 @@ import * as LaneCauses from "../lanes/LaneCauses.ts"
 import { views } from "../lanes/Lanes.ts"
 import { type AttemptRow, type Integer, keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
 import * as AcceptedUnknowns from "./AcceptedUnknowns.ts"
-import * as RefusedDocuments from "../planning/RefusedDocuments.ts"
+import * as RefusedDocuments from "../evidence/RefusedDocuments.ts"
 import * as LiveSourceQueries from "./LiveSourceQueries.ts"
 import * as AlertTurn from "./AlertTurn.ts"
 import * as Notices from "./Notices.ts"
@@ -33,6 +33,7 @@ import * as Patience from "../../submission/ledger/Patience.ts"
 import * as ProofConflict from "../rows/ProofConflict.ts"
 import { unproven } from "../evidence/Failures.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
+import { mayBeReceiptText } from "../rows/SettledSql.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 
 interface TallyRow {
@@ -267,10 +268,16 @@ interface ConflictRow {
   readonly since: Integer
 }
 
-/** SQL for conflicts `c` to report now: one item per code, and per cause of `PROOF_MISSING`. */
+/**
+ * SQL for conflicts `c` of submissions `s` to report now: one item per code, per cause of
+ * `PROOF_MISSING`, and for canceled documents that can be closed because they have no receipt.
+ */
 const reported = (now: number) =>
   `c.settled_at is null and (c.code <> 'PROOF_MISSING' or c.at <= ${now - Duration.toMillis(Patience.proofMissingAfter.is)})`
-const conflictCause = `case when c.code = 'PROOF_MISSING' then c.detail else '' end`
+const conflictCause = `case when c.code = 'PROOF_MISSING' then c.detail
+  when c.code = 'SOURCE_CANCELLED' and s.state in ('Held', 'Planned', 'Declined', 'Rejected')
+    and not exists (select 1 from fiscal_attempt a where a.submission = s.seq and ${mayBeReceiptText}) then 'no-receipt'
+  else '' end`
 
 const openConflicts = (sql: SqlClient, now: number) =>
   Effect.gen(function* () {
@@ -290,7 +297,7 @@ const openConflicts = (sql: SqlClient, now: number) =>
           account,
           lane,
           code: Stored.oneOf(StoredValues.conflicts, code, () => "code of a conflict"),
-          cause: code === "PROOF_MISSING" ? ProofConflict.causeOf(cause) : null,
+          cause: code === "PROOF_MISSING" ? ProofConflict.causeOf(cause) : cause === "no-receipt" ? "no-receipt" : null,
           count: number(n),
           since: Stored.time(since, () => "at of a conflict"),
           first: first.map(named)

@@ -561,7 +561,7 @@ const refused = Effect.gen(function* () {
     primary key (account, name))`
   yield* sql`insert into fiscal_refused (account, name, origin, kind, number, content, codes, first_at, last_at)
     select s.account, coalesce(d.kind, 'record') || ' ' || case when d.number = '' then d.id else d.number end, d.source,
-      max(d.kind), max(d.number), '', max(d.codes), min(d.since), max(d.since)
+      max(d.kind), max(case when d.number = '' then d.id else d.number end), '', max(d.codes), min(d.since), max(d.since)
     from fiscal_source_document d join fiscal_source s on s.source = d.source and s.tenant = d.tenant
     where d.standing = 'refused'
     group by s.account, coalesce(d.kind, 'record') || ' ' || case when d.number = '' then d.id else d.number end, d.source

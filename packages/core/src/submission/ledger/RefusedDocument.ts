@@ -3,9 +3,9 @@
  * until they are taken, stated as not issued, withdrawn or dismissed.
  */
 import type { DateTime, Effect } from "effect"
-import type { CivilDate } from "../document/CivilDate.ts"
-import type { DocumentKind } from "../document/FiscalDocument.ts"
-import type { StoreError } from "./ledger/StoreError.ts"
+import type { CivilDate } from "../../document/CivilDate.ts"
+import type { DocumentKind } from "../../document/FiscalDocument.ts"
+import type { StoreError } from "./StoreError.ts"
 
 /** Name of a refused document: its kind and number, or its kind and id without a number. */
 export const nameOf = ({

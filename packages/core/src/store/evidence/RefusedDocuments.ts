@@ -1,4 +1,6 @@
-/** Records refused documents, and ends them once they are accounted for. */
+/**
+ * Records refused documents, ends them once they are accounted for, and reads those that are not.
+ */
 import { Array as Arr, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -10,13 +12,13 @@ import {
   type RefusedNote,
   type RefusedOperations,
   type RefusedSelection
-} from "../../submission/RefusedDocument.ts"
+} from "../../submission/ledger/RefusedDocument.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { Queries } from "../database/Statements.ts"
 import type { Database, SqlEffect, Transaction } from "../database/Transaction.ts"
-import * as OperatorRecords from "../evidence/OperatorRecords.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
+import * as OperatorRecords from "./OperatorRecords.ts"
 
 interface Row {
   readonly account: string
@@ -32,6 +34,61 @@ interface Row {
   readonly late_at: Integer | null
   readonly dismissed_at: Integer | null
 }
+
+/** A withdrawn document is never sent, whatever the source states. */
+const notWithdrawn = `not exists (select 1 from fiscal_submission s
+  where s.account = r.account and s.kind = r.kind and s.number = r.number and s.state = 'Withdrawn')`
+
+const documentOf = (row: Row): RefusedDocument => {
+  const place = () => `refused document ${row.name} of account ${row.account}`
+  const time = (value: Integer) => Stored.time(value, place)
+  return {
+    account: row.account,
+    name: row.name,
+    origin: row.origin,
+    kind: Stored.nullable(row.kind, (kind) => Stored.oneOf(StoredValues.kinds, kind, place)),
+    number: row.number,
+    day: Stored.nullable(row.day, (day) => Stored.civilDate(day, place)),
+    content: row.content,
+    codes: row.codes.split(" "),
+    firstAt: time(row.first_at),
+    lastAt: time(row.last_at),
+    lateAt: Stored.nullable(row.late_at, time),
+    standing: row.dismissed_at === null ? "open" : "dismissed"
+  }
+}
+
+export const of = (sql: Queries, account: string): Effect.Effect<ReadonlyArray<RefusedDocument>, SqlError> =>
+  Effect.map(
+    sql<Row>`select r.* from fiscal_refused r where r.account = ${account} and ${sql.literal(notWithdrawn)}
+      order by r.first_at, r.name`,
+    (rows) => rows.map(documentOf)
+  )
+
+const examples = 3
+
+/** Groups the open documents by account and cause, for `health`. */
+export const causes = (sql: Queries): Effect.Effect<ReadonlyArray<RefusedCause>, SqlError> =>
+  Effect.gen(function* () {
+    const groups = new Map<string, RefusedCause>()
+    const rows = yield* sql<Row & { readonly is_fiscalised: Integer }>`select r.*, case when exists (
+        select 1 from fiscal_submission s where s.account = r.account and s.kind = r.kind and s.number = r.number
+          and s.state = 'Fiscalised') then 1 else 0 end as is_fiscalised
+      from fiscal_refused r where r.dismissed_at is null and ${sql.literal(notWithdrawn)} order by r.account, r.first_at, r.name`
+    for (const row of rows) {
+      const { account, codes, firstAt, number: shown } = documentOf(row)
+      const cause = codes[0] ?? ""
+      const key = `${account}\n${cause}`
+      const known = groups.get(key) ?? { account, cause, count: 0, since: firstAt, fiscalised: 0, first: [] }
+      groups.set(key, {
+        ...known,
+        count: known.count + 1,
+        fiscalised: known.fiscalised + number(row.is_fiscalised),
+        first: known.first.length < examples ? [...known.first, shown] : known.first
+      })
+    }
+    return [...groups.values()]
+  })
 
 // thirteen parameters a row; a statement takes at most 32766
 const together = 500
@@ -92,36 +149,6 @@ export const note = (transaction: Transaction, { account, ended, origin, refused
     }
   })
 
-/** A withdrawn document is never sent, whatever the source states. */
-const notWithdrawn = `not exists (select 1 from fiscal_submission s
-  where s.account = r.account and s.kind = r.kind and s.number = r.number and s.state = 'Withdrawn')`
-
-const documentOf = (row: Row): RefusedDocument => {
-  const place = () => `refused document ${row.name} of account ${row.account}`
-  const time = (value: Integer) => Stored.time(value, place)
-  return {
-    account: row.account,
-    name: row.name,
-    origin: row.origin,
-    kind: Stored.nullable(row.kind, (kind) => Stored.oneOf(StoredValues.kinds, kind, place)),
-    number: row.number,
-    day: Stored.nullable(row.day, (day) => Stored.civilDate(day, place)),
-    content: row.content,
-    codes: row.codes.split(" "),
-    firstAt: time(row.first_at),
-    lastAt: time(row.last_at),
-    lateAt: Stored.nullable(row.late_at, time),
-    standing: row.dismissed_at === null ? "open" : "dismissed"
-  }
-}
-
-export const of = (sql: Queries, account: string): Effect.Effect<ReadonlyArray<RefusedDocument>, SqlError> =>
-  Effect.map(
-    sql<Row>`select r.* from fiscal_refused r where r.account = ${account} and ${sql.literal(notWithdrawn)}
-      order by r.first_at, r.name`,
-    (rows) => rows.map(documentOf)
-  )
-
 export const dismiss = (
   transaction: Transaction,
   { account, cause, numbers }: RefusedSelection,
@@ -153,31 +180,6 @@ export const dismiss = (
 /** Forgets refused documents dated before the day. */
 export const forget = (sql: SqlClient, before: string): Effect.Effect<void, SqlError> =>
   Effect.asVoid(sql`delete from fiscal_refused where day is null or day < ${before}`)
-
-const examples = 3
-
-/** Groups the open documents by account and cause, for `health`. */
-export const causes = (sql: SqlClient): Effect.Effect<ReadonlyArray<RefusedCause>, SqlError> =>
-  Effect.gen(function* () {
-    const groups = new Map<string, RefusedCause>()
-    const rows = yield* sql<Row & { readonly is_fiscalised: Integer }>`select r.*, case when exists (
-        select 1 from fiscal_submission s where s.account = r.account and s.kind = r.kind and s.number = r.number
-          and s.state = 'Fiscalised') then 1 else 0 end as is_fiscalised
-      from fiscal_refused r where r.dismissed_at is null and ${sql.literal(notWithdrawn)} order by r.account, r.first_at, r.name`
-    for (const row of rows) {
-      const { account, codes, firstAt, number: shown } = documentOf(row)
-      const cause = codes[0] ?? ""
-      const key = `${account}\n${cause}`
-      const known = groups.get(key) ?? { account, cause, count: 0, since: firstAt, fiscalised: 0, first: [] }
-      groups.set(key, {
-        ...known,
-        count: known.count + 1,
-        fiscalised: known.fiscalised + number(row.is_fiscalised),
-        first: known.first.length < examples ? [...known.first, shown] : known.first
-      })
-    }
-    return [...groups.values()]
-  })
 
 export const make = ({ read, write }: Database): RefusedOperations => ({
   note: write("note refused documents", note),

@@ -1,0 +1,62 @@
+/** Finds documents that become late by a decision that dates others today. */
+import { DateTime, Effect, Option } from "effect"
+import * as Mark from "../submission/ledger/Mark.ts"
+import * as CivilDate from "../document/CivilDate.ts"
+import type { StoreError } from "../submission/ledger/StoreError.ts"
+import type { Decision } from "../submission/Decision.ts"
+import type { Submission } from "../submission/Submission.ts"
+import { SubmissionStore } from "../submission/SubmissionStore.ts"
+
+/** Documents that become late: those that are known, and every later import of earlier days. */
+export interface LateBy {
+  /** Held documents of the device, and refused documents of the account. */
+  readonly documents: number
+  /** The day of the new receipts. */
+  readonly before: CivilDate.CivilDate
+}
+
+/** Returns true if a receipt of the document's own date is late now, so that it is dated today. */
+const isDatedToday = ({ hold, receiptDate, state }: Submission, mark: number): boolean =>
+  state === "Held"
+    ? hold?.cause === "late" || hold?.cause === "historical"
+    : (state === "Rejected" || state === "Declined") &&
+      receiptDate !== null &&
+      receiptDate.epochMilliseconds <= mark * 1000
+
+/**
+ * Finds what becomes late if these documents of one device are sent again; undefined if the
+ * decision dates none today, or if the device has a receipt of today already. Planned documents of
+ * earlier days are sent before, so they are not counted.
+ */
+export const of = (
+  documents: ReadonlyArray<Submission>,
+  decision: Decision["_tag"]
+): Effect.Effect<LateBy | undefined, StoreError, SubmissionStore> =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const [one] = documents
+    if (one === undefined || decision !== "Resend") return undefined
+    const { account, lane } = one
+    const mark = Mark.ofLane(yield* store.ledger.mark(lane))
+    const dated = documents.find((document) => isDatedToday(document, Mark.second(mark)))
+    if (dated?.receiptDate == null) return undefined
+    const today = CivilDate.inZone(yield* DateTime.now, dated.receiptDate.zone)
+    const last = Option.match(mark, { onNone: () => "", onSome: ({ at }) => CivilDate.of(at) as string })
+    if (last >= today) return undefined
+    const isBetween = (day: string | null) => day !== null && day >= last && day < today
+    const decided = new Set(documents.map(({ seq }) => seq))
+    const held = yield* store.list({ lane, states: ["Held"], limit: 1000 })
+    const refused = yield* store.refused.of(account)
+    const late = [
+      ...held.filter(({ seq, sourceDate }) => !decided.has(seq) && isBetween(sourceDate)),
+      ...refused.filter(({ day, standing }) => standing === "open" && isBetween(day))
+    ]
+    return { documents: late.length, before: today }
+  })
+
+/** Says what becomes late, with the way to avoid it. */
+export const inWords = ({ before, documents }: LateBy): string => {
+  const known = documents === 0 ? "" : documents === 1 ? "1 document, and " : `${documents} documents, and `
+  const text = `${known}every later import of days before ${before} would be late: the receipt is dated ${before}.`
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)} Leave it held until the earlier months are in, if they are still to come.`
+}
