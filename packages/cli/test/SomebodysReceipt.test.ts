@@ -6,6 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { copyFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { pastedWithReason } from "./PrintedCommands.ts"
 import { connector, folderWith, gatewayFor } from "./RunningConnector.ts"
 
 const header =
@@ -116,6 +117,31 @@ describe("an invoice that was cancelled and amended in the source", () => {
       assert.strictEqual(decided.code, 0, decided.err + decided.out)
       const resumed = yield* connector(["resume", ...account], { cwd })
       assert.match(resumed.out, /EX-A-1 +Fiscalised/, resumed.err)
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("many documents in another spelling", () => {
+  it.live("are one question, answered by one decision, and only those that differ in nothing else", () =>
+    Effect.gen(function* () {
+      const { cwd, own, run } = yield* firm
+      const dated = (n: number) => `2026-02-0${n}`
+      const first = yield* run(["import"], ...[1, 2, 3, 4].map((n) => row(`000${n}`, { date: dated(n) })))
+      assert.strictEqual(first.code, 0, first.err + first.out)
+      const again = [1, 2, 3].map((n) => row(`${n}`, { date: dated(n) }))
+      const held = yield* run(["import"], ...again, row("4", { date: dated(4), price: "11.00" }))
+      assert.strictEqual(held.code, 3, held.err + held.out)
+      const health = yield* own("health")
+      assert.include(health.out, "3 differ from a known document only in the spelling of the number")
+      const printed = health.out.split("\n").find((line) => line.includes("--same") && line.includes("--cause"))!
+      const preview = yield* pastedWithReason(printed.trim(), cwd)
+      assert.include(preview.out, "3 documents would be decided about (Same)", preview.err)
+      const done = yield* own(
+        ...["resolve", "--state", "Held", "--cause", "duplicate", "--same", "--because", "one export", "--confirm", "3"]
+      )
+      assert.strictEqual(done.code, 0, done.err + done.out)
+      const last = yield* run(["import"], ...again)
+      assert.strictEqual(last.code, 0, last.err + last.out)
     }).pipe(Effect.scoped)
   )
 })

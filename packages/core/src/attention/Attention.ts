@@ -463,7 +463,7 @@ const failedText = ({ count, failure, first, state }: StuckDocuments, lane: Lane
 }
 
 const stuckText = (documents: StuckDocuments, health: LaneHealth): string => {
-  const { cause, count, first, lane, state } = documents
+  const { alike, cause, count, first, lane, state } = documents
   const names = namesOf(first, count)
   switch (state) {
     case "Unknown":
@@ -471,7 +471,7 @@ const stuckText = (documents: StuckDocuments, health: LaneHealth): string => {
     case "Expired":
       return `${count} the gateway no longer answers for (${names})`
     case "Held":
-      return `${count} held (${cause ?? "no cause"}): ${names}`
+      return `${count} held (${cause ?? "no cause"}): ${names}${alike === 0 ? "" : `; ${alike} ${alike === 1 ? "differs" : "differ"} from a known document only in the spelling of the number`}`
     case "Rejected":
     case "Declined":
       return failedText(documents, health)
@@ -502,14 +502,17 @@ const stuck = (documents: StuckDocuments, health: LaneHealth): AttentionItem => 
  * first one has its decisions; others are decided about together, after a preview.
  */
 const stuckActions = (documents: StuckDocuments): ReadonlyArray<Action> => {
-  const { account, count, failure, first, state } = documents
+  const { account, alike, count, failure, first, state } = documents
   const cause = documents.cause ?? (failure?.cause || null)
   const { actions, query } = decisionsOf(documents)
   const [one] = first
   const list = shows({ do: "list", state }, account)
   if (one !== undefined && (count === 1 || query === "each")) {
     const own = actions.map((step) => settles(step, account, step.do === "resume" ? null : one))
-    return [...(count === 1 ? [] : [list]), shows({ do: "explain" }, account, one), ...own]
+    // makes no receipt, and applies only to documents that differ in nothing else
+    const same: Step = { do: "resolve", as: "same", of: { state, cause: "duplicate" } }
+    const together = count > 1 && alike > 1 ? [settles(same, account)] : []
+    return [...(count === 1 ? [] : [list]), shows({ do: "explain" }, account, one), ...together, ...own]
   }
   const of = cause === null ? { state } : { state, cause }
   return [

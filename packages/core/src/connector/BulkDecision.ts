@@ -127,8 +127,9 @@ export const select = (
             )
           )
         : documents
+    const isOneSale = decision === "Same" ? yield* store.ledger.alikeInAll(open) : () => false
     const isAlone = (one: Submission) =>
-      decision !== "Acknowledged" && selection.numbers === undefined && isDecidedAlone(one)
+      decision !== "Acknowledged" && selection.numbers === undefined && isDecidedAlone(one) && !isOneSale(one)
     return {
       documents: open.filter((one) => !isAlone(one)),
       unknown,

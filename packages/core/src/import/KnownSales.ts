@@ -6,6 +6,7 @@ import { Effect, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as Finding from "../finding/Finding.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
+import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { Numbered } from "../source/Readings.ts"
 import type { SourceDocument, SourceOriginal } from "../source/SourceDocument.ts"
 import type { SubmissionKey } from "../submission/PlannedDocument.ts"
@@ -223,4 +224,28 @@ export const askWithin = Effect.fnUntraced(function* (sql: SqlClient, account: s
       }
     })
   )
+})
+
+/** Holds documents that replace one which may have a receipt, unless the book sends them. */
+export const askReplaced = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  { account, taxpayer }: Pick<Destination, "account" | "taxpayer">,
+  { replacements }: Pick<MappingBook, "replacements">,
+  ledger: Ledger
+) {
+  if (replacements === "send") return
+  let after = 0
+  while (true) {
+    const rows = yield* sql<
+      Pick<DocumentRow, "seq" | "kind"> & { readonly replaces: string }
+    >`select seq, kind, replaces
+      from document where replaces is not null and seq > ${after} order by seq limit ${together}`
+    for (const { kind, replaces, seq } of rows) {
+      const because = yield* ledger.replacement({ account, kind, taxpayer }, JSON.parse(replaces))
+      if (because !== null)
+        yield* sql`insert or ignore into question ${sql.insert({ seq, cause: "replaces", because })}`
+    }
+    if (rows.length < together) return
+    after = rows.at(-1)!.seq
+  }
 })

@@ -101,7 +101,8 @@ export const compare = (
         yield* KnownSales.ask(sql, open, { account, taxpayer }, store.ledger)
       })
     ),
-    Effect.andThen(KnownSales.askWithin(sql, account, store.ledger))
+    Effect.andThen(KnownSales.askWithin(sql, account, store.ledger)),
+    Effect.andThen(KnownSales.askReplaced(sql, { account, taxpayer }, book, store.ledger))
   )
 
 /**

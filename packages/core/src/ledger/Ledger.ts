@@ -9,7 +9,7 @@ import type { FiscalDocument } from "../document/FiscalDocument.ts"
 import type { DocumentNumber } from "../document/Identifiers.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { LaneMark } from "../dating/Mark.ts"
-import type { SubmissionKey } from "../submission/PlannedDocument.ts"
+import type { PlannedDocument, SubmissionKey } from "../submission/PlannedDocument.ts"
 import type { KnownSale } from "../submission/SameSale.ts"
 import type { StoreError } from "./StoreError.ts"
 
@@ -56,6 +56,19 @@ export interface Ledger {
   settledPairs(
     keys: ReadonlyArray<SubmissionKey>
   ): Effect.Effect<(document: SubmissionKey, other: SubmissionKey) => boolean, StoreError>
+  /**
+   * Returns a function that tells if an open question of a document is about a sale that differs in
+   * nothing but the spelling of its number.
+   */
+  alikeInAll(keys: ReadonlyArray<SubmissionKey>): Effect.Effect<(document: SubmissionKey) => boolean, StoreError>
+  /**
+   * Returns why a document that replaces the stated one is not sent by itself: that one may have a
+   * receipt. Null if it may be sent.
+   */
+  replacement(
+    of: Pick<SubmissionKey, "account" | "kind"> & Pick<PlannedDocument, "taxpayer">,
+    stated: NonNullable<PlannedDocument["replaces"]>
+  ): Effect.Effect<string | null, StoreError>
   /** Returns the other spellings of the account's documents. */
   spellings(account: string): Effect.Effect<ReadonlyArray<Spelling>, StoreError>
   /** Returns the account's invoice with this id, or the taxpayer's invoice with this number. */

@@ -62,6 +62,8 @@ export interface StuckDocuments {
    */
   readonly failure: { readonly cause: string; readonly nature: Rejection["nature"] } | null
   readonly count: number
+  /** Number of possible duplicates that differ in nothing but the spelling of their numbers. */
+  readonly alike: number
   readonly since: DateTime.Utc
   /** The first documents, at most three. */
   readonly first: ReadonlyArray<NamedDocument>

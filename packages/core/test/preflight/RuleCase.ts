@@ -176,6 +176,8 @@ const ledgerOf = (before: ReadonlyArray<FiscalDocument>, closedAt: string | unde
     registered: () => Effect.succeed([]),
     alike: () => Effect.succeed([]),
     settledPairs: () => Effect.succeed(() => false),
+    replacement: () => Effect.succeed(null),
+    alikeInAll: () => Effect.succeed(() => false),
     spellings: () => Effect.succeed([]),
     holders: (_, numbers) =>
       Effect.succeed(

@@ -7,7 +7,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as Money from "../../document/Money.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import type { StoreError } from "../../ledger/StoreError.ts"
-import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
+import type { PlannedDocument, SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { State } from "../../submission/Submission.ts"
 import type { Queries } from "../database/Statements.ts"
 import { type Integer, number } from "../rows/Rows.ts"
@@ -37,6 +37,37 @@ const joined = (sql: Queries, side: "" | "other_") =>
   sql.literal(`left join fiscal_submission s on s.account = r.${side}account and s.kind = r.${side}kind and s.id = r.${side}id
     left join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
     left join fiscal_original o on o.account = r.${side}account and r.${side}kind = 'invoice' and o.invoice_id = r.${side}id`)
+
+/** Document that another one replaces, by its id or its number, as the source states it. */
+export type Stated = NonNullable<PlannedDocument["replaces"]>
+
+/** Returns the key of the replaced document. A number that nobody has is taken for an identifier. */
+export const keyOfStated = (
+  sql: Queries,
+  { account, kind, taxpayer }: Pick<SubmissionKey, "account" | "kind"> & Pick<PlannedDocument, "taxpayer">,
+  { by, value }: Stated
+): Effect.Effect<SubmissionKey, SqlError> =>
+  by === "id"
+    ? Effect.succeed({ account, kind, id: value })
+    : Effect.map(
+        sql<SubmissionKey>`select account, kind, id from fiscal_number
+          where taxpayer = ${taxpayer} and number = ${value} and kind = ${kind}`,
+        ([holder]) => holder ?? { account, kind, id: value }
+      )
+
+/** Returns why a document that replaces this one would be held, or null. */
+export const holdsReplacement = (sql: Queries, other: SubmissionKey): Read<string | null> =>
+  Effect.gen(function* () {
+    const [row] =
+      yield* sql<RelatedRow>`select r.other_account as account, r.other_kind as kind, r.other_id as id, ${facts(sql)}
+      from (select ${other.account} as other_account, ${other.kind} as other_kind, ${other.id} as other_id) r
+      ${joined(sql, "other_")}`
+    const replaced = [row!, ...(yield* replacedBy(sql, other))]
+    return yield* replacedHolds(
+      sql,
+      replaced.filter((one) => !canEnd(one))
+    )
+  })
 
 /** Reads the documents that this one replaces. */
 export const replacedBy = (sql: Queries, { account, id, kind }: SubmissionKey) =>

@@ -17,6 +17,7 @@ import type { Queries } from "../database/Statements.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import type { Database } from "../database/Transaction.ts"
 import { originalOf } from "../lanes/Originals.ts"
+import * as Replaced from "../lanes/Replaced.ts"
 import * as SameSales from "./SameSales.ts"
 
 type Read<A> = Effect.Effect<A, SqlError | StoreError>
@@ -102,6 +103,12 @@ export const make = ({ read, sql }: Database): Ledger => ({
   registered: (account, ids) => read("look up registered originals", SameSales.registered(sql, account, ids)),
   alike: (taxpayer, folds) => read("look up spellings of numbers", SameSales.alike(sql, taxpayer, folds)),
   settledPairs: (keys) => read("look up settled questions", SameSales.settledPairs(sql, keys)),
+  alikeInAll: (keys) => read("look up open questions", SameSales.alikeInAll(sql, keys)),
+  replacement: (of, stated) =>
+    read(
+      "look up what a document replaces",
+      Effect.flatMap(Replaced.keyOfStated(sql, of, stated), (other) => Replaced.holdsReplacement(sql, other))
+    ),
   spellings: (account) => read("look up other spellings", SameSales.spellings(sql, account)),
   original: (account, { by, value }) =>
     read("look up an original", by === "id" ? originalOf(sql, account, value) : byNumber(sql, account, value)),

@@ -13,20 +13,6 @@ import type { Incoming } from "./Incoming.ts"
 
 const statedBy = "the source states it"
 
-/** Returns the key of the replaced document. A number that nobody has is taken for an identifier. */
-const keyOfReplaced = (
-  { sql }: Transaction,
-  { document, key: { account, kind } }: Incoming,
-  { by, value }: NonNullable<Incoming["document"]["replaces"]>
-): SqlEffect<SubmissionKey> =>
-  by === "id"
-    ? Effect.succeed({ account, kind, id: value })
-    : Effect.map(
-        sql<SubmissionKey>`select account, kind, id from fiscal_number
-          where taxpayer = ${document.taxpayer} and number = ${value} and kind = ${kind}`,
-        ([holder]) => holder ?? { account, kind, id: value }
-      )
-
 /** Records that the document replaces the other, and each document that the other replaces. */
 const relate = ({ now, sql }: Transaction, { account, id, kind }: SubmissionKey, other: SubmissionKey) =>
   Effect.andThen(
@@ -57,7 +43,11 @@ export const hold = (transaction: Transaction, incoming: Incoming): SqlEffect<In
   Effect.gen(function* () {
     const { document, key } = incoming
     if (document.replaces === undefined) return incoming
-    const other = yield* keyOfReplaced(transaction, incoming, document.replaces)
+    const other = yield* Replaced.keyOfStated(
+      transaction.sql,
+      { ...key, taxpayer: document.taxpayer },
+      document.replaces
+    )
     if (other.account === key.account && other.id === key.id) return incoming
     yield* relate(transaction, key, other)
     const replaced = yield* Replaced.replacedBy(transaction.sql, key)

@@ -186,6 +186,7 @@ const failedDocuments = (sql: SqlClient, lane: string, state: StuckState) =>
           cause: null,
           failure: group.failure,
           count: group.count,
+          alike: 0,
           since: Stored.time(group.since, () => `since of a document that is ${state} (lane ${lane})`),
           first: first.map(named)
         })
@@ -224,10 +225,18 @@ const stuckDocuments = (sql: SqlClient, tally: ReadonlyArray<TallyRow>) =>
         const of = row.cause === null ? sql`hold_cause is null` : sql`hold_cause = ${row.cause}`
         const first = yield* sql<NamedRow>`select account, kind, id, number from fiscal_submission
           where lane = ${lane} and state = ${state} and account = ${account} and ${of} order by since, seq limit ${examples}`
+        const [question] =
+          row.cause !== "duplicate"
+            ? []
+            : yield* sql<{ readonly n: Integer }>`select count(*) as n from fiscal_submission s
+                join fiscal_relation r on r.account = s.account and r.kind = s.kind and r.id = s.id
+                where s.lane = ${lane} and s.state = ${state} and s.account = ${account} and s.hold_cause = 'duplicate'
+                and r.relation = 'possible' and r.differs = 'nothing'`
         found.push({
           account,
           lane,
           state,
+          alike: number(question?.n ?? 0),
           cause:
             state !== "Held"
               ? null
