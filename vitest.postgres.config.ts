@@ -14,6 +14,7 @@ const sample = [
   "engine/Interleavings",
   "engine/Proofs",
   "engine/OvertakenDates",
+  "engine/Replacements",
   "engine/Runner",
   "engine/SharedLane",
   "engine/StatusPoller",
@@ -26,6 +27,7 @@ const sample = [
   "store/Mark",
   "store/Plan",
   "store/Repin",
+  "store/SameSales",
   "store/StateWalk"
 ].map((name) => `${folder}/${name}.test.ts`)
 

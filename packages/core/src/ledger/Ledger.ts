@@ -9,8 +9,7 @@ import type { FiscalDocument } from "../document/FiscalDocument.ts"
 import type { DocumentNumber } from "../document/Identifiers.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { LaneMark } from "../dating/Mark.ts"
-import type { PlannedDocument, SubmissionKey } from "../submission/PlannedDocument.ts"
-import type { KnownSale } from "../submission/SameSale.ts"
+import type { KnownSale, Replaced, SaleKey } from "./SameSale.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /**
@@ -46,28 +45,26 @@ export interface Ledger {
   /** Returns the documents with these numbers. Free numbers are absent. */
   holders(taxpayer: string, numbers: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<NumberHolder>, StoreError>
   /**
-   * Returns the account's registered originals with these ids that the store does not have as
-   * documents of its own.
+   * Returns the account's registered originals with these ids, except those that are documents of
+   * the store.
    */
   registered(account: string, ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<RegisteredSale>, StoreError>
   /** Returns the taxpayer's documents and registered originals whose numbers have these folds. */
   alike(taxpayer: string, folds: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<KnownSale>, StoreError>
   /** Returns a function that tells if the relation of a document to another one is settled. */
-  settledPairs(
-    keys: ReadonlyArray<SubmissionKey>
-  ): Effect.Effect<(document: SubmissionKey, other: SubmissionKey) => boolean, StoreError>
+  settledPairs(keys: ReadonlyArray<SaleKey>): Effect.Effect<(document: SaleKey, other: SaleKey) => boolean, StoreError>
   /**
    * Returns a function that tells if an open question of a document is about a sale that differs in
    * nothing but the spelling of its number.
    */
-  alikeInAll(keys: ReadonlyArray<SubmissionKey>): Effect.Effect<(document: SubmissionKey) => boolean, StoreError>
+  alikeInAll(keys: ReadonlyArray<SaleKey>): Effect.Effect<(document: SaleKey) => boolean, StoreError>
   /**
-   * Returns why a document that replaces the stated one is not sent by itself: that one may have a
+   * Returns why a document that replaces the stated one needs an operator: that one may have a
    * receipt. Null if it may be sent.
    */
   replacement(
-    of: Pick<SubmissionKey, "account" | "kind"> & Pick<PlannedDocument, "taxpayer">,
-    stated: NonNullable<PlannedDocument["replaces"]>
+    of: Pick<SaleKey, "account" | "kind"> & { readonly taxpayer: string },
+    stated: Replaced
   ): Effect.Effect<string | null, StoreError>
   /** Returns the other spellings of the account's documents. */
   spellings(account: string): Effect.Effect<ReadonlyArray<Spelling>, StoreError>

@@ -1,4 +1,4 @@
-/** Documents that their source states as replacements: never two receipts for one sale by itself. */
+/** Documents that their source states as replacements: no second receipt without an operator. */
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"

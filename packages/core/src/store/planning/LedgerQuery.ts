@@ -17,6 +17,7 @@ import type { Queries } from "../database/Statements.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import type { Database } from "../database/Transaction.ts"
 import { originalOf } from "../lanes/Originals.ts"
+import * as Relations from "../lanes/Relations.ts"
 import * as Replaced from "../lanes/Replaced.ts"
 import * as SameSales from "./SameSales.ts"
 
@@ -102,14 +103,14 @@ export const make = ({ read, sql }: Database): Ledger => ({
   holders: (taxpayer, numbers) => read("look up numbers", holders(sql, taxpayer, numbers)),
   registered: (account, ids) => read("look up registered originals", SameSales.registered(sql, account, ids)),
   alike: (taxpayer, folds) => read("look up spellings of numbers", SameSales.alike(sql, taxpayer, folds)),
-  settledPairs: (keys) => read("look up settled questions", SameSales.settledPairs(sql, keys)),
-  alikeInAll: (keys) => read("look up open questions", SameSales.alikeInAll(sql, keys)),
+  settledPairs: (keys) => read("look up settled questions", Relations.settledPairs(sql, keys)),
+  alikeInAll: (keys) => read("look up open questions", Relations.alikeInAll(sql, keys)),
   replacement: (of, stated) =>
     read(
       "look up what a document replaces",
       Effect.flatMap(Replaced.keyOfStated(sql, of, stated), (other) => Replaced.holdsReplacement(sql, other))
     ),
-  spellings: (account) => read("look up other spellings", SameSales.spellings(sql, account)),
+  spellings: (account) => read("look up other spellings", Relations.spellings(sql, account)),
   original: (account, { by, value }) =>
     read("look up an original", by === "id" ? originalOf(sql, account, value) : byNumber(sql, account, value)),
   mark: (lane) => read("look up a mark", mark(sql, lane)),
