@@ -62,6 +62,13 @@ describe("a replaced document", () => {
     yield* store.decide(key("i3"), { _tag: "Resend" }, "both are sales")
     yield* plan(replacing("i3", "i1", { total: "3.00" }))
     assert.strictEqual(yield* stateOf("i3"), "Planned")
+    // the decision is about the two documents, and outlives the request
+    yield* store.decide(key("i1"), { _tag: "Fiscalised", proof: {} }, "seen in the portal")
+    gateway.answer("i3", answers.declined)
+    yield* drain(gateway.account())
+    assert.strictEqual(yield* stateOf("i3"), "Declined")
+    yield* plan(replacing("i3", "i1", { total: "4.00" }))
+    assert.strictEqual(yield* stateOf("i3"), "Planned")
   })
 
   story("that holds its own replacement holds the next one of the chain", function* (gateway) {

@@ -6,7 +6,17 @@ import { TestClock } from "effect/testing"
 import * as Originals from "@fiscal-connector/core/connector/Originals"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { bookWith, creditNote, destination, invoice, memory, money, outcomesOf, plan, planned } from "./SampleSources.ts"
+import {
+  bookWith,
+  creditNote,
+  destination,
+  invoice,
+  memory,
+  money,
+  outcomesOf,
+  plan,
+  planned
+} from "./SampleSources.ts"
 
 const at = TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
 
@@ -81,7 +91,10 @@ describe("a plan", () => {
       yield* acceptPlan(yield* plan([invoice("a1", day)]))
       const key = { account: destination.account, kind: "invoice", id: "a1" } as const
       yield* SubmissionStore.use((store) => store.decide(key, { _tag: "Same" }, "one export"))
-      const found = yield* outcomes(invoice("a1", day, price("90")), creditNote("CN-1", "2026-01-11", "a1", price("90")))
+      const found = yield* outcomes(
+        invoice("a1", day, price("90")),
+        creditNote("CN-1", "2026-01-11", "a1", price("90"))
+      )
       assert.deepStrictEqual(found, { "A-001": day, "CN-1": "2026-01-11" })
     }).pipe(Effect.provide(memory))
   )

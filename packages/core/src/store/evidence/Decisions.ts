@@ -280,7 +280,9 @@ const resend = (
     return Effect.andThen(
       row.hold_cause === "duplicate"
         ? Effect.asVoid(Relations.settle(transaction, row, "different", because))
-        : Effect.void,
+        : row.hold_cause === "replaces"
+          ? Relations.release(transaction, row, because)
+          : Effect.void,
       Effect.andThen(
         move(transaction, row, "Planned", "operator", { patch: { word: override }, text: because }),
         resolved(transaction, row)

@@ -131,6 +131,15 @@ export const settle = (
     return row === undefined ? undefined : keyOfOther(row)
   })
 
+/** Records that an operator lets both a replaced document and its replacement have receipts. */
+export const release = ({ now, sql }: Transaction, { account, id, kind }: SubmissionKey, because: string) =>
+  Effect.gen(function* () {
+    const { name: who } = yield* Operator
+    yield* sql`update fiscal_relation set ${sql.update({ who, because, at: now })} where relation = 'replaces'
+      and ((account = ${account} and kind = ${kind} and id = ${id})
+        or (other_account = ${account} and other_kind = ${kind} and other_id = ${id}))`
+  })
+
 /** Reads the other spellings of the account's documents, with the document that each one names. */
 export const spellings = (
   sql: Queries,

@@ -67,15 +67,16 @@ export const holdsReplacement = (sql: Queries, other: SubmissionKey): Read<strin
     )
   })
 
-/** Reads the documents that this one replaces. */
+/** Reads the documents that this one replaces, unless an operator has let both have receipts. */
 export const replacedBy = (sql: Queries, { account, id, kind }: SubmissionKey) =>
   sql<RelatedRow>`select r.other_account as account, r.other_kind as kind, r.other_id as id, ${facts(sql)}
     from fiscal_relation r ${joined(sql, "other_")}
-    where r.account = ${account} and r.kind = ${kind} and r.id = ${id} and r.relation = 'replaces' order by r.at desc, r.other_id`
+    where r.account = ${account} and r.kind = ${kind} and r.id = ${id} and r.relation = 'replaces' and r.who = ''
+    order by r.at desc, r.other_id`
 
 const replacementsOf = (sql: Queries, { account, id, kind }: SubmissionKey) =>
   sql<RelatedRow>`select r.account, r.kind, r.id, ${facts(sql)} from fiscal_relation r ${joined(sql, "")}
-    where r.other_account = ${account} and r.other_kind = ${kind} and r.other_id = ${id} and r.relation = 'replaces'
+    where r.other_account = ${account} and r.other_kind = ${kind} and r.other_id = ${id} and r.relation = 'replaces' and r.who = ''
     order by r.at desc, r.id`
 
 /** Returns true if a receipt of the document exists or may still be made. */
