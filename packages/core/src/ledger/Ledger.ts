@@ -68,10 +68,13 @@ export interface Ledger {
   ): Effect.Effect<string | null, StoreError>
   /** Returns the other spellings of the account's documents. */
   spellings(account: string): Effect.Effect<ReadonlyArray<Spelling>, StoreError>
-  /** Returns the account's invoice with this id, or the taxpayer's invoice with this number. */
+  /**
+   * Returns the account's invoice with this id, the taxpayer's invoice with this number, or the
+   * taxpayer's only invoice whose number has this fold.
+   */
   original(
     account: string,
-    by: { readonly by: "id" | "number"; readonly value: string }
+    by: { readonly by: "id" | "number" | "fold"; readonly value: string }
   ): Effect.Effect<Option.Option<Original>, StoreError>
   /** Returns the facts from which the mark of each document in the lane follows (dating/Mark). */
   mark(lane: string): Effect.Effect<LaneMark, StoreError>

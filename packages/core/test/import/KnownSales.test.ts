@@ -99,6 +99,27 @@ describe("a plan", () => {
     }).pipe(Effect.provide(memory))
   )
 
+  it.effect("names the invoice whose number a credit note spells in another way", () =>
+    Effect.gen(function* () {
+      yield* at
+      yield* acceptPlan(yield* plan([invoice("A-001", day)]))
+      const { entries } = yield* planned([
+        invoice("B-001", day),
+        creditNote("CN-1", "2026-01-11", "a1"),
+        creditNote("CN-2", "2026-01-11", "b1"),
+        creditNote("CN-3", "2026-01-11", "c1")
+      ])
+      const messages = entries.flatMap((entry) =>
+        entry._tag === "Refused" ? entry.findings.map(({ code, message }) => [code, message.split("; ")[1]]) : []
+      )
+      assert.deepStrictEqual(messages, [
+        ["RCPT032", "A-001 differs only in its spelling"],
+        ["RCPT032", "B-001 differs only in its spelling"],
+        ["RCPT032", undefined]
+      ])
+    }).pipe(Effect.provide(memory))
+  )
+
   it.effect("holds what replaces a document with a receipt, unless the book sends it", () =>
     Effect.gen(function* () {
       yield* at

@@ -37,16 +37,23 @@ const holders = (sql: SqlClient, taxpayer: string, numbers: ReadonlyArray<string
     return found
   })
 
-const byNumber = (sql: SqlClient, account: string, wanted: string): Read<Option.Option<Original>> =>
+const byNumber = (
+  sql: SqlClient,
+  account: string,
+  column: "number" | "folded",
+  wanted: string
+): Read<Option.Option<Original>> =>
   Effect.gen(function* () {
     const rows = yield* sql<{
       readonly account: string
       readonly id: string
     }>`select n.account, n.id from fiscal_number n
       join fiscal_account a on a.taxpayer = n.taxpayer
-      where a.account = ${account} and n.number = ${wanted} and n.kind = 'invoice'`
-    const [holder] = rows
-    return holder === undefined ? Option.none() : yield* originalOf(sql, holder.account, holder.id)
+      where a.account = ${account} and n.${sql(column)} = ${wanted} and n.kind = 'invoice'`
+    const [holder, another] = rows
+    return holder === undefined || another !== undefined
+      ? Option.none()
+      : yield* originalOf(sql, holder.account, holder.id)
   })
 
 interface ReachedRow extends Pick<SubmissionRow, "account" | "kind" | "id" | "number"> {
@@ -112,7 +119,10 @@ export const make = ({ read, sql }: Database): Ledger => ({
     ),
   spellings: (account) => read("look up other spellings", Relations.spellings(sql, account)),
   original: (account, { by, value }) =>
-    read("look up an original", by === "id" ? originalOf(sql, account, value) : byNumber(sql, account, value)),
+    read(
+      "look up an original",
+      by === "id" ? originalOf(sql, account, value) : byNumber(sql, account, by === "fold" ? "folded" : "number", value)
+    ),
   mark: (lane) => read("look up a mark", mark(sql, lane)),
   latestReceiptDate: (lane, from, until) => read("look up receipt dates", latestReceiptDate(sql, lane, from, until))
 })
