@@ -1,4 +1,4 @@
-/** What a plan says of documents that may have a receipt already. */
+/** Plans of documents that may have a receipt already. */
 import { acceptPlan } from "@fiscal-connector/core/unstable/session/Acceptance"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
