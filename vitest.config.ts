@@ -20,7 +20,12 @@ const temporary = (): string => {
 
 export default defineConfig({
   test: {
-    include: ["packages/*/test/**/*.test.ts", "examples/**/*.test.ts"],
+    include: [
+      "packages/*/test/**/*.test.ts",
+      "examples/**/*.test.ts",
+      "scripts/test/*.test.ts",
+      "proofs/simulated/*.test.ts"
+    ],
     // vitest.postgres.config.ts runs them
     exclude: ["**/node_modules/**", "packages/*/test/postgres/**", "examples/**/postgres/**"],
     globalSetup: ["packages/cli/test/CommandBundle.ts"],

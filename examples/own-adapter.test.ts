@@ -3,7 +3,7 @@
  * adapter's own export.
  */
 import { describe, it } from "@effect/vitest"
-import { suite } from "@fiscal-connector/core/testing/AdapterConformance"
+import { suite } from "@fiscal-connector/adapter-kit/conformance/AdapterConformance"
 import { input, till } from "./own-adapter.ts"
 
 describe("the till's adapter", () => {

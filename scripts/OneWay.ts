@@ -15,7 +15,7 @@ const below = /^packages\/core\/src\/(session|engine|store|submission|testing)\/
 const decorating = /^packages\/cli\/src\/account\/RunEffect\.ts$/
 
 /** Modules that only the session may use; their types are open to all. */
-const closed = ["engine/Runner", "engine/HandingOver", "session/Planning", "session/Acceptance", "session/Consent"]
+const closed = ["sending/Runner", "sending/HandingOver", "session/Planning", "session/Acceptance", "session/Consent"]
 
 const path = String.raw`"[^"]*/(?:unstable/)?(${closed.join("|")})(?:\.ts)?"`
 

@@ -6,9 +6,9 @@
  *     pnpm run docs
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { pages } from "../packages/cli/src/why/Pages.ts"
-import * as AssumptionsPage from "../packages/core/src/gateway/assumption/AssumptionsPage.ts"
-import * as CapabilitiesPage from "../packages/core/src/gateway/assumption/CapabilitiesPage.ts"
+import { pages } from "./pages/Pages.ts"
+import * as AssumptionsPage from "./pages/AssumptionsPage.ts"
+import * as CapabilitiesPage from "./pages/CapabilitiesPage.ts"
 import { filled, parts } from "./GeneratedParts.ts"
 
 const root = new URL("..", import.meta.url)

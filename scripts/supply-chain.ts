@@ -28,16 +28,7 @@ const packed = (): ReadonlyMap<string, string> => {
       rmSync(join(place, "tsconfig.tsbuildinfo"), { force: true })
     }
     pnpm("build")
-    pnpm(
-      "--recursive",
-      "--filter",
-      "./packages/*",
-      "--filter",
-      "!./packages/simulator",
-      "pack",
-      "--pack-destination",
-      folder
-    )
+    pnpm("--recursive", "--filter", "./packages/*", "pack", "--pack-destination", folder)
     return new Map(
       readdirSync(folder)
         .toSorted()

@@ -5,7 +5,7 @@ import { DateTime, Layer } from "effect"
 import { join } from "node:path"
 import * as Instant from "../../packages/core/src/document/Instant.ts"
 import * as SqliteStore from "../../packages/core/src/node/SqliteStore.ts"
-import { invoice } from "../../packages/core/src/testing/PlannedDocuments.ts"
+import { invoice } from "../../packages/core/test/submission/PlannedDocuments.ts"
 
 const noon = Instant.seconds(DateTime.makeUnsafe("2026-01-10T12:00:00+02:00"))
 const zone = DateTime.zoneMakeOffset(2 * 3600 * 1000)

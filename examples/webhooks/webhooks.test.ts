@@ -1,6 +1,6 @@
 /** Tests of every program that receives webhooks, with deliveries like the gateway's. */
 import { assert, describe, it } from "@effect/vitest"
-import { signForTest } from "@fiscal-connector/core/testing/SignForTest"
+import { signForTest } from "@fiscal-connector/testing/SignForTest"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Effect, Redacted } from "effect"

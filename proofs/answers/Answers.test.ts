@@ -9,7 +9,7 @@ import { CurrencyCode, TaxCode } from "../../packages/core/src/document/Identifi
 import type { OperationId } from "../../packages/core/src/gateway/contract/Operation.ts"
 import type { GatewayError } from "../../packages/core/src/gateway/contract/GatewayError.ts"
 import * as Gateway from "../../packages/core/src/gateway/Gateway.ts"
-import * as WithoutSockets from "../../packages/core/test/engine/WithoutSockets.ts"
+import * as WithoutSockets from "../../packages/core/test/sending/WithoutSockets.ts"
 import * as Sample from "../../packages/core/test/gateway/SampleAnswers.ts"
 import { given } from "../Given.ts"
 import { type Run, run, type Vat } from "./AnswersWorld.ts"

@@ -14,8 +14,8 @@ import * as Gateway from "../../packages/core/src/gateway/Gateway.ts"
 import * as SqliteStaging from "../../packages/core/src/node/SqliteStaging.ts"
 import * as Session from "../../packages/core/src/session/Session.ts"
 import { SubmissionStore } from "../../packages/core/src/submission/SubmissionStore.ts"
-import { engine } from "../../packages/core/test/engine/Engine.ts"
-import * as WithoutSockets from "../../packages/core/test/engine/WithoutSockets.ts"
+import { engine } from "../../packages/core/test/sending/Engine.ts"
+import * as WithoutSockets from "../../packages/core/test/sending/WithoutSockets.ts"
 import { bookWith, creditNote, invoice } from "../../packages/core/test/import/SampleSources.ts"
 
 /** Changes the text of one answer; undefined leaves the answer unchanged. */

@@ -4,7 +4,7 @@
 import { DateTime } from "effect"
 import * as Instant from "../../packages/core/src/document/Instant.ts"
 import type { PlannedDocument } from "../../packages/core/src/submission/PlannedDocument.ts"
-import { creditNote, invoice } from "../../packages/core/src/testing/PlannedDocuments.ts"
+import { creditNote, invoice } from "../../packages/core/test/submission/PlannedDocuments.ts"
 
 export const ids = ["i1", "i2", "c3", "i4"] as const
 export const faulted = "i2"

@@ -12,10 +12,10 @@ import { RequestId } from "../../packages/core/src/document/Identifiers.ts"
 import * as Instant from "../../packages/core/src/document/Instant.ts"
 import * as Gateway from "../../packages/core/src/gateway/Gateway.ts"
 import { SubmissionStore } from "../../packages/core/src/submission/SubmissionStore.ts"
-import { creditNote, invoice } from "../../packages/core/src/testing/PlannedDocuments.ts"
-import { at, drain, engine, plan, sweep } from "../../packages/core/test/engine/Engine.ts"
+import { creditNote, invoice } from "../../packages/core/test/submission/PlannedDocuments.ts"
+import { at, drain, engine, plan, sweep } from "../../packages/core/test/sending/Engine.ts"
 import { given } from "../Given.ts"
-import * as WithoutSockets from "../../packages/core/test/engine/WithoutSockets.ts"
+import * as WithoutSockets from "../../packages/core/test/sending/WithoutSockets.ts"
 
 const { count: batches, extent, seed: first } = given("chronology")
 const zone = DateTime.zoneMakeOffset(2 * 3600 * 1000)

@@ -3,7 +3,7 @@
  * failures, and beside receipts. Corrections wait from the second job on.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { ofRun, run } from "../../packages/simulator/src/Histories.ts"
+import { ofRun, run } from "../simulated/Histories.ts"
 import { given } from "../Given.ts"
 
 const { count, seed } = given("histories")

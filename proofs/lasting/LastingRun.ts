@@ -5,7 +5,7 @@
 import * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { invoice } from "@fiscal-connector/core/testing/PlannedDocuments"
+import { invoice } from "../../packages/core/test/submission/PlannedDocuments.ts"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import { Duration, Effect, Layer } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"

@@ -3,7 +3,7 @@
  * The gateway waits 5 s for an answer (HOOK-4). Clients that come back take the time of the machine
  * as well, so with them the limit is a count: an answer comes before each has come back 40 times.
  */
-import { signForTest } from "@fiscal-connector/core/testing/SignForTest"
+import { signForTest } from "../../packages/testing/src/SignForTest.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { request } from "node:http"

@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { given } from "../Given.ts"
 
 const { count, rest, seed } = given("simulator")
-const main = join(import.meta.dirname, "../../packages/simulator/src/main.ts")
+const main = join(import.meta.dirname, "../simulated/main.ts")
 
 /**
  * Runs a simulator and returns its exit code; the story of a failing seed is printed on standard

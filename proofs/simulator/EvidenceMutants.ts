@@ -10,7 +10,7 @@ const store = "core/src/store"
 export const evidenceMutants: ReadonlyArray<Mutant> = [
   {
     name: "any failure is a result",
-    file: "core/src/ledger/Settled.ts",
+    file: "core/src/submission/ledger/Settled.ts",
     also: ["working-words"],
     from: 1001,
     edits: [['if (code === "rule" && beside === "nothing") return "code"', 'if (beside === "nothing") return "code"']]
@@ -24,7 +24,7 @@ export const evidenceMutants: ReadonlyArray<Mutant> = [
   },
   {
     name: "a code glued to a number is the code of a receipt rule",
-    file: "core/src/ledger/StatedFailure.ts",
+    file: "core/src/submission/ledger/StatedFailure.ts",
     also: ["working-words"],
     from: 1001,
     edits: [["codes(text, /^RCPT\\d{3}$/)", "codes(text, /RCPT\\d{3}/)"]]
@@ -38,7 +38,7 @@ export const evidenceMutants: ReadonlyArray<Mutant> = [
   },
   {
     name: "three looks with the same words are a result",
-    file: "core/src/ledger/Settled.ts",
+    file: "core/src/submission/ledger/Settled.ts",
     also: ["working-words", "corrections"],
     from: 1001,
     edits: [
@@ -49,7 +49,7 @@ export const evidenceMutants: ReadonlyArray<Mutant> = [
   },
   {
     name: "the words for an unknown id are a result",
-    file: "core/src/ledger/Settled.ts",
+    file: "core/src/submission/ledger/Settled.ts",
     also: ["working-words", "same-words", "coded-numbers"],
     from: 1001,
     edits: [

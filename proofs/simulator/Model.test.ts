@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { explore } from "../../packages/simulator/src/model/Explore.ts"
-import { boundOf, limits, newLane, overlooking, small } from "../../packages/simulator/src/model/main.ts"
-import { type Guard, guards, type World } from "../../packages/simulator/src/model/Protocol.ts"
+import { explore } from "../simulated/model/Explore.ts"
+import { boundOf, limits, newLane, overlooking, small } from "../simulated/model/main.ts"
+import { type Guard, guards, type World } from "../simulated/model/Protocol.ts"
 
 describe("the protocol of sending", () => {
   it("gives no document two receipts, in any order of events", () => {

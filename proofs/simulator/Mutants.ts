@@ -1,7 +1,7 @@
 /**
  * Mutations of the engine, the ledger, the permission and the dates: each is one plausible mistake.
  */
-import type { Trouble } from "../../packages/simulator/src/Scenario.ts"
+import type { Trouble } from "../simulated/Scenario.ts"
 import { evidenceMutants } from "./EvidenceMutants.ts"
 
 export interface Mutant {
@@ -50,7 +50,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     name: "every holder is presumed dead",
-    file: "core/src/engine/LaneRun.ts",
+    file: "core/src/sending/LaneRun.ts",
     also: ["slow-before"],
     edits: [["!(yield* terms.holder.presumedDead(workerOf(claimed.holder)))", "claimed.holder === holder"]]
   },
@@ -168,13 +168,13 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     name: "who stood still sends all the same",
-    file: "core/src/engine/LaneRun.ts",
+    file: "core/src/sending/LaneRun.ts",
     also: ["stalls-before-sending"],
     edits: [["const by = handOverBy(run, asked)", "const by = { ...handOverBy(run, asked), within: 1e15 }"]]
   },
   {
     name: "a delivery is believed whoever signed it",
-    file: "core/src/webhook/WebhookReceiver.ts",
+    file: "core/src/sending/WebhookReceiver.ts",
     also: ["webhooks", "forgeries"],
     edits: [["if (!isSigned(delivery)) {", "if (!isSigned(delivery) && delivery.body.length === 0) {"]]
   },
@@ -220,7 +220,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     name: "an older copy may be put in place again after it was accepted",
-    file: "core/src/ledger/NewestAttempt.ts",
+    file: "core/src/submission/ledger/NewestAttempt.ts",
     also: ["restored", "restored-again"],
     edits: [['if (before !== now) return before < now ? "later" : "lost"', 'if (before !== now) return "later"']]
   },
@@ -242,7 +242,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     name: "every failure in /status is a result",
-    file: "core/src/ledger/Settled.ts",
+    file: "core/src/submission/ledger/Settled.ts",
     also: ["unknown-ids", "pends"],
     edits: [['if (control === "same") return null\n  if (code', 'if (source === "poll") return "any"\n  if (code']]
   },

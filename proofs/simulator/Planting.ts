@@ -48,7 +48,7 @@ const troubles = ({ also = [], without = [] }: Mutant): ReadonlyArray<string> =>
 
 /** Returns true if the seed fails without the mistake as well, and so proves nothing. */
 const failsAnyway = (mutant: Mutant, seed: string): boolean => {
-  const main = join(root, "packages/simulator/src/main.ts")
+  const main = join(root, "proofs/simulated/main.ts")
   const { status } = spawnSync(process.execPath, [main, "--seeds", "1", "--from", seed, "--first", ...troubles(mutant)])
   return status !== 0
 }
@@ -57,7 +57,7 @@ const failsAnyway = (mutant: Mutant, seed: string): boolean => {
 const verdictOf = (directory: string, mutant: Mutant, seeds: number, next = mutant.from ?? 1): Verdict => {
   const left = (mutant.from ?? 1) + seeds - next
   if (left <= 0) return { _tag: "NotCaught" }
-  const main = join(directory, "packages/simulator/src/main.ts")
+  const main = join(directory, "proofs/simulated/main.ts")
   const { stderr, stdout } = spawnSync(
     process.execPath,
     [main, "--from", String(next), "--seeds", String(left), "--first", "--no-shrink", ...troubles(mutant)],

@@ -5,10 +5,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import { run } from "../../packages/simulator/src/day/Day.ts"
-import { unexplained } from "../../packages/simulator/src/laws/KnownViolations.ts"
-import { type Regression, regressions } from "../../packages/simulator/src/Regressions.ts"
-import { of, type Scenario } from "../../packages/simulator/src/Scenario.ts"
+import { run } from "../simulated/day/Day.ts"
+import { unexplained } from "../simulated/laws/KnownViolations.ts"
+import { type Regression, regressions } from "../simulated/Regressions.ts"
+import { of, type Scenario } from "../simulated/Scenario.ts"
 import { given } from "../Given.ts"
 import { make } from "../Random.ts"
 
@@ -17,7 +17,7 @@ const { count, extent, seed: first } = given("simulator-regressions")
 /** Days that take half of the total time: only a full run has them. */
 const long = new Set([9, 5005, 10_227, 30_018, 80_218])
 
-const main = fileURLToPath(new URL("../../packages/simulator/src/main.ts", import.meta.url))
+const main = fileURLToPath(new URL("../simulated/main.ts", import.meta.url))
 /** Returns the hashes of days, computed in a process of their own. */
 const hashesOf = (...args: ReadonlyArray<string>) =>
   execFileSync(process.execPath, [main, ...args, "--hashes", "--no-shrink"], { encoding: "utf8" })

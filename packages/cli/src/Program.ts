@@ -7,7 +7,7 @@ import * as NodeSink from "@effect/platform-node/NodeSink"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { GatewayError } from "@fiscal-connector/core/gateway/contract/GatewayError"
 import { HostProcess, type HostProcessShape } from "@fiscal-connector/core/unstable/file/HostProcess"
-import { problemOf } from "@fiscal-connector/core/unstable/ledger/StoreProblem"
+import { problemOf } from "@fiscal-connector/core/unstable/submission/ledger/StoreProblem"
 import { Operator } from "@fiscal-connector/core/submission/OperatorRecord"
 import { StateLog } from "@fiscal-connector/core/unstable/submission/StateLog"
 import {

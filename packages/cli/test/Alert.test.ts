@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { invoice } from "@fiscal-connector/core/testing/PlannedDocuments"
+import { invoice } from "../../core/test/submission/PlannedDocuments.ts"
 import { Effect, Layer } from "effect"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -5,7 +5,7 @@
 import { assert, it } from "@effect/vitest"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import type { AlertEvent } from "@fiscal-connector/core/unstable/attention/Alert"
-import * as Alerting from "@fiscal-connector/core/unstable/engine/Alerting"
+import * as Alerting from "@fiscal-connector/core/unstable/sending/Alerting"
 import { Effect, Layer } from "effect"
 import { copyFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -3,7 +3,7 @@
  * SIGHUP: `work` and `serve` read the configuration and the secrets again, between two requests.
  */
 import type { SandboxShape } from "@fiscal-connector/sandbox/Sandbox"
-import { signForTest } from "@fiscal-connector/core/testing/SignForTest"
+import { signForTest } from "../../testing/src/SignForTest.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Redacted } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"

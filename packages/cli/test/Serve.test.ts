@@ -1,5 +1,5 @@
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
-import { signForTest } from "@fiscal-connector/core/testing/SignForTest"
+import { signForTest } from "../../testing/src/SignForTest.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Redacted } from "effect"
 import { writeFileSync } from "node:fs"

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { states } from "@fiscal-connector/core/submission/Submission"
 import { allCodes } from "../src/why/AllCodes.ts"
-import { pages } from "../src/why/Pages.ts"
+import { pages } from "../../../scripts/pages/Pages.ts"
 import { connector } from "./RunningConnector.ts"
 
 const root = join(import.meta.dirname, "../../..")

@@ -3,7 +3,7 @@ import type { Adapter, Input, Reading } from "@fiscal-connector/core/source/Adap
 import { AdapterError } from "@fiscal-connector/core/source/Adapter"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
-import * as CoreSuite from "@fiscal-connector/core/testing/AdapterConformance"
+import * as CoreSuite from "./AdapterConformance.ts"
 import { Effect, Exit, Result, Stream } from "effect"
 import { fail, holds, type Law, NotHeld, readAll } from "./Check.ts"
 import { difference, factsOf, hasOpenValue, type Json } from "./Facts.ts"

@@ -6,7 +6,7 @@ import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredA
 import * as StoreWitnessFile from "@fiscal-connector/core/configuration/StoreWitnessFile"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
-import * as Alerting from "@fiscal-connector/core/unstable/engine/Alerting"
+import * as Alerting from "@fiscal-connector/core/unstable/sending/Alerting"
 import * as WritableByOthers from "@fiscal-connector/core/unstable/file/WritableByOthers"
 import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import * as AlertDelivery from "@fiscal-connector/core/unstable/node/AlertDelivery"

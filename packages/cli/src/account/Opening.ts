@@ -3,7 +3,7 @@ import type { AccountSettings } from "@fiscal-connector/core/account/AccountSett
 import type * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
 import { type AccountStopped, finding, type StopReason } from "@fiscal-connector/core/account/StopReason"
 import * as Session from "@fiscal-connector/core/session/Session"
-import * as OpenAccounts from "@fiscal-connector/core/unstable/connector/OpenAccounts"
+import * as OpenAccounts from "@fiscal-connector/core/unstable/session/OpenAccounts"
 import { Console, Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { report } from "../output/FindingReport.ts"
@@ -152,7 +152,7 @@ export const openTest = (settings: AccountSettings, witness: OpenAccount.Opening
     )
   })
 
-export { openEach } from "@fiscal-connector/core/unstable/connector/OpenAccounts"
+export { openEach } from "@fiscal-connector/core/unstable/session/OpenAccounts"
 
 /**
  * Opens those accounts that share the lane, because their documents are in the same queue. Reports

@@ -2,8 +2,8 @@
  * Workplace of the page: the accounts of a configuration and their store, or a sandbox that lasts
  * as long as the page.
  */
-import * as Mappings from "@fiscal-connector/core/unstable/doctor/Mappings"
-import type * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
+import * as Mappings from "@fiscal-connector/core/unstable/attention/Mappings"
+import type * as Doctor from "@fiscal-connector/core/unstable/attention/Doctor"
 import * as MappingApply from "@fiscal-connector/core/unstable/mapping/MappingApply"
 import * as SavedPlan from "@fiscal-connector/core/unstable/mapping/SavedPlan"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"

@@ -11,6 +11,8 @@ export const shared = {
   "@fiscal-connector/adapter-kit/OAuthGrants": () => import("@fiscal-connector/adapter-kit/OAuthGrants"),
   "@fiscal-connector/adapter-kit/SourceRequest": () => import("@fiscal-connector/adapter-kit/SourceRequest"),
   "@fiscal-connector/adapter-kit/TaxTable": () => import("@fiscal-connector/adapter-kit/TaxTable"),
+  "@fiscal-connector/adapter-kit/conformance/AdapterConformance": () =>
+    import("@fiscal-connector/adapter-kit/conformance/AdapterConformance"),
   "@fiscal-connector/adapter-kit/conformance/Facts": () => import("@fiscal-connector/adapter-kit/conformance/Facts"),
   "@fiscal-connector/adapter-kit/conformance/FlatMemory": () =>
     import("@fiscal-connector/adapter-kit/conformance/FlatMemory"),
@@ -136,11 +138,6 @@ export const shared = {
     import("@fiscal-connector/core/submission/SubmissionQuery"),
   "@fiscal-connector/core/submission/SubmissionStore": () =>
     import("@fiscal-connector/core/submission/SubmissionStore"),
-  "@fiscal-connector/core/testing/AdapterConformance": () =>
-    import("@fiscal-connector/core/testing/AdapterConformance"),
-  "@fiscal-connector/core/testing/PlannedDocuments": () => import("@fiscal-connector/core/testing/PlannedDocuments"),
-  "@fiscal-connector/core/testing/SignForTest": () => import("@fiscal-connector/core/testing/SignForTest"),
-  "@fiscal-connector/core/testing/StoreConformance": () => import("@fiscal-connector/core/testing/StoreConformance"),
   "@fiscal-connector/core/translate/Translated": () => import("@fiscal-connector/core/translate/Translated"),
   "@fiscal-connector/core/translate/translate": () => import("@fiscal-connector/core/translate/translate"),
   "@fiscal-connector/core/webhook/WebhookDelivery": () => import("@fiscal-connector/core/webhook/WebhookDelivery"),

@@ -12,7 +12,7 @@ import { changingPlace } from "../account/StoreFlags.ts"
 import { printable } from "../output/Terminal.ts"
 import { ExitError } from "../output/ExitError.ts"
 import { account as chosen, config } from "../account/AccountFlags.ts"
-import { facts } from "@fiscal-connector/core/unstable/ledger/AcceptedUnknown"
+import { facts } from "@fiscal-connector/core/unstable/submission/ledger/AcceptedUnknown"
 import { factNames } from "@fiscal-connector/core/unstable/preflight/deviceRules"
 import * as Output from "../output/Output.ts"
 

@@ -5,7 +5,7 @@
 import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
 import * as ConfigSurroundings from "@fiscal-connector/core/unstable/configuration/ConfigSurroundings"
 import * as StoreWitnessFile from "@fiscal-connector/core/configuration/StoreWitnessFile"
-import * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
+import * as Doctor from "@fiscal-connector/core/unstable/attention/Doctor"
 import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import { zoneOf } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"

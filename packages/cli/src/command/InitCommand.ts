@@ -3,7 +3,7 @@
  * answers. Then runs the doctor on the account.
  */
 import { escaped } from "@fiscal-connector/core/unstable/document/EscapedText"
-import * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
+import * as Doctor from "@fiscal-connector/core/unstable/attention/Doctor"
 import * as BookSkeleton from "@fiscal-connector/core/unstable/mapping/BookSkeleton"
 import { Console, Effect, FileSystem, Option, Path } from "effect"
 import { Argument, Command, Flag } from "effect/cli"

@@ -2,7 +2,7 @@
  * Command `connector mappings`: plans and applies the book's mappings at the gateway, or pulls the
  * gateway's mappings into a book.
  */
-import * as Mappings from "@fiscal-connector/core/unstable/doctor/Mappings"
+import * as Mappings from "@fiscal-connector/core/unstable/attention/Mappings"
 import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
 import * as BookPull from "@fiscal-connector/core/unstable/mapping/BookPull"
 import * as GatewayMappings from "@fiscal-connector/core/unstable/mapping/GatewayMappings"

@@ -1,6 +1,6 @@
 /** Command `connector webhook check URL`: checks an address with deliveries like the gateway's. */
 import * as AccountConfig from "@fiscal-connector/core/configuration/AccountConfig"
-import * as WebhookCheck from "@fiscal-connector/core/unstable/connector/WebhookCheck"
+import * as WebhookCheck from "@fiscal-connector/core/unstable/session/WebhookCheck"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"

@@ -3,7 +3,7 @@
  * calls that answer them.
  */
 import { formatAmount } from "@fiscal-connector/core/document/Money"
-import type * as ExportContents from "@fiscal-connector/core/unstable/source/ExportContents"
+import type * as ExportContents from "@fiscal-connector/core/unstable/question/ExportContents"
 import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
 import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
 import type { Opened } from "@fiscal-connector/core/unstable/question/Questions"

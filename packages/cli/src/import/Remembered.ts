@@ -2,7 +2,7 @@
  * Applies answers remembered for similar files, given on the page or by hand. Flags of the call
  * win; docs/page.md.
  */
-import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/RememberedAnswers"
+import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
 import type { AdapterError, Input, InputFile } from "@fiscal-connector/core/source/Adapter"
 import { Effect, Option, Schema } from "effect"
 import * as Output from "../output/Output.ts"

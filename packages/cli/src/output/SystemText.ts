@@ -1,7 +1,7 @@
 /** Describes a failed file operation as a sentence. */
 import * as SpecialFile from "@fiscal-connector/core/unstable/file/SpecialFile"
 import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
-import { problemOf } from "@fiscal-connector/core/unstable/ledger/StoreProblem"
+import { problemOf } from "@fiscal-connector/core/unstable/submission/ledger/StoreProblem"
 import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
 import type { PlatformError } from "effect"
 import { printable } from "./Terminal.ts"

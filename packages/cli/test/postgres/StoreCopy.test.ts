@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { invoice } from "@fiscal-connector/core/testing/PlannedDocuments"
+import { invoice } from "../../../core/test/submission/PlannedDocuments.ts"
 import { Duration, Effect, Layer, Redacted } from "effect"
 import { spawn } from "node:child_process"
 import { copyFileSync, writeFileSync } from "node:fs"

@@ -3,7 +3,7 @@ import type { DateTime, Duration } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { AssumptionSwitches } from "../gateway/contract/AssumptionSwitches.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
-import * as Patience from "../ledger/Patience.ts"
+import * as Patience from "../submission/ledger/Patience.ts"
 
 /** Default of `quietPeriod`, and the shortest value that a configuration may set. */
 export const standardQuietPeriod: Duration.Duration = Patience.quietPeriod.is
@@ -48,7 +48,7 @@ export interface SendingPolicy extends PollingPolicy {
   /**
    * Quiet period of a document after its last request, if the request may have been processed and
    * has no final result. No decision can send the document again before the period ends. At least
-   * lease, longest request and a minute together (engine/Submitter). Default 5 minutes. Set a
+   * lease, longest request and a minute together (sending/Submitter). Default 5 minutes. Set a
    * longer period if a proxy between here and the gateway holds requests longer.
    */
   readonly quietPeriod?: Duration.Input

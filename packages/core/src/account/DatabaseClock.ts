@@ -3,7 +3,7 @@ import { Duration, type Effect } from "effect"
 import * as Finding from "../finding/Finding.ts"
 import type { DualClock } from "../gateway/contract/DualClock.ts"
 import type * as ServerClock from "../gateway/exchange/ServerClock.ts"
-import type { StoreError } from "../ledger/StoreError.ts"
+import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import { AccountFinding } from "./AccountFinding.ts"
 

@@ -6,7 +6,7 @@ import { DateTime, Effect, Option } from "effect"
 import type { Instant } from "../document/Instant.ts"
 import type { ZReport } from "../gateway/operation/ZReport.ts"
 import * as AuthorityCode from "../preflight/AuthorityCode.ts"
-import type { StoreError } from "../ledger/StoreError.ts"
+import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { Notice } from "../submission/Notice.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 

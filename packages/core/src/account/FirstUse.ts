@@ -1,6 +1,6 @@
 /** Code that confirms the first use of a live device by a store. */
 import { createHash } from "node:crypto"
-import type { Acceptance } from "../ledger/NewestAttempt.ts"
+import type { Acceptance } from "../submission/ledger/NewestAttempt.ts"
 
 /** Store whose first use of a device is confirmed. */
 export interface FirstUser {

@@ -2,7 +2,7 @@
 import { Effect, Option } from "effect"
 import { type AssumptionSwitches, defaults } from "../gateway/contract/AssumptionSwitches.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
-import type { Ability } from "../ledger/Settled.ts"
+import type { Ability } from "../submission/ledger/Settled.ts"
 import * as Finding from "../finding/Finding.ts"
 import * as DeviceReadiness from "../preflight/DeviceReadiness.ts"
 

@@ -6,7 +6,7 @@ import { AccountFinding } from "./AccountFinding.ts"
 import type { ChangedOrigin } from "./KeyOrigin.ts"
 import * as KeyOrigin from "./KeyOrigin.ts"
 import * as GatewayFailure from "./GatewayFailure.ts"
-import { sentence } from "../ledger/StoreStop.ts"
+import { sentence } from "../submission/ledger/StoreStop.ts"
 import type { StopCause } from "../submission/Lane.ts"
 import type { Environment } from "../submission/PlannedDocument.ts"
 

@@ -3,7 +3,7 @@
  * its place. Cannot help if store and record are restored together.
  */
 import type { Effect } from "effect"
-import { compare, merge, type WitnessedMarks } from "../ledger/NewestAttempt.ts"
+import { compare, merge, type WitnessedMarks } from "../submission/ledger/NewestAttempt.ts"
 
 /** Progress of one store when it was last seen. */
 export interface WitnessedStore extends WitnessedMarks {

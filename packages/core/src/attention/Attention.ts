@@ -5,9 +5,9 @@
  */
 import { DateTime, Duration } from "effect"
 import { AccountFinding } from "../account/AccountFinding.ts"
-import type { AcceptedUnknown } from "../ledger/AcceptedUnknown.ts"
-import { causeOf, isReceiptRule } from "../ledger/LaneFailures.ts"
-import * as Patience from "../ledger/Patience.ts"
+import type { AcceptedUnknown } from "../submission/ledger/AcceptedUnknown.ts"
+import { causeOf, isReceiptRule } from "../submission/ledger/LaneFailures.ts"
+import * as Patience from "../submission/ledger/Patience.ts"
 import type { Step } from "../finding/Step.ts"
 import type {
   Health,

@@ -1,5 +1,5 @@
 /** Kinds of problems that an operator has to look at, one entry with its meaning for each. */
-import { lateRequest } from "../ledger/QuietPeriod.ts"
+import { lateRequest } from "../submission/ledger/QuietPeriod.ts"
 import type { Step } from "../finding/Step.ts"
 
 /** Problems of a fiscal day. */

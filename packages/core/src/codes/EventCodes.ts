@@ -9,11 +9,11 @@ import { docsPage } from "../finding/DocsPage.ts"
 import type { Step } from "../finding/Step.ts"
 import type { StopCause } from "../submission/Lane.ts"
 import type { HoldCause } from "../submission/PlannedDocument.ts"
-import type { StoreError } from "../ledger/StoreError.ts"
+import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { StoredConflict } from "../submission/Explanation.ts"
 import type { State } from "../submission/Submission.ts"
 import type { CodeEntry } from "./CodeEntry.ts"
-import { lateRequest } from "../ledger/QuietPeriod.ts"
+import { lateRequest } from "../submission/ledger/QuietPeriod.ts"
 
 type Text = Pick<CodeEntry, "meaning" | "consequence" | "fix" | "steps">
 

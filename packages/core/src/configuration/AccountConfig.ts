@@ -11,7 +11,7 @@ import {
   resolve
 } from "../gateway/contract/GatewayConfig.ts"
 import type { SendingPolicy } from "../account/AccountSettings.ts"
-import type { WebhookAccount } from "../webhook/WebhookDelivery.ts"
+import type { WebhookAccount } from "../sending/WebhookDelivery.ts"
 import { ownFields, secretPlaces } from "./ConfigEntry.ts"
 import { settlesAfter } from "../gateway/contract/AssumptionSwitches.ts"
 import { ConfigFinding, misshapen } from "./ConfigFinding.ts"

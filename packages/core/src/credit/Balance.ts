@@ -1,7 +1,7 @@
 /** Amount of an original that is left to credit (RCPT035). Pure. */
 import { BigDecimal } from "effect"
 import type { Money } from "../document/Money.ts"
-import type { Credit, Original } from "./Original.ts"
+import type { Credit, Original } from "../submission/ledger/Original.ts"
 
 /** Total of an original, and the credits of other notes, in the original's currency. */
 export interface Balance {

@@ -6,7 +6,7 @@ import * as CivilDate from "../document/CivilDate.ts"
 import * as Instant from "../document/Instant.ts"
 import type { WrittenDocument } from "../document/WrittenDocument.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
-import type { Mark } from "./Mark.ts"
+import type { Mark } from "../submission/ledger/Mark.ts"
 import * as StatedDate from "./StatedDate.ts"
 import * as ValidUntil from "./ValidUntil.ts"
 

@@ -11,7 +11,7 @@ import { civilDateOf } from "../translate/translate.ts"
 import { DateFinding } from "./DateFinding.ts"
 import { lastSecond } from "./DayBounds.ts"
 import * as FreeSeconds from "./FreeSeconds.ts"
-import * as Mark from "./Mark.ts"
+import * as Mark from "../submission/ledger/Mark.ts"
 import { RCPT031 } from "../finding/ReceiptRule.ts"
 import * as StatedDate from "./StatedDate.ts"
 

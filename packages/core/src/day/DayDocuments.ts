@@ -5,7 +5,7 @@
 import { DateTime, Duration, Effect, Option, Result, Stream } from "effect"
 import type { UndatedDocument } from "../document/FiscalDocument.ts"
 import type { DocumentNumber } from "../document/Identifiers.ts"
-import type { StoreError } from "../ledger/StoreError.ts"
+import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { Explanation } from "../submission/Explanation.ts"
 import type { State, Submission } from "../submission/Submission.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"

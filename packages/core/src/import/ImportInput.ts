@@ -5,7 +5,7 @@
 import { Effect, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Finding } from "../finding/Finding.ts"
-import type { StoreError } from "../ledger/StoreError.ts"
+import type { StoreError } from "../submission/ledger/StoreError.ts"
 import { mapConcat } from "../source/MapConcat.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
 import type { Stray } from "./Batch.ts"

@@ -1,15 +1,15 @@
 /**
  * Documents of an export that may have a receipt already: registered as fiscalised elsewhere, or
- * alike to a known document or to another one of the export (ledger/SameSale).
+ * alike to a known document or to another one of the export (submission/ledger/SameSale).
  */
 import { Effect, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as Finding from "../finding/Finding.ts"
-import type { Ledger } from "../ledger/Ledger.ts"
+import type { Ledger } from "../submission/ledger/Ledger.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { Numbered } from "../source/Readings.ts"
 import type { SourceDocument, SourceOriginal } from "../source/SourceDocument.ts"
-import * as SameSale from "../ledger/SameSale.ts"
+import * as SameSale from "../submission/ledger/SameSale.ts"
 import type { Destination } from "../account/Destination.ts"
 import { ImportFinding } from "./ImportFinding.ts"
 import { type Place, skip } from "./SkippedRows.ts"

@@ -4,7 +4,7 @@
  */
 import { BigDecimal, DateTime } from "effect"
 import * as Instant from "../document/Instant.ts"
-import * as Stored from "../ledger/Stored.ts"
+import * as Stored from "../submission/ledger/Stored.ts"
 
 const plain = (value: unknown): unknown => {
   if (value === null || typeof value !== "object") return value

@@ -4,7 +4,7 @@
  */
 import { Context, type Effect, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { StoreError } from "../ledger/StoreError.ts"
+import type { StoreError } from "../submission/ledger/StoreError.ts"
 
 /** Opens an empty SQLite database. Durability is not needed: the data is not evidence. */
 export class Staging extends Context.Service<

@@ -5,9 +5,9 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import { type Finding, refuses } from "../finding/Finding.ts"
-import { readable } from "../ledger/Stored.ts"
-import { storeError } from "../ledger/StoreError.ts"
-import { staging } from "../ledger/StoreProblem.ts"
+import { readable } from "../submission/ledger/Stored.ts"
+import { storeError } from "../submission/ledger/StoreError.ts"
+import { staging } from "../submission/ledger/StoreProblem.ts"
 import type { KnownDocument } from "../submission/PlanResult.ts"
 
 /**

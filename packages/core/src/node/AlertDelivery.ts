@@ -4,7 +4,7 @@ import { escaped } from "../document/EscapedText.ts"
 import * as NamedCommand from "../file/NamedCommand.ts"
 import type { AlertTarget, Deliver } from "../attention/Alert.ts"
 
-/** Time limit of a delivery. The lease of an alert (engine/Alerting) is longer. */
+/** Time limit of a delivery. The lease of an alert (sending/Alerting) is longer. */
 const limit = "30 seconds"
 
 const tooLong = () => Effect.fail(`it took longer than ${limit}`)

@@ -9,7 +9,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
 import type { Holder } from "../submission/Holder.ts"
-import { StoreError } from "../ledger/StoreError.ts"
+import { StoreError } from "../submission/ledger/StoreError.ts"
 import { inPlace, type PgConfig, sessionAt } from "./PgStore.ts"
 
 /** Options of the holder. */

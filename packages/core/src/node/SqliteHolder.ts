@@ -11,8 +11,8 @@ import type { DatabaseSync } from "node:sqlite"
 import { HostProcess, pathIn } from "../file/HostProcess.ts"
 import { lock } from "../file/SystemLock.ts"
 import type { Holder } from "../submission/Holder.ts"
-import { StoreError } from "../ledger/StoreError.ts"
-import { problemOf } from "../ledger/StoreProblem.ts"
+import { StoreError } from "../submission/ledger/StoreError.ts"
+import { problemOf } from "../submission/ledger/StoreProblem.ts"
 
 const fileOf = (store: string, mark: string) => `${store}.worker-${mark}`
 

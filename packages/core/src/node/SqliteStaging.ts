@@ -8,8 +8,8 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { temporary } from "../file/HostProcess.ts"
 import { Staging } from "../import/Staging.ts"
-import { StoreError, storeError } from "../ledger/StoreError.ts"
-import { staging } from "../ledger/StoreProblem.ts"
+import { StoreError, storeError } from "../submission/ledger/StoreError.ts"
+import { staging } from "../submission/ledger/StoreProblem.ts"
 import { make } from "./SqliteClient.ts"
 
 const database = Effect.fnUntraced(

@@ -18,7 +18,7 @@ import type { Listener } from "./WebhookListener.ts"
 export type MoreMeasures = () => ReadonlyArray<HealthMetrics.Measure>
 
 /**
- * Returns the attempt metrics of this process (engine/AttemptMetrics); other metrics of the process
+ * Returns the attempt metrics of this process (sending/AttemptMetrics); other metrics of the process
  * are left out.
  */
 const ofAttempts = (counted: string): string => {

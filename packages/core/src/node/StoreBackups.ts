@@ -7,8 +7,8 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, rea
 import { basename, extname, join } from "node:path"
 import { located, pathIn, HostProcess } from "../file/HostProcess.ts"
 import * as SystemLock from "../file/SystemLock.ts"
-import { StoreError } from "../ledger/StoreError.ts"
-import { problemOf } from "../ledger/StoreProblem.ts"
+import { StoreError } from "../submission/ledger/StoreError.ts"
+import { problemOf } from "../submission/ledger/StoreProblem.ts"
 import { openToRead } from "./SqliteDatabase.ts"
 import * as StoreFile from "./StoreFile.ts"
 

@@ -16,8 +16,8 @@ import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { HostProcess, located, pathIn, temporary } from "../file/HostProcess.ts"
 import * as SpecialFile from "../file/SpecialFile.ts"
-import { StoreError } from "../ledger/StoreError.ts"
-import { problemOf } from "../ledger/StoreProblem.ts"
+import { StoreError } from "../submission/ledger/StoreError.ts"
+import { problemOf } from "../submission/ledger/StoreProblem.ts"
 import { openToRead } from "./SqliteDatabase.ts"
 
 const foreign = (problem: string) =>

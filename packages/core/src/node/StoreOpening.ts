@@ -1,7 +1,7 @@
 /** Opens the store at a place, with either engine: the only way from a configuration to a store. */
 import { type Duration, Effect, Layer, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { StoreError, storeError } from "../ledger/StoreError.ts"
+import { StoreError, storeError } from "../submission/ledger/StoreError.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as Forgetting from "../store/Forgetting.ts"
 import * as StoreCopy from "../store/StoreCopy.ts"

@@ -4,8 +4,8 @@
  */
 import { Effect } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { maxBodySize, type WebhookAccount } from "../webhook/WebhookDelivery.ts"
-import { type Reply, toCallback, type WebhookReceiver } from "../webhook/WebhookReceiver.ts"
+import { maxBodySize, type WebhookAccount } from "../sending/WebhookDelivery.ts"
+import { type Reply, toCallback, type WebhookReceiver } from "../sending/WebhookReceiver.ts"
 
 /** Listener for `http.createServer`, or for the webhook part of a host's own server. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void

@@ -4,7 +4,7 @@ import * as CivilDate from "../document/CivilDate.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { Money } from "../document/Money.ts"
 import type { ApplicableTax, FiscalDevice } from "../gateway/operation/FiscalDevice.ts"
-import type { AcceptedUnknown, Fact } from "../ledger/AcceptedUnknown.ts"
+import type { AcceptedUnknown, Fact } from "../submission/ledger/AcceptedUnknown.ts"
 import type { MappedCodes } from "../mapping/GatewayMappings.ts"
 import { type AnswerDateTime, civilDate, toInstant } from "../gateway/operation/LocalDateTime.ts"
 

@@ -3,7 +3,7 @@
  * last days document by document.
  */
 import { Array as Arr, Duration, Effect, type FileSystem, type Scope } from "effect"
-import type { StoreError } from "../ledger/StoreError.ts"
+import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { AdapterError, InputFile } from "../source/Adapter.ts"
 import type { LivePage, LiveRecord, LiveSource } from "../source/LiveSource.ts"
 import { LiveSourceError } from "../source/LiveSourceError.ts"

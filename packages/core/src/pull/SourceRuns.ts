@@ -3,7 +3,7 @@
  * source wants the next request.
  */
 import { Clock, DateTime, Duration, Effect, Exit, Random } from "effect"
-import type { StoreError } from "../ledger/StoreError.ts"
+import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { LiveSourceKey, LiveSourceState } from "../submission/LiveSourceState.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 

@@ -6,9 +6,9 @@ import { Effect } from "effect"
 import type { AccountSettings } from "../account/AccountSettings.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
 import type { AccountStopped } from "../account/StopReason.ts"
-import * as HandingOver from "../engine/HandingOver.ts"
-import * as StatusPoller from "../engine/StatusPoller.ts"
-import type { StoreError } from "../ledger/StoreError.ts"
+import * as HandingOver from "../sending/HandingOver.ts"
+import * as StatusPoller from "../sending/StatusPoller.ts"
+import type { StoreError } from "../submission/ledger/StoreError.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
 const handedOver = new WeakMap<OpenAccount.OpenAccount, HandingOver.HandedOver>()

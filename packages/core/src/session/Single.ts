@@ -1,8 +1,8 @@
 /** Sends one document unchecked and without an export, to try out a test device. */
 import { Effect, type Option } from "effect"
 import type { OpenAccount } from "../account/OpenAccount.ts"
-import { Submitter, type SubmitterConfigError } from "../engine/Submitter.ts"
-import type { StoreError } from "../ledger/StoreError.ts"
+import { Submitter, type SubmitterConfigError } from "../sending/Submitter.ts"
+import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { PlannedDocument } from "../submission/PlannedDocument.ts"
 import type { PlanVerdict } from "../submission/PlanResult.ts"
 import type { Submission } from "../submission/Submission.ts"

@@ -10,7 +10,7 @@ import type { MappedCodes } from "../mapping/GatewayMappings.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import * as MappingPlan from "../mapping/MappingPlan.ts"
 import * as MappingStep from "../mapping/MappingStep.ts"
-import type { StoreError } from "../ledger/StoreError.ts"
+import type { StoreError } from "../submission/ledger/StoreError.ts"
 
 /**
  * Returns the differences between the gateway's mappings and the book, for the codes of the planned

@@ -8,7 +8,7 @@
 import { Array as Arr, Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { StoreError } from "../ledger/StoreError.ts"
+import { StoreError } from "../submission/ledger/StoreError.ts"
 import { guard, latest, migrate, newer, schemaOf, unfinished, unguard } from "./database/Migrations.ts"
 import { type Integer, number } from "./rows/Rows.ts"
 

@@ -7,7 +7,7 @@ import type { Instant } from "../document/Instant.ts"
 import type { ExchangeFacts } from "../gateway/contract/ExchangeFacts.ts"
 import type { AttemptResult } from "./AttemptResult.ts"
 import type { LaneStop, LaneWait } from "./Lane.ts"
-import type { Acceptance, NewestAttempt } from "../ledger/NewestAttempt.ts"
+import type { Acceptance, NewestAttempt } from "./ledger/NewestAttempt.ts"
 import type { Environment, SubmissionKey } from "./PlannedDocument.ts"
 import type { RequestIdBy } from "./Submission.ts"
 
@@ -136,7 +136,7 @@ export interface AttemptOptions {
     /** Documents of an earlier date are held, not sent. */
     readonly notBefore?: CivilDate
     /**
-     * Delay before a document is sent again after its last request (ledger/QuietPeriod). Default 5
+     * Delay before a document is sent again after its last request (submission/ledger/QuietPeriod). Default 5
      * minutes.
      */
     readonly quietPeriod?: Duration.Duration

@@ -46,12 +46,12 @@ export type Decision =
 
 /**
  * Decisions that settle the failures which the gateway states of an Accepted document. Each request
- * is asked for once more before them (engine/StatusPoller `askOnceMore`).
+ * is asked for once more before them (sending/StatusPoller `askOnceMore`).
  */
 export const settlesFailures: ReadonlySet<Decision["_tag"]> = new Set(["Rejected", "Resend"])
 
 /**
- * Overrides the refusal of a decision during the quiet period (ledger/QuietPeriod). The override is
+ * Overrides the refusal of a decision during the quiet period (submission/ledger/QuietPeriod). The override is
  * stored with the document.
  */
 export type Although = "recent"

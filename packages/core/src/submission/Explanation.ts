@@ -2,7 +2,7 @@
 import type { DateTime } from "effect"
 import type { UndatedDocument } from "../document/FiscalDocument.ts"
 import type { RequestId } from "../document/Identifiers.ts"
-import type { ControlAnswer } from "../ledger/Settled.ts"
+import type { ControlAnswer } from "./ledger/Settled.ts"
 import type { StatusItem } from "../gateway/operation/Status.ts"
 import type { Attempt } from "./Attempt.ts"
 import type { Evidence } from "./Outcome.ts"
@@ -30,7 +30,7 @@ export interface Explanation {
   readonly candidates: ReadonlyArray<InboxItem>
 }
 
-/** Failure that the gateway states and that proves nothing yet (ledger/Settled). */
+/** Failure that the gateway states and that proves nothing yet (submission/ledger/Settled). */
 export interface StatedFailure extends Rejection {
   readonly requestId: RequestId
   readonly firstAt: DateTime.Utc

@@ -3,7 +3,7 @@
  * dead.
  */
 import type { DateTime } from "effect"
-import type { AcceptedUnknown } from "../ledger/AcceptedUnknown.ts"
+import type { AcceptedUnknown } from "./ledger/AcceptedUnknown.ts"
 import type { DocumentNumber, RequestId } from "../document/Identifiers.ts"
 import type { StatedFailure, StoredConflict } from "./Explanation.ts"
 import type { LaneView } from "./Lane.ts"

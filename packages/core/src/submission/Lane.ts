@@ -3,7 +3,7 @@
  */
 import type { DateTime } from "effect"
 import type { DocumentNumber } from "../document/Identifiers.ts"
-import type { SameCause } from "../ledger/LaneFailures.ts"
+import type { SameCause } from "./ledger/LaneFailures.ts"
 import type { Environment, SubmissionKey } from "./PlannedDocument.ts"
 
 /**
@@ -98,7 +98,7 @@ export type LaneWait =
    * future.
    */
   | { readonly for: "clock"; readonly key: SubmissionKey; readonly until: DateTime.Utc }
-  /** The last request may still arrive (ledger/QuietPeriod). */
+  /** The last request may still arrive (submission/ledger/QuietPeriod). */
   | { readonly for: "quiet"; readonly key: SubmissionKey; readonly until: DateTime.Utc }
 
 /** Current state of a lane. */

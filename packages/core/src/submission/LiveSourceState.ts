@@ -5,7 +5,7 @@
 import { type DateTime, Duration, type Effect } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
-import type { StoreError } from "../ledger/StoreError.ts"
+import type { StoreError } from "./ledger/StoreError.ts"
 import type { SourceNotice } from "./PlanResult.ts"
 
 /** One tenant of one configured source. */

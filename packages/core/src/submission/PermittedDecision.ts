@@ -16,7 +16,7 @@ export interface PermittedDecision {
    * known.
    */
   readonly with: "nothing" | "verification" | "error" | "request-id"
-  /** Earliest time at which the decision is accepted (ledger/QuietPeriod). Null: now. */
+  /** Earliest time at which the decision is accepted (submission/ledger/QuietPeriod). Null: now. */
   readonly from: DateTime.Utc | null
   /** State after the decision, unless the gateway's evidence outweighs the decision. */
   readonly to: State

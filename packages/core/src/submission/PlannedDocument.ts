@@ -4,7 +4,7 @@ import type { WrittenDocument } from "../document/WrittenDocument.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { Provenance } from "../finding/Provenance.ts"
-import type { Replaced } from "../ledger/SameSale.ts"
+import type { Replaced } from "./ledger/SameSale.ts"
 
 /** Key of a submission (docs/architecture.md#key). */
 export interface SubmissionKey {

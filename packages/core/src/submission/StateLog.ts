@@ -6,7 +6,7 @@
  * amount and no gateway text, which may quote either (docs/observability.md).
  */
 import { Context, Effect } from "effect"
-import type { StoreStop } from "../ledger/StoreStop.ts"
+import type { StoreStop } from "./ledger/StoreStop.ts"
 import type { StopCause } from "./Lane.ts"
 import type { StoredConflict } from "./Explanation.ts"
 import type { Change, State } from "./Submission.ts"

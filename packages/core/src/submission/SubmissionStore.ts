@@ -15,17 +15,17 @@ import {
   type Scope,
   type Stream
 } from "effect"
-import type { RegisteredOriginal } from "../credit/Original.ts"
+import type { RegisteredOriginal } from "./ledger/Original.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { RequestId } from "../document/Identifiers.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { WrittenDocument } from "../document/WrittenDocument.ts"
 import type { Control, StatusItem } from "../gateway/operation/Status.ts"
 import type { DualClock } from "../gateway/contract/DualClock.ts"
-import type { GatewaySeen } from "../ledger/GatewaySeen.ts"
-import type { Ledger } from "../ledger/Ledger.ts"
-import type { Ability, SettlesAfter } from "../ledger/Settled.ts"
-import type { StoreError } from "../ledger/StoreError.ts"
+import type { GatewaySeen } from "./ledger/GatewaySeen.ts"
+import type { Ledger } from "./ledger/Ledger.ts"
+import type { Ability, SettlesAfter } from "./ledger/Settled.ts"
+import type { StoreError } from "./ledger/StoreError.ts"
 import type { AttemptFacts, AttemptOptions, FinishedAttempt, NextAttempt } from "./Attempt.ts"
 import type { Although, Decision, Resolution } from "./Decision.ts"
 import type { Explanation, InboxItem } from "./Explanation.ts"
@@ -41,10 +41,10 @@ import type {
   KeptPage
 } from "./KeptImport.ts"
 import type { LiveSourceOperations, PulledRun } from "./LiveSourceState.ts"
-import type { AcceptedUnknown, Fact } from "../ledger/AcceptedUnknown.ts"
+import type { AcceptedUnknown, Fact } from "./ledger/AcceptedUnknown.ts"
 import type { ClaimableLane, LaneFeeder, LaneLease, LaneView, OwnStop } from "./Lane.ts"
 import type { DayAcknowledgement, Notice, NoticeSource } from "./Notice.ts"
-import type { StoreMarks, MarkComparison, WitnessedMarks } from "../ledger/NewestAttempt.ts"
+import type { StoreMarks, MarkComparison, WitnessedMarks } from "./ledger/NewestAttempt.ts"
 import type { OperatorDecision, RecordedDecision } from "./OperatorRecord.ts"
 import type { Pin, Repinning } from "./Pin.ts"
 import type { KnownDocument, PlanResult, SourceNotice } from "./PlanResult.ts"
@@ -52,7 +52,7 @@ import type { HoldCause, PlannedDocument, SubmissionKey } from "./PlannedDocumen
 import type { Change, Hold, SourceChange, State, Submission } from "./Submission.ts"
 import type { Activity, ChangeQuery, ChangedSubmission, ListQuery } from "./SubmissionQuery.ts"
 
-export type { RegisteredOriginal } from "../credit/Original.ts"
+export type { RegisteredOriginal } from "./ledger/Original.ts"
 
 /** Result of one status call. `expired`: requests past the time for which the gateway answers. */
 export interface PollResult {
@@ -309,7 +309,7 @@ export interface SubmissionStoreOperations {
   /**
    * Records outcomes from a webhook or a poll and returns the changed states. Outcomes of unknown
    * request ids are kept for 8 days, the last 10 000 of each account. A failure is evidence only if
-   * it is settled (ledger/Settled). `after`: STAT-9, default 20 hours.
+   * it is settled (submission/ledger/Settled). `after`: STAT-9, default 20 hours.
    */
   recordOutcomes(
     account: string,

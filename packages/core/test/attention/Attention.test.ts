@@ -7,12 +7,12 @@ import { TestClock } from "effect/testing"
 import * as OpenAccount from "../../src/account/OpenAccount.ts"
 import * as Attention from "../../src/attention/Attention.ts"
 import { texts } from "../../src/attention/AttentionCode.ts"
-import * as BulkDecision from "../../src/connector/BulkDecision.ts"
+import * as BulkDecision from "../../src/session/BulkDecision.ts"
 import type { SubmissionKey } from "../../src/submission/PlannedDocument.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
-import { invoice } from "../../src/testing/PlannedDocuments.ts"
-import { drain, plan, sweep, test } from "../engine/Engine.ts"
-import { answers, fiscalised, make, rejected } from "../engine/ScriptedGateway.ts"
+import { invoice } from "../submission/PlannedDocuments.ts"
+import { drain, plan, sweep, test } from "../sending/Engine.ts"
+import { answers, fiscalised, make, rejected } from "../sending/ScriptedGateway.ts"
 
 const items = SubmissionStore.use((store) =>
   Effect.map(store.health(Duration.days(7)), (health) => Attention.of(health))

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import * as SqliteStore from "../../src/node/SqliteStore.ts"
 import * as StoreMetrics from "../../src/attention/StoreMetrics.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
-import { invoice } from "../../src/testing/PlannedDocuments.ts"
+import { invoice } from "../submission/PlannedDocuments.ts"
 
 const key = { account: "shop", kind: "invoice", id: "i1" } as const
 

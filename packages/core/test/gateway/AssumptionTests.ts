@@ -31,7 +31,7 @@ export const assumptionTests: Readonly<Record<AssumptionId, ReadonlyArray<string
   "AUTH-8": ["sandbox/test/Credentials.test.ts: is recorded with its version, and never with its key or signature"],
   "HOOK-1": [
     "core/test/gateway/Status.test.ts: keeps good results next to bad ones, but an answer with only bad ones is malformed",
-    "core/test/webhook/WebhookReceiver.test.ts: is read with the header and the form in the account's switches (HOOK-1, HOOK-3)"
+    "core/test/sending/WebhookReceiver.test.ts: is read with the header and the form in the account's switches (HOOK-1, HOOK-3)"
   ],
   "HOOK-2": [
     "core/test/gateway/Status.test.ts: is fiscalised with its proof if Success is true",
@@ -39,24 +39,24 @@ export const assumptionTests: Readonly<Record<AssumptionId, ReadonlyArray<string
   ],
   "HOOK-3": [
     "core/test/gateway/Signature.test.ts: never verifies without a secret, without a signature, or with one that is not canonical Base64 of 32 bytes",
-    "core/test/webhook/WebhookReceiver.test.ts: is read with the header and the form in the account's switches (HOOK-1, HOOK-3)",
-    "core/test/webhook/WebhookReceiver.test.ts: is accepted repeatedly, and changes nothing the second time (HOOK-3)"
+    "core/test/sending/WebhookReceiver.test.ts: is read with the header and the form in the account's switches (HOOK-1, HOOK-3)",
+    "core/test/sending/WebhookReceiver.test.ts: is accepted repeatedly, and changes nothing the second time (HOOK-3)"
   ],
   "HOOK-4": [
-    "core/test/webhook/WebhookReceiver.test.ts: causes a 503 answer in time, and the delivered results are not lost",
-    "core/test/webhook/WebhookReceiver.test.ts: is answered 401 and changes nothing: no signature"
+    "core/test/sending/WebhookReceiver.test.ts: causes a 503 answer in time, and the delivered results are not lost",
+    "core/test/sending/WebhookReceiver.test.ts: is answered 401 and changes nothing: no signature"
   ],
   "HOOK-5": [
-    "core/test/webhook/WebhookReceiver.test.ts: of an empty array is answered 2xx, as sent during registration (HOOK-5)",
-    "core/test/webhook/WebhookReceiver.test.ts: keeps good results next to a bad one"
+    "core/test/sending/WebhookReceiver.test.ts: of an empty array is answered 2xx, as sent during registration (HOOK-5)",
+    "core/test/sending/WebhookReceiver.test.ts: keeps good results next to a bad one"
   ],
   "HOOK-6": [
-    "core/test/webhook/WebhookReceiver.test.ts: changes only documents of the account with the secret that signed it"
+    "core/test/sending/WebhookReceiver.test.ts: changes only documents of the account with the secret that signed it"
   ],
   "HOOK-7": [
     "core/test/submission/Outcome.test.ts",
-    "core/test/webhook/WebhookOrders.test.ts",
-    "core/test/webhook/WebhookReceiver.test.ts: may arrive before the submission's own answer: its outcome is kept until then (HOOK-7)"
+    "core/test/sending/WebhookOrders.test.ts",
+    "core/test/sending/WebhookReceiver.test.ts: may arrive before the submission's own answer: its outcome is kept until then (HOOK-7)"
   ],
   "STAT-1": [
     "core/test/gateway/Status.test.ts: is pending, never fiscalised, without an error and without success",
@@ -80,17 +80,17 @@ export const assumptionTests: Readonly<Record<AssumptionId, ReadonlyArray<string
     "core/test/gateway/AssumptionSwitches.test.ts: STAT-8: any accepts a request id without digits"
   ],
   "STAT-9": [
-    "core/test/engine/Unproven.test.ts: after 20 hours in which it was the only answer, and a later document has its receipt",
-    "core/test/engine/Unproven.test.ts: is a rejection after the quiet period, if a look then says the same",
+    "core/test/sending/Unproven.test.ts: after 20 hours in which it was the only answer, and a later document has its receipt",
+    "core/test/sending/Unproven.test.ts: is a rejection after the quiet period, if a look then says the same",
     "core/test/gateway/AssumptionSwitches.test.ts: STAT-9: a duration, never or any; values of earlier versions decide nothing"
   ],
   "STAT-10": [
-    "core/test/engine/Unproven.test.ts: that is a part of a number of the account proves nothing",
-    "core/test/engine/Unproven.test.ts: that the document has sent itself proves nothing"
+    "core/test/sending/Unproven.test.ts: that is a part of a number of the account proves nothing",
+    "core/test/sending/Unproven.test.ts: that the document has sent itself proves nothing"
   ],
   "STAT-11": [
     "core/test/gateway/Status.test.ts: lacks its proof if a success has no code and no receipt number, unless STAT-11 expects none",
-    "core/test/engine/Proofs.test.ts"
+    "core/test/sending/Proofs.test.ts"
   ],
   "OP-1": [
     "core/test/gateway/WireRequests.test.ts: Download PDF is sent as GET /api/download/a%20b%2F..%2F%C3%BC%3F.pdf",

@@ -8,8 +8,8 @@ import { Effect, Layer, Option, type Scope, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { drain, engine, sweep } from "../engine/Engine.ts"
-import { fiscalised, make, type ScriptedGateway } from "../engine/ScriptedGateway.ts"
+import { drain, engine, sweep } from "../sending/Engine.ts"
+import { fiscalised, make, type ScriptedGateway } from "../sending/ScriptedGateway.ts"
 import { creditNote, destination, invoice, plan, outcomesOf } from "./SampleSources.ts"
 
 const services = Layer.merge(engine(), SqliteStaging.layerMemory)

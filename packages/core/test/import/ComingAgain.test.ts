@@ -14,9 +14,9 @@ import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { drain, engine, runAccounts, sweep } from "../engine/Engine.ts"
-import { passing } from "../engine/PassingTime.ts"
-import { answers, fiscalised, make, rejected, type ScriptedGateway } from "../engine/ScriptedGateway.ts"
+import { drain, engine, runAccounts, sweep } from "../sending/Engine.ts"
+import { passing } from "../sending/PassingTime.ts"
+import { answers, fiscalised, make, rejected, type ScriptedGateway } from "../sending/ScriptedGateway.ts"
 import {
   creditNote,
   destination,

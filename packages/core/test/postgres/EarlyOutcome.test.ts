@@ -5,7 +5,7 @@ import type { StatusItem } from "../../src/gateway/operation/Status.ts"
 import * as PgStore from "../../src/node/PgStore.ts"
 import type { AttemptOptions } from "../../src/submission/Attempt.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
-import { invoice } from "../../src/testing/PlannedDocuments.ts"
+import { invoice } from "../submission/PlannedDocuments.ts"
 import { beside, fresh } from "./Database.ts"
 
 const options: AttemptOptions = {

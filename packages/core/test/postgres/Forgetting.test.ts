@@ -3,7 +3,7 @@ import { Effect, Layer, Option } from "effect"
 import { CivilDate } from "../../src/document/CivilDate.ts"
 import * as StoreOpening from "../../src/node/StoreOpening.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
-import { invoice } from "../../src/testing/PlannedDocuments.ts"
+import { invoice } from "../submission/PlannedDocuments.ts"
 import { beside, fresh } from "./Database.ts"
 
 const key = { account: "shop", kind: "invoice", id: "i1" } as const

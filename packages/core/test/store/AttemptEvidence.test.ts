@@ -6,11 +6,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type { GatewayError } from "../../src/gateway/contract/GatewayError.ts"
-import { invoice } from "../../src/testing/PlannedDocuments.ts"
+import { invoice } from "../submission/PlannedDocuments.ts"
 import { closedPort, connect, serveAnswer, serveSockets, withClient } from "../gateway/Loopback.ts"
 import { invoice as document } from "../gateway/SampleDocuments.ts"
-import { drain, engine, explain, plan } from "../engine/Engine.ts"
-import { sendingBy } from "../engine/ScriptedGateway.ts"
+import { drain, engine, explain, plan } from "../sending/Engine.ts"
+import { sendingBy } from "../sending/ScriptedGateway.ts"
 
 type Server = Effect.Effect<{ readonly baseUrl: string }, never, Scope.Scope>
 

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as Instant from "../../src/document/Instant.ts"
 import * as SqliteStore from "../../src/node/SqliteStore.ts"
-import { invoice } from "../../src/testing/PlannedDocuments.ts"
+import { invoice } from "../submission/PlannedDocuments.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../../src/submission/SubmissionStore.ts"
 
 const inFolder = Effect.acquireRelease(

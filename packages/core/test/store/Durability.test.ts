@@ -4,7 +4,7 @@ import { Effect, FileSystem, Layer } from "effect"
 import { DatabaseSync } from "node:sqlite"
 import * as SqliteStore from "../../src/node/SqliteStore.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
-import { invoice } from "../../src/testing/PlannedDocuments.ts"
+import { invoice } from "../submission/PlannedDocuments.ts"
 
 const inFile = <A, E>(use: (filename: string) => Effect.Effect<A, E>) =>
   Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped({ prefix: "fiscal-store-" })).pipe(

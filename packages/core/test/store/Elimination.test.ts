@@ -8,7 +8,7 @@ import type { AttemptResult } from "../../src/submission/AttemptResult.ts"
 import type { LaneLease } from "../../src/submission/Lane.ts"
 import type { AttemptOptions } from "../../src/submission/Attempt.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
-import { invoice } from "../../src/testing/PlannedDocuments.ts"
+import { invoice } from "../submission/PlannedDocuments.ts"
 
 const options: AttemptOptions = {
   accounts: [{ account: "shop", environment: "test", afterRejection: "retry", continueAfter: "accepted" }],

@@ -3,9 +3,9 @@ import { Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { of as concerns } from "../../src/attention/Attention.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
-import { invoice } from "../../src/testing/PlannedDocuments.ts"
-import { drain, plan, sweep, test } from "../engine/Engine.ts"
-import { answers, fiscalised, make, pending } from "../engine/ScriptedGateway.ts"
+import { invoice } from "../submission/PlannedDocuments.ts"
+import { drain, plan, sweep, test } from "../sending/Engine.ts"
+import { answers, fiscalised, make, pending } from "../sending/ScriptedGateway.ts"
 
 const health = SubmissionStore.use((store) => store.health(Duration.days(7)))
 const codes = Effect.map(health, (health) => concerns(health).map(({ code }) => code))

@@ -3,11 +3,11 @@ import { Effect, Option } from "effect"
 import { CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../../src/document/Identifiers.ts"
 import * as Instant from "../../src/document/Instant.ts"
 import * as Money from "../../src/document/Money.ts"
-import * as Mark from "../../src/dating/Mark.ts"
+import * as Mark from "../../src/submission/ledger/Mark.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
-import { creditNote, invoice } from "../../src/testing/PlannedDocuments.ts"
-import { drain, key, plan, sweep, test } from "../engine/Engine.ts"
-import { answers, make, rejected } from "../engine/ScriptedGateway.ts"
+import { creditNote, invoice } from "../submission/PlannedDocuments.ts"
+import { drain, key, plan, sweep, test } from "../sending/Engine.ts"
+import { answers, make, rejected } from "../sending/ScriptedGateway.ts"
 
 const instant = (text: string) => Option.getOrThrow(Instant.parse(text))
 const money = (text: string) => Option.getOrThrow(Money.parse(text))

@@ -9,7 +9,7 @@ import * as SqliteStore from "../../src/node/SqliteStore.ts"
 import type { AttemptOptions, BegunAttempt, FinishedAttempt } from "../../src/submission/Attempt.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { watched } from "../node/WatchedDatabase.ts"
-import { creditNote, invoice } from "../../src/testing/PlannedDocuments.ts"
+import { creditNote, invoice } from "../submission/PlannedDocuments.ts"
 
 const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "fiscal-together-"))),

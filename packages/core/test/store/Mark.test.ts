@@ -2,12 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as Instant from "../../src/document/Instant.ts"
-import * as Mark from "../../src/dating/Mark.ts"
+import * as Mark from "../../src/submission/ledger/Mark.ts"
 import type { Decision } from "../../src/submission/Decision.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
-import { invoice } from "../../src/testing/PlannedDocuments.ts"
-import { drain, key, plan, sweep, test } from "../engine/Engine.ts"
-import { answers, make, rejected } from "../engine/ScriptedGateway.ts"
+import { invoice } from "../submission/PlannedDocuments.ts"
+import { drain, key, plan, sweep, test } from "../sending/Engine.ts"
+import { answers, make, rejected } from "../sending/ScriptedGateway.ts"
 
 const markOf = (id: string) =>
   SubmissionStore.use((store) =>

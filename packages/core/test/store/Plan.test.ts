@@ -7,9 +7,9 @@ import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import * as Instant from "../../src/document/Instant.ts"
 import * as Money from "../../src/document/Money.ts"
 import * as WrittenDocument from "../../src/document/WrittenDocument.ts"
-import { invoice } from "../../src/testing/PlannedDocuments.ts"
-import { drain, explain, get, key, plan, stateOf, sweep, test } from "../engine/Engine.ts"
-import { answers, fiscalised, make, rejected } from "../engine/ScriptedGateway.ts"
+import { invoice } from "../submission/PlannedDocuments.ts"
+import { drain, explain, get, key, plan, stateOf, sweep, test } from "../sending/Engine.ts"
+import { answers, fiscalised, make, rejected } from "../sending/ScriptedGateway.ts"
 
 const verdicts = (...documents: ReadonlyArray<PlannedDocument>) =>
   Effect.map(plan(...documents), (results) => results.map(({ verdict }) => verdict._tag))

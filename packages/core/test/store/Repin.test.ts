@@ -3,9 +3,9 @@ import { Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import type { Pin } from "../../src/submission/Pin.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
-import { creditNote, invoice } from "../../src/testing/PlannedDocuments.ts"
-import { drain, explain, get, key, plan, states, stateOf, sweep, test } from "../engine/Engine.ts"
-import { answers, fiscalised, make, rejected, type ScriptedGateway } from "../engine/ScriptedGateway.ts"
+import { creditNote, invoice } from "../submission/PlannedDocuments.ts"
+import { drain, explain, get, key, plan, states, stateOf, sweep, test } from "../sending/Engine.ts"
+import { answers, fiscalised, make, rejected, type ScriptedGateway } from "../sending/ScriptedGateway.ts"
 
 const pin: Pin = { account: "shop", lane: "test/2002", taxpayer: "2000000001", environment: "test" }
 const repin = (to: Partial<Pin> = {}) =>

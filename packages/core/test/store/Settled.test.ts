@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as SqliteClient from "../../src/node/SqliteClient.ts"
-import * as Settled from "../../src/ledger/Settled.ts"
+import * as Settled from "../../src/submission/ledger/Settled.ts"
 import { isOpen, mayBeReceipt, mayHaveReached, settled } from "../../src/store/rows/SettledSql.ts"
 
 const pick = <A>(values: ReadonlyArray<A>, n: number): A => values[n % values.length]!

@@ -6,11 +6,11 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { RequestId } from "../../src/document/Identifiers.ts"
 import * as SqliteStore from "../../src/node/SqliteStore.ts"
-import type { StoreError } from "../../src/ledger/StoreError.ts"
+import type { StoreError } from "../../src/submission/ledger/StoreError.ts"
 import type { AttemptOptions, FinishedAttempt } from "../../src/submission/Attempt.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
-import { invoice } from "../../src/testing/PlannedDocuments.ts"
-import { suite } from "../../src/testing/StoreConformance.ts"
+import { invoice } from "../submission/PlannedDocuments.ts"
+import { suite } from "./StoreConformance.ts"
 
 const directory = Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped({ prefix: "fiscal-store-" }))
 const inDirectory = <A, E>(use: (directory: string, fs: FileSystem.FileSystem) => Effect.Effect<A, E>) =>

@@ -5,13 +5,13 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as StatusPoller from "../../src/engine/StatusPoller.ts"
-import * as Submitter from "../../src/engine/Submitter.ts"
+import * as StatusPoller from "../../src/sending/StatusPoller.ts"
+import * as Submitter from "../../src/sending/Submitter.ts"
 import * as SqliteStore from "../../src/node/SqliteStore.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
-import { invoice } from "../../src/testing/PlannedDocuments.ts"
-import { at, drain, get, key, now, plan, stateOf, sweep } from "../engine/Engine.ts"
-import { failed, make, rejected } from "../engine/ScriptedGateway.ts"
+import { invoice } from "../submission/PlannedDocuments.ts"
+import { at, drain, get, key, now, plan, stateOf, sweep } from "../sending/Engine.ts"
+import { failed, make, rejected } from "../sending/ScriptedGateway.ts"
 
 const file = Effect.map(
   Effect.acquireRelease(

@@ -2,7 +2,7 @@
  * Pages on how a file is read: remembered answers for similar files, and the reason why a file
  * cannot be read.
  */
-import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/RememberedAnswers"
+import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
 import { html, type Html } from "../html/Html.ts"
 import * as Texts from "../text/Texts.ts"
 import type { PageImport, Phase } from "../work/PageImport.ts"

@@ -2,7 +2,7 @@
 import * as Attention from "@fiscal-connector/core/attention/Attention"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as FiscalDays from "@fiscal-connector/core/unstable/day/FiscalDays"
-import * as Mappings from "@fiscal-connector/core/unstable/doctor/Mappings"
+import * as Mappings from "@fiscal-connector/core/unstable/attention/Mappings"
 import * as MappingApply from "@fiscal-connector/core/unstable/mapping/MappingApply"
 import * as SavedPlan from "@fiscal-connector/core/unstable/mapping/SavedPlan"
 import { DateTime, Duration, Effect } from "effect"

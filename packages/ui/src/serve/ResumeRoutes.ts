@@ -2,7 +2,7 @@
 import * as Session from "@fiscal-connector/core/session/Session"
 import { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import * as OpenAccounts from "@fiscal-connector/core/unstable/connector/OpenAccounts"
+import * as OpenAccounts from "@fiscal-connector/core/unstable/session/OpenAccounts"
 import { Effect, Option } from "effect"
 import * as Texts from "../text/Texts.ts"
 import * as Going from "../work/Going.ts"

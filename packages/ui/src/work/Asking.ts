@@ -3,7 +3,7 @@
  * its device and mappings.
  */
 import type { AccountFacts } from "@fiscal-connector/core/unstable/account/AccountFacts"
-import * as KnownOfGateway from "@fiscal-connector/core/unstable/doctor/KnownOfGateway"
+import * as KnownOfGateway from "@fiscal-connector/core/unstable/attention/KnownOfGateway"
 import * as Questions from "@fiscal-connector/core/unstable/question/Questions"
 import { Effect } from "effect"
 import * as Texts from "../text/Texts.ts"

@@ -13,7 +13,7 @@ import type { HoldCause } from "@fiscal-connector/core/submission/PlannedDocumen
 import type { TaxShare } from "@fiscal-connector/core/unstable/import/TaxShares"
 import type { Overtaken } from "@fiscal-connector/core/unstable/import/StagedDates"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
-import type { RememberedAnswers } from "@fiscal-connector/core/unstable/source/RememberedAnswers"
+import type { RememberedAnswers } from "@fiscal-connector/core/unstable/question/RememberedAnswers"
 import type { OriginalsReport } from "@fiscal-connector/core/connector/Originals"
 import type * as Money from "@fiscal-connector/core/document/Money"
 import { BigDecimal, type Fiber, type Scope, type Stream } from "effect"

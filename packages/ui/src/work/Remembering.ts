@@ -1,5 +1,5 @@
 /** Converts answers about an import's files to and from remembered answers. */
-import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/RememberedAnswers"
+import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
 import type { InputFile } from "@fiscal-connector/core/source/Adapter"
 import { DateTime, Effect } from "effect"
 import type { PageImport } from "./PageImport.ts"

@@ -2,7 +2,7 @@
  * Surroundings of the page, provided by its caller: formats, accounts, the store, the mapping book.
  * The page builds none of them.
  */
-import type * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
+import type * as Doctor from "@fiscal-connector/core/unstable/attention/Doctor"
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import type { StoreWitness } from "@fiscal-connector/core/account/StoreWitness"
 import type { Adapter, AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"

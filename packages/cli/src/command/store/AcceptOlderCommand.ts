@@ -2,7 +2,7 @@
  * Command `connector store accept-older`: records the operator's decision that a restored backup is
  * the live store.
  */
-import * as OlderStore from "@fiscal-connector/core/unstable/connector/OlderStore"
+import * as OlderStore from "@fiscal-connector/core/unstable/session/OlderStore"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { Effect, Option } from "effect"
 import { Command } from "effect/cli"

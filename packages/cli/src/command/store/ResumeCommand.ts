@@ -5,7 +5,7 @@ import type { AccountSettings } from "@fiscal-connector/core/account/AccountSett
 import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
 import * as Attention from "@fiscal-connector/core/attention/Attention"
 import * as AttentionJson from "@fiscal-connector/core/attention/AttentionJson"
-import * as OpenAccounts from "@fiscal-connector/core/unstable/connector/OpenAccounts"
+import * as OpenAccounts from "@fiscal-connector/core/unstable/session/OpenAccounts"
 import * as Session from "@fiscal-connector/core/session/Session"
 import { retentionOf, StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
 import * as ImportedDocument from "@fiscal-connector/core/import/ImportedDocument"

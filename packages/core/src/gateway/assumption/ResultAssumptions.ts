@@ -52,7 +52,7 @@ export const results = {
     takes: "A request is processed within seconds, so its status is first asked for after 6 seconds.",
     strength: "C",
     switch: on("STAT-7"),
-    usedIn: ["core/src/engine/StatusPoller"],
+    usedIn: ["core/src/sending/StatusPoller"],
     wrongIf: "most requests are still pending when their status is first asked for"
   },
   "STAT-8": {
@@ -69,7 +69,7 @@ export const results = {
       "A failure without the code of a receipt rule is not a result: the gateway may still work on the request, whatever the text says and whatever IsActionable is. The failure is a result if a signed delivery states it and /status says the same after the quiet period; if it was the only answer in every look during the stated time, in which the account could send, and a document that was accepted later has its receipt; or if an operator has looked in the portal. A text that /status also gives for an id that no request has is never a result.",
     strength: "I",
     switch: on("STAT-9"),
-    usedIn: ["core/src/ledger/Settled"],
+    usedIn: ["core/src/submission/ledger/Settled"],
     wrongIf:
       "documents stay Accepted for hours although the gateway has finished with them, or two receipts are made because the gateway says one text for longer than the stated time while it works"
   },
@@ -78,7 +78,7 @@ export const results = {
       "The code of a receipt rule (RCPT and three digits) in the Error is a result of processing, in one look, if no proof is beside it, the code is part of no number of the account and of nothing that the document sent, and /status does not say the same of an id that no request has.",
     strength: "I",
     switch: nothing("without it no rejection could be corrected before the time of STAT-9 is over"),
-    usedIn: ["core/src/ledger/StatedFailure", "core/src/ledger/Settled"],
+    usedIn: ["core/src/submission/ledger/StatedFailure", "core/src/submission/ledger/Settled"],
     wrongIf: "a document was Rejected with the code of a receipt rule, and has a receipt at the gateway"
   },
   "STAT-11": {

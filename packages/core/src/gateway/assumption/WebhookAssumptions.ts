@@ -1,8 +1,8 @@
 /** Assumptions about webhooks (HOOK-1 to HOOK-7). */
 import { type Assumption, discipline, nothing, on, tolerance } from "./Assumption.ts"
 
-const receiver = "core/src/webhook/WebhookReceiver"
-const delivery = "core/src/webhook/WebhookDelivery"
+const receiver = "core/src/sending/WebhookReceiver"
+const delivery = "core/src/sending/WebhookDelivery"
 
 export const webhooks = {
   "HOOK-1": {

@@ -54,7 +54,7 @@ export type StatusItem =
       readonly missing?: MissingProof
       readonly unknownFields?: Unknown
     }
-  /** A failure. A failure is not always the result: ledger/Settled decides. */
+  /** A failure. A failure is not always the result: submission/ledger/Settled decides. */
   | {
       readonly _tag: "Rejected"
       readonly requestId: RequestId

@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Acceptance } from "../../ledger/NewestAttempt.ts"
+import type { Acceptance } from "../../submission/ledger/NewestAttempt.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import type { Queries } from "./Statements.ts"
 

@@ -1,7 +1,7 @@
 /** Retries after a conflict with another writer, without blocking other fibers of this process. */
 import { Effect, Schedule } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { StoreError } from "../../ledger/StoreError.ts"
+import type { StoreError } from "../../submission/ledger/StoreError.ts"
 
 const isPassing = (error: SqlError | StoreError): boolean => error._tag === "SqlError" && error.isRetryable
 

@@ -8,7 +8,7 @@
 import { Array as Arr, Clock, Deferred, Effect, Exit, Queue, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import type { StoreError } from "../../ledger/StoreError.ts"
+import type { StoreError } from "../../submission/ledger/StoreError.ts"
 import { contended } from "./Contention.ts"
 import type { Integer } from "../rows/Rows.ts"
 import { flush, type Journal } from "./Journal.ts"

@@ -3,7 +3,7 @@ import { Array as Arr, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { State } from "../../submission/Submission.ts"
 import type { TimelineEntry } from "../../submission/Explanation.ts"
-import type { StoreStop } from "../../ledger/StoreStop.ts"
+import type { StoreStop } from "../../submission/ledger/StoreStop.ts"
 import type { Integer } from "../rows/Rows.ts"
 import type { Statements } from "./Statements.ts"
 

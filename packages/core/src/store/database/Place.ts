@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import type { MarkComparison } from "../../ledger/NewestAttempt.ts"
+import type { MarkComparison } from "../../submission/ledger/NewestAttempt.ts"
 import * as StoreStops from "./StoreStops.ts"
 import type { SqlEffect, Transaction } from "./Transaction.ts"
 

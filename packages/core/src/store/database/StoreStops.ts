@@ -1,7 +1,7 @@
 /** Stops the store, and ends its stop, in its one row. */
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { StoreStop } from "../../ledger/StoreStop.ts"
+import type { StoreStop } from "../../submission/ledger/StoreStop.ts"
 import * as StateLog from "../../submission/StateLog.ts"
 import type { Transaction } from "./Transaction.ts"
 

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { RequestId } from "../../document/Identifiers.ts"
 import type { Control, StatusItem } from "../../gateway/operation/Status.ts"
-import { mask } from "../../ledger/StatedFailure.ts"
+import { mask } from "../../submission/ledger/StatedFailure.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
 import { rejectionOf, type SubmissionRow } from "../rows/Rows.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"

@@ -1,13 +1,13 @@
 /**
  * Records failures that the gateway states. A failure is kept as a statement (fiscal_statement) and
- * becomes evidence only when ledger/Settled says what settles it.
+ * becomes evidence only when submission/ledger/Settled says what settles it.
  */
 import { DateTime, Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { DocumentNumber, RequestId } from "../../document/Identifiers.ts"
 import { type Control, nobody, type StatusItem } from "../../gateway/operation/Status.ts"
-import * as Patience from "../../ledger/Patience.ts"
+import * as Patience from "../../submission/ledger/Patience.ts"
 import {
   type Ability,
   type ControlAnswer,
@@ -16,9 +16,9 @@ import {
   timeDecidesFrom,
   type SettlesAfter,
   type UnprovenFailure
-} from "../../ledger/Settled.ts"
-import * as Stored from "../../ledger/Stored.ts"
-import { mask, ruleCodes } from "../../ledger/StatedFailure.ts"
+} from "../../submission/ledger/Settled.ts"
+import * as Stored from "../../submission/ledger/Stored.ts"
+import { mask, ruleCodes } from "../../submission/ledger/StatedFailure.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import type { StatedFailure } from "../../submission/Explanation.ts"
 import type { UnprovenDocument } from "../../submission/Health.ts"

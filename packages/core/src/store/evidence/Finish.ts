@@ -5,7 +5,7 @@
 import { Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { AttemptResult } from "../../submission/AttemptResult.ts"
-import { StoreError } from "../../ledger/StoreError.ts"
+import { StoreError } from "../../submission/ledger/StoreError.ts"
 import type { State } from "../../submission/Submission.ts"
 import type { FinishedAttempt } from "../../submission/Attempt.ts"
 import { type AttemptRow, type Integer, type MovableRow, number, type OutcomeRow } from "../rows/Rows.ts"

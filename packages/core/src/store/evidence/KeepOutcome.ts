@@ -1,7 +1,7 @@
 /** Stores one outcome of a request, each outcome once. */
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
-import type { SettledBy } from "../../ledger/Settled.ts"
+import type { SettledBy } from "../../submission/ledger/Settled.ts"
 import type { AttemptRow, Integer } from "../rows/Rows.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import * as StoredOutcome from "./StoredOutcome.ts"

@@ -2,8 +2,8 @@
 import { DateTime, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import * as Stored from "../../ledger/Stored.ts"
-import { StoreError } from "../../ledger/StoreError.ts"
+import * as Stored from "../../submission/ledger/Stored.ts"
+import { StoreError } from "../../submission/ledger/StoreError.ts"
 import {
   digestOf,
   digestOfReason,

@@ -1,7 +1,7 @@
 /** An outcome of a request as the gateway states it, as its row contains it, and as evidence. */
 import type { RequestId } from "../../document/Identifiers.ts"
 import type { QrData, StatusItem } from "../../gateway/operation/Status.ts"
-import * as Stored from "../../ledger/Stored.ts"
+import * as Stored from "../../submission/ledger/Stored.ts"
 import type { Evidence, Outcome } from "../../submission/Outcome.ts"
 import type { Proof } from "../../submission/Submission.ts"
 import { type OutcomeRow, proofOf, rejectionOf } from "../rows/Rows.ts"

@@ -1,7 +1,7 @@
 /** Reads the facts about the receipt date of an attempt, and carries out the decision. */
 import { DateTime, Duration, Effect, Option } from "effect"
 import * as AttemptDate from "../../dating/AttemptDate.ts"
-import * as Stored from "../../ledger/Stored.ts"
+import * as Stored from "../../submission/ledger/Stored.ts"
 import { parseOverride, sendsDespite } from "../../submission/Revisit.ts"
 import { redate } from "./NewDates.ts"
 import { type HeadRow, type LaneContext, next, type Step } from "./QueueHead.ts"
@@ -15,7 +15,7 @@ import { amend, holdBack, note } from "./Transition.ts"
 /** Evidence on an earlier attempt. */
 export interface EarlierAttempt {
   readonly request_id: string | null
-  /** Knowledge of the attempt (ledger/Settled). */
+  /** Knowledge of the attempt (submission/ledger/Settled). */
   readonly settled: SettledText
   /** 1 if an earlier version took the gateway's text for a rejection, without a rule's code. */
   readonly by_text: Integer

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { unmarked } from "../../ledger/NewestAttempt.ts"
+import { unmarked } from "../../submission/ledger/NewestAttempt.ts"
 import type { ClaimableLane, LaneFeeder } from "../../submission/Lane.ts"
 import type { State } from "../../submission/Submission.ts"
 import * as KnownAttempts from "./KnownAttempts.ts"

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import * as Balance from "../../credit/Balance.ts"
 import * as Money from "../../document/Money.ts"
-import * as Stored from "../../ledger/Stored.ts"
+import * as Stored from "../../submission/ledger/Stored.ts"
 import { parseOverride, sendsDespite } from "../../submission/Revisit.ts"
 import type { SqlEffect, SqlReturn, Transaction } from "../database/Transaction.ts"
 import { keyOf, type SubmissionRow } from "../rows/Rows.ts"

@@ -12,7 +12,7 @@ import {
   type NewestAttempt,
   type StoreMarks,
   type MarkComparison
-} from "../../ledger/NewestAttempt.ts"
+} from "../../submission/ledger/NewestAttempt.ts"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { readAcceptance } from "../database/Acceptances.ts"
 import * as Place from "../database/Place.ts"

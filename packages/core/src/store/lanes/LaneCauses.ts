@@ -5,8 +5,8 @@
  */
 import { Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import * as Patience from "../../ledger/Patience.ts"
-import { causeOf, inARow, isReceiptRule, type LaneFailure } from "../../ledger/LaneFailures.ts"
+import * as Patience from "../../submission/ledger/Patience.ts"
+import { causeOf, inARow, isReceiptRule, type LaneFailure } from "../../submission/ledger/LaneFailures.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { Queries } from "../database/Statements.ts"
 import type { SqlReturn, Transaction } from "../database/Transaction.ts"

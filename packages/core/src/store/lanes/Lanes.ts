@@ -6,12 +6,12 @@ import * as Instant from "../../document/Instant.ts"
 import type { Environment } from "../../submission/PlannedDocument.ts"
 import * as StateLog from "../../submission/StateLog.ts"
 import { type LaneLease, type LaneStop, type LaneView, type OwnStop, type StopCause } from "../../submission/Lane.ts"
-import * as Patience from "../../ledger/Patience.ts"
-import type { SameCause } from "../../ledger/LaneFailures.ts"
+import * as Patience from "../../submission/ledger/Patience.ts"
+import type { SameCause } from "../../submission/ledger/LaneFailures.ts"
 import type { Pin } from "../../submission/Pin.ts"
 import { type Integer, number, type SubmissionRow } from "../rows/Rows.ts"
-import * as Stored from "../../ledger/Stored.ts"
-import { sentence, type StoreStop } from "../../ledger/StoreStop.ts"
+import * as Stored from "../../submission/ledger/Stored.ts"
+import { sentence, type StoreStop } from "../../submission/ledger/StoreStop.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 import { type Transaction, utc } from "../database/Transaction.ts"
 import * as StoredStop from "../database/StoredStop.ts"
@@ -43,7 +43,7 @@ export interface LaneRow {
   /** Failures of the lane's documents so far: those of receipt rules, and all others. */
   readonly rule_failures: Integer
   readonly failures: Integer
-  /** Failures in a row with one cause (ledger/LaneFailures). Null if there is no row. */
+  /** Failures in a row with one cause (submission/ledger/LaneFailures). Null if there is no row. */
   readonly same_cause: string | null
   readonly same_count: Integer
   readonly same_from: Integer | null

@@ -1,8 +1,8 @@
 /** Accepts an older copy as the store. */
 import { Duration, Effect, Random } from "effect"
 import type { CivilDate } from "../../document/CivilDate.ts"
-import type { StoreMarks } from "../../ledger/NewestAttempt.ts"
-import * as Patience from "../../ledger/Patience.ts"
+import type { StoreMarks } from "../../submission/ledger/NewestAttempt.ts"
+import * as Patience from "../../submission/ledger/Patience.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import { readAcceptance } from "../database/Acceptances.ts"
 import * as StoreStops from "../database/StoreStops.ts"

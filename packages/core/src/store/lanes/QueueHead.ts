@@ -2,7 +2,7 @@
 import { Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { LaneLease } from "../../submission/Lane.ts"
-import type { Acceptance } from "../../ledger/NewestAttempt.ts"
+import type { Acceptance } from "../../submission/ledger/NewestAttempt.ts"
 import type { State } from "../../submission/Submission.ts"
 import type { AttemptOptions, NextAttempt } from "../../submission/Attempt.ts"
 import type { LaneRow, LaneStopColumns } from "./Lanes.ts"
@@ -34,7 +34,7 @@ export interface HeadRow
   readonly body: string | null
   /**
    * Latest receipt date of another submission that may have reached the device, in seconds
-   * (dating/Mark).
+   * (submission/ledger/Mark).
    */
   readonly mark: Integer | null
   readonly attempted: Integer

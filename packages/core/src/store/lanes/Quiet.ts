@@ -1,9 +1,9 @@
-/** Computes the end of quiet periods (ledger/QuietPeriod). */
+/** Computes the end of quiet periods (submission/ledger/QuietPeriod). */
 import { Duration, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
-import * as Patience from "../../ledger/Patience.ts"
+import * as Patience from "../../submission/ledger/Patience.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import { openText } from "../rows/SettledSql.ts"
 import * as Clocks from "../database/Clocks.ts"

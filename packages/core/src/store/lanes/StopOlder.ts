@@ -1,6 +1,6 @@
 /** Stops a store that is an older copy. */
 import { Effect } from "effect"
-import { becauseOlder, unmarked, type WitnessedMarks } from "../../ledger/NewestAttempt.ts"
+import { becauseOlder, unmarked, type WitnessedMarks } from "../../submission/ledger/NewestAttempt.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import * as Identity from "../database/Identity.ts"
 import * as StoreStops from "../database/StoreStops.ts"

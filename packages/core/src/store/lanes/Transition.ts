@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { DocumentNumber } from "../../document/Identifiers.ts"
-import { StoreError } from "../../ledger/StoreError.ts"
+import { StoreError } from "../../submission/ledger/StoreError.ts"
 import { type Cause, permits, type State } from "../../submission/Submission.ts"
 import * as StateLog from "../../submission/StateLog.ts"
 import type { TimelineEntry } from "../../submission/Explanation.ts"

@@ -1,6 +1,6 @@
 /** Detects an older copy before the next attempt of a lane begins. */
 import { Effect } from "effect"
-import { type Acceptance, becauseMissing, becauseUnaccepted, compare } from "../../ledger/NewestAttempt.ts"
+import { type Acceptance, becauseMissing, becauseUnaccepted, compare } from "../../submission/ledger/NewestAttempt.ts"
 import type { HeldLane } from "./QueueHead.ts"
 import type { KnownOfLane } from "./KnownAttempts.ts"
 import { number } from "../rows/Rows.ts"

@@ -7,7 +7,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type * as CivilDate from "../../document/CivilDate.ts"
 import * as Instant from "../../document/Instant.ts"
-import { StoreError } from "../../ledger/StoreError.ts"
+import { StoreError } from "../../submission/ledger/StoreError.ts"
 import type {
   HandedOver,
   ImportCancelling,

@@ -3,11 +3,11 @@
  * they would be a second receipt.
  */
 import { Effect } from "effect"
-import type { RegisteredOriginal } from "../../credit/Original.ts"
+import type { RegisteredOriginal } from "../../submission/ledger/Original.ts"
 import * as Instant from "../../document/Instant.ts"
 import * as Money from "../../document/Money.ts"
 import * as NumberFold from "../../document/NumberFold.ts"
-import * as SameSale from "../../ledger/SameSale.ts"
+import * as SameSale from "../../submission/ledger/SameSale.ts"
 import type { Registration } from "../../submission/SubmissionStore.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { recordConflict } from "../evidence/Conflicts.ts"

@@ -3,7 +3,7 @@
  * decision.
  */
 import { Effect } from "effect"
-import * as Mark from "../../dating/Mark.ts"
+import * as Mark from "../../submission/ledger/Mark.ts"
 import type { Pin, Repinning } from "../../submission/Pin.ts"
 import * as NewDates from "../lanes/NewDates.ts"
 import { ensure, laneRow, pinnedTo, restart } from "../lanes/Lanes.ts"

@@ -1,14 +1,14 @@
 /**
  * Sales that may have a receipt already: numbers with the same fold, registered originals, and the
- * decisions about them (ledger/SameSale).
+ * decisions about them (submission/ledger/SameSale).
  */
 import { Array as Arr, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Money from "../../document/Money.ts"
-import type { RegisteredSale } from "../../ledger/Ledger.ts"
-import * as Stored from "../../ledger/Stored.ts"
-import type { StoreError } from "../../ledger/StoreError.ts"
-import * as SameSale from "../../ledger/SameSale.ts"
+import type { RegisteredSale } from "../../submission/ledger/Ledger.ts"
+import * as Stored from "../../submission/ledger/Stored.ts"
+import type { StoreError } from "../../submission/ledger/StoreError.ts"
+import * as SameSale from "../../submission/ledger/SameSale.ts"
 import type { Queries } from "../database/Statements.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import * as Relations from "../lanes/Relations.ts"

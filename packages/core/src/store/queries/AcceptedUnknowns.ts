@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { type AcceptedUnknown, type Fact, isFact } from "../../ledger/AcceptedUnknown.ts"
+import { type AcceptedUnknown, type Fact, isFact } from "../../submission/ledger/AcceptedUnknown.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 

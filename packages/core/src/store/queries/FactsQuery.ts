@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import * as Stored from "../../ledger/Stored.ts"
+import * as Stored from "../../submission/ledger/Stored.ts"
 import { causeNamed, type HoldCause } from "../../submission/PlannedDocument.ts"
 import type { AttemptFacts } from "../../submission/Attempt.ts"
 import { type AttemptRow, type Integer, number } from "../rows/Rows.ts"

@@ -2,7 +2,7 @@
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import * as Stored from "../../ledger/Stored.ts"
+import * as Stored from "../../submission/ledger/Stored.ts"
 import type { ImportQuery, KeptDocument, KeptImport } from "../../submission/KeptImport.ts"
 import * as ImportMadeText from "../rows/ImportMadeText.ts"
 import * as ImportPages from "../rows/ImportPages.ts"

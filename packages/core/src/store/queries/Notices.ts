@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { reasonProblem } from "../../submission/OperatorRecord.ts"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import * as Stored from "../../ledger/Stored.ts"
+import * as Stored from "../../submission/ledger/Stored.ts"
 import {
   acknowledgeable,
   type DayAcknowledgement,

@@ -1,11 +1,11 @@
-/** Reads what the store has seen of an account's gateway (ledger/GatewaySeen). */
+/** Reads what the store has seen of an account's gateway (submission/ledger/GatewaySeen). */
 import { Duration, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import type { GatewaySeen } from "../../ledger/GatewaySeen.ts"
-import { hasCode } from "../../ledger/LaneFailures.ts"
-import { ruleCodes } from "../../ledger/StatedFailure.ts"
-import * as Patience from "../../ledger/Patience.ts"
+import type { GatewaySeen } from "../../submission/ledger/GatewaySeen.ts"
+import { hasCode } from "../../submission/ledger/LaneFailures.ts"
+import { ruleCodes } from "../../submission/ledger/StatedFailure.ts"
+import * as Patience from "../../submission/ledger/Patience.ts"
 import { type AttemptRow, type Integer, number, type OutcomeRow, proofOf, rejectionOf } from "../rows/Rows.ts"
 
 /** Newest requests and outcomes that are read. */

@@ -1,6 +1,6 @@
 /** JSON encoding of ImportMade; the timestamp has its own column. */
 import type { ImportMade } from "../../submission/KeptImport.ts"
-import * as Stored from "../../ledger/Stored.ts"
+import * as Stored from "../../submission/ledger/Stored.ts"
 
 type Made = Omit<ImportMade, "at">
 

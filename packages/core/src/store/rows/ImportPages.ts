@@ -4,7 +4,7 @@
  */
 import type { Finding } from "../../finding/Finding.ts"
 import type { KeptDocument } from "../../submission/KeptImport.ts"
-import * as Stored from "../../ledger/Stored.ts"
+import * as Stored from "../../submission/ledger/Stored.ts"
 import { forgottenSource } from "./Forgotten.ts"
 
 /** Individual fields of a finding. `of`: index of the shared fields in `said`. */

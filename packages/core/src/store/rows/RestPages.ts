@@ -2,7 +2,7 @@
 import * as Instant from "../../document/Instant.ts"
 import * as Money from "../../document/Money.ts"
 import type { PlannedDocument } from "../../submission/PlannedDocument.ts"
-import * as Stored from "../../ledger/Stored.ts"
+import * as Stored from "../../submission/ledger/Stored.ts"
 
 type Written = Omit<PlannedDocument, "document" | "receiptDate"> & {
   readonly document: Omit<PlannedDocument["document"], "total"> & { readonly total: string }

@@ -10,7 +10,7 @@ import { causeNamed, type Environment, type HoldCause, type SubmissionKey } from
 import type { StoredConflict } from "../../submission/Explanation.ts"
 import type { Hold, Proof, Rejection, State, Submission } from "../../submission/Submission.ts"
 import type { MissingProof } from "../../gateway/contract/MissingProof.ts"
-import * as Stored from "../../ledger/Stored.ts"
+import * as Stored from "../../submission/ledger/Stored.ts"
 import * as StoredValues from "./StoredValues.ts"
 
 /** An integer column. */

@@ -1,6 +1,6 @@
-/** The definition of ledger/Settled in SQL, for attempts `a`. */
+/** The definition of submission/ledger/Settled in SQL, for attempts `a`. */
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { NoneBy } from "../../ledger/Settled.ts"
+import type { NoneBy } from "../../submission/ledger/Settled.ts"
 
 type Sql = Pick<SqlClient, "literal">
 

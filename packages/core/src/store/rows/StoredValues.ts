@@ -6,7 +6,7 @@
 import type { DocumentKind } from "../../document/FiscalDocument.ts"
 import type { ImportStanding } from "../../submission/KeptImport.ts"
 import type { AttemptResult } from "../../submission/AttemptResult.ts"
-import type { StoreStop } from "../../ledger/StoreStop.ts"
+import type { StoreStop } from "../../submission/ledger/StoreStop.ts"
 import type { StopCause } from "../../submission/Lane.ts"
 import type { LiveStanding } from "../../submission/LiveSourceState.ts"
 import type { NoticeSource } from "../../submission/Notice.ts"

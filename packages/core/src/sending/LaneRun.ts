@@ -1,0 +1,425 @@
+/**
+ * Runs one lane: claims the lane, sends its documents one after the other, releases the lane and
+ * reports how the run ended.
+ */
+import { Cause, Clock, DateTime, Duration, Effect, Exit, Option, Random, Result } from "effect"
+import * as ExchangeFacts from "../gateway/contract/ExchangeFacts.ts"
+import { type Deadline, SendDeadline, isPast } from "../gateway/contract/SendDeadline.ts"
+import * as DualClock from "../gateway/contract/DualClock.ts"
+import { traced } from "../gateway/contract/Traced.ts"
+import * as SubmitCapability from "../gateway/internal/SubmitCapability.ts"
+import { type Classification, classify } from "../submission/AttemptResult.ts"
+import * as HistoricalGuard from "../account/HistoricalGuard.ts"
+import * as OpenAccount from "../account/OpenAccount.ts"
+import type { Holder } from "../submission/Holder.ts"
+import { isOfStore, type LaneLease, type LaneStop, type LaneWait, type OwnStop } from "../submission/Lane.ts"
+import type { StoreError } from "../submission/ledger/StoreError.ts"
+import type { AttemptOptions, BegunAttempt, NextAttempt } from "../submission/Attempt.ts"
+import * as Patience from "../submission/ledger/Patience.ts"
+import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
+import * as AttemptMetrics from "./AttemptMetrics.ts"
+import { policyOf } from "./StatusPoller.ts"
+import { stopCause } from "../account/StopReason.ts"
+import * as Unwritten from "./Unwritten.ts"
+
+/** End of a run. */
+export type LaneEnd =
+  /** No document is Planned. */
+  | { readonly _tag: "Drained" }
+  | { readonly _tag: "Waiting"; readonly wait: LaneWait }
+  | { readonly _tag: "Stopped"; readonly stop: LaneStop }
+  /** Another worker has the lane. */
+  | { readonly _tag: "Busy"; readonly holder: string; readonly until: DateTime.Utc }
+
+/** Result of a run: how the run ended, and after how many attempts. */
+export interface LaneReport {
+  readonly lane: string
+  /** Number of attempts in this run. */
+  readonly attempts: number
+  readonly end: LaneEnd
+}
+
+/** Options of the Submitter, with all defaults applied. */
+export interface Terms {
+  readonly lease: Duration.Duration
+  readonly longestRequest: Duration.Duration
+  /** Shortest permitted quiet period. */
+  readonly shortestQuiet: Duration.Duration
+  readonly firstBackOff: Duration.Duration
+  readonly longestBackOff: Duration.Duration
+  readonly skew: Duration.Duration
+  readonly holder: Holder
+}
+
+/** Everything that one run of a lane needs. */
+export interface LaneRun {
+  readonly store: SubmissionStoreOperations
+  readonly terms: Terms
+  readonly holder: string
+  readonly lane: string
+  readonly accounts: ReadonlyArray<OpenAccount.OpenAccount>
+  /** Answer that is not stored yet. At the end of the run: the answer that it could not store. */
+  readonly unwritten: Unwritten.Unwritten
+}
+
+const optionsOf = ({ accounts, terms }: LaneRun, now: DateTime.Utc): AttemptOptions => ({
+  accounts: accounts.map((permission) => {
+    const { account, assumptions, destination, device, notBefore, zone } = permission
+    return {
+      behindClose: HistoricalGuard.check(device, DateTime.setZone(now, zone), assumptions["HIST-1"]),
+      ...(notBefore === undefined ? {} : { notBefore }),
+      quietPeriod: Duration.max(
+        Duration.fromInputUnsafe(permission.quietPeriod ?? Patience.quietPeriod.is),
+        terms.shortestQuiet
+      ),
+      retention: policyOf(permission).retention,
+      account,
+      environment: destination.environment,
+      afterRejection: assumptions["DOC-10b"],
+      continueAfter: assumptions["ORD-1"],
+      fiscalDay: OpenAccount.fiscalDayOf(permission),
+      failures: failuresOf(permission, now),
+      interruptions: OpenAccount.interruptionsOf(permission)
+    }
+  }),
+  lease: terms.lease,
+  skew: terms.skew,
+  ahead: Duration.millis(Math.max(0, ...accounts.map(aheadOf)))
+})
+
+const millisBetweenReads = Duration.toMillis(Patience.betweenReads.is)
+
+/** Time until the account may be queried again after a failure, in milliseconds. */
+const untilNextRead = (account: OpenAccount.OpenAccount, now: DateTime.Utc): number =>
+  Math.max(0, Math.min(OpenAccount.renewedAt(account) + millisBetweenReads - now.epochMilliseconds, millisBetweenReads))
+
+/**
+ * Returns the failures that the account knows. A failure by a receipt rule is a fault of its
+ * document, so the lane goes on until the account may be queried again.
+ */
+const failuresOf = (account: OpenAccount.OpenAccount, now: DateTime.Utc) => {
+  const { ofRules, others } = OpenAccount.failuresOf(account)
+  return untilNextRead(account, now) > 0 ? { others } : { ofRules, others }
+}
+
+/**
+ * Returns how far our clock is ahead, rounded up by a second because the gateway's time came in
+ * whole seconds.
+ */
+const aheadOf = ({ clock }: OpenAccount.OpenAccount): number =>
+  clock._tag === "Told" && clock.aheadMillis > 0 ? clock.aheadMillis + 1000 : 0
+
+const unknown = (because: string): Classification => ({
+  result: { _tag: "Unknown", because },
+  stop: null,
+  retryAfter: null
+})
+
+const unanswered = (longest: Duration.Duration): Classification =>
+  unknown(`no answer within ${Duration.format(longest)}`)
+
+/**
+ * The process was suspended before the socket, or no connection was made. Nothing can have reached
+ * the gateway, so no outcome has to be looked for.
+ */
+const notHandedOver = (longest: Duration.Duration): Classification => ({
+  result: { _tag: "NotProcessed", because: `not sent: it was not handed over within ${Duration.format(longest)}` },
+  stop: "not-sent",
+  retryAfter: null
+})
+
+const accountOf = ({ accounts }: LaneRun, { key }: BegunAttempt) =>
+  accounts.find(({ account }) => account === key.account)!
+
+/**
+ * Sends once. The timeout races the request in a separate fiber, so that interrupting the caller
+ * does not interrupt the request in flight.
+ */
+const send = (run: LaneRun, attempt: BegunAttempt, kept: ExchangeFacts.Kept): Effect.Effect<Classification> =>
+  traced(
+    AttemptMetrics.counted(run.lane, sending(run, attempt, kept)),
+    "FiscalConnector.attempt",
+    () => ({ attributes: { ...attempt.key, number: attempt.number, lane: run.lane, attempt: attempt.attempt } }),
+    ({ result }) =>
+      result._tag === "Accepted" ? { result: "Accepted", requestId: result.requestId } : { result: result._tag }
+  )
+
+const sending = Effect.fnUntraced(function* (
+  run: LaneRun,
+  attempt: BegunAttempt,
+  kept: ExchangeFacts.Kept
+): Effect.fn.Return<Classification> {
+  const { longestRequest } = run.terms
+  const submit = yield* SubmitCapability.of(accountOf(run, attempt))
+  const exit = yield* submit(attempt.document).pipe(
+    Effect.map((requestId): Classification => ({
+      result: { _tag: "Accepted", requestId },
+      stop: null,
+      retryAfter: null
+    })),
+    Effect.timeoutOrElse({
+      duration: longestRequest,
+      // The request is interrupted by now. A hand-over that had not begun is interrupted too, so
+      // the document can never be sent by this attempt.
+      orElse: () => Effect.sync(() => (kept.facts?.stage === "not-sent" ? notHandedOver : unanswered)(longestRequest))
+    }),
+    Effect.provideService(ExchangeFacts.Kept, kept),
+    Effect.exit
+  )
+  if (Exit.isSuccess(exit)) return exit.value
+  const error = Cause.findErrorOption(exit.cause)
+  // The text of a defect may contain anything, secrets included.
+  return Option.match(error, { onNone: () => unknown("the client broke off"), onSome: classify })
+})
+
+type Sent = { readonly _tag: "Sent"; readonly classification: Classification }
+
+const suspended: Classification = {
+  result: { _tag: "NotProcessed", because: "not sent: this process was suspended after it stored the request" },
+  stop: null,
+  retryAfter: null
+}
+
+/**
+ * Deadline for handing the request to the socket, counted from `asked`. The request must end before
+ * its lease does, and must follow closely on the last look at the device. The process may have been
+ * suspended, or the machine asleep, since then: another worker may have the lane, and the gateway
+ * may have answered an operator that nothing of the document arrived.
+ */
+const handOverBy = ({ terms: { lease, longestRequest } }: LaneRun, asked: DualClock.DualClock): Deadline => ({
+  from: asked,
+  within: Duration.toMillis(lease) - Duration.toMillis(longestRequest)
+})
+
+/**
+ * Begins and sends one attempt. `asked` is the time before the last check of the permissions.
+ * Uninterruptible.
+ */
+const sendNext = Effect.fnUntraced(function* (
+  run: LaneRun,
+  lease: LaneLease,
+  asked: DualClock.DualClock
+): Effect.fn.Return<Exclude<NextAttempt, BegunAttempt> | Sent, StoreError> {
+  const { unwritten } = run
+  const next = yield* run.store.beginAttempt(lease, optionsOf(run, yield* DateTime.now), unwritten.answer)
+  unwritten.answer = undefined
+  if (next._tag !== "Begun") return next
+  const account = accountOf(run, next)
+  yield* OpenAccount.witnessSending(account)
+  const kept: ExchangeFacts.Kept = { facts: undefined }
+  const by = handOverBy(run, asked)
+  const isTooLate = isPast(by, yield* Clock.Clock)
+  const classification = isTooLate
+    ? suspended
+    : // The HTTP client checks the deadline again, right before the socket.
+      yield* Effect.provideService(send(run, next, kept), SendDeadline, by)
+  unwritten.document = `${next.key.kind} ${next.number}`
+  unwritten.answer = {
+    attempt: next.attempt,
+    token: next.newest.token,
+    result: classification.result,
+    exchanged: kept.facts,
+    firstLook: policyOf(account).firstLook,
+    pace: account.pace === undefined ? undefined : Duration.fromInputUnsafe(account.pace)
+  }
+  return { _tag: "Sent", classification }
+}, Effect.uninterruptible)
+
+/**
+ * Stops the lane. The back-off doubles with every stop in a row, up to `longestBackOff`, and is
+ * drawn between half and all of that time. The gateway's `retryAfter` is honored up to
+ * `longestBackOff`.
+ */
+const stop = (run: LaneRun, cause: OwnStop["cause"], because: string, retryAfter: Duration.Duration | null) =>
+  Effect.gen(function* () {
+    const { accounts, lane, store, terms } = run
+    const views = yield* store.lanes(accounts.map(({ account }) => account))
+    const view = views.find((view) => view.lane === lane)
+    const doubled = Duration.times(terms.firstBackOff, 2 ** Math.min(view?.stops ?? 0, 30))
+    const longest = Duration.min(doubled, terms.longestBackOff)
+    const drawn = Duration.millis(Math.ceil(Duration.toMillis(longest) * (0.5 + (yield* Random.next) / 2)))
+    const hinted = Duration.min(retryAfter ?? Duration.zero, terms.longestBackOff)
+    const now = yield* DateTime.now
+    const stop: OwnStop = { cause, because, retryAt: DateTime.addDuration(now, Duration.max(drawn, hinted)) }
+    yield* store.stop(lane, stop)
+    return stop
+  })
+
+/**
+ * Renews the permissions. If a permission cannot be renewed, stops the lane with the reason and
+ * returns the stop. Returns null if the lane may send.
+ */
+const renew = (run: LaneRun, which: ReadonlyArray<OpenAccount.OpenAccount>) =>
+  Effect.gen(function* () {
+    for (const account of which) {
+      const refused = yield* OpenAccount.renew(account).pipe(
+        Effect.as(null),
+        Effect.catchTag("AccountStopped", (error) => Effect.succeed(error))
+      )
+      if (refused === null) continue
+      const causes = refused.reasons.map(stopCause)
+      // For these causes the store has already recorded the problem and stopped the lane.
+      if (causes.some((cause) => cause === "device-changed" || isOfStore(cause))) return yield* ownStop(run)
+      const cause = causes.find((cause) => cause !== null && !isOfStore(cause)) ?? "device-refuses"
+      return yield* stop(run, cause, refused.message, null)
+    }
+    return null
+  })
+
+const ownStop = (run: LaneRun) =>
+  Effect.map(run.store.lanes(), (views) => views.find(({ lane }) => lane === run.lane)?.stop ?? null)
+
+/** Returns the accounts whose device was last seen too long ago to send. */
+const stale = (run: LaneRun) => Effect.filter(run.accounts, (account) => OpenAccount.isStale(account, run.lane))
+
+/**
+ * Returns the stop of the lane if it is too soon to ask again, else null. A stop with a time holds
+ * until its back-off is over. A stop without a time is ended by an operator, so the account is
+ * asked once a minute only, although a worker of several lanes comes here every second.
+ */
+const tooSoon = (run: LaneRun, which: ReadonlyArray<OpenAccount.OpenAccount>) =>
+  Effect.gen(function* () {
+    const stopped = yield* ownStop(run)
+    if (stopped === null) return null
+    if (stopped.retryAt !== null) return DateTime.isLessThan(yield* DateTime.now, stopped.retryAt) ? stopped : null
+    const refused = yield* Effect.filter(which, (account) =>
+      OpenAccount.wasRefusedWithin(account, Patience.betweenRefusals.is)
+    )
+    return refused.length > 0 ? stopped : null
+  })
+
+/**
+ * True if an account was moved to another device meanwhile. This run may then no longer decide
+ * about the account's documents.
+ */
+const isElsewhere = ({ accounts, lane }: LaneRun) => accounts.some(({ destination }) => destination.lane !== lane)
+
+/**
+ * Another worker has the lane by now, or the lane's accounts have changed. The next call works with
+ * the new state.
+ */
+const lost = Effect.map(DateTime.now, (until): LaneEnd => ({ _tag: "Busy", holder: "another worker", until }))
+
+/**
+ * Checks whether the cause of a stop is gone. Returns null if the lane may continue, else the stop.
+ */
+const probe = (run: LaneRun, stopped: LaneStop) =>
+  Effect.gen(function* () {
+    const now = yield* DateTime.now
+    if (stopped.retryAt === null || DateTime.isLessThan(now, stopped.retryAt)) return stopped
+    const refused = yield* renew(run, run.accounts)
+    if (refused !== null) return refused
+    yield* run.store.restart(run.lane)
+    return null
+  })
+
+/**
+ * Asks the gateway again about the earlier requests of a corrected document. Returns null when the
+ * answer is recorded, else the stop.
+ */
+const confirm = (run: LaneRun, { key, requestIds }: Extract<NextAttempt, { readonly _tag: "Unconfirmed" }>) =>
+  Effect.gen(function* () {
+    const { gateway } = run.accounts.find(({ account }) => account === key.account)!
+    const asked = yield* Effect.result(gateway.status(requestIds))
+    if (Result.isSuccess(asked)) {
+      const control = yield* gateway.control
+      return yield* Effect.as(run.store.confirmRejections(key, requestIds, asked.success, control), null)
+    }
+    const { result, retryAfter, stop: cause } = classify(asked.failure)
+    const because = `an earlier request could not be asked for: ${result._tag === "Accepted" ? "" : result.because}`
+    return yield* stop(run, cause ?? "not-sent", because, retryAfter)
+  })
+
+// A second between two receipts is waited for here. Longer waits are left to the caller.
+const shortWait = Duration.seconds(3)
+
+const work = (run: LaneRun, lease: LaneLease): Effect.Effect<LaneReport, StoreError> =>
+  Effect.gen(function* () {
+    const { lane, store, unwritten } = run
+    let attempts = 0
+    const ended = (end: LaneEnd): LaneReport => ({ lane, attempts, end })
+    while (true) {
+      const asked = yield* DualClock.now
+      const old = yield* stale(run)
+      if (old.length > 0) {
+        yield* Unwritten.write(store, unwritten)
+        const refused = (yield* tooSoon(run, old)) ?? (yield* renew(run, old))
+        if (refused !== null) return ended({ _tag: "Stopped", stop: refused })
+        if (isElsewhere(run)) return ended(yield* lost)
+        continue
+      }
+      const step = yield* sendNext(run, lease, asked)
+      switch (step._tag) {
+        case "Sent": {
+          attempts++
+          const { result, retryAfter, stop: cause } = step.classification
+          if (cause === null || result._tag === "Accepted") break
+          yield* Unwritten.write(store, unwritten)
+          return ended({ _tag: "Stopped", stop: yield* stop(run, cause, result.because, retryAfter) })
+        }
+        case "Stopped": {
+          const stopped = yield* probe(run, step.stop)
+          if (stopped !== null) return ended({ _tag: "Stopped", stop: stopped })
+          break
+        }
+        case "Waiting": {
+          const { wait } = step
+          const now = yield* DateTime.now
+          if (wait.for !== "clock") return ended(step)
+          const rest = DateTime.distance(now, wait.until)
+          if (Duration.isGreaterThan(rest, shortWait)) return ended(step)
+          yield* Effect.sleep(Duration.max(rest, Duration.zero))
+          break
+        }
+        case "Unconfirmed": {
+          const stopped = yield* confirm(run, step)
+          if (stopped !== null) return ended({ _tag: "Stopped", stop: stopped })
+          break
+        }
+        case "Failed":
+        case "Outdated": {
+          const now = yield* DateTime.now
+          const rest = step._tag === "Failed" ? Math.max(...run.accounts.map((one) => untilNextRead(one, now))) : 0
+          yield* Effect.sleep(rest)
+          const refused = yield* renew(run, run.accounts)
+          if (refused !== null) return ended({ _tag: "Stopped", stop: refused })
+          if (isElsewhere(run)) return ended(yield* lost)
+          break
+        }
+        case "Lost":
+          return ended(yield* lost)
+        case "Drained":
+          return ended(step)
+      }
+    }
+  })
+
+/** Returns the name of the worker that a run's holder belongs to. */
+export const workerOf = (holder: string): string => holder.replace(/#\d+$/, "")
+
+/** Claims the lane. The lane of a dead worker is claimed at once, before its lease has expired. */
+const claim = ({ holder, lane, store, terms }: LaneRun) =>
+  Effect.gen(function* () {
+    const claimed = yield* store.claim(lane, holder, terms.lease, () => false)
+    if (claimed._tag === "Claimed" || !(yield* terms.holder.presumedDead(workerOf(claimed.holder)))) return claimed
+    return yield* store.claim(lane, holder, terms.lease, (name) => name === claimed.holder)
+  })
+
+/**
+ * Claims the lane and works until nothing can be sent. The claim is released however the run ends.
+ */
+export const run = (run: LaneRun): Effect.Effect<LaneReport, StoreError> => {
+  const { lane, store, unwritten } = run
+  return Effect.acquireUseRelease(
+    claim(run),
+    (claim) =>
+      claim._tag === "Busy" ? Effect.succeed<LaneReport>({ lane, attempts: 0, end: claim }) : work(run, claim.lease),
+    (claim) =>
+      claim._tag === "Claimed"
+        ? Effect.ignore(Effect.andThen(Unwritten.write(store, unwritten), store.release(claim.lease)))
+        : Effect.void
+  ).pipe(
+    Effect.mapError((error) => Unwritten.naming(unwritten, error)),
+    Effect.onInterrupt(() => Unwritten.warn(unwritten))
+  )
+}

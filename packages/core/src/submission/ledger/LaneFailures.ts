@@ -1,0 +1,62 @@
+/**
+ * Failures of a lane's documents: the cause of each, and whether they say something about the lane
+ * instead of a document.
+ *
+ * Pure. The facts come from the store.
+ */
+import { Duration } from "effect"
+import * as Patience from "./Patience.ts"
+import { deviceCodes, mask, ruleCodes } from "./StatedFailure.ts"
+
+/**
+ * Returns the cause that a failure names: a code of the authority, else the masked words
+ * (submission/ledger/StatedFailure).
+ */
+export const causeOf = (error: string, requestId: string | null = null): string =>
+  ruleCodes(error)[0] ?? deviceCodes(error)[0] ?? mask(error, requestId)
+
+/** True if the text names a code of the authority. */
+export const hasCode = (error: string): boolean => ruleCodes(error).length + deviceCodes(error).length > 0
+
+/** True if the cause is a receipt rule of the device: the document's fault, never the lane's. */
+export const isReceiptRule = (cause: string): boolean => ruleCodes(cause).length > 0
+
+/** A failure of one request. */
+export interface LaneFailure {
+  /** Number of the attempt: a later attempt has a greater number. */
+  readonly attempt: number
+  readonly cause: string
+  /** Time of acceptance, in milliseconds since the epoch. */
+  readonly acceptedAt: number
+}
+
+/** Failures in a row with one cause, which no receipt of a later document has followed. */
+export interface SameCause {
+  readonly cause: string
+  readonly count: number
+  /** Acceptance of the oldest of them, in milliseconds since the epoch. */
+  readonly from: number
+}
+
+/**
+ * Returns the row that the newest failure belongs to. Failures of receipt rules neither count nor
+ * end a row. Null if there is none. `standing`: the failures that no receipt of a later document
+ * has followed, newest first.
+ */
+export const inARow = (standing: ReadonlyArray<LaneFailure>): SameCause | null => {
+  const open = standing.filter(({ cause }) => !isReceiptRule(cause))
+  const [newest] = open
+  if (newest === undefined) return null
+  const other = open.findIndex(({ cause }) => cause !== newest.cause)
+  const row = other === -1 ? open : open.slice(0, other)
+  return { cause: newest.cause, count: row.length, from: Math.min(...row.map(({ acceptedAt }) => acceptedAt)) }
+}
+
+/** Pace of a lane: freely, one document after the answer to the last, or not at all. */
+export type Pace = "free" | "one-by-one" | "stopped"
+
+/** Returns the pace. `quiet`: the quiet period of the lane's accounts. */
+export const paceOf = (row: SameCause | null, now: number, quiet: Duration.Duration): Pace => {
+  if (row === null || row.count < Patience.sameCause.is) return "free"
+  return row.count >= Patience.sameFailure.is && row.from + Duration.toMillis(quiet) < now ? "stopped" : "one-by-one"
+}

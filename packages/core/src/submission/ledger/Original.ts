@@ -1,0 +1,56 @@
+/** The original of a credit note: an invoice of this store, or fiscalised elsewhere. */
+import type { BuyerContact } from "../../document/BuyerContact.ts"
+import type { CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../../document/Identifiers.ts"
+import type { Instant } from "../../document/Instant.ts"
+import type { LineItem } from "../../document/LineItem.ts"
+import type { Money } from "../../document/Money.ts"
+
+/** Fields that distinguish buyers. */
+export type NamedBuyer = Pick<BuyerContact, "name" | "tin" | "vatNumber">
+
+/** Figures of an invoice that can be credited. */
+export interface OriginalFigures {
+  readonly invoiceId: InvoiceId
+  readonly number: DocumentNumber
+  readonly date: Instant
+  readonly currency: CurrencyCode
+  readonly total: Money
+  readonly taxCodes: ReadonlyArray<TaxCode>
+}
+
+/** An invoice that can be credited: one of our submissions, or registered by `originals import`. */
+export interface Original extends OriginalFigures {
+  /**
+   * `open`: not yet fiscalised, but still possible. `void`: refused, Declined, Rejected, Expired or
+   * Withdrawn.
+   */
+  readonly status: "fiscalised" | "open" | "void"
+  /** Absent if only the figures are known. */
+  readonly buyer?: NamedBuyer | null
+  readonly lines?: ReadonlyArray<LineItem>
+  /** Credits in the original's currency: fiscalised and in flight, each counted once (RCPT035). */
+  readonly credited: Money
+  /**
+   * Our credit notes within `credited`, so that a note planned before is not counted against
+   * itself.
+   */
+  readonly credits: ReadonlyArray<Credit>
+}
+
+export interface Credit {
+  readonly id: string
+  readonly total: Money
+  /**
+   * `waiting`: another import may still replace the note. `sent`: its amount counts, because the
+   * note is in flight or fiscalised, or waits again after a request that may have been processed.
+   */
+  readonly status: "waiting" | "sent"
+}
+
+/** An invoice fiscalised elsewhere (`originals import`). */
+export interface RegisteredOriginal extends OriginalFigures {
+  readonly account: string
+  readonly taxpayer: string
+  /** Amount credited elsewhere so far. */
+  readonly credited: Money
+}

@@ -1,0 +1,83 @@
+/**
+ * Parsers for values of stored rows. An unreadable value throws `Unreadable` with its place, which
+ * `readable` converts to a StoreError (`corrupt`).
+ *
+ * The error does not contain the value, which may be personal data of a buyer.
+ */
+import { DateTime, Effect, Option } from "effect"
+import * as CivilDate from "../../document/CivilDate.ts"
+import * as Instant from "../../document/Instant.ts"
+import * as Money from "../../document/Money.ts"
+import { damaged, StoreError } from "./StoreError.ts"
+
+/** A stored value that this version cannot read, with its place. */
+export class Unreadable extends Error {}
+
+/** Returns the error for an unreadable value. `place`: the value and its row. */
+export const corrupt = (place: string): StoreError =>
+  new StoreError({ operation: "read a row", reason: "corrupt", problem: `${place} cannot be read. ${damaged}` })
+
+/** Converts a thrown `Unreadable` to a StoreError, anywhere in the work. */
+export const readable = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | StoreError, R> =>
+  Effect.catchDefect(work, (defect) =>
+    defect instanceof Unreadable ? Effect.fail(corrupt(defect.message)) : Effect.die(defect)
+  )
+
+/** Describes a value: `total of invoice INV-1`. */
+export type Place = () => string
+
+const unreadable = (place: Place): never => {
+  throw new Unreadable(place())
+}
+
+const orElse = <A>(value: Option.Option<A>, place: Place): A => Option.getOrElse(value, () => unreadable(place))
+
+export const money = (text: unknown, place: Place): Money.Money =>
+  orElse(typeof text === "string" ? Money.parse(text) : Option.none(), place)
+
+export const instant = (text: unknown, place: Place): Instant.Instant =>
+  orElse(typeof text === "string" ? Instant.parse(text) : Option.none(), place)
+
+export const civilDate = (text: unknown, place: Place): CivilDate.CivilDate =>
+  orElse(typeof text === "string" ? CivilDate.parse(text) : Option.none(), place)
+
+export const text = (value: unknown, place: Place): string => (typeof value === "string" ? value : unreadable(place))
+
+/** Reads a name, which must not be empty. */
+export const name = <A extends string>(value: unknown, place: Place): A =>
+  value === "" ? unreadable(place) : (text(value, place) as A)
+
+export const integer = (value: unknown, place: Place): number => {
+  const read = typeof value === "bigint" ? Number(value) : value
+  return typeof read === "number" && Number.isSafeInteger(read) ? read : unreadable(place)
+}
+
+/** Reads milliseconds since the epoch. */
+export const time = (value: unknown, place: Place): DateTime.Utc => orElse(DateTime.make(integer(value, place)), place)
+
+export const oneOf = <A extends string>(values: ReadonlyArray<A>, value: unknown, place: Place): A =>
+  values.includes(value as A) ? (value as A) : unreadable(place)
+
+/** Reads a JSON object. */
+export const record = (value: unknown, place: Place): Readonly<Record<string, unknown>> => {
+  const read = json(value, place)
+  return typeof read === "object" && read !== null && !Array.isArray(read) ? { ...read } : unreadable(place)
+}
+
+/** Reads a JSON list. */
+export const list = (value: unknown, place: Place): ReadonlyArray<unknown> => {
+  const read = json(value, place)
+  return Array.isArray(read) ? read : unreadable(place)
+}
+
+const json = (value: unknown, place: Place): unknown => {
+  try {
+    return JSON.parse(text(value, place))
+  } catch {
+    return unreadable(place)
+  }
+}
+
+/** Applies `read` to a value. Null and undefined become null. */
+export const nullable = <A, B>(value: A, read: (value: NonNullable<A>) => B): B | null =>
+  value === null || value === undefined ? null : read(value)
