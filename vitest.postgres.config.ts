@@ -14,6 +14,7 @@ const sample = [
   "sending/Interleavings",
   "sending/Proofs",
   "sending/OvertakenDates",
+  "sending/Replacements",
   "sending/Runner",
   "sending/SharedLane",
   "sending/StatusPoller",
@@ -26,6 +27,7 @@ const sample = [
   "store/Mark",
   "store/Plan",
   "store/Repin",
+  "store/SameSales",
   "store/StateWalk"
 ].map((name) => `${folder}/${name}.test.ts`)
 

@@ -151,7 +151,7 @@ export interface OriginalsReport {
   readonly registered: number
   /** Number of invoices registered before. */
   readonly known: number
-  /** Registered invoices for which documents of the store are held: they would be second receipts. */
+  /** Registered invoices for which documents of the store are held. */
   readonly held: ReadonlyArray<string>
   /** Numbers registered before with another day, currency or total. */
   readonly differing: ReadonlyArray<string>

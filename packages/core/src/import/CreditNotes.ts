@@ -12,6 +12,7 @@ import type { CivilDate } from "../document/CivilDate.ts"
 import { numberOf } from "../document/FiscalDocument.ts"
 import { InvoiceId, type TaxCode } from "../document/Identifiers.ts"
 import * as Money from "../document/Money.ts"
+import * as NumberFold from "../document/NumberFold.ts"
 import * as WrittenDocument from "../document/WrittenDocument.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
@@ -83,7 +84,13 @@ interface Sibling
 /** Finds originals. Creates the index of a search column on first use. */
 const inBatch = (sql: SqlClient) => {
   const indexed = new Set<string>()
-  return Effect.fnUntraced(function* ({ by, value }: SourceOriginal): Effect.fn.Return<Sibling | undefined, SqlError> {
+  return Effect.fnUntraced(function* ({
+    by,
+    value
+  }: {
+    readonly by: SourceOriginal["by"] | "folded"
+    readonly value: string
+  }): Effect.fn.Return<Sibling | undefined, SqlError> {
     if (!indexed.has(by))
       yield* sql`create index ${sql(`invoice_by_${by}`)} on document (${sql(by)}) where kind = 'invoice'`
     indexed.add(by)
@@ -211,7 +218,15 @@ const examineNote = (
       return { ...document, held: status === "void" ? `its original ${number} is not known to be fiscalised` : null }
     }
     const message = `the original invoice "${chosen.value}" is neither in this export nor known to the store`
-    return refuse(Finding.make(RCPT032, { message, ...at(["originals"]) }))
+    const value = NumberFold.of(chosen.value)
+    const other =
+      (yield* siblings({ by: "folded", value }))?.number ??
+      Option.getOrUndefined(yield* ledger.original(account, { by: "fold", value }))?.number
+    if (other === undefined) return refuse(Finding.make(RCPT032, { message, ...at(["originals"]) }))
+    const fix = `If it is the invoice ${other}, name that one as the original of the note. Otherwise correct the reference in the source.`
+    return refuse(
+      Finding.make(RCPT032, { message: `${message}; ${other} differs only in its spelling`, fix, ...at(["originals"]) })
+    )
   })
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Documents of an export that may be somebody's receipt already: registered as fiscalised
- * elsewhere, or alike to a known document or to another one of the export (submission/SameSale).
+ * Documents of an export that may have a receipt already: registered as fiscalised elsewhere, or
+ * alike to a known document or to another one of the export (submission/ledger/SameSale).
  */
 import { Effect, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -9,16 +9,15 @@ import type { Ledger } from "../submission/ledger/Ledger.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { Numbered } from "../source/Readings.ts"
 import type { SourceDocument, SourceOriginal } from "../source/SourceDocument.ts"
-import type { SubmissionKey } from "../submission/PlannedDocument.ts"
-import * as SameSale from "../submission/SameSale.ts"
+import * as SameSale from "../submission/ledger/SameSale.ts"
 import type { Destination } from "../account/Destination.ts"
 import { ImportFinding } from "./ImportFinding.ts"
 import { type Place, skip } from "./SkippedRows.ts"
 import { addFinding, type DocumentRow, hasFolds, insert, pages, type TranslationRow } from "./StagingArea.ts"
 
 /**
- * Returns a function that names each document as the store does: what an operator has called another
- * spelling gets the identifier and the number of the known document, before anything is compared.
+ * Returns a function that names each document as the store does: another spelling gets the
+ * identifier and the number of the known document, before anything is compared.
  */
 export const spelled = (ledger: Ledger, account: string) =>
   Effect.map(ledger.spellings(account), (spellings) => {
@@ -116,13 +115,13 @@ const saleOf = ({ buyer, currency, day, kind, number, total }: SaleRow): SameSal
   buyer: buyer === null ? { _tag: "WalkIn" } : { _tag: "Named", name: buyer }
 })
 
-const keyOf = (account: string, { id, kind, number }: Pick<SaleRow, "id" | "kind" | "number">): SubmissionKey => ({
+const keyOf = (account: string, { id, kind, number }: Pick<SaleRow, "id" | "kind" | "number">): SameSale.SaleKey => ({
   account,
   kind,
   id: id || number
 })
 
-const isSameKey = (one: SubmissionKey, other: SubmissionKey): boolean =>
+const isSameKey = (one: SameSale.SaleKey, other: SameSale.SaleKey): boolean =>
   one.account === other.account && one.kind === other.kind && one.id === other.id
 
 /**

@@ -58,7 +58,7 @@ export interface OriginalsReport {
   readonly registered: number
   /** Number of invoices already registered. */
   readonly known: number
-  /** Registered invoices for which documents of the store are held: they would be second receipts. */
+  /** Registered invoices for which documents of the store are held. */
   readonly held: ReadonlyArray<string>
   /** Numbers registered before with another day, currency or total. Nothing was changed. */
   readonly differing: ReadonlyArray<string>

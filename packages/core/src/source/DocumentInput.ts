@@ -80,8 +80,8 @@ interface CommonInput {
   readonly charges?: ReadonlyArray<ChargeInput>
   readonly totals?: TotalsInput
   /**
-   * Document of the same kind that this one replaces, by id or by number: not sent while that one may
-   * have a receipt, until it is credited in full.
+   * Document of the same kind that this one replaces, by id or by number: not sent while that one
+   * may have a receipt, until it is credited in full.
    */
   readonly replaces?: { readonly id: string } | { readonly number: string }
   readonly reference?: string

@@ -4,6 +4,7 @@ import type { WrittenDocument } from "../document/WrittenDocument.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { Provenance } from "../finding/Provenance.ts"
+import type { Replaced } from "./ledger/SameSale.ts"
 
 /** Key of a submission (docs/architecture.md#key). */
 export interface SubmissionKey {
@@ -102,7 +103,7 @@ export interface PlannedDocument {
    * Document that this one replaces, as the source states it: held until that one is credited in
    * full, or withdrawn. Default: none.
    */
-  readonly replaces?: { readonly by: "id" | "number"; readonly value: string }
+  readonly replaces?: Replaced
   /** Reason not to send yet. Null plans the document. */
   readonly held: string | null
   /**

@@ -1,4 +1,4 @@
-/** Documents that their source states as replacements: never two receipts for one sale by itself. */
+/** Documents that their source states as replacements: no second receipt without an operator. */
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -61,6 +61,13 @@ describe("a replaced document", () => {
     assert.strictEqual(yield* stateOf("i3"), "Held")
     yield* store.decide(key("i3"), { _tag: "Resend" }, "both are sales")
     yield* plan(replacing("i3", "i1", { total: "3.00" }))
+    assert.strictEqual(yield* stateOf("i3"), "Planned")
+    // the decision is about the two documents, and outlives the request
+    yield* store.decide(key("i1"), { _tag: "Fiscalised", proof: {} }, "seen in the portal")
+    gateway.answer("i3", answers.declined)
+    yield* drain(gateway.account())
+    assert.strictEqual(yield* stateOf("i3"), "Declined")
+    yield* plan(replacing("i3", "i1", { total: "4.00" }))
     assert.strictEqual(yield* stateOf("i3"), "Planned")
   })
 

@@ -1,4 +1,4 @@
-/** A sale that the store knows in another spelling, or as fiscalised elsewhere, is not sent by itself. */
+/** A sale known in another spelling, or as fiscalised elsewhere, needs an operator to be sent. */
 import { assert, describe } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
@@ -62,7 +62,7 @@ describe("a number in another spelling", () => {
     assert.deepStrictEqual(yield* states, ["A-1 Planned", "a-01 Held", "A/001 Held"])
   })
 
-  story("with one other fact is probably a later version, and with two a document of its own", function* () {
+  story("with one other fact is probably a later version, and with two another document", function* () {
     yield* plan(numbered("5"))
     yield* plan(numbered("05", { total: "20.00" }), numbered("005", { total: "20.00", sourceDate: "2026-01-09" }))
     assert.strictEqual(

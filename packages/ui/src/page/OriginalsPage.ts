@@ -13,10 +13,16 @@ const texts = Texts.originals
 /** Maximum number of entries that were not registered. The command lists all. */
 const shown = 200
 
+const listed = (what: string, numbers: ReadonlyArray<string>): Html =>
+  when(
+    numbers.length > 0,
+    () => html`<div class="note bad"><p>${what}: ${numbers.slice(0, shown).join(", ")}</p></div>`
+  )
+
 export const originalsPage = (
   frame: Frame,
   one: PageImport,
-  { findings, known, passedOver, registered, taken }: OriginalsReport
+  { differing, findings, fiscalisedHere, held, known, passedOver, registered, taken }: OriginalsReport
 ): Html =>
   html`<h1>${texts.done}</h1>
     <p class="soft">${one.files.map(({ name }) => name).join(", ")}</p>
@@ -26,7 +32,7 @@ export const originalsPage = (
       <li><strong>${passedOver.toLocaleString("en")}</strong> ${texts.passedOver}</li>
     </ul>
     <p>${texts.nothingSent}</p>
-    ${when(taken.length > 0, () => html`<div class="note bad"><p>${texts.taken}: ${taken.slice(0, shown).join(", ")}</p></div>`)}
+    ${listed(texts.held, held)}${listed(texts.differing, differing)}${listed(texts.fiscalisedHere, fiscalisedHere)}${listed(texts.taken, taken)}
     ${when(
       findings.length > 0,
       () =>

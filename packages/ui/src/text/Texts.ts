@@ -498,7 +498,11 @@ export const originals = {
   registered: "registered",
   known: "known before",
   passedOver: "no invoices",
-  nothingSent: "Nothing was sent. Credit notes of later files can name these invoices.",
+  nothingSent:
+    "Nothing was sent. Credit notes of later files can name these invoices, and later imports do not send them.",
+  held: "Documents of the same sale are held here",
+  differing: "Registered before with another day, currency or total, and not changed",
+  fiscalisedHere: "Fiscalised here as well: one sale may have two receipts",
   taken: "Numbers of other documents, not registered",
   not: "Not registered",
   why: "Why"

@@ -26,9 +26,9 @@ import { isContradictory, mayBeReceipt } from "../rows/SettledSql.ts"
 import { type AttemptRow, number, type SubmissionRow } from "../rows/Rows.ts"
 import { type Database, type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
 import { freeNumber } from "../lanes/FreeNumber.ts"
+import * as Relations from "../lanes/Relations.ts"
 import { override, quietUntil } from "../lanes/Quiet.ts"
 import { locked, lockedByKey, move, note } from "../lanes/Transition.ts"
-import * as SameSales from "../planning/SameSales.ts"
 import { weigh } from "./Verdicts.ts"
 
 const noProof: Proof = {
@@ -277,8 +277,10 @@ const resend = (
     const override = formatOverride(sentDespite(parseOverride(row.word), row.hold_cause ?? "operator"))
     return Effect.andThen(
       row.hold_cause === "duplicate"
-        ? Effect.asVoid(SameSales.settle(transaction, row, "different", because))
-        : Effect.void,
+        ? Effect.asVoid(Relations.settle(transaction, row, "different", because))
+        : row.hold_cause === "replaces"
+          ? Relations.release(transaction, row, because)
+          : Effect.void,
       Effect.andThen(
         move(transaction, row, "Planned", "operator", { patch: { word: override }, text: because }),
         resolved(transaction, row)
@@ -327,7 +329,7 @@ const withdraw = (transaction: Transaction, row: SubmissionRow, because: string)
     return yield* resolved(transaction, row)
   })
 
-/** Makes the document another spelling of the known one, unless a request of it may have a receipt. */
+/** Makes the document another spelling of the known one. Refused if it may have a receipt. */
 const same = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> =>
   Effect.gen(function* () {
     const { sql } = transaction
@@ -336,7 +338,7 @@ const same = (transaction: Transaction, row: SubmissionRow, because: string): Sq
       yield* sql`select 1 from fiscal_attempt a where a.submission = ${row.seq} and ${mayBeReceipt(sql)} limit 1`
     if (receipts.length > 0)
       return refused("a request of it may have a receipt of its own: look in the portal, and say fiscalised")
-    const other = yield* SameSales.settle(transaction, row, "same", because)
+    const other = yield* Relations.settle(transaction, row, "same", because)
     return other === undefined
       ? refused("the other document is not known any more: import it again")
       : yield* withdraw(transaction, row, because)

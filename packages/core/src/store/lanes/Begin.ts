@@ -34,12 +34,12 @@ import { rowOf, stop, stopOf, stopOfStore } from "./Lanes.ts"
 import * as Refutation from "./Refutation.ts"
 import { token } from "./Older.ts"
 import { until } from "./Quiet.ts"
+import * as Relations from "./Relations.ts"
 import * as Replaced from "./Replaced.ts"
 import { wentBack } from "./WentBack.ts"
 import { overAt } from "../database/Clocks.ts"
 import { latest } from "../database/Migrations.ts"
 import * as StoreStops from "../database/StoreStops.ts"
-import * as SameSales from "../planning/SameSales.ts"
 import { settled } from "../rows/SettledSql.ts"
 import { keyOf, number } from "../rows/Rows.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
@@ -155,7 +155,7 @@ const relatedHold = Effect.fnUntraced(function* (
 ): SqlReturn<Step | null> {
   const key = keyOf(row)
   if (row.related === "elsewhere" && !sendsDespite(override, "duplicate")) {
-    const because = yield* SameSales.openRegistration(transaction, key)
+    const because = yield* Relations.openRegistration(transaction, key)
     if (because !== null) return yield* Effect.as(holdBack(transaction, row, "duplicate", because), next)
   }
   if (sendsDespite(override, "replaces")) return null

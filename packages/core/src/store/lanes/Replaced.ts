@@ -1,10 +1,11 @@
 /**
- * Documents that replace each other, as the source states it: reads why one of them must not be sent
- * while the other may have a receipt.
+ * Documents that replace each other, as the source states it: reads why one of them must not be
+ * sent while the other may have a receipt.
  */
 import { BigDecimal, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Money from "../../document/Money.ts"
+import type * as SameSale from "../../submission/ledger/SameSale.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
 import type { StoreError } from "../../submission/ledger/StoreError.ts"
 import type { PlannedDocument, SubmissionKey } from "../../submission/PlannedDocument.ts"
@@ -38,14 +39,11 @@ const joined = (sql: Queries, side: "" | "other_") =>
     left join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
     left join fiscal_original o on o.account = r.${side}account and r.${side}kind = 'invoice' and o.invoice_id = r.${side}id`)
 
-/** Document that another one replaces, by its id or its number, as the source states it. */
-export type Stated = NonNullable<PlannedDocument["replaces"]>
-
-/** Returns the key of the replaced document. A number that nobody has is taken for an identifier. */
+/** Returns the key of the replaced document. An unknown number is taken for an identifier. */
 export const keyOfStated = (
   sql: Queries,
   { account, kind, taxpayer }: Pick<SubmissionKey, "account" | "kind"> & Pick<PlannedDocument, "taxpayer">,
-  { by, value }: Stated
+  { by, value }: SameSale.Replaced
 ): Effect.Effect<SubmissionKey, SqlError> =>
   by === "id"
     ? Effect.succeed({ account, kind, id: value })
@@ -69,15 +67,16 @@ export const holdsReplacement = (sql: Queries, other: SubmissionKey): Read<strin
     )
   })
 
-/** Reads the documents that this one replaces. */
+/** Reads the documents that this one replaces, unless an operator has let both have receipts. */
 export const replacedBy = (sql: Queries, { account, id, kind }: SubmissionKey) =>
   sql<RelatedRow>`select r.other_account as account, r.other_kind as kind, r.other_id as id, ${facts(sql)}
     from fiscal_relation r ${joined(sql, "other_")}
-    where r.account = ${account} and r.kind = ${kind} and r.id = ${id} and r.relation = 'replaces' order by r.at desc, r.other_id`
+    where r.account = ${account} and r.kind = ${kind} and r.id = ${id} and r.relation = 'replaces' and r.who = ''
+    order by r.at desc, r.other_id`
 
 const replacementsOf = (sql: Queries, { account, id, kind }: SubmissionKey) =>
   sql<RelatedRow>`select r.account, r.kind, r.id, ${facts(sql)} from fiscal_relation r ${joined(sql, "")}
-    where r.other_account = ${account} and r.other_kind = ${kind} and r.other_id = ${id} and r.relation = 'replaces'
+    where r.other_account = ${account} and r.other_kind = ${kind} and r.other_id = ${id} and r.relation = 'replaces' and r.who = ''
     order by r.at desc, r.id`
 
 /** Returns true if a receipt of the document exists or may still be made. */
@@ -121,7 +120,7 @@ export const replacedHolds = (sql: Queries, replaced: ReadonlyArray<RelatedRow>)
     return null
   })
 
-/** Returns the reason why the document must not be sent beside those that it is related to, or null. */
+/** Returns the reason why the document must not be sent beside its related ones, or null. */
 export const holds = (sql: Queries, key: SubmissionKey): Read<string | null> =>
   Effect.gen(function* () {
     const because = yield* replacedHolds(sql, yield* replacedBy(sql, key))

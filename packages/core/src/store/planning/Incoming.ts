@@ -6,6 +6,7 @@ import * as NumberFold from "../../document/NumberFold.ts"
 import { causeNamed, type PlannedDocument, type SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { Hold } from "../../submission/Submission.ts"
 import { type Integer, unsettledOrder } from "../rows/Rows.ts"
+import { keyText } from "../lanes/Relations.ts"
 import type { Transaction } from "../database/Transaction.ts"
 
 /** A document to plan, with its texts computed once. */
@@ -67,9 +68,6 @@ export const payloadOf = ({ body, document }: Incoming, submission: Integer, rev
     body
   }
 }
-
-/** Returns a key as one text. */
-export const keyText = ({ account, id, kind }: SubmissionKey) => `${account}\n${kind}\n${id}`
 
 /** Claims the numbers and returns the documents whose number belongs to another document. */
 export const takeNumbers = ({ sql }: Transaction, documents: Arr.NonEmptyReadonlyArray<Incoming>) =>

@@ -14,6 +14,7 @@ import type { Queries } from "../database/Statements.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
 import type { Database } from "../database/Transaction.ts"
 import { originalOf } from "../lanes/Originals.ts"
+import * as Relations from "../lanes/Relations.ts"
 import * as Replaced from "../lanes/Replaced.ts"
 import * as SameSales from "./SameSales.ts"
 
@@ -72,20 +73,23 @@ export const make = ({ read }: Database): Ledger => ({
   original: read("look up an original", (sql, account, { by, value }) =>
     Effect.gen(function* () {
       if (by === "id") return yield* originalOf(sql, account, value)
-      const [holder] = yield* sql<{ readonly account: string; readonly id: string }>`select n.account, n.id
+      const column = sql(by === "fold" ? "folded" : "number")
+      const [holder, another] = yield* sql<{ readonly account: string; readonly id: string }>`select n.account, n.id
         from fiscal_number n join fiscal_account a on a.taxpayer = n.taxpayer
-        where a.account = ${account} and n.number = ${value} and n.kind = 'invoice'`
-      return holder === undefined ? Option.none() : yield* originalOf(sql, holder.account, holder.id)
+        where a.account = ${account} and n.${column} = ${value} and n.kind = 'invoice'`
+      return holder === undefined || another !== undefined
+        ? Option.none()
+        : yield* originalOf(sql, holder.account, holder.id)
     })
   ),
   registered: read("look up registered originals", SameSales.registered),
   alike: read("look up spellings of numbers", SameSales.alike),
-  settledPairs: read("look up settled questions", SameSales.settledPairs),
-  alikeInAll: read("look up open questions", SameSales.alikeInAll),
+  settledPairs: read("look up settled questions", Relations.settledPairs),
+  alikeInAll: read("look up open questions", Relations.alikeInAll),
   replacement: read("look up what a document replaces", (sql, of, stated) =>
     Effect.flatMap(Replaced.keyOfStated(sql, of, stated), (other) => Replaced.holdsReplacement(sql, other))
   ),
-  spellings: read("look up other spellings", SameSales.spellings),
+  spellings: read("look up other spellings", Relations.spellings),
   mark: read("look up a mark", mark),
   latestReceiptDate: read("look up receipt dates", (sql, lane, from, until) =>
     Effect.map(

@@ -4,7 +4,8 @@ import { DocumentNumber } from "../../document/Identifiers.ts"
 import type { PlannedDocument, SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { Hold, State } from "../../submission/Submission.ts"
 import type { PlanOperations, PlanResult } from "../../submission/PlanResult.ts"
-import { columnsOf, type Incoming, keyText, make as incoming, payloadOf, takeNumbers } from "./Incoming.ts"
+import { columnsOf, type Incoming, make as incoming, payloadOf, takeNumbers } from "./Incoming.ts"
+import { keyText, record } from "../lanes/Relations.ts"
 import * as Registering from "./Registering.ts"
 import * as Replacements from "./Replacements.ts"
 import { revisit } from "./Revision.ts"
@@ -155,7 +156,7 @@ const planSome = (
     }
     for (const [document, question] of asked) {
       const isHeld = results.get(document)!.hold?.cause === "duplicate"
-      if (question !== null && isHeld) yield* SameSales.record(transaction, document.key, question)
+      if (question !== null && isHeld) yield* record(transaction, document.key, question)
       yield* Replacements.end(transaction, document, results.get(document)!)
     }
     yield* RefusedDocuments.taken(

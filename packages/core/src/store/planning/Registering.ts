@@ -7,10 +7,11 @@ import type { RegisteredOriginal } from "../../submission/ledger/Original.ts"
 import * as Instant from "../../document/Instant.ts"
 import * as Money from "../../document/Money.ts"
 import * as NumberFold from "../../document/NumberFold.ts"
-import * as SameSale from "../../submission/SameSale.ts"
+import * as SameSale from "../../submission/ledger/SameSale.ts"
 import type { Registration } from "../../submission/PlanResult.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { recordConflict } from "../evidence/Conflicts.ts"
+import * as Relations from "../lanes/Relations.ts"
 import { amend, holdBack, note } from "../lanes/Transition.ts"
 import type { SubmissionRow } from "../rows/Rows.ts"
 import { mayBeReceipt } from "../rows/SettledSql.ts"
@@ -39,7 +40,7 @@ const holdOwn = (transaction: Transaction, row: SubmissionRow, question: SameSal
     if (receipts.length > 0) yield* recordConflict(transaction, row, "ALSO_ELSEWHERE", because)
     // a document in another state is held when its turn comes again (store/lanes/Begin)
     if (row.state !== "Planned" && (row.state !== "Held" || row.hold_cause === "contradicted")) return
-    yield* SameSales.record(transaction, row, question)
+    yield* Relations.record(transaction, row, question)
     if (row.state === "Planned") yield* holdBack(transaction, row, "duplicate", because)
     else {
       yield* amend(transaction, row, { hold_cause: "duplicate", hold_because: because, word: null })
@@ -94,7 +95,7 @@ const holdAlike = (transaction: Transaction, original: RegisteredOriginal, folde
     let held = false
     for (const sale of sales) {
       if (sale.state === "elsewhere" || sale.state === "Fiscalised") continue
-      const isSettled = yield* SameSales.settledPairs(sql, [sale])
+      const isSettled = yield* Relations.settledPairs(sql, [sale])
       const elsewhere = registered.map((one) => ({ ...one, standing: "own" as const, state: "elsewhere" as const }))
       const question = SameSale.questionAbout(sale, elsewhere, isSettled)
       if (question === null) continue

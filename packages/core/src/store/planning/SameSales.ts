@@ -1,23 +1,20 @@
 /**
- * Sales that may be somebody's receipt already: numbers with the same fold, registered originals,
- * and the decisions about them (submission/SameSale).
+ * Sales that may have a receipt already: numbers with the same fold, registered originals, and the
+ * decisions about them (submission/ledger/SameSale).
  */
-import { Array as Arr, DateTime, Effect } from "effect"
+import { Array as Arr, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import * as CivilDate from "../../document/CivilDate.ts"
-import type { DocumentNumber } from "../../document/Identifiers.ts"
 import * as Money from "../../document/Money.ts"
-import type { RegisteredSale, Spelling } from "../../submission/ledger/Ledger.ts"
+import type { RegisteredSale } from "../../submission/ledger/Ledger.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
 import type { StoreError } from "../../submission/ledger/StoreError.ts"
-import { Operator } from "../../submission/OperatorRecord.ts"
-import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
-import * as SameSale from "../../submission/SameSale.ts"
+import * as SameSale from "../../submission/ledger/SameSale.ts"
 import type { Queries } from "../database/Statements.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
+import * as Relations from "../lanes/Relations.ts"
 import { isForgotten } from "../rows/Forgotten.ts"
-import { type Integer, number, type SubmissionRow } from "../rows/Rows.ts"
-import { type Incoming, keyText } from "./Incoming.ts"
+import type { Integer, SubmissionRow } from "../rows/Rows.ts"
+import type { Incoming } from "./Incoming.ts"
 
 type Read<A> = Effect.Effect<A, SqlError | StoreError>
 
@@ -48,11 +45,6 @@ interface SaleRow extends Pick<SubmissionRow, "account" | "kind" | "id" | "numbe
   readonly registered_at: Integer | null
 }
 
-const utc = DateTime.zoneMakeOffset(0)
-
-const dayOf = (at: Integer | null): CivilDate.CivilDate | null =>
-  at === null ? null : CivilDate.inZone(DateTime.makeUnsafe(number(at)), utc)
-
 const receiptOf = (proof: string | null): string | null => {
   if (proof === null) return null
   const code = Stored.record(proof, () => "proof of a document with an equal fold")["verificationCode"]
@@ -75,7 +67,7 @@ const saleOf = (row: SaleRow): SameSale.KnownSale => {
     buyer: isUnknown ? { _tag: "Unknown" } : buyer === null ? { _tag: "WalkIn" } : { _tag: "Named", name: buyer },
     receipt: receiptOf(row.proof),
     registration,
-    registeredOn: dayOf(row.registered_at),
+    registeredOn: Relations.dayOf(row.registered_at),
     standing: row.hold_cause === "duplicate" ? "asks" : "own"
   }
 }
@@ -126,53 +118,8 @@ export const registered = (
       rows.map(({ day, registered_at, ...of }) => ({
         ...of,
         day: Stored.civilDate(day, () => `date of the original ${of.number}`),
-        registeredOn: dayOf(registered_at)
+        registeredOn: Relations.dayOf(registered_at)
       }))
-  )
-
-/** Relation of a document to another one, in the table `fiscal_relation`. */
-export type Relation =
-  /** The question is open, and holds the document. */
-  | "possible"
-  /** An operator stated it: the document is another spelling of the other one. */
-  | "same"
-  /** An operator stated it: two documents. Never asked again. */
-  | "different"
-  /** The source states it: the document replaces the other one. */
-  | "replaces"
-
-const pairText = (document: SubmissionKey, other: SubmissionKey) => `${keyText(document)}\n\n${keyText(other)}`
-
-const keyOfOther = ({ other_account, other_id, other_kind }: OtherColumns): SubmissionKey => ({
-  account: other_account,
-  kind: other_kind,
-  id: other_id
-})
-
-interface OtherColumns {
-  readonly other_account: string
-  readonly other_kind: SubmissionKey["kind"]
-  readonly other_id: string
-}
-
-/** Reads the pairs about which nothing is asked any more. */
-export const settledPairs = (
-  sql: Queries,
-  keys: ReadonlyArray<SubmissionKey>
-): Effect.Effect<(document: SubmissionKey, other: SubmissionKey) => boolean, SqlError> =>
-  Effect.map(
-    Effect.forEach(
-      Arr.chunksOf(keys, together),
-      (some) => sql<SubmissionKey & OtherColumns>`select account, kind, id, other_account, other_kind, other_id
-        from fiscal_relation where relation <> 'possible' and ${sql.in(
-          "id",
-          some.map(({ id }) => id)
-        )}`
-    ),
-    (rows) => {
-      const pairs = new Set(rows.flat().map((row) => pairText(row, keyOfOther(row))))
-      return (document, other) => pairs.has(pairText(document, other))
-    }
   )
 
 const saleOfIncoming = ({ document, folded, key, number }: Incoming): SameSale.KnownSale => ({
@@ -227,12 +174,12 @@ export const ask = (
     }
     const others = documents.flatMap(({ document, folded, key }) =>
       (known.get(`${document.taxpayer}\n${folded}`) ?? []).some(
-        (other) => other.registration === "registered" || keyText(other) !== keyText(key)
+        (other) => other.registration === "registered" || Relations.keyText(other) !== Relations.keyText(key)
       )
         ? [key]
         : []
     )
-    const isSettled = others.length === 0 ? () => false : yield* settledPairs(sql, others)
+    const isSettled = others.length === 0 ? () => false : yield* Relations.settledPairs(sql, others)
     const asked = (incoming: Incoming) => {
       const { document, folded, hold } = incoming
       const place = `${document.taxpayer}\n${folded}`
@@ -240,7 +187,7 @@ export const ask = (
       const before = known.get(place) ?? []
       const question = SameSale.questionAbout(sale, before, isSettled)
       const held = question === null ? hold : { cause: "duplicate" as const, because: question.because }
-      if (!before.some((other) => keyText(other) === keyText(sale)))
+      if (!before.some((other) => Relations.keyText(other) === Relations.keyText(sale)))
         known.set(place, [...before, { ...sale, standing: held?.cause === "duplicate" ? "asks" : "own" }])
       return [{ ...incoming, hold: held }, question] as const
     }
@@ -250,76 +197,4 @@ export const ask = (
       [...documents.filter((one) => !isAsking(one)), ...documents.filter(isAsking)].map((one) => [one, asked(one)])
     )
     return documents.map((one) => results.get(one)!)
-  })
-
-/** Records the question that holds the document, in place of an earlier one. */
-export const record = (
-  { now, sql }: Pick<Transaction, "now" | "sql">,
-  { account, id, kind }: SubmissionKey,
-  { because, differs, other }: SameSale.Question
-) =>
-  Effect.andThen(
-    sql`delete from fiscal_relation where account = ${account} and kind = ${kind} and id = ${id}
-      and relation = 'possible'`,
-    sql`insert into fiscal_relation ${sql.insert({
-      account,
-      kind,
-      id,
-      other_account: other.account,
-      other_kind: other.kind,
-      other_id: other.id,
-      relation: "possible",
-      differs,
-      who: "",
-      because,
-      at: now
-    })} on conflict do nothing`
-  )
-
-/** Settles the open question of a document by an operator's statement. Returns the other document. */
-export const settle = (
-  { now, sql }: Transaction,
-  { account, id, kind }: SubmissionKey,
-  relation: "same" | "different",
-  because: string
-): SqlEffect<SubmissionKey | undefined> =>
-  Effect.gen(function* () {
-    const { name: who } = yield* Operator
-    const [row] = yield* sql<OtherColumns>`update fiscal_relation set ${sql.update({ relation, who, because, at: now })}
-      where account = ${account} and kind = ${kind} and id = ${id} and relation = 'possible'
-      returning other_account, other_kind, other_id`
-    return row === undefined ? undefined : keyOfOther(row)
-  })
-
-/** Reads the other spellings of the account's documents, with the document that each one names. */
-export const spellings = (sql: Queries, account: string): Read<ReadonlyArray<Spelling>> =>
-  Effect.map(
-    sql<OtherColumns & Pick<Spelling, "kind" | "id"> & { readonly number: string | null }>`select r.kind, r.id,
-        r.other_account, r.other_kind, r.other_id, coalesce(s.number, o.number) as number
-      from fiscal_relation r
-      left join fiscal_submission s on s.account = r.other_account and s.kind = r.other_kind and s.id = r.other_id
-      left join fiscal_original o on o.account = r.other_account and o.invoice_id = r.other_id
-      where r.account = ${account} and r.relation = 'same' and not (r.other_account = r.account and r.other_id = r.id)`,
-    (rows) =>
-      rows.map(({ id, kind, number, ...other }) => ({
-        kind,
-        id,
-        of: { ...keyOfOther(other), number: (number ?? other.other_id) as DocumentNumber }
-      }))
-  )
-
-/**
- * Returns why a document that is registered as fiscalised elsewhere must not be sent, and records
- * the question. Null if it is not registered, or an operator has said that both are receipts of
- * their own.
- */
-export const openRegistration = (transaction: Transaction, key: SubmissionKey): SqlEffect<string | null> =>
-  Effect.gen(function* () {
-    const { sql } = transaction
-    const [row] = yield* sql<{ readonly registered_at: Integer | null }>`select registered_at from fiscal_original
-      where account = ${key.account} and invoice_id = ${key.id}`
-    if (row === undefined || key.kind !== "invoice" || (yield* settledPairs(sql, [key]))(key, key)) return null
-    const because = SameSale.elsewhere({ registeredOn: dayOf(row.registered_at) })
-    yield* record(transaction, key, { other: key, differs: "nothing", because })
-    return because
   })

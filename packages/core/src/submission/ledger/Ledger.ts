@@ -9,8 +9,7 @@ import type { FiscalDocument } from "../../document/FiscalDocument.ts"
 import type { DocumentNumber } from "../../document/Identifiers.ts"
 import type { Instant } from "../../document/Instant.ts"
 import type { LaneMark } from "./Mark.ts"
-import type { PlannedDocument, SubmissionKey } from "../PlannedDocument.ts"
-import type { KnownSale } from "../SameSale.ts"
+import type { KnownSale, Replaced, SaleKey } from "./SameSale.ts"
 import type { StoreEffect } from "./StoreError.ts"
 
 /**
@@ -45,33 +44,39 @@ export interface Spelling {
 export interface Ledger {
   /** Returns the documents with these numbers. Free numbers are absent. */
   readonly holders: (taxpayer: string, numbers: ReadonlyArray<string>) => StoreEffect<ReadonlyArray<NumberHolder>>
-  /** Returns the account's registered originals with these ids that the store does not have itself. */
+  /**
+   * Returns the account's registered originals with these ids, except those that are documents of
+   * the store.
+   */
   readonly registered: (account: string, ids: ReadonlyArray<string>) => StoreEffect<ReadonlyArray<RegisteredSale>>
   /** Returns the taxpayer's documents and registered originals whose numbers have these folds. */
   readonly alike: (taxpayer: string, folds: ReadonlyArray<string>) => StoreEffect<ReadonlyArray<KnownSale>>
   /** Returns a function that tells if the relation of a document to another one is settled. */
   readonly settledPairs: (
-    keys: ReadonlyArray<SubmissionKey>
-  ) => StoreEffect<(document: SubmissionKey, other: SubmissionKey) => boolean>
+    keys: ReadonlyArray<SaleKey>
+  ) => StoreEffect<(document: SaleKey, other: SaleKey) => boolean>
   /**
    * Returns a function that tells if an open question of a document is about a sale that differs in
    * nothing but the spelling of its number.
    */
-  readonly alikeInAll: (keys: ReadonlyArray<SubmissionKey>) => StoreEffect<(document: SubmissionKey) => boolean>
+  readonly alikeInAll: (keys: ReadonlyArray<SaleKey>) => StoreEffect<(document: SaleKey) => boolean>
   /**
-   * Returns why a document that replaces the stated one is not sent without an operator: that one
-   * may have a receipt. Null if it may be sent.
+   * Returns why a document that replaces the stated one needs an operator: that one may have a
+   * receipt. Null if it may be sent.
    */
   readonly replacement: (
-    of: Pick<SubmissionKey, "account" | "kind"> & Pick<PlannedDocument, "taxpayer">,
-    stated: NonNullable<PlannedDocument["replaces"]>
+    of: Pick<SaleKey, "account" | "kind"> & { readonly taxpayer: string },
+    stated: Replaced
   ) => StoreEffect<string | null>
   /** Returns the other spellings of the account's documents. */
   readonly spellings: (account: string) => StoreEffect<ReadonlyArray<Spelling>>
-  /** Returns the account's invoice with this id, or the taxpayer's invoice with this number. */
+  /**
+   * Returns the account's invoice with this id, the taxpayer's invoice with this number, or the
+   * taxpayer's only invoice whose number has this fold.
+   */
   readonly original: (
     account: string,
-    by: { readonly by: "id" | "number"; readonly value: string }
+    by: { readonly by: "id" | "number" | "fold"; readonly value: string }
   ) => StoreEffect<Option.Option<Original>>
   /** Returns the facts from which the mark of each document in the lane follows (submission/ledger/Mark). */
   readonly mark: (lane: string) => StoreEffect<LaneMark>

@@ -4,11 +4,9 @@
  *
  * Pure: the plan shows the result, and the planning transaction applies it.
  */
-import type { CivilDate } from "../document/CivilDate.ts"
-import type { DocumentKind } from "../document/FiscalDocument.ts"
-import * as NumberFold from "../document/NumberFold.ts"
-import type { SubmissionKey } from "./PlannedDocument.ts"
-import type { State } from "./Submission.ts"
+import type { CivilDate } from "../../document/CivilDate.ts"
+import type { DocumentKind } from "../../document/FiscalDocument.ts"
+import * as NumberFold from "../../document/NumberFold.ts"
 
 /** `Unknown`: forgotten, or registered without a buyer. Equals every buyer. */
 export type SaleBuyer =
@@ -26,13 +24,24 @@ export interface Sale {
   readonly buyer: SaleBuyer
 }
 
-/** A sale that the store knows. */
-export interface KnownSale extends Sale {
+/** Name of a document in the store. */
+export interface SaleKey {
   readonly account: string
+  readonly kind: DocumentKind
   readonly id: string
+}
+
+/** Document that another one replaces, as the source states it. */
+export interface Replaced {
+  readonly by: "id" | "number"
+  readonly value: string
+}
+
+/** A sale that the store knows. */
+export interface KnownSale extends Sale, SaleKey {
   readonly folded: string
-  /** `elsewhere`: registered as fiscalised elsewhere. */
-  readonly state: State | "elsewhere"
+  /** State of the submission. `elsewhere`: registered as fiscalised elsewhere. */
+  readonly state: string
   /** Day of the registration. Null for a submission, and for originals of earlier versions. */
   readonly registeredOn: CivilDate | null
   /** Verification code of the receipt. Null if there is none, or none is known. */
@@ -91,12 +100,12 @@ export const question = (one: Sale, other: Other, difference: Differs): string =
 
 /** An open question about a document: the other sale, and the only fact that differs. */
 export interface Question {
-  readonly other: SubmissionKey
+  readonly other: SaleKey
   readonly differs: Differs
   readonly because: string
 }
 
-const isSame = (one: SubmissionKey, other: SubmissionKey): boolean =>
+const isSame = (one: SaleKey, other: SaleKey): boolean =>
   one.account === other.account && one.kind === other.kind && one.id === other.id
 
 /**
@@ -104,9 +113,9 @@ const isSame = (one: SubmissionKey, other: SubmissionKey): boolean =>
  * sale that may be the same one. A sale that differs in nothing comes first.
  */
 export const questionAbout = (
-  sale: Sale & SubmissionKey,
+  sale: Sale & SaleKey,
   others: ReadonlyArray<KnownSale>,
-  isSettled: (document: SubmissionKey, other: SubmissionKey) => boolean
+  isSettled: (document: SaleKey, other: SaleKey) => boolean
 ): Question | null => {
   const open = others.flatMap((other): ReadonlyArray<Question> => {
     const isOwn = isSame(sale, other)

@@ -1,0 +1,177 @@
+/**
+ * Relations between documents (table `fiscal_relation`): open and settled questions about one sale,
+ * and replacements.
+ */
+import { Array as Arr, DateTime, Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import * as CivilDate from "../../document/CivilDate.ts"
+import type { DocumentNumber } from "../../document/Identifiers.ts"
+import type { Spelling } from "../../submission/ledger/Ledger.ts"
+import * as SameSale from "../../submission/ledger/SameSale.ts"
+import type { StoreError } from "../../submission/ledger/StoreError.ts"
+import { Operator } from "../../submission/OperatorRecord.ts"
+import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
+import type { Queries } from "../database/Statements.ts"
+import type { SqlEffect, Transaction } from "../database/Transaction.ts"
+import { type Integer, number } from "../rows/Rows.ts"
+
+// a statement takes at most 32766 parameters
+const together = 1000
+
+/** Returns a key as one text. */
+export const keyText = ({ account, id, kind }: SubmissionKey) => `${account}\n${kind}\n${id}`
+
+const utc = DateTime.zoneMakeOffset(0)
+
+/** Returns the day of a registration. */
+export const dayOf = (at: Integer | null): CivilDate.CivilDate | null =>
+  at === null ? null : CivilDate.inZone(DateTime.makeUnsafe(number(at)), utc)
+
+/** Relation of a document to another one, in the table `fiscal_relation`. */
+export type Relation =
+  /** The question is open, and holds the document. */
+  | "possible"
+  /** An operator stated it: the document is another spelling of the other one. */
+  | "same"
+  /** An operator stated it: two documents. Never asked again. */
+  | "different"
+  /** The source states it: the document replaces the other one. */
+  | "replaces"
+
+const pairText = (document: SubmissionKey, other: SubmissionKey) => `${keyText(document)}\n\n${keyText(other)}`
+
+const keyOfOther = ({ other_account, other_id, other_kind }: OtherColumns): SubmissionKey => ({
+  account: other_account,
+  kind: other_kind,
+  id: other_id
+})
+
+interface OtherColumns {
+  readonly other_account: string
+  readonly other_kind: SubmissionKey["kind"]
+  readonly other_id: string
+}
+
+/** Reads the pairs about which nothing is asked any more. */
+export const settledPairs = (
+  sql: Queries,
+  keys: ReadonlyArray<SubmissionKey>
+): Effect.Effect<(document: SubmissionKey, other: SubmissionKey) => boolean, SqlError> =>
+  Effect.map(
+    Effect.forEach(
+      Arr.chunksOf(keys, together),
+      (some) => sql<SubmissionKey & OtherColumns>`select account, kind, id, other_account, other_kind, other_id
+        from fiscal_relation where relation <> 'possible' and ${sql.in(
+          "id",
+          some.map(({ id }) => id)
+        )}`
+    ),
+    (rows) => {
+      const pairs = new Set(rows.flat().map((row) => pairText(row, keyOfOther(row))))
+      return (document, other) => pairs.has(pairText(document, other))
+    }
+  )
+
+/** Reads the documents with an open question about a sale that differs in nothing else. */
+export const alikeInAll = (
+  sql: Queries,
+  keys: ReadonlyArray<SubmissionKey>
+): Effect.Effect<(document: SubmissionKey) => boolean, SqlError> =>
+  Effect.map(
+    Effect.forEach(
+      Arr.chunksOf(keys, together),
+      (some) => sql<SubmissionKey>`select account, kind, id from fiscal_relation
+        where relation = 'possible' and differs = 'nothing' and ${sql.in(
+          "id",
+          some.map(({ id }) => id)
+        )}`
+    ),
+    (rows) => {
+      const found = new Set(rows.flat().map(keyText))
+      return (document) => found.has(keyText(document))
+    }
+  )
+
+/** Records the question that holds the document, in place of an earlier one. */
+export const record = (
+  { now, sql }: Pick<Transaction, "now" | "sql">,
+  { account, id, kind }: SubmissionKey,
+  { because, differs, other }: SameSale.Question
+) =>
+  Effect.andThen(
+    sql`delete from fiscal_relation where account = ${account} and kind = ${kind} and id = ${id}
+      and relation = 'possible'`,
+    sql`insert into fiscal_relation ${sql.insert({
+      account,
+      kind,
+      id,
+      other_account: other.account,
+      other_kind: other.kind,
+      other_id: other.id,
+      relation: "possible",
+      differs,
+      who: "",
+      because,
+      at: now
+    })} on conflict do nothing`
+  )
+
+/** Settles the open question of a document by an operator's statement. Returns the other one. */
+export const settle = (
+  { now, sql }: Transaction,
+  { account, id, kind }: SubmissionKey,
+  relation: "same" | "different",
+  because: string
+): SqlEffect<SubmissionKey | undefined> =>
+  Effect.gen(function* () {
+    const { name: who } = yield* Operator
+    const [row] = yield* sql<OtherColumns>`update fiscal_relation set ${sql.update({ relation, who, because, at: now })}
+      where account = ${account} and kind = ${kind} and id = ${id} and relation = 'possible'
+      returning other_account, other_kind, other_id`
+    return row === undefined ? undefined : keyOfOther(row)
+  })
+
+/** Records that an operator lets both a replaced document and its replacement have receipts. */
+export const release = ({ now, sql }: Transaction, { account, id, kind }: SubmissionKey, because: string) =>
+  Effect.gen(function* () {
+    const { name: who } = yield* Operator
+    yield* sql`update fiscal_relation set ${sql.update({ who, because, at: now })} where relation = 'replaces'
+      and ((account = ${account} and kind = ${kind} and id = ${id})
+        or (other_account = ${account} and other_kind = ${kind} and other_id = ${id}))`
+  })
+
+/** Reads the other spellings of the account's documents, with the document that each one names. */
+export const spellings = (
+  sql: Queries,
+  account: string
+): Effect.Effect<ReadonlyArray<Spelling>, SqlError | StoreError> =>
+  Effect.map(
+    sql<OtherColumns & Pick<Spelling, "kind" | "id"> & { readonly number: string | null }>`select r.kind, r.id,
+        r.other_account, r.other_kind, r.other_id, coalesce(s.number, o.number) as number
+      from fiscal_relation r
+      left join fiscal_submission s on s.account = r.other_account and s.kind = r.other_kind and s.id = r.other_id
+      left join fiscal_original o on o.account = r.other_account and o.invoice_id = r.other_id
+      where r.account = ${account} and r.relation = 'same' and not (r.other_account = r.account and r.other_id = r.id)`,
+    (rows) =>
+      rows.map(({ id, kind, number, ...other }) => ({
+        kind,
+        id,
+        of: { ...keyOfOther(other), number: (number ?? other.other_id) as DocumentNumber }
+      }))
+  )
+
+/**
+ * Returns why a document that is registered as fiscalised elsewhere must not be sent, and records
+ * the question. Null if it is not registered, or an operator has stated that both are
+ * sales.
+ */
+export const openRegistration = (transaction: Transaction, key: SubmissionKey): SqlEffect<string | null> =>
+  Effect.gen(function* () {
+    const { sql } = transaction
+    const [row] = yield* sql<{ readonly registered_at: Integer | null }>`select registered_at from fiscal_original
+      where account = ${key.account} and invoice_id = ${key.id}`
+    if (row === undefined || key.kind !== "invoice" || (yield* settledPairs(sql, [key]))(key, key)) return null
+    const because = SameSale.elsewhere({ registeredOn: dayOf(row.registered_at) })
+    yield* record(transaction, key, { other: key, differs: "nothing", because })
+    return because
+  })
