@@ -117,7 +117,10 @@ export const coreRooms: Rooms = {
     imports: [...evidence, "gateway/exchange", "gateway/internal", "submission", "account", "day", "attention"]
   },
   "store/rows": { what: "decoding of stored rows and values", imports: [...evidence, "submission"] },
-  "store/database/migrations": { what: "steps from every earlier schema to this one", imports: ["store/rows"] },
+  "store/database/migrations": {
+    what: "steps from every earlier schema to this one",
+    imports: ["document", "store/rows"]
+  },
   "store/database": {
     what: "the schema, transactions, group commit, dialects",
     imports: [

@@ -85,9 +85,9 @@ export interface SourceNotice {
 }
 
 /**
- * Result of registering an original. `held`: a document of the store is held, or will be, because of
- * it. `differs`: registered before with other values. `fiscalised-here`: it has a receipt here, and
- * is a conflict. `number-taken`: its number belongs to another document.
+ * Result of registering an original. `held`: a document of the store is held, or will be, because
+ * of it. `differs`: registered before with other values. `fiscalised-here`: it has a receipt here,
+ * and is a conflict. `number-taken`: its number belongs to another document.
  */
 export type Registration = "registered" | "held" | "known" | "differs" | "fiscalised-here" | "number-taken"
 

@@ -7,17 +7,17 @@ const packages = join(import.meta.dirname, "../../..")
 /** Packages whose texts belong to no program: only the command states how something is typed. */
 const neutral = ["core", ...readdirSync(packages).filter((name) => name.startsWith("adapter-"))]
 
-const sources = readdirSync(join(packages, "cli/src"), { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".ts"))
-  .map((file) => readFileSync(join(packages, "cli/src", file), "utf8"))
+const helpOf = join(packages, "cli/test/help")
+const help = readdirSync(helpOf).map((file) => readFileSync(join(helpOf, file), "utf8"))
 
 const named = (pattern: RegExp): ReadonlyArray<string> => [
-  ...new Set(sources.flatMap((source) => Array.from(source.matchAll(pattern), ([, name]) => name!)))
+  ...new Set(help.flatMap((text) => Array.from(text.matchAll(pattern), ([, name]) => name!)))
 ]
 
-const commands = named(/Command\.make\(\s*"([a-z-]+)"/g)
-/** Flags, without those of the engine, which are not words of ours. */
-const flags = named(/\b(?:Flag\.\w+|oneOf|text|flag|answer|Port|place)(?:\(|: )\s*"([a-z][a-z-]+)"/g)
+const commands = named(/^\$ connector (?:[a-z-]+ )*?([a-z-]+) --help$/gm)
+/** Flags that the help states, without those of the engine, which are not words of ours. */
+const engine = new Set(["help", "version", "wizard", "completions", "log-level"])
+const flags = named(/--([a-z][a-z-]+)/g).filter((name) => !engine.has(name))
 
 /** Flags and calls of a command outside comments. */
 const words = new RegExp(`--(?:${flags.join("|")})\\b|\\bconnector (?=(?:${commands.join("|")})\\b)`, "g")

@@ -73,8 +73,8 @@ const devices = [
 
 /**
  * Documents: a small row with the state, insert-only payloads next to it (which halves the cost of
- * a change of state), the numbers that are taken with their folds (document/NumberFold), originals of
- * another system, relations between documents.
+ * a change of state), the numbers that are taken with their folds (document/NumberFold), originals
+ * of another system, relations between documents.
  */
 const documents = (id: string) => [
   `create table fiscal_submission (

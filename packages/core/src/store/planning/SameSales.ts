@@ -137,26 +137,6 @@ const saleOfIncoming = ({ document, folded, key, number }: Incoming): SameSale.K
   standing: "own"
 })
 
-/** Reads the documents with an open question about a sale that differs in nothing else. */
-export const alikeInAll = (
-  sql: Queries,
-  keys: ReadonlyArray<SubmissionKey>
-): Effect.Effect<(document: SubmissionKey) => boolean, SqlError> =>
-  Effect.map(
-    Effect.forEach(
-      Arr.chunksOf(keys, together),
-      (some) => sql<SubmissionKey>`select account, kind, id from fiscal_relation
-        where relation = 'possible' and differs = 'nothing' and ${sql.in(
-          "id",
-          some.map(({ id }) => id)
-        )}`
-    ),
-    (rows) => {
-      const found = new Set(rows.flat().map(keyText))
-      return (document) => found.has(keyText(document))
-    }
-  )
-
 /**
  * Returns the documents with the hold that their question needs, in one query for all of them: a
  * plan made earlier may not have seen the other sale.

@@ -52,9 +52,7 @@ export interface Ledger {
   /** Returns the taxpayer's documents and registered originals whose numbers have these folds. */
   readonly alike: (taxpayer: string, folds: ReadonlyArray<string>) => StoreEffect<ReadonlyArray<KnownSale>>
   /** Returns a function that tells if the relation of a document to another one is settled. */
-  readonly settledPairs: (
-    keys: ReadonlyArray<SaleKey>
-  ) => StoreEffect<(document: SaleKey, other: SaleKey) => boolean>
+  readonly settledPairs: (keys: ReadonlyArray<SaleKey>) => StoreEffect<(document: SaleKey, other: SaleKey) => boolean>
   /**
    * Returns a function that tells if an open question of a document is about a sale that differs in
    * nothing but the spelling of its number.
@@ -78,7 +76,10 @@ export interface Ledger {
     account: string,
     by: { readonly by: "id" | "number" | "fold"; readonly value: string }
   ) => StoreEffect<Option.Option<Original>>
-  /** Returns the facts from which the mark of each document in the lane follows (submission/ledger/Mark). */
+  /**
+   * Returns the facts from which the mark of each document in the lane follows
+   * (submission/ledger/Mark).
+   */
   readonly mark: (lane: string) => StoreEffect<LaneMark>
   /**
    * Returns the latest settled receipt date in the lane, sent or not, from `from` until `until`
