@@ -73,6 +73,9 @@ describe("connector audit", () => {
       store.exec(
         "insert into fiscal_source (source, tenant, account, go_live, quiet_after) values ('books', 'company', 'main', '2026-01-01', 1)"
       )
+      store.exec(
+        "insert into fiscal_refused values ('main', 'invoice X-1', 'csv', 'invoice', 'X-1', null, '', 'ROW_CELL_MISSING', 1, 1, null, null)"
+      )
       store.close()
       const commands = [
         ["withdraw", "INV-0001", ...because],
@@ -84,6 +87,7 @@ describe("connector audit", () => {
         ["z-reports", "acknowledge", "4", ...because],
         ["imports", "cancel", "1", ...because],
         ["source", "forget", "books", ...because],
+        ["imports", "dismiss", "X-1", "--account", "main", ...because],
         ["withdraw", "-", "--confirm", "44", "--although-recent", ...because],
         ["withdraw", "INV-0002", "--although-recent", ...because],
         ["forget", "--before", "2030-01-01", "--do-it", ...because]

@@ -112,9 +112,9 @@ export interface SyncReport extends RunReport {
   /** Documents that differ from the version already sent; an operator has to decide. */
   readonly conflicts: ReadonlyArray<Key & { readonly because: string }>
   /**
-   * True only if every input document is fiscalized, unchanged and not canceled since, and no
-   * problem is an error. A duplicate counts if its document is fiscalized. Use the value for the
-   * exit code of a job.
+   * True only if every input document is done, and no problem is an error. Done: fiscalized,
+   * unchanged and not canceled since; or not to be sent for a reason that its result states (a
+   * duplicate, skipped, withdrawn, fiscalized elsewhere). Use the value for the exit code of a job.
    */
   readonly ok: boolean
   /**
