@@ -266,6 +266,20 @@ const scenes: Readonly<Record<string, Readonly<Record<number, Scene>>>> = {
           return sandbox
         }),
       codes: [[/looked-up/, 3]]
+    },
+    // An export lost the zeros of its numbers.
+    7: {
+      prepare: (folder, run) =>
+        Effect.gen(function* () {
+          const sandbox = yield* gateway(folder)
+          export_(folder, "sales", "00005 2026-02-03")
+          yield* run(importing)
+          export_(folder, "sales", "5 2026-02-03")
+          yield* run(importing)
+          return sandbox
+        }),
+      lines: "alternatives",
+      codes: [[/--cause duplicate/, 3]]
     }
   },
   "docs/upgrade.md": {

@@ -114,6 +114,8 @@ export const calls = (hostile: string): ReadonlyArray<Call> => {
     { args: ["explain", "INV-5", ...config] },
     ...jsonToo("imports", ...config),
     { args: ["imports", "1", ...config, "--report", "again.html"] },
+    ...jsonToo("imports", "refused", ...config),
+    { args: ["imports", "dismiss", hostile, ...config, "--account", hostile, "--because", hostile] },
     { args: ["imports", "cancel", hostile, ...config] },
     { args: ["imports", "cancel", "1", ...config] },
     ...jsonToo("health", ...config),

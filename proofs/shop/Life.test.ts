@@ -73,8 +73,8 @@ describe("the life of a shop, from the first call to the PDFs", () => {
       const [{ requestIds } = { requestIds: [] }] = yield* sandbox.control.accepted
       const accepted = printedBy(cut, /^connector resolve .*--accepted/).replace("REQUEST_ID", requestIds[0]!)
       const resolved = yield* run(accepted, 0)
-      const resumed = yield* run(printedBy(resolved, /^connector resume/), 0)
-      assert.match(resumed.out, /Nothing is open/)
+      const resumed = yield* run(printedBy(resolved, /^connector resume/), 3)
+      assert.match(resumed.out, /INV-1 +Fiscalised[^]*IMPORT_REFUSED[^]*INV-3/)
 
       yield* sandbox.control.closeDay()
       const days = yield* run(printedBy(resumed, /^connector z-reports/), 0)
@@ -97,6 +97,9 @@ describe("the life of a shop, from the first call to the PDFs", () => {
       assert.include(again.out, "4 documents: 4 already fiscalised")
       assert.match(again.out, /INV-1 +walk-in +USD 10\.00 +Fiscalised/)
       assert.match(again.out, /Fiscalised +USD +3 invoices +37\.03 +5\.37 +42\.40/)
+
+      const open = yield* run(printedBy(resolved, /^connector resume/), 0)
+      assert.match(open.out, /Nothing is open/)
 
       yield* run(printedBy(corrected, /^connector pdf/), 0)
       assert.deepStrictEqual(readdirSync(join(cwd, "pdf")).toSorted(), [
