@@ -9,11 +9,11 @@ import type { StoreError } from "../submission/ledger/StoreError.ts"
 import { LiveSourceFinding } from "../source/LiveSourceFinding.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
 import type { LiveCounts, LiveDocument, LiveStanding } from "../submission/LiveSourceState.ts"
-import type { PulledRecord } from "./Pulling.ts"
+import type { Pulled, PulledRecord } from "./Pulling.ts"
 
 /** Results for all read documents. */
 export interface Found {
-  /** Refused documents, with every reason. */
+  /** Refused documents, with every reason; without reasons if the run did not read the document. */
   readonly refused: ReadonlyArray<{
     readonly document: LiveDocument
     readonly findings: ReadonlyArray<Finding.Finding>
@@ -59,7 +59,7 @@ const unread: Outcome = {
  */
 export const find = (
   records: ReadonlyArray<PulledRecord>,
-  gone: ReadonlyArray<LiveDocument>,
+  { gone, unanswered, unasked }: Pick<Pulled, "gone" | "unanswered" | "unasked">,
   plan: Pick<ImportPlan, "entries" | "skipped">,
   tooEarly: string
 ): Effect.Effect<Found, StoreError> =>
@@ -97,18 +97,23 @@ export const find = (
       if (standing === "refused") refused.push({ document, findings })
       return document
     })
+    const stillRefused = [...unanswered, ...unasked]
     return {
-      documents: [...documents, ...gone.map((one): LiveDocument => ({ ...one, standing: "gone", codes: [] }))],
+      documents: [
+        ...documents,
+        ...unanswered,
+        ...gone.map((one): LiveDocument => ({ ...one, standing: "gone", codes: [] }))
+      ],
       counts: {
         read: records.length,
         new: tally.new,
         changed: tally.changed + gone.length,
         unchanged: tally.unchanged,
-        refused: tally.refused,
+        refused: tally.refused + stillRefused.length,
         skipped: reasons
       },
       handed,
-      refused,
+      refused: [...refused, ...stillRefused.map((document) => ({ document, findings: [] }))],
       goLive: { before, after: tally.new + tally.changed + tally.unchanged + tally.refused }
     }
   })

@@ -33,6 +33,8 @@ import type {
 } from "../submission/LiveSourceState.ts"
 import { moving, type State } from "../submission/Submission.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
+import { coreVersion } from "../source/CoreVersion.ts"
+import { hash } from "node:crypto"
 import * as Pulling from "./Pulling.ts"
 import * as Outcomes from "./Outcomes.ts"
 import type { WalkOptions } from "./Walk.ts"
@@ -66,7 +68,7 @@ export interface SyncOrder<Options> {
   readonly sending?: "here" | "left"
 }
 
-/** A refused document, with every reason. */
+/** A refused document, with every reason; without reasons if the run did not read the document. */
 export interface RefusedOfSource {
   readonly document: LiveDocument
   readonly findings: ReadonlyArray<Finding>
@@ -203,6 +205,14 @@ const statesOf = (account: string, handed: Outcomes.Found["handed"]) =>
     return counts
   })
 
+/** Returns the hash of everything outside the source that decides whether a document is refused. */
+const conditionsOf = <Options>({ account, book, live, settings }: SyncOrder<Options>): string => {
+  const { gateway: _, ...policies } = account
+  const decides = [coreVersion, live.name, live.options, book, policies, settings.account, settings.goLive]
+  const plain = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value)
+  return hash("sha256", JSON.stringify(decides, plain))
+}
+
 /** Number of times that a run is repeated because of other runs at the same moment. */
 const repeats = 3
 
@@ -211,12 +221,21 @@ const repeats = 3
  * next run starts at the same marks. A run that another run has overtaken is repeated.
  */
 export const run = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncReport, SyncError, Services> =>
-  once(order).pipe(
+  once(order, "some").pipe(
+    // a run that asks for all refused documents has a report
+    Effect.flatMap((report) => (report ? Effect.succeed(report) : Effect.map(once(order, "all"), (all) => all!))),
     Effect.retry({ times: repeats, while: (error) => error._tag === "StoreError" && error.reason === "conflict" }),
     Effect.tapError((error) => noted(order.settings, error))
   )
 
-const once = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncReport, SyncError, Services> =>
+/**
+ * Runs the source once. Undefined: the run did not ask for all refused documents, so it cannot tell
+ * whether the documents to send would make one of them late, and nothing was taken.
+ */
+const once = <Options>(
+  order: SyncOrder<Options>,
+  asking: Pulling.PullOrder<Options>["asking"]
+): Effect.Effect<SyncReport | undefined, SyncError, Services> =>
   Effect.gen(function* () {
     const { account: settings, book, live, opening, sending = "here" } = order
     const { goLive: own, source, sweep, tenant } = order.settings
@@ -230,7 +249,15 @@ const once = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncReport, Syn
     const isSweepDue =
       !first && sweptAt !== null && Duration.isGreaterThanOrEqualTo(DateTime.distance(sweptAt, now), day)
     const marks = first ? [] : (state?.marks ?? [])
-    const pulled = yield* Pulling.pull({ ...order.settings, live, marks, sweep: isSweepDue ? sweep : null })
+    const conditions = conditionsOf(order)
+    const pulled = yield* Pulling.pull({
+      ...order.settings,
+      live,
+      marks,
+      sweep: isSweepDue ? sweep : null,
+      conditions,
+      asking
+    })
     const loginEnds = yield* live.loginEnds
     const goLive = settings.notBefore !== undefined && settings.notBefore > own ? settings.notBefore : own
     const stage = first ? "planned" : "taken"
@@ -244,6 +271,7 @@ const once = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncReport, Syn
       follows: state?.ranAt ?? null,
       sweep: isSweepDue ? "done" : "not-due",
       marks: pulled.marks,
+      conditions,
       notices: [],
       loginEnds
     } as const
@@ -269,9 +297,10 @@ const once = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncReport, Syn
     const isQuiet = !first && pulled.gone.length === 0 && !pulled.records.some(isUnread)
     if (isQuiet) {
       const { length } = pulled.records
-      const counts = { read: length, new: 0, changed: 0, unchanged: length, refused: 0, skipped: {} }
-      yield* store.liveSources.record({ ...common, documents: [], counts })
-      const found = { documents: [], refused: [], counts, goLive: { before: 0, after: 0 } }
+      const refused = [...pulled.unanswered, ...pulled.unasked].map((document) => ({ document, findings: [] }))
+      const counts = { read: length, new: 0, changed: 0, unchanged: length, refused: refused.length, skipped: {} }
+      yield* store.liveSources.record({ ...common, documents: pulled.unanswered, counts })
+      const found = { documents: [], refused, counts, goLive: { before: 0, after: 0 } }
       // documents that an interrupted earlier run accepted
       const isOpen = sending === "here" && order.settings.consent === "send" && (yield* waits(settings.account))
       const settlement = isOpen ? yield* Session.resume([yield* Session.open(settings, opening)]) : null
@@ -285,7 +314,7 @@ const once = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncReport, Syn
       notBefore: goLive
     }
     const found = (plan: Session.PlannedImport["plan"]) =>
-      Outcomes.find(pulled.records, pulled.gone, plan, NotBefore.reasonOf(goLive))
+      Outcomes.find(pulled.records, pulled, plan, NotBefore.reasonOf(goLive))
     if (first || order.settings.consent === "plan") {
       const { plan } = yield* Session.plan(yield* AccountFacts.read(settings, book.zone), planning)
       const result = yield* found(plan)
@@ -295,6 +324,7 @@ const once = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncReport, Syn
     const account = yield* Session.open(settings, opening)
     const planned = yield* Session.plan(account, planning)
     const result = yield* found(planned.plan)
+    if (result.handed.length > 0 && pulled.unasked.length > 0 && order.settings.whenLate === "stop") return undefined
     const notices = pulled.gone.flatMap(({ id, kind, number }): PulledRun["notices"] =>
       kind === null
         ? []

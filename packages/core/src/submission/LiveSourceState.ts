@@ -46,6 +46,14 @@ export interface LiveDocument {
   readonly codes: ReadonlyArray<string>
 }
 
+/** A refused document. Each refusal applies under the conditions of its last reading. */
+export interface RefusedDocument extends LiveDocument {
+  /** Time when the source was last asked for it, in milliseconds since the epoch; 0 if not stored. */
+  readonly askedAt: number
+  /** `PulledRun.conditions` of that run. Null if not stored. */
+  readonly conditions: string | null
+}
+
 /** Figures of a run. */
 export interface LiveCounts {
   readonly read: number
@@ -106,6 +114,11 @@ export interface PulledRun extends LiveSourceSettings {
   readonly sweep: "done" | "not-due"
   readonly marks: ReadonlyArray<LiveSourceMark>
   readonly documents: ReadonlyArray<LiveDocument>
+  /**
+   * Hash of everything outside the source that decides a refusal. Stored with refused documents: a
+   * change is a reason to ask for them again.
+   */
+  readonly conditions: string
   /** Statements of these documents about planned or sent documents. */
   readonly notices: ReadonlyArray<SourceNotice>
   readonly counts: LiveCounts
@@ -168,7 +181,7 @@ export interface LiveSourceOperations {
     within: { readonly from: number; readonly limit: number }
   ) => StoreEffect<ReadonlyArray<LiveDocument>>
   /** Returns refused documents, oldest first. */
-  readonly refused: (key: LiveSourceKey) => StoreEffect<ReadonlyArray<LiveDocument>>
+  readonly refused: (key: LiveSourceKey) => StoreEffect<ReadonlyArray<RefusedDocument>>
   /** Records a run that hands over no documents. A mark never moves back. */
   readonly record: (run: PulledRun) => StoreEffect<void>
   /** Records why a run ended without a result. */

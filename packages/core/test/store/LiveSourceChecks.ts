@@ -39,6 +39,7 @@ const pulled = (more: Partial<PulledRun> = {}): PulledRun => ({
   notices: [],
   follows: null,
   counts: { read: 1, new: 1, changed: 0, unchanged: 0, refused: 0, skipped: { draft: 2 } },
+  conditions: "c1",
   loginEnds: null,
   ...more
 })

@@ -513,6 +513,18 @@ const laneCauses = Effect.gen(function* () {
   yield* sql`create index fiscal_outcome_failed on fiscal_outcome (attempt) where outcome = 'Rejected'`
 })
 
+/**
+ * Refused documents of a source: when the source was last asked for them, and under which
+ * conditions they were refused. `restated`: fingerprint of a later reading of a sent document that
+ * differs only in the places of its unit prices.
+ */
+const askedAgain = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_source_document add column asked_at bigint`
+  yield* sql`alter table fiscal_source_document add column conditions text`
+  yield* sql`alter table fiscal_submission add column restated text`
+})
+
 /** Every step from a store without tables to this version's schema. */
 export const migrations = {
   "0001_submissions": submissions,
@@ -544,7 +556,8 @@ export const migrations = {
   "0027_holds": holds,
   "0028_store_stop": storeStop,
   "0029_statements": statements,
-  "0030_lane_causes": laneCauses
+  "0030_lane_causes": laneCauses,
+  "0033_asked_again": askedAgain
 }
 
 /** Schema version that this library reads and writes. */

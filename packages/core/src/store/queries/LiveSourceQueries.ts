@@ -8,7 +8,8 @@ import type {
   LiveDocument,
   LiveSourceHealth,
   LiveSourceKey,
-  LiveSourceState
+  LiveSourceState,
+  RefusedDocument
 } from "../../submission/LiveSourceState.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
@@ -42,6 +43,8 @@ interface DocumentRow extends MarkRow {
   readonly number: string
   readonly standing: string
   readonly codes: string
+  readonly asked_at: Integer | null
+  readonly conditions: string | null
 }
 
 const at = (column: string, { source }: Pick<SourceRow, "source">) => `${column} of the source ${source}`
@@ -148,11 +151,16 @@ export const modified = (
 export const refused = (
   sql: SqlClient,
   { source, tenant }: LiveSourceKey
-): Effect.Effect<ReadonlyArray<LiveDocument>, SqlError> =>
+): Effect.Effect<ReadonlyArray<RefusedDocument>, SqlError> =>
   Effect.map(
     sql<DocumentRow>`select * from fiscal_source_document where source = ${source} and tenant = ${tenant}
       and standing = 'refused' order by since, endpoint, id`,
-    (rows) => rows.map(documentOf)
+    (rows) =>
+      rows.map((row) => ({
+        ...documentOf(row),
+        askedAt: row.asked_at === null ? 0 : number(row.asked_at),
+        conditions: row.conditions
+      }))
   )
 
 // examples for an operator to begin with
