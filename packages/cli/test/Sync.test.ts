@@ -216,6 +216,31 @@ describe("connector sync", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("does not report sent documents as changed once more places of their unit prices are read", () =>
+    Effect.gen(function* () {
+      const { folder, report, world } = yield* syncing()
+      for (const list of ["Invoices", "CreditNotes"] as const) world.tenant().lists[list].clear()
+      const priced = (n: number, price: number) =>
+        world.put("Invoices", invoice(`INV-3${1000 + n}`, { LineItems: [{ ...line(1), UnitAmount: price }] }))
+      const halves = [11.545, 11.555]
+      const prices = Array.from({ length: 40 }, (_, n) => halves[n] ?? (115_452 + n * 2) / 10_000)
+      // half up and half even differ for the first price alone
+      for (const n of prices.keys()) priced(n, n === 1 ? 11.56 : n === 0 ? 11.54 : 11.55)
+      yield* report
+      const sent = yield* report
+      assert.deepStrictEqual(sent.data["states"], { Fiscalised: 40 }, sent.err)
+      for (const [n, price] of prices.entries()) priced(n, price)
+      makeComparisonDue(folder)
+      const restated = yield* report
+      assert.deepStrictEqual([restated.code, restated.data["read"], restated.data["changed"]], [0, 40, 0], restated.err)
+      for (const [n, price] of prices.slice(0, 3).entries()) priced(n, price)
+      assert.deepStrictEqual((yield* report).data["changed"], 0, "read a third time")
+      priced(7, 11.5499)
+      priced(8, 11.5599)
+      assert.deepStrictEqual((yield* report).data["changed"], 2, "what is read now is exact")
+    }).pipe(Effect.scoped)
+  )
+
   it.live("asks for refused documents within a budget, and for all of them before it sends others", () =>
     Effect.gen(function* () {
       const { report, world } = yield* synced()

@@ -92,7 +92,8 @@ export interface EntryOptions {
 /** A document with the results of every step. */
 interface Row
   extends
-    Pick<DocumentRow, "seq" | "place" | "kind" | "id" | "number" | "key" | "fingerprint" | "day" | "date" | "source">,
+    Pick<DocumentRow, "seq" | "place" | "kind" | "id" | "number" | "key" | "fingerprint" | "rounded" | "day" | "date" | "source"
+    >,
     Pick<NoteRow, "held">,
     Pick<StoredRow, "word">,
     Pick<DatingRow, "receipt">,
@@ -109,7 +110,7 @@ interface Row
   readonly text: string
 }
 
-const columns = `seq, place, kind, id, number, key, fingerprint, day, date, source, refused, outcome, receipt, word, held,
+const columns = `seq, place, kind, id, number, key, fingerprint, rounded, day, date, source, refused, outcome, receipt, word, held,
   completeness, good_until, original_id, buyer, currency, total, tax_codes, text, ${findingsOf("staged.seq")} as findings`
 
 /** Streams every document in the order of the export, in pages. */
@@ -275,6 +276,7 @@ const entry = (
       ...destination,
       document,
       fingerprint: row.fingerprint,
+      ...(row.rounded !== "" && { rounded: row.rounded.split(" ") }),
       sourceDate: row.day as CivilDate.CivilDate,
       dated: CivilDate.isCivilDate(row.date) ? "assigned" : "stated",
       ...hold,

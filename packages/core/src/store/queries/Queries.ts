@@ -188,6 +188,7 @@ export const known = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): Read<
         found.push({
           submission: submission(row),
           facts,
+          restated: row.restated,
           override,
           body,
           original,
