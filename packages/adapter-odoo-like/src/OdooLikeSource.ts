@@ -144,14 +144,20 @@ export const make = (
       return { bytes, records: read, more, answeredAt: SourceRequest.dateOf(response) }
     })
     /** Returns whether a record exists; null if the key may not see the record. */
-    const exists = Effect.fnUntraced(function* (id: string) {
-      const operation = "account.move read"
-      const named = { ids: [Number(id)], fields: ["id"] }
-      const { text } = yield* search(operation, "account.move", named, "read")
-      const list = OdooLikeAnswer.listIn(text)
-      if (list === undefined) return yield* unreadable(operation, "the answer is not a list")
-      return list.length > 0
-    }, Effect.catchIf(({ reason }) => reason._tag === "Refused" && reason.status === 403, () => Effect.succeed(null)))
+    const exists = Effect.fnUntraced(
+      function* (id: string) {
+        const operation = "account.move read"
+        const named = { ids: [Number(id)], fields: ["id"] }
+        const { text } = yield* search(operation, "account.move", named, "read")
+        const list = OdooLikeAnswer.listIn(text)
+        if (list === undefined) return yield* unreadable(operation, "the answer is not a list")
+        return list.length > 0
+      },
+      Effect.catchIf(
+        ({ reason }) => reason._tag === "Refused" && reason.status === 403,
+        () => Effect.succeed(null)
+      )
+    )
     /**
      * Requests a list, and then reads each record that the list left out: a list silently lacks
      * records that the key may not see, and a read answers that a record does not exist.

@@ -79,7 +79,9 @@ export const problemsOf = ({ headers, method, path }: Omit<SourceQuestion, "body
   if (operation === undefined || method !== "GET") return [`there is no operation ${method} ${url.pathname}`]
   return [
     ...Array.from(url.searchParams).flatMap(([name, value]) =>
-      isOf(operation.query.get(name), value) && operation.query.has(name) ? [] : [`${operation.name} has no ${name}=${value}`]
+      isOf(operation.query.get(name), value) && operation.query.has(name)
+        ? []
+        : [`${operation.name} has no ${name}=${value}`]
     ),
     ...Object.keys(headers)
       .filter((name) => !general.has(name) && !operation.headers.has(name) && !name.startsWith("sec-"))
@@ -92,7 +94,7 @@ export const problemsOf = ({ headers, method, path }: Omit<SourceQuestion, "body
 /** Returns the differences of an answer from the published schema. Only for an answer that is JSON. */
 export const differencesOf = (path: string, { body, status }: SourceAnswer): ReadonlyArray<string> => {
   const operation = operations.find((one) => one.path.test(new URL(path, "http://localhost").pathname))
-  if (operation === undefined || status !== 200 || !body.endsWith("}") && !body.endsWith("]")) return []
+  if (operation === undefined || status !== 200 || (!body.endsWith("}") && !body.endsWith("]"))) return []
   return operation.answer(JSON.parse(body))
     ? []
     : (operation.answer.errors ?? []).map(({ instancePath, message }) => `${operation.name}${instancePath} ${message}`)

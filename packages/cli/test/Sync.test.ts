@@ -183,10 +183,14 @@ describe("connector sync", () => {
         LineItems: [{ ...line(1), TaxType: taxType }],
         // sent after the others, it is not late
         DateString: taxType === "OUTPUT" ? "2026-02-20T00:00:00" : "2026-02-21T00:00:00",
-        Allocations: [{ Amount: 11.55, Date: "2026-02-20", Invoice: { InvoiceID: invoice("INV-30001").InvoiceID, LineItems: [] } }]
+        Allocations: [
+          { Amount: 11.55, Date: "2026-02-20", Invoice: { InvoiceID: invoice("INV-30001").InvoiceID, LineItems: [] } }
+        ]
       })
       for (let n = 0; n < 104; n++)
-        world.put("CreditNotes", note(n, n === 103 ? "OUTPUT9" : "OUTPUT"), { at: from + (n === 103 ? 1 : n + 2) * 1000 })
+        world.put("CreditNotes", note(n, n === 103 ? "OUTPUT9" : "OUTPUT"), {
+          at: from + (n === 103 ? 1 : n + 2) * 1000
+        })
       yield* report
       const sent = yield* report
       assert.deepStrictEqual([sent.data["refused"], sent.data["new"]], [1, 104], sent.err)
@@ -205,7 +209,9 @@ describe("connector sync", () => {
       for (let n = 0; n < 40; n++) {
         const [quantity, price] = [7 + n, (17_733 + 97 * n) / 10_000]
         const amount = Math.round(quantity * price * 100) / 100
-        const lines = [{ ...line(1), Quantity: quantity, UnitAmount: price, LineAmount: amount, TaxAmount: tax(amount) }]
+        const lines = [
+          { ...line(1), Quantity: quantity, UnitAmount: price, LineAmount: amount, TaxAmount: tax(amount) }
+        ]
         const total = { Total: amount, TotalTax: tax(amount), SubTotal: Math.round((amount - tax(amount)) * 100) / 100 }
         world.put("Invoices", invoice(`INV-3${1000 + n}`, { LineItems: lines, ...total }))
       }
@@ -264,7 +270,10 @@ describe("connector sync", () => {
         return world.asked.flatMap((path) => /CreditNotes\/\S+(20\d)\?/.exec(path)?.[1] ?? [])
       })
       const turns = [yield* asked, yield* asked, yield* asked]
-      assert.deepStrictEqual(turns.map(({ length }) => length), [3, 3, 3])
+      assert.deepStrictEqual(
+        turns.map(({ length }) => length),
+        [3, 3, 3]
+      )
       assert.strictEqual(new Set(turns.flat()).size, 8, "those that were not asked for longest are first")
       world.put("Invoices", invoice("INV-30003"), { at: world.now + 210_000 })
       assert.strictEqual(new Set(yield* asked).size, 8, "the invoice would make a refused note late")

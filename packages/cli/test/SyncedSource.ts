@@ -4,7 +4,12 @@
  */
 import * as SourceServer from "@fiscal-connector/sandbox/source/SourceServer"
 import * as SourceAnswers from "@fiscal-connector/sandbox/source/SourceAnswers"
-import { type SourceConfig, type SourceFields, type SourceList, SourceWorld } from "@fiscal-connector/sandbox/source/SourceWorld"
+import {
+  type SourceConfig,
+  type SourceFields,
+  type SourceList,
+  SourceWorld
+} from "@fiscal-connector/sandbox/source/SourceWorld"
 import type * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"

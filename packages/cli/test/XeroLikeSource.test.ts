@@ -43,7 +43,12 @@ const source = (config: SourceConfig = {}) =>
     /** What requests and answers have that the published interface does not have. */
     const unpublished: Array<string> = []
     const client = HttpClient.make((request, url) => {
-      const question = { method: request.method, path: `${url.pathname}${url.search}`, headers: request.headers, body: "" }
+      const question = {
+        method: request.method,
+        path: `${url.pathname}${url.search}`,
+        headers: request.headers,
+        body: ""
+      }
       const answer = SourceAnswers.answer(world, question)
       unpublished.push(
         ...PublishedInterface.problemsOf(question),
@@ -105,7 +110,10 @@ describe("the Xero-shaped source", () => {
       assert.deepStrictEqual([invoices.absent, invoices.requests], [["i99"], 2])
       assert.include(text(invoices.pages[0]!), "1.7733")
       const notes = yield* live.byIds("CreditNotes", ["n2", "n99"])
-      assert.deepStrictEqual([notes.pages.flatMap(({ records }) => records.map(({ id }) => id)), notes.absent], [["n2"], ["n99"]])
+      assert.deepStrictEqual(
+        [notes.pages.flatMap(({ records }) => records.map(({ id }) => id)), notes.absent],
+        [["n2"], ["n99"]]
+      )
       assert.deepStrictEqual(unpublished, [])
     })
   )
@@ -121,7 +129,8 @@ describe("the Xero-shaped source", () => {
   it.effect("is answered as by the vendor: a parameter that an operation does not have changes nothing", () =>
     Effect.gen(function* () {
       const { world } = yield* source()
-      for (const id of ["n1", "n2"]) world.put("CreditNotes", { CreditNoteID: id, Type: "ACCRECCREDIT", Status: "PAID" })
+      for (const id of ["n1", "n2"])
+        world.put("CreditNotes", { CreditNoteID: id, Type: "ACCRECCREDIT", Status: "PAID" })
       const access = world.refresh(world.config.refreshToken)!.access
       const headers = { authorization: `Bearer ${access}`, "xero-tenant-id": "tenant-1" }
       const listed = (path: string) => {
@@ -129,8 +138,14 @@ describe("the Xero-shaped source", () => {
         const answer = JSON.parse(body) as Record<string, ReadonlyArray<unknown>>
         return answer["CreditNotes"]?.length ?? answer["Invoices"]?.length
       }
-      assert.deepStrictEqual(["?page=1", "?IDs=n1", "?Statuses=DRAFT"].map((query) => listed(`CreditNotes${query}`)), [2, 2, 2])
-      assert.deepStrictEqual(["?IDs=i1", "/i1", "?Statuses=DRAFT"].map((query) => listed(`Invoices${query}`)), [1, 1, 0])
+      assert.deepStrictEqual(
+        ["?page=1", "?IDs=n1", "?Statuses=DRAFT"].map((query) => listed(`CreditNotes${query}`)),
+        [2, 2, 2]
+      )
+      assert.deepStrictEqual(
+        ["?IDs=i1", "/i1", "?Statuses=DRAFT"].map((query) => listed(`Invoices${query}`)),
+        [1, 1, 0]
+      )
     })
   )
 
@@ -150,7 +165,9 @@ describe("the Xero-shaped source", () => {
         ]
       )
       assert.deepStrictEqual([more, answeredAt], ["last", began])
-      assert.deepStrictEqual(world.asked, ["GET /api.xro/2.0/Invoices?order=UpdatedDateUTC&unitdp=4&page=1&pageSize=100"])
+      assert.deepStrictEqual(world.asked, [
+        "GET /api.xro/2.0/Invoices?order=UpdatedDateUTC&unitdp=4&page=1&pageSize=100"
+      ])
     })
   )
 

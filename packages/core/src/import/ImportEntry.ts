@@ -92,7 +92,9 @@ export interface EntryOptions {
 /** A document with the results of every step. */
 interface Row
   extends
-    Pick<DocumentRow, "seq" | "place" | "kind" | "id" | "number" | "key" | "fingerprint" | "rounded" | "day" | "date" | "source"
+    Pick<
+      DocumentRow,
+      "seq" | "place" | "kind" | "id" | "number" | "key" | "fingerprint" | "rounded" | "day" | "date" | "source"
     >,
     Pick<NoteRow, "held">,
     Pick<StoredRow, "word">,

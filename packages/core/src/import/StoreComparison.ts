@@ -24,7 +24,10 @@ import { addFinding, type DocumentRow, insert, orStoreError, pages, perPage, typ
 
 export type PlanningStore = Pick<SubmissionStoreOperations, "getMany" | "known" | "ledger" | "stream">
 
-interface StagedRow extends Pick<DocumentRow, "seq" | "kind" | "id" | "number" | "key" | "fingerprint" | "rounded" | "day"> {
+interface StagedRow extends Pick<
+  DocumentRow,
+  "seq" | "kind" | "id" | "number" | "key" | "fingerprint" | "rounded" | "day"
+> {
   readonly refused: 0 | 1
 }
 
@@ -122,7 +125,8 @@ const noticesOf = (
 const statedChange = (
   { fingerprint, rounded }: Pick<StagedRow, "fingerprint" | "rounded">,
   { facts, restated, submission }: KnownDocument
-) => sourceChange(facts, { fingerprint: submission.fingerprint, restated }, { fingerprint, rounded: rounded.split(" ") })
+) =>
+  sourceChange(facts, { fingerprint: submission.fingerprint, restated }, { fingerprint, rounded: rounded.split(" ") })
 
 /**
  * Returns the kind of change since the store's version. A sent document is compared with today's

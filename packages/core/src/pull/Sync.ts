@@ -223,7 +223,10 @@ const repeats = 3
 export const run = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncReport, SyncError, Services> =>
   once(order, "some").pipe(
     // a run that asks for all refused documents has a report
-    Effect.flatMap((report) => (report ? Effect.succeed(report) : Effect.map(once(order, "all"), (all) => all!))),
+    Effect.filterOrElse(
+      (report): report is SyncReport => report !== undefined,
+      () => Effect.map(once(order, "all"), (report) => report!)
+    ),
     Effect.retry({ times: repeats, while: (error) => error._tag === "StoreError" && error.reason === "conflict" }),
     Effect.tapError((error) => noted(order.settings, error))
   )

@@ -88,7 +88,7 @@ export interface LiveLimits {
 
 /** A source that is read live. */
 export interface LiveSource<Options> {
-  /** Shape of the responses, as the adapter names it: `xero-like`. */
+  /** Shape of the responses, as the adapter names it. */
   readonly name: string
   readonly adapter: Adapter<Options>
   readonly options: Options

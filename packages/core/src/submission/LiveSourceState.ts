@@ -138,13 +138,6 @@ export interface LiveSourceHealth extends LiveSourceState {
   }
 }
 
-/** Published addresses of the Xero-shaped interface. Other systems have no common address. */
-export const publishedAddresses = {
-  url: "https://api.xero.com",
-  tokenUrl: "https://identity.xero.com/connect/token",
-  authorizeUrl: "https://login.xero.com/identity/connect/authorize"
-} as const
-
 /**
  * Settings of a run that are used unless the host states others; docs/configuration.md has the
  * reasons.
