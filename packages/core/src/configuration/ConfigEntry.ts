@@ -218,10 +218,13 @@ const ofKind = ({ name, settings }: KindSchema) =>
   Schema.Struct({ ...sourceFields, ...settings.fields, kind: Schema.Literal(name) })
 
 /** A kind of an operator's own: its module checks the other settings. */
-const ownKind = Schema.StructWithRest(
-  Schema.Struct({ ...sourceFields, kind: sourceFields.kind.check(Schema.isPattern(/[./@]/)) }),
-  [Schema.Record(Schema.String, Schema.Unknown)]
-)
+const ownKind = (kinds: ReadonlyArray<KindSchema>) => {
+  const others = new RegExp(`^(?!(?:${kinds.map(({ name }) => name).join("|")})$)`)
+  return Schema.StructWithRest(
+    Schema.Struct({ ...sourceFields, kind: sourceFields.kind.check(Schema.isPattern(others)) }),
+    [Schema.Record(Schema.String, Schema.Unknown)]
+  )
+}
 
 /** Target of notifications about health changes: a command or a URL, not both. */
 export const AlertEntry = Schema.Struct({
@@ -261,7 +264,7 @@ const configFile = (kinds: ReadonlyArray<KindSchema>) =>
       description: "the accounts, by our own names of them"
     }),
     sources: Schema.optionalKey(
-      Schema.Record(Schema.String, Schema.Union([...kinds.map(ofKind), ownKind])).annotate({
+      Schema.Record(Schema.String, Schema.Union([...kinds.map(ofKind), ownKind(kinds)])).annotate({
         description: "accounting systems that are read live, by your own names of them"
       })
     )
