@@ -64,8 +64,8 @@ export const mutants: ReadonlyArray<SyncMutant> = [
     file: `${xero}/XeroLikeSource.ts`,
     edits: [
       [
-        'const order = { order: "UpdatedDateUTC" }',
-        'const order = { order: "UpdatedDateUTC", Statuses: "AUTHORISED,PAID" }'
+        'const order = { order: "UpdatedDateUTC", ...prices }',
+        'const order = { order: "UpdatedDateUTC", ...prices, Statuses: "AUTHORISED,PAID" }'
       ]
     ]
   },
@@ -105,7 +105,25 @@ export const mutants: ReadonlyArray<SyncMutant> = [
     name: "documents that the source deleted are ignored",
     file: pulling,
     edits: [
-      ["return { gone: candidates.filter(isMissing), calls: listed.calls }", "return { gone: [], calls: listed.calls }"]
+      [
+        "return { gone: candidates.filter((one) => isMissing(one, second)), calls: listed.calls }",
+        "return { gone: candidates.filter((one) => !isMissing(one, second) && seen.length < 0), calls: listed.calls }"
+      ]
+    ]
+  },
+  {
+    name: "a document that a list leaves out is absent",
+    file: `${xero}/XeroLikeSource.ts`,
+    edits: [["(id) => single(endpoint, id)", "(id) => Effect.map(Effect.succeed(single), () => ({ id, found: null }))"]]
+  },
+  {
+    name: "refused documents are not asked for again",
+    file: pulling,
+    edits: [
+      [
+        'if (asking === "all" || sweep !== null) return refused',
+        'if (asking !== "all" || sweep === null) return refused.slice(refused.length)'
+      ]
     ]
   }
 ]
