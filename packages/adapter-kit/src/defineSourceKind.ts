@@ -6,7 +6,7 @@ import type { Tokens } from "@fiscal-connector/core/pull/TokenFile"
 import type { LiveSource } from "@fiscal-connector/core/source/LiveSource"
 import type { LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
 import * as SafeAddress from "@fiscal-connector/core/unstable/configuration/SafeAddress"
-import { type Effect, type FileSystem, type Redacted, Result, Schema, SchemaIssue } from "effect"
+import { type Effect, type FileSystem, type Redacted, Result, Schema, SchemaAST, SchemaIssue } from "effect"
 import type { HttpClient } from "effect/http/HttpClient"
 import { kitVersion } from "./KitVersion.ts"
 import type { LoginOptions } from "./OAuthGrants.ts"
@@ -120,10 +120,16 @@ export const defineSourceKind = <Fields extends Schema.Struct.Fields, Options>(
     kit: kitVersion,
     settings: schema as unknown as SourceKind["settings"],
     settle: ({ options, settings, ...entry }) => {
+      const missing = ({ message, path }: SettingProblem): SettingProblem => {
+        const [field] = path.length === 1 && message === "Missing key" ? path : []
+        const setting = field === undefined ? undefined : definition.settings[field]
+        const description = setting && SchemaAST.resolveDescription(setting.ast)
+        return description === undefined ? { message, path } : { message: `expected ${description}`, path }
+      }
       const own = decoded(schema as unknown as Schema.Decoder<Schema.Struct<Fields>["Type"]>, settings, [])
       const ofAdapter = decoded(definition.options, options, ["options"])
       const problems = [
-        ...(Result.isFailure(own) ? own.failure : []),
+        ...(Result.isFailure(own) ? own.failure.map(missing) : []),
         ...(Result.isFailure(ofAdapter) ? ofAdapter.failure : []),
         ...(definition.check?.(entry) ?? [])
       ]

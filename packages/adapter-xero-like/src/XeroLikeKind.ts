@@ -29,9 +29,10 @@ const settings = {
         Effect.succeed(["offline_access", "accounting.invoices.read", "accounting.contacts.read"])
       )
     ),
-  clientId: Schema.NonEmptyString.annotate({ description: "of the application at the source" }),
+  clientId: Schema.NonEmptyString.annotate({ description: "the identifier of the application at the source" }),
   tokenFile: Schema.NonEmptyString.annotate({
-    description: 'the tokens, kept by this program for you alone; at first {"refreshToken": "…"}; relative to this file'
+    description:
+      'a file for the tokens, kept by this program for you alone; at first {"refreshToken": "…"}; relative to this file'
   }),
   pageSize: Schema.optionalKey(PageSize)
 }
