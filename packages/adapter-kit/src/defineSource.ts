@@ -30,8 +30,8 @@ export interface SourceDefinition<Options> {
   /** Returns the same page with the smallest form of each record. @default `pages` */
   summaries?(request: PagesRequest): Effect.Effect<LivePage, LiveSourceError>
   /**
-   * Returns records by their identifiers. `absent` are identifiers of which the source answered that
-   * it has no record. A list that leaves a record out does not answer that.
+   * Returns records by their identifiers. `absent` are identifiers of which the source answered
+   * that it has no record. A list that leaves a record out does not answer that.
    */
   byIds(endpoint: string, ids: ReadonlyArray<string>): Effect.Effect<LiveAnswer, LiveSourceError>
   /** Returns records that documents are joined with. Omit if records need none. */

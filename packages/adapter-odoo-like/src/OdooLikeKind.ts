@@ -9,6 +9,7 @@ import * as OdooLikeSource from "./OdooLikeSource.ts"
 const endOf = (day: CivilDate.CivilDate | undefined): number | undefined =>
   day === undefined ? undefined : Date.parse(`${day}T23:59:59Z`)
 
+/** The kind, for a host with a configuration. */
 export const kind = defineSourceKind({
   settings: {
     url: SourceAddress.annotate({ description: "the address of the server, as https://erp.example" }),

@@ -37,6 +37,7 @@ const settings = {
   pageSize: Schema.optionalKey(PageSize)
 }
 
+/** The kind, for a host with a configuration. */
 export const kind = defineSourceKind({
   settings,
   options: XeroLikeOptions,

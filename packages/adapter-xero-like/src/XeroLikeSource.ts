@@ -87,7 +87,7 @@ export const make = (
       if (found === null || found.records.some((record) => record.id === id)) return { id, found }
       return yield* unreadable(operation, "the answer is not about the document that was asked for")
     })
-    /** Requests a page of records by id, and each record that the page leaves out by its own address. */
+    /** Requests a page of records by id, and by its own address each record that the page lacks. */
     const byIds = Effect.fnUntraced(function* (
       endpoint: XeroLikeAnswer.Endpoint,
       ids: ReadonlyArray<string>

@@ -1,4 +1,4 @@
-/** A kind of live source of an operator's own: in a folder of its own, named by the configuration. */
+/** A kind of live source of an operator's own, named by the configuration. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { chmodSync, copyFileSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"

@@ -91,7 +91,7 @@ export const problemsOf = ({ headers, method, path }: Omit<SourceQuestion, "body
   ]
 }
 
-/** Returns the differences of an answer from the published schema. Only for an answer that is JSON. */
+/** Returns the differences of an answer from the published schema; none for other than JSON. */
 export const differencesOf = (path: string, { body, status }: SourceAnswer): ReadonlyArray<string> => {
   const operation = operations.find((one) => one.path.test(new URL(path, "http://localhost").pathname))
   if (operation === undefined || status !== 200 || (!body.endsWith("}") && !body.endsWith("]"))) return []

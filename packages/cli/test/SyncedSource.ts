@@ -50,7 +50,7 @@ export const syncingIn = (folder: string, { gateway, settings, source }: Setup =
   Effect.gen(function* () {
     const sandbox = yield* gatewayFor(folder, { gateway: { processingDelayMillis: 1, ...gateway } })
     const world = new SourceWorld(source)
-    /** What requests and answers have that the published interface does not have. */
+    /** Parts of requests and answers that the published interface does not have. */
     const unpublished = new Set<string>()
     const url = yield* SourceServer.listening((question) => {
       const answer = SourceAnswers.answer(world, question)

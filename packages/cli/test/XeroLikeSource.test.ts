@@ -40,7 +40,7 @@ const source = (config: SourceConfig = {}) =>
     let renewals = 0
     /** Tokens that other processes have saved meanwhile. */
     const others: Array<Redacted.Redacted<string>> = []
-    /** What requests and answers have that the published interface does not have. */
+    /** Parts of requests and answers that the published interface does not have. */
     const unpublished: Array<string> = []
     const client = HttpClient.make((request, url) => {
       const question = {

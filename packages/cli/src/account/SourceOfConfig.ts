@@ -14,7 +14,7 @@ export interface SourceOfConfig {
   readonly live: SettledSource
 }
 
-/** Applies the kind of the source. Fails with every problem of the settings, located in the file. */
+/** Applies the kind of the source. Fails with every problem of the settings, with its place. */
 const settled = Effect.fnUntraced(function* (configuration: ConfigFile.Configuration, config: SourceConfig) {
   const { file, locate } = configuration
   const { folder, kind, name, options = {}, secret, settings, tenant } = config

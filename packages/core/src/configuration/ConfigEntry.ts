@@ -152,7 +152,7 @@ const atLeast = (given: string, least: Duration.Duration) =>
     )
   )
 
-/** Settings that every accounting system has that is read live. Its kind has the others. */
+/** Settings of every accounting system that is read live. The kind of the system has others. */
 export const sourceFields = {
   kind: Schema.NonEmptyString.annotate({
     description:

@@ -26,7 +26,7 @@ export interface Pulled {
   readonly marks: ReadonlyArray<LiveSourceMark>
   /** Documents of the last days that the source no longer has. */
   readonly gone: ReadonlyArray<LiveDocument>
-  /** Refused documents that were requested, and that the source neither gave nor reported absent. */
+  /** Requested refused documents that the source neither gave nor reported absent. */
   readonly unanswered: ReadonlyArray<LiveDocument>
   /** Refused documents that this run did not request (`askedAgain`). */
   readonly unasked: ReadonlyArray<LiveDocument>
@@ -44,7 +44,7 @@ export interface PullOrder<Options> extends LiveSourceKey, Walk.WalkOptions {
   readonly marks: ReadonlyArray<LiveSourceMark>
   /** Period to compare document by document; null: no comparison in this run. */
   readonly sweep: Duration.Duration | null
-  /** Hash of everything outside the source that decides a refusal: book, options, account, version. */
+  /** Hash of what decides a refusal outside the source: book, options, account, version. */
   readonly conditions: string
   /**
    * Refused documents to ask for again. `all`: each of them. `some`: within a budget of requests,
@@ -170,7 +170,7 @@ const mostSwept = 20_000
  * store's, and requests by id the known documents that the source no longer lists, and the
  * `unread`, which a request by id did not give before. A document is gone if the list does not have
  * it, and the source answered twice that it is absent, and between the answers gave a document that
- * it is known to have. What a list leaves out proves nothing.
+ * it is known to have. A gap of a list proves nothing.
  */
 const compare = <Options>(
   order: PullOrder<Options> & { readonly sweep: Duration.Duration },

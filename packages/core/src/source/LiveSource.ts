@@ -113,8 +113,8 @@ export interface LiveSource<Options> {
    */
   summaries(request: PagesRequest): Effect.Effect<LivePage, LiveSourceError>
   /**
-   * Returns records by identifier, at most as many as the limit of the endpoint, and the identifiers
-   * that the source does not have. Fails if a request is refused.
+   * Returns records by identifier, at most as many as the limit of the endpoint, and the
+   * identifiers that the source does not have. Fails if a request is refused.
    */
   byIds(endpoint: string, ids: ReadonlyArray<string>): Effect.Effect<LiveAnswer, LiveSourceError>
   /** Returns records to join with documents, by `LiveRecord.needs`, at most `limits.idsPerCall`. */

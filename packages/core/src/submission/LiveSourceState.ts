@@ -48,7 +48,7 @@ export interface LiveDocument {
 
 /** A refused document. Each refusal applies under the conditions of its last reading. */
 export interface RefusedDocument extends LiveDocument {
-  /** Time when the source was last asked for it, in milliseconds since the epoch; 0 if not stored. */
+  /** Time of the last request, in milliseconds since the epoch; 0 if not stored. */
   readonly askedAt: number
   /** `PulledRun.conditions` of that run. Null if not stored. */
   readonly conditions: string | null

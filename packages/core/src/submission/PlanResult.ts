@@ -42,7 +42,7 @@ export interface PlanResult {
 export interface KnownDocument {
   readonly submission: Submission
   readonly facts: RevisitFacts
-  /** Fingerprint of a later reading that shows more places of unit prices. Null if there is none. */
+  /** Fingerprint of a later reading that shows more places of unit prices, or null. */
   readonly restated: string | null
   readonly override: Override | null
   /** Sent document as the store writes it, if the decision needs it; else null. */

@@ -41,9 +41,9 @@ interface Statement {
 }
 
 /**
- * Compares the source's statement with the stored one. `restated`: the reading shows more places of
- * unit prices than the earlier reading could, and nothing else differs. Only for a document that may
- * have been processed, and once: for all others finer prices are a correction.
+ * Compares the source's statement with the stored one. `restated`: the reading shows more places
+ * of unit prices than the earlier reading could, and nothing else differs. Only for a document that
+ * may have been processed, and once: for all others finer prices are a correction.
  */
 export const sourceChange = (
   facts: RevisitFacts,

@@ -1,4 +1,4 @@
-/** Answers of the Odoo-shaped system: `read`, and `search_read` with domain, order, limit and offset. */
+/** Answers of the Odoo-shaped system: `read` and `search_read`. */
 import type { OdooFields, OdooRecord, OdooWorld } from "./OdooWorld.ts"
 import type { SourceAnswer, SourceQuestion } from "./SourceAnswers.ts"
 

@@ -119,7 +119,7 @@ export const changed = (
     raise(transaction, row, "SOURCE_CONFLICT", because, fingerprint)
   )
 
-/** Stores the fingerprint of a reading with more places of unit prices beside that of the sent one. */
+/** Also stores the fingerprint of a reading that shows more places of unit prices. */
 export const restate = ({ sql }: Transaction, { seq }: SubmissionRow, fingerprint: string): SqlEffect<void> =>
   Effect.asVoid(sql`update fiscal_submission set restated = ${fingerprint} where seq = ${seq} and restated is null`)
 
