@@ -5,10 +5,10 @@
 import type { Tokens } from "@fiscal-connector/core/pull/TokenFile"
 import type { LiveSource } from "@fiscal-connector/core/source/LiveSource"
 import type { LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
-import * as SafeAddress from "@fiscal-connector/core/unstable/configuration/SafeAddress"
 import { type Effect, type FileSystem, type Redacted, Result, Schema, SchemaAST, SchemaIssue } from "effect"
 import type { HttpClient } from "effect/http/HttpClient"
 import { kitVersion } from "./KitVersion.ts"
+import { isLoopback } from "./Loopback.ts"
 import type { LoginOptions } from "./OAuthGrants.ts"
 
 /** Facts of an entry that every source has. */
@@ -81,8 +81,10 @@ export interface SourceKind {
 const expected = "expected an https address (http on this machine only) without user name or query"
 
 const isAllowed = (text: string): boolean => {
-  const url = SafeAddress.parse(text)
-  return url !== undefined && url.search === "" && url.hash === ""
+  if (!URL.canParse(text)) return false
+  const url = new URL(text)
+  const plain = `${url.username}${url.password}${url.search}${url.hash}` === ""
+  return plain && (url.protocol === "https:" || isLoopback(url))
 }
 
 /** Address of a source: https, or http on this machine. */

@@ -5,7 +5,7 @@ import type { StoreWitness } from "@fiscal-connector/core/account/StoreWitness"
 import type { SourceConfig } from "@fiscal-connector/core/unstable/configuration/ConfigSource"
 import { Effect, Option } from "effect"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
-import * as SourceOfConfig from "../../account/SourceOfConfig.ts"
+import type * as SourceOfConfig from "../../account/SourceOfConfig.ts"
 import * as BookOfExport from "../../import/BookOfExport.ts"
 import * as ConfiguredSource from "./ConfiguredSource.ts"
 
