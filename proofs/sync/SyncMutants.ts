@@ -110,20 +110,5 @@ export const mutants: ReadonlyArray<SyncMutant> = [
         "return { gone: candidates.filter((one) => !isMissing(one, second) && seen.length < 0), calls: listed.calls }"
       ]
     ]
-  },
-  {
-    name: "a document that a list leaves out is absent",
-    file: `${xero}/XeroLikeSource.ts`,
-    edits: [["(id) => single(endpoint, id)", "(id) => Effect.map(Effect.succeed(single), () => ({ id, found: null }))"]]
-  },
-  {
-    name: "refused documents are not asked for again",
-    file: pulling,
-    edits: [
-      [
-        'if (asking === "all" || sweep !== null) return refused',
-        'if (asking !== "all" || sweep === null) return refused.slice(refused.length)'
-      ]
-    ]
   }
 ]
