@@ -64,8 +64,8 @@ export const mutants: ReadonlyArray<SyncMutant> = [
     file: `${xero}/XeroLikeSource.ts`,
     edits: [
       [
-        'const order = { order: "UpdatedDateUTC" }',
-        'const order = { order: "UpdatedDateUTC", Statuses: "AUTHORISED,PAID" }'
+        'const order = { order: "UpdatedDateUTC", ...prices }',
+        'const order = { order: "UpdatedDateUTC", ...prices, Statuses: "AUTHORISED,PAID" }'
       ]
     ]
   },
@@ -105,7 +105,10 @@ export const mutants: ReadonlyArray<SyncMutant> = [
     name: "documents that the source deleted are ignored",
     file: pulling,
     edits: [
-      ["return { gone: candidates.filter(isMissing), calls: listed.calls }", "return { gone: [], calls: listed.calls }"]
+      [
+        "return { gone: candidates.filter((one) => isMissing(one, second)), calls: listed.calls }",
+        "return { gone: candidates.filter((one) => !isMissing(one, second) && seen.length < 0), calls: listed.calls }"
+      ]
     ]
   }
 ]

@@ -23,7 +23,7 @@ export interface Row {
  * Folders that the proof reads; the files beside them are copied as well, as the license and the
  * settings of the compiler.
  */
-const folders = ["packages", "proofs", "examples", "scripts", "docs"]
+const folders = ["packages", "proofs", "examples", "fixtures", "scripts", "docs"]
 
 const copy = (): string => {
   const directory = mkdtempSync(join(tmpdir(), "fiscal-connector-sync-mutants-"))

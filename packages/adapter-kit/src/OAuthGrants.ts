@@ -5,6 +5,7 @@ import { LiveSourceError, type LiveSourceReason } from "@fiscal-connector/core/s
 import type { FreshToken } from "@fiscal-connector/core/pull/TokenFile"
 import { Clock, Effect, type Option, Redacted } from "effect"
 import * as oauth from "oauth4webapi"
+import { isLoopback } from "./Loopback.ts"
 
 /** Token endpoint and client of a source. */
 export interface OAuthClient {
@@ -40,9 +41,6 @@ export interface Login {
 const timeout = 30_000
 
 const asks = 60_000
-
-const isLoopback = ({ hostname, protocol }: URL) =>
-  protocol === "http:" && (hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname))
 
 const codeOf = (error: unknown): string => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error

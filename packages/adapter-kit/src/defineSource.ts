@@ -3,6 +3,7 @@
  */
 import type { Adapter } from "@fiscal-connector/core/source/Adapter"
 import type {
+  LiveAnswer,
   LiveIdentity,
   LiveLimits,
   LivePage,
@@ -28,8 +29,11 @@ export interface SourceDefinition<Options> {
   pages(request: PagesRequest): Effect.Effect<LivePage, LiveSourceError>
   /** Returns the same page with the smallest form of each record. @default `pages` */
   summaries?(request: PagesRequest): Effect.Effect<LivePage, LiveSourceError>
-  /** Returns records by their identifiers. */
-  byIds(endpoint: string, ids: ReadonlyArray<string>): Effect.Effect<LivePage, LiveSourceError>
+  /**
+   * Returns records by their identifiers. `absent` are identifiers of which the source answered
+   * that it has no record. A list that leaves a record out does not answer that.
+   */
+  byIds(endpoint: string, ids: ReadonlyArray<string>): Effect.Effect<LiveAnswer, LiveSourceError>
   /** Returns records that documents are joined with. Omit if records need none. */
   companions?(ids: ReadonlyArray<string>): Effect.Effect<LivePage, LiveSourceError>
   /** Time when an unused login expires, in milliseconds since the epoch. @default never */
@@ -58,7 +62,7 @@ export const defineSource = <Options>(definition: SourceDefinition<Options>): Li
     adapter: definition.adapter,
     options: definition.options,
     endpoints: definition.endpoints,
-    limits: { idsPerCall: limits?.idsPerCall ?? 50 },
+    limits: { idsPerCall: 50, ...limits },
     paging: definition.paging ?? "numbered",
     identity: definition.identity,
     pages,

@@ -22,7 +22,21 @@ export { PlacedRow, type Row, type Rows } from "./Rows.ts"
 export type { Items, SkippedFields } from "./Session.ts"
 export type { Records } from "./Sources.ts"
 export { defineSource, type SourceDefinition } from "./defineSource.ts"
+export {
+  defineSourceKind,
+  type GivenSource,
+  PageSize,
+  RedirectAddress,
+  type SettingProblem,
+  type SettledSource,
+  SourceAddress,
+  type SourceEntry,
+  type SourceKind,
+  type SourceKindDefinition,
+  type SourceLogin
+} from "./defineSourceKind.ts"
 export type {
+  LiveAnswer,
   LiveIdentity,
   LiveLimits,
   LivePage,

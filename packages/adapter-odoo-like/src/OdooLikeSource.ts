@@ -5,7 +5,7 @@
 import { defineSource } from "@fiscal-connector/adapter-kit"
 import * as SourceRequest from "@fiscal-connector/adapter-kit/SourceRequest"
 import type { NamedSource } from "@fiscal-connector/core/pull/NamedSource"
-import type { LivePage, LiveSource, PagesRequest } from "@fiscal-connector/core/source/LiveSource"
+import type { LiveAnswer, LivePage, LiveSource, PagesRequest } from "@fiscal-connector/core/source/LiveSource"
 import { LiveSourceError, type LiveSourceReason } from "@fiscal-connector/core/source/LiveSourceError"
 import { Clock, Duration, Effect, Redacted, Schedule } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
@@ -46,14 +46,14 @@ const waits = 3
 const retries = Schedule.exponential("1 second").pipe(Schedule.upTo({ times: 2 }))
 
 /**
- * Returns a function that calls `search_read` of a model. Nothing but reads is requested, so a
+ * Returns a function that calls a reading method of a model. Nothing but reads is requested, so a
  * request is safe to repeat.
  */
 const searching = (client: HttpClient.HttpClient, { apiKey, database, name, url }: OdooLikeSourceOptions) => {
   const key = typeof apiKey === "string" ? Redacted.make(apiKey) : apiKey
-  return (operation: string, model: string, named: object) => {
+  return (operation: string, model: string, named: object, method: "search_read" | "read" = "search_read") => {
     const failed = (reason: LiveSourceReason) => new LiveSourceError({ source: name, operation, reason })
-    const request = HttpClientRequest.post(`${url}/json/2/${model}/search_read`).pipe(
+    const request = HttpClientRequest.post(`${url}/json/2/${model}/${method}`).pipe(
       HttpClientRequest.setHeaders({
         authorization: `bearer ${Redacted.value(key)}`,
         ...(database !== undefined && { "x-odoo-database": database })
@@ -65,7 +65,8 @@ const searching = (client: HttpClient.HttpClient, { apiKey, database, name, url 
         const { response, text } = yield* Effect.mapError(SourceRequest.send(client, request), failed)
         const { status } = response
         if (status === 200) return { response, text }
-        if (status === 401 || status === 403)
+        // a read is refused for a single record, too
+        if (status === 401 || (status === 403 && method === "search_read"))
           return yield* failed({ _tag: "LoginEnded", because: `the API key is refused, ${status}` })
         if (status >= 500) return yield* failed({ _tag: "Unreached", because: `status ${status}` })
         if (status !== 429) return yield* failed({ _tag: "Refused", status })
@@ -142,6 +143,34 @@ export const make = (
       const bytes = new TextEncoder().encode(`{"account.move":${text}}`)
       return { bytes, records: read, more, answeredAt: SourceRequest.dateOf(response) }
     })
+    /** Returns whether a record exists; null if the key may not see the record. */
+    const exists = Effect.fnUntraced(
+      function* (id: string) {
+        const operation = "account.move read"
+        const named = { ids: [Number(id)], fields: ["id"] }
+        const { text } = yield* search(operation, "account.move", named, "read")
+        const list = OdooLikeAnswer.listIn(text)
+        if (list === undefined) return yield* unreadable(operation, "the answer is not a list")
+        return list.length > 0
+      },
+      Effect.catchIf(
+        ({ reason }) => reason._tag === "Refused" && reason.status === 403,
+        () => Effect.succeed(null)
+      )
+    )
+    /**
+     * Requests a list, and then reads each record that the list left out: a list silently lacks
+     * records that the key may not see, and a read answers that a record does not exist.
+     */
+    const byIds = Effect.fnUntraced(function* (
+      ids: ReadonlyArray<string>
+    ): Effect.fn.Return<LiveAnswer, LiveSourceError> {
+      const page = yield* moves("account.move by id", [["id", "in", ids.map(Number)]], moveFields, 1000)
+      const there = new Set(page.records.map(({ id }) => id))
+      const left = ids.filter((id) => !there.has(id))
+      const absent = yield* Effect.filter(left, (id) => Effect.map(exists(id), (found) => found === false))
+      return { pages: [page], absent, requests: 1 + left.length }
+    })
     const companions = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
       const needed = OdooLikeAnswer.needed(ids)
       const texts: Array<string> = []
@@ -182,7 +211,7 @@ export const make = (
       }),
       pages: (request) => moves("account.move", sinceDomain(request), moveFields, pageSize),
       summaries: (request) => moves("account.move summary", sinceDomain(request), summaryFields, pageSize),
-      byIds: (_, ids) => moves("account.move by id", [["id", "in", ids.map(Number)]], moveFields, 1000),
+      byIds: (_, ids) => byIds(ids),
       companions,
       loginEnds: Effect.succeed(keyEnds)
     })

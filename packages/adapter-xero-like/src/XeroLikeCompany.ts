@@ -5,10 +5,16 @@
 import * as OAuthGrants from "@fiscal-connector/adapter-kit/OAuthGrants"
 import type { NamedSource } from "@fiscal-connector/core/pull/NamedSource"
 import * as TokenFile from "@fiscal-connector/core/pull/TokenFile"
-import { publishedAddresses } from "@fiscal-connector/core/submission/LiveSourceState"
 import { Effect, Redacted } from "effect"
 import type { XeroLikeOptions } from "./options/XeroLikeOptions.ts"
 import * as XeroLikeSource from "./XeroLikeSource.ts"
+
+/** Published addresses of the system. */
+export const publishedAddresses = {
+  url: "https://api.xero.com",
+  tokenUrl: "https://identity.xero.com/connect/token",
+  authorizeUrl: "https://login.xero.com/identity/connect/authorize"
+} as const
 
 /** The company, and the application that reads it. */
 export interface XeroLikeCompanyOptions {
@@ -29,9 +35,9 @@ export interface XeroLikeCompanyOptions {
   readonly options: XeroLikeOptions
   /** Records of a page, 100 to 1 000. @default 500 */
   readonly pageSize?: number | undefined
-  /** @default `publishedAddresses.url` of core */
+  /** @default `publishedAddresses.url` */
   readonly url?: string | undefined
-  /** @default `publishedAddresses.tokenUrl` of core */
+  /** @default `publishedAddresses.tokenUrl` */
   readonly tokenUrl?: string | undefined
 }
 

@@ -4,7 +4,7 @@
  */
 import { defineSource } from "@fiscal-connector/adapter-kit"
 import * as SourceRequest from "@fiscal-connector/adapter-kit/SourceRequest"
-import type { LivePage, LiveSource, PagesRequest } from "@fiscal-connector/core/source/LiveSource"
+import type { LiveAnswer, LivePage, LiveSource, PagesRequest } from "@fiscal-connector/core/source/LiveSource"
 import { LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
 import type { Tokens } from "@fiscal-connector/core/pull/TokenFile"
 import { Duration, Effect } from "effect"
@@ -33,6 +33,9 @@ export interface XeroLikeSourceOptions {
 const sinceHeader = (since: number | null): Readonly<Record<string, string>> =>
   since === null ? {} : { "if-modified-since": new Date(since).toISOString().slice(0, 19) }
 
+/** Without this parameter unit prices are answered with two places. */
+const prices = { unitdp: "4" }
+
 const endpointOf = (endpoint: string): XeroLikeAnswer.Endpoint =>
   endpoint === "CreditNotes" ? "CreditNotes" : "Invoices"
 
@@ -43,49 +46,78 @@ export const make = (
   Effect.gen(function* () {
     const { loginLasts = Duration.days(60), name, options, pageSize = 500, tenant, tokens } = given
     const ask = Asking.make(yield* HttpClient.HttpClient, given)
-    const page = Effect.fnUntraced(function* (
+    const answered = Effect.fnUntraced(function* (
+      endpoint: XeroLikeAnswer.Endpoint | "Contacts",
+      operation: string,
+      path: string,
+      { number, since, size }: { readonly number: number; readonly since: number | null; readonly size: number }
+    ): Effect.fn.Return<LivePage, LiveSourceError> {
+      const { response, text } = yield* ask(operation, `/api.xro/2.0/${path}`, sinceHeader(since))
+      const read = XeroLikeAnswer.read(endpoint, text, number, size)
+      if (read._tag === "Unreadable") return yield* unreadable(operation, read.problem)
+      const { more, records } = read
+      return { bytes: new TextEncoder().encode(text), records, more, answeredAt: SourceRequest.dateOf(response) }
+    })
+    const unreadable = (operation: string, problem: string) =>
+      new LiveSourceError({ source: name, operation, reason: { _tag: "AnswerUnreadable", problem } })
+    const page = (
       endpoint: XeroLikeAnswer.Endpoint | "Contacts",
       operation: string,
       query: Readonly<Record<string, string>>,
       since: number | null,
       number: number,
       size: number
-    ): Effect.fn.Return<LivePage, LiveSourceError> {
+    ) => {
       const search = new URLSearchParams({ ...query, page: String(number), pageSize: String(size) })
-      const { response, text } = yield* ask(operation, `/api.xro/2.0/${endpoint}?${search}`, sinceHeader(since))
-      const read = XeroLikeAnswer.read(endpoint, text, number, size)
-      if (read._tag === "Unreadable")
-        return yield* new LiveSourceError({
-          source: name,
-          operation,
-          reason: { _tag: "AnswerUnreadable", problem: read.problem }
-        })
-      const { more, records } = read
-      return { bytes: new TextEncoder().encode(text), records, more, answeredAt: SourceRequest.dateOf(response) }
-    })
-    const order = { order: "UpdatedDateUTC" }
+      return answered(endpoint, operation, `${endpoint}?${search}`, { number, since, size })
+    }
+    const order = { order: "UpdatedDateUTC", ...prices }
     const pages = ({ endpoint, page: number, since }: PagesRequest) =>
       page(endpointOf(endpoint), `${endpoint} page ${number}`, order, since, number, pageSize)
-    /** Returns records by id, always on a single page. */
-    const byIds = (endpoint: XeroLikeAnswer.Endpoint | "Contacts", ids: ReadonlyArray<string>) => {
-      const query = { IDs: ids.join(","), ...(endpoint === "Contacts" && { includeArchived: "true" }) }
-      return page(endpoint, `${endpoint} by id`, query, null, 1, 100)
-    }
+    /** Returns a record by its own address, the only one that answers that there is no record. */
+    const single = Effect.fnUntraced(function* (endpoint: XeroLikeAnswer.Endpoint, id: string) {
+      const operation = `${endpoint} by id`
+      const path = `${endpoint}/${encodeURIComponent(id)}?${new URLSearchParams(prices)}`
+      const found = yield* answered(endpoint, operation, path, { number: 1, since: null, size: 2 }).pipe(
+        Effect.catchIf(
+          ({ reason }) => reason._tag === "Refused" && reason.status === 404,
+          () => Effect.succeed(null)
+        )
+      )
+      if (found === null || found.records.some((record) => record.id === id)) return { id, found }
+      return yield* unreadable(operation, "the answer is not about the document that was asked for")
+    })
+    /** Requests a page of records by id, and by its own address each record that the page lacks. */
+    const byIds = Effect.fnUntraced(function* (
+      endpoint: XeroLikeAnswer.Endpoint,
+      ids: ReadonlyArray<string>
+    ): Effect.fn.Return<LiveAnswer, LiveSourceError> {
+      // the interface has no list of credit notes by id
+      const listed =
+        endpoint === "CreditNotes"
+          ? []
+          : [yield* page(endpoint, `${endpoint} by id`, { IDs: ids.join(","), ...prices }, null, 1, 100)]
+      const there = new Set(listed.flatMap(({ records }) => records.map(({ id }) => id)))
+      const singles = yield* Effect.forEach(
+        ids.filter((id) => !there.has(id)),
+        (id) => single(endpoint, id)
+      )
+      return {
+        pages: [...listed, ...singles.flatMap(({ found }) => found ?? [])],
+        absent: singles.flatMap(({ found, id }) => (found === null ? [id] : [])),
+        requests: listed.length + singles.length
+      }
+    })
     return defineSource({
       name: "xero-like",
       adapter,
       options,
       endpoints: ["Invoices", "CreditNotes"],
-      limits: { idsPerCall: 50 },
+      limits: { idsPerCall: 50, idsPerCallOf: { CreditNotes: 1 } },
       identity: Effect.gen(function* () {
         const { text } = yield* ask("connections", "/connections")
         const found = XeroLikeAnswer.tenantIn(text, tenant)
-        if (found !== undefined) return found
-        return yield* new LiveSourceError({
-          source: name,
-          operation: "connections",
-          reason: { _tag: "AnswerUnreadable", problem: "the answer is not a list of tenants" }
-        })
+        return found ?? (yield* unreadable("connections", "the answer is not a list of tenants"))
       }),
       pages,
       // the interface has no summaries of credit notes
@@ -94,14 +126,15 @@ export const make = (
           ? page(
               "Invoices",
               `Invoices summary page ${request.page}`,
-              { ...order, summaryOnly: "true" },
+              { order: order.order, summaryOnly: "true" },
               request.since,
               request.page,
               pageSize
             )
           : pages(request),
       byIds: (endpoint, ids) => byIds(endpointOf(endpoint), ids),
-      companions: (ids) => byIds("Contacts", ids),
+      companions: (ids) =>
+        page("Contacts", "Contacts by id", { IDs: ids.join(","), includeArchived: "true" }, null, 1, 100),
       loginEnds: Effect.map(tokens.refreshedAt, (at) => (at === null ? null : at + Duration.toMillis(loginLasts)))
     })
   })

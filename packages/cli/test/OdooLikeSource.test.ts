@@ -114,6 +114,17 @@ describe("the Odoo-shaped source", () => {
     })
   )
 
+  it.effect("knows a document for absent only by a read of it, not by a list that leaves it out", () =>
+    Effect.gen(function* () {
+      const { live, world } = yield* source
+      world.put("account.move", move(7, { company_id: [1, "Own"] }), began)
+      // a record of another company, which lists of this company leave out
+      world.put("account.move", move(8, { company_id: [2, "Other"] }), began)
+      const { absent, pages } = yield* live.byIds("account.move", ["7", "8", "9"])
+      assert.deepStrictEqual([pages.flatMap(({ records }) => records.map(({ id }) => id)), absent], [["7"], ["9"]])
+    })
+  )
+
   it.effect("stops if the list returns records that the request excluded", () =>
     Effect.gen(function* () {
       const { live, world } = yield* source

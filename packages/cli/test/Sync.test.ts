@@ -51,6 +51,18 @@ const invoice = (number: string, more: Readonly<Record<string, unknown>> = {}) =
   ...more
 })
 
+const line = (quantity: number) => ({
+  ...invoice("x").LineItems[0]!,
+  Quantity: quantity,
+  LineAmount: quantity * 11.55,
+  TaxAmount: quantity * 1.55
+})
+
+const totals = (quantity: number) => ({ Total: quantity * 11.55, TotalTax: quantity * 1.55, SubTotal: quantity * 10 })
+
+/** Tax of 15.5 percent in an amount, in cents. */
+const tax = (amount: number): number => Math.round((amount * 15.5 * 100) / 115.5) / 100
+
 const codesIn = (out: string) =>
   lines(out).flatMap(({ concerns }) => concerns as ReadonlyArray<{ code: string; cause: string }>)
 
@@ -152,6 +164,119 @@ describe("connector sync", () => {
       yield* report
       world.clearFaults()
       assert.strictEqual((yield* report).data["refused"], 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("sends a refused note, of more notes than a page has, after the book is corrected", () =>
+    Effect.gen(function* () {
+      const { configure, folder, receipts, report, world, write } = yield* syncing()
+      configure({ pageSize: 100 })
+      for (const list of ["Invoices", "CreditNotes"] as const) world.tenant().lists[list].clear()
+      const from = world.now - 3_600_000
+      world.put("Invoices", invoice("INV-30001", { LineItems: [line(1200)], ...totals(1200) }), { at: from })
+      const note = (n: number, taxType = "OUTPUT") => ({
+        ...invoice("x"),
+        CreditNoteID: `c4ed1700-0000-4000-8000-000000000${100 + n}`,
+        CreditNoteNumber: `CN-${100 + n}`,
+        Type: "ACCRECCREDIT",
+        Reference: "Returned",
+        LineItems: [{ ...line(1), TaxType: taxType }],
+        // sent after the others, it is not late
+        DateString: taxType === "OUTPUT" ? "2026-02-20T00:00:00" : "2026-02-21T00:00:00",
+        Allocations: [
+          { Amount: 11.55, Date: "2026-02-20", Invoice: { InvoiceID: invoice("INV-30001").InvoiceID, LineItems: [] } }
+        ]
+      })
+      for (let n = 0; n < 104; n++)
+        world.put("CreditNotes", note(n, n === 103 ? "OUTPUT9" : "OUTPUT"), {
+          at: from + (n === 103 ? 1 : n + 2) * 1000
+        })
+      yield* report
+      const sent = yield* report
+      assert.deepStrictEqual([sent.data["refused"], sent.data["new"]], [1, 104], sent.err)
+      const file = "historical-invoices.book.json"
+      write(file, readFileSync(join(folder, file), "utf8").replaceAll('"OUTPUT"', '"OUTPUT", "OUTPUT9"'))
+      const { code, data, err } = yield* report
+      assert.deepStrictEqual([code, data["refused"], data["states"]], [0, 0, { Fiscalised: 1 }], err)
+      assert.strictEqual((yield* receipts).length, 105)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("sends 40 invoices with unit prices of four places", () =>
+    Effect.gen(function* () {
+      const { receipts, report, world } = yield* syncing()
+      for (const list of ["Invoices", "CreditNotes"] as const) world.tenant().lists[list].clear()
+      for (let n = 0; n < 40; n++) {
+        const [quantity, price] = [7 + n, (17_733 + 97 * n) / 10_000]
+        const amount = Math.round(quantity * price * 100) / 100
+        const lines = [
+          { ...line(1), Quantity: quantity, UnitAmount: price, LineAmount: amount, TaxAmount: tax(amount) }
+        ]
+        const total = { Total: amount, TotalTax: tax(amount), SubTotal: Math.round((amount - tax(amount)) * 100) / 100 }
+        world.put("Invoices", invoice(`INV-3${1000 + n}`, { LineItems: lines, ...total }))
+      }
+      yield* report
+      const { data, err } = yield* report
+      assert.deepStrictEqual([data["refused"], data["states"]], [0, { Fiscalised: 40 }], err)
+      assert.strictEqual((yield* receipts).length, 40)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("does not report sent documents as changed once more places of their unit prices are read", () =>
+    Effect.gen(function* () {
+      const { folder, report, world } = yield* syncing()
+      for (const list of ["Invoices", "CreditNotes"] as const) world.tenant().lists[list].clear()
+      const priced = (n: number, price: number) =>
+        world.put("Invoices", invoice(`INV-3${1000 + n}`, { LineItems: [{ ...line(1), UnitAmount: price }] }))
+      const halves = [11.545, 11.555]
+      const prices = Array.from({ length: 40 }, (_, n) => halves[n] ?? (115_452 + n * 2) / 10_000)
+      // half up and half even differ for the first price alone
+      for (const n of prices.keys()) priced(n, n === 1 ? 11.56 : n === 0 ? 11.54 : 11.55)
+      yield* report
+      const sent = yield* report
+      assert.deepStrictEqual(sent.data["states"], { Fiscalised: 40 }, sent.err)
+      for (const [n, price] of prices.entries()) priced(n, price)
+      makeComparisonDue(folder)
+      const restated = yield* report
+      assert.deepStrictEqual([restated.code, restated.data["read"], restated.data["changed"]], [0, 40, 0], restated.err)
+      for (const [n, price] of prices.slice(0, 3).entries()) priced(n, price)
+      assert.deepStrictEqual((yield* report).data["changed"], 0, "read a third time")
+      priced(7, 11.5499)
+      priced(8, 11.5599)
+      assert.deepStrictEqual((yield* report).data["changed"], 2, "what is read now is exact")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("asks for refused documents within a budget, and for all of them before it sends others", () =>
+    Effect.gen(function* () {
+      const { report, world } = yield* synced()
+      const from = world.now - 3_600_000
+      const note = (n: number) => ({
+        ...invoice("x"),
+        CreditNoteID: `c4ed1700-0000-4000-8000-00000000020${n}`,
+        CreditNoteNumber: `CN-20${n}`,
+        Type: "ACCRECCREDIT",
+        LineItems: [{ ...line(1), TaxType: "OUTPUT9" }]
+      })
+      for (let n = 0; n < 8; n++) world.put("CreditNotes", note(n), { at: from + n * 1000 })
+      assert.strictEqual((yield* report).data["refused"], 8)
+      // the change is after the overlap
+      world.put("CreditNotes", { ...note(9), Status: "DRAFT" }, { at: world.now + 200_000 })
+      yield* report
+      const asked = Effect.gen(function* () {
+        world.asked.length = 0
+        const { data, err } = yield* report
+        assert.isTrue(data["refused"] === 8 || /SOURCE_WOULD_BECOME_LATE/.test(err), err)
+        return world.asked.flatMap((path) => /CreditNotes\/\S+(20\d)\?/.exec(path)?.[1] ?? [])
+      })
+      const turns = [yield* asked, yield* asked, yield* asked]
+      assert.deepStrictEqual(
+        turns.map(({ length }) => length),
+        [3, 3, 3]
+      )
+      assert.strictEqual(new Set(turns.flat()).size, 8, "those that were not asked for longest are first")
+      world.put("Invoices", invoice("INV-30003"), { at: world.now + 210_000 })
+      assert.strictEqual(new Set(yield* asked).size, 8, "the invoice would make a refused note late")
     }).pipe(Effect.scoped)
   )
 
@@ -468,6 +593,10 @@ describe.concurrent("the daily comparison", () => {
       makeComparisonDue(folder)
       world.addFault({ kind: "empty", about: "summaryOnly=true" })
       world.addFault({ kind: "empty", about: "IDs=" })
+      const listed = yield* report
+      assert.deepStrictEqual([listed.code, listed.data["gone"]], [0, []], "what lists leave out is asked for singly")
+      makeComparisonDue(folder)
+      world.addFault({ kind: "status", status: 404, about: "Invoices/" })
       const { code, err } = yield* report
       assert.strictEqual(code, 1)
       assert.match(err, /SOURCE_ANSWER_UNREADABLE.*leaves out documents that the source has/)

@@ -3,11 +3,19 @@
  * contacts, and a configuration for both.
  */
 import * as SourceServer from "@fiscal-connector/sandbox/source/SourceServer"
-import type { SourceConfig, SourceFields, SourceList, SourceWorld } from "@fiscal-connector/sandbox/source/SourceWorld"
+import * as SourceAnswers from "@fiscal-connector/sandbox/source/SourceAnswers"
+import {
+  type SourceConfig,
+  type SourceFields,
+  type SourceList,
+  SourceWorld
+} from "@fiscal-connector/sandbox/source/SourceWorld"
 import type * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import * as PublishedInterface from "./PublishedInterface.ts"
 import { connector, examples, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
 
 /** Returns the records of the example. */
@@ -41,8 +49,21 @@ const hour = 3_600_000
 export const syncingIn = (folder: string, { gateway, settings, source }: Setup = {}) =>
   Effect.gen(function* () {
     const sandbox = yield* gatewayFor(folder, { gateway: { processingDelayMillis: 1, ...gateway } })
-    const server = yield* SourceServer.make(source)
-    const { world } = server
+    const world = new SourceWorld(source)
+    /** Parts of requests and answers that the published interface does not have. */
+    const unpublished = new Set<string>()
+    const url = yield* SourceServer.listening((question) => {
+      const answer = SourceAnswers.answer(world, question)
+      if (/^\/(api\.xro|connections)/.test(question.path))
+        for (const problem of [
+          ...PublishedInterface.problemsOf(question),
+          ...PublishedInterface.differencesOf(question.path, answer)
+        ])
+          unpublished.add(problem)
+      return answer
+    })
+    const server = { url, world }
+    yield* Effect.addFinalizer(() => Effect.sync(() => assert.deepStrictEqual([...unpublished], [])))
     enterExample(world, world.now - 2 * hour)
     const config = JSON.parse(readFileSync(join(folder, "account.json"), "utf8")) as Record<string, unknown>
     const books = {

@@ -7,6 +7,7 @@ import type { LiveSourceError } from "@fiscal-connector/core/source/LiveSourceEr
 import * as SourceServer from "@fiscal-connector/sandbox/source/SourceServer"
 import * as SourceAnswers from "@fiscal-connector/sandbox/source/SourceAnswers"
 import { type SourceConfig, SourceWorld } from "@fiscal-connector/sandbox/source/SourceWorld"
+import * as PublishedInterface from "./PublishedInterface.ts"
 import * as OAuthGrants from "@fiscal-connector/adapter-kit/OAuthGrants"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, Redacted, Result } from "effect"
@@ -39,13 +40,20 @@ const source = (config: SourceConfig = {}) =>
     let renewals = 0
     /** Tokens that other processes have saved meanwhile. */
     const others: Array<Redacted.Redacted<string>> = []
+    /** Parts of requests and answers that the published interface does not have. */
+    const unpublished: Array<string> = []
     const client = HttpClient.make((request, url) => {
-      const answer = SourceAnswers.answer(world, {
+      const question = {
         method: request.method,
         path: `${url.pathname}${url.search}`,
         headers: request.headers,
         body: ""
-      })
+      }
+      const answer = SourceAnswers.answer(world, question)
+      unpublished.push(
+        ...PublishedInterface.problemsOf(question),
+        ...PublishedInterface.differencesOf(question.path, answer)
+      )
       if (answer.cut)
         return Effect.fail(
           new HttpClientError.HttpClientError({
@@ -78,13 +86,69 @@ const source = (config: SourceConfig = {}) =>
       }
     }).pipe(Effect.provideService(HttpClient.HttpClient, client))
     const pages = live.pages({ endpoint: "Invoices", since: null, page: 1 })
-    return { live, world, pages, others, renewals: () => renewals }
+    return { live, world, pages, others, unpublished, renewals: () => renewals }
   })
 
 const reasonOf = <A>(asked: Effect.Effect<A, LiveSourceError>) =>
   Effect.map(Effect.result(asked), (result) => (Result.isFailure(result) ? result.failure.reason : undefined))
 
 describe("the Xero-shaped source", () => {
+  it.effect("requests only what the published interface has, with prices of four places", () =>
+    Effect.gen(function* () {
+      const { live, pages, unpublished, world } = yield* source()
+      world.put("Invoices", invoice(7, { LineItems: [{ Description: "Oil", UnitAmount: 1.7733 }] }))
+      world.put("CreditNotes", { CreditNoteID: "n1", CreditNoteNumber: "CN-1", Type: "ACCRECCREDIT" })
+      world.put("CreditNotes", { CreditNoteID: "n2", CreditNoteNumber: "CN-2", Type: "ACCRECCREDIT" })
+      world.put("Contacts", { ContactID: "c1", Name: "Baobab" })
+      const text = ({ bytes }: { readonly bytes: Uint8Array }) => new TextDecoder().decode(bytes)
+      assert.include(text(yield* pages), "1.7733")
+      yield* live.pages({ endpoint: "CreditNotes", since: began, page: 1 })
+      yield* live.summaries({ endpoint: "Invoices", since: began, page: 1 })
+      yield* live.companions(["c1"])
+      yield* live.identity
+      const invoices = yield* live.byIds("Invoices", ["i7", "i99"])
+      assert.deepStrictEqual([invoices.absent, invoices.requests], [["i99"], 2])
+      assert.include(text(invoices.pages[0]!), "1.7733")
+      const notes = yield* live.byIds("CreditNotes", ["n2", "n99"])
+      assert.deepStrictEqual(
+        [notes.pages.flatMap(({ records }) => records.map(({ id }) => id)), notes.absent],
+        [["n2"], ["n99"]]
+      )
+      assert.deepStrictEqual(unpublished, [])
+    })
+  )
+
+  it.effect("does not treat a refused request as an absent document", () =>
+    Effect.gen(function* () {
+      const { live, world } = yield* source()
+      world.addFault({ kind: "status", status: 403 })
+      assert.deepStrictEqual(yield* reasonOf(live.byIds("CreditNotes", ["n1"])), { _tag: "Refused", status: 403 })
+    })
+  )
+
+  it.effect("is answered as by the vendor: a parameter that an operation does not have changes nothing", () =>
+    Effect.gen(function* () {
+      const { world } = yield* source()
+      for (const id of ["n1", "n2"])
+        world.put("CreditNotes", { CreditNoteID: id, Type: "ACCRECCREDIT", Status: "PAID" })
+      const access = world.refresh(world.config.refreshToken)!.access
+      const headers = { authorization: `Bearer ${access}`, "xero-tenant-id": "tenant-1" }
+      const listed = (path: string) => {
+        const { body } = SourceAnswers.answer(world, { method: "GET", path: `/api.xro/2.0/${path}`, headers, body: "" })
+        const answer = JSON.parse(body) as Record<string, ReadonlyArray<unknown>>
+        return answer["CreditNotes"]?.length ?? answer["Invoices"]?.length
+      }
+      assert.deepStrictEqual(
+        ["?page=1", "?IDs=n1", "?Statuses=DRAFT"].map((query) => listed(`CreditNotes${query}`)),
+        [2, 2, 2]
+      )
+      assert.deepStrictEqual(
+        ["?IDs=i1", "/i1", "?Statuses=DRAFT"].map((query) => listed(`Invoices${query}`)),
+        [1, 1, 0]
+      )
+    })
+  )
+
   it.effect("requests pages with lines in the order of their changes, from a whole second, without a filter", () =>
     Effect.gen(function* () {
       const { live, world } = yield* source()
@@ -101,7 +165,9 @@ describe("the Xero-shaped source", () => {
         ]
       )
       assert.deepStrictEqual([more, answeredAt], ["last", began])
-      assert.deepStrictEqual(world.asked, ["GET /api.xro/2.0/Invoices?order=UpdatedDateUTC&page=1&pageSize=100"])
+      assert.deepStrictEqual(world.asked, [
+        "GET /api.xro/2.0/Invoices?order=UpdatedDateUTC&unitdp=4&page=1&pageSize=100"
+      ])
     })
   )
 
@@ -111,9 +177,10 @@ describe("the Xero-shaped source", () => {
       for (let n = 10; n < 120; n++) world.put("Invoices", invoice(n))
       assert.strictEqual((yield* pages).more, "more")
       assert.strictEqual((yield* live.pages({ endpoint: "Invoices", since: null, page: 2 })).more, "last")
+      const { absent, pages: found } = yield* live.byIds("Invoices", ["i1", "i99", "nobody"])
       assert.deepStrictEqual(
-        (yield* live.byIds("Invoices", ["i1", "i99", "nobody"])).records.map(({ id }) => id),
-        ["i1", "i99"]
+        [found.flatMap(({ records }) => records.map(({ id }) => id)), absent],
+        [["i1", "i99"], ["nobody"]]
       )
       assert.strictEqual((yield* live.summaries({ endpoint: "Invoices", since: null, page: 1 })).records.length, 100)
     })

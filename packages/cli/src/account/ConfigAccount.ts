@@ -13,7 +13,6 @@ import * as AlertDelivery from "@fiscal-connector/core/unstable/node/AlertDelive
 import type { AlertTarget } from "@fiscal-connector/core/unstable/attention/Alert"
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import type { StoreWitness } from "@fiscal-connector/core/account/StoreWitness"
-import type { SourceConfig } from "@fiscal-connector/core/unstable/configuration/ConfigSource"
 import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
 import type { WebhookAccount } from "@fiscal-connector/core/webhook/WebhookDelivery"
 import { type DateTime, Effect, Option, Path } from "effect"
@@ -24,6 +23,7 @@ import { problemList } from "../output/ProblemList.ts"
 import { ExitError } from "../output/ExitError.ts"
 import type { ChosenAccount } from "./ChosenAccount.ts"
 import * as OwnFile from "./OwnFile.ts"
+import * as SourceOfConfig from "./SourceOfConfig.ts"
 
 const isMissing = ({ code, message }: Finding.Finding) =>
   code === ConfigFinding.CONFIG_UNREADABLE.code && message.endsWith("there is no such file")
@@ -101,7 +101,7 @@ export interface Running {
   /** Target of health alerts. */
   readonly alert: AlertTarget | null
   /** Sources that are read live. */
-  readonly sources: ReadonlyArray<SourceConfig>
+  readonly sources: ReadonlyArray<SourceOfConfig.SourceOfConfig>
 }
 
 /**
@@ -120,7 +120,7 @@ export const running = Effect.fnUntraced(function* (file: string) {
     webhooks: configs.map(AccountConfig.webhookOf),
     store: yield* placeIn(configuration),
     alert: configuration.alert.target,
-    sources: yield* Effect.forEach(configuration.sources, ({ name }) => ConfigFile.source(configuration, name)),
+    sources: yield* Effect.forEach(configuration.sources, ({ name }) => SourceOfConfig.of(configuration, name)),
     witness: yield* StoreWitnessFile.make(file)
   }
   return made

@@ -26,13 +26,13 @@ export interface Loaded {
 const quit = (text: string) => new ExitError({ code: 1, text })
 
 const Manifest = Schema.fromJsonString(
-  Schema.Struct({ "fiscal-connector": Schema.optionalKey(Schema.Struct({ adapter: Schema.String })) })
+  Schema.Struct({ "fiscal-connector": Schema.optionalKey(Schema.Record(Schema.String, Schema.String)) })
 )
 
 const packageName = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/
 
 /** Returns the file that the folder's `package.json` names. */
-const fileIn = (folder: string, what: string) =>
+const fileIn = (part: Part, folder: string, what: string) =>
   Effect.gen(function* () {
     const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
     const file = path.join(folder, "package.json")
@@ -40,34 +40,37 @@ const fileIn = (folder: string, what: string) =>
       .readFileString(file)
       .pipe(
         Effect.mapError(() =>
-          quit(`There is no adapter ${what}: no ${file}. Install it there, or name its file: ./dist/adapter.js`)
+          quit(`There is no ${part} ${what}: no ${file}. Install it there, or name its file: ./dist/${part}.js`)
         )
       )
     const manifest = yield* Schema.decodeEffect(Manifest)(text).pipe(
       Effect.mapError(() =>
-        quit(`${file} is not a package: it is not JSON, or "fiscal-connector" is not {"adapter": "./dist/adapter.js"}.`)
+        quit(`${file} is not a package: it is not JSON, or "fiscal-connector" is not {"${part}": "./dist/${part}.js"}.`)
       )
     )
-    const named = manifest["fiscal-connector"]?.adapter
+    const named = manifest["fiscal-connector"]?.[part]
     if (named === undefined)
       return yield* quit(
-        `${what} is not an adapter: ${file} has no "fiscal-connector": {"adapter": "./dist/adapter.js"}.`
+        `${what} is not ${part === "adapter" ? "an adapter" : "a source"}: ${file} has no "fiscal-connector": {"${part}": "./dist/${part}.js"}.`
       )
     return { file: path.resolve(folder, named), folder }
   })
 
-/** Finds a file or folder by its path, else a package in node_modules of the working directory. */
-const found = (named: string) =>
+/** Code that a package offers to this command. */
+type Part = "adapter" | "source"
+
+/** Finds a file or folder by its path, else a package in `node_modules` of the folder. */
+const found = (part: Part, named: string, base: string) =>
   Effect.gen(function* () {
     const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
-    const here = path.resolve(named)
+    const here = path.resolve(base, named)
     const isPath = /^[./\\]|^[A-Za-z]:/.test(named) || /\.[cm]?[jt]s$/.test(named)
     if (!isPath) {
       if (!packageName.test(named)) return yield* quit(`${named} is neither a file nor the name of a package.`)
-      return yield* fileIn(path.resolve("node_modules", named), named)
+      return yield* fileIn(part, path.resolve(base, "node_modules", named), named)
     }
-    const { type } = yield* fs.stat(here).pipe(Effect.mapError(() => quit(`There is no adapter ${named}.`)))
-    return type === "Directory" ? yield* fileIn(here, named) : { file: here, folder: undefined }
+    const { type } = yield* fs.stat(here).pipe(Effect.mapError(() => quit(`There is no ${part} ${named}.`)))
+    return type === "Directory" ? yield* fileIn(part, here, named) : { file: here, folder: undefined }
   })
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
@@ -75,25 +78,38 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 const thrown = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message.split("\n")[0]}` : "it threw"
 
+/** Finds the file of the code, without links. */
+export const find = (part: Part, named: string, base: string) =>
+  Effect.gen(function* () {
+    const { file, folder } = yield* found(part, named, base)
+    const fs = yield* FileSystem.FileSystem
+    const real = yield* fs
+      .realPath(file)
+      .pipe(Effect.mapError(() => quit(`There is no file ${file}: build the ${part} first.`)))
+    return { real, folder }
+  })
+
+/** Prints the path of the file, and runs its code with the command's copies of core and kit. */
+export const run = (what: "Adapter" | "Source", named: string, real: string) =>
+  Effect.gen(function* () {
+    yield* Output.note(printable(`${what} ${real}, which runs with your rights.`))
+    return yield* Effect.tryPromise({
+      try: async () => {
+        await (await import("./AdapterCopies.ts")).share()
+        return (await import(pathToFileURL(real).href)) as { readonly default?: unknown }
+      },
+      catch: (error) => quit(printable(`The ${what.toLowerCase()} ${named} cannot be loaded: ${thrown(error)}.`))
+    })
+  })
+
 /**
  * Prints the path of the named adapter's file, then loads the adapter, whose code runs with the
  * user's rights. Fails with an ExitError if the module is not an adapter for this version.
  */
 export const load = (named: string): Effect.Effect<Loaded, ExitError, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
-    const { file, folder } = yield* found(named)
-    const fs = yield* FileSystem.FileSystem
-    const real = yield* fs
-      .realPath(file)
-      .pipe(Effect.mapError(() => quit(`There is no file ${file}: build the adapter first.`)))
-    yield* Output.note(printable(`Adapter ${real}, which runs with your rights.`))
-    const module = yield* Effect.tryPromise({
-      try: async () => {
-        await (await import("./AdapterCopies.ts")).share()
-        return (await import(pathToFileURL(real).href)) as { readonly default?: unknown }
-      },
-      catch: (error) => quit(printable(`The adapter ${named} cannot be loaded: ${thrown(error)}.`))
-    })
+    const { folder, real } = yield* find("adapter", named, ".")
+    const module = yield* run("Adapter", named, real)
     const adapter = module.default
     if (!isObject(adapter) || typeof adapter["kit"] !== "number" || typeof adapter["read"] !== "function")
       return yield* quit(

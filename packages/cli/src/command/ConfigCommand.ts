@@ -21,6 +21,7 @@ import { Command, Flag } from "effect/cli"
 import * as Answer from "../output/Answer.ts"
 import { problemList } from "../output/ProblemList.ts"
 import { printable } from "../output/Terminal.ts"
+import * as SourceOfConfig from "../account/SourceOfConfig.ts"
 import { ExitError } from "../output/ExitError.ts"
 import { config as configFlag } from "../account/AccountFlags.ts"
 import * as Output from "../output/Output.ts"
@@ -38,7 +39,10 @@ const check = Command.make(
     const { env } = yield* HostProcess
     const { accounts, file, findings, sources, store, surroundings } = yield* ConfigFile.read(config, env).pipe(
       Effect.flatMap((read) =>
-        Effect.map(ConfigSurroundings.look(read, env), (surroundings) => ({ ...read, surroundings }))
+        Effect.map(Effect.all([ConfigSurroundings.look(read, env), SourceOfConfig.problems(read)]), (found) => ({
+          ...read,
+          surroundings: found.flat()
+        }))
       ),
       Effect.catchTag("ConfigFileError", ({ file, findings }) =>
         Effect.succeed({ file, findings, accounts: [], sources: [], store: none, surroundings: [] })

@@ -3,7 +3,6 @@ import { Duration, Schema } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import { standardQuietPeriod } from "../account/AccountSettings.ts"
 import { GatewaySettings } from "../gateway/contract/GatewayConfig.ts"
-import { publishedAddresses } from "../submission/LiveSourceState.ts"
 
 const { account: _, application, baseUrl, station, ...settings } = GatewaySettings.fields
 
@@ -153,9 +152,12 @@ const atLeast = (given: string, least: Duration.Duration) =>
     )
   )
 
-/** An accounting system that is read live. */
-export const SourceEntry = Schema.Struct({
-  kind: Schema.Literals(["xero-like", "odoo-like"]).annotate({ description: "which interface it has" }),
+/** Settings of every accounting system that is read live. The kind of the system has others. */
+export const sourceFields = {
+  kind: Schema.NonEmptyString.annotate({
+    description:
+      "which interface it has: a kind of this program, or a file (./erp.mjs, relative to this file) or package of your own, which runs with your rights"
+  }),
   account: Schema.NonEmptyString.annotate({ description: "the account that its documents are sent for" }),
   book: Schema.NonEmptyString.annotate({ description: "the mapping book; relative to this file" }),
   tenant: Schema.NonEmptyString.annotate({
@@ -173,61 +175,17 @@ export const SourceEntry = Schema.Struct({
         "treatment of refused documents that a run would make late. send-rest (default): the others are sent, unless too many would become late; late documents are then held. stop: nothing is sent"
     })
   ),
-  url: Schema.optionalKey(
-    Schema.NonEmptyString.annotate({ description: `default ${publishedAddresses.url}; odoo-like has no default` })
-  ),
-  database: Schema.optionalKey(
-    Schema.NonEmptyString.annotate({ description: "odoo-like: the database, where the server has several" })
-  ),
-  keyEnds: Schema.optionalKey(
-    CivilDate.CivilDate.annotate({
-      description: "odoo-like: the last day of the API key, as 2026-05-01; a week before, health reports it"
-    })
-  ),
-  tokenUrl: Schema.optionalKey(
-    Schema.NonEmptyString.annotate({ description: `default ${publishedAddresses.tokenUrl}` })
-  ),
-  authorizeUrl: Schema.optionalKey(
-    Schema.NonEmptyString.annotate({
-      description: `where a user logs in; default ${publishedAddresses.authorizeUrl}`
-    })
-  ),
-  redirectUrl: Schema.optionalKey(
-    Schema.NonEmptyString.annotate({
-      description:
-        "where the browser is sent after a login, on this machine, as the application at the source has it; default http://localhost:8765/callback"
-    })
-  ),
-  scopes: Schema.optionalKey(
-    Schema.Array(Schema.NonEmptyString).annotate({
-      description: "what a login may read; default offline_access, accounting.invoices.read, accounting.contacts.read"
-    })
-  ),
-  clientId: Schema.optionalKey(
-    Schema.NonEmptyString.annotate({ description: "of the application at the source; xero-like needs it" })
-  ),
   secretFile: Schema.optionalKey(
     SecretFile.annotate({
-      description: "a file with nothing but the client secret, which not every client has, or the API key of odoo-like"
+      description: "a file with nothing but the secret of the application, or the API key; which of them, its kind says"
     })
   ),
   secretCommand: Schema.optionalKey(
     SecretCommand.annotate({ description: "instead of secretFile: an executable and its arguments; no shell" })
   ),
-  tokenFile: Schema.optionalKey(
-    Schema.NonEmptyString.annotate({
-      description:
-        'the tokens, kept by this program for you alone; at first {"refreshToken": "…"}; relative to this file; xero-like needs it'
-    })
-  ),
   options: Schema.optionalKey(
     Schema.Record(Schema.String, Schema.Unknown).annotate({
       description: "settings of the adapter, as for an import: tin, vatNumber, productCode, paymentMethod, …"
-    })
-  ),
-  pageSize: Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: 100, maximum: 1000 })).annotate({
-      description: "records of a page; default 500"
     })
   ),
   overlap: Schema.optionalKey(
@@ -245,7 +203,28 @@ export const SourceEntry = Schema.Struct({
   quietAfter: Schema.optionalKey(
     atLeast("from when on it is worth a look that nothing new came; default 7 days", Duration.hours(1))
   )
-})
+}
+
+/** The entry of a source, with or without the settings of its kind. */
+export const SourceEntry = Schema.Struct(sourceFields)
+
+/** A kind of source with the schema of its settings. */
+export interface KindSchema {
+  readonly name: string
+  readonly settings: Schema.Struct<Schema.Struct.Fields>
+}
+
+const ofKind = ({ name, settings }: KindSchema) =>
+  Schema.Struct({ ...sourceFields, ...settings.fields, kind: Schema.Literal(name) })
+
+/** A kind of an operator's own: its module checks the other settings. */
+const ownKind = (kinds: ReadonlyArray<KindSchema>) => {
+  const others = new RegExp(`^(?!(?:${kinds.map(({ name }) => name).join("|")})$)`)
+  return Schema.StructWithRest(
+    Schema.Struct({ ...sourceFields, kind: sourceFields.kind.check(Schema.isPattern(others)) }),
+    [Schema.Record(Schema.String, Schema.Unknown)]
+  )
+}
 
 /** Target of notifications about health changes: a command or a URL, not both. */
 export const AlertEntry = Schema.Struct({
@@ -278,23 +257,25 @@ export const fileFields = {
   )
 }
 
-const ConfigFile = Schema.Struct({
-  ...fileFields,
-  accounts: Schema.Record(Schema.String, ConfigEntry).annotate({
-    description: "the accounts, by our own names of them"
-  }),
-  sources: Schema.optionalKey(
-    Schema.Record(Schema.String, SourceEntry).annotate({
-      description: "accounting systems that are read live, by your own names of them"
-    })
-  )
-}).annotate({ description: "the accounts to send for; secrets are never written in this file" })
+const configFile = (kinds: ReadonlyArray<KindSchema>) =>
+  Schema.Struct({
+    ...fileFields,
+    accounts: Schema.Record(Schema.String, ConfigEntry).annotate({
+      description: "the accounts, by our own names of them"
+    }),
+    sources: Schema.optionalKey(
+      Schema.Record(Schema.String, Schema.Union([...kinds.map(ofKind), ownKind(kinds)])).annotate({
+        description: "accounting systems that are read live, by your own names of them"
+      })
+    )
+  }).annotate({ description: "the accounts to send for; secrets are never written in this file" })
 
 /**
  * Returns the JSON Schema of the file, for editors: `"$schema"` may name the schema. Draft 2020-12.
+ * `kinds`: kinds of sources that come with the program.
  */
-export const jsonSchema = (): Readonly<Record<string, unknown>> => {
-  const { definitions, schema } = Schema.toJsonSchemaDocument(ConfigFile, { onExcessProperty: "error" })
+export const jsonSchema = (kinds: ReadonlyArray<KindSchema>): Readonly<Record<string, unknown>> => {
+  const { definitions, schema } = Schema.toJsonSchemaDocument(configFile(kinds), { onExcessProperty: "error" })
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "fiscal-connector configuration",

@@ -4,29 +4,23 @@
  */
 import { type Duration, Effect, type FileSystem, Path, type Redacted, Result, Schema, SchemaIssue } from "effect"
 import * as Finding from "../finding/Finding.ts"
-import { liveDefaults, publishedAddresses } from "../submission/LiveSourceState.ts"
-import { SourceEntry } from "./ConfigEntry.ts"
+import { liveDefaults } from "../submission/LiveSourceState.ts"
+import { SourceEntry, sourceFields } from "./ConfigEntry.ts"
 import { misshapen } from "./ConfigFinding.ts"
 import * as ConfigSecret from "./ConfigSecret.ts"
-import * as SafeAddress from "./SafeAddress.ts"
 
-/** A usable source. Paths are absolute. */
+/** A usable source. The path of the book is absolute. */
 export interface SourceConfig extends Omit<
   typeof SourceEntry.Type,
-  "secretFile" | "secretCommand" | "overlap" | "clockSkew" | "sweep" | "quietAfter" | "every" | "clientId" | "tokenFile"
+  "secretFile" | "secretCommand" | "overlap" | "clockSkew" | "sweep" | "quietAfter" | "every"
 > {
   readonly name: string
-  readonly url: string
-  readonly tokenUrl: string
-  readonly authorizeUrl: string
-  readonly redirectUrl: string
-  readonly scopes: ReadonlyArray<string>
-  /** Empty for a system with an API key. */
-  readonly clientId: string
-  /** Empty for a system with an API key. */
-  readonly tokenFile: string
-  /** The API key, for a system that has one. */
-  readonly clientSecret: Redacted.Redacted<string> | undefined
+  /** Folder of the file. */
+  readonly folder: string
+  /** Settings of the kind, as written. */
+  readonly settings: Readonly<Record<string, unknown>>
+  /** Secret of the application, or the API key; undefined if the entry names none. */
+  readonly secret: Redacted.Redacted<string> | undefined
   readonly overlap: Duration.Duration
   readonly clockSkew: Duration.Duration
   readonly sweep: Duration.Duration
@@ -44,42 +38,8 @@ export interface SourceReading {
   readonly findings: ReadonlyArray<Finding.Finding>
 }
 
-const decode = Schema.decodeUnknownResult(SourceEntry, { errors: "all", onExcessProperty: "error" })
+const decode = Schema.decodeUnknownResult(SourceEntry, { errors: "all" })
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
-
-const standard = {
-  ...publishedAddresses,
-  redirectUrl: "http://localhost:8765/callback",
-  scopes: ["offline_access", "accounting.invoices.read", "accounting.contacts.read"]
-}
-
-const isAllowed = (text: string): boolean => {
-  const url = SafeAddress.parse(text)
-  return url !== undefined && url.search === "" && url.hash === ""
-}
-
-/** Fields that each kind needs, and fields that the kind does not have. */
-const missing = (
-  { clientId, database, keyEnds, kind, tenant, tokenFile, url }: typeof SourceEntry.Type,
-  hasSecret: boolean
-): ReadonlyArray<readonly [field: string, text: string]> => {
-  const needs = (field: string, isThere: boolean, text: string) => (isThere ? [] : [[field, text] as const])
-  return kind === "odoo-like"
-    ? [
-        ...needs("url", url !== undefined, "expected the address of the server, as https://erp.example"),
-        ...needs("secretFile", hasSecret, "expected a file with the API key"),
-        ...needs("tenant", /^\d{1,15}$/.test(tenant), "expected the number of the company (res.company), as 1")
-      ]
-    : [
-        ...needs("clientId", clientId !== undefined, "expected the identifier of the application at the source"),
-        ...needs("tokenFile", tokenFile !== undefined, "expected a file for the tokens"),
-        ...needs("database", database === undefined, "only odoo-like has a database"),
-        ...needs("keyEnds", keyEnds === undefined, "only odoo-like has an API key")
-      ]
-}
-
-/** Returns the address without trailing slashes. */
-const withoutEnd = (url: string): string => url.slice(0, Array.from(url).findLastIndex((one) => one !== "/") + 1)
 
 /** Reads one entry of `sources`. `accounts`: account names of the file. */
 export const read = Effect.fnUntraced(function* (
@@ -98,17 +58,11 @@ export const read = Effect.fnUntraced(function* (
     return { name, config: null, findings }
   }
   const { clockSkew, every, overlap, quietAfter, secretCommand, secretFile, sweep, ...fields } = decoded.success
+  const settings = Object.fromEntries(Object.entries(entry as object).filter(([field]) => !(field in sourceFields)))
   const named = { file: secretFile, command: secretCommand }
   const secret = yield* ConfigSecret.fromNamed("secret", named, surroundings, root)
-  const urls = {
-    url: fields.url ?? standard.url,
-    tokenUrl: fields.tokenUrl ?? standard.tokenUrl,
-    authorizeUrl: fields.authorizeUrl ?? standard.authorizeUrl
-  }
-  const redirectUrl = fields.redirectUrl ?? standard.redirectUrl
   const findings = [
     ...secret.findings,
-    ...missing(fields, secret.secret !== null).map(([field, text]) => misshapen([...root, field], text)),
     ...(accounts.includes(fields.account)
       ? []
       : [
@@ -116,33 +70,16 @@ export const read = Effect.fnUntraced(function* (
             [...root, "account"],
             `there is no account ${fields.account}, but ${accounts.join(", ") || "none at all"}`
           )
-        ]),
-    ...(isAllowed(redirectUrl) && new URL(redirectUrl).protocol === "http:"
-      ? []
-      : [
-          misshapen(
-            [...root, "redirectUrl"],
-            "expected an http address on this machine, as http://localhost:8765/callback"
-          )
-        ]),
-    ...(["url", "tokenUrl", "authorizeUrl"] as const)
-      .filter((field) => !isAllowed(urls[field]))
-      .map((field) =>
-        misshapen([...root, field], "expected an https address (http on this machine only) without user name or query")
-      )
+        ])
   ]
   if (findings.some(Finding.refuses)) return { name, config: null, findings }
   const config: SourceConfig = {
     ...fields,
-    ...urls,
-    redirectUrl,
-    scopes: fields.scopes ?? standard.scopes,
-    url: withoutEnd(urls.url),
+    settings,
     name,
-    clientId: fields.clientId ?? "",
+    folder: surroundings.folder,
     book: path.resolve(surroundings.folder, fields.book),
-    tokenFile: fields.tokenFile === undefined ? "" : path.resolve(surroundings.folder, fields.tokenFile),
-    clientSecret: secret.secret?.value,
+    secret: secret.secret?.value,
     overlap: overlap ?? liveDefaults.overlap,
     clockSkew: clockSkew ?? liveDefaults.clockSkew,
     sweep: sweep ?? liveDefaults.sweep,

@@ -15,7 +15,7 @@ import { lastDayOn } from "../preflight/deviceRules.ts"
 import * as StatedDate from "../dating/StatedDate.ts"
 import * as ValidUntil from "../dating/ValidUntil.ts"
 import type { Tolerances } from "../preflight/documentRules.ts"
-import { fingerprint } from "../source/Fingerprint.ts"
+import { fingerprint, roundedFingerprints } from "../source/Fingerprint.ts"
 import { isPlace } from "../source/ReadingCheck.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import { civilDateOf, type ResolvedOriginal, translate } from "../translate/translate.ts"
@@ -140,6 +140,7 @@ export const stagedOf = (seq: number, source: SourceDocument, options: BatchOpti
       replaces: replaces === undefined ? null : JSON.stringify(replaces),
       key: isNamed ? `${kind} ${id || number}` : `${kind}\n${seq}`,
       fingerprint: fingerprint(source),
+      rounded: roundedFingerprints(source).join(" "),
       modified: source.modified ?? null,
       day: dayOf(source, options.book),
       buyer_id: source.buyer?.id ?? null,

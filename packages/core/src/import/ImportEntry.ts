@@ -96,7 +96,10 @@ export interface EntryOptions {
 /** A document with the results of every step. */
 interface Row
   extends
-    Pick<DocumentRow, "seq" | "place" | "kind" | "id" | "number" | "key" | "fingerprint" | "day" | "date" | "source">,
+    Pick<
+      DocumentRow,
+      "seq" | "place" | "kind" | "id" | "number" | "key" | "fingerprint" | "rounded" | "day" | "date" | "source"
+    >,
     Pick<NoteRow, "held">,
     Pick<DocumentRow, "replaces">,
     Pick<StoredRow, "word">,
@@ -117,8 +120,8 @@ interface Row
   readonly text: string
 }
 
-const columns = `seq, place, kind, id, number, key, fingerprint, day, date, source, refused, outcome, receipt, word, held, question, asked, replaces,
-  completeness, good_until, original_id, buyer, currency, total, tax_codes, text,
+const columns = `seq, place, kind, id, number, key, fingerprint, rounded, day, date, source, refused, outcome, receipt, word, held, question, asked,
+  replaces, completeness, good_until, original_id, buyer, currency, total, tax_codes, text,
   case when outcome in ('Known', 'Settled') then ${findingsOf("staged.seq", "and stated")} else ${findingsOf("staged.seq")} end as findings`
 
 /** Streams every document in the order of the export, in pages. */
@@ -315,6 +318,7 @@ const entry = (
       ...destination,
       document,
       fingerprint: row.fingerprint,
+      ...(row.rounded !== "" && { rounded: row.rounded.split(" ") }),
       sourceDate: row.day as CivilDate.CivilDate,
       dated: CivilDate.isCivilDate(row.date) ? "assigned" : "stated",
       ...hold,

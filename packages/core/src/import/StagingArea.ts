@@ -30,6 +30,8 @@ export interface DocumentRow {
   /** Kind and identifier. */
   readonly key: string
   readonly fingerprint: string
+  /** Fingerprints with rounded unit prices, separated by blanks (source/Fingerprint). */
+  readonly rounded: string
   /** Time of the source's last change, in milliseconds since the epoch; null if not stated. */
   readonly modified: number | null
   readonly day: CivilDate | null
@@ -101,7 +103,8 @@ const tables = [
   // `wording`: for a repeated key, SHA-256 of the full statement; documents with equal wordings
   // count once
   `create table document (
-    seq integer primary key, place integer, kind text, id text, number text, folded text, replaces text, key text, fingerprint text, wording text, modified integer,
+    seq integer primary key, place integer, kind text, id text, number text, folded text, replaces text, key text, fingerprint text, rounded text,
+    wording text, modified integer,
     day text, date text, buyer_id text, source text)`,
   // statement of a credit note, until the note is examined
   "create table statement (seq integer primary key, stated text)",

@@ -14,8 +14,8 @@ import type { NumberHolder } from "../submission/ledger/Ledger.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import { RCPT013 } from "../finding/ReceiptRule.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
-import { type Change, revisit, type Override } from "../submission/Revisit.ts"
-import { type Hold, type State, type Submission } from "../submission/Submission.ts"
+import { type Change, revisit, sourceChange, type Override } from "../submission/Revisit.ts"
+import { ended, type Hold, type State, type Submission } from "../submission/Submission.ts"
 import type { KnownDocument, SourceNotice } from "../submission/PlanResult.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import { civilDateOf } from "../translate/translate.ts"
@@ -29,7 +29,7 @@ export type PlanningStore = Pick<SubmissionStoreOperations, "getMany" | "known" 
 
 interface StagedRow extends Pick<
   DocumentRow,
-  "seq" | "kind" | "id" | "number" | "folded" | "key" | "fingerprint" | "day"
+  "seq" | "kind" | "id" | "number" | "folded" | "key" | "fingerprint" | "rounded" | "day"
 > {
   readonly refused: 0 | 1
 }
@@ -79,7 +79,7 @@ export const compare = (
 ) =>
   pages(
     (last: StagedRow | undefined) =>
-      sql<StagedRow>`select seq, kind, id, number, folded, key, fingerprint, day, refused from staged
+      sql<StagedRow>`select seq, kind, id, number, folded, key, fingerprint, rounded, day, refused from staged
       where seq > ${last?.seq ?? 0} order by seq limit ${perPage}`
   ).pipe(
     Stream.grouped(perPage),
@@ -116,14 +116,23 @@ const noticesOf = (
   known: Known,
   past: ReadonlyMap<number, Past>
 ): ReadonlyArray<NoticeRow> =>
-  rows.flatMap(({ fingerprint, key, seq }): ReadonlyArray<NoticeRow> => {
+  rows.flatMap((row): ReadonlyArray<NoticeRow> => {
+    const { fingerprint, key, seq } = row
     const one = known.get(key)
     if (one === undefined) return []
     const { id, kind } = one.submission
     const because = past.get(seq)?.because ?? null
     if (because !== null) return [{ kind, document: id, states: "changed", fingerprint, because }]
+    if (statedChange(row, one) === "restated")
+      return [{ kind, document: id, states: "restated", fingerprint, because: null }]
     return one.lastStated === "as-sent" ? [] : [{ kind, document: id, states: "as-sent", fingerprint, because: null }]
   })
+
+const statedChange = (
+  { fingerprint, rounded }: Pick<StagedRow, "fingerprint" | "rounded">,
+  { facts, restated, submission }: KnownDocument
+) =>
+  sourceChange(facts, { fingerprint: submission.fingerprint, restated }, { fingerprint, rounded: rounded.split(" ") })
 
 /**
  * Returns the kind of change since the store's version. A sent document is compared with today's
@@ -131,12 +140,13 @@ const noticesOf = (
  */
 const changeOf = Effect.fnUntraced(function* (
   sql: SqlClient,
-  { fingerprint, seq }: Pick<StagedRow, "fingerprint" | "seq">,
-  { body, submission }: KnownDocument
+  row: Pick<StagedRow, "fingerprint" | "rounded" | "seq">,
+  known: KnownDocument
 ): Effect.fn.Return<Change, SqlError> {
-  if (submission.fingerprint !== fingerprint) return "source"
+  if (statedChange(row, known) === "source") return "source"
+  const { body } = known
   if (body === null) return "nothing"
-  const [translation] = yield* sql<{ readonly text: string }>`select text from translation where seq = ${seq}`
+  const [translation] = yield* sql<{ readonly text: string }>`select text from translation where seq = ${row.seq}`
   return translation?.text === body ? "nothing" : "translation"
 })
 

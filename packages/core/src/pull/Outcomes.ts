@@ -9,11 +9,11 @@ import type { StoreError } from "../submission/ledger/StoreError.ts"
 import { LiveSourceFinding } from "../source/LiveSourceFinding.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
 import type { LiveCounts, LiveDocument, LiveStanding } from "../submission/LiveSourceState.ts"
-import type { PulledRecord } from "./Pulling.ts"
+import type { Pulled, PulledRecord } from "./Pulling.ts"
 
 /** Results for all read documents. */
 export interface Found {
-  /** Refused documents, with every reason. */
+  /** Refused documents, with every reason; without reasons if the run did not read the document. */
   readonly refused: ReadonlyArray<{
     readonly document: LiveDocument
     readonly findings: ReadonlyArray<Finding.Finding>
@@ -61,13 +61,27 @@ const unread: Outcome = {
   findings: [Finding.make(LiveSourceFinding.SOURCE_DOCUMENT_UNREAD, {})]
 }
 
+/** Refused documents of earlier runs that this run did not read. They stay refused. */
+export const stillRefused = ({ unanswered, unasked }: Pick<Pulled, "unanswered" | "unasked">): Found["refused"] => [
+  ...unanswered.map((document) => ({
+    document,
+    findings: [
+      Finding.make(LiveSourceFinding.SOURCE_DOCUMENT_UNREAD, {
+        message: "the source did not answer for a document that was refused before",
+        detail: `${document.number || "a document without a number"}: ${document.codes.join(" ")}`
+      })
+    ]
+  })),
+  ...unasked.map((document) => ({ document, findings: [] }))
+]
+
 /**
  * Finds the result of every record. `tooEarly`: skip reason for documents dated before the first
  * day of the source.
  */
 export const find = (
   records: ReadonlyArray<PulledRecord>,
-  gone: ReadonlyArray<LiveDocument>,
+  pulled: Pick<Pulled, "gone" | "unanswered" | "unasked">,
   plan: Pick<ImportPlan, "entries" | "skipped">,
   tooEarly: string
 ): Effect.Effect<Found, StoreError> =>
@@ -107,18 +121,24 @@ export const find = (
       if (standing === "refused") refused.push({ document, findings })
       return document
     })
+    const { gone, unanswered } = pulled
+    const left = stillRefused(pulled)
     return {
-      documents: [...documents, ...gone.map((one): LiveDocument => ({ ...one, standing: "gone", codes: [] }))],
+      documents: [
+        ...documents,
+        ...unanswered,
+        ...gone.map((one): LiveDocument => ({ ...one, standing: "gone", codes: [] }))
+      ],
       counts: {
         read: records.length,
         new: tally.new,
         changed: tally.changed + gone.length,
         unchanged: tally.unchanged,
-        refused: tally.refused,
+        refused: tally.refused + left.length,
         skipped: reasons
       },
       handed,
-      refused,
+      refused: [...refused, ...left],
       goLive: { before, after: tally.new + tally.changed + tally.unchanged + tally.refused }
     }
   })

@@ -5,9 +5,9 @@
 import { Array as Arr, Duration, Effect, type FileSystem, type Scope } from "effect"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { AdapterError, InputFile } from "../source/Adapter.ts"
-import type { LivePage, LiveRecord, LiveSource } from "../source/LiveSource.ts"
+import type { LiveAnswer, LivePage, LiveRecord, LiveSource } from "../source/LiveSource.ts"
 import { LiveSourceError } from "../source/LiveSourceError.ts"
-import type { LiveDocument, LiveSourceKey, LiveSourceMark } from "../submission/LiveSourceState.ts"
+import type { LiveDocument, LiveSourceKey, LiveSourceMark, RefusedDocument } from "../submission/LiveSourceState.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 import * as Spool from "./Spool.ts"
 import * as KeysetWalk from "./KeysetWalk.ts"
@@ -26,6 +26,10 @@ export interface Pulled {
   readonly marks: ReadonlyArray<LiveSourceMark>
   /** Documents of the last days that the source no longer has. */
   readonly gone: ReadonlyArray<LiveDocument>
+  /** Requested refused documents that the source neither gave nor reported absent. */
+  readonly unanswered: ReadonlyArray<LiveDocument>
+  /** Refused documents that this run did not request (`askedAgain`). */
+  readonly unasked: ReadonlyArray<LiveDocument>
   readonly files: () => ReadonlyArray<InputFile>
   /** Reads the records to join with the documents, before the adapter runs. */
   readonly joined: Effect.Effect<void, LiveSourceError | AdapterError>
@@ -40,6 +44,13 @@ export interface PullOrder<Options> extends LiveSourceKey, Walk.WalkOptions {
   readonly marks: ReadonlyArray<LiveSourceMark>
   /** Period to compare document by document; null: no comparison in this run. */
   readonly sweep: Duration.Duration | null
+  /** Hash of what decides a refusal outside the source: book, options, account, version. */
+  readonly conditions: string
+  /**
+   * Refused documents to ask for again. `all`: each of them. `some`: within a budget of requests,
+   * except once a day, with the comparison, and after a change of the conditions.
+   */
+  readonly asking: "all" | "some"
 }
 
 /** Latest state of each record, over all requests of a run. */
@@ -72,7 +83,34 @@ const sameTenant = <Options>({ live, source, tenant }: PullOrder<Options>) =>
         )
   )
 
-type ByIds = (endpoint: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<LivePage>, LiveSourceError>
+/** Answers of an endpoint about single records. */
+interface Asked extends Omit<LiveAnswer, "absent" | "requests"> {
+  readonly records: ReadonlyArray<LiveRecord>
+  readonly absent: ReadonlySet<string>
+}
+
+type ByIds = (endpoint: string, ids: ReadonlyArray<string>) => Effect.Effect<Asked, LiveSourceError>
+
+const idsPerCall = <Options>({ limits }: LiveSource<Options>, endpoint: string): number =>
+  limits.idsPerCallOf?.[endpoint] ?? limits.idsPerCall
+
+/** Requests per endpoint and run to ask for refused documents again. */
+const requestsAgain = 3
+
+/**
+ * Returns the refused documents to ask for again: all whose conditions have changed, and of the
+ * others those that were not asked for longest, within a budget of requests.
+ */
+const askedAgain = <Options>(
+  { asking, conditions, live, sweep }: PullOrder<Options>,
+  endpoint: string,
+  refused: ReadonlyArray<RefusedDocument>
+): ReadonlyArray<RefusedDocument> => {
+  if (asking === "all" || sweep !== null) return refused
+  const changed = refused.filter((one) => one.conditions !== conditions)
+  const others = refused.filter((one) => one.conditions === conditions).toSorted((a, b) => a.askedAt - b.askedAt)
+  return [...changed, ...others.slice(0, requestsAgain * idsPerCall(live, endpoint))]
+}
 
 // in milliseconds: the source may omit records that were modified in the first second of the
 // requested period
@@ -98,10 +136,14 @@ const sameData = <Options>(
     const there = new Set(listed.map(({ id }) => id))
     if (expected.length === 0 || expected.some(({ id }) => there.has(id))) return
     const last = yield* liveSources.modified(order, endpoint, { from: 0, limit: anchors })
-    const found = (yield* byIds(
-      endpoint,
-      last.map(({ id }) => id)
-    )).flatMap(({ records }) => records)
+    let found: ReadonlyArray<LiveRecord> = []
+    // newest first: where a request is about one document, the first one usually answers
+    for (const some of Arr.chunksOf(last, idsPerCall(order.live, endpoint)))
+      if (found.length === 0)
+        found = (yield* byIds(
+          endpoint,
+          some.map(({ id }) => id)
+        )).records
     if (found.length === 0) {
       if (last.every(({ standing }) => standing === "skipped")) return
       const problem = `${endpoint}: the source has none of the last ${last.length} documents that were read of it`
@@ -117,7 +159,7 @@ const sameData = <Options>(
     })
   })
 
-/** Documents that the source has, requested together with missing documents. */
+/** Documents that the source has, requested in the same run as missing documents. */
 const controls = 3
 
 // some weeks of a shop with many invoices
@@ -126,18 +168,18 @@ const mostSwept = 20_000
 /**
  * Compares the last days document by document: reads documents whose state differs from the
  * store's, and requests by id the known documents that the source no longer lists, and the
- * `unanswered`, which a request by id has left out before. A document is gone if the list and two
- * requests do not have it, and the second answer has documents that the source is known to have: an
- * empty answer proves nothing.
+ * `unread`, which a request by id did not give before. A document is gone if the list does not have
+ * it, and the source answered twice that it is absent, and between the answers gave a document that
+ * it is known to have. A gap of a list proves nothing.
  */
 const compare = <Options>(
   order: PullOrder<Options> & { readonly sweep: Duration.Duration },
   endpoint: string,
   mark: number,
   latest: Latest,
-  unanswered: ReadonlyArray<LiveDocument>,
+  unread: ReadonlyArray<LiveDocument>,
   byIds: ByIds,
-  keep: (page: LivePage) => Effect.Effect<void, AdapterError>
+  take: (answer: Asked) => Effect.Effect<void, AdapterError>
 ) =>
   Effect.gen(function* () {
     const { liveSources } = yield* SubmissionStore
@@ -163,14 +205,13 @@ const compare = <Options>(
     const missing = (yield* liveSources.modified(order, endpoint, { from, limit: mostSwept })).filter(
       ({ id }) => !there.has(id) && !latest.byId.has(id)
     )
-    const asked = new Set([...listed.records.filter(isNews), ...missing, ...unanswered].map(({ id }) => id))
-    for (const page of yield* byIds(endpoint, [...asked])) {
-      yield* keep(page)
-      latest.add(page.records)
-    }
-    const unlisted = new Map([...missing, ...unanswered].map((one) => [one.id, one]))
-    const isMissing = ({ id }: LiveDocument) => !there.has(id) && !latest.byId.has(id)
-    const candidates = [...unlisted.values()].filter(isMissing)
+    const asked = new Set([...listed.records.filter(isNews), ...missing, ...unread].map(({ id }) => id))
+    const first = yield* byIds(endpoint, [...asked])
+    yield* take(first)
+    const unlisted = new Map([...missing, ...unread].map((one) => [one.id, one]))
+    const isMissing = ({ id }: LiveDocument, { absent }: Asked) =>
+      !there.has(id) && !latest.byId.has(id) && absent.has(id)
+    const candidates = [...unlisted.values()].filter((one) => isMissing(one, first))
     if (candidates.length === 0) return { gone: [], calls: listed.calls }
     const seen = [...there, ...latest.byId.keys()]
     const control = (
@@ -180,21 +221,20 @@ const compare = <Options>(
             .map(({ id }) => id)
             .filter((id) => !unlisted.has(id))
     ).slice(0, controls)
-    for (const some of Arr.chunksOf(candidates, live.limits.idsPerCall - controls)) {
-      const pages = yield* byIds(endpoint, [...some.map(({ id }) => id), ...control])
-      const answered = new Set(pages.flatMap(({ records }) => records.map(({ id }) => id)))
-      if (control.length > 0 && !control.some((id) => answered.has(id)))
-        return yield* new LiveSourceError({
-          source: order.source,
-          operation: `${endpoint} by id`,
-          reason: { _tag: "AnswerUnreadable", problem: "the answer leaves out documents that the source has" }
-        })
-      for (const page of pages) {
-        yield* keep(page)
-        latest.add(page.records)
-      }
-    }
-    return { gone: candidates.filter(isMissing), calls: listed.calls }
+    const controlled = yield* byIds(endpoint, control)
+    yield* take(controlled)
+    if (control.length > 0 && controlled.records.length === 0)
+      return yield* new LiveSourceError({
+        source: order.source,
+        operation: `${endpoint} by id`,
+        reason: { _tag: "AnswerUnreadable", problem: "the answer leaves out documents that the source has" }
+      })
+    const second = yield* byIds(
+      endpoint,
+      candidates.map(({ id }) => id)
+    )
+    yield* take(second)
+    return { gone: candidates.filter((one) => isMissing(one, second)), calls: listed.calls }
   })
 
 /**
@@ -217,10 +257,21 @@ export const pull = <Options>(
     const counted = (page: Effect.Effect<LivePage, LiveSourceError>) =>
       Effect.tap(page, ({ requests = 1 }) => Effect.sync(() => (calls += requests)))
     const byIds: ByIds = (endpoint, ids) =>
-      Effect.forEach(Arr.chunksOf(ids, live.limits.idsPerCall), (some) => counted(live.byIds(endpoint, some)))
+      Effect.map(
+        Effect.forEach(Arr.chunksOf(ids, idsPerCall(live, endpoint)), (some) =>
+          Effect.tap(live.byIds(endpoint, some), ({ requests }) => Effect.sync(() => (calls += requests)))
+        ),
+        (answers) => {
+          const pages = answers.flatMap((one) => one.pages)
+          const records = pages.flatMap((page) => page.records)
+          return { pages, records, absent: new Set(answers.flatMap(({ absent }) => absent)) }
+        }
+      )
     const refused = marks.length === 0 ? [] : yield* liveSources.refused(order)
     const records: Array<PulledRecord> = []
     const gone: Array<LiveDocument> = []
+    const unanswered: Array<LiveDocument> = []
+    const unasked: Array<LiveDocument> = []
     const read: Array<LiveSourceMark> = []
     for (const endpoint of live.endpoints) {
       const keep = (page: LivePage) => spool.keep(endpoint, page)
@@ -237,21 +288,29 @@ export const pull = <Options>(
       latest.add(walked.records)
       if (walked.mark !== null) read.push({ endpoint, modified: walked.mark })
       if (mark !== null) yield* sameData(order, endpoint, mark, walked.records, byIds)
-      const again = refused.filter((one) => one.endpoint === endpoint && !latest.byId.has(one.id))
-      for (const page of yield* byIds(
+      const take = ({ pages, records }: Asked) =>
+        Effect.andThen(
+          Effect.forEach(pages, keep, { discard: true }),
+          Effect.sync(() => latest.add(records))
+        )
+      const known = refused.filter((one) => one.endpoint === endpoint && !latest.byId.has(one.id))
+      const again = askedAgain(order, endpoint, known)
+      const answer = yield* byIds(
         endpoint,
         again.map(({ id }) => id)
-      )) {
-        yield* keep(page)
-        latest.add(page.records)
-      }
-      // one response without the document proves nothing: the comparison requests it once more
+      )
+      yield* take(answer)
+      // one answer without the document proves nothing: the comparison requests it once more
       if (sweep !== null && mark !== null) {
-        const unanswered = again.filter(({ id }) => !latest.byId.has(id))
-        const compared = yield* compare({ ...order, sweep }, endpoint, mark, latest, unanswered, byIds, keep)
+        const unread = again.filter(({ id }) => !latest.byId.has(id))
+        const compared = yield* compare({ ...order, sweep }, endpoint, mark, latest, unread, byIds, take)
         calls += compared.calls
         gone.push(...compared.gone)
       }
+      const isOpen = ({ id }: LiveDocument) => !latest.byId.has(id) && !gone.some((one) => one.id === id)
+      unanswered.push(...again.filter(isOpen))
+      const requested = new Set(again.map(({ id }) => id))
+      unasked.push(...known.filter((one) => !requested.has(one.id) && isOpen(one)))
       const before = new Map(
         (yield* liveSources.documents(order, endpoint, [...latest.byId.keys()])).map((one) => [one.id, one])
       )
@@ -262,5 +321,5 @@ export const pull = <Options>(
       for (const some of Arr.chunksOf(needs, live.limits.idsPerCall))
         yield* spool.keep("companions", yield* counted(live.companions(some)))
     })
-    return { records, marks: read, gone, files: spool.files, joined, calls: () => calls }
+    return { records, marks: read, gone, unanswered, unasked, files: spool.files, joined, calls: () => calls }
   })

@@ -36,6 +36,8 @@ import { nameOf as nameOfRefused } from "../submission/ledger/RefusedDocument.ts
 import { NotTakenFinding } from "../submission/KeptImport.ts"
 import { moving, type State, type Submission } from "../submission/Submission.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
+import { coreVersion } from "../source/CoreVersion.ts"
+import { hash } from "node:crypto"
 import * as Pulling from "./Pulling.ts"
 import * as Outcomes from "./Outcomes.ts"
 import type { WalkOptions } from "./Walk.ts"
@@ -66,7 +68,7 @@ export interface SyncOrder<Options> {
   readonly sending?: "here" | "left"
 }
 
-/** A refused document, with every reason. */
+/** A refused document, with every reason; without reasons if the run did not read the document. */
 export interface RefusedOfSource {
   readonly document: LiveDocument
   readonly findings: ReadonlyArray<Finding.Finding>
@@ -201,24 +203,6 @@ const together = 500
 
 const nameOf = ({ id, kind, number }: Pick<LiveDocument, "id" | "kind" | "number">) => `${kind} ${id || number}`
 
-const unanswered = ({ codes, number }: LiveDocument): Finding.Finding =>
-  Finding.make(LiveSourceFinding.SOURCE_DOCUMENT_UNREAD, {
-    message: "the source did not answer for a document that was refused before",
-    detail: `${number || "a document without a number"}: ${codes.join(" ")}`
-  })
-
-/** Refused documents of earlier runs for which this run has no answer. They stay refused. */
-const stillRefused = (key: SyncSettings, { gone, records }: Pick<Pulling.Pulled, "gone" | "records">) =>
-  Effect.gen(function* () {
-    const { liveSources } = yield* SubmissionStore
-    const placeOf = ({ endpoint, id }: Pick<LiveDocument, "endpoint" | "id">) => JSON.stringify([endpoint, id])
-    const answered = new Set([...records, ...gone].map(placeOf))
-    const refused = yield* liveSources.refused(key)
-    return refused
-      .filter((one) => !answered.has(placeOf(one)))
-      .map((document): RefusedOfSource => ({ document, findings: [unanswered(document)] }))
-  })
-
 /** Documents of a run with its findings. `notTaken`: reasons of the store, by `kind id`. */
 interface Scope {
   readonly documents: ReadonlyArray<LiveDocument>
@@ -282,6 +266,14 @@ const entriesOf = (settings: SyncSettings, live: ReadonlyArray<string>, { docume
     return entries
   })
 
+/** Returns the hash of everything outside the source that decides whether a document is refused. */
+const conditionsOf = <Options>({ account, book, live, settings }: SyncOrder<Options>): string => {
+  const { gateway: _, ...policies } = account
+  const decides = [coreVersion, live.name, live.options, book, policies, settings.account, settings.goLive]
+  const plain = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value)
+  return hash("sha256", JSON.stringify(decides, plain))
+}
+
 /** Number of times that a run is repeated because of other runs at the same moment. */
 const repeats = 3
 
@@ -290,12 +282,24 @@ const repeats = 3
  * next run starts at the same marks. A run that another run has overtaken is repeated.
  */
 export const run = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncReport, SyncError, Services> =>
-  once(order).pipe(
+  once(order, "some").pipe(
+    // a run that asks for all refused documents has a report
+    Effect.filterOrElse(
+      (report): report is SyncReport => report !== undefined,
+      () => Effect.map(once(order, "all"), (report) => report!)
+    ),
     Effect.retry({ times: repeats, while: (error) => error._tag === "StoreError" && error.reason === "conflict" }),
     Effect.tapError((error) => noted(order.settings, error))
   )
 
-const once = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncReport, SyncError, Services> =>
+/**
+ * Runs the source once. Undefined: the run did not ask for all refused documents, so it cannot tell
+ * whether the documents to send would make one of them late, and nothing was taken.
+ */
+const once = <Options>(
+  order: SyncOrder<Options>,
+  asking: Pulling.PullOrder<Options>["asking"]
+): Effect.Effect<SyncReport | undefined, SyncError, Services> =>
   Effect.gen(function* () {
     const { account: settings, book, live, opening, sending = "here" } = order
     const { goLive: own, source, sweep, tenant } = order.settings
@@ -309,7 +313,15 @@ const once = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncReport, Syn
     const isSweepDue =
       !first && sweptAt !== null && Duration.isGreaterThanOrEqualTo(DateTime.distance(sweptAt, now), day)
     const marks = first ? [] : (state?.marks ?? [])
-    const pulled = yield* Pulling.pull({ ...order.settings, live, marks, sweep: isSweepDue ? sweep : null })
+    const conditions = conditionsOf(order)
+    const pulled = yield* Pulling.pull({
+      ...order.settings,
+      live,
+      marks,
+      sweep: isSweepDue ? sweep : null,
+      conditions,
+      asking
+    })
     const loginEnds = yield* live.loginEnds
     const goLive = settings.notBefore !== undefined && settings.notBefore > own ? settings.notBefore : own
     const stage = first ? "planned" : "taken"
@@ -323,15 +335,10 @@ const once = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncReport, Syn
       follows: state?.ranAt ?? null,
       sweep: isSweepDue ? "done" : "not-due",
       marks: pulled.marks,
+      conditions,
       notices: [],
       loginEnds
     } as const
-    const left = yield* stillRefused(order.settings, pulled)
-    const withLeft = <Found extends Pick<Outcomes.Found, "counts" | "refused">>(found: Found): Found => ({
-      ...found,
-      refused: [...found.refused, ...left],
-      counts: { ...found.counts, refused: found.counts.refused + left.length }
-    })
     const reported = Effect.fnUntraced(function* (
       found: Outcomes.Found,
       mode: SyncReport["mode"],
@@ -369,9 +376,10 @@ const once = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncReport, Syn
     const isQuiet = !first && pulled.gone.length === 0 && !pulled.records.some(isUnread)
     if (isQuiet) {
       const { length } = pulled.records
-      const counts = { read: length, new: 0, changed: 0, unchanged: length, refused: 0, skipped: {} }
-      const found = withLeft({ documents: [], refused: [], handed: [], counts, goLive: { before: 0, after: 0 } })
-      yield* store.liveSources.record({ ...common, documents: [], counts: found.counts })
+      const refused = Outcomes.stillRefused(pulled)
+      const counts = { read: length, new: 0, changed: 0, unchanged: length, refused: refused.length, skipped: {} }
+      const found = { documents: [], refused, handed: [], counts, goLive: { before: 0, after: 0 } }
+      yield* store.liveSources.record({ ...common, documents: pulled.unanswered, counts })
       // documents that an interrupted earlier run accepted
       const isOpen = sending === "here" && order.settings.consent === "send" && (yield* waits(settings.account))
       const settlement = isOpen ? yield* Session.resume([yield* Session.open(settings, opening)]) : null
@@ -385,7 +393,7 @@ const once = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncReport, Syn
       notBefore: goLive
     }
     const found = (plan: Session.PlannedImport["plan"]) =>
-      Effect.map(Outcomes.find(pulled.records, pulled.gone, plan, NotBefore.reasonOf(goLive)), withLeft)
+      Outcomes.find(pulled.records, pulled, plan, NotBefore.reasonOf(goLive))
     if (first || order.settings.consent === "plan") {
       const { plan } = yield* Session.plan(yield* AccountFacts.read(settings, book.zone), planning)
       const result = yield* found(plan)
@@ -396,6 +404,7 @@ const once = <Options>(order: SyncOrder<Options>): Effect.Effect<SyncReport, Syn
     const account = yield* Session.open(settings, opening)
     const planned = yield* Session.plan(account, planning)
     const result = yield* found(planned.plan)
+    if (result.handed.length > 0 && pulled.unasked.length > 0 && order.settings.whenLate === "stop") return undefined
     const notices = pulled.gone.flatMap(({ id, kind, number }): PulledRun["notices"] =>
       kind === null
         ? []

@@ -2,12 +2,12 @@
  * Fingerprint of an export's statement of a document: equal fingerprints mean that nothing on the
  * receipt has changed.
  */
-import { DateTime } from "effect"
+import { BigDecimal, DateTime } from "effect"
 import { hash } from "node:crypto"
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as Instant from "../document/Instant.ts"
 import { quoted } from "../document/JsonText.ts"
-import { formatPlain, type Money } from "../document/Money.ts"
+import { cent, formatPlain, type Money, round } from "../document/Money.ts"
 import type {
   SourceBuyer,
   SourceCharge,
@@ -234,6 +234,34 @@ export const fingerprint = (source: SourceDocument): string => {
       { text: "" }
     )
   )
+}
+
+const halfCent = BigDecimal.make(5n, 3)
+
+/** Rounds to cents, to the even cent at the half. */
+const roundEven = (price: Money): Money => {
+  const up = round(price, 2)
+  const isHalf = BigDecimal.equals(BigDecimal.abs(BigDecimal.subtract(up, price)), halfCent)
+  if (!isHalf || up.value % 2n === 0n) return up
+  return up.value > 0n ? BigDecimal.subtract(up, cent) : BigDecimal.sum(up, cent)
+}
+
+/**
+ * Returns the fingerprints of the same document as a reading of its unit prices with two places
+ * states it, half up and half even. Empty if no unit price has more places.
+ */
+export const roundedFingerprints = (source: SourceDocument): ReadonlyArray<string> => {
+  const isFiner = ({ unitPrice }: SourceLine) =>
+    unitPrice !== undefined && unitPrice.scale > 2 && !BigDecimal.equals(round(unitPrice, 2), unitPrice)
+  if (!source.lines.some(isFiner)) return []
+  const by = (rounded: (price: Money) => Money) =>
+    fingerprint({
+      ...source,
+      lines: source.lines.map((one) =>
+        one.unitPrice === undefined ? one : { ...one, unitPrice: rounded(one.unitPrice) }
+      )
+    })
+  return [...new Set([by((price) => round(price, 2)), by(roundEven)])]
 }
 
 const factsOf = ({

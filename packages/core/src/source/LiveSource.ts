@@ -39,6 +39,21 @@ export interface LivePage {
   readonly requests?: number
 }
 
+/**
+ * Answer about single records. A record that is neither in a page nor absent is not known: the
+ * source may filter its lists by permission or by its own rules.
+ */
+export interface LiveAnswer {
+  readonly pages: ReadonlyArray<LivePage>
+  /**
+   * Identifiers of which the source answered that it has no record. Never an identifier that a list
+   * left out, or whose request was refused.
+   */
+  readonly absent: ReadonlyArray<string>
+  /** Number of requests that the answer took. */
+  readonly requests: number
+}
+
 /** Request for one page. */
 export interface PagesRequest {
   readonly endpoint: string
@@ -67,11 +82,13 @@ export interface LiveIdentity {
 export interface LiveLimits {
   /** Largest number of identifiers in one request. */
   readonly idsPerCall: number
+  /** The same for endpoints with another limit. */
+  readonly idsPerCallOf?: Readonly<Record<string, number>>
 }
 
 /** A source that is read live. */
 export interface LiveSource<Options> {
-  /** Shape of the responses, as the adapter names it: `xero-like`. */
+  /** Shape of the responses, as the adapter names it. */
   readonly name: string
   readonly adapter: Adapter<Options>
   readonly options: Options
@@ -96,10 +113,10 @@ export interface LiveSource<Options> {
    */
   summaries(request: PagesRequest): Effect.Effect<LivePage, LiveSourceError>
   /**
-   * Returns records by identifier, at most `limits.idsPerCall`. The source leaves out unknown
-   * records.
+   * Returns records by identifier, at most as many as the limit of the endpoint, and the
+   * identifiers that the source does not have. Fails if a request is refused.
    */
-  byIds(endpoint: string, ids: ReadonlyArray<string>): Effect.Effect<LivePage, LiveSourceError>
+  byIds(endpoint: string, ids: ReadonlyArray<string>): Effect.Effect<LiveAnswer, LiveSourceError>
   /** Returns records to join with documents, by `LiveRecord.needs`, at most `limits.idsPerCall`. */
   companions(ids: ReadonlyArray<string>): Effect.Effect<LivePage, LiveSourceError>
   /**

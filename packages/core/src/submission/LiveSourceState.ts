@@ -48,6 +48,14 @@ export interface LiveDocument {
   readonly codes: ReadonlyArray<string>
 }
 
+/** A refused document. Each refusal applies under the conditions of its last reading. */
+export interface RefusedDocument extends LiveDocument {
+  /** Time of the last request, in milliseconds since the epoch; 0 if not stored. */
+  readonly askedAt: number
+  /** `PulledRun.conditions` of that run. Null if not stored. */
+  readonly conditions: string | null
+}
+
 /** Figures of a run. */
 export interface LiveCounts {
   readonly read: number
@@ -108,6 +116,11 @@ export interface PulledRun extends LiveSourceSettings {
   readonly sweep: "done" | "not-due"
   readonly marks: ReadonlyArray<LiveSourceMark>
   readonly documents: ReadonlyArray<LiveDocument>
+  /**
+   * Hash of everything outside the source that decides a refusal. Stored with refused documents: a
+   * change is a reason to ask for them again.
+   */
+  readonly conditions: string
   /** Statements of these documents about planned or sent documents. */
   readonly notices: ReadonlyArray<SourceNotice>
   readonly counts: LiveCounts
@@ -122,13 +135,6 @@ export interface LiveSourceHealth extends LiveSourceState {
   /** Number of its documents that cannot be sent. */
   readonly refused: number
 }
-
-/** Published addresses of the Xero-shaped interface. Other systems have no common address. */
-export const publishedAddresses = {
-  url: "https://api.xero.com",
-  tokenUrl: "https://identity.xero.com/connect/token",
-  authorizeUrl: "https://login.xero.com/identity/connect/authorize"
-} as const
 
 /**
  * Settings of a run that are used unless the host states others; docs/configuration.md has the
@@ -164,7 +170,7 @@ export interface LiveSourceOperations {
     within: { readonly from: number; readonly limit: number }
   ) => StoreEffect<ReadonlyArray<LiveDocument>>
   /** Returns refused documents, oldest first. */
-  readonly refused: (key: LiveSourceKey) => StoreEffect<ReadonlyArray<LiveDocument>>
+  readonly refused: (key: LiveSourceKey) => StoreEffect<ReadonlyArray<RefusedDocument>>
   /**
    * Returns the source's documents in the account that are not fiscalised and not withdrawn, or
    * that the source has changed or canceled since.

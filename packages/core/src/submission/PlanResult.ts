@@ -44,6 +44,8 @@ export interface PlanResult {
 export interface KnownDocument {
   readonly submission: Submission
   readonly facts: RevisitFacts
+  /** Fingerprint of a later reading that shows more places of unit prices, or null. */
+  readonly restated: string | null
   readonly override: Override | null
   /** Sent document as the store writes it, if the decision needs it; else null. */
   readonly body: string | null
@@ -71,10 +73,11 @@ export interface KnownDocument {
 export interface SourceNotice {
   readonly key: SubmissionKey
   /**
-   * `as-sent`: the source states the sent values. `changed`: the source states other values.
-   * `cancelled`: the source has canceled the document.
+   * `as-sent`: the source states the sent values. `restated`: the same, with more places of unit
+   * prices than before. `changed`: the source states other values. `cancelled`: the source has
+   * canceled the document.
    */
-  readonly states: "as-sent" | "changed" | "cancelled"
+  readonly states: "as-sent" | "restated" | "changed" | "cancelled"
   /**
    * Fingerprint of the source's current statement. Null for `cancelled`. The same change is
    * recorded once.

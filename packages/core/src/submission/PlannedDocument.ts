@@ -84,6 +84,8 @@ export interface PlannedDocument {
   readonly document: WrittenDocument
   /** SHA-256 of the source's statements (source/Fingerprint). */
   readonly fingerprint: string
+  /** The same with unit prices of two places, as an earlier reading may have shown them. */
+  readonly rounded?: ReadonlyArray<string>
   /** Date in the source, kept and shown when the receipt date differs. */
   readonly sourceDate: CivilDate
   /**

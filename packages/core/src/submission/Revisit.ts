@@ -28,6 +28,33 @@ export interface RevisitFacts {
  */
 export type Change = "nothing" | "translation" | "source"
 
+/** Stored statement: fingerprint of the sent document, and of a later reading with finer prices. */
+interface StoredStatement {
+  readonly fingerprint: string
+  readonly restated: string | null
+}
+
+/** Statement of a source now. `rounded`: the same with unit prices of two places. */
+interface Statement {
+  readonly fingerprint: string
+  readonly rounded?: ReadonlyArray<string>
+}
+
+/**
+ * Compares the source's statement with the stored one. `restated`: the reading shows more places
+ * of unit prices than the earlier reading could, and nothing else differs. Only for a document that
+ * may have been processed, and once: for all others finer prices are a correction.
+ */
+export const sourceChange = (
+  facts: RevisitFacts,
+  stored: StoredStatement,
+  { fingerprint, rounded = [] }: Statement
+): "nothing" | "restated" | "source" => {
+  if (fingerprint === stored.fingerprint || fingerprint === stored.restated) return "nothing"
+  const isConflict = table[situationOf(facts)].source === "Conflict"
+  return isConflict && stored.restated === null && rounded.includes(stored.fingerprint) ? "restated" : "source"
+}
+
 export type Revisit =
   /** The new content replaces payload, date and hold, as far as they differ. */
   | { readonly _tag: "Replace" }

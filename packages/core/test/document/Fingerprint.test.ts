@@ -4,7 +4,7 @@ import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import { catalogue } from "@fiscal-connector/core/finding/FindingCode"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
-import { fingerprint, wording } from "@fiscal-connector/core/unstable/source/Fingerprint"
+import { fingerprint, roundedFingerprints, wording } from "@fiscal-connector/core/unstable/source/Fingerprint"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 
 const money = BigDecimal.fromStringUnsafe
@@ -46,6 +46,25 @@ const stated: SourceDocument = {
 }
 const [widget, delivery] = stated.lines as [SourceDocument["lines"][0], SourceDocument["lines"][0]]
 const line = (change: Partial<SourceDocument["lines"][0]>) => ({ lines: [{ ...widget, ...change }, delivery] })
+
+describe("a fingerprint with rounded unit prices", () => {
+  const priced = (price: string): SourceDocument => ({
+    ...stated,
+    lines: stated.lines.map((line) => ({ ...line, unitPrice: money(price) }))
+  })
+  const roundings = (price: string, candidates: ReadonlyArray<string>) =>
+    candidates.filter((one) => roundedFingerprints(priced(price)).includes(fingerprint(priced(one))))
+
+  it("is that of half up and of half even, in both signs, and nothing for prices of two places", () => {
+    const candidates = ["1.76", "1.77", "1.78", "1.79", "-1.76", "-1.77", "-1.78", "-1.79"]
+    assert.deepStrictEqual(roundings("1.7733", candidates), ["1.77"])
+    assert.deepStrictEqual(roundings("1.765", candidates), ["1.76", "1.77"])
+    assert.deepStrictEqual(roundings("1.775", candidates), ["1.78"])
+    assert.deepStrictEqual(roundings("-1.765", candidates), ["-1.76", "-1.77"])
+    assert.deepStrictEqual(roundedFingerprints(priced("1.7700")), [])
+    assert.deepStrictEqual(roundedFingerprints({ ...priced("1.77"), number: "CN-4" }), [])
+  })
+})
 
 describe("the fingerprint of a source document", () => {
   it("is a SHA-256 in hexadecimal", () => assert.match(fingerprint(stated), /^[0-9a-f]{64}$/))

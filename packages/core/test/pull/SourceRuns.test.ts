@@ -31,6 +31,7 @@ const noted = SubmissionStore.use(({ liveSources }) =>
     notices: [],
     follows: null,
     counts,
+    conditions: "",
     loginEnds: null
   })
 )

@@ -39,6 +39,7 @@ const pulled = (more: Partial<PulledRun> = {}): PulledRun => ({
   notices: [],
   follows: null,
   counts: { read: 1, new: 1, changed: 0, unchanged: 0, refused: 0, skipped: { draft: 2 } },
+  conditions: "c1",
   loginEnds: null,
   ...more
 })
@@ -165,7 +166,8 @@ export const checks = (
         const refused = document("i1", { standing: "refused", codes: ["TAX_UNMAPPED", "HS_CODE_MISSING"] })
         yield* liveSources.record(pulled({ documents: [refused, document("i2", { modified: 5000 })] }))
         strictEqual((yield* liveSources.state(key))?.stop, null)
-        deepStrictEqual(yield* liveSources.refused(key), [refused])
+        const [kept] = yield* liveSources.refused(key)
+        deepStrictEqual(kept, { ...refused, askedAt: kept?.askedAt, conditions: "c1" })
         deepStrictEqual(
           (yield* liveSources.modified(key, "Invoices", { from: 0, limit: 1 })).map(({ id }) => id),
           ["i2"]

@@ -1,4 +1,4 @@
-/** Answers of the Odoo-shaped system: `search_read` with domain, order, limit and offset. */
+/** Answers of the Odoo-shaped system: `read` and `search_read`. */
 import type { OdooFields, OdooRecord, OdooWorld } from "./OdooWorld.ts"
 import type { SourceAnswer, SourceQuestion } from "./SourceAnswers.ts"
 
@@ -105,6 +105,20 @@ const searchRead = (world: OdooWorld, model: string, body: string): SourceAnswer
   )
 }
 
+/** Reads records by id. Records that do not exist are left out. */
+const read = (world: OdooWorld, model: string, body: string): SourceAnswer => {
+  const { fields = [], ids = [] } = JSON.parse(body) as {
+    readonly ids?: ReadonlyArray<number>
+    readonly fields?: ReadonlyArray<string>
+  }
+  world.asked.push(`${model} read ${JSON.stringify(ids)}`)
+  const records = ids.map((id) => world.models.get(model)?.get(id)).filter((record) => record !== undefined)
+  return json(
+    200,
+    records.map((record) => shown(record, fields))
+  )
+}
+
 const ofInterface = (world: OdooWorld, { body, headers, method, path }: SourceQuestion): SourceAnswer => {
   const [, model, call] = /^\/json\/2\/([\w.]+)\/(\w+)$/.exec(path) ?? []
   if (method !== "POST" || model === undefined) return problem(404, "werkzeug.exceptions.NotFound", "Not found")
@@ -117,9 +131,10 @@ const ofInterface = (world: OdooWorld, { body, headers, method, path }: SourceQu
   if (fault?.kind === "html")
     return { status: 200, headers: { "content-type": "text/html" }, body: "<html><body>Maintenance</body></html>" }
   if (fault?.kind === "before-answer") fault.does?.()
-  if (call !== "search_read") return problem(422, "builtins.AttributeError", `no public method ${call}`)
+  if (call !== "search_read" && call !== "read")
+    return problem(422, "builtins.AttributeError", `no public method ${call}`)
   try {
-    const answer = searchRead(world, model, body)
+    const answer = call === "read" ? read(world, model, body) : searchRead(world, model, body)
     return fault?.kind === "truncated"
       ? { ...answer, body: answer.body.slice(0, Math.floor(answer.body.length * 0.7)) }
       : answer

@@ -47,6 +47,32 @@ const netDate = (millis: number): string => `/Date(${millis}+0000)/`
 
 const listOf = (name: string): SourceList | undefined => (name in idFields ? (name as SourceList) : undefined)
 
+/**
+ * Query parameters of each operation, as published. The system ignores all others, as the vendor's
+ * system does.
+ */
+const parameters: Readonly<Record<SourceList | "single", ReadonlySet<string>>> = {
+  Invoices: new Set(["order", "IDs", "Statuses", "page", "pageSize", "includeArchived", "unitdp", "summaryOnly"]),
+  CreditNotes: new Set(["order", "page", "pageSize", "unitdp"]),
+  Contacts: new Set(["order", "IDs", "page", "pageSize", "includeArchived", "summaryOnly"]),
+  single: new Set(["unitdp"])
+}
+
+/** Shows unit prices with two places, or with four where the request asks for four. */
+const priced = (query: URLSearchParams) => {
+  const unit = query.get("unitdp") === "4" ? 10_000 : 100
+  // a decimal fraction is a little below or above its half: 1.005 becomes 1.01
+  const rounded = (price: number) => Math.round(Number((price * unit).toPrecision(12))) / unit
+  return (fields: SourceFields): SourceFields => {
+    const lines = fields["LineItems"]
+    if (!Array.isArray(lines)) return fields
+    const shown = (lines as ReadonlyArray<SourceFields>).map((line) =>
+      typeof line["UnitAmount"] === "number" ? { ...line, UnitAmount: rounded(line["UnitAmount"]) } : line
+    )
+    return { ...fields, LineItems: shown }
+  }
+}
+
 const withoutLines = (fields: SourceFields): SourceFields => ({ ...fields, LineItems: [] })
 
 const withoutAny = (fields: SourceFields): SourceFields =>
@@ -142,24 +168,28 @@ const list = (
   if (!(page >= 1 && pageSize >= 1)) return problem(400, "BadRequest", "page")
   const shown = isPaged ? found.slice((page - 1) * pageSize, page * pageSize) : found
   const shape =
-    query.get("summaryOnly") === "true"
-      ? withoutAny
-      : isPaged || name === "Contacts"
-        ? (one: SourceFields) => one
-        : withoutLines
+    query.get("summaryOnly") === "true" ? withoutAny : isPaged || name === "Contacts" ? priced(query) : withoutLines
   const pagination = {
     page,
     pageSize,
     pageCount: Math.max(1, Math.ceil(found.length / pageSize)),
     itemCount: found.length
   }
-  return json(200, {
+  return listed(name, shown, shape, isPaged ? { pagination } : {})
+}
+
+const listed = (
+  name: SourceList,
+  records: ReadonlyArray<SourceRecord>,
+  shape: (fields: SourceFields) => SourceFields,
+  more: SourceFields = {}
+) =>
+  json(200, {
     Id: "00000000-0000-4000-8000-000000000000",
     Status: "OK",
-    ...(isPaged && { pagination }),
-    [name]: shown.map(({ fields, modified }) => ({ ...shape(fields), UpdatedDateUTC: netDate(modified) }))
+    ...more,
+    [name]: records.map(({ fields, modified }) => ({ ...shape(fields), UpdatedDateUTC: netDate(modified) }))
   })
-}
 
 const reversed = (answer: SourceAnswer, name: SourceList): SourceAnswer => {
   const body = JSON.parse(answer.body) as Record<string, ReadonlyArray<unknown>>
@@ -184,7 +214,7 @@ const ofInterface = (world: SourceWorld, question: SourceQuestion): SourceAnswer
       }))
     )
   }
-  const [, name = ""] = /^\/api\.xro\/2\.0\/(\w+)$/.exec(url.pathname) ?? []
+  const [, name = "", id] = /^\/api\.xro\/2\.0\/(\w+)(?:\/([^/]+))?$/.exec(url.pathname) ?? []
   const wanted = listOf(name)
   if (wanted === undefined || question.method !== "GET") return problem(404, "NotFound", "The resource cannot be found")
   const tenant = world.tenants.get(headers["xero-tenant-id"] ?? "")
@@ -211,7 +241,15 @@ const ofInterface = (world: SourceWorld, question: SourceQuestion): SourceAnswer
   }
   const other = [...world.tenants.values()].find(({ id }) => id !== tenant.id)
   const of = fault?.kind === "other-tenant" && other !== undefined ? other : tenant
-  const answer = list(world, of, wanted, url.searchParams, headers["if-modified-since"])
+  const own = parameters[id === undefined ? wanted : "single"]
+  const query = new URLSearchParams([...url.searchParams].filter(([name]) => own.has(name)))
+  const record = id === undefined ? undefined : of.lists[wanted].get(decodeURIComponent(id))
+  const answer =
+    id === undefined
+      ? list(world, of, wanted, query, headers["if-modified-since"])
+      : record === undefined
+        ? problem(404, "NotFound", "The resource you're looking for cannot be found")
+        : listed(wanted, [record], priced(query))
   const { length } = tenant.taken
   const withLimits = {
     ...answer,

@@ -8,7 +8,7 @@ import type * as Opening from "../../account/Opening.ts"
 
 /** Reads the sources until it is interrupted. */
 export const work = (file: string, running: Pick<ConfigAccount.Running, "sources">, given: Opening.Given) =>
-  running.sources.some(({ every }) => every !== null)
+  running.sources.some(({ config }) => config.every !== null)
     ? Effect.flatMap(
         Effect.promise(() => import("./WorkedSources.ts")),
         (WorkedSources) => WorkedSources.work(file, running, given)

@@ -14,6 +14,7 @@ import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { config } from "../../account/AccountFlags.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import { as, decidedBy, reason } from "../../account/DecidedBy.ts"
+import * as SourceOfConfig from "../../account/SourceOfConfig.ts"
 import { changingPlace } from "../../account/StoreFlags.ts"
 import { Call } from "../../output/Call.ts"
 import { report } from "../../output/FindingReport.ts"
@@ -75,19 +76,15 @@ const login = Command.make(
   },
   Effect.fnUntraced(function* ({ config: file, name }) {
     const source = yield* ConfiguredSource.configured(file, name)
-    if (source.kind !== "xero-like") {
+    const { login: way } = source.live
+    if (way === null) {
       const text = `The source ${name} has an API key (secretFile), and no login. Make a new key at the system, and write it into the file.`
       return yield* new ExitError({ code: 1, text: printable(text) })
     }
-    const tokens = yield* ConfiguredSource.tokensOf(source)
-    const begun = yield* OAuthGrants.login({
-      ...ConfiguredSource.clientOf(source),
-      authorizeUrl: source.authorizeUrl,
-      redirectUrl: source.redirectUrl,
-      scopes: source.scopes
-    })
+    const tokens = yield* way.tokens
+    const begun = yield* OAuthGrants.login(way.options)
     const done = yield* Deferred.make<void, LiveSourceError>()
-    yield* listening(new URL(source.redirectUrl), (callback) =>
+    yield* listening(new URL(way.options.redirectUrl), (callback) =>
       begun.finish(callback).pipe(
         Effect.flatMap((fresh) =>
           Option.isNone(fresh)
@@ -108,18 +105,18 @@ const login = Command.make(
     )
     if (Option.isNone(ended))
       return yield* new ExitError({ code: 1, text: "No login within ten minutes. Nothing was changed." })
-    const live = yield* ConfiguredSource.open(source)
+    const live = yield* SourceOfConfig.open(source)
     const identity = yield* Effect.catchTag(live.identity, "LiveSourceError", refused)
-    if (identity.tenant !== source.tenant) {
-      const text = `The login is for ${identity.name || "another company"} (tenant ${identity.tenant || "none"}), and the source is for tenant ${source.tenant}. Correct tenant in the configuration, or log in for the other company.`
+    if (identity.tenant !== source.config.tenant) {
+      const text = `The login is for ${identity.name || "another company"} (tenant ${identity.tenant || "none"}), and the source is for tenant ${source.config.tenant}. Correct tenant in the configuration, or log in for the other company.`
       return yield* new ExitError({ code: 1, text: printable(text) })
     }
     const call = yield* Call
     const next = call.next({ command: ["sync"], operands: [name], as: ["config"] })
     yield* Output.answer(
       "source-login",
-      { source: name, tenant: identity.tenant, company: identity.name, tokenFile: source.tokenFile },
-      `${printable(`Logged in for ${identity.name || identity.tenant}. The tokens are in ${source.tokenFile}.`)}\n  ${next}`
+      { source: name, tenant: identity.tenant, company: identity.name, tokenFile: way.tokenFile },
+      `${printable(`Logged in for ${identity.name || identity.tenant}. The tokens are in ${way.tokenFile}.`)}\n  ${next}`
     )
   }, Effect.scoped)
 ).pipe(Command.withDescription("Log in to an accounting system in a browser; the tokens are written to the token file"))

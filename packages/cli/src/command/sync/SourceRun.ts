@@ -5,10 +5,11 @@ import type { StoreWitness } from "@fiscal-connector/core/account/StoreWitness"
 import type { SourceConfig } from "@fiscal-connector/core/unstable/configuration/ConfigSource"
 import { Effect, Option } from "effect"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
+import type * as SourceOfConfig from "../../account/SourceOfConfig.ts"
 import * as BookOfExport from "../../import/BookOfExport.ts"
 import * as ConfiguredSource from "./ConfiguredSource.ts"
 
-type Live = Effect.Success<ReturnType<typeof ConfiguredSource.open>>
+type Live = Effect.Success<ReturnType<typeof SourceOfConfig.open>>
 
 /**
  * Runs the source once; fails only where the book or the account cannot be used. The book is read

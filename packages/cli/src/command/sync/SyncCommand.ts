@@ -11,6 +11,7 @@ import { config } from "../../account/AccountFlags.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Engine from "../../account/Engine.ts"
 import * as Opening from "../../account/Opening.ts"
+import * as SourceOfConfig from "../../account/SourceOfConfig.ts"
 import { Call } from "../../output/Call.ts"
 import { InterruptPolicy } from "../../output/InterruptPolicy.ts"
 import * as Output from "../../output/Output.ts"
@@ -49,11 +50,11 @@ export const sync = Command.make(
   Effect.fnUntraced(function* ({ config: file, every, name, ...given }) {
     const pause = yield* Effect.transposeOption(Option.map(every, everyOf))
     const source = yield* ConfiguredSource.configured(file, name)
-    const live = yield* ConfiguredSource.open(source)
+    const live = yield* SourceOfConfig.open(source)
     const store = yield* ConfigAccount.storeOf(file)
     const call = yield* Call
     const opening = (witness: OpeningOptions["witness"]) => Opening.now(Opening.optionsOf(given, witness))
-    const run = SourceRun.once(file, source, live, opening)
+    const run = SourceRun.once(file, source.config, live, opening)
     const single = Effect.gen(function* () {
       const result = yield* run
       if (Result.isFailure(result))

@@ -32,7 +32,12 @@ const refusedLines = ({ refused, wouldBecomeLate }: SyncReport, call: CallShape)
   refused.length === 0
     ? []
     : [
-        "Refused, and asked for again in every run until they can be sent:",
+        "Refused, and asked for again until they can be sent:",
+        ...refused
+          .filter(({ findings }) => findings.length === 0)
+          .map(({ document: { codes, id, number } }) =>
+            printable(`${number || id}: ${codes.join(", ")}, not read again in this run`)
+          ),
         report(
           refused.flatMap(({ document: { id, number }, findings }) =>
             findings.map((finding) => ({ finding, subject: number || id }))

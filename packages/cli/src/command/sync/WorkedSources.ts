@@ -9,9 +9,9 @@ import { finding, liveSourceErrorOf } from "@fiscal-connector/core/source/LiveSo
 import { Cause, Effect, Exit, Option } from "effect"
 import type * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Opening from "../../account/Opening.ts"
+import * as SourceOfConfig from "../../account/SourceOfConfig.ts"
 import type { WorkerLine } from "../../worker/WorkerLine.ts"
 import * as Working from "../../worker/Working.ts"
-import * as ConfiguredSource from "./ConfiguredSource.ts"
 import * as SourceRun from "./SourceRun.ts"
 import * as SyncText from "./SyncText.ts"
 
@@ -53,11 +53,12 @@ export const work = Effect.fnUntraced(function* (
   { sources }: Pick<ConfigAccount.Running, "sources">,
   given: Opening.Given
 ) {
-  const all = sources.flatMap((config) => {
+  const all = sources.flatMap((source) => {
+    const { config } = source
     const { every, name, tenant } = config
     if (every === null) return []
     const run = Effect.scoped(
-      Effect.flatMap(ConfiguredSource.open(config), (live) =>
+      Effect.flatMap(SourceOfConfig.open(source), (live) =>
         Effect.flatMap(
           SourceRun.once(file, config, live, (witness) => Effect.succeed(Opening.optionsOf(given, witness)), "left"),
           Effect.fromResult

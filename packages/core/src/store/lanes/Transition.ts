@@ -24,6 +24,7 @@ export type Patch = Partial<
     | "lane"
     | "revision"
     | "fingerprint"
+    | "restated"
     | "source_date"
     | "receipt_at"
     | "receipt_text"

@@ -38,6 +38,7 @@ export const columnsOf = ({ document, hold, number }: Incoming) => {
     environment: document.environment,
     number,
     fingerprint: document.fingerprint,
+    restated: null,
     source_date: document.sourceDate,
     receipt_at: settled === null ? null : Instant.seconds(settled),
     receipt_text: settled === null ? null : Instant.format(settled),

@@ -9,7 +9,7 @@ import * as OperatorRecords from "../evidence/OperatorRecords.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import * as SourceNotices from "./SourceNotices.ts"
 
-// ten parameters a row; a statement takes at most 32766
+// twelve parameters a row; a statement takes at most 32766
 const rowsPerInsert = 500
 
 const idsPerQuery = 1000
@@ -72,7 +72,7 @@ const isOvertaken = ({ sql }: Transaction, { documents, follows, source, tenant 
 export const record = (transaction: Transaction, run: PulledRun): SqlEffect<"written" | "overtaken"> =>
   Effect.gen(function* () {
     const { now, sql } = transaction
-    const { counts, documents, loginEnds, marks, notices, source, stage, sweep, tenant } = run
+    const { conditions, counts, documents, loginEnds, marks, notices, source, stage, sweep, tenant } = run
     // first, so that a simultaneous run waits here for the end of this transaction
     yield* ensure(transaction, run)
     if (stage === "taken") {
@@ -90,11 +90,14 @@ export const record = (transaction: Transaction, run: PulledRun): SqlEffect<"wri
           modified,
           standing,
           since: now,
-          codes: codes.join(" ")
+          codes: codes.join(" "),
+          asked_at: now,
+          conditions
         }))
         yield* sql`insert into fiscal_source_document ${sql.insert([...rows])}
           on conflict (source, tenant, endpoint, id) do update set kind = excluded.kind, number = excluded.number,
             modified = excluded.modified, codes = excluded.codes, standing = excluded.standing,
+            asked_at = excluded.asked_at, conditions = excluded.conditions,
             since = case when fiscal_source_document.standing = excluded.standing
               then fiscal_source_document.since else excluded.since end`
       }

@@ -137,7 +137,10 @@ const changeOf = (
   document: Incoming,
   facts: Revisit.RevisitFacts
 ): SqlEffect<Revisit.Change> => {
-  if (row.fingerprint !== document.document.fingerprint) return Effect.succeed("source")
+  const change = Revisit.sourceChange(facts, row, document.document)
+  if (change === "source") return Effect.succeed("source")
+  if (change === "restated")
+    return Effect.as(SourceNotices.restate(transaction, row, document.document.fingerprint), "nothing")
   if (!Revisit.asksForTranslation(facts)) return Effect.succeed("nothing")
   return Effect.map(storedBody(transaction, row), (payload) =>
     // forgotten texts cannot be compared, so only a changed source counts as a change

@@ -118,6 +118,10 @@ export const changed = (
     raise(transaction, row, "SOURCE_CONFLICT", because, fingerprint)
   )
 
+/** Also stores the fingerprint of a reading that shows more places of unit prices. */
+export const restate = ({ sql }: Transaction, { seq }: SubmissionRow, fingerprint: string): SqlEffect<void> =>
+  Effect.asVoid(sql`update fiscal_submission set restated = ${fingerprint} where seq = ${seq} and restated is null`)
+
 const apply = (transaction: Transaction, { because, fingerprint, key, states }: SourceNotice): SqlEffect<void> =>
   Effect.gen(function* () {
     const row = yield* lockedByKey(transaction, key)
@@ -128,7 +132,8 @@ const apply = (transaction: Transaction, { because, fingerprint, key, states }: 
       return
     }
     // the document may have changed to the source's statement since the import was planned
-    if (states === "changed" && fingerprint !== null && fingerprint !== row.fingerprint)
+    if (states === "restated" && fingerprint !== null) yield* restate(transaction, row, fingerprint)
+    if (states === "changed" && fingerprint !== null && ![row.fingerprint, row.restated].includes(fingerprint))
       yield* changed(transaction, row, because ?? "the export now states something else", fingerprint)
     else yield* clear(transaction, row, ["SOURCE_CONFLICT", "SOURCE_CANCELLED"])
   })

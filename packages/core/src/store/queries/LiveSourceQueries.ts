@@ -44,6 +44,8 @@ interface DocumentRow extends MarkRow {
   readonly number: string
   readonly standing: string
   readonly codes: string
+  readonly asked_at: Integer | null
+  readonly conditions: string | null
 }
 
 const at = (column: string, { source }: Pick<SourceRow, "source">) => `${column} of the source ${source}`
@@ -168,7 +170,12 @@ export const make = ({ read }: Database) =>
       Effect.map(
         sql<DocumentRow>`select * from fiscal_source_document where source = ${source} and tenant = ${tenant}
           and standing = 'refused' order by since, endpoint, id`,
-        (rows) => rows.map(documentOf)
+        (rows) =>
+          rows.map((row) => ({
+            ...documentOf(row),
+            askedAt: row.asked_at === null ? 0 : number(row.asked_at),
+            conditions: row.conditions
+          }))
       )
     ),
     left: read("read a source", (sql, { source, tenant }, endpoints, account) =>

@@ -173,6 +173,7 @@ const known = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): SqlEffect<Re
         found.push({
           submission: submission(row),
           facts,
+          restated: row.restated,
           override,
           body,
           original,

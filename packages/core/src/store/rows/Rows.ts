@@ -31,6 +31,7 @@ export interface SubmissionRow {
   readonly number: string
   readonly revision: Integer
   readonly fingerprint: string
+  readonly restated: string | null
   readonly source_date: string
   readonly receipt_at: Integer | null
   readonly receipt_text: string | null

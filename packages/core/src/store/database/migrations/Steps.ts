@@ -568,6 +568,18 @@ const refused = Effect.gen(function* () {
     on conflict (account, name) do nothing`
 })
 
+/**
+ * Refused documents of a source: when the source was last asked for them, and under which
+ * conditions they were refused. `restated`: fingerprint of a later reading of a sent document that
+ * differs only in the places of its unit prices.
+ */
+const askedAgain = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_source_document add column asked_at bigint`
+  yield* sql`alter table fiscal_source_document add column conditions text`
+  yield* sql`alter table fiscal_submission add column restated text`
+})
+
 /** Every step from a store without tables to this version's schema. */
 export const migrations = {
   "0001_submissions": submissions,
@@ -601,5 +613,6 @@ export const migrations = {
   "0029_statements": statements,
   "0030_lane_causes": laneCauses,
   "0031_folds": folds,
-  "0032_refused": refused
+  "0032_refused": refused,
+  "0033_asked_again": askedAgain
 }

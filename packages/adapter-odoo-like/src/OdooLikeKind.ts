@@ -1,0 +1,43 @@
+/** Odoo-shaped sources in a configuration: their settings, and the API key that they need. */
+import { defineSourceKind, PageSize, SourceAddress } from "@fiscal-connector/adapter-kit"
+import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
+import { Redacted, Schema } from "effect"
+import { options } from "./OdooLikeOptions.ts"
+import * as OdooLikeSource from "./OdooLikeSource.ts"
+
+/** Returns the last millisecond of the day, in UTC. */
+const endOf = (day: CivilDate.CivilDate | undefined): number | undefined =>
+  day === undefined ? undefined : Date.parse(`${day}T23:59:59Z`)
+
+/** The kind, for a host with a configuration. */
+export const kind = defineSourceKind({
+  settings: {
+    url: SourceAddress.annotate({ description: "the address of the server, as https://erp.example" }),
+    database: Schema.optionalKey(
+      Schema.NonEmptyString.annotate({ description: "the database, where the server has several" })
+    ),
+    keyEnds: Schema.optionalKey(
+      CivilDate.CivilDate.annotate({
+        description: "the last day of the API key, as 2026-05-01; a week before, health reports it"
+      })
+    ),
+    pageSize: Schema.optionalKey(PageSize)
+  },
+  options: Schema.Struct(options),
+  check: ({ secret, tenant }) => [
+    ...(secret === undefined ? [{ path: ["secretFile"], message: "expected a file with the API key" }] : []),
+    ...(/^\d{1,15}$/.test(tenant)
+      ? []
+      : [{ path: ["tenant"], message: "expected the number of the company (res.company), as 1" }])
+  ],
+  open: ({ name, options: given, secret = Redacted.make(""), settings: { keyEnds, url, ...own }, tenant }) =>
+    OdooLikeSource.make({
+      ...own,
+      url: url.replace(/\/+$/, ""),
+      name,
+      tenant,
+      options: given,
+      apiKey: secret,
+      keyEnds: endOf(keyEnds)
+    })
+})

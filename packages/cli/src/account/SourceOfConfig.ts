@@ -1,0 +1,53 @@
+/** A source of the configuration with the settings of its kind: ready to be opened. */
+import type { SettledSource } from "@fiscal-connector/adapter-kit"
+import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
+import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
+import { misshapen } from "@fiscal-connector/core/unstable/configuration/ConfigFinding"
+import type { SourceConfig } from "@fiscal-connector/core/unstable/configuration/ConfigSource"
+import { Effect, Result } from "effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as SourceKinds from "../adapter/SourceKinds.ts"
+
+/** A usable source. */
+export interface SourceOfConfig {
+  readonly config: SourceConfig
+  readonly live: SettledSource
+}
+
+/** Applies the kind of the source. Fails with every problem of the settings, with its place. */
+const settled = Effect.fnUntraced(function* (configuration: ConfigFile.Configuration, config: SourceConfig) {
+  const { file, locate } = configuration
+  const { folder, kind, name, options = {}, secret, settings, tenant } = config
+  const failed = (problems: ReadonlyArray<{ readonly path: ReadonlyArray<string>; readonly message: string }>) =>
+    new ConfigFile.ConfigFileError({
+      file,
+      findings: problems.map(({ message, path }) => {
+        const found = misshapen(["sources", name, ...path], message)
+        return { ...found, at: locate(found.path) }
+      })
+    })
+  const found = yield* SourceKinds.load(kind, folder).pipe(
+    Effect.mapError(({ text }) => failed([{ path: ["kind"], message: text }]))
+  )
+  const live = found.settle({ folder, name, options, secret, settings, tenant })
+  return Result.isSuccess(live) ? { config, live: live.success } : yield* failed(live.failure)
+})
+
+/** Returns the source with this name. Fails with every error of the file and of the source. */
+export const of = (configuration: ConfigFile.Configuration, name: string) =>
+  Effect.flatMap(ConfigFile.source(configuration, name), (config) => settled(configuration, config))
+
+/** Returns the problems with the settings of every source, for a check of the file. */
+export const problems = (configuration: ConfigFile.Configuration) =>
+  Effect.map(
+    Effect.forEach(configuration.sources, ({ config }) =>
+      config === null
+        ? Effect.succeed([])
+        : Effect.match(settled(configuration, config), { onSuccess: () => [], onFailure: ({ findings }) => findings })
+    ),
+    (found) => found.flat()
+  )
+
+/** The source itself. Nothing is requested yet; its connections are closed with the scope. */
+export const open = ({ live }: SourceOfConfig) =>
+  Effect.provideServiceEffect(live.open, HttpClient.HttpClient, UndiciHttpClient.make())

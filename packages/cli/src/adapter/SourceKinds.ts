@@ -1,0 +1,69 @@
+/**
+ * The kinds of live sources that come with the command: a row each. A kind of an operator's own is
+ * a file or a package, loaded as an adapter is.
+ */
+import type { SourceKind } from "@fiscal-connector/adapter-kit"
+import { kitVersion } from "@fiscal-connector/adapter-kit/KitVersion"
+import * as WritableByOthers from "@fiscal-connector/core/unstable/file/WritableByOthers"
+import { Effect, type FileSystem, Path } from "effect"
+import { ExitError } from "../output/ExitError.ts"
+import { printable } from "../output/Terminal.ts"
+import * as AdapterModule from "./AdapterModule.ts"
+
+/** A kind that comes with the command. */
+export interface Row {
+  readonly name: string
+  /** Name for people. */
+  readonly title: string
+  readonly load: () => Promise<{ readonly kind: SourceKind }>
+}
+
+export const rows: ReadonlyArray<Row> = [
+  { name: "xero-like", title: "Xero-shaped", load: () => import("@fiscal-connector/adapter-xero-like/XeroLikeKind") },
+  {
+    name: "odoo-like",
+    title: "Odoo-shaped (JSON-2)",
+    load: () => import("@fiscal-connector/adapter-odoo-like/OdooLikeKind")
+  }
+]
+
+const quit = (text: string) => new ExitError({ code: 1, text })
+
+const isKind = (value: unknown): value is SourceKind =>
+  typeof value === "object" &&
+  value !== null &&
+  "kit" in value &&
+  "settle" in value &&
+  typeof value.settle === "function"
+
+/**
+ * Loads a kind. `folder`: that of the configuration, to which a file of an operator's own is
+ * relative. Fails with ExitError if there is no such kind, or if others may change its code.
+ */
+export const load = Effect.fnUntraced(function* (
+  kind: string,
+  folder: string
+): Effect.fn.Return<SourceKind, ExitError, FileSystem.FileSystem | Path.Path> {
+  const row = rows.find(({ name }) => name === kind)
+  if (row !== undefined) return (yield* Effect.promise(row.load)).kind
+  const path = yield* Path.Path
+  const names = rows.map(({ name }) => name).join(", ")
+  const file = yield* AdapterModule.find("source", kind, folder).pipe(
+    Effect.mapError(({ text }) =>
+      quit(`there is no kind ${printable(kind)}, but ${names}, a file as ./erp.mjs, or a package. ${text}`)
+    )
+  )
+  const writable = yield* WritableByOthers.among([file.real, path.dirname(file.real)])
+  if (writable.length > 0)
+    return yield* quit(`its code runs with your rights, and ${writable.map(({ text }) => text).join("; ")}`)
+  const found = (yield* AdapterModule.run("Source", kind, file.real)).default
+  if (!isKind(found))
+    return yield* quit(
+      `${printable(kind)} is not a kind of source: its default export is not what defineSourceKind of @fiscal-connector/adapter-kit gives.`
+    )
+  if (found.kit !== kitVersion)
+    return yield* quit(
+      `${printable(kind)} was made with version ${found.kit} of the adapter kit, and this command takes version ${kitVersion}. Install the version of @fiscal-connector/adapter-kit that this command has, and build it again.`
+    )
+  return found
+})
