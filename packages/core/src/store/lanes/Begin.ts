@@ -116,7 +116,7 @@ const consider = Effect.fnUntraced(function* (context: LaneContext, row: HeadRow
   const candidate: Candidate = { ...context, row, account, attempts, override: parseOverride(row.word) }
   let second = number(row.receipt_at ?? context.now)
   for (const { despite, question } of guards) {
-    if (despite !== "question" && despite !== "never" && sendsDespite(candidate.override, despite)) continue
+    if (despite !== "considered" && despite !== "ignored" && sendsDespite(candidate.override, despite)) continue
     const asked = question(candidate)
     const answer = Effect.isEffect(asked) ? yield* asked : asked
     if (typeof answer === "number") second = answer

@@ -60,10 +60,10 @@ export interface Guard {
   readonly law: string
   readonly objects: ReadonlyArray<Objection>
   /**
-   * Cause that an operator's decision to send names to go past this row. `question`: the question
-   * considers the decision. `never`: the decision changes nothing here.
+   * Cause that an operator's decision to send names to go past this row. `considered`: the question
+   * reads the decision. `ignored`: the question does not depend on it.
    */
-  readonly despite: HoldCause | "question" | "never"
+  readonly despite: HoldCause | "considered" | "ignored"
   /** Highest number of queries of the question; everything else is read with the candidate. */
   readonly queries: number
   readonly question: (candidate: Candidate) => Answer | SqlEffect<Answer>

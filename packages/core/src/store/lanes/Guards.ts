@@ -19,8 +19,8 @@ import * as Replaced from "./Replaced.ts"
 
 /**
  * Returns the earlier requests of the document for one more query: a rejection may have been
- * settled wrongly (STAT-9), or stated by an operator. None if every request is settled and the
- * gateway no longer answers for it.
+ * settled wrongly (STAT-9), or stated by an operator. Leaves out settled requests that the gateway
+ * no longer answers for.
  */
 const unconfirmed = ({ account, attempts, row, transaction }: Candidate): ReadonlyArray<RequestId> => {
   const retention = Duration.toMillis(account?.retention ?? Patience.retention.is)
@@ -42,7 +42,7 @@ export const guards: ReadonlyArray<Guard> = [
     name: "account",
     law: "The caller sends for the document's account and environment.",
     objects: ["waits for account"],
-    despite: "never",
+    despite: "ignored",
     queries: 0,
     question: ({ account, row }) =>
       account === undefined
@@ -112,16 +112,16 @@ export const guards: ReadonlyArray<Guard> = [
     name: "original",
     law: "A credit note follows its fiscalised original, and credits no more than its rest.",
     objects: ["waits for original", "holds original", "holds credited"],
-    despite: "question",
-    queries: 2,
+    despite: "considered",
+    queries: 3,
     question: original
   },
   {
     name: "contradicted",
     law: "A refusal that may be the answer to an earlier request leaves a receipt possible.",
     objects: ["holds contradicted"],
-    despite: "never",
-    queries: 3,
+    despite: "ignored",
+    queries: 2,
     question: ({ attempts, row, transaction }) =>
       attempts.some(({ is_refuted }) => number(is_refuted) === 1)
         ? Effect.map(Refutation.hold(transaction, row), (isHeld) => (isHeld ? next : null))
@@ -131,7 +131,7 @@ export const guards: ReadonlyArray<Guard> = [
     name: "quiet period",
     law: "A document is not sent again while its last request may still arrive.",
     objects: ["waits for quiet"],
-    despite: "never",
+    despite: "ignored",
     queries: 0,
     question: (candidate) => {
       const ends = candidate.attempts.map(({ quiet_until }) => number(quiet_until ?? 0))
@@ -167,15 +167,15 @@ export const guards: ReadonlyArray<Guard> = [
       "holds outdated",
       "holds operator"
     ],
-    despite: "question",
-    queries: 0,
+    despite: "considered",
+    queries: 1,
     question: receiptDate
   },
   {
     name: "pace",
     law: "An account keeps its pace between two requests.",
     objects: ["waits for clock"],
-    despite: "never",
+    despite: "ignored",
     queries: 0,
     question: (candidate) => {
       const { row, transaction } = candidate
