@@ -12,7 +12,7 @@ import * as AnswerTable from "../packages/core/src/gateway/operation/AnswerTable
 import { deviceCodes } from "../packages/core/src/preflight/DeviceReadiness.ts"
 import { receiptRules } from "../packages/core/src/finding/ReceiptRule.ts"
 import { settled, states, transitions } from "../packages/core/src/submission/Submission.ts"
-import { guards } from "../packages/core/src/store/lanes/Guards.ts"
+import { guards, objections } from "../packages/core/src/store/lanes/Guards.ts"
 import { arrows, everyPackage } from "./ImportGraph.ts"
 import { coreRooms } from "./Rooms.ts"
 import { witnesses } from "./Witnesses.ts"
@@ -56,12 +56,12 @@ const transitionsTable = (): string =>
 const guardsTable = (): string =>
   table(
     ["guard", "law", "otherwise", "a decision to send", "queries"],
-    guards.map(({ despite, law, name, objects, queries }) => [
-      name,
-      law,
-      objects.join(", "),
-      despite === "considered" || despite === "ignored" ? despite : `goes past, as \`${despite}\``,
-      `${queries}`
+    guards.map((guard) => [
+      guard.name,
+      guard.law,
+      objections(guard).join(", "),
+      guard.cause === undefined ? "asked again" : `goes past, despite \`${guard.cause}\``,
+      `${guard.queries ?? 0}`
     ])
   )
 

@@ -13,9 +13,10 @@ import * as Patience from "../../submission/ledger/Patience.ts"
 import { parseOverride, sendsDespite } from "../../submission/Revisit.ts"
 import type { AttemptOptions } from "../../submission/Attempt.ts"
 import { zoneOf } from "./AttemptDate.ts"
-import type { Candidate, EarlierAttempt } from "./Guard.ts"
 import { guards } from "./Guards.ts"
 import {
+  type Candidate,
+  type EarlierAttempt,
   head,
   type HeadRow,
   type HeldLane,
@@ -115,14 +116,17 @@ const consider = Effect.fnUntraced(function* (context: LaneContext, row: HeadRow
   const attempts = number(row.attempted) > 0 ? yield* earlier(context, row) : []
   const candidate: Candidate = { ...context, row, account, attempts, override: parseOverride(row.word) }
   let second = number(row.receipt_at ?? context.now)
-  for (const { despite, question } of guards) {
-    if (despite !== "considered" && despite !== "ignored" && sendsDespite(candidate.override, despite)) continue
+  for (const { cause, question } of guards) {
+    if (cause !== undefined && sendsDespite(candidate.override, cause)) continue
     const asked = question(candidate)
     const answer = Effect.isEffect(asked) ? yield* asked : asked
+    if (answer === null) continue
     if (typeof answer === "number") second = answer
-    else if (answer?._tag === "Hold")
-      return yield* Effect.as(holdBack(transaction, row, answer.cause, answer.because), next)
-    else if (answer !== null) return answer
+    else if (typeof answer === "object" && answer._tag !== "Hold") return answer
+    else {
+      const held = typeof answer === "object" ? answer : { cause: cause ?? "operator", because: answer }
+      return yield* Effect.as(holdBack(transaction, row, held.cause, held.because), next)
+    }
   }
   return yield* write(candidate, second)
 })

@@ -7,7 +7,9 @@ import { sendsDespite } from "../../submission/Revisit.ts"
 import type { SqlReturn } from "../database/Transaction.ts"
 import { keyOf, type SubmissionRow } from "../rows/Rows.ts"
 import { creditsOn } from "./Originals.ts"
-import { type Answer, type Candidate, hold } from "./Guard.ts"
+import type { Answer, Candidate } from "./QueueHead.ts"
+
+const hold = (cause: "original" | "credited", because: string): Answer => ({ _tag: "Hold", cause, because })
 
 /** Total of an original, and the amount credited before its registration. */
 interface BalanceRow {

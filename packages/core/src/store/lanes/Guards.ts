@@ -4,18 +4,43 @@
  */
 import { Duration, Effect } from "effect"
 import { DocumentNumber, type RequestId } from "../../document/Identifiers.ts"
+import type { LaneWait, OwnStop } from "../../submission/Lane.ts"
 import * as Patience from "../../submission/ledger/Patience.ts"
+import type { HoldCause } from "../../submission/PlannedDocument.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
 import { overAt } from "../database/Clocks.ts"
-import { utc } from "../database/Transaction.ts"
+import { type SqlEffect, utc } from "../database/Transaction.ts"
 import * as SameSales from "../planning/SameSales.ts"
 import { keyOf, number } from "../rows/Rows.ts"
 import { receiptDate } from "./AttemptDate.ts"
 import { original } from "./CreditTurn.ts"
-import { type Answer, type Candidate, type Guard, hold } from "./Guard.ts"
-import { next } from "./QueueHead.ts"
+import { type Answer, type Candidate, next } from "./QueueHead.ts"
 import * as Refutation from "./Refutation.ts"
 import * as Replaced from "./Replaced.ts"
+
+/** Consequence of a guard that objects. */
+type Objection =
+  | `holds ${HoldCause}`
+  | `waits for ${LaneWait["for"]}`
+  | `stops ${OwnStop["cause"]}`
+  | "asks the gateway"
+
+/** A row of the table. A test removes each row, and finds the document sent. */
+export interface Guard {
+  readonly name: string
+  /** Text for the documentation. */
+  readonly law: string
+  /**
+   * Cause for which the row holds a document. An operator's decision to send names the cause to go
+   * past the row; a row without a cause is asked in any case.
+   */
+  readonly cause?: HoldCause
+  /** Other objections. Default: none. */
+  readonly objects?: ReadonlyArray<Objection>
+  /** Most queries of the question; everything else is read with the candidate. Default: none. */
+  readonly queries?: number
+  readonly question: (candidate: Candidate) => Answer | SqlEffect<Answer>
+}
 
 /**
  * Returns the earlier requests of the document for one more query: a rejection may have been
@@ -32,87 +57,64 @@ const unconfirmed = ({ account, attempts, row, transaction }: Candidate): Readon
   })
 }
 
-const waitsUntil = (on: "clock" | "quiet", { row }: Candidate, until: number): Answer => ({
-  _tag: "Waiting",
-  wait: { for: on, key: keyOf(row), until: utc(until) }
-})
+/** Returns every objection of the guard. */
+export const objections = ({ cause, objects = [] }: Guard): ReadonlyArray<Objection> =>
+  cause === undefined ? objects : [`holds ${cause}`, ...objects]
+
+const waits = (wait: LaneWait): Answer => ({ _tag: "Waiting", wait })
 
 export const guards: ReadonlyArray<Guard> = [
   {
     name: "account",
     law: "The caller sends for the document's account and environment.",
     objects: ["waits for account"],
-    despite: "ignored",
-    queries: 0,
     question: ({ account, row }) =>
       account === undefined
-        ? {
-            _tag: "Waiting",
-            wait: {
-              for: "account",
-              key: keyOf(row),
-              number: DocumentNumber.make(row.number),
-              environment: row.environment
-            }
-          }
+        ? waits({
+            for: "account",
+            key: keyOf(row),
+            number: DocumentNumber.make(row.number),
+            environment: row.environment
+          })
         : null
   },
   {
     name: "before the start",
     law: "A document dated before its account begins may have been sent by another system.",
-    objects: ["holds before-start"],
-    despite: "before-start",
-    queries: 0,
+    cause: "before-start",
     question: ({ account, row }) =>
       account?.notBefore !== undefined && row.source_date < account.notBefore
-        ? hold("before-start", `it is dated before ${account.notBefore}, where the account ${row.account} begins`)
+        ? `it is dated before ${account.notBefore}, where the account ${row.account} begins`
         : null
   },
   {
     name: "older copy",
     law: "A document dated while a lost store was in use may have been sent through that store.",
-    objects: ["holds older-copy"],
-    despite: "older-copy",
-    queries: 0,
+    cause: "older-copy",
     question: ({ lane: { doubtful_until: doubtful }, row }) =>
       doubtful !== null && row.source_date <= doubtful
-        ? hold(
-            "older-copy",
-            `the store was an older copy, and until ${doubtful} documents may have been sent that it does not have`
-          )
+        ? `the store was an older copy, and until ${doubtful} documents may have been sent that it does not have`
         : null
   },
   {
     name: "duplicate",
     law: "A document that is registered as fiscalised elsewhere has its receipt.",
-    objects: ["holds duplicate"],
-    despite: "duplicate",
+    cause: "duplicate",
     queries: 2,
     question: ({ row, transaction }) =>
-      row.related === "elsewhere"
-        ? Effect.map(SameSales.openRegistration(transaction, keyOf(row)), (because) =>
-            because === null ? null : hold("duplicate", because)
-          )
-        : null
+      row.related === "elsewhere" ? SameSales.openRegistration(transaction, keyOf(row)) : null
   },
   {
     name: "replaces",
     law: "Of two documents that replace each other, one is sent only if the other cannot have a receipt or is credited in full.",
-    objects: ["holds replaces"],
-    despite: "replaces",
+    cause: "replaces",
     queries: 2,
-    question: ({ row, transaction }) =>
-      row.related === null
-        ? null
-        : Effect.map(Replaced.holds(transaction.sql, keyOf(row)), (because) =>
-            because === null ? null : hold("replaces", because)
-          )
+    question: ({ row, transaction }) => (row.related === null ? null : Replaced.holds(transaction.sql, keyOf(row)))
   },
   {
     name: "original",
     law: "A credit note follows its fiscalised original, and credits no more than its rest.",
     objects: ["waits for original", "holds original", "holds credited"],
-    despite: "considered",
     queries: 3,
     question: original
   },
@@ -120,7 +122,6 @@ export const guards: ReadonlyArray<Guard> = [
     name: "contradicted",
     law: "A refusal that may be the answer to an earlier request leaves a receipt possible.",
     objects: ["holds contradicted"],
-    despite: "ignored",
     queries: 2,
     question: ({ attempts, row, transaction }) =>
       attempts.some(({ is_refuted }) => number(is_refuted) === 1)
@@ -131,28 +132,22 @@ export const guards: ReadonlyArray<Guard> = [
     name: "quiet period",
     law: "A document is not sent again while its last request may still arrive.",
     objects: ["waits for quiet"],
-    despite: "ignored",
-    queries: 0,
-    question: (candidate) => {
-      const ends = candidate.attempts.map(({ quiet_until }) => number(quiet_until ?? 0))
-      const over = overAt(candidate.transaction, Math.max(...ends))
-      return over === null ? null : waitsUntil("quiet", candidate, over)
+    question: ({ attempts, row, transaction }) => {
+      const over = overAt(transaction, Math.max(...attempts.map(({ quiet_until }) => number(quiet_until ?? 0))))
+      return over === null ? null : waits({ for: "quiet", key: keyOf(row), until: utc(over) })
     }
   },
   {
     name: "unconfirmed rejection",
     law: "The gateway confirms a rejection once more before the document is sent again; a text of the gateway alone is no rejection.",
-    objects: ["asks the gateway", "holds rejection-unconfirmed"],
-    despite: "rejection-unconfirmed",
-    queries: 0,
+    cause: "rejection-unconfirmed",
+    objects: ["asks the gateway"],
     question: (candidate) => {
-      const requestIds = [...new Set(unconfirmed(candidate))]
-      if (requestIds.length > 0) return { _tag: "Unconfirmed", key: keyOf(candidate.row), requestIds }
+      const requestIds = unconfirmed(candidate)
+      if (requestIds.length > 0)
+        return { _tag: "Unconfirmed", key: keyOf(candidate.row), requestIds: [...new Set(requestIds)] }
       return candidate.attempts.some(({ by_text }) => number(by_text) > 0)
-        ? hold(
-            "rejection-unconfirmed",
-            "an earlier version of this program took a text of the gateway for a rejection; look in the portal that its request made no receipt"
-          )
+        ? "an earlier version of this program took a text of the gateway for a rejection; look in the portal that its request made no receipt"
         : null
     }
   },
@@ -167,7 +162,6 @@ export const guards: ReadonlyArray<Guard> = [
       "holds outdated",
       "holds operator"
     ],
-    despite: "considered",
     queries: 1,
     question: receiptDate
   },
@@ -175,12 +169,9 @@ export const guards: ReadonlyArray<Guard> = [
     name: "pace",
     law: "An account keeps its pace between two requests.",
     objects: ["waits for clock"],
-    despite: "ignored",
-    queries: 0,
-    question: (candidate) => {
-      const { row, transaction } = candidate
-      const pause = row.paced_until === null ? 0 : number(row.paced_until) - transaction.now
-      return pause > 0 ? waitsUntil("clock", candidate, transaction.hostNow + pause) : null
+    question: ({ row, transaction: { hostNow, now } }) => {
+      const pause = row.paced_until === null ? 0 : number(row.paced_until) - now
+      return pause > 0 ? waits({ for: "clock", key: keyOf(row), until: utc(hostNow + pause) }) : null
     }
   }
 ]
