@@ -133,8 +133,8 @@ export interface Candidate extends LaneContext {
 }
 
 /**
- * Answer of a guard. Null: no objection. A text: why the document is held for the row's own cause. A
- * number: the receipt date of the attempt, in seconds.
+ * Answer of a guard. Null: no objection. A text: why the document is held for the row's own cause.
+ * A number: the receipt date of the attempt, in seconds.
  */
 export type Answer =
   | Step
