@@ -14,6 +14,7 @@ import type { OpenAccount, OpeningOptions } from "../account/OpenAccount.ts"
 import * as Permissions from "./Permissions.ts"
 import { StatusPoller } from "./StatusPoller.ts"
 import type { AccountStopped } from "../account/StopReason.ts"
+import * as Patience from "../submission/ledger/Patience.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { Change } from "../submission/Submission.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
@@ -74,16 +75,8 @@ interface KnownLane {
   reported: string
 }
 
-// Pause between looks for outcomes.
-const betweenSweeps = Duration.seconds(1)
-// Pause if the time at which a lane continues is unknown.
-const millisBetweenLooks = 1000
-// Upper limit on waiting: another process may have planned an earlier document.
-const longestWait = 10_000
-// A day is closed once, but a late outcome may still explain a difference.
-const betweenDayLooks = Duration.minutes(15)
-// Wake-ups come in groups, and one look serves the group.
-const together = Duration.millis(50)
+const policy = Patience.worker
+const betweenLooks = Duration.toMillis(policy.betweenLooks.is)
 
 /** True if a lane may continue because of the change. */
 const isNews = ({ to }: Change): boolean => to !== "Sending" && to !== "Accepted" && to !== "Unknown"
@@ -155,13 +148,13 @@ const workLanes = Effect.fnUntraced(function* (
   accounts: ReadonlyArray<AccountSettings>,
   permissions: Permissions.Permissions,
   { beside, patiently }: Supervision,
-  { lanes: slots = 16, ...options }: WorkerOptions,
+  { lanes: slots = policy.lanes.is, ...options }: WorkerOptions,
   { observe, pause }: { readonly observe: Observe; readonly pause: Duration.Duration }
 ) {
   const store = yield* SubmissionStore
   const submitter = yield* Submitter
   const scope = yield* Effect.scope
-  const turn = Duration.toMillis(Duration.fromInputUnsafe(options.turn ?? "5 seconds"))
+  const turn = Duration.toMillis(Duration.fromInputUnsafe(options.turn ?? policy.turn.is))
   const feeders = accounts.map(({ account, assumptions, credentials, unknown }): LaneFeeder => ({
     account,
     continueAfter: assumptions?.["ORD-1"] ?? defaults["ORD-1"],
@@ -186,7 +179,7 @@ const workLanes = Effect.fnUntraced(function* (
     const pauseEnds = (yield* Clock.currentTimeMillis) + Duration.toMillis(pause)
     if (opened.length === 0) return void (own.later = pauseEnds)
     const report = yield* submitter.drainLane(opened, lane)
-    const soon = (yield* Clock.currentTimeMillis) + millisBetweenLooks
+    const soon = (yield* Clock.currentTimeMillis) + betweenLooks
     if (report.end._tag === "Busy") return void (own.later = soon)
     if (holder !== null) yield* observe({ _tag: "TakenOver", lane, from: workerOf(holder) })
     if (report.end._tag !== "Drained") {
@@ -194,7 +187,7 @@ const workLanes = Effect.fnUntraced(function* (
       const at = when === "soon" ? soon : when === "never" ? Infinity : when
       // The stop remained, so the account is opened again as late as one that did not open.
       const isInVain = isOpenedAgain && report.end._tag === "Stopped" && report.attempts === 0
-      own.later = isInVain ? pauseEnds : Math.min(at, soon - millisBetweenLooks + longestWait)
+      own.later = isInVain ? pauseEnds : Math.min(at, soon - betweenLooks + Duration.toMillis(policy.longestWait.is))
     }
     const end = JSON.stringify([report.end._tag, report.end._tag === "Waiting" ? report.end.wait : null])
     const isReported = own.reported === end && report.attempts === 0
@@ -208,7 +201,7 @@ const workLanes = Effect.fnUntraced(function* (
       own.run = null
       return Queue.offer(news, undefined)
     })
-    const putOff = Effect.map(Clock.currentTimeMillis, (now) => void (own.later = now + millisBetweenLooks))
+    const putOff = Effect.map(Clock.currentTimeMillis, (now) => void (own.later = now + betweenLooks))
     const one = Effect.flatMap(patiently(workLane(claimable)), (end) => (Option.isNone(end) ? putOff : Effect.void))
     own.worked = since
     const begin = yield* Deferred.make<void>()
@@ -298,8 +291,8 @@ export const work = (
 ): Effect.Effect<never, WorkerError, Services> =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
-    const look = Duration.fromInputUnsafe(options.look ?? "250 millis")
-    const pause = Duration.fromInputUnsafe(options.pause ?? "1 minute")
+    const look = Duration.fromInputUnsafe(options.look ?? policy.look.is)
+    const pause = Duration.fromInputUnsafe(options.pause ?? policy.pause.is)
     const observe = options.observe ?? (() => Effect.void)
     const permissions = Permissions.make({
       opening,
@@ -326,10 +319,10 @@ export const work = (
       })
     )
     const rest = Effect.suspend(() => {
-      if (away) return Effect.sleep("1 second")
+      if (away) return Effect.sleep(policy.betweenLooks.is)
       // No slot is free for another lane.
-      if (lanes.runs().length >= (options.lanes ?? 16)) return Effect.sleep(look)
-      return Effect.andThen(Effect.timeoutOption(Queue.take(lanes.news), look), Effect.sleep(together))
+      if (lanes.runs().length >= (options.lanes ?? policy.lanes.is)) return Effect.sleep(look)
+      return Effect.andThen(Effect.timeoutOption(Queue.take(lanes.news), look), Effect.sleep(policy.together.is))
     })
     const heard = yield* store.planned
     const pinned = Effect.filter(accounts, ({ account }) => Effect.map(store.pinOf(account), Option.isSome))
@@ -337,8 +330,8 @@ export const work = (
       Effect.forever(Effect.andThen(work, rest))
     const loops = [
       again(patiently(watched), rest),
-      again(patiently(lookForOutcomes(accounts, supervision, observe)), Effect.sleep(betweenSweeps)),
-      again(patiently(DayDifferences.look(accounts, agreedDays)), Effect.sleep(betweenDayLooks)),
+      again(patiently(lookForOutcomes(accounts, supervision, observe)), Effect.sleep(policy.betweenLooks.is)),
+      again(patiently(DayDifferences.look(accounts, agreedDays)), Effect.sleep(policy.betweenDayLooks.is)),
       again(Queue.take(heard), Queue.offer(lanes.news, undefined)),
       // A change made in this process may let its lane continue at once.
       Effect.andThen(
