@@ -12,6 +12,7 @@ import * as AnswerTable from "../packages/core/src/gateway/operation/AnswerTable
 import { deviceCodes } from "../packages/core/src/preflight/DeviceReadiness.ts"
 import { receiptRules } from "../packages/core/src/finding/ReceiptRule.ts"
 import { settled, states, transitions } from "../packages/core/src/submission/Submission.ts"
+import { guards, objections } from "../packages/core/src/store/lanes/Guards.ts"
 import { arrows, everyPackage } from "./ImportGraph.ts"
 import { coreRooms } from "./Rooms.ts"
 import { witnesses } from "./Witnesses.ts"
@@ -50,6 +51,18 @@ const transitionsTable = (): string =>
       })
       return ways.length === 0 ? [[from, "nothing", ""]] : ways
     })
+  )
+
+const guardsTable = (): string =>
+  table(
+    ["guard", "law", "otherwise", "a decision to send", "queries"],
+    guards.map((guard) => [
+      guard.name,
+      guard.law,
+      objections(guard).join(", "),
+      guard.cause === undefined ? "asked again" : `goes past, despite \`${guard.cause}\``,
+      `${guard.queries ?? 0}`
+    ])
   )
 
 const settledStates = (): string => `Settled states, in which nothing changes automatically: ${settled.join(", ")}.`
@@ -159,6 +172,7 @@ export const parts = (): ReadonlyMap<string, Readonly<Record<string, string>>> =
       {
         packages: packagesTable(),
         rooms: roomsTable(),
+        guards: guardsTable(),
         transitions: transitionsTable(),
         settled: settledStates()
       }

@@ -27,7 +27,7 @@ import * as Patience from "../submission/ledger/Patience.ts"
 import { merged, type StoreWitness, unwitnessed, type WitnessedStore } from "./StoreWitness.ts"
 import type { Notice } from "../submission/Notice.ts"
 import type { Pin } from "../submission/Pin.ts"
-import { Operator, type OperatorDecision } from "../submission/OperatorRecord.ts"
+import { Operator } from "../submission/OperatorRecord.ts"
 import { type StoreIdentity, SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
 declare const permission: unique symbol
@@ -265,6 +265,51 @@ const identityOf = ({ destination, device }: AccountFacts.AccountFacts): DeviceI
   environment: destination.environment
 })
 
+const pinFor = ({ origin, unworkedAfter, zone }: AccountSettings, facts: AccountFacts.AccountFacts): Pin => ({
+  ...facts.destination,
+  serial: facts.device.serialNo,
+  zone: zone === undefined ? null : DateTime.zoneToString(zone),
+  origin: KeyOrigin.kept(origin),
+  unworkedAfterSeconds:
+    unworkedAfter === undefined ? null : Math.round(Duration.toSeconds(Duration.fromInputUnsafe(unworkedAfter)))
+})
+
+/**
+ * Stops the pinned lane if the device has changed, and restarts the lane if the device is the
+ * pinned one again.
+ */
+const changedDevice = Effect.fnUntraced(function* (
+  store: SubmissionStoreOperations,
+  pin: Pin
+): Effect.fn.Return<ReadonlyArray<StopReason>, StoreError> {
+  const answer = yield* store.pin(pin)
+  if (answer._tag !== "Changed") return []
+  const view = (yield* store.lanes()).find(({ lane }) => lane === answer.pinned)
+  const because = view?.stop?.because ?? `account ${pin.account} is pinned to device ${answer.pinned}`
+  return [{ _tag: "DeviceChanged", pinned: answer.pinned, because }]
+})
+
+const firstUse = { act: "first-use", what: "first use confirmed", how: "each" } as const
+const liveUse = { act: "live", what: "live device meant", how: "once" } as const
+
+/** Records the consents that a live device needs, with the operator who gave them. */
+const recordConsents = (
+  store: SubmissionStoreOperations,
+  account: string,
+  { destination, device }: AccountFacts.AccountFacts,
+  name: string | undefined,
+  consents: ReadonlyArray<typeof firstUse | typeof liveUse>
+) =>
+  Effect.forEach(
+    consents,
+    ({ how, ...consent }) => {
+      const subject = `device ${destination.lane}, serial number ${device.serialNo ?? "not given"}`
+      const recorded = store.recordDecision({ ...consent, account, subject, because: null }, how)
+      return name === undefined ? recorded : Effect.provideService(recorded, Operator, { name })
+    },
+    { discard: true }
+  )
+
 const examine = (
   settings: AccountSettings,
   options: OpeningOptions,
@@ -308,26 +353,8 @@ const examine = (
         .map((finding) => ({ _tag: "DeviceRefuses", finding }) as const),
       ...clockReasons(facts, settings)
     ]
-    const pin: Pin = {
-      ...facts.destination,
-      serial: facts.device.serialNo,
-      zone: settings.zone === undefined ? null : DateTime.zoneToString(settings.zone),
-      origin: KeyOrigin.kept(settings.origin),
-      unworkedAfterSeconds:
-        settings.unworkedAfter === undefined
-          ? null
-          : Math.round(Duration.toSeconds(Duration.fromInputUnsafe(settings.unworkedAfter)))
-    }
-    if (pinned !== null) {
-      // Stops the pinned lane if the device has changed, and restarts the lane if the device is the
-      // pinned one again.
-      const answer = yield* store.pin(pin)
-      if (answer._tag === "Changed") {
-        const view = (yield* store.lanes()).find(({ lane }) => lane === answer.pinned)
-        const because = view?.stop?.because ?? `account ${account} is pinned to device ${answer.pinned}`
-        reasons.push({ _tag: "DeviceChanged", pinned: answer.pinned, because })
-      }
-    }
+    const pin = pinFor(settings, facts)
+    if (pinned !== null) reasons.push(...(yield* changedDevice(store, pin)))
     const isKnown = own?.device === "known"
     const exposed = settings.exposed ?? []
     if (facts.destination.environment === "live" && exposed.length > 0) {
@@ -349,17 +376,11 @@ const examine = (
       comparison.stop === null && (place === null || place.is === "unread" || place.is === place.provenAs)
     if (!isProven) yield* store.proven(place === null || place.is === "unread" ? null : place.is)
     if (pinned === null) yield* Effect.andThen(store.pin(pin), recordAbility)
-    if (facts.destination.environment === "live") {
-      const record = (decision: OperatorDecision, how: "each" | "once") => {
-        const recorded = store.recordDecision(decision, how)
-        const { decidedBy: name } = options
-        return name === undefined ? recorded : Effect.provideService(recorded, Operator, { name })
-      }
-      const subject = `device ${lane}, serial number ${facts.device.serialNo ?? "not given"}`
-      const consent = { account, subject, because: null }
-      if (!isKnown) yield* record({ ...consent, act: "first-use", what: "first use confirmed" }, "each")
-      if (when === "at-opening") yield* record({ ...consent, act: "live", what: "live device meant" }, "once")
-    }
+    if (facts.destination.environment === "live")
+      yield* recordConsents(store, account, facts, options.decidedBy, [
+        ...(isKnown ? [] : [firstUse]),
+        ...(when === "at-opening" ? [liveUse] : [])
+      ])
     if (!isKnown) yield* store.know(lane)
     yield* DayNotices.record(store, lane, {
       lastClose: facts.lastClose,

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Deferred, Duration, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { RequestId } from "../../src/document/Identifiers.ts"
+import { Limited } from "../../src/gateway/contract/GatewayError.ts"
 import { unmarked } from "../../src/submission/ledger/NewestAttempt.ts"
 import { StoreError } from "../../src/submission/ledger/StoreError.ts"
 import type { AccountSettings } from "../../src/account/AccountSettings.ts"
@@ -9,7 +10,7 @@ import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import * as Worker from "../../src/sending/Worker.ts"
 import { invoice } from "../submission/PlannedDocuments.ts"
 import { explain, get, open, plan, stateOf, states, test } from "./Engine.ts"
-import { answers, fiscalised, make, rejected } from "./ScriptedGateway.ts"
+import { answers, failure, fiscalised, make, rejected } from "./ScriptedGateway.ts"
 
 /** Starts a worker in the background; returns its events. */
 const working = (accounts: ReadonlyArray<AccountSettings>, options: Worker.WorkerOptions = {}) =>
@@ -197,15 +198,53 @@ describe("a worker", () => {
         yield* Effect.forEach([shop, till], open)
         yield* plan(...Array.from({ length: 30 }, (_, n) => invoice(`i${n + 1}`)))
         yield* plan(...Array.from({ length: 30 }, (_, n) => invoice(`t${n + 1}`, second)))
-        yield* working([shop, till], { lanes: 1, turn: "5 seconds" })
+        yield* working([shop, till], { lanes: 1 })
         yield* pass(24)
-        for (const { submitted } of [one, two]) {
-          assert.isAtLeast(submitted.length, 8)
-          assert.isAtMost(submitted.length, 16)
-        }
+        const sent = [one, two].map(({ submitted }) => submitted.length)
         yield* pass(60)
+        for (const count of sent) {
+          assert.isAtLeast(count, 8)
+          assert.isAtMost(count, 16)
+        }
         assert.lengthOf(one.submitted, 30)
         assert.lengthOf(two.submitted, 30)
+      })
+    )
+  )
+
+  it.effect(
+    "sends in several lanes at once",
+    test(() =>
+      Effect.gen(function* () {
+        const [one, two] = [make(), make()]
+        for (const [gateway, id] of [
+          [one, "i1"],
+          [two, "i2"]
+        ] as const)
+          gateway.answer(id, Effect.delay(gateway.accept, "3 seconds"))
+        yield* plan(invoice("i1"), invoice("i2", second))
+        yield* working([one.account(), two.account({ account: "till" }, { deviceId: 1002, serialNo: "SN-1002" })])
+        yield* pass(2)
+        const sent = [one.submitted.length, two.submitted.length]
+        // a worker that is stopped waits for its answers
+        yield* pass(10)
+        assert.deepStrictEqual(sent, [1, 1])
+      })
+    )
+  )
+
+  it.effect(
+    "continues within ten seconds after another process has restarted a stopped lane",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.answer("i1", failure(new Limited({ retryAfter: Duration.minutes(10) })))
+        yield* plan(invoice("i1"))
+        yield* working([gateway.account()])
+        yield* pass(2)
+        yield* SubmissionStore.use((store) => store.restart("test/1001"))
+        yield* pass(11)
+        assert.lengthOf(gateway.submitted, 2)
       })
     )
   )
@@ -233,7 +272,7 @@ describe("a worker", () => {
         assert.deepStrictEqual(yield* states, ["i1 Unknown", "i2 Planned"])
         yield* Fiber.interrupt(fiber)
         yield* working([gateway.account({ credentials: "exclusive" })])
-        yield* pass(10)
+        yield* pass(6)
         assert.deepStrictEqual(yield* states, ["i1 Rejected", "i2 Fiscalised"])
       })
     )

@@ -12,7 +12,7 @@ describe("the figures of patience", () => {
     assert.deepStrictEqual(names, names.toSorted())
     assert.deepStrictEqual(
       Patience.all.map(({ name }) => name),
-      names
+      [...names, ...Object.keys(Patience.worker).map((name) => `worker.${name}`)]
     )
   })
 

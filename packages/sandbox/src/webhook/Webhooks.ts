@@ -107,7 +107,27 @@ const lost = { answer: "lost", problem: "lost on the way, by a fault" } as const
 const chunks = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size))
 
-const make = Effect.gen(function* () {
+const delivery = (one: Postbox.Letter, url: string, dress: Dress) => ({
+  delivery: one.id,
+  attempt: one.attempts + 1,
+  account: one.account,
+  url,
+  purpose: one.purpose,
+  dress,
+  requestIds: one.requestIds,
+  documents: one.documents
+})
+
+/** Returns the next due time on the sandbox's clock; undefined if nothing is queued. */
+const nextDue = ({ devices }: WorldState, postbox: Postbox.Postbox) => {
+  const queued = [...devices.values()].flatMap(({ queue }) => (queue[0] === undefined ? [] : [queue[0].readyAt]))
+  const posted = Postbox.next(postbox)
+  const times = posted === undefined ? queued : [...queued, posted]
+  return times.length === 0 ? undefined : Math.min(...times)
+}
+
+/** Turns outcomes into deliveries, and sends these in the background after the first webhook. */
+const makeOffice = Effect.gen(function* () {
   const world = yield* World
   const channel = yield* Channel.Channel
   const scope = yield* Effect.scope
@@ -121,16 +141,6 @@ const make = Effect.gen(function* () {
     Postbox.record(postbox, attempt)
     for (const observe of world.observers) observe({ _tag: "Delivered", attempt })
   }
-  const delivery = (one: Postbox.Letter, url: string, dress: Dress) => ({
-    delivery: one.id,
-    attempt: one.attempts + 1,
-    account: one.account,
-    url,
-    purpose: one.purpose,
-    dress,
-    requestIds: one.requestIds,
-    documents: one.documents
-  })
 
   /** Turns known outcomes into deliveries. */
   const post = (now: number) => {
@@ -182,16 +192,6 @@ const make = Effect.gen(function* () {
     Effect.forEach(letters, send, { concurrency: "unbounded", discard: true })
   )
 
-  /** Returns the next due time on the sandbox's clock; undefined if nothing is queued. */
-  const nextDue = () => {
-    const queued = [...world.devices.values()].flatMap(({ queue }) =>
-      queue[0] === undefined ? [] : [queue[0].readyAt]
-    )
-    const posted = Postbox.next(postbox)
-    const times = posted === undefined ? queued : [...queued, posted]
-    return times.length === 0 ? undefined : Math.min(...times)
-  }
-
   /**
    * Sends the due deliveries without waiting for answers, then sleeps until the next due time or
    * until the bell rings: a call arrived, or the clock was moved.
@@ -200,7 +200,7 @@ const make = Effect.gen(function* () {
     world.bell.closeUnsafe()
     const letters = yield* goOut
     yield* Effect.forEach(letters, (one) => Effect.forkScoped(send(one)), { discard: true })
-    const at = nextDue()
+    const at = nextDue(world, postbox)
     const left = at === undefined ? undefined : at - (yield* world.clock.now)
     const standing = "standsAt" in (yield* world.clock.position)
     yield* left === undefined || standing
@@ -216,16 +216,20 @@ const make = Effect.gen(function* () {
   })
   if (postbox.addresses.size > 0) yield* begin
 
-  const registered = (name: string) => {
-    const account = accountOf(name)
-    const address = postbox.addresses.get(name)
-    return account === undefined || address === undefined
-      ? Effect.fail(invalid(`${name} has no webhook`))
-      : Effect.succeed({ account, address })
-  }
+  return { accountOf, begin, channel, deliver, post, postbox, say, send, world }
+})
 
-  const test: WebhooksShape["test"] = Effect.fnUntraced(function* (name) {
-    const { account, address } = yield* registered(name)
+/** Sends the test series to the webhook of an account. */
+const testing = ({
+  accountOf,
+  channel,
+  postbox,
+  say,
+  world
+}: Effect.Success<typeof makeOffice>): WebhooksShape["test"] =>
+  Effect.fnUntraced(function* (name) {
+    const [account, address] = [accountOf(name), postbox.addresses.get(name)]
+    if (account === undefined || address === undefined) return yield* invalid(`${name} has no webhook`)
     // The item is still pending, so that no receiver has to store it.
     const unknown = JSON.stringify([
       { RequestId: "test", Success: false, IsActionable: false, Error: null, QrData: null, FiscalInvoicePdf: null }
@@ -257,6 +261,10 @@ const make = Effect.gen(function* () {
     )
   })
 
+const make = Effect.gen(function* () {
+  const office = yield* makeOffice
+  const { accountOf, begin, deliver, post, postbox, send, world } = office
+  const test = testing(office)
   return Webhooks.of({
     registrations: Effect.sync(() =>
       Array.from(postbox.addresses, ([account, { config, state }]) => ({

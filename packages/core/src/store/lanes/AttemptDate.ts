@@ -2,32 +2,14 @@
 import { DateTime, Duration, Effect, Option } from "effect"
 import * as AttemptDate from "../../dating/AttemptDate.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
-import { parseOverride, sendsDespite } from "../../submission/Revisit.ts"
+import { sendsDespite } from "../../submission/Revisit.ts"
 import { redate } from "./NewDates.ts"
-import { type HeadRow, type LaneContext, next, type Step } from "./QueueHead.ts"
+import { type Answer, type Candidate, type EarlierAttempt, type HeadRow, next } from "./QueueHead.ts"
 import { stop } from "./Lanes.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
-import { type Integer, keyOf, number, unsettledOrder } from "../rows/Rows.ts"
-import type { SettledText } from "../rows/SettledSql.ts"
+import { keyOf, number, unsettledOrder } from "../rows/Rows.ts"
 import { type SqlReturn, utc } from "../database/Transaction.ts"
-import { amend, holdBack, note } from "./Transition.ts"
-
-/** Evidence on an earlier attempt. */
-export interface EarlierAttempt {
-  readonly request_id: string | null
-  /** Knowledge of the attempt (submission/ledger/Settled). */
-  readonly settled: SettledText
-  /** 1 if an earlier version took the gateway's text for a rejection, without a rule's code. */
-  readonly by_text: Integer
-  /** 1 if the gateway's refusal of a later request may be the answer to this attempt. */
-  readonly is_refuted: Integer
-  /** Time when the request id became known, or was last mentioned as pending. */
-  readonly known_at: Integer | null
-  /** Revision for which the rejection was queried once more. */
-  readonly confirmed: Integer | null
-  /** End of the quiet period. Null if the attempt does not count. */
-  readonly quiet_until: Integer | null
-}
+import { amend, note } from "./Transition.ts"
 
 const resultOf = ({ request_id, settled }: EarlierAttempt): AttemptDate.EarlierResult => {
   switch (settled) {
@@ -51,11 +33,7 @@ export const zoneOf = (row: HeadRow) =>
  * Returns the facts about the head. Fails on an unknown value of a column that the decision
  * depends on, because damaged data could send a document that must be held.
  */
-const headOf = (
-  { lane, options }: LaneContext,
-  row: HeadRow,
-  attempts: ReadonlyArray<EarlierAttempt>
-): AttemptDate.Head => {
+const headOf = ({ account, attempts, lane, override, row }: Candidate): AttemptDate.Head => {
   const place = (column: string) => () => `${column} of ${row.kind} ${row.number}`
   return {
     receipt: row.receipt_at === null ? null : { second: number(row.receipt_at), text: row.receipt_text },
@@ -63,7 +41,7 @@ const headOf = (
     lastDay: row.good_until,
     mark: row.mark === null ? Number.NEGATIVE_INFINITY : number(row.mark),
     close: lane.closed_at === null ? null : { second: number(lane.closed_at), text: lane.closed_text },
-    sendsDespite: (cause) => sendsDespite(parseOverride(row.word), cause),
+    sendsDespite: (cause) => sendsDespite(override, cause),
     get zone() {
       return zoneOf(row)
     },
@@ -77,7 +55,7 @@ const headOf = (
       return attempts.map(resultOf)
     },
     get notBehindClose() {
-      const permit = options.accounts.find(({ account }) => account === row.account)?.behindClose
+      const permit = account?.behindClose
       if (permit?._tag === "Permitted") return null
       return permit?.because ?? "nothing says that the device permits it"
     }
@@ -85,13 +63,9 @@ const headOf = (
 }
 
 /** Returns the receipt date of the attempt in seconds, or the reason for none now. */
-export const receiptDate = Effect.fnUntraced(function* (
-  context: LaneContext,
-  row: HeadRow,
-  attempts: ReadonlyArray<EarlierAttempt>
-): SqlReturn<number | Step> {
-  const { ahead, lane, now, options, transaction } = context
-  const head = headOf(context, row, attempts)
+export const receiptDate = Effect.fnUntraced(function* (candidate: Candidate): SqlReturn<Answer> {
+  const { ahead, lane, now, options, row, transaction } = candidate
+  const head = headOf(candidate)
   const date = AttemptDate.of(head, {
     gateway: now,
     own: Math.floor(transaction.hostNow / 1000),
@@ -109,13 +83,11 @@ export const receiptDate = Effect.fnUntraced(function* (
       return { _tag: "Stopped", stop: stopped }
     }
     case "Hold":
-      return yield* Effect.as(holdBack(transaction, row, date.cause, date.because), next)
+      return date
     case "Overtaken": {
-      if (yield* redate(context, row, { mark: date.mark, closed: date.close })) return next
+      if (yield* redate(candidate, row, { mark: date.mark, closed: date.close })) return next
       const overtaken = AttemptDate.withoutRoom(head)
-      if (overtaken._tag === "Hold") {
-        return yield* Effect.as(holdBack(transaction, row, overtaken.cause, overtaken.because), next)
-      }
+      if (overtaken._tag === "Hold") return overtaken
       yield* amend(transaction, row, { receipt_at: null, receipt_text: null, lane_order: unsettledOrder })
       note(transaction, row, "noted", overtaken.because)
       return next

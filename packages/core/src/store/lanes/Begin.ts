@@ -4,16 +4,19 @@
  */
 import { Duration, Effect, Option } from "effect"
 import { type FiscalDocument, stamp } from "../../document/FiscalDocument.ts"
-import { DocumentNumber, type RequestId } from "../../document/Identifiers.ts"
+import { DocumentNumber } from "../../document/Identifiers.ts"
 import * as Instant from "../../document/Instant.ts"
 import { paceOf } from "../../submission/ledger/LaneFailures.ts"
 import type { LaneLease, LaneStop, OwnStop } from "../../submission/Lane.ts"
 import type { NewestAttempt } from "../../submission/ledger/NewestAttempt.ts"
 import * as Patience from "../../submission/ledger/Patience.ts"
-import { type Override, parseOverride, sendsDespite } from "../../submission/Revisit.ts"
+import { parseOverride, sendsDespite } from "../../submission/Revisit.ts"
 import type { AttemptOptions } from "../../submission/Attempt.ts"
-import { type EarlierAttempt, receiptDate, zoneOf } from "./AttemptDate.ts"
+import { zoneOf } from "./AttemptDate.ts"
+import { guards } from "./Guards.ts"
 import {
+  type Candidate,
+  type EarlierAttempt,
   head,
   type HeadRow,
   type HeldLane,
@@ -27,22 +30,17 @@ import {
   type Step,
   underWay
 } from "./QueueHead.ts"
-import { original } from "./CreditTurn.ts"
 import type { KnownOfLane } from "./KnownAttempts.ts"
 import { awaited } from "./LaneCauses.ts"
 import { rowOf, stop, stopOf, stopOfStore } from "./Lanes.ts"
 import * as Refutation from "./Refutation.ts"
 import { token } from "./Older.ts"
 import { until } from "./Quiet.ts"
-import * as Relations from "./Relations.ts"
-import * as Replaced from "./Replaced.ts"
 import { wentBack } from "./WentBack.ts"
-import { overAt } from "../database/Clocks.ts"
 import { latest } from "../database/Migrations.ts"
 import * as StoreStops from "../database/StoreStops.ts"
 import { settled } from "../rows/SettledSql.ts"
 import { keyOf, number } from "../rows/Rows.ts"
-import * as Stored from "../../submission/ledger/Stored.ts"
 import * as StoredDocument from "../../submission/ledger/StoredDocument.ts"
 import { type SqlReturn, type Transaction, utc } from "../database/Transaction.ts"
 import { holdBack, move } from "./Transition.ts"
@@ -55,51 +53,16 @@ const earlier = ({ transaction: { sql } }: LaneContext, row: HeadRow) =>
       case when ${Refutation.isRefuted(sql)} then 1 else 0 end as is_refuted
     from fiscal_attempt a where a.submission = ${row.seq} and a.possibly_processed = 1`
 
-/** Waits for the end of the quiet period. */
-const quiet = ({ transaction }: LaneContext, row: HeadRow, attempts: ReadonlyArray<EarlierAttempt>): Step | null => {
-  const over = overAt(transaction, Math.max(...attempts.map(({ quiet_until }) => number(quiet_until ?? 0))))
-  return over === null ? null : { _tag: "Waiting", wait: { for: "quiet", key: keyOf(row), until: utc(over) } }
-}
-
-/**
- * Returns the earlier requests of the document for one more query: a rejection may have been
- * settled wrongly (STAT-9), or stated by an operator. Null if an operator sends the document
- * anyway,
- * or if every request is settled and the gateway no longer answers for it.
- */
-const unconfirmed = (
-  { transaction: { earliest } }: LaneContext,
-  row: HeadRow,
-  { retention = Patience.retention.is }: AttemptOptions["accounts"][number],
-  attempts: ReadonlyArray<EarlierAttempt>
-): Step | null => {
-  if (sendsDespite(parseOverride(row.word), "rejection-unconfirmed")) return null
-  const asked = attempts.flatMap(({ confirmed, known_at, request_id, settled }) => {
-    if (request_id === null || (confirmed !== null && number(confirmed) === number(row.revision))) return []
-    return settled === "open" || earliest < number(known_at ?? 0) + Duration.toMillis(retention)
-      ? [Stored.name<RequestId>(request_id, () => `request_id of an attempt of ${row.kind} ${row.number}`)]
-      : []
-  })
-  return asked.length === 0 ? null : { _tag: "Unconfirmed", key: keyOf(row), requestIds: [...new Set(asked)] }
-}
-
-const byText =
-  "an earlier version of this program took a text of the gateway for a rejection; look in the portal that its request made no receipt"
-
-const write = Effect.fnUntraced(function* (
-  context: LaneContext,
-  row: HeadRow,
-  account: AttemptOptions["accounts"][number],
-  second: number,
-  repeats: "first" | "retry"
-): SqlReturn<Step> {
-  const { lane, lease, transaction } = context
+const write = Effect.fnUntraced(function* (candidate: Candidate, second: number): SqlReturn<Step> {
+  const { account, attempts, lane, lease, row, transaction } = candidate
   const { latest: latestTime, now, sql } = transaction
   // the row changed while waiting for its lock; the next step reads the row again
   if (row.body === null) return next
   const dated = row.receipt_text === null ? Option.none() : Instant.parse(row.receipt_text)
   const date = Option.getOrElse(dated, () => Instant.fromSeconds(second, zoneOf(row)))
   const receipt = { receipt_at: second, receipt_text: row.receipt_text ?? Instant.format(date) }
+  const counts = attempts.some(({ settled }) => settled !== "rejected" || account?.afterRejection === "retry")
+  const repeats = counts ? "retry" : "first"
   // another transaction that read at the same time may have begun an attempt since
   const id = Math.max(number(lane.next_attempt), transaction.last.attempt + 1)
   transaction.last.attempt = id
@@ -122,7 +85,7 @@ const write = Effect.fnUntraced(function* (
     begun_at: now,
     number: newest.number,
     token: newest.token,
-    quiet: Duration.toMillis(account.quietPeriod ?? Patience.quietPeriod.is),
+    quiet: Duration.toMillis(account?.quietPeriod ?? Patience.quietPeriod.is),
     behind: latestTime - now,
     written_by: latest
   })}`
@@ -140,71 +103,32 @@ const write = Effect.fnUntraced(function* (
     number: DocumentNumber.make(row.number),
     document,
     newest,
-    accepted: context.accepted
+    accepted: candidate.accepted
   }
 })
 
-/**
- * Holds a document that is registered as fiscalised elsewhere, or whose replacement, or the
- * document that it replaces, may have a receipt. Null if it may be sent.
- */
-const relatedHold = Effect.fnUntraced(function* (
-  { transaction }: LaneContext,
-  row: HeadRow,
-  override: Override | null
-): SqlReturn<Step | null> {
-  const key = keyOf(row)
-  if (row.related === "elsewhere" && !sendsDespite(override, "duplicate")) {
-    const because = yield* Relations.openRegistration(transaction, key)
-    if (because !== null) return yield* Effect.as(holdBack(transaction, row, "duplicate", because), next)
-  }
-  if (sendsDespite(override, "replaces")) return null
-  const because = yield* Replaced.holds(transaction.sql, key)
-  return because === null ? null : yield* Effect.as(holdBack(transaction, row, "replaces", because), next)
-})
-
+/** Asks the guards in their order, and writes the attempt if none objects. */
 const consider = Effect.fnUntraced(function* (context: LaneContext, row: HeadRow): SqlReturn<Step> {
-  const account = context.options.accounts.find(
+  const { options, transaction } = context
+  const account = options.accounts.find(
     ({ account, environment }) => account === row.account && environment === row.environment
   )
-  if (account === undefined) {
-    const { environment } = row
-    const number = DocumentNumber.make(row.number)
-    return { _tag: "Waiting", wait: { for: "account", key: keyOf(row), number, environment } }
-  }
-  const override = parseOverride(row.word)
-  const isEarly = account.notBefore !== undefined && row.source_date < account.notBefore
-  if (isEarly && !sendsDespite(override, "before-start")) {
-    const because = `it is dated before ${account.notBefore}, where the account ${row.account} begins`
-    return yield* Effect.as(holdBack(context.transaction, row, "before-start", because), next)
-  }
-  const { doubtful_until: doubtful } = context.lane
-  if (doubtful !== null && row.source_date <= doubtful && !sendsDespite(override, "older-copy")) {
-    const because = `the store was an older copy, and until ${doubtful} documents may have been sent that it does not have`
-    return yield* Effect.as(holdBack(context.transaction, row, "older-copy", because), next)
-  }
-  const related = row.related === null ? null : yield* relatedHold(context, row, override)
-  if (related !== null) return related
-  const waits = yield* original(context, row)
-  if (waits !== null) return waits
   const attempts = number(row.attempted) > 0 ? yield* earlier(context, row) : []
-  const isRefuted = attempts.some(({ is_refuted }) => number(is_refuted) === 1)
-  if (isRefuted && (yield* Refutation.hold(context.transaction, row))) return next
-  const early = quiet(context, row, attempts) ?? unconfirmed(context, row, account, attempts)
-  if (early !== null) return early
-  if (
-    attempts.some(({ by_text }) => number(by_text) > 0) &&
-    !sendsDespite(parseOverride(row.word), "rejection-unconfirmed")
-  ) {
-    return yield* Effect.as(holdBack(context.transaction, row, "rejection-unconfirmed", byText), next)
+  const candidate: Candidate = { ...context, row, account, attempts, override: parseOverride(row.word) }
+  let second = number(row.receipt_at ?? context.now)
+  for (const { cause, question } of guards) {
+    if (cause !== undefined && sendsDespite(candidate.override, cause)) continue
+    const asked = question(candidate)
+    const answer = Effect.isEffect(asked) ? yield* asked : asked
+    if (answer === null) continue
+    if (typeof answer === "number") second = answer
+    else if (typeof answer === "object" && answer._tag !== "Hold") return answer
+    else {
+      const held = typeof answer === "object" ? answer : { cause: cause ?? "operator", because: answer }
+      return yield* Effect.as(holdBack(transaction, row, held.cause, held.because), next)
+    }
   }
-  const second = yield* receiptDate(context, row, attempts)
-  if (typeof second !== "number") return second
-  const { hostNow, now } = context.transaction
-  const pause = row.paced_until === null ? 0 : number(row.paced_until) - now
-  if (pause > 0) return { _tag: "Waiting", wait: { for: "clock", key: keyOf(row), until: utc(hostNow + pause) } }
-  const counts = attempts.some(({ settled }) => settled !== "rejected" || account.afterRejection === "retry")
-  return yield* write(context, row, account, second, counts ? "retry" : "first")
+  return yield* write(candidate, second)
 })
 
 /** Returns true if a document of the lane has failed since an account was queried. */

@@ -3,37 +3,13 @@ import { Effect } from "effect"
 import * as Balance from "../../credit/Balance.ts"
 import * as Money from "../../document/Money.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
-import { parseOverride, sendsDespite } from "../../submission/Revisit.ts"
-import type { SqlEffect, SqlReturn, Transaction } from "../database/Transaction.ts"
+import { sendsDespite } from "../../submission/Revisit.ts"
+import type { SqlReturn } from "../database/Transaction.ts"
 import { keyOf, type SubmissionRow } from "../rows/Rows.ts"
 import { creditsOn } from "./Originals.ts"
-import { type HeadRow, type LaneContext, next, type Step } from "./QueueHead.ts"
-import { holdBack } from "./Transition.ts"
+import type { Answer, Candidate } from "./QueueHead.ts"
 
-const none = Effect.succeed(null)
-
-/**
- * Returns the reason why a credit note would exceed the rest of its original (RCPT035), or null.
- *
- * Other credit notes may have been sent since planning. An import running in parallel may also have
- * planned notes that this note's import did not see. Returns null if an operator decided to send in
- * spite of this excess.
- */
-const excess = (transaction: Transaction, row: HeadRow, { credited, total }: BalanceRow): SqlEffect<string | null> =>
-  Effect.gen(function* () {
-    if (sendsDespite(parseOverride(row.word), "credited")) return null
-    const credits = yield* creditsOn(transaction.sql, row.original_account!, row.original_id!)
-    const own = credits.find(({ id }) => id === row.id)
-    if (own === undefined) return null
-    const elsewhere = Stored.money(credited, () => `credited of ${row.original_id} (fiscal_original)`)
-    const balance = {
-      credited: Balance.sum(elsewhere, Balance.sentByOthers(credits, row.id)),
-      total: Stored.money(total, () => `total of the original ${row.original_id}`)
-    }
-    if (!Balance.exceeds(balance, own.total)) return null
-    const [taken, whole] = [Money.formatAmount(balance.credited), Money.formatAmount(balance.total)]
-    return `other credit notes have taken ${taken} of the ${whole} of its original since`
-  })
+const hold = (cause: "original" | "credited", because: string): Answer => ({ _tag: "Hold", cause, because })
 
 /** Total of an original, and the amount credited before its registration. */
 interface BalanceRow {
@@ -42,41 +18,60 @@ interface BalanceRow {
 }
 
 /**
+ * Holds a credit note that would exceed the rest of its original (RCPT035). Null if it may be sent.
+ *
+ * Other credit notes may have been sent since planning. An import running in parallel may also have
+ * planned notes that this note's import did not see. Returns null if an operator decided to send in
+ * spite of this excess.
+ */
+const within = Effect.fnUntraced(function* (
+  { override, row, transaction }: Candidate,
+  { credited, total }: BalanceRow
+): SqlReturn<Answer> {
+  if (sendsDespite(override, "credited")) return null
+  const credits = yield* creditsOn(transaction.sql, row.original_account!, row.original_id!)
+  const own = credits.find(({ id }) => id === row.id)
+  if (own === undefined) return null
+  const elsewhere = Stored.money(credited, () => `credited of ${row.original_id} (fiscal_original)`)
+  const balance = {
+    credited: Balance.sum(elsewhere, Balance.sentByOthers(credits, row.id)),
+    total: Stored.money(total, () => `total of the original ${row.original_id}`)
+  }
+  if (!Balance.exceeds(balance, own.total)) return null
+  const [taken, whole] = [Money.formatAmount(balance.credited), Money.formatAmount(balance.total)]
+  return hold("credited", `other credit notes have taken ${taken} of the ${whole} of its original since`)
+})
+
+/**
  * Checks the original of a credit note. The note waits for the original's outcome. If there will be
  * none, the note is held and does not block the lane.
  */
-export const original = Effect.fnUntraced(function* (
-  { transaction }: LaneContext,
-  row: HeadRow
-): SqlReturn<Step | null> {
+export const original = Effect.fnUntraced(function* (candidate: Candidate): SqlReturn<Answer> {
+  const { row } = candidate
   if (row.original_id === null || row.original_account === null) return null
-  const { sql } = transaction
+  const { sql } = candidate.transaction
   const key = { account: row.original_account, kind: "invoice", id: row.original_id } as const
   const [invoice] = yield* sql<SubmissionRow & Pick<BalanceRow, "total">>`select s.*, p.total from fiscal_submission s
     join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
     where s.account = ${key.account} and s.kind = 'invoice' and s.id = ${key.id}`
-  const held = (because: string) => Effect.as(holdBack(transaction, row, "original", because), next)
-  const within = (balance: BalanceRow) =>
-    Effect.flatMap(excess(transaction, row, balance), (because) =>
-      because === null ? none : Effect.as(holdBack(transaction, row, "credited", because), next)
-    )
+  const held = (because: string) => hold("original", because)
   if (invoice === undefined) {
     const [elsewhere] = yield* sql<BalanceRow>`select total, credited from fiscal_original
       where account = ${key.account} and invoice_id = ${key.id}`
-    return elsewhere === undefined ? yield* held(`its original ${key.id} is not known`) : yield* within(elsewhere)
+    return elsewhere === undefined ? held(`its original ${key.id} is not known`) : yield* within(candidate, elsewhere)
   }
   switch (invoice.state) {
     case "Fiscalised":
-      return yield* within({ total: invoice.total, credited: "0" })
+      return yield* within(candidate, { total: invoice.total, credited: "0" })
     case "Sending":
     case "Accepted":
     case "Unknown":
       return { _tag: "Waiting", wait: { for: "original", key: keyOf(row), original: key } }
     case "Planned":
       return invoice.lane === row.lane
-        ? yield* held(`its original ${invoice.number} is to be sent after it`)
+        ? held(`its original ${invoice.number} is to be sent after it`)
         : { _tag: "Waiting", wait: { for: "original", key: keyOf(row), original: key } }
     default:
-      return yield* held(`its original ${invoice.number} is ${invoice.state}`)
+      return held(`its original ${invoice.number} is ${invoice.state}`)
   }
 })

@@ -3,10 +3,12 @@ import { Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { LaneLease } from "../../submission/Lane.ts"
 import type { Acceptance } from "../../submission/ledger/NewestAttempt.ts"
+import type { HoldCause } from "../../submission/PlannedDocument.ts"
+import type { Override } from "../../submission/Revisit.ts"
 import type { State } from "../../submission/Submission.ts"
 import type { AttemptOptions, NextAttempt } from "../../submission/Attempt.ts"
 import type { LaneRow, LaneStopColumns } from "./Lanes.ts"
-import { mayHaveReached } from "../rows/SettledSql.ts"
+import { mayHaveReached, type SettledText } from "../rows/SettledSql.ts"
 import { type Integer, keyOf, type MovableRow, number, type SubmissionRow } from "../rows/Rows.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 
@@ -102,6 +104,44 @@ export interface LaneContext {
   /** Milliseconds by which this machine's clock may be ahead of the gateway's. */
   readonly ahead: number
 }
+
+/** Evidence on an earlier attempt. */
+export interface EarlierAttempt {
+  readonly request_id: string | null
+  /** Knowledge of the attempt (submission/ledger/Settled). */
+  readonly settled: SettledText
+  /** 1 if an earlier version took the gateway's text for a rejection, without a rule's code. */
+  readonly by_text: Integer
+  /** 1 if the gateway's refusal of a later request may be the answer to this attempt. */
+  readonly is_refuted: Integer
+  /** Time when the request id became known, or was last mentioned as pending. */
+  readonly known_at: Integer | null
+  /** Revision for which the rejection was queried once more. */
+  readonly confirmed: Integer | null
+  /** End of the quiet period. Null if the attempt does not count. */
+  readonly quiet_until: Integer | null
+}
+
+/** The document that is next in its lane, with the facts that guards ask for. */
+export interface Candidate extends LaneContext {
+  readonly row: HeadRow
+  /** Undefined if the caller does not send for the document's account. */
+  readonly account: AttemptOptions["accounts"][number] | undefined
+  readonly override: Override | null
+  /** Earlier attempts that may have been processed. */
+  readonly attempts: ReadonlyArray<EarlierAttempt>
+}
+
+/**
+ * Answer of a guard. Null: no objection. A text: why the document is held for the row's own cause.
+ * A number: the receipt date of the attempt, in seconds.
+ */
+export type Answer =
+  | Step
+  | { readonly _tag: "Hold"; readonly cause: HoldCause; readonly because: string }
+  | string
+  | number
+  | null
 
 // added to each renewal of a lease, so that not every attempt writes the lease
 const lead = 1000

@@ -252,6 +252,58 @@ export const unworked = time(
   "1 hour: attention/Attention.test"
 )
 
+/** Policy of a worker. Users can set `lanes`, `look`, `turn` and `pause`. */
+export const worker = {
+  lanes: count(
+    16,
+    "lanes that send at once",
+    "a lane mostly waits for its gateway, so one process sends in many",
+    "1: sending/Worker.test"
+  ),
+  look: time(
+    "250 millis",
+    "between looks at the store if no change is announced",
+    "a dead worker is noticed, and a document of another process is sent, within a second",
+    "1 hour: sending/Worker.test"
+  ),
+  turn: time(
+    "5 seconds",
+    "for which a lane sends while other lanes wait for a slot",
+    "a lane hands over seldom, and no lane waits for minutes",
+    "1 hour: sending/Worker.test"
+  ),
+  pause: time(
+    "1 minute",
+    "until an account that could not be opened is tried again",
+    "only an operator, or the gateway's, ends such a refusal",
+    "1 hour: sending/Worker.test"
+  ),
+  betweenLooks: time(
+    "1 second",
+    "between looks for due outcomes, and at a lane whose time to continue is unknown",
+    "due times are exact to a second; another worker's answer comes within seconds",
+    "1 hour: sending/Worker.test"
+  ),
+  longestWait: time(
+    "10 seconds",
+    "until a waiting lane is looked at again",
+    "another process may have planned an earlier document",
+    "1 hour: sending/Worker.test"
+  ),
+  betweenDayLooks: time(
+    "15 minutes",
+    "between comparisons of closed fiscal days",
+    "a day is closed once, but a late outcome may still explain a difference",
+    "1 hour: day/DayDifferences.test"
+  ),
+  together: time(
+    "50 millis",
+    "for which a wake-up waits for others",
+    "wake-ups come in groups, and one look serves the group",
+    "1 hour: sending/Worker.test"
+  )
+} as const
+
 const figures: Readonly<Record<string, Figure>> = {
   alertPause,
   askedOnceMore,
@@ -284,7 +336,8 @@ const figures: Readonly<Record<string, Figure>> = {
   unanswered,
   unclaimed,
   unproven,
-  unworked
+  unworked,
+  ...Object.fromEntries(Object.entries(worker).map(([name, figure]) => [`worker.${name}`, figure]))
 }
 
 /** Every figure by name, as text. */
