@@ -1,7 +1,7 @@
-/** Texts of buyers and products in sixteen languages, and files of them in every legacy encoding. */
+/** Texts of buyers and products in sixteen languages, and their files in legacy encodings. */
 import { Buffer } from "node:buffer"
 
-/** Written as people write them: names, products, streets, brands; most words have other letters than a to z. */
+/** Names, products, streets and brands; most words have other letters than a to z. */
 const texts = {
   german:
     "Müller & Söhne GmbH|Bäckerei Größ|Schröder|Köln|Straße des 17. Juni|Weißwürste|Käsespätzle|Kühlschrank|Büromöbel|Tür für Gäste|Fußmatte|Jäger|Österreich|Äpfel|Übung|Gebühr|Prüfung|Lösung|Größe XL|Möwe|GROSSHÄNDLER|Tönnies|Maß|Stück|Zubehör",
@@ -95,7 +95,7 @@ export const dice = (seed: number) => () => {
   return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
 }
 
-/** Returns the texts of a file: one to twelve cells of a language, a sign in some, another language in some. */
+/** Returns one to twelve cells of a language, some with a sign or with another language. */
 export const cellsOf = (language: Language, random: () => number): ReadonlyArray<string> => {
   const pick = (all: string) => {
     const list = all.split("|")

@@ -50,7 +50,7 @@ export class EncodingEvidence {
   /** Start of a UTF-8 sequence that ends in the next chunk. */
   private tail: Uint8Array = new Uint8Array(0)
   private readonly sequences = new Set<string>()
-  /** True if the file began as UTF-8 beyond doubt: invalid bytes later show a file joined from several. */
+  /** True if the file began as UTF-8: invalid bytes later show a file joined from several. */
   private wasUtf8 = false
   private readonly bytes = new Set<number>()
   /** Start of a cell that ends in the next chunk. */

@@ -1,6 +1,6 @@
 /** Compares texts with the writing of known languages, to order the encodings of a file. */
 
-/** Letters other than a to z, in the places where words of the most frequent languages have them. */
+/** Letters other than a to z, where words of the most frequent languages have them. */
 const frequent = [
   // German
   "[äöü]|(?<=[a-zäöü])ß",
@@ -102,7 +102,7 @@ export const betweenWords = /[\x00-\x2f:-?]+/
 
 const words = /[\p{L}\p{M}]+/gu
 
-/** Scripts that are not written in one word; Chinese, Japanese and Korean words have Latin letters too. */
+/** Scripts never mixed in one word; East Asian words have Latin letters too. */
 const scripts = [
   /\p{sc=Latin}/u,
   /\p{sc=Cyrillic}/u,
