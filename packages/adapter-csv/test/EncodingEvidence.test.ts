@@ -7,7 +7,7 @@ const plausible = (bytes: Uint8Array, chunk = 5): ReadonlyArray<Encoding> => {
   const evidence = new EncodingEvidence()
   for (let i = 0; i < bytes.length; i += chunk) evidence.take(bytes.slice(i, i + chunk))
   evidence.finish()
-  const found = evidence.found()
+  const found = evidence.found((text) => text === "Numéro")
   return "encoding" in found ? [found.encoding] : found.slice(0, 8).map(({ encoding }) => encoding)
 }
 

@@ -7,6 +7,7 @@ import { byteOrderMark, decode, type Encoding, isWide } from "../scan/Encoding.t
 import { EncodingEvidence, type SettledEncoding } from "../scan/EncodingEvidence.ts"
 import { Ambiguity, unreadable } from "./Questions.ts"
 import type { Settings } from "../columns/Settings.ts"
+import { meaningOf } from "../columns/Synonyms.ts"
 import { isTable } from "../scan/Table.ts"
 
 /** Bytes read to recognize the file type and the encoding before any row is parsed. */
@@ -91,7 +92,7 @@ const encodingOf = (
     evidence.finish()
     if (stated !== undefined)
       return evidence.certain() ?? { encoding: stated, because: "as you said", samples: evidence.samples(stated) }
-    const found = evidence.found()
+    const found = evidence.found((text) => meaningOf(text) !== undefined)
     if ("encoding" in found) return found
     const readings = found.slice(0, mostReadings)
     const answerOf = (encoding: Encoding) => ({ settings: { encoding } })

@@ -4,7 +4,6 @@
  * settled, or the texts are shown to the operator.
  */
 import { Buffer, isAscii, isUtf8 } from "node:buffer"
-import { meaningOf } from "../columns/Synonyms.ts"
 import { decodeOriginal, type Encoding, encodings, isWide, scanned } from "./Encoding.ts"
 import { betweenWords, type Fit, fitsOf, isDamaged, isForeign, isMixed } from "./Writing.ts"
 
@@ -104,13 +103,16 @@ export class EncodingEvidence {
     return [...this.doubtful, ...this.western].slice(0, 3).map((cell) => decodeOriginal(cell, encoding))
   }
 
-  /** Returns the encoding if it is settled, else the possible texts, likeliest first. */
-  found(): SettledEncoding | ReadonlyArray<TextReading> {
+  /**
+   * Returns the encoding if it is settled, else the possible texts, likeliest first. `isName`: the
+   * text is a known column name.
+   */
+  found(isName: (text: string) => boolean): SettledEncoding | ReadonlyArray<TextReading> {
     const certain = this.certain()
     if (certain !== undefined) return certain
     if (this.isPlain || this.seen.size === 0) return { encoding: "utf-8", because: "it is plain ASCII", samples: [] }
     const readings = this.candidates([...this.doubtful, ...this.western])
-    const settled = this.wasUtf8 ? undefined : (byForm(readings) ?? byName(readings) ?? byScript(readings))
+    const settled = this.wasUtf8 ? undefined : (byForm(readings) ?? byName(readings, isName) ?? byScript(readings))
     const shown = ({ encoding, texts }: Candidate): TextReading => ({ encoding, samples: texts.slice(0, 3) })
     return settled === undefined ? readings.map(shown) : { ...shown(settled.one), because: settled.because }
   }
@@ -204,10 +206,10 @@ const byForm = (readings: ReadonlyArray<Candidate>) => {
 }
 
 /** Returns the reading that alone gives a known column name. */
-const byName = (readings: ReadonlyArray<Candidate>) => {
+const byName = (readings: ReadonlyArray<Candidate>, isName: (text: string) => boolean) => {
   const named = new Set<Candidate>()
   for (const i of readings[0]?.texts.keys() ?? []) {
-    const [one, other] = readings.filter(({ texts }) => meaningOf(texts[i]!) !== undefined)
+    const [one, other] = readings.filter(({ texts }) => isName(texts[i]!))
     if (one !== undefined && other === undefined) named.add(one)
   }
   const [one, other] = named

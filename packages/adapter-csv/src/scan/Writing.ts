@@ -98,7 +98,7 @@ const signs = new RegExp(
 const quotes = /(?<!\p{L})(?:“([^“”]+)”|„([^„“”]+)[“”]|‘([^‘’]+)’|«([^«»]+)»|»([^«»]+)«)(?!\p{L})/gu
 
 /** Bytes that end a word in every encoding. */
-export const betweenWords = /[\x00-\x2f:-?]+/
+export const betweenWords = /[^0-9@-\u{10ffff}]+/u
 
 const words = /[\p{L}\p{M}]+/gu
 
@@ -112,7 +112,7 @@ const scripts = [
   /\p{sc=Thai}/u
 ]
 
-const isHigh = (text: string): boolean => /[^\x00-\x7f]/.test(text)
+const isHigh = (text: string): boolean => /\P{ASCII}/u.test(text)
 
 /** Returns true for an undefined byte or a control character. */
 export const isDamaged = (text: string): boolean => /[\x80-\x9f\ufffd\p{Co}\p{Cn}]/u.test(text)
@@ -140,10 +140,9 @@ const fitOfLetters = (word: string): Fit => {
 const fitOfWord = (word: string): Fit => {
   if (!isHigh(word)) return 0
   const rest = word.replaceAll(signs, " ")
-  if (/[^\x00-\x7f\p{L}\p{M}]|[ªºµ]/u.test(rest)) return 2
+  if (/[^\p{ASCII}\p{L}\p{M}]|[ªºµ]/u.test(rest)) return 2
   if (/\d(?!è(?:me|re)?s?\b)[\u0080-\u024f]|[\u0080-\u024f]\d/.test(rest)) return 2
-  const fits = (rest.match(words) ?? []).filter(isHigh).map(fitOfLetters)
-  return fits.includes(2) ? 2 : fits.includes(1) ? 1 : 0
+  return Math.max(0, ...(rest.match(words) ?? []).filter(isHigh).map(fitOfLetters)) as Fit
 }
 
 /** Returns the fit of each word of a cell. */
