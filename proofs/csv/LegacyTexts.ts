@@ -1,5 +1,6 @@
 /** Texts of buyers and products in sixteen languages, and their files in legacy encodings. */
 import { Buffer } from "node:buffer"
+import type { Random } from "../Random.ts"
 
 /** Names, products, streets and brands; most words have other letters than a to z. */
 const texts = {
@@ -87,26 +88,15 @@ export const encodingsWritten: ReadonlyArray<string> = [
   "x-mac-cyrillic"
 ]
 
-/** Returns numbers from 0 to 1, always the same for one seed. */
-export const dice = (seed: number) => () => {
-  seed = (seed + 0x6d2b79f5) | 0
-  let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed)
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-}
-
 /** Returns one to twelve cells of a language, some with a sign or with another language. */
-export const cellsOf = (language: Language, random: () => number): ReadonlyArray<string> => {
-  const pick = (all: string) => {
-    const list = all.split("|")
-    return list[Math.floor(random() * list.length)]!
-  }
-  return Array.from({ length: 1 + Math.floor(random() * 12) }, () => {
-    const own = pick(texts[language])
-    const roll = random()
-    if (roll < 0.15) return pick(common)
-    if (roll < 0.25) return `${own} ${pick(common)}`
-    if (roll < 0.35) return `${own} / ${pick(texts[languages[Math.floor(random() * languages.length)]!])}`
-    return roll < 0.5 ? `${own} ${pick(texts[language])}` : own
+export const cellsOf = (language: Language, random: Random): ReadonlyArray<string> => {
+  const one = (all: string) => random.pick(all.split("|"))
+  return random.times(1, 12, () => {
+    const own = one(texts[language])
+    const roll = random.next()
+    if (roll < 0.15) return one(common)
+    if (roll < 0.25) return `${own} ${one(common)}`
+    if (roll < 0.35) return `${own} / ${one(texts[random.pick(languages)])}`
+    return roll < 0.5 ? `${own} ${one(texts[language])}` : own
   })
 }
