@@ -13,7 +13,7 @@ const enough = 6
 const longestCell = 4096
 /** Cells kept for the comparison; Western words beyond doubt need fewer. */
 const [mostDoubtful, mostWestern] = [1000, 300]
-/** Cells remembered as seen. */
+/** Words remembered as seen. */
 const mostSeen = 20_000
 
 /** True for bytes that end a cell, and are part of no character of several bytes. */
@@ -51,7 +51,7 @@ export class EncodingEvidence {
   private readonly sequences = new Set<string>()
   /** True if the file began as UTF-8: invalid bytes later show a file joined from several. */
   private wasUtf8 = false
-  private readonly bytes = new Set<number>()
+  private readonly bytes = new Set<string>()
   /** Start of a cell that ends in the next chunk. */
   private rest: Uint8Array = new Uint8Array(0)
   private seen = new Set<string>()
@@ -77,17 +77,22 @@ export class EncodingEvidence {
       this.rest = bytes.slice(Math.max(bytes.findLastIndex(endsCell), bytes.length - longestCell) + 1)
       return
     }
-    let from = 0
+    const text = Buffer.from(bytes).toString("latin1")
+    let [from, isHigh] = [0, false]
     for (let i = 0; i < bytes.length; i++) {
-      if (!endsCell(bytes[i]!) && i - from < longestCell) continue
-      this.look(bytes.subarray(from, i))
-      from = endsCell(bytes[i]!) ? i + 1 : i
+      const byte = bytes[i]!
+      if (endsCell(byte) || i - from >= longestCell) {
+        if (isHigh) this.look(text.substring(from, i))
+        from = endsCell(byte) ? i + 1 : i
+        isHigh = false
+      }
+      if (byte >= 0x80) isHigh = true
     }
     this.rest = bytes.slice(from)
   }
 
   finish(): void {
-    this.look(this.rest)
+    this.look(Buffer.from(this.rest).toString("latin1"))
     if (this.tail.length > 0) this.utf8 = false
   }
 
@@ -119,7 +124,7 @@ export class EncodingEvidence {
 
   /** Returns all possible readings with different texts, likeliest first. */
   private candidates(cells: ReadonlyArray<string>): ReadonlyArray<Candidate> {
-    const bytes = String.fromCharCode(...this.bytes)
+    const bytes = [...this.bytes].join("")
     const found = new Map<string, Candidate>()
     for (const encoding of encodings) {
       if (isWide(encoding) || (encoding === "utf-8" && !this.utf8)) continue
@@ -165,14 +170,14 @@ export class EncodingEvidence {
     return even === 0 ? "utf-16le" : "utf-16be"
   }
 
-  /** Looks at the bytes of a cell. */
-  private look(cell: Uint8Array): void {
-    if (isAscii(cell)) return
-    const raw = Buffer.from(cell).toString("latin1")
-    if (this.seen.has(raw)) return
+  /** Looks at the bytes of a cell, each given as one character. */
+  private look(raw: string): void {
+    // words repeat more than cells
+    const words = raw.split(betweenWords).filter((word) => /[\x80-\xff]/.test(word) && !this.seen.has(word))
+    if (words.length === 0) return
     if (this.seen.size >= mostSeen) this.seen = new Set()
-    this.seen.add(raw)
-    for (const byte of cell) if (byte >= 0x80) this.bytes.add(byte)
+    for (const word of words) this.seen.add(word)
+    for (const [byte] of raw.matchAll(/[\x80-\xff]/g)) this.bytes.add(byte)
     if (this.utf8) for (const [sequence] of raw.matchAll(/[\xc0-\xff][\x80-\xbf]+/g)) this.sequences.add(sequence)
     const list = fitsOf(decodeOriginal(raw, "windows-1252")).some((fit) => fit > 0) ? this.doubtful : this.western
     if (list.length < (list === this.doubtful ? mostDoubtful : mostWestern)) list.push(raw)
