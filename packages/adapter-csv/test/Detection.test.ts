@@ -3,7 +3,7 @@ import type { Question } from "@fiscal-connector/core/source/Adapter"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { WholeMap } from "../src/columns/ColumnMap.ts"
-import { propose } from "../src/propose/ColumnProposal.ts"
+import { headerOf, propose } from "../src/propose/ColumnProposal.ts"
 import { adapter, type CsvOptions } from "../src/CsvAdapter.ts"
 import * as Detection from "../src/detect/Detection.ts"
 import * as MapFile from "../src/columns/MapFile.ts"
@@ -307,6 +307,17 @@ describe("the encoding", () => {
       })
       assert.strictEqual(documents[0]!.lines[0]!.description, "Świętokrzyska żółć")
       assert.deepStrictEqual(findings, [])
+    })
+  )
+
+  it.effect("leaves the names that identify files as they are, before and after the answer", () =>
+    Effect.gen(function* () {
+      const named = Uint8Array.from(`Sp\xf3\xb3ka,\xaf\xf3\xb3w,${plain}`.replace("\n", "\nx,y,"), (c) =>
+        c.charCodeAt(0)
+      )
+      const before = yield* headerOf(file(named))
+      assert.include(before, "InvoiceNumber")
+      assert.deepStrictEqual(yield* headerOf(file(named), { encoding: "windows-1250" }), before)
     })
   )
 
