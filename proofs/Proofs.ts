@@ -39,6 +39,13 @@ export const proofs = {
     sample: 10,
     full: 1250
   },
+  "csv-encodings": {
+    file: "csv/LegacyEncodings.test.ts",
+    says: "no text in a legacy encoding is read as another text, and few Western files are asked",
+    unit: "files for each encoding and language",
+    sample: 10,
+    full: 400
+  },
   honest: {
     file: "honest/Honest.test.ts",
     says: "honest exports of 13 layouts are planned as charged, and no column that states no total refuses one",

@@ -3,7 +3,7 @@ import type { Question } from "@fiscal-connector/core/source/Adapter"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { WholeMap } from "../src/columns/ColumnMap.ts"
-import { propose } from "../src/propose/ColumnProposal.ts"
+import { headerOf, propose } from "../src/propose/ColumnProposal.ts"
 import { adapter, type CsvOptions } from "../src/CsvAdapter.ts"
 import * as Detection from "../src/detect/Detection.ts"
 import * as MapFile from "../src/columns/MapFile.ts"
@@ -57,7 +57,7 @@ describe("files for another adapter", () => {
       assert.include(yield* messageOf(""), "the file is empty")
       assert.include(
         yield* messageOf(Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919) & 0xff)),
-        "no encoding is certain"
+        "the file does not show its encoding"
       )
     })
   )
@@ -180,9 +180,9 @@ describe("questions", () => {
       const asked = yield* questions(backslashes)
       assert.include(asked[0].question, "backslashes")
       assert.deepStrictEqual(openQuestions(asked.slice(1)), [ofDates, ofMarks, ofCurrency, ofAmounts])
-      const brand = Uint8Array.from(open.replace("Pen", "NESCAF\xc9\xae"), (c) => c.charCodeAt(0))
-      const encodings = yield* questions(brand)
-      assert.include(encodings[0].question, "more than one encoding")
+      const polish = Uint8Array.from(open.replace("Pen", "\x8aled\x9f Pawe\xb3 S\xf3l"), (c) => c.charCodeAt(0))
+      const encodings = yield* questions(polish)
+      assert.include(encodings[0].question, "which of these texts is right?")
       assert.deepStrictEqual(openQuestions(encodings.slice(1)), [ofDates, ofMarks, ofCurrency, ofAmounts])
       const presets = `ContactName,DueDate,UnitAmount,AccountCode,TaxType,${open.replace("\n1", "\nAda,,1.5,200,S,1")}`
       const layouts = yield* questions(presets)
@@ -264,6 +264,71 @@ describe("the decimal mark of a column", () => {
       const text = '{ "version": 1, "columns": { "number": { "column": "No", "decimalMark": "comma" } } }'
       const { findings } = yield* Effect.flip(MapFile.load("map.json", text))
       assert.strictEqual(findings.length, 1)
+    })
+  )
+})
+
+describe("the encoding", () => {
+  const polish = Uint8Array.from(plain.replace("Pen", "Sp\xf3\xb3ka \xaf\xf3\xb3w"), (c) => c.charCodeAt(0))
+
+  it.effect("is asked with the texts side by side, another encoding and UTF-8 last", () =>
+    Effect.gen(function* () {
+      const { readings } = yield* question(polish)
+      assert.deepStrictEqual(readings[0], {
+        reading: "windows-1250",
+        examples: ["Spółka Żółw"],
+        answer: { settings: { encoding: "windows-1250" } }
+      })
+      assert.deepStrictEqual(
+        readings.slice(-2).map(({ answer, reading }) => [reading, answerText(answer)]),
+        [
+          ["another encoding, whose name you type", "ask encoding"],
+          ["I have saved the file as UTF-8", "encoding utf-8"]
+        ]
+      )
+    })
+  )
+
+  it.effect("other than UTF-8 is shown with texts, and the answer is read", () =>
+    Effect.gen(function* () {
+      const { documents, findings } = yield* read(polish, { settings: { encoding: "windows-1250" } })
+      assert.strictEqual(documents[0]!.lines[0]!.description, "Spółka Żółw")
+      assert.deepStrictEqual(
+        findings.map(({ code, message }) => [code, message]),
+        [["CSV_ENCODING", 'windows-1250 (as you said): "Spółka Żółw"']]
+      )
+    })
+  )
+
+  it.effect("of an earlier file does not garble a file in UTF-8", () =>
+    Effect.gen(function* () {
+      const { documents, findings } = yield* read(plain.replace("Pen", "Świętokrzyska żółć"), {
+        settings: { encoding: "windows-1250" }
+      })
+      assert.strictEqual(documents[0]!.lines[0]!.description, "Świętokrzyska żółć")
+      assert.deepStrictEqual(findings, [])
+    })
+  )
+
+  it.effect("leaves the names that identify files as they are, before and after the answer", () =>
+    Effect.gen(function* () {
+      const named = Uint8Array.from(`Sp\xf3\xb3ka,\xaf\xf3\xb3w,${plain}`.replace("\n", "\nx,y,"), (c) =>
+        c.charCodeAt(0)
+      )
+      const before = yield* headerOf(file(named))
+      assert.include(before, "InvoiceNumber")
+      assert.deepStrictEqual(yield* headerOf(file(named), { encoding: "windows-1250" }), before)
+    })
+  )
+
+  it.effect("with characters of several bytes may contain the bytes of a bar and a backslash", () =>
+    Effect.gen(function* () {
+      // 0x81 0x7C and 0x81 0x5C are characters whose second bytes are | and \
+      const text = plain.replaceAll(",", "|").replace("Pen", "\x81\x5c\x81\x7c")
+      const bytes = Uint8Array.from(text, (c) => c.charCodeAt(0))
+      const { documents } = yield* read(bytes, { settings: { encoding: "gbk" } })
+      const expected = new TextDecoder("gbk").decode(Uint8Array.of(0x81, 0x5c, 0x81, 0x7c))
+      assert.strictEqual(documents[0]!.lines[0]!.description, expected)
     })
   )
 })

@@ -10,7 +10,6 @@ import { seeded } from "../../core/test/Property.ts"
 interface Scanned {
   readonly cells: ReadonlyArray<string>
   readonly line: number
-  readonly offset: number
   readonly fault: Fault | undefined
 }
 
@@ -30,7 +29,7 @@ const scan = (bytes: Uint8Array, chunk: number, options: Partial<ScannerOptions>
     (record) => {
       if (record.blank) return
       const cells = Array.from({ length: record.count }, (_, cell) => record.cell(cell))
-      found.push({ cells, line: record.line, offset: record.offset, fault: record.fault })
+      found.push({ cells, line: record.line, fault: record.fault })
     }
   )
   for (let i = 0; i < bytes.length; i += chunk) scanner.write(bytes.slice(i, i + chunk))
@@ -47,7 +46,7 @@ const read = (bytes: Uint8Array, chunk: number) => {
   let repeated = 0
   const before: Array<ReadonlyArray<string>> = []
   const scanner = new Scanner({ dialect: { delimiter: ",", quotes: "doubled" }, encoding: "utf-8" }, (record) => {
-    const { count, fault, flags, line, offset } = record
+    const { count, fault, flags, line } = record
     const cells = Array.from({ length: count }, (_, cell) => record.rawCell(cell))
     for (const [cell, raw] of cells.entries()) {
       for (let back = 1; back <= before.length && record.areSince(record.nth - back, cell); back++) {
@@ -57,7 +56,7 @@ const read = (bytes: Uint8Array, chunk: number) => {
     }
     assert.isFalse(record.areSince(record.nth - 1, count), "a cell that the record does not have")
     const starts = cells.map((_, cell) => record.startOf(cell))
-    records.push({ raw: record.raw(), cells, starts, flags: Array.from(flags.slice(0, count)), line, offset, fault })
+    records.push({ raw: record.raw(), cells, starts, flags: Array.from(flags.slice(0, count)), line, fault })
     before.push(cells)
   })
   for (let i = 0; i < bytes.length; i += chunk) scanner.write(bytes.slice(i, i + chunk))
@@ -85,16 +84,12 @@ describe("Scanner", () => {
     })
   }
 
-  it("states the line and the byte offset of every record", () => {
+  it("states the line of every record", () => {
     const text = 'ä,b\r\n"two\r\nlines",x\n\nlast,"y"'
     for (const chunk of [1, 4, 100]) {
       assert.deepStrictEqual(
-        scan(utf8(text), chunk).map(({ line, offset }) => [line, offset]),
-        [
-          [1, 0],
-          [2, 6],
-          [5, 22]
-        ]
+        scan(utf8(text), chunk).map(({ line }) => line),
+        [1, 2, 5]
       )
     }
   })
@@ -134,25 +129,6 @@ describe("Scanner", () => {
     assert.deepStrictEqual(read(bytes, bytes.length).records, read(bytes, 1).records)
   })
 
-  it("counts bytes of the original file after transcoding UTF-16", () => {
-    const text = "ä🧾,b\nc,d\n"
-    const found = scan(utf8(text), 3, { encoding: "utf-16le", offset: 2 })
-    assert.deepStrictEqual(
-      found.map(({ offset }) => offset),
-      [2, 2 + 6 * 2]
-    )
-  })
-
-  it("does not take the second byte of a GBK character for a delimiter or a backslash", () => {
-    // 0x81 0x7C and 0x81 0x5C are characters whose second bytes are | and \
-    const bytes = Uint8Array.from([0x22, 0x81, 0x5c, 0x22, 0x7c, 0x81, 0x7c, 0x7c, 0x61, 0x0a])
-    for (const chunk of [1, 2, 100]) {
-      const [record] = scan(bytes, chunk, { encoding: "gbk", dialect: { delimiter: "|", quotes: "backslash" } })
-      const text = (pair: ReadonlyArray<number>) => new TextDecoder("gbk").decode(Uint8Array.from(pair))
-      assert.deepStrictEqual(record!.cells, [text([0x81, 0x5c]), text([0x81, 0x7c]), "a"])
-    }
-  })
-
   it("decodes every byte of Windows-1252 and ISO-8859-1 like the platform", () => {
     const bytes = Uint8Array.from({ length: 128 }, (_, i) => 128 + i)
     const read = (encoding: Encoding) => scan(bytes, 7, { encoding })[0]!.cells[0]!
@@ -163,7 +139,7 @@ describe("Scanner", () => {
   it("gives up a quoted cell longer than the longest record, and continues at the next line", () => {
     const text = `1,"${"x\n".repeat(100)}\n2,b\n`
     const found = scan(utf8(text), 16, { longestRecord: 64 })
-    assert.deepStrictEqual(found[0], { cells: [], line: 1, offset: 0, fault: "unterminated-quote" })
+    assert.deepStrictEqual(found[0], { cells: [], line: 1, fault: "unterminated-quote" })
     assert.deepStrictEqual(found.at(-1)?.cells, ["2", "b"])
     assert.strictEqual(found.at(-1)?.line, 102)
   })
@@ -177,7 +153,6 @@ describe("Scanner", () => {
         [["2", "b"], undefined, 2]
       ]
     )
-    assert.strictEqual(found[1]!.offset, 1001)
   })
 
   const cell = Arbitrary.schema(Schema.String.check(Schema.isPattern(/^[ a",;\r\nß漢]{0,5}$/)))

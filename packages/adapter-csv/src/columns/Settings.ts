@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import type { Delimiter } from "../scan/Dialect.ts"
+import { encodings } from "../scan/Encoding.ts"
 import type { ChargeField } from "./Field.ts"
 
 const named = <const Names extends ReadonlyArray<string>>(names: Names, description: string) =>
@@ -122,7 +123,7 @@ const tableSettings = {
 }
 
 const textSettings = {
-  encoding: named(["utf-8", "utf-16le", "utf-16be", "windows-1252", "iso-8859-1", "gbk"], "the file's encoding"),
+  encoding: named(encodings, "the file's encoding"),
   delimiter: named(["comma", "semicolon", "tab", "pipe"], "the separator of cells"),
   /** `""` or `\"`. */
   quotes: named(["doubled", "backslash"], "how a quote inside a quoted cell is written"),

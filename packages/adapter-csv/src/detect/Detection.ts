@@ -28,7 +28,7 @@ import { Ambiguity, settledAll, unreadable, whichever } from "./Questions.ts"
 import { codesCell, isReasonColumn } from "../columns/ReasonColumns.ts"
 import * as Settings from "../columns/Settings.ts"
 import * as Survey from "./Survey.ts"
-import type { RowOrigin } from "../scan/Row.ts"
+import { quoted, type RowOrigin } from "../scan/Row.ts"
 import { isTable } from "../scan/Table.ts"
 import * as Vocabulary from "../columns/Vocabulary.ts"
 
@@ -143,9 +143,16 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       settings: own,
       decisions
     }
-    const findings = [...(table?.findings ?? []), ...ignoredColumns(file, header)]
+    const findings = [...(table?.findings ?? []), ...encodingOf(file, opening), ...ignoredColumns(file, header)]
     return { how, findings, joining: yield* joiningOf(own, layout, evidence, { ...place, quotes }) }
   })
+
+/** Shows an encoding other than UTF-8 with texts that depend on it. */
+const encodingOf = ({ name }: InputFile, { because, encoding, samples }: Opening.Opening) => {
+  if (encoding === "utf-8" || samples.length === 0) return []
+  const shown = samples.map((text) => quoted(text.trim())).join(", ")
+  return [Finding.make(CsvFinding.CSV_ENCODING, { message: `${encoding} (${because}): ${shown}`, at: { file: name } })]
+}
 
 const reasonsOf = (header: ReadonlyArray<string>, troubles: RowOrigin["troubles"]): Interpretation["reasons"] => {
   const cell = codesCell(header)

@@ -3,18 +3,17 @@ import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adap
 import { Effect, Stream } from "effect"
 import * as ByteSource from "../scan/ByteSource.ts"
 import { cellEnd, type Separator } from "../scan/Dialect.ts"
-import { byteOrderMark, decode, type Encoding } from "../scan/Encoding.ts"
-import { EncodingEvidence } from "../scan/EncodingEvidence.ts"
+import { byteOrderMark, decode, type Encoding, isWide } from "../scan/Encoding.ts"
+import { EncodingEvidence, type SettledEncoding } from "../scan/EncodingEvidence.ts"
 import { Ambiguity, unreadable } from "./Questions.ts"
 import type { Settings } from "../columns/Settings.ts"
+import { meaningOf } from "../columns/Synonyms.ts"
 import { isTable } from "../scan/Table.ts"
 
 /** Bytes read to recognize the file type and the encoding before any row is parsed. */
 const headSize = 1 << 16
 
-export interface Opening {
-  readonly encoding: Encoding
-  readonly because: string
+export interface Opening extends SettledEncoding {
   /** Start of the first record, after a byte order mark and a `sep=` line. */
   readonly start: { readonly offset: number; readonly line: number }
   /** First bytes from `start` on, as the scanner reads them. */
@@ -32,7 +31,7 @@ export const of = (file: InputFile, settings: Settings): Effect.Effect<Opening, 
     const head = yield* ByteSource.head(file, headSize)
     if (isTable(file)) {
       const because = "a table's cells are text already"
-      return { encoding: "utf-8", because, start: { offset: 0, line: 1 }, head, delimiter: cellEnd }
+      return { encoding: "utf-8", because, samples: [], start: { offset: 0, line: 1 }, head, delimiter: cellEnd }
     }
     if (head.length === 0) return yield* unreadable(file.name, "the file is empty", "Export it again")
     const binary = binaries.find(({ begins }) => latin1(head.subarray(0, 16)).startsWith(begins))
@@ -40,19 +39,18 @@ export const of = (file: InputFile, settings: Settings): Effect.Effect<Opening, 
       return yield* unreadable(file.name, `this is ${binary.what}, not CSV`, binary.fix)
     }
     const mark = byteOrderMark(head)
-    const [encoding, because] =
+    const { because, encoding, samples }: SettledEncoding =
       mark !== undefined
-        ? [mark.encoding, "the file begins with its byte order mark"]
-        : settings.encoding !== undefined
-          ? [settings.encoding, "as you said"]
-          : yield* encodingOf(file)
+        ? { encoding: mark.encoding, because: "the file begins with its byte order mark", samples: [] }
+        : yield* encodingOf(file, settings.encoding)
     const text = ByteSource.scannableHead(head.subarray(mark?.length ?? 0), encoding)
     const line = /^"?sep=(?<delimiter>[,;|\t])"?(?:\r\n|\r|\n)/i.exec(decode(latin1(text.subarray(0, 16)), "utf-8"))
     const length = line?.[0].length ?? 0
-    const width = encoding === "utf-16le" || encoding === "utf-16be" ? 2 : 1
+    const width = isWide(encoding) ? 2 : 1
     return {
       encoding,
       because,
+      samples,
       start: { offset: (mark?.length ?? 0) + length * width, line: line === null ? 1 : 2 },
       head: text.subarray(length),
       delimiter: line?.groups?.["delimiter"] as Separator | undefined
@@ -76,31 +74,45 @@ const binaries = [
 
 const latin1 = (bytes: Uint8Array): string => String.fromCharCode(...bytes)
 
-const encodingOf = (file: InputFile): Effect.Effect<readonly [Encoding, string], AdapterError | Ambiguity> =>
+/** Answers whose further questions are computed; the others differ in texts only. */
+const mostAnswers = 3
+const mostReadings = 8
+
+/**
+ * Settles the encoding, or asks. Bytes that can be only one encoding overrule the operator, whose
+ * answer may be about an earlier file with the same header.
+ */
+const encodingOf = (
+  file: InputFile,
+  stated: Encoding | undefined
+): Effect.Effect<SettledEncoding, AdapterError | Ambiguity> =>
   Effect.gen(function* () {
     const evidence = new EncodingEvidence()
     yield* Stream.runForEach(file.bytes, (chunk) => Effect.sync(() => evidence.take(chunk)))
     evidence.finish()
-    const plausible = evidence.plausible()
-    const [encoding, other] = plausible
-    if (encoding !== undefined && other === undefined) {
-      return [encoding, evidence.ascii ? "it is plain ASCII" : "no other encoding gives plausible text"]
-    }
-    const competing: ReadonlyArray<Encoding> = plausible.length > 0 ? plausible : ["windows-1252", "gbk", "utf-8"]
+    if (stated !== undefined)
+      return evidence.certain() ?? { encoding: stated, because: "as you said", samples: evidence.samples(stated) }
+    const found = evidence.found((text) => meaningOf(text) !== undefined)
+    if ("encoding" in found) return found
+    const readings = found.slice(0, mostReadings)
+    const answerOf = (encoding: Encoding) => ({ settings: { encoding } })
     return yield* new Ambiguity({
       question: {
         id: "encoding",
         file: file.name,
-        question:
-          plausible.length > 0
-            ? "more than one encoding gives plausible text"
-            : "no encoding is certain: its bytes are no UTF-8, and neither Western nor Chinese text beyond doubt",
-        readings: competing.map((encoding) => ({
-          reading: encoding,
-          examples: evidence.examples.map((bytes) => decode(latin1(bytes), encoding)),
-          answer: { settings: { encoding } }
-        }))
+        question: "the file does not show its encoding: which of these texts is right?",
+        readings: [
+          ...readings.map(({ encoding, samples }) => ({
+            reading: encoding,
+            examples: samples,
+            answer: answerOf(encoding)
+          })),
+          { reading: "another encoding, whose name you type", examples: [], answer: { ask: "encoding" } },
+          ...(readings.some(({ encoding }) => encoding === "utf-8")
+            ? []
+            : [{ reading: "I have saved the file as UTF-8", examples: [], answer: answerOf("utf-8") }])
+        ]
       },
-      answers: competing.map((encoding) => ({ settings: { encoding } }))
+      answers: readings.slice(0, mostAnswers).map(({ encoding }) => answerOf(encoding))
     })
   })

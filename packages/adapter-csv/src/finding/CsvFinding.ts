@@ -53,6 +53,12 @@ export const CsvFinding = catalogue({
     fix: "State the encoding of the file.",
     answers: [{ ask: "encoding" }]
   },
+  CSV_ENCODING: {
+    severity: "warning",
+    meaning: "The file has texts in another encoding than UTF-8",
+    consequence: "The texts are read as shown here.",
+    fix: "If the samples are right, no action is needed. Otherwise state the encoding, or save the file as UTF-8."
+  },
   CSV_LINE_LOST: {
     severity: "error",
     meaning: "A row that may belong to this document could not be read",

@@ -267,7 +267,8 @@ export const headerOf = (
 ): Effect.Effect<ReadonlyArray<string>, AdapterError> =>
   Effect.gen(function* () {
     const file = ByteSource.decompressed(input)
-    const opening = yield* openingOf(file, settings)
+    // the names identify files, so that an answer about the encoding must not change them
+    const opening = yield* openingOf(file, { ...settings, encoding: "windows-1252" })
     const inTable = opening.delimiter === cellEnd
     const delimiter: Separator | undefined = inTable ? cellEnd : (Settings.delimiter(settings) ?? opening.delimiter)
     const guess = bestHeader(opening, settings.quotes ?? "doubled", delimiter, settings.headerLine)

@@ -1,6 +1,5 @@
 /** Class of each byte for the scanner: one table outside quotes, one table inside. */
 import { cellEnd, type Dialect } from "./Dialect.ts"
-import { type Encoding, scanned } from "./Encoding.ts"
 
 export const QUOTE = 0x22
 export const LF = 0x0a
@@ -13,8 +12,6 @@ export const LineEnd = 2
 export const QuoteMark = 3
 /** Byte above 0x7F. */
 export const HighByte = 4
-/** First byte of a GBK character: the next byte has no meaning alone. */
-export const LeadByte = 5
 /** Control character other than a blank or a line end. */
 export const ControlByte = 6
 export const Backslash = 7
@@ -44,11 +41,10 @@ const classesOfTable = () => {
   return { outside, inside: outside }
 }
 
-export const classesOf = ({ delimiter, quotes }: Dialect, encoding: Encoding) => {
+export const classesOf = ({ delimiter, quotes }: Dialect) => {
   if (delimiter === cellEnd) return classesOfTable()
   const outside = new Uint8Array(256)
   outside.fill(HighByte, 0x80)
-  if (scanned(encoding) === "gbk") outside.fill(LeadByte, 0x81, 0xff)
   for (let code = 0; code < 0x20; code++) if (code !== TAB) outside[code] = ControlByte
   outside[0x7f] = ControlByte
   outside[QUOTE] = QuoteMark

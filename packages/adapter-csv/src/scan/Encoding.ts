@@ -1,9 +1,47 @@
-/** Supported encodings of a file, and the decoding of cells. */
+/** Encodings of a file: all that `TextDecoder` knows, and two code pages that it lacks. */
 import { Buffer } from "node:buffer"
 
-export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "iso-8859-1" | "gbk"
+const wide = ["utf-16le", "utf-16be"] as const
 
-export const encodings: ReadonlyArray<Encoding> = ["utf-8", "utf-16le", "utf-16be", "windows-1252", "iso-8859-1", "gbk"]
+/** Encodings with characters of several bytes, which are converted to UTF-8 before the scanner. */
+const ofSeveralBytes = ["gbk", "gb18030", "big5", "shift_jis", "euc-jp", "iso-2022-jp", "euc-kr"] as const
+
+/** More usual encodings first: of encodings that give one text, the first is named. */
+const ofOneByte = [
+  "windows-1252",
+  "windows-1250",
+  "windows-1251",
+  "windows-1253",
+  "windows-1254",
+  "windows-1255",
+  "windows-1256",
+  "windows-1257",
+  "windows-1258",
+  "windows-874",
+  "macintosh",
+  "ibm850",
+  "ibm437",
+  "iso-8859-1",
+  "iso-8859-2",
+  "iso-8859-15",
+  "iso-8859-7",
+  "iso-8859-5",
+  "iso-8859-13",
+  "iso-8859-16",
+  "iso-8859-3",
+  "iso-8859-4",
+  "iso-8859-6",
+  "iso-8859-8",
+  "iso-8859-10",
+  "iso-8859-14",
+  "koi8-r",
+  "koi8-u",
+  "ibm866",
+  "x-mac-cyrillic"
+] as const
+
+export const encodings = ["utf-8", ...wide, ...ofOneByte, ...ofSeveralBytes] as const
+export type Encoding = (typeof encodings)[number]
 
 export interface ByteOrderMark {
   readonly encoding: Encoding
@@ -18,34 +56,55 @@ export const byteOrderMark = (head: Uint8Array): ByteOrderMark | undefined => {
   return undefined
 }
 
-/** Returns the encoding of the scanner's bytes: UTF-16 is converted to UTF-8 before the scanner. */
-export const scanned = (encoding: Encoding): Encoding =>
-  encoding === "utf-16le" || encoding === "utf-16be" ? "utf-8" : encoding
+/** Returns true for UTF-16. */
+export const isWide = (encoding: Encoding): boolean => wide.some((one) => one === encoding)
 
-/**
- * Characters 0x80 to 0x9F of Windows-1252; the five unassigned bytes stay control characters, as in
- * ISO-8859-1.
- */
+const isOfOneByte = (encoding: Encoding): encoding is (typeof ofOneByte)[number] =>
+  ofOneByte.some((one) => one === encoding)
+
+/** Returns the encoding of the scanner's bytes. */
+export const scanned = (encoding: Encoding): Encoding => (isOfOneByte(encoding) ? encoding : "utf-8")
+
+const dos =
+  "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\xa0"
+const dosOfWesternEurope =
+  "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\xad±‗¾¶§÷¸°¨·¹³²■\xa0"
+
+/** Not left to `TextDecoder`: some releases of Node give control characters here. */
 const windows = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ"
 
-const fromWindows = (latin1: string): string =>
-  latin1.replaceAll(/[\x80-\x9f]/g, (c) => windows.charAt(c.charCodeAt(0) - 0x80))
+const upper = Uint8Array.from({ length: 128 }, (_, i) => 0x80 + i)
 
-const gbk = new TextDecoder("gbk")
+/** Characters of the bytes from 0x80 on. */
+const upperOf = (encoding: (typeof ofOneByte)[number]): string => {
+  switch (encoding) {
+    case "ibm437":
+      return dos
+    case "ibm850":
+      return dosOfWesternEurope
+    case "windows-1252":
+      return `${windows}${Buffer.from(upper.subarray(32)).toString("latin1")}`
+    default:
+      return new TextDecoder(encoding).decode(upper)
+  }
+}
+
+const known = new Map<Encoding, string>()
 
 /**
  * Decodes the bytes of a cell, each given as one character. Bytes invalid in the encoding become
  * U+FFFD.
  */
 export const decode = (latin1: string, encoding: Encoding): string => {
-  switch (scanned(encoding)) {
-    case "windows-1252":
-      return fromWindows(latin1)
-    case "iso-8859-1":
-      return latin1
-    case "gbk":
-      return gbk.decode(Buffer.from(latin1, "latin1"))
-    default:
-      return Buffer.from(latin1, "latin1").toString("utf8")
-  }
+  if (!isOfOneByte(encoding)) return Buffer.from(latin1, "latin1").toString("utf8")
+  if (encoding === "iso-8859-1") return latin1
+  let upper = known.get(encoding)
+  if (upper === undefined) known.set(encoding, (upper = upperOf(encoding)))
+  return latin1.replaceAll(/[\x80-\xff]/g, (c) => upper.charAt(c.charCodeAt(0) - 0x80))
 }
+
+/** Decodes bytes that the scanner has not seen, each given as one character. */
+export const decodeOriginal = (latin1: string, encoding: Encoding): string =>
+  scanned(encoding) === encoding
+    ? decode(latin1, encoding)
+    : new TextDecoder(encoding).decode(Buffer.from(latin1, "latin1"))

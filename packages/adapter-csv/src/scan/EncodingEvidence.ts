@@ -1,132 +1,153 @@
 /**
- * Evidence for the encoding of a whole file, from byte sequences and their neighbors, without
- * decoding. Most short texts fit several encodings, so each encoding is tested for plausible text.
+ * Evidence for the encoding of a whole file. Every encoding decodes the cells; only impossible text
+ * excludes one, and the writing of known languages orders the others. Two values: the encoding is
+ * settled, or the texts are shown to the operator.
  */
 import { Buffer, isAscii, isUtf8 } from "node:buffer"
-import type { Encoding } from "./Encoding.ts"
-
-/** Adjacent bytes of 0x80 and above, with the ASCII bytes around them. */
-interface Run {
-  readonly bytes: ReadonlyArray<number>
-  readonly before: number
-  readonly after: number
-}
+import { decodeOriginal, type Encoding, encodings, isWide, scanned } from "./Encoding.ts"
+import { betweenWords, type Fit, fitsOf, isDamaged, isForeign, isMixed } from "./Writing.ts"
 
 /** Number of different UTF-8 sequences that rules out chance. */
 const enough = 6
-/** Longest run in bytes; longer runs are split. */
-const longestRun = 4096
+/** Longest cell in bytes; longer cells are split. */
+const longestCell = 4096
+/** Cells kept for the comparison; Western words beyond doubt need fewer. */
+const [mostDoubtful, mostWestern] = [1000, 300]
+/** Words remembered as seen. */
+const mostSeen = 20_000
 
-const isLower = (byte: number) => byte >= 0x61 && byte <= 0x7a
-const isLetter = (byte: number) => isLower(byte | 0x20)
-const isDigit = (byte: number) => byte >= 0x30 && byte <= 0x39
+/** True for bytes that end a cell, and are part of no character of several bytes. */
+const endsCell = (byte: number) =>
+  byte < 0x3c && (byte === 0x0a || byte === 0x0d || byte === 0x22 || byte === 0x2c || byte === 0x3b || byte === 0x09)
 
-/**
- * Bytes undefined in Windows-1252, and signs that are rare in its texts and letters in other
- * encodings.
- */
-const unassigned = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d])
-const rareSigns = new Set([0xa4, 0xa5, 0xa6, 0xa8, 0xac, 0xaf, 0xb3, 0xb8, 0xb9, 0xbf])
-const isWesternLetter = (byte: number) =>
-  (byte >= 0xc0 && byte !== 0xd7 && byte !== 0xf7) || [0x8a, 0x8c, 0x8e, 0x9a, 0x9c, 0x9e, 0x9f].includes(byte)
+/** The file under one encoding; encodings with the same text are one. */
+export interface TextReading {
+  readonly encoding: Encoding
+  /** Cells with other characters than ASCII. */
+  readonly samples: ReadonlyArray<string>
+}
 
-/** Evidence for GBK: two-character words of business exports. */
-const chineseWords = [
-  "公司",
-  "有限",
-  "发票",
-  "金额",
-  "数量",
-  "日期",
-  "单价",
-  "客户",
-  "名称",
-  "服务",
-  "产品",
-  "北京",
-  "上海",
-  "中国",
-  "广州",
-  "深圳",
-  "科技",
-  "技术",
-  "商品",
-  "税率"
-]
+export interface SettledEncoding extends TextReading {
+  readonly because: string
+}
+
+const onlyText = "no other encoding gives plausible text"
+const onlyUtf8: SettledEncoding = { encoding: "utf-8", because: onlyText, samples: [] }
+
+interface Candidate {
+  readonly encoding: Encoding
+  readonly texts: ReadonlyArray<string>
+  /** Text and fit of each word with bytes above 0x7F, in the order of all words. */
+  readonly words: ReadonlyArray<{ readonly text: string; readonly fit: Fit }>
+}
 
 export class EncodingEvidence {
-  /** True if no byte is above 0x7F or NUL: every encoding reads the file alike. */
-  ascii = true
+  private isPlain = true
   private size = 0
   private readonly nuls = [0, 0]
   private utf8 = true
   /** Start of a UTF-8 sequence that ends in the next chunk. */
   private tail: Uint8Array = new Uint8Array(0)
   private readonly sequences = new Set<string>()
-  private believed = false
-  private runs = 0
-  private western = 0
-  private chinese = 0
-  private strange = 0
-  private utf8Naturally = 0
-  private westernEndings = 0
-  private readonly chineseText = new TextDecoder("gbk")
-  private chineseWordSeen = false
-  private run: Array<number> = []
-  private before = 0x0a
-  private previous = 0x0a
-  /** Three runs, as examples for the operator. */
-  readonly examples: Array<Uint8Array> = []
+  /** True if the file began as UTF-8: invalid bytes later show a file joined from several. */
+  private wasUtf8 = false
+  private readonly bytes = new Set<string>()
+  /** Start of a cell that ends in the next chunk. */
+  private rest: Uint8Array = new Uint8Array(0)
+  private seen = new Set<string>()
+  private readonly doubtful: Array<string> = []
+  private readonly western: Array<string> = []
 
   take(chunk: Uint8Array): void {
-    const offset = this.size
-    this.size += chunk.length
     if (chunk.length === 0) return
-    if (this.run.length === 0 && isAscii(chunk) && !chunk.includes(0)) {
-      this.previous = chunk[chunk.length - 1]!
-      if (this.tail.length > 0) this.utf8 = false
-      return
+    const isPlain = isAscii(chunk) && !chunk.includes(0)
+    if (!isPlain) {
+      this.isPlain = false
+      if (chunk.includes(0)) for (const [i, byte] of chunk.entries()) if (byte === 0) this.nuls[(this.size + i) & 1]!++
     }
-    this.ascii = false
-    if (this.utf8) this.checkUtf8(chunk)
+    this.size += chunk.length
+    if (isPlain && this.tail.length > 0) this.utf8 = false
+    if (this.utf8 && !isPlain) this.checkUtf8(chunk)
     if (this.utf8 && this.sequences.size >= enough) {
-      this.believed = true
+      this.wasUtf8 = true
       return
     }
-    for (let i = 0; i < chunk.length; i++) {
-      const byte = chunk[i]!
-      if (byte >= 0x80) {
-        if (this.run.length === 0) this.before = this.previous
-        this.run.push(byte)
-        if (this.run.length === longestRun) this.endRun(byte)
-      } else {
-        if (byte === 0) this.nuls[(offset + i) & 1]!++
-        if (this.run.length > 0) this.endRun(byte)
-      }
-      this.previous = byte
+    const bytes = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk])
+    if (isPlain && isAscii(this.rest)) {
+      this.rest = bytes.slice(Math.max(bytes.findLastIndex(endsCell), bytes.length - longestCell) + 1)
+      return
     }
+    const text = Buffer.from(bytes).toString("latin1")
+    let [from, isHigh] = [0, false]
+    for (let i = 0; i < bytes.length; i++) {
+      const byte = bytes[i]!
+      if (endsCell(byte) || i - from >= longestCell) {
+        if (isHigh) this.look(text.substring(from, i))
+        from = endsCell(byte) ? i + 1 : i
+        isHigh = false
+      }
+      if (byte >= 0x80) isHigh = true
+    }
+    this.rest = bytes.slice(from)
   }
 
   finish(): void {
-    if (this.run.length > 0) this.endRun(0x0a)
+    this.look(Buffer.from(this.rest).toString("latin1"))
     if (this.tail.length > 0) this.utf8 = false
   }
 
-  /**
-   * Returns the encodings under which the file is plausible text; a single one settles the
-   * encoding.
-   */
-  plausible(): ReadonlyArray<Encoding> {
+  /** Returns the encoding if the form of the bytes settles it, whatever the operator states. */
+  certain(): SettledEncoding | undefined {
     const wide = this.wide()
-    if (wide !== undefined) return [wide]
-    if (this.runs === 0) return ["utf-8"]
-    if (this.utf8) return this.beside("utf-8")
-    // enough UTF-8 to be sure, then invalid bytes: a file joined from several
-    if (this.believed) return []
-    const readings: Array<Encoding> = []
-    if (this.strange === 0 && this.western * 10 >= this.runs * 9) readings.push("windows-1252")
-    if (this.chinese * 10 >= this.runs * 9) readings.push("gbk")
-    return readings.length === 1 && readings[0] === "gbk" && !this.chineseWordSeen ? [] : readings
+    if (wide !== undefined) return { encoding: wide, because: "every other byte is zero", samples: [] }
+    return this.utf8 && this.sequences.size >= enough ? onlyUtf8 : undefined
+  }
+
+  /** Returns three cells under an encoding. */
+  samples(encoding: Encoding): ReadonlyArray<string> {
+    return [...this.doubtful, ...this.western].slice(0, 3).map((cell) => decodeOriginal(cell, encoding))
+  }
+
+  /**
+   * Returns the encoding if it is settled, else the possible texts, likeliest first. `isName`: the
+   * text is a known column name.
+   */
+  found(isName: (text: string) => boolean): SettledEncoding | ReadonlyArray<TextReading> {
+    const certain = this.certain()
+    if (certain !== undefined) return certain
+    if (this.isPlain || this.seen.size === 0) return { encoding: "utf-8", because: "it is plain ASCII", samples: [] }
+    const readings = this.candidates([...this.doubtful, ...this.western])
+    const settled = this.wasUtf8 ? undefined : (byForm(readings) ?? byName(readings, isName) ?? byScript(readings))
+    const shown = ({ encoding, texts }: Candidate): TextReading => ({ encoding, samples: texts.slice(0, 3) })
+    return settled === undefined ? readings.map(shown) : { ...shown(settled.one), because: settled.because }
+  }
+
+  /** Returns all possible readings with different texts, likeliest first. */
+  private candidates(cells: ReadonlyArray<string>): ReadonlyArray<Candidate> {
+    const bytes = [...this.bytes].join("")
+    const found = new Map<string, Candidate>()
+    for (const encoding of encodings) {
+      if (isWide(encoding) || (encoding === "utf-8" && !this.utf8)) continue
+      const texts = cells.map((cell) => decodeOriginal(cell, encoding))
+      const all = scanned(encoding) === "utf-8" ? "" : decodeOriginal(bytes, encoding)
+      if (/[\x80-\x9f\ufffd]/.test(all) || texts.some(isDamaged)) continue
+      // valid UTF-8 is seldom chance, even where a letter of another script was typed
+      if (encoding !== "utf-8" && texts.some(isMixed)) continue
+      const key = texts.join("\n")
+      if (found.has(key)) continue
+      const words = cells.flatMap((cell, i) => {
+        const fits = fitsOf(texts[i]!)
+        const parts = texts[i]!.split(betweenWords)
+        return cell
+          .split(betweenWords)
+          .flatMap((raw, n) => (/[\x80-\xff]/.test(raw) ? [{ raw, text: parts[n]!, fit: fits[n]! }] : []))
+      })
+      found.set(key, { encoding, texts, words: [...new Map(words.map((word) => [word.raw, word])).values()] })
+    }
+    return [...found.values()].toSorted(
+      // few bytes are characters of several bytes by chance
+      (a, b) => unfit(a) - unfit(b) || a.texts.join("").length - b.texts.join("").length
+    )
   }
 
   private checkUtf8(chunk: Uint8Array): void {
@@ -149,94 +170,67 @@ export class EncodingEvidence {
     return even === 0 ? "utf-16le" : "utf-16be"
   }
 
-  /**
-   * Returns UTF-8 alone if the file has enough sequences or natural positions; otherwise also other
-   * plausible encodings.
-   */
-  private beside(utf8: "utf-8"): ReadonlyArray<Encoding> {
-    if (this.sequences.size >= enough || this.utf8Naturally > 0) return [utf8]
-    const readings: Array<Encoding> = [utf8]
-    if (this.chinese === this.runs) readings.push("gbk")
-    if (this.westernEndings === this.runs) readings.push("windows-1252")
-    return readings
-  }
-
-  private endRun(after: number): void {
-    const run: Run = { bytes: this.run, before: this.before, after }
-    this.run = []
-    this.runs++
-    if (this.examples.length < 3) this.examples.push(Uint8Array.from(run.bytes))
-    if (this.sequences.size < enough) for (const sequence of sequencesOf(run)) this.sequences.add(sequence)
-    if (isWesternRun(run)) this.western++
-    if (run.bytes.some((byte, i) => unassigned.has(byte) || isStrange(run, i))) this.strange++
-    if (isChineseRun(run)) this.chinese++
-    if (isNaturalUtf8(run)) this.utf8Naturally++
-    if (isWesternEnding(run)) this.westernEndings++
-    if (!this.chineseWordSeen && run.bytes.length >= 4) {
-      const text = this.chineseText.decode(Uint8Array.from(run.bytes))
-      this.chineseWordSeen = chineseWords.some((word) => text.includes(word))
-    }
+  /** Looks at the bytes of a cell, each given as one character. */
+  private look(raw: string): void {
+    // words repeat more than cells
+    const words = raw.split(betweenWords).filter((word) => /[\x80-\xff]/.test(word) && !this.seen.has(word))
+    if (words.length === 0) return
+    if (this.seen.size >= mostSeen) this.seen = new Set()
+    for (const word of words) this.seen.add(word)
+    for (const [byte] of raw.matchAll(/[\x80-\xff]/g)) this.bytes.add(byte)
+    if (this.utf8) for (const [sequence] of raw.matchAll(/[\xc0-\xff][\x80-\xbf]+/g)) this.sequences.add(sequence)
+    const list = fitsOf(decodeOriginal(raw, "windows-1252")).some((fit) => fit > 0) ? this.doubtful : this.western
+    if (list.length < (list === this.doubtful ? mostDoubtful : mostWestern)) list.push(raw)
   }
 }
+
+const unfit = ({ words }: Candidate): number => words.reduce((sum, { fit }) => sum + fit, 0)
+
+/**
+ * Returns true if the other reading is as good or better in two words that no frequent language
+ * has, or in one without another word that speaks against it.
+ */
+const isDoubt = (other: Candidate, own: Candidate): boolean => {
+  const pairs = own.words.map((word, i) => ({ word, rival: other.words[i]! }))
+  const better = pairs.filter(({ rival, word }) => word.fit > 0 && rival.text !== word.text && rival.fit <= word.fit)
+  return (
+    better.length > 1 || (better.length === 1 && !pairs.some(({ rival, word }) => word.fit === 0 && rival.fit === 2))
+  )
+}
+
+/** Returns UTF-8 if no other reading is better, or Windows-1252 if no other reading is better. */
+const byForm = (readings: ReadonlyArray<Candidate>) => {
+  const utf8 = readings.find(({ encoding }) => encoding === "utf-8")
+  // bytes are UTF-8 by chance only where they are sound text otherwise
+  if (utf8 !== undefined && readings.every((one) => one === utf8 || unfit(one) >= Math.max(1, unfit(utf8))))
+    return { because: onlyText, one: utf8 }
+  const western = readings.find(({ encoding }) => encoding === "windows-1252")
+  return western === undefined || readings.some((other) => other !== western && isDoubt(other, western))
+    ? undefined
+    : { because: "no other encoding gives better text", one: western }
+}
+
+/** Returns the reading that alone gives a known column name. */
+const byName = (readings: ReadonlyArray<Candidate>, isName: (text: string) => boolean) => {
+  const named = new Set<Candidate>()
+  for (const i of readings[0]?.texts.keys() ?? []) {
+    const [one, other] = readings.filter(({ texts }) => isName(texts[i]!))
+    if (one !== undefined && other === undefined) named.add(one)
+  }
+  const [one, other] = named
+  return one === undefined || other !== undefined
+    ? undefined
+    : { because: "no other encoding gives known names of columns", one }
+}
+
+/** Returns the reading that is sound text in another script, if all others are not. */
+const byScript = ([one, ...others]: ReadonlyArray<Candidate>) =>
+  one !== undefined &&
+  one.words.every(({ fit }) => fit < 2) &&
+  one.words.filter(({ text }) => isForeign(text)).length > 2 &&
+  others.every(({ words }) => words.filter(({ fit }) => fit === 2).length > 1)
+    ? { because: "no other encoding gives text of one script", one }
+    : undefined
 
 /** Returns the length of a UTF-8 sequence by its first byte. */
 const widthOf = (lead: number): number => (lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2)
-
-/** Splits a run at possible starts of UTF-8 sequences, valid or not. */
-const sequencesOf = ({ bytes }: Run): ReadonlyArray<string> => {
-  const found: Array<string> = []
-  for (const byte of bytes) {
-    if (byte >= 0xc0 || found.length === 0) found.push("")
-    found[found.length - 1] += String.fromCharCode(byte)
-  }
-  return found
-}
-
-/**
- * Returns true for Western text: single letters or signs, or two or three letters inside a word.
- */
-const isWesternRun = ({ after, before, bytes }: Run): boolean =>
-  bytes.length === 1 ||
-  bytes.every((byte) => !isWesternLetter(byte)) ||
-  (bytes.length <= 3 && (isLetter(before) || isLetter(after)))
-
-const isStrange = ({ before, bytes }: Run, i: number): boolean => {
-  const previous = i === 0 ? before : bytes[i - 1]!
-  return rareSigns.has(bytes[i]!) && isLetter(previous) && (previous | 0x20) !== 0x6d
-}
-
-/**
- * Returns true for Chinese text: pairs of GB 2312, at least 70 % common characters, and not inside
- * a word of lower-case letters.
- */
-const isChineseRun = ({ after, before, bytes }: Run): boolean => {
-  if (bytes.length % 2 !== 0 || (isLower(before) && isLower(after))) return false
-  let common = 0
-  for (let i = 0; i < bytes.length; i += 2) {
-    const [lead, trail] = [bytes[i]!, bytes[i + 1]!]
-    if (lead < 0xa1 || lead > 0xf7 || trail < 0xa1 || trail === 0xff) return false
-    if (lead < 0xd8) common++
-  }
-  return common * 10 >= (bytes.length / 2) * 7
-}
-
-/**
- * Returns true at positions natural for UTF-8 and not for mojibake: inside words of lower-case
- * letters, or as a money sign before figures.
- */
-const isNaturalUtf8 = ({ after, before, bytes }: Run): boolean => {
-  if (isLower(before) || isLower(after)) return true
-  const sign = bytes.length === 2 && bytes[0] === 0xc2 && (bytes[1] === 0xa3 || bytes[1] === 0xa5)
-  return sign && !isDigit(before) && (isDigit(after) || after === 0x20 || after === 0x2d)
-}
-
-/**
- * Returns true for a capital letter and a sign after capitals, as in a brand with ®: Windows-1252
- * that happens to be valid UTF-8.
- */
-const isWesternEnding = ({ before, bytes }: Run): boolean =>
-  bytes.length === 2 &&
-  before >= 0x41 &&
-  before <= 0x5a &&
-  bytes[0]! >= 0xc4 &&
-  [0x92, 0x93, 0x94, 0x99, 0xa0, 0xae, 0xbb].includes(bytes[1]!)

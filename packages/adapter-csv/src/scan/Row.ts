@@ -38,8 +38,6 @@ export interface Row {
   readonly origin: RowOrigin
   /** First line of the row, from 1. */
   readonly line: number
-  /** Start of the row in the file, in bytes. */
-  readonly offset: number
   /** Bytes of the row, each as one character, without the line end. */
   readonly raw: string
 }
@@ -48,7 +46,6 @@ export interface Row {
 export const of = (record: Scanner, origin: RowOrigin): Row => ({
   origin,
   line: record.line,
-  offset: record.offset,
   raw: record.raw()
 })
 

@@ -11,7 +11,6 @@ import {
   EVIDENCE,
   EvidenceByte,
   HighByte,
-  LeadByte,
   LF,
   LineEnd,
   NOT_TEXT,
@@ -21,7 +20,7 @@ import {
   Separator
 } from "./ByteClass.ts"
 import type { Dialect } from "./Dialect.ts"
-import { decode, type Encoding, scanned } from "./Encoding.ts"
+import { decode, type Encoding } from "./Encoding.ts"
 
 /**
  * Fault of a record. A broken record is cut to its first line, `count` is the number of cells
@@ -55,8 +54,6 @@ export interface ScannerOptions {
   readonly encoding: Encoding
   /** Largest record in bytes; default 1 MiB. */
   readonly longestRecord?: number
-  /** Number of bytes before the first written byte, such as a byte order mark. */
-  readonly offset?: number
   /** Line of the first written byte, from 1. */
   readonly line?: number
 }
@@ -73,8 +70,6 @@ export class Scanner {
   count = 0
   /** First line of the record, from 1. */
   line: number
-  /** Start of the record in the file, in bytes. */
-  offset: number
   fault: Fault | undefined = undefined
   /** Start and end of each cell's content in the buffer, without quotes. */
   starts = new Int32Array(64)
@@ -88,7 +83,6 @@ export class Scanner {
   private readonly inside: Uint8Array
   private readonly escapes: RegExp
   private readonly encoding: Encoding
-  private readonly wide: boolean
   private readonly longest: number
 
   /**
@@ -108,7 +102,6 @@ export class Scanner {
   private next = 0
   private lineBreaks = 0
   private nextLine: number
-  private nextOffset: number
   private text_: string | undefined = undefined
 
   /** True if the previous record is complete in the buffer, and the arrays hold its cells. */
@@ -131,15 +124,13 @@ export class Scanner {
   private textsTo = 0
 
   constructor(options: ScannerOptions, sink: (record: Scanner) => void) {
-    const { inside, outside } = classesOf(options.dialect, options.encoding)
+    const { inside, outside } = classesOf(options.dialect)
     this.outside = outside
     this.inside = inside
     this.escapes = options.dialect.quotes === "backslash" ? /""|\\["\\]/g : /""/g
     this.encoding = options.encoding
-    this.wide = scanned(options.encoding) !== options.encoding
     this.longest = options.longestRecord ?? 1 << 20
     this.line = this.nextLine = options.line ?? 1
-    this.offset = this.nextOffset = options.offset ?? 0
     this.sink = sink
   }
 
@@ -291,10 +282,8 @@ export class Scanner {
       this.text_ = undefined
       this.nth++
       this.line = this.nextLine
-      this.offset = this.nextOffset
       this.sink(this)
       this.nextLine += this.lineBreaks
-      this.nextOffset += this.wide ? this.units(this.at, this.next) * 2 : this.next - this.at
       this.at = this.next
     }
   }
@@ -380,10 +369,6 @@ export class Scanner {
             }
             lines++
             i++
-          } else if (kind === LeadByte) {
-            flags |= High
-            if (i + 1 >= end && !last) return false
-            i += this.widthOfPair(i)
           } else if (kind === Backslash) {
             flags |= Escaped
             if (i + 1 >= end && !last) return false
@@ -412,11 +397,7 @@ export class Scanner {
             ending = kind
             break
           }
-          if (kind === LeadByte) {
-            flags |= High
-            if (i + 1 >= end && !last) return false
-            i += this.widthOfPair(i)
-          } else if (kind === EvidenceByte) {
+          if (kind === EvidenceByte) {
             const mark = bytes[i]!
             if (mark === EVIDENCE) {
               if (evidenceAt < 0) evidenceAt = i
@@ -565,30 +546,12 @@ export class Scanner {
     while (i < end && bytes[i] !== LF && bytes[i] !== CR) i++
     const found = i < end && (last || bytes[i] === LF || i + 1 < end)
     const next = found ? i + (bytes[i] === CR && bytes[i + 1] === LF ? 2 : 1) : i
-    this.nextOffset += this.wide ? this.units(this.at, next) * 2 : next - this.at
     this.at = next
     if (found) {
       this.nextLine++
       this.skippingLine = false
     }
     return found
-  }
-
-  /** Returns the width of a GBK character: two bytes, or four if the second byte is a digit. */
-  private widthOfPair(i: number): number {
-    const second = this.bytes[i + 1]
-    if (second === undefined || second < 0x30 || second === LF || second === CR) return 1
-    return second <= 0x39 ? 4 : 2
-  }
-
-  /** Counts the UTF-16 code units of a range of UTF-8 bytes. */
-  private units(from: number, to: number): number {
-    let units = 0
-    for (let i = from; i < to; i++) {
-      const byte = this.bytes[i]!
-      if ((byte & 0xc0) !== 0x80) units += byte >= 0xf0 ? 2 : 1
-    }
-    return units
   }
 
   private grow(): void {

@@ -37,7 +37,7 @@ const fillOf: { readonly [ask: string]: string } = {
   year: fills.year,
   headerLine: fills.line,
   delimiter: "comma, semicolon, tab or pipe",
-  encoding: "utf-8, windows-1252, iso-8859-1, utf-16le, utf-16be or gbk",
+  encoding: "its name, such as windows-1250, iso-8859-2, macintosh or ibm850",
   dates: "dmy, mdy or ymd",
   sheet: "the sheet's name"
 }
