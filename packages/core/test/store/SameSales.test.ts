@@ -98,6 +98,14 @@ describe("a number in another spelling", () => {
     assert.strictEqual(gateway.submitted.length, 1)
   })
 
+  story("cannot be called the same as a document that was withdrawn meanwhile", function* () {
+    yield* plan(numbered("5"), numbered("05"))
+    yield* decide("5", "Withdrawn")
+    assert.strictEqual((yield* decide("05", "Same"))._tag, "Refused")
+    yield* decide("05", "Resend")
+    assert.deepStrictEqual(yield* states, ["5 Withdrawn", "05 Planned"])
+  })
+
   story("is released by the next import when the other document is withdrawn", function* () {
     yield* plan(numbered("5"), numbered("05"))
     yield* decide("5", "Withdrawn")
