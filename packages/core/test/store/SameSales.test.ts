@@ -156,6 +156,22 @@ describe("an invoice registered as fiscalised elsewhere", () => {
     assert.strictEqual((yield* explain("E-2")).conflicts[0]?.code, "ALSO_ELSEWHERE")
   })
 
+  story("is a conflict if its sale has a receipt here under another spelling", function* (gateway) {
+    yield* plan(numbered("E-1"))
+    yield* fiscalised(gateway)
+    assert.deepStrictEqual(yield* register(
+      elsewhere("e1"),
+      elsewhere("E/01", "20.00", "2026-01-09T00:00:00+02:00")
+    ), [
+      "fiscalised-here",
+      "registered"
+    ])
+    assert.deepStrictEqual(
+      (yield* explain("E-1")).conflicts.map(({ code }) => code),
+      ["ALSO_ELSEWHERE"]
+    )
+  })
+
   story("is known the second time, unless its values differ", function* () {
     assert.deepStrictEqual(yield* register(elsewhere("E-1"), elsewhere("E-1"), elsewhere("E-1", "20.00")), [
       "registered",
