@@ -96,6 +96,25 @@ describe("a file that is refused whole", () => {
       assert.strictEqual((yield* run("health")).code, 0)
     }).pipe(Effect.scoped)
   )
+
+  it.live("stays dismissed only while its content is the same", () =>
+    Effect.gen(function* () {
+      const { cwd, importing, run } = yield* shop
+      yield* importing("INV-1 2026-03-07")
+      const table = readFileSync(join(cwd, "sales.csv"), "utf8").replaceAll("2026-03-07", "03/07/2026")
+      const refusing = (content: string) => {
+        writeFileSync(join(cwd, "sales.csv"), content)
+        return run("import", "csv", "sales.csv", "--book", "sales.book.json")
+      }
+      yield* refusing(table.replace("INV-1", "INV-2"))
+      const dismissing = ["imports", "dismiss", "--account", "main", "--cause", "FILE_REFUSED"]
+      yield* run(...dismissing, "--because", "this week has no sales")
+      yield* refusing(table.replace("INV-1", "INV-2"))
+      assert.strictEqual((yield* run("health")).code, 0)
+      yield* refusing(table.replace("INV-1", "INV-3"))
+      assert.strictEqual((yield* run("health")).code, 3)
+    }).pipe(Effect.scoped)
+  )
 })
 
 describe("a decision that dates a document today", () => {
