@@ -159,10 +159,7 @@ describe("an invoice registered as fiscalised elsewhere", () => {
   story("is a conflict if its sale has a receipt here under another spelling", function* (gateway) {
     yield* plan(numbered("E-1"))
     yield* fiscalised(gateway)
-    assert.deepStrictEqual(yield* register(
-      elsewhere("e1"),
-      elsewhere("E/01", "20.00", "2026-01-09T00:00:00+02:00")
-    ), [
+    assert.deepStrictEqual(yield* register(elsewhere("e1"), elsewhere("E/01", "20.00", "2026-01-09T00:00:00+02:00")), [
       "fiscalised-here",
       "registered"
     ])
