@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { pasted, pastedWithReason } from "./PrintedCommands.ts"
 import { connector, examples, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
 
 // slow: each case is several runs of the command
@@ -31,7 +32,7 @@ const shop = Effect.gen(function* () {
 describe("refused documents of an import", () => {
   it.live("are named by health and resume until they are corrected or dismissed", () =>
     Effect.gen(function* () {
-      const { importing, run } = yield* shop
+      const { cwd, importing, run } = yield* shop
       const first = yield* importing("INV-1 2026-03-07", "INV-2 2026-03-07 Luxury", "INV-3 2026-03-07 Luxury")
       assert.strictEqual(first.code, 2, first.err)
       for (const command of ["health", "resume"]) {
@@ -42,9 +43,9 @@ describe("refused documents of an import", () => {
       assert.strictEqual((yield* importing("INV-2 2026-03-08")).code, 0)
       const [listed] = lines((yield* run("imports", "refused", "--account", "main", "--json")).out)
       assert.deepStrictEqual([listed?.["number"], listed?.["codes"]], ["INV-3", ["TAX_UNMAPPED"]])
-      const dismissing = ["imports", "dismiss", "--account", "main", "--cause", "TAX_UNMAPPED", "--because"]
-      assert.notStrictEqual((yield* run(...dismissing, "<why>")).code, 0)
-      const dismissed = yield* run(...dismissing, "it was issued by mistake")
+      const printed = (yield* run("health")).out.split("\n").find((line) => line.includes("imports dismiss"))!
+      assert.notStrictEqual((yield* pasted(printed.trim(), cwd)).code, 0)
+      const dismissed = yield* pastedWithReason(printed.trim(), cwd)
       assert.include(dismissed.out, "INV-3")
       assert.strictEqual((yield* run("health")).code, 0)
       assert.strictEqual((yield* run("resume")).code, 0)
@@ -93,6 +94,25 @@ describe("a file that is refused whole", () => {
       assert.match(out, /IMPORT_REFUSED main: 1 file .*\(FILE_REFUSED\): sales\.csv/)
       yield* importing("INV-2 2026-03-07")
       assert.strictEqual((yield* run("health")).code, 0)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("stays dismissed only while its content is the same", () =>
+    Effect.gen(function* () {
+      const { cwd, importing, run } = yield* shop
+      yield* importing("INV-1 2026-03-07")
+      const table = readFileSync(join(cwd, "sales.csv"), "utf8").replaceAll("2026-03-07", "03/07/2026")
+      const refusing = (content: string) => {
+        writeFileSync(join(cwd, "sales.csv"), content)
+        return run("import", "csv", "sales.csv", "--book", "sales.book.json")
+      }
+      yield* refusing(table.replace("INV-1", "INV-2"))
+      const dismissing = ["imports", "dismiss", "--account", "main", "--cause", "FILE_REFUSED"]
+      yield* run(...dismissing, "--because", "this week has no sales")
+      yield* refusing(table.replace("INV-1", "INV-2"))
+      assert.strictEqual((yield* run("health")).code, 0)
+      yield* refusing(table.replace("INV-1", "INV-3"))
+      assert.strictEqual((yield* run("health")).code, 3)
     }).pipe(Effect.scoped)
   )
 })

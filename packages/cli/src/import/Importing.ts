@@ -17,7 +17,7 @@ import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import type { ImportRecord } from "@fiscal-connector/core/import/ImportRecord"
 import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
-import { Console, DateTime, Effect, type PlatformError, Stdio, Stream } from "effect"
+import { Console, DateTime, Effect, Option, type PlatformError, Stdio, Stream } from "effect"
 import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
 import * as UnmappedReport from "../output/UnmappedReport.ts"
@@ -140,14 +140,15 @@ const storeFailed = ({ message }: StoreError, before: number | undefined) =>
  * problem.
  */
 const keepUnread = (
-  { files }: ImportJob,
+  { files, made }: ImportJob,
   { account }: AccountFacts.AccountFacts,
   { adapter, reason }: AdapterError
 ): Effect.Effect<void, StoreError, SubmissionStore | Stdio.Stdio> =>
   Effect.gen(function* () {
     const { stdinIsTerminal } = yield* Stdio.Stdio
     if (yield* stdinIsTerminal) return
-    yield* RefusedNotes.files(account, adapter, "file" in reason ? [reason.file] : files)
+    const records = Option.match(yield* Effect.option(made), { onNone: () => [], onSome: ({ files }) => files })
+    yield* RefusedNotes.files(account, adapter, "file" in reason ? [reason.file] : files, records)
   })
 
 const planOf = <R = never>(

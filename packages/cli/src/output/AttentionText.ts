@@ -11,10 +11,8 @@ import * as NextStep from "./NextStep.ts"
 import { printable } from "./Terminal.ts"
 import * as Times from "./Times.ts"
 
-/**
- * Steps that ask the gateway. Their calls always name the account, even if the store has only one.
- */
-const asksGateway: ReadonlySet<Step["do"]> = new Set(["doctor", "compare-day", "acknowledge-day"])
+/** Steps whose calls always name the account, even if the store has only one. */
+const ofAccount: ReadonlySet<Step["do"]> = new Set(["doctor", "compare-day", "acknowledge-day", "dismiss"])
 
 /**
  * Returns the call for an action. Null if the current call leaves no store or configuration to act
@@ -24,7 +22,7 @@ export const command = ({ account, document, step }: Action, call: CallShape, ac
   NextStep.callFor(step, call, {
     number: document?.number,
     account: account ?? undefined,
-    forAccount: account !== null && (accounts > 1 || asksGateway.has(step.do)) ? account : undefined
+    forAccount: account !== null && (accounts > 1 || ofAccount.has(step.do)) ? account : undefined
   })
 
 const titleOf = ({ account, code, lane, text }: AttentionItem): string => {

@@ -1,8 +1,8 @@
 /** Refused documents of a plan, as the store remembers them. */
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import type { ImportPlan } from "../import/ImportPlan.ts"
 import type { PulledRun } from "../submission/LiveSourceState.ts"
-import { NotTakenFinding } from "../submission/KeptImport.ts"
+import { type FileRecord, NotTakenFinding } from "../submission/KeptImport.ts"
 import { nameOf, type RefusedGiven, type RefusedNote } from "../submission/ledger/RefusedDocument.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
@@ -14,18 +14,25 @@ const fileName = (path: string): string => path.replace(/^.*[\\/]/, "")
 const nameOfFile = (path: string): string => `file ${fileName(path)}`
 
 /**
- * Records files that were refused whole where no operator is present. The next accepted
- * file of that name ends it.
+ * Records files that were refused whole where no operator is present. The next accepted file of
+ * that name ends it. `records`: content of the files. A file without a record is a new one.
  */
-export const files = (account: string, origin: string, paths: ReadonlyArray<string>) =>
+export const files = (
+  account: string,
+  origin: string,
+  paths: ReadonlyArray<string>,
+  records: ReadonlyArray<Pick<FileRecord, "name" | "sha256">>
+) =>
   Effect.gen(function* () {
     const { refused } = yield* SubmissionStore
+    const now = yield* DateTime.now
+    const digests = new Map(records.map(({ name, sha256 }) => [fileName(name), sha256]))
     const given = paths.map((path): RefusedGiven => ({
       name: nameOfFile(path),
       kind: null,
       number: fileName(path),
       day: null,
-      content: "",
+      content: digests.get(fileName(path)) ?? DateTime.formatIso(now),
       codes: [NotTakenFinding.FILE_REFUSED.code],
       dated: "as-before"
     }))

@@ -98,6 +98,14 @@ describe("a number in another spelling", () => {
     assert.strictEqual(gateway.submitted.length, 1)
   })
 
+  story("cannot be called the same as a document that was withdrawn meanwhile", function* () {
+    yield* plan(numbered("5"), numbered("05"))
+    yield* decide("5", "Withdrawn")
+    assert.strictEqual((yield* decide("05", "Same"))._tag, "Refused")
+    yield* decide("05", "Resend")
+    assert.deepStrictEqual(yield* states, ["5 Withdrawn", "05 Planned"])
+  })
+
   story("is released by the next import when the other document is withdrawn", function* () {
     yield* plan(numbered("5"), numbered("05"))
     yield* decide("5", "Withdrawn")
@@ -146,6 +154,19 @@ describe("an invoice registered as fiscalised elsewhere", () => {
     yield* fiscalised(gateway)
     assert.deepStrictEqual(yield* register(elsewhere("E-2")), ["fiscalised-here"])
     assert.strictEqual((yield* explain("E-2")).conflicts[0]?.code, "ALSO_ELSEWHERE")
+  })
+
+  story("is a conflict if its sale has a receipt here under another spelling", function* (gateway) {
+    yield* plan(numbered("E-1"))
+    yield* fiscalised(gateway)
+    assert.deepStrictEqual(yield* register(elsewhere("e1"), elsewhere("E/01", "20.00", "2026-01-09T00:00:00+02:00")), [
+      "fiscalised-here",
+      "registered"
+    ])
+    assert.deepStrictEqual(
+      (yield* explain("E-1")).conflicts.map(({ code }) => code),
+      ["ALSO_ELSEWHERE"]
+    )
   })
 
   story("is known the second time, unless its values differ", function* () {

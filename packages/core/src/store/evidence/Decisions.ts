@@ -338,6 +338,11 @@ const same = (transaction: Transaction, row: SubmissionRow, because: string): Sq
       yield* sql`select 1 from fiscal_attempt a where a.submission = ${row.seq} and ${mayBeReceipt(sql)} limit 1`
     if (receipts.length > 0)
       return refused("a request of it may have a receipt of its own: look in the portal, and say fiscalised")
+    const ended = yield* Relations.withdrawnOther(sql, row)
+    if (ended !== undefined)
+      return refused(
+        `the other document, ${ended}, has been withdrawn, and nothing of this sale would be sent: import the export again to see what is known of the sale now, or withdraw the document`
+      )
     const other = yield* Relations.settle(transaction, row, "same", because)
     return other === undefined
       ? refused("the other document is not known any more: import it again")

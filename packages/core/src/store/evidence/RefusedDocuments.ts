@@ -65,6 +65,9 @@ export const of = (sql: Queries, account: string): Effect.Effect<ReadonlyArray<R
     (rows) => rows.map(documentOf)
   )
 
+/** Cause under which a refused document is shown and decided: its first code. */
+const causeOf = ({ codes: [first = ""] }: Pick<RefusedDocument, "codes">): string => first
+
 const examples = 3
 
 /** Groups the open documents by account and cause, for `health`. */
@@ -76,8 +79,9 @@ export const causes = (sql: Queries): Effect.Effect<ReadonlyArray<RefusedCause>,
           and s.state = 'Fiscalised') then 1 else 0 end as is_fiscalised
       from fiscal_refused r where r.dismissed_at is null and ${sql.literal(notWithdrawn)} order by r.account, r.first_at, r.name`
     for (const row of rows) {
-      const { account, codes, firstAt, number: shown } = documentOf(row)
-      const cause = codes[0] ?? ""
+      const refused = documentOf(row)
+      const { account, firstAt, number: shown } = refused
+      const cause = causeOf(refused)
       const key = `${account}\n${cause}`
       const known = groups.get(key) ?? { account, cause, count: 0, since: firstAt, fiscalised: 0, first: [] }
       groups.set(key, {
@@ -159,7 +163,7 @@ export const dismiss = (
     const open = (yield* of(sql, account)).filter(
       (one) =>
         one.standing === "open" &&
-        (cause === undefined || one.codes.includes(cause)) &&
+        (cause === undefined || causeOf(one) === cause) &&
         (numbers.length === 0 || numbers.includes(one.number))
     )
     for (const some of Arr.chunksOf(open, together)) {

@@ -82,19 +82,22 @@ const registerOne = (transaction: Transaction, original: RegisteredOriginal): Sq
       credited: Money.formatAmount(original.credited),
       registered_at: now
     })}`
-    const held = yield* holdAlike(transaction, original, folded)
-    return own === undefined && !held ? "registered" : "held"
+    const alike = yield* holdAlike(transaction, original, folded)
+    return alike === "registered" && own !== undefined ? "held" : alike
   })
 
-/** Holds waiting documents that may be the registered sale. Returns true if there is one. */
-const holdAlike = (transaction: Transaction, original: RegisteredOriginal, folded: string): SqlEffect<boolean> =>
+/** Holds waiting documents that may be the registered sale. One with a receipt is a conflict. */
+const holdAlike = (transaction: Transaction, original: RegisteredOriginal, folded: string): SqlEffect<Registration> =>
   Effect.gen(function* () {
     const { dialect, sql } = transaction
     const sales = yield* SameSales.alike(sql, original.taxpayer, [folded])
-    const registered = sales.filter(({ registration }) => registration === "registered")
-    let held = false
+    const registered = sales.filter(({ account, id, registration }) => {
+      const isThis = account === original.account && id === original.invoiceId
+      return isThis && registration === "registered"
+    })
+    let result: Registration = "registered"
     for (const sale of sales) {
-      if (sale.state === "elsewhere" || sale.state === "Fiscalised") continue
+      if (sale.state === "elsewhere") continue
       const isSettled = yield* Relations.settledPairs(sql, [sale])
       const elsewhere = registered.map((one) => ({ ...one, standing: "own" as const, state: "elsewhere" as const }))
       const question = SameSale.questionAbout(sale, elsewhere, isSettled)
@@ -103,9 +106,10 @@ const holdAlike = (transaction: Transaction, original: RegisteredOriginal, folde
         where account = ${sale.account} and kind = ${sale.kind} and id = ${sale.id} ${dialect.forUpdate}`
       if (row === undefined) continue
       yield* holdOwn(transaction, row, question)
-      held = true
+      if (row.state === "Fiscalised") result = "fiscalised-here"
+      else if (result === "registered") result = "held"
     }
-    return held
+    return result
   })
 
 /** Registers invoices fiscalised elsewhere, so that credit notes here can refer to them. */
