@@ -34,6 +34,8 @@ export interface Sending {
   readonly consent: "given" | "asks"
   /** `there`: the refused rows can be downloaded and corrected here. */
   readonly refusedFile: "there" | "gone"
+  /** `offered`: the import's file has rows that can be written again with the receipts. */
+  readonly receipts: "offered" | "not-offered"
   readonly zone: DateTime.TimeZone
   /** Message after a form was sent. */
   readonly note: string | null
@@ -219,6 +221,7 @@ export const livingPage = (
         <a class="button quiet" href="${here}/report">${texts.reportFile}</a>
         <a class="button quiet" href="${here}/report?qr=yes">${texts.reportQr}</a>
         <a class="button quiet" href="${here}/report.xlsx">${texts.reportSheet}</a>
+        ${when(sending.receipts === "offered", () => html`<a class="button quiet" href="${here}/receipts">${texts.withReceipts}</a>`)}
         ${when(
           fiscalised.some(({ proof }) => proof?.fiscalInvoicePdf),
           () => html`<a class="button quiet" href="${here}/pdfs">${texts.allPdfs}</a>`
