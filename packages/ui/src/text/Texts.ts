@@ -834,6 +834,7 @@ export const living = {
     paused: "Paused",
     stopped: "Stopped",
     open: "Not finished",
+    "needs-operator": "Needs attention",
     done: "Done"
   },
   accounted: (known: number, total: number) => `${known.toLocaleString("en")} of ${documents(total)} accounted for`,
