@@ -154,7 +154,8 @@ class Writer {
   private encoded(text: string): Uint8Array {
     const { encoding } = this.how.origin
     if (encoding === "utf-8") return Buffer.from(text)
-    if (this.isWide) return encoding === "utf-16le" ? Buffer.from(text, "utf16le") : Buffer.from(text, "utf16le").swap16()
+    if (this.isWide)
+      return encoding === "utf-16le" ? Buffer.from(text, "utf16le") : Buffer.from(text, "utf16le").swap16()
     // the other encodings have ASCII in common
     return Buffer.from(text.replaceAll(/[^\n\r -~\t]/g, "?"), "latin1")
   }
@@ -197,7 +198,9 @@ export const rows = <E, R>(
       const { length } = origin.header
       const missing = Array.from({ length: Math.max(0, length - cells.length) }, () => asText(""))
       const all =
-        added === undefined ? cells : [...cells.slice(0, length), ...missing, ...added.map(asText), ...cells.slice(length)]
+        added === undefined
+          ? cells
+          : [...cells.slice(0, length), ...missing, ...added.map(asText), ...cells.slice(length)]
       found.push({ sheet: origin.sheet, line: row.line, cells: all })
     })
     const take = (chunk?: Uint8Array) => {

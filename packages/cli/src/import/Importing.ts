@@ -422,7 +422,9 @@ const finish = Effect.fnUntraced(function* (
         flags: ["--book", bookFile],
         // the files of this import must not be overwritten
         leavesOut: (flag, value) =>
-          flag === "--report" || flag === "--receipts" || (flag === "--original" && settled.has(value.replace(/=.*/s, "")))
+          flag === "--report" ||
+          flag === "--receipts" ||
+          (flag === "--original" && settled.has(value.replace(/=.*/s, "")))
       })
       yield* Console.log(`The refused rows, each with its reason: ${refusedFile}`)
       // sending the corrected rows before the rest would make the rest late

@@ -78,8 +78,7 @@ export const rowsDownload = (
   files: Named,
   what: "receipts" | "refused" | "report",
   ending: string
-): Response =>
-  download(bytes, `${stemOf(files)}.${what}${ending}`, contentTypes[ending] ?? "application/octet-stream")
+): Response => download(bytes, `${stemOf(files)}.${what}${ending}`, contentTypes[ending] ?? "application/octet-stream")
 
 export const stemOf = (files: Named): string => (files[0]?.name ?? "export").replace(/(\.[^.]*)?(\.gz)?$/, "")
 

@@ -158,7 +158,8 @@ const prepared = (called: "plan" | "import", source: Format.Source, flags: Flags
       receipts: Option.getOrUndefined(
         Option.map(flags.receipts, (target) => ({
           target,
-          bytes: (documents) => adapter.table!.receipts(input.files[0]!, adapter.under?.(options, book) ?? options, documents)
+          bytes: (documents) =>
+            adapter.table!.receipts(input.files[0]!, adapter.under?.(options, book) ?? options, documents)
         }))
       )
     }
@@ -174,7 +175,9 @@ const roomForReceipts = Effect.fnUntraced(function* (target: string, { adapter }
       `--receipts writes the rows of an export again, and ${adapter.name} has no rows. Leave it out; --json prints each document with its receipt.`
     )
   if (files.length !== 1)
-    return yield* refused(`--receipts writes one file again, and the export has ${files.length}. Name one file at a time.`)
+    return yield* refused(
+      `--receipts writes one file again, and the export has ${files.length}. Name one file at a time.`
+    )
   yield* ReportFile.room(
     "receipts",
     target,
