@@ -1,4 +1,4 @@
-/** Routes for the rows of a document in its source file, and for a source file with its receipts. */
+/** Routes for the rows of a document in its file, and for a file with its receipts. */
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
 import type { KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
 import { Effect, type FileSystem, Stream } from "effect"
