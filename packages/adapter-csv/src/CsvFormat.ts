@@ -4,6 +4,7 @@ import { presets } from "./formats/Presets.ts"
 import * as MapFile from "./columns/MapFile.ts"
 import { type Settings, TextSettings } from "./columns/Settings.ts"
 import * as RefusedRows from "./documents/RefusedRows.ts"
+import * as ReceiptRows from "./documents/ReceiptRows.ts"
 import { CsvDocument } from "./documents/CsvDocument.ts"
 import type { CorrectedCell } from "./scan/Table.ts"
 import * as Row from "./scan/Row.ts"
@@ -14,7 +15,8 @@ import { adapter as csv } from "./CsvAdapter.ts"
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import type { Adapter, AdapterError, AskedColumns as Columns, InputFile } from "@fiscal-connector/core/source/Adapter"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
-import { Effect, type Schema } from "effect"
+import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
+import { Effect, type Schema, type Stream } from "effect"
 
 /** Returns the rows of a document with the column names; empty for another adapter's document. */
 const rowsOf = (document: SourceDocument) => {
@@ -45,6 +47,12 @@ export interface Table<Options> {
   ask(file: InputFile, options: Options): Effect.Effect<Columns, AdapterError>
   /** Returns the rows of a document just read, as in the file. */
   rows(document: SourceDocument): ReturnType<typeof rowsOf>
+  /** Writes the file again, with the receipts of its documents in added columns. */
+  receipts<E, R>(
+    file: InputFile,
+    options: Options,
+    documents: Stream.Stream<ReadonlyArray<ImportedDocument>, E, R>
+  ): Stream.Stream<Uint8Array, AdapterError | E, R>
   /** Returns the options with cells that are read as corrected. Absent for a text. */
   withCells?(options: Options, cells: ReadonlyArray<CorrectedCell>): Options
 }
@@ -78,6 +86,7 @@ export const adapter: TableAdapter<CsvOptions> = {
     header: (file, { settings }) => ColumnProposal.headerOf(file, settings),
     columns: (file, { settings }) => ColumnProposal.columnsOf(file, settings),
     propose: (file, { settings }) => ColumnProposal.propose(file, settings),
-    ask: AskedColumns.askedOf
+    ask: AskedColumns.askedOf,
+    receipts: ReceiptRows.write
   }
 }

@@ -15,6 +15,10 @@ import { main } from "./workbook/Workbook.ts"
 
 /** Writes one sheet, row by row. Omits documents of other adapters. */
 export const write = (refused: Stream.Stream<RefusedDocument>): Stream.Stream<Uint8Array> =>
+  ofRows(RefusedTable.rows(refused))
+
+/** Returns a workbook with one sheet of the rows. */
+export const ofRows = (rows: Stream.Stream<RefusedRow>): Stream.Stream<Uint8Array> =>
   Stream.suspend(() => {
     const styles = new Styles()
     const sheet = new SheetWriter(styles)
@@ -31,7 +35,7 @@ export const write = (refused: Stream.Stream<RefusedDocument>): Stream.Stream<Ui
         ["styles", "styles.xml"]
       ])
     ])
-    add("xl/worksheets/sheet1.xml", Stream.toAsyncIterable(sheet.parts(RefusedTable.rows(refused))))
+    add("xl/worksheets/sheet1.xml", Stream.toAsyncIterable(sheet.parts(rows)))
     // written last, because they depend on the rows
     add(
       "xl/workbook.xml",

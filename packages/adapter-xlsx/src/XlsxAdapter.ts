@@ -6,6 +6,7 @@ import * as AskedColumns from "@fiscal-connector/adapter-csv/AskedColumns"
 import * as ColumnProposal from "@fiscal-connector/adapter-csv/ColumnProposal"
 import { adapter as csv, type CsvOptions, optionsOf, under } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import { table, type TableAdapter } from "@fiscal-connector/adapter-csv/CsvFormat"
+import * as ReceiptRows from "@fiscal-connector/adapter-csv/ReceiptRows"
 import { type Settings, WorkbookSettings } from "@fiscal-connector/adapter-csv/Settings"
 import { type CorrectedCell, correctedBytes, type Table } from "@fiscal-connector/adapter-csv/Table"
 import {
@@ -76,6 +77,14 @@ export const adapter: TableAdapter<XlsxOptions> = {
     columns: (file, { settings }) => columnsOf(file, settings),
     propose: (file, { settings }) => propose(file, settings),
     ask: askedOf,
+    receipts: (file, options, documents) =>
+      Stream.unwrap(
+        Effect.gen(function* () {
+          const table = yield* Effect.mapError(OpenWorkbook.table(file, settingsOf(options)), ours)
+          const rows = yield* ReceiptRows.rows(table, options, documents)
+          return RefusedWorkbook.ofRows(Stream.orDie(rows))
+        })
+      ),
     withCells: (options, cells) => ({ ...options, cells })
   }
 }

@@ -96,7 +96,7 @@ describe("imports recorded in the store", () => {
       const before = yield* opened(folder)
       yield* Effect.promise(async () => {
         const where = await imported(before.visitor, folder)
-        const done = await before.visitor.until(where, "Done")
+        const done = await before.visitor.until(where, "Needs attention")
         assert.include(done.body, "Download the rows that were not accepted")
         await before.page.terminate()
       })

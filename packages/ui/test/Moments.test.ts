@@ -194,7 +194,7 @@ describe("the page in a difficult situation", () => {
         const second = visitor.whereTo(await visitor.upload([["both.csv", both]], main))
         await visitor.until(second, "Documents to send")
         await visitor.post(`${second}/send`, { rest: "yes" })
-        await until(visitor, second, /<h1>Done: both.csv/)
+        await until(visitor, second, /<h1>Needs attention: both.csv/)
         await page.terminate()
         return second
       })

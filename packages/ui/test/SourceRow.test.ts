@@ -91,6 +91,38 @@ describe("the source row of a document", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live(
+    "leads to the whole file with its receipts, from its place or chosen again, and to nothing from another",
+    () =>
+      Effect.gen(function* () {
+        const { folder, visitor } = yield* opened(faults)
+        yield* imported(folder, "csv", faults)
+        yield* Effect.promise(async () => {
+          const where = "/imports/r1/receipts"
+          assert.include((await visitor.get("/imports/r1")).body, `${where}"`)
+          const written = await visitor.get(where)
+          assert.match(String(written.headers["content-disposition"]), /historical-invoices-with-faults\.receipts\.csv/)
+          assert.strictEqual(written.body.match(/,Fiscalised,\d{4}-/g)?.length, 12)
+          assert.strictEqual(written.body.match(/,Refused,/g)?.length, 5)
+          const text = readFileSync(join(folder, faults), "utf8")
+          assert.strictEqual(written.body.split("\n").length, text.split("\n").length)
+          renameSync(join(folder, faults), join(folder, "elsewhere.csv"))
+          assert.include((await visitor.get(where)).body, "No file is kept here once its import is done")
+          const chosen = await visitor.upload([["another-name.csv", text]], { path: where })
+          assert.strictEqual(chosen.body, written.body)
+          const other = await visitor.upload([[faults, `${text}\n`]], { path: where })
+          assert.include(other.body, "its SHA-256 is another one")
+          assert.notInclude(other.body, "Fiscalised,")
+          assert.strictEqual(
+            (await visitor.upload([[faults, text]], { path: where, fields: { token: "x" } })).status,
+            403
+          )
+          assert.strictEqual((await visitor.get("/imports/r9/receipts")).status, 404)
+          assert.deepStrictEqual(kept(folder), ["open.html"])
+        })
+      }).pipe(Effect.scoped)
+  )
+
   it.live("is also shown for workbooks and JSON", () =>
     Effect.gen(function* () {
       const { folder, visitor } = yield* opened(

@@ -106,5 +106,5 @@ const because = ({ at, detail, message }: Finding): string =>
 const line = ({ delimiter }: Sheet, cells: ReadonlyArray<string>): string =>
   `${cells.map((cell) => quoted(neutralized(cell), delimiter)).join(delimiter)}\r\n`
 
-const quoted = (cell: string, delimiter: Separator): string =>
+export const quoted = (cell: string, delimiter: Separator): string =>
   cell.includes(delimiter) || /["\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell

@@ -51,7 +51,7 @@ export const rows = (refused: Stream.Stream<RefusedDocument>): Stream.Stream<Ref
     )
   )
 
-const asText = (text: string): TypedCell => ({ kind: "text", text, evidence: [] })
+export const asText = (text: string): TypedCell => ({ kind: "text", text, evidence: [] })
 
 /**
  * Returns the cells of a row. `document`: its number is written on each of its rows, since cells

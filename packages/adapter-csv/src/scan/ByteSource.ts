@@ -29,16 +29,19 @@ export const scannable = (
         return rest
       })
     )
-    return scanned(encoding) === encoding ? own : transcoded(own, encoding)
+    if (scanned(encoding) === encoding) return own
+    const take = transcoder(encoding)
+    return Stream.concat(
+      Stream.map(own, (chunk) => take(chunk)),
+      Stream.sync(() => take())
+    )
   })
 
-const transcoded = (bytes: Stream.Stream<Uint8Array, AdapterError>, encoding: Encoding) => {
-  const decoder = new TextDecoder(encoding, { ignoreBOM: true })
+/** Returns a function that converts UTF-16 to UTF-8, chunk by chunk; without a chunk, the rest. */
+export const transcoder = (encoding: Encoding): ((chunk?: Uint8Array) => Uint8Array) => {
   const encoder = new TextEncoder()
-  return bytes.pipe(
-    Stream.map((chunk) => encoder.encode(decoder.decode(chunk, { stream: true }))),
-    Stream.concat(Stream.sync(() => encoder.encode(decoder.decode())))
-  )
+  const decoder = new TextDecoder(encoding, { ignoreBOM: true })
+  return (chunk) => encoder.encode(chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true }))
 }
 
 /** Converts the first bytes of a file for the scanner. */

@@ -69,15 +69,6 @@ type Mode = "plan" | "import"
 const columnsOf = (rows: ReadonlyArray<ImportedDocument>, zone: DateTime.TimeZone) =>
   columnsIn(zone).filter(({ title, value }) => title !== verification || rows.some((row) => value(row) !== ""))
 
-/**
- * Codes for documents canceled in the source after the store received them. They count as differing
- * from the sent document.
- */
-const cancelled: ReadonlySet<string> = new Set([
-  ImportFinding.CANCELLED_AFTER_SENDING.code,
-  ImportFinding.CANCELLED_WHILE_PLANNED.code
-])
-
 /** Book of the translation, and findings that belong to no document. */
 interface Planned extends Pick<ImportPlan, "unattached"> {
   readonly book: Pick<ImportPlan["book"], "taxes" | "zone">
@@ -112,7 +103,7 @@ export class Tally {
     this.unattached = unattached
     this.#mode = mode
     for (const finding of unattached) {
-      if (cancelled.has(finding.code) || refuses(finding)) this.#standings.add("needs-operator")
+      this.#standings.add(RunReport.ofFinding(finding))
       this.#causes[finding.severity].add({ finding, subject: undefined })
     }
   }

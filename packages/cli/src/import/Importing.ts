@@ -15,6 +15,7 @@ import type { OpenAccount } from "@fiscal-connector/core/account/OpenAccount"
 import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
 import type { ImportRecord } from "@fiscal-connector/core/import/ImportRecord"
 import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
 import { Console, DateTime, Effect, Option, type PlatformError, Stdio, Stream } from "effect"
@@ -59,6 +60,15 @@ export interface ImportJob {
   readonly made: Effect.Effect<ImportMade, AdapterError | PlatformError.PlatformError>
   /** File for the report. Undefined if no report was requested. */
   readonly reportFile: string | undefined
+  /** File for the export with its receipts, and its bytes. Undefined if it was not requested. */
+  readonly receipts:
+    | {
+        readonly target: string
+        bytes<E, R>(
+          documents: Stream.Stream<ReadonlyArray<ImportedDocument>, E, R>
+        ): Stream.Stream<Uint8Array, AdapterError | E, R>
+      }
+    | undefined
   /** File names as the user typed them. */
   readonly files: ReadonlyArray<string>
   /** Next step after a plan, as a text line and a call. */
@@ -330,6 +340,7 @@ const finish = Effect.fnUntraced(function* (
     namedNotes,
     order: { book },
     otherFormat,
+    receipts,
     refusedFile: target,
     reportFile: reportTarget,
     writeRefused
@@ -376,6 +387,12 @@ const finish = Effect.fnUntraced(function* (
           unattached: plan.unattached,
           documents: Session.documents(plan, stage, account)
         })
+  const receiptsFile =
+    receipts === undefined
+      ? undefined
+      : yield* ReportFile.writeBytes(receipts.target, receipts.bytes(Session.documents(plan, stage, account))).pipe(
+          Effect.catchTag("AdapterError", AdapterAnswer.quit)
+        )
   const found = tally.exitCode()
   const isLeft = incomplete.length > 0 || concerns.some(SuccessTexts.isOfReceipts)
   const code = found === 0 && isLeft ? 3 : found
@@ -404,9 +421,11 @@ const finish = Effect.fnUntraced(function* (
       const corrected = call.like({
         files: { these: files, now: refusedFile },
         flags: ["--book", bookFile],
-        // the report of this import must not be overwritten
+        // the files of this import must not be overwritten
         leavesOut: (flag, value) =>
-          flag === "--report" || (flag === "--original" && settled.has(value.replace(/=.*/s, "")))
+          flag === "--report" ||
+          flag === "--receipts" ||
+          (flag === "--original" && settled.has(value.replace(/=.*/s, "")))
       })
       yield* Console.log(`The refused rows, each with its reason: ${refusedFile}`)
       // sending the corrected rows before the rest would make the rest late
@@ -417,6 +436,7 @@ const finish = Effect.fnUntraced(function* (
       )
     }
     if (reportFile !== undefined) yield* Console.log(`The report: ${reportFile}`)
+    if (receiptsFile !== undefined) yield* Console.log(`The export with its receipts: ${receiptsFile}`)
     if (mode === "plan" && summary.counts.Planned !== undefined) yield* Console.log(afterPlan)
     if (incomplete.length > 0) yield* Console.log(IncompleteImports.report(incomplete, call))
     if (concerns.length > 0) yield* Console.log(SuccessTexts.report(concerns, call, book.zone))

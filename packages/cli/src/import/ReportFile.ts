@@ -1,25 +1,39 @@
 /**
- * Writes the HTML file of `--report FILE` with the result of an import. The write is atomic, and
- * only the owner may read the file.
+ * Writes the files of `--report FILE` and `--receipts FILE` with the result of an import. The write
+ * is atomic, and only the owner may read the file.
  */
 import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
 import type { Report } from "@fiscal-connector/ui/Report"
-import { Effect, FileSystem, Path, Stream } from "effect"
+import { Effect, Equal, FileSystem, Option, Path, Stream } from "effect"
 import { ExitError } from "../output/ExitError.ts"
 import { systemText } from "../output/SystemText.ts"
 
-/** Fails before anything is sent if the report could not be written. */
-export const room = Effect.fnUntraced(function* (report: string) {
+/**
+ * Fails before anything is sent if the file of the flag could not be written. `exported`: files of
+ * the export, which are never replaced.
+ */
+export const room = Effect.fnUntraced(function* (
+  flag: "report" | "receipts",
+  file: string,
+  exported: ReadonlyArray<string> = []
+) {
+  const what = flag === "report" ? "report" : "file with the receipts"
+  const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  const folder = path.dirname(report)
+  const folder = path.dirname(file)
   const refused = (because: string) => new ExitError({ code: 1, text: `Nothing was sent: ${because}` })
-  if (!(yield* FileSystem.FileSystem.use((fs) => fs.exists(folder))))
+  if (!(yield* fs.exists(folder)))
     return yield* refused(
-      `the report ${report} cannot be written, since there is no folder ${folder}. Make it, or name another place with --report.`
+      `the ${what} ${file} cannot be written, since there is no folder ${folder}. Make it, or name another place with --${flag}.`
     )
-  yield* Effect.mapError(AtomicFile.mayReplace(report), (error) =>
-    refused(`the report cannot be written there. ${systemText(error)} Name another place with --report.`)
+  yield* Effect.mapError(AtomicFile.mayReplace(file), (error) =>
+    refused(`the ${what} cannot be written there. ${systemText(error)} Name another place with --${flag}.`)
   )
+  const real = (name: string) => Effect.option(fs.realPath(name))
+  const there = yield* real(file)
+  for (const name of exported)
+    if (Option.isSome(there) && Equal.equals(there, yield* real(name)))
+      return yield* refused(`the ${what} ${file} is the export itself. Name another place with --${flag}.`)
 })
 
 /** Writes the report to `target`, replacing an earlier one. */
@@ -27,9 +41,13 @@ export const write = <E, R>(target: string, report: Report<E, R>) =>
   Effect.gen(function* () {
     // loaded only if a report is requested
     const Report = yield* Effect.promise(() => import("@fiscal-connector/ui/Report"))
+    return yield* writeBytes(target, Stream.encodeText(Report.write(report)))
+  })
+
+/** Writes the bytes to `target`, replacing an earlier file. */
+export const writeBytes = <E, R>(target: string, bytes: Stream.Stream<Uint8Array, E, R>) =>
+  Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
-    yield* AtomicFile.write(target, (unfinished) =>
-      Stream.run(Stream.encodeText(Report.write(report)), fs.sink(unfinished, { mode: 0o600 }))
-    )
+    yield* AtomicFile.write(target, (unfinished) => Stream.run(bytes, fs.sink(unfinished, { mode: 0o600 })))
     return target
   })

@@ -4,7 +4,8 @@
  */
 import type { DateTime } from "effect"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
-import type { Finding } from "../finding/Finding.ts"
+import { type Finding, refuses } from "../finding/Finding.ts"
+import { ImportFinding } from "../import/ImportFinding.ts"
 import { type ImportedDocument, isConflict } from "../import/ImportedDocument.ts"
 import { isStuck, moving, type State, type Submission } from "../submission/Submission.ts"
 
@@ -58,6 +59,19 @@ export const ofDocument = ({ findings, state }: ImportedDocument): Standing => {
   const difference = findings.find(isConflict)
   return standingOf({ status: state, changed: difference?.message ?? null, cancelled: null, findings })
 }
+
+/**
+ * Codes for documents canceled in the source after the store received them. They count as differing
+ * from the sent document.
+ */
+const cancelledCodes: ReadonlySet<string> = new Set([
+  ImportFinding.CANCELLED_AFTER_SENDING.code,
+  ImportFinding.CANCELLED_WHILE_PLANNED.code
+])
+
+/** Returns the work that a finding without a document leaves. */
+export const ofFinding = (finding: Finding): Standing =>
+  cancelledCodes.has(finding.code) || refuses(finding) ? "needs-operator" : "done"
 
 /** Returns how a run ended. */
 export const ending = (standings: ReadonlySet<Standing>): RunEnding => {

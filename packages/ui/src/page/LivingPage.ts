@@ -2,6 +2,7 @@
  * Page of an accepted import. One page serves every state: sending, stopped and done. Title,
  * figures and buttons show the current state.
  */
+import * as RunReport from "@fiscal-connector/core/session/RunReport"
 import { isSettled, moving, stuck } from "@fiscal-connector/core/submission/Submission"
 import type { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
@@ -34,6 +35,8 @@ export interface Sending {
   readonly consent: "given" | "asks"
   /** `there`: the refused rows can be downloaded and corrected here. */
   readonly refusedFile: "there" | "gone"
+  /** `offered`: the import's file has rows that can be written again with the receipts. */
+  readonly receipts: "offered" | "not-offered"
   readonly zone: DateTime.TimeZone
   /** Message after a form was sent. */
   readonly note: string | null
@@ -60,12 +63,12 @@ const onTheWay: ReadonlySet<string> = new Set(moving)
 const waitsForOperator: ReadonlySet<string> = new Set(stuck)
 
 /** Returns the import's state as a text, shown before the file's name. */
-const titleOf = ({ blocked, end, state }: Sending, waiting: number, awaited: number): string => {
+const titleOf = ({ blocked, end, state }: Sending, waiting: number, ending: RunReport.RunEnding): string => {
   if (state === "pausing") return livingTexts.title.pausing
   if (state === "going") return livingTexts.title.sending
   if (waiting > 0 && (blocked !== null || end?._tag === "Stopped")) return livingTexts.title.stopped
   if (waiting > 0 && end?._tag === "Paused") return livingTexts.title.paused
-  return waiting + awaited > 0 ? livingTexts.title.open : livingTexts.title.done
+  return livingTexts.title[ending]
 }
 
 const pauseForm = (frame: Frame, here: string, { state }: Sending): Html =>
@@ -145,6 +148,7 @@ export const livingPage = (
   const all = Tiles.allOf(tiles)
   const waiting = Tiles.countOf(tiles, "to-send")
   const awaited = rows.filter(({ state }) => state !== "Planned" && onTheWay.has(state)).length
+  const ending = RunReport.ending(kept.rest > 0 ? new Set([...tally.standings, "on-its-way"]) : tally.standings)
   const stored = rows.filter(({ state }) => state !== "Refused" && state !== "Skipped")
   const known = stored.filter(({ state }) => isSettled(state)).length
   const total = stored.length + kept.rest
@@ -161,7 +165,7 @@ export const livingPage = (
         "head",
         html`<div class="head">
           <div>
-            <h1>${titleOf(sending, waiting, awaited)}: ${files}</h1>
+            <h1>${titleOf(sending, waiting, ending)}: ${files}</h1>
             <p>
               ${livingTexts.imported(`${Texts.day(Parts.time(kept.at))}, ${Parts.clock(kept.at).slice(0, 5)}`)} ·
               ${livingTexts.accounted(all.count, kept.documents)}${all.amounts.size === 0 ? "" : ` · ${Tiles.amountsOf(all.amounts)}`}
@@ -219,6 +223,7 @@ export const livingPage = (
         <a class="button quiet" href="${here}/report">${texts.reportFile}</a>
         <a class="button quiet" href="${here}/report?qr=yes">${texts.reportQr}</a>
         <a class="button quiet" href="${here}/report.xlsx">${texts.reportSheet}</a>
+        ${when(sending.receipts === "offered", () => html`<a class="button quiet" href="${here}/receipts">${texts.withReceipts}</a>`)}
         ${when(
           fiscalised.some(({ proof }) => proof?.fiscalInvoicePdf),
           () => html`<a class="button quiet" href="${here}/pdfs">${texts.allPdfs}</a>`

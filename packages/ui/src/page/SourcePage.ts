@@ -4,7 +4,8 @@ import type { Submission } from "@fiscal-connector/core/submission/Submission"
 import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as Texts from "../text/Texts.ts"
-import type { ImportedFile, SourceRow } from "../work/SourceRow.ts"
+import type { FileRecord } from "@fiscal-connector/core/unstable/submission/KeptImport"
+import type { FileNeeded, ImportedFile, SourceRow } from "../work/SourceRow.ts"
 import type { SourceRows } from "../work/Workplace.ts"
 import { tooLargeNote, type UploadLimit } from "./FilePage.ts"
 import { type Frame, tokenOf } from "./part/Layout.ts"
@@ -36,30 +37,29 @@ const rowsOf = (rows: SourceRows): Html =>
     ${rows._tag === "Table" ? tableOf(rows) : html`<pre tabindex="0" dir="auto">${rows.text}</pre>`}
   </section>`
 
-const chooseForm = (
+/** Returns the form to choose an imported file again. `files`: imported files of its name. */
+export const chooseForm = (
   frame: Frame,
-  here: string,
-  file: string,
-  known: ReadonlyArray<ImportedFile>,
+  action: string,
+  button: string,
+  files: readonly [FileRecord, ...ReadonlyArray<FileRecord>],
+  { given }: FileNeeded,
   limit: UploadLimit
-): Html =>
-  html`<form
-    class="card"
-    method="post"
-    action="${here}/source"
-    enctype="multipart/form-data"
-    data-limit="${limit.bytes}"
-  >
-    ${tokenOf(frame)}
-    <p>${texts.needed}</p>
-    <label class="field"><span>${texts.choose(file)}</span><input type="file" name="file" required /></label>
-    ${tooLargeNote(limit)}
-    <button>${texts.show}</button>
-    <p class="soft small">${texts.hashes}</p>
-    <ul class="plain-list small">
-      ${[...new Set(known.map(({ file }) => file.sha256))].slice(0, 10).map((sha256) => html`<li><code>${sha256}</code></li>`)}
-    </ul>
-  </form>`
+): Html => {
+  const [{ name }] = files
+  return html`${when(given === "another", () => html`<div class="note bad" role="alert"><p>${texts.another(name)}</p></div>`)}
+    <form class="card" method="post" action="${action}" enctype="multipart/form-data" data-limit="${limit.bytes}">
+      ${tokenOf(frame)}
+      <p>${texts.needed}</p>
+      <label class="field"><span>${texts.choose(name)}</span><input type="file" name="file" required /></label>
+      ${tooLargeNote(limit)}
+      <button>${button}</button>
+      <p class="soft small">${texts.hashes}</p>
+      <ul class="plain-list small">
+        ${[...new Set(files.map(({ sha256 }) => sha256))].slice(0, 10).map((sha256) => html`<li><code>${sha256}</code></li>`)}
+      </ul>
+    </form>`
+}
 
 /**
  * Returns the page. `here`: address of the document's page. `known`: imports of files with the same
@@ -78,10 +78,17 @@ export const sourcePage = (
     <p class="mono">${Provenance.format(source)}</p>
     ${found._tag === "Found" ? rowsOf(found.rows) : null}
     ${found._tag === "NotRead" ? html`<div class="note bad" role="alert"><p>${texts.notRead(found.because)}</p></div>` : null}
-    ${
-      found._tag === "FileNeeded" && found.given === "another"
-        ? html`<div class="note bad" role="alert"><p>${texts.another(source.file)}</p></div>`
-        : null
-    }
-    ${when(found._tag === "FileNeeded" && known.length === 0, () => html`<p>${texts.notRemembered}</p>`)}
-    ${when(found._tag === "FileNeeded" && known.length > 0, () => chooseForm(frame, here, source.file, known, limit))}`
+    ${found._tag === "FileNeeded" ? fileNeeded(frame, here, known, found, limit) : null}`
+
+const fileNeeded = (
+  frame: Frame,
+  here: string,
+  known: ReadonlyArray<ImportedFile>,
+  found: FileNeeded,
+  limit: UploadLimit
+): Html => {
+  const [first, ...others] = known.map(({ file }) => file)
+  return first === undefined
+    ? html`<p>${texts.notRemembered}</p>`
+    : chooseForm(frame, `${here}/source`, texts.show, [first, ...others], found, limit)
+}

@@ -4,6 +4,7 @@
 import type * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
+import * as RunReport from "@fiscal-connector/core/session/RunReport"
 import * as ImportSummary from "@fiscal-connector/core/import/ImportSummary"
 
 /** A row of a cause: the document's number, and the finding with its place. */
@@ -32,6 +33,8 @@ export class Tally {
   readonly #summing: ImportSummary.Summing
   readonly #causes = new Map<string, Cause>()
   readonly #skipped = new Map<string, Skipped>()
+  /** Work that the documents and the other findings leave. */
+  readonly standings = new Set<RunReport.Standing>()
   /** Number of findings with causes beyond the maximum. */
   beyond = 0
 
@@ -42,12 +45,14 @@ export class Tally {
 
   add(document: ImportedDocument): void {
     this.#summing.add(document)
+    this.standings.add(RunReport.ofDocument(document))
     for (const finding of document.findings) this.#cause(finding, document.number)
     if (document.state === "Skipped") this.#skip(document.said ?? "", document.number)
   }
 
   /** Adds a finding that belongs to no document. */
   addUnattached(finding: Finding.Finding): void {
+    this.standings.add(RunReport.ofFinding(finding))
     this.#cause(finding, "")
   }
 

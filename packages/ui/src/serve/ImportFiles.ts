@@ -16,8 +16,7 @@ import * as SendPages from "../page/SendPages.ts"
 import * as Texts from "../text/Texts.ts"
 import type { PageImport } from "../work/PageImport.ts"
 import * as Planning from "../work/Planning.ts"
-import { refusedDownload } from "./KeptRoutes.ts"
-import { download, type Response } from "./Request.ts"
+import { download, type Response, rowsDownload } from "./Request.ts"
 import { type Site, notFound, gone, shown, storeProblem, nameOf } from "./Site.ts"
 
 /** Returns the page for the import's phase, the same in every tab. */
@@ -102,7 +101,7 @@ export const refusedFile = ({ files, format, phase }: PageImport) =>
   Effect.gen(function* () {
     const write = format.adapter.writeRefused
     if (phase._tag !== "Checked" || phase.checked.refused === null || write === undefined) return yield* gone
-    return refusedDownload(write(Stream.orDie(phase.checked.refused)), files, format.ending)
+    return rowsDownload(write(Stream.orDie(phase.checked.refused)), files, "refused", format.ending)
   })
 
 /** Shows how the first file is read, with the deciding cells. */

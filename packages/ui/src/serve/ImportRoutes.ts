@@ -103,11 +103,16 @@ const imported = ({ imports }: Site, id: string | undefined) => {
   return one === undefined ? notFound : Effect.succeed(one)
 }
 
-export const showImport = (site: Site, path: ReadonlyArray<string>, query: URLSearchParams) =>
+export const showImport = (
+  site: Site,
+  path: ReadonlyArray<string>,
+  query: URLSearchParams,
+  given: Upload | null = null
+) =>
   Effect.gen(function* () {
     const [id = "", what] = path
     const record = /^r(\d{1,15})$/.exec(id)?.[1]
-    if (record !== undefined) return yield* keptImport(site, Number(record), null, what, query)
+    if (record !== undefined) return yield* keptImport(site, Number(record), null, what, query, given)
     const one = yield* imported(site, id)
     switch (what) {
       case undefined:

@@ -12,22 +12,24 @@ import * as Texts from "../text/Texts.ts"
 import * as Blocked from "../work/Blocked.ts"
 import * as Following from "../work/Following.ts"
 import * as Kept from "../work/Kept.ts"
-import type { PageImport } from "../work/PageImport.ts"
+import type { PageImport, Upload } from "../work/PageImport.ts"
 import * as Pdfs from "../work/Pdfs.ts"
-import { answersOf } from "../work/SourceRow.ts"
-import { download, type Response, seeOther } from "./Request.ts"
+import { answersOf, rowsFormatOf } from "../work/SourceRow.ts"
+import { download, type Response, rowsDownload, seeOther, stemOf } from "./Request.ts"
+import { showReceipts } from "./SourceRoutes.ts"
 import { type Site, notFound, shown, looking, storeProblem, onStore, zoneOf } from "./Site.ts"
 
 /**
  * Returns the page or a file of an import in the store. `session`: the import, if it was started in
- * this session of the page.
+ * this session of the page. `given`: its file, if the operator chose it again.
  */
 export const keptImport = (
   site: Site,
   id: number,
   session: PageImport | null,
   what: string | undefined,
-  query: URLSearchParams
+  query: URLSearchParams,
+  given: Upload | null = null
 ) =>
   Effect.gen(function* () {
     switch (what) {
@@ -55,7 +57,11 @@ export const keptImport = (
         const kept = yield* looking(site, keptOf(id))
         if (kept == null) return yield* notFound
         const bytes = Stream.unwrap(Effect.map(Kept.reportOf(kept), Sheet.write))
-        return download(onStore(site, bytes), `${stemOf(kept.files)}.report.xlsx`, contentTypes[".xlsx"] ?? "")
+        return rowsDownload(onStore(site, bytes), kept.files, "report", ".xlsx")
+      }
+      case "receipts": {
+        const kept = yield* looking(site, keptOf(id))
+        return kept == null ? yield* notFound : yield* showReceipts(site, kept, given)
       }
       case "refused": {
         const kept = yield* looking(site, keptOf(id))
@@ -63,7 +69,7 @@ export const keptImport = (
         const file = yield* site.refusedFiles.find(kept)
         if (file === null) return yield* notFound
         const fs = yield* FileSystem.FileSystem
-        return refusedDownload(fs.stream(file.path), kept.files, file.ending)
+        return rowsDownload(fs.stream(file.path), kept.files, "refused", file.ending)
       }
       case "pdfs":
         return yield* allPdfs(site, id)
@@ -87,23 +93,11 @@ const sendingOf = (site: Site, { kept, result }: Kept.Shown, query: URLSearchPar
       blocked: yield* looking(site, Blocked.ofLane(lane)),
       consent: environment !== "live" || site.going.hasConsent(lane) ? "given" : "asks",
       refusedFile: (yield* site.refusedFiles.find(kept)) === null ? "gone" : "there",
+      receipts: rowsFormatOf(site.workplace, kept) === undefined ? "not-offered" : "offered",
       zone: yield* zoneOf(site),
       note: noteId === null ? null : (site.notes.get(noteId) ?? null)
     } satisfies Sending
   })
-
-const contentTypes: Readonly<Record<string, string>> = {
-  ".csv": "text/csv",
-  ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  ".json": "application/json"
-}
-
-/** Returns the refused rows as a download, named after their source file. */
-export const refusedDownload = (
-  bytes: Stream.Stream<Uint8Array, unknown>,
-  files: ReadonlyArray<{ readonly name: string }>,
-  ending: string
-): Response => download(bytes, `${stemOf(files)}.refused${ending}`, contentTypes[ending] ?? "application/octet-stream")
 
 /** Pauses an import in the store, or starts an import of its refused rows for correction. */
 export const changeKept = (site: Site, id: number, what: string | undefined) =>
@@ -143,9 +137,6 @@ const keptOf = (id: number) =>
     SubmissionStore.use((store) => store.importOf(id)),
     Option.getOrUndefined
   )
-
-export const stemOf = (files: ReadonlyArray<{ readonly name: string }>): string =>
-  (files[0]?.name ?? "export").replace(/(\.[^.]*)?(\.gz)?$/, "")
 
 /** Returns all PDFs in an archive, of an import or of the store. */
 export const allPdfs = (site: Site, id: number | null) =>

@@ -64,6 +64,24 @@ export const download = (body: Stream.Stream<Uint8Array, unknown>, name: string,
     }
   })
 
+const contentTypes: Readonly<Record<string, string>> = {
+  ".csv": "text/csv",
+  ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  ".json": "application/json"
+}
+
+type Named = ReadonlyArray<{ readonly name: string }>
+
+/** Returns rows of an export as a download, named after their source file. */
+export const rowsDownload = (
+  bytes: Stream.Stream<Uint8Array, unknown>,
+  files: Named,
+  what: "receipts" | "refused" | "report",
+  ending: string
+): Response => download(bytes, `${stemOf(files)}.${what}${ending}`, contentTypes[ending] ?? "application/octet-stream")
+
+export const stemOf = (files: Named): string => (files[0]?.name ?? "export").replace(/(\.[^.]*)?(\.gz)?$/, "")
+
 /** Fields of a form. The last value of a repeated field counts. */
 export type Form = ReadonlyMap<string, string>
 

@@ -79,6 +79,7 @@ export const respond = (site: Site, call: Call) => {
   }
   switch (first) {
     case "imports":
+      if (isSource(call.path)) return showImport(site, rest, call.query, call.files[0] ?? null)
       return rest.length === 0 ? begin(site, call.form, call.files) : change(site, rest, call.form)
     case "documents":
       return isSource(call.path) ? givenSource(site, rest, call.files) : decide(site, rest, call.form)

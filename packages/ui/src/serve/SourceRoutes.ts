@@ -1,16 +1,42 @@
-/** Route for the rows of a document in its source file. */
+/** Routes for the rows of a document in its file, and for a file with its receipts. */
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
-import { Effect } from "effect"
+import type { KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
+import { Effect, type FileSystem, Stream } from "effect"
+import { html } from "../html/Html.ts"
+import { keptAddress } from "../page/KeptPage.ts"
 import { documentAddress } from "../page/SendPages.ts"
-import { sourcePage } from "../page/SourcePage.ts"
+import { chooseForm, sourcePage } from "../page/SourcePage.ts"
 import * as Texts from "../text/Texts.ts"
 import type { Upload } from "../work/PageImport.ts"
 import * as SourceRow from "../work/SourceRow.ts"
-import { uploadLimit } from "./Request.ts"
-import { type Site, looking, notFound, shown } from "./Site.ts"
+import { discard, rowsDownload, uploadLimit } from "./Request.ts"
+import { type Site, looking, notFound, onStore, shown, storeProblem } from "./Site.ts"
 
 /** Returns true for the address of the form with the source file. */
-export const isSource = (path: string): boolean => /^\/documents\/[^/]+\/[^/]+\/[^/]+\/source$/.test(path)
+export const isSource = (path: string): boolean =>
+  /^\/(documents\/[^/]+\/[^/]+\/[^/]+\/source|imports\/r\d{1,15}\/receipts)$/.test(path)
+
+/** Returns the import's file with its receipts, or the page that asks for the file. */
+export const showReceipts = (site: Site, kept: KeptImport, given: Upload | null) =>
+  Effect.gen(function* () {
+    const found = yield* SourceRow.withReceipts(site.workplace, site.imports, kept, given)
+    if (found === undefined) return yield* notFound
+    if (found._tag === "Written") {
+      const context = yield* Effect.context<FileSystem.FileSystem>()
+      const done = Effect.provideContext(discard(given === null ? [] : [given.path]), context)
+      return rowsDownload(Stream.ensuring(onStore(site, found.bytes), done), kept.files, "receipts", found.ending)
+    }
+    const here = keptAddress(site.frame, kept.id)
+    if (given !== null) yield* discard([given.path])
+    return shown(site, {
+      title: Texts.page.withReceipts,
+      at: "import",
+      environment: kept.destination.environment,
+      content: html`<p><a href="${here}">‹ ${found.file.name}</a></p>
+        <h1>${Texts.page.withReceipts}</h1>
+        ${chooseForm(site.frame, `${here}/receipts`, Texts.page.withReceipts, [found.file], found, uploadLimit)}`
+    })
+  }).pipe(Effect.catchTags({ BookError: storeProblem, PlatformError: storeProblem, WorkplaceRefused: storeProblem }))
 
 /** Shows the rows. `given`: the file, if the operator chose it again. */
 export const showSource = (site: Site, submission: Submission, given: Upload | null) =>

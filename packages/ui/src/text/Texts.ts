@@ -255,6 +255,7 @@ export const page = {
   reportFile: "Download the report",
   reportQr: "Report with QR codes",
   reportSheet: "Report for Excel",
+  withReceipts: "Your file with the receipts",
   bookFile: "Settings",
   howRead: "How the file was read",
   noAnswers: "The file says everything itself.",
@@ -479,7 +480,7 @@ export const sourceRow = {
   unnamed: (at: number) => `Column ${at}, without a name`,
   moreRows: (count: number) => `and ${plural(count, "more row", "more rows")} of this document, in the file`,
   needed:
-    "No file is kept here once its import is done, since files name people. Choose it again, and its row is shown: nothing is sent, and nothing of it is kept. Or look into it yourself, at the place above.",
+    "No file is kept here once its import is done, since files name people. Choose it again: nothing is sent, and nothing of it is kept.",
   choose: (file: string) => `The file that was imported: ${file}`,
   hashes: "It is known by its SHA-256:",
   another: (file: string) =>
@@ -833,6 +834,7 @@ export const living = {
     paused: "Paused",
     stopped: "Stopped",
     open: "Not finished",
+    "needs-operator": "Needs attention",
     done: "Done"
   },
   accounted: (known: number, total: number) => `${known.toLocaleString("en")} of ${documents(total)} accounted for`,

@@ -14,6 +14,7 @@ import type { FileRecord, KeptImport } from "@fiscal-connector/core/unstable/sub
 import { Effect, FileSystem, Option, Stream } from "effect"
 import type { Imports } from "./Imports.ts"
 import type { Upload } from "./PageImport.ts"
+import * as Kept from "./Kept.ts"
 import * as Planning from "./Planning.ts"
 import type { ReadingAnswers, SourceRows, Workplace } from "./Workplace.ts"
 
@@ -23,10 +24,15 @@ export interface ImportedFile {
   readonly file: FileRecord
 }
 
+export interface FileNeeded {
+  readonly _tag: "FileNeeded"
+  readonly given: "another" | "none"
+}
+
 export type SourceRow =
   | { readonly _tag: "Found"; readonly rows: SourceRows }
   /** `given`: `another` if the chosen file is a different one. */
-  | { readonly _tag: "FileNeeded"; readonly given: "another" | "none" }
+  | FileNeeded
   | { readonly _tag: "NotRead"; readonly because: string }
 
 type Asked = Pick<Submission, "account" | "kind" | "id" | "source">
@@ -62,9 +68,26 @@ export const filesOf = ({ account, source }: Asked) =>
   })
 
 /**
- * Reads the rows from the chosen file. Without one, tries the page's uploads and the original path
- * of the file.
+ * Returns the imported file that the operator chose. Without one, tries the page's uploads and the
+ * original path of the file.
  */
+const fileOf = (
+  imports: Pick<Imports, "all">,
+  file: string,
+  known: ReadonlyArray<ImportedFile>,
+  given: Upload | null
+) =>
+  Effect.gen(function* () {
+    const uploads = imports.all().flatMap(({ files }) => files.filter(({ name }) => name === file))
+    const paths = given === null ? [...uploads.map(({ path }) => path), file] : [given.path]
+    for (const path of paths) {
+      const same = yield* sameAs(known, file, path)
+      if (same !== undefined) return { _tag: "Same", same, input: yield* inputOf(file, path) } as const
+    }
+    return { _tag: "FileNeeded", given: given === null ? "none" : "another" } satisfies FileNeeded
+  })
+
+/** Reads the rows from the chosen or found file. */
 export const look = (
   workplace: Pick<Workplace, "formats">,
   imports: Pick<Imports, "all" | "bookFile">,
@@ -73,14 +96,36 @@ export const look = (
   given: Upload | null
 ) =>
   Effect.gen(function* () {
-    const { file } = asked.source
-    const uploads = imports.all().flatMap(({ files }) => files.filter(({ name }) => name === file))
-    const paths = given === null ? [...uploads.map(({ path }) => path), file] : [given.path]
-    for (const path of paths) {
-      const same = yield* sameAs(known, file, path)
-      if (same !== undefined) return yield* read(workplace, imports.bookFile, asked, same, yield* inputOf(file, path))
-    }
-    return { _tag: "FileNeeded", given: given === null ? "none" : "another" } satisfies SourceRow
+    const found = yield* fileOf(imports, asked.source.file, known, given)
+    if (found._tag === "FileNeeded") return found
+    return yield* read(workplace, imports.bookFile, asked, found.same, found.input)
+  })
+
+/** Returns the format that can write the import's file again. Undefined if none can. */
+export const rowsFormatOf = ({ formats }: Pick<Workplace, "formats">, { adapter, files }: KeptImport) =>
+  files.length === 1 ? formats.find(({ name, receipts }) => name === adapter && receipts !== undefined) : undefined
+
+/** Returns the import's file, written again with the receipts that the store has now. */
+export const withReceipts = (
+  workplace: Pick<Workplace, "formats">,
+  imports: Pick<Imports, "all" | "bookFile">,
+  kept: KeptImport,
+  given: Upload | null
+) =>
+  Effect.gen(function* () {
+    const [file] = kept.files
+    const format = rowsFormatOf(workplace, kept)
+    if (file === undefined || format?.receipts === undefined) return undefined
+    const found = yield* fileOf(imports, file.name, [{ kept, file }], given)
+    if (found._tag === "FileNeeded") return { ...found, file }
+    const { adapter, ending, receipts } = format
+    const settled = yield* format.options(answersOf(kept))
+    const read = yield* Planning.bookOf(imports.bookFile)
+    const options = read === undefined ? settled : (adapter.under?.(settled, read.book) ?? settled)
+    const bytes = Stream.unwrap(
+      Effect.map(Kept.reportOf(kept), ({ documents }) => receipts(found.input, options, documents))
+    )
+    return { _tag: "Written", bytes, ending } as const
   })
 
 const inputOf = (name: string, path: string): Effect.Effect<InputFile, never, FileSystem.FileSystem> =>

@@ -6,6 +6,7 @@ import type * as Doctor from "@fiscal-connector/core/unstable/attention/Doctor"
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import type { StoreWitness } from "@fiscal-connector/core/account/StoreWitness"
 import type { Adapter, AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
+import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
@@ -14,7 +15,7 @@ import type { Submitter } from "@fiscal-connector/core/engine/Submitter"
 import type { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import type { Correction } from "./Corrections.ts"
 import type { LiveSourceSetting } from "./LiveSourceSetting.ts"
-import { Data, type DateTime, type Effect, type Layer, type Scope } from "effect"
+import { Data, type DateTime, type Effect, type Layer, type Scope, type Stream } from "effect"
 
 /** A blocker that the page cannot settle. `text` states the problem and the next step. */
 export class WorkplaceRefused extends Data.TaggedError("WorkplaceRefused")<{ readonly text: string }> {
@@ -98,6 +99,15 @@ export interface Format {
    * the same case as `columns`.
    */
   evidence?(file: InputFile, answers: ReadingAnswers): Effect.Effect<string, AdapterError>
+  /**
+   * Writes a file again, with the receipts of its documents in added columns. Absent if the format
+   * has no rows.
+   */
+  receipts?<E, R>(
+    file: InputFile,
+    options: unknown,
+    documents: Stream.Stream<ReadonlyArray<ImportedDocument>, E, R>
+  ): Stream.Stream<Uint8Array, AdapterError | E, R>
   /** Returns the rows of a document just read by the adapter, as in the file. */
   rows(document: SourceDocument): Effect.Effect<SourceRows>
 }

@@ -100,8 +100,9 @@ const prepared = (called: "plan" | "import", source: Format.Source, flags: Flags
     const config = sandbox ? flags.config : yield* configOf(flags.config)
     if (sandbox ? Option.isSome(config) : Option.isNone(config) && mode === "import")
       return yield* whereTo(files[0]!, sandbox)
-    if (Option.isSome(flags.report)) yield* ReportFile.room(flags.report.value)
+    if (Option.isSome(flags.report)) yield* ReportFile.room("report", flags.report.value)
     const input = yield* InputFiles.open(adapter.name, files, extensions)
+    if (Option.isSome(flags.receipts)) yield* roomForReceipts(flags.receipts.value, source, input)
     yield* rightFormat(called, source, input)
     const otherFormat =
       content === "json"
@@ -153,11 +154,36 @@ const prepared = (called: "plan" | "import", source: Format.Source, flags: Flags
       made: yield* Effect.cached(
         Effect.provideContext(madeOf(adapter.name, input, options, bookFile, answered?.text), services)
       ),
-      reportFile: Option.getOrUndefined(flags.report)
+      reportFile: Option.getOrUndefined(flags.report),
+      receipts: Option.getOrUndefined(
+        Option.map(flags.receipts, (target) => ({
+          target,
+          bytes: (documents) =>
+            adapter.table!.receipts(input.files[0]!, adapter.under?.(options, book) ?? options, documents)
+        }))
+      )
     }
     const place = Option.isNone(config) ? "gone" : mode === "plan" ? "planned" : "kept"
     return { chosen, job, mode, place } as const
   })
+
+/** Fails if the export has no rows to write again, or more than one file of them. */
+const roomForReceipts = Effect.fnUntraced(function* (target: string, { adapter }: Format.Source, { files }: Input) {
+  const refused = (because: string) => new ExitError({ code: 1, text: `Nothing was sent: ${because}` })
+  if (adapter.table === undefined)
+    return yield* refused(
+      `--receipts writes the rows of an export again, and ${adapter.name} has no rows. Leave it out; --json prints each document with its receipt.`
+    )
+  if (files.length !== 1)
+    return yield* refused(
+      `--receipts writes one file again, and the export has ${files.length}. Name one file at a time.`
+    )
+  yield* ReportFile.room(
+    "receipts",
+    target,
+    files.map(({ name }) => name)
+  )
+})
 
 /** Returns the record of the input files, the book and the settings, for reports. */
 const madeOf = (adapter: string, { files }: Input, options: unknown, bookFile: string, bookText: string | undefined) =>

@@ -55,6 +55,12 @@ export const importFlags = {
     ),
     Flag.optional
   ),
+  receipts: Flag.String("receipts").pipe(
+    Flag.withDescription(
+      "write the export again with the receipt beside each document's first row; an existing file is replaced"
+    ),
+    Flag.optional
+  ),
   historical: Flag.Boolean("historical").pipe(
     Flag.withDescription(
       "also send documents from before the last closed fiscal day; the next close is expected to fail"

@@ -286,6 +286,7 @@ const planned = (
           firstUse: Option.none(),
           notBefore: Option.none(),
           report: Option.none(),
+          receipts: Option.none(),
           historical: false
         },
         "given"

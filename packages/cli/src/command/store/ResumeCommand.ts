@@ -47,7 +47,7 @@ export const resume = Command.make(
   },
   (given) =>
     Effect.gen(function* () {
-      if (Option.isSome(given.report)) yield* ReportFile.room(given.report.value)
+      if (Option.isSome(given.report)) yield* ReportFile.room("report", given.report.value)
       const { accounts, store, witness } = yield* ConfigAccount.chooseAll(given.config, given.account)
       const options = yield* Opening.now(Opening.optionsOf(given, witness))
       const chosen = Option.isNone(given.account) ? "all" : "one"

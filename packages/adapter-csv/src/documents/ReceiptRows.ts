@@ -1,0 +1,216 @@
+/**
+ * Writes an export again, with each document's receipt in added columns of its first row. Every
+ * other byte stays as it was, except an apostrophe before a text that is a formula.
+ */
+import { neutralized } from "@fiscal-connector/core/document/FormulaText"
+import * as Instant from "@fiscal-connector/core/document/Instant"
+import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
+import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
+import { mapConcat } from "@fiscal-connector/core/source/MapConcat"
+import { Effect, Stream } from "effect"
+import { Buffer } from "node:buffer"
+import type { CsvOptions } from "../columns/CsvOptions.ts"
+import { receiptColumns } from "../columns/ReasonColumns.ts"
+import * as Detection from "../detect/Detection.ts"
+import type { Interpretation } from "../detect/Interpretation.ts"
+import * as ByteSource from "../scan/ByteSource.ts"
+import { decode, scanned } from "../scan/Encoding.ts"
+import * as Row from "../scan/Row.ts"
+import { Quoted, Scanner } from "../scan/Scanner.ts"
+import type { Table } from "../scan/Table.ts"
+import { quoted } from "./RefusedRows.ts"
+import { asText, type RefusedRow } from "./RefusedTable.ts"
+
+type Documents<E, R> = Stream.Stream<ReadonlyArray<ImportedDocument>, E, R>
+
+/** Cells of `receiptColumns` by the line of the document's first row. */
+type Receipts = ReadonlyMap<number, ReadonlyArray<string>>
+
+const receiptsOf = <E, R>({ name }: InputFile, documents: Documents<E, R>): Effect.Effect<Receipts, E, R> =>
+  Stream.runFold(
+    documents,
+    () => new Map<number, ReadonlyArray<string>>(),
+    (receipts, page) => {
+      for (const { day, proof, receiptDate, source, state, verificationCode } of page) {
+        if (source.line === undefined || source.file !== name) continue
+        const date = receiptDate === null || receiptDate === "at-submission" ? day : Instant.format(receiptDate)
+        const number = proof?.invoiceNumber ?? ""
+        const cells = [String(number), verificationCode ?? "", proof?.qrCodeUrl ?? "", state, date ?? ""]
+        receipts.set(source.line, cells.map(neutralized))
+      }
+      return receipts
+    }
+  )
+
+/** Returns the added cells of a record; undefined for a record that gets none. */
+const addedTo = (
+  { line, raw }: Pick<Row.Row, "line" | "raw">,
+  { headerLine, head }: { readonly headerLine: number; readonly head: string | undefined },
+  receipts: Receipts
+): ReadonlyArray<string> | undefined =>
+  line === headerLine || raw === head ? receiptColumns : line < headerLine ? undefined : receipts.get(line)
+
+/** Inserts texts into the bytes of a file. */
+class Writer {
+  private readonly how: Interpretation
+  private readonly receipts: Receipts
+  private readonly scanner: Scanner
+  private readonly transcoded: (chunk?: Uint8Array) => Uint8Array
+  private readonly isWide: boolean
+  private head: string | undefined = undefined
+  /** Bytes of the file from `from` on that are not written yet. */
+  private pending = Buffer.alloc(0)
+  private from = 0
+  /** Bytes up to here belong to complete records. */
+  private known = 0
+  private toSkip: number
+  private insertions: Array<{ readonly at: number; readonly text: string }> = []
+
+  constructor(how: Interpretation, receipts: Receipts) {
+    this.how = how
+    this.receipts = receipts
+    this.scanner = new Scanner({ ...how.origin, ...how.start }, (record) => this.take(record))
+    this.isWide = scanned(how.origin.encoding) !== how.origin.encoding
+    this.transcoded = this.isWide ? ByteSource.transcoder(how.origin.encoding) : (chunk = new Uint8Array()) => chunk
+    this.toSkip = how.start.offset
+  }
+
+  write(chunk: Uint8Array): Uint8Array {
+    this.pending = Buffer.concat([this.pending, chunk])
+    const rest = chunk.subarray(this.toSkip)
+    this.toSkip -= chunk.length - rest.length
+    this.scanner.write(this.transcoded(rest))
+    return this.drain(this.known)
+  }
+
+  finish(): Uint8Array {
+    this.scanner.write(this.transcoded())
+    this.scanner.finish()
+    return this.drain(this.from + this.pending.length)
+  }
+
+  private take(record: Scanner): void {
+    const { headerLine, origin } = this.how
+    const raw = record.raw()
+    this.known = this.placeOf(record, raw.length)
+    if (record.fault !== undefined || record.blank) return
+    for (let cell = 0; cell < record.count; cell++) this.mark(record, cell)
+    const { header } = origin
+    const found = addedTo({ line: record.line, raw }, { headerLine, head: this.head }, this.receipts)
+    if (record.line === headerLine) this.head = raw
+    // a short row without a receipt stays short: filled, it could be read as another row
+    if (found === undefined && (record.line < headerLine || record.count < header.length)) return
+    const missing = Array.from({ length: Math.max(0, header.length - record.count) }, () => "")
+    const cells = [...missing, ...(found ?? receiptColumns.map(() => ""))]
+    const { delimiter } = origin.dialect
+    const text = cells.map((cell) => `${delimiter}${quoted(cell, delimiter)}`).join("")
+    const isLonger = record.count > header.length
+    const quote = isLonger && (record.flags[header.length]! & Quoted) !== 0 ? 1 : 0
+    const end = isLonger ? record.startOf(header.length) - quote - 1 : raw.length
+    this.insertions.push({ at: this.placeOf(record, end), text })
+  }
+
+  /** Puts an apostrophe before each formula of a cell. */
+  private mark(record: Scanner, cell: number): void {
+    const raw = record.rawCell(cell)
+    const text = decode(raw, this.how.origin.encoding)
+    const marked = neutralized(text)
+    if (marked === text) return
+    let at = 0
+    let byte = 0
+    for (const unit of marked.split("")) {
+      if (unit === text.charAt(at)) {
+        at++
+        continue
+      }
+      while (decode(raw.slice(0, byte), this.how.origin.encoding) !== text.slice(0, at)) byte++
+      this.insertions.push({ at: this.placeOf(record, record.startOf(cell) + byte), text: unit })
+    }
+  }
+
+  /** Returns the position in the file of a byte of the record. */
+  private placeOf(record: Scanner, byte: number): number {
+    const size = this.isWide ? 2 * decode(record.raw().slice(0, byte), "utf-8").length : byte
+    return record.offset + size
+  }
+
+  private drain(to: number): Uint8Array {
+    const parts: Array<Uint8Array> = []
+    const upTo = (place: number) => {
+      const size = place - this.from
+      parts.push(this.pending.subarray(0, size))
+      this.pending = this.pending.subarray(size)
+      this.from = place
+    }
+    for (const { at, text } of this.insertions.toSorted((a, b) => a.at - b.at)) {
+      upTo(at)
+      parts.push(this.encoded(text))
+    }
+    this.insertions = []
+    if (to > this.from) upTo(to)
+    return Buffer.concat(parts)
+  }
+
+  private encoded(text: string): Uint8Array {
+    const { encoding } = this.how.origin
+    if (encoding === "utf-8") return Buffer.from(text)
+    if (this.isWide)
+      return encoding === "utf-16le" ? Buffer.from(text, "utf16le") : Buffer.from(text, "utf16le").swap16()
+    // the other encodings have ASCII in common
+    return Buffer.from(text.replaceAll(/[^\n\r -~\t]/g, "?"), "latin1")
+  }
+}
+
+/** Returns the bytes of a text file, in its encoding, with its separators and line ends. */
+export const write = <E, R>(
+  packed: InputFile,
+  options: CsvOptions,
+  documents: Documents<E, R>
+): Stream.Stream<Uint8Array, AdapterError | E, R> =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const file = ByteSource.decompressed(packed)
+      const { how } = yield* Detection.detect(file, options)
+      const writer = new Writer(how, yield* receiptsOf(file, documents))
+      return Stream.concat(
+        Stream.map(file.bytes, (chunk) => writer.write(chunk)),
+        Stream.sync(() => writer.finish())
+      )
+    })
+  )
+
+/** Returns the rows of a table with typed cells, for a writer of another file format. */
+export const rows = <E, R>(
+  table: Table,
+  options: CsvOptions,
+  documents: Documents<E, R>
+): Effect.Effect<Stream.Stream<RefusedRow, AdapterError>, AdapterError | E, R> =>
+  Effect.gen(function* () {
+    const { how } = yield* Detection.detect(table, options)
+    const receipts = yield* receiptsOf(table, documents)
+    const { headerLine, origin } = how
+    let found: Array<RefusedRow> = []
+    const scanner = new Scanner({ ...origin, ...how.start }, (record) => {
+      if (record.blank) return
+      const row = Row.of(record, origin)
+      const cells = Row.typedCells(row)
+      const added = addedTo(row, { headerLine, head: undefined }, receipts)
+      const { length } = origin.header
+      const missing = Array.from({ length: Math.max(0, length - cells.length) }, () => asText(""))
+      const all =
+        added === undefined
+          ? cells
+          : [...cells.slice(0, length), ...missing, ...added.map(asText), ...cells.slice(length)]
+      found.push({ sheet: origin.sheet, line: row.line, cells: all })
+    })
+    const take = (chunk?: Uint8Array) => {
+      found = []
+      if (chunk === undefined) scanner.finish()
+      else scanner.write(chunk)
+      return found
+    }
+    return Stream.concat(
+      Stream.map(table.bytes, (chunk) => take(chunk)),
+      Stream.sync(() => take())
+    ).pipe(mapConcat((rows) => rows))
+  })
