@@ -14,7 +14,7 @@ import { receiptColumns } from "../columns/ReasonColumns.ts"
 import * as Detection from "../detect/Detection.ts"
 import type { Interpretation } from "../detect/Interpretation.ts"
 import * as ByteSource from "../scan/ByteSource.ts"
-import { decode, scanned } from "../scan/Encoding.ts"
+import { decode, isWide, scanned } from "../scan/Encoding.ts"
 import * as Row from "../scan/Row.ts"
 import { Quoted, Scanner } from "../scan/Scanner.ts"
 import type { Table } from "../scan/Table.ts"
@@ -56,9 +56,8 @@ class Writer {
   private readonly receipts: Receipts
   private readonly scanner: Scanner
   private readonly transcoded: (chunk?: Uint8Array) => Uint8Array
-  private readonly isWide: boolean
   private head: string | undefined = undefined
-  /** Bytes of the file from `from` on that are not written yet. */
+  /** Scanned bytes from `from` on that are not written yet. */
   private pending = Buffer.alloc(0)
   private from = 0
   /** Bytes up to here belong to complete records. */
@@ -70,29 +69,42 @@ class Writer {
     this.how = how
     this.receipts = receipts
     this.scanner = new Scanner({ ...how.origin, ...how.start }, (record) => this.take(record))
-    this.isWide = scanned(how.origin.encoding) !== how.origin.encoding
-    this.transcoded = this.isWide ? ByteSource.transcoder(how.origin.encoding) : (chunk = new Uint8Array()) => chunk
+    const { encoding } = how.origin
+    this.transcoded =
+      scanned(encoding) === encoding ? (chunk = new Uint8Array()) => chunk : ByteSource.transcoder(encoding)
     this.toSkip = how.start.offset
   }
 
+  /** Returns what precedes the first record. */
+  start(): Uint8Array {
+    const { encoding } = this.how.origin
+    // other encodings of several bytes are written as UTF-8, which needs its mark to be recognized
+    const isConverted = scanned(encoding) !== encoding && !isWide(encoding)
+    return isConverted ? Buffer.from("\uFEFF") : new Uint8Array()
+  }
+
   write(chunk: Uint8Array): Uint8Array {
-    this.pending = Buffer.concat([this.pending, chunk])
-    const rest = chunk.subarray(this.toSkip)
-    this.toSkip -= chunk.length - rest.length
-    this.scanner.write(this.transcoded(rest))
-    return this.drain(this.known)
+    const mark = chunk.subarray(0, this.toSkip)
+    this.toSkip -= mark.length
+    return Buffer.concat([mark, this.taken(this.transcoded(chunk.subarray(mark.length)))])
   }
 
   finish(): Uint8Array {
-    this.scanner.write(this.transcoded())
+    const rest = this.taken(this.transcoded())
     this.scanner.finish()
-    return this.drain(this.from + this.pending.length)
+    return Buffer.concat([rest, this.drain(this.from + this.pending.length)])
+  }
+
+  private taken(bytes: Uint8Array): Uint8Array {
+    this.pending = Buffer.concat([this.pending, bytes])
+    this.scanner.write(bytes)
+    return this.drain(this.known)
   }
 
   private take(record: Scanner): void {
     const { headerLine, origin } = this.how
     const raw = record.raw()
-    this.known = this.placeOf(record, raw.length)
+    this.known = record.offset + raw.length
     if (record.fault !== undefined || record.blank) return
     for (let cell = 0; cell < record.count; cell++) this.mark(record, cell)
     const { header } = origin
@@ -107,7 +119,7 @@ class Writer {
     const isLonger = record.count > header.length
     const quote = isLonger && (record.flags[header.length]! & Quoted) !== 0 ? 1 : 0
     const end = isLonger ? record.startOf(header.length) - quote - 1 : raw.length
-    this.insertions.push({ at: this.placeOf(record, end), text })
+    this.insertions.push({ at: record.offset + end, text })
   }
 
   /** Puts an apostrophe before each formula of a cell. */
@@ -124,14 +136,8 @@ class Writer {
         continue
       }
       while (decode(raw.slice(0, byte), this.how.origin.encoding) !== text.slice(0, at)) byte++
-      this.insertions.push({ at: this.placeOf(record, record.startOf(cell) + byte), text: unit })
+      this.insertions.push({ at: record.offset + record.startOf(cell) + byte, text: unit })
     }
-  }
-
-  /** Returns the position in the file of a byte of the record. */
-  private placeOf(record: Scanner, byte: number): number {
-    const size = this.isWide ? 2 * decode(record.raw().slice(0, byte), "utf-8").length : byte
-    return record.offset + size
   }
 
   private drain(to: number): Uint8Array {
@@ -148,20 +154,24 @@ class Writer {
     }
     this.insertions = []
     if (to > this.from) upTo(to)
-    return Buffer.concat(parts)
+    const bytes = Buffer.concat(parts)
+    const { encoding } = this.how.origin
+    if (!isWide(encoding)) return bytes
+    const wide = Buffer.from(bytes.toString("utf8"), "utf16le")
+    return encoding === "utf-16le" ? wide : wide.swap16()
   }
 
   private encoded(text: string): Uint8Array {
-    const { encoding } = this.how.origin
-    if (encoding === "utf-8") return Buffer.from(text)
-    if (this.isWide)
-      return encoding === "utf-16le" ? Buffer.from(text, "utf16le") : Buffer.from(text, "utf16le").swap16()
+    if (scanned(this.how.origin.encoding) === "utf-8") return Buffer.from(text)
     // the other encodings have ASCII in common
     return Buffer.from(text.replaceAll(/[^\n\r -~\t]/g, "?"), "latin1")
   }
 }
 
-/** Returns the bytes of a text file, in its encoding, with its separators and line ends. */
+/**
+ * Returns the bytes of a text file, with its separators and line ends, in its encoding; in UTF-8 if
+ * its encoding has characters of several bytes.
+ */
 export const write = <E, R>(
   packed: InputFile,
   options: CsvOptions,
@@ -173,7 +183,10 @@ export const write = <E, R>(
       const { how } = yield* Detection.detect(file, options)
       const writer = new Writer(how, yield* receiptsOf(file, documents))
       return Stream.concat(
-        Stream.map(file.bytes, (chunk) => writer.write(chunk)),
+        Stream.concat(
+          Stream.sync(() => writer.start()),
+          Stream.map(file.bytes, (chunk) => writer.write(chunk))
+        ),
         Stream.sync(() => writer.finish())
       )
     })

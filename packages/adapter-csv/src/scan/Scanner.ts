@@ -70,6 +70,8 @@ export class Scanner {
   count = 0
   /** First line of the record, from 1. */
   line: number
+  /** Start of the record in the scanned bytes. */
+  offset = 0
   fault: Fault | undefined = undefined
   /** Start and end of each cell's content in the buffer, without quotes. */
   starts = new Int32Array(64)
@@ -102,6 +104,7 @@ export class Scanner {
   private next = 0
   private lineBreaks = 0
   private nextLine: number
+  private nextOffset = 0
   private text_: string | undefined = undefined
 
   /** True if the previous record is complete in the buffer, and the arrays hold its cells. */
@@ -282,8 +285,10 @@ export class Scanner {
       this.text_ = undefined
       this.nth++
       this.line = this.nextLine
+      this.offset = this.nextOffset
       this.sink(this)
       this.nextLine += this.lineBreaks
+      this.nextOffset += this.next - this.at
       this.at = this.next
     }
   }
@@ -546,6 +551,7 @@ export class Scanner {
     while (i < end && bytes[i] !== LF && bytes[i] !== CR) i++
     const found = i < end && (last || bytes[i] === LF || i + 1 < end)
     const next = found ? i + (bytes[i] === CR && bytes[i + 1] === LF ? 2 : 1) : i
+    this.nextOffset += next - this.at
     this.at = next
     if (found) {
       this.nextLine++
