@@ -51,6 +51,7 @@ export const rows = (refused: Stream.Stream<RefusedDocument>): Stream.Stream<Ref
     )
   )
 
+/** Returns a text cell without evidence. */
 export const asText = (text: string): TypedCell => ({ kind: "text", text, evidence: [] })
 
 /**
