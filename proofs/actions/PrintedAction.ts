@@ -84,7 +84,7 @@ const nextOf = (out: string): string | undefined => {
   return at === -1 ? undefined : commandsIn(all.slice(at + 1).join("\n"))[0]
 }
 
-/** Fills in what the portal shows, the request id or the failed numbers, and the operator's reason. */
+/** Fills in what the portal shows (the request id or failed numbers), and the reason. */
 const filled = ({ sandbox }: Shop, line: string) =>
   Effect.map(sandbox.control.accepted, (accepted) => {
     const found = accepted.find(({ number }) => line.includes(` ${number} `))

@@ -114,8 +114,8 @@ const fateOf = (random: Random, number: string, rounds: number): Fate => {
 }
 
 /**
- * Draws the documents of one or two accounts. Of a crowd, the gateway says the same: more documents
- * than an item of attention names.
+ * Draws the documents of one or two accounts. A crowd shares one text of the gateway, and has more
+ * documents than an item of attention names.
  */
 const documentsOf = (random: Random, rounds: number): ReadonlyArray<Document> => {
   const isCrowd = random.chance(0.4)

@@ -57,8 +57,8 @@ export interface SelectedDocuments {
    */
   readonly each: ReadonlyArray<Submission>
   /**
-   * What confirms the decision. `count`: the number of documents in the preview. `look`: the
-   * gateway may still make receipts of them, so that the operator states how many, or which, the
+   * Confirmation that the decision needs. `count`: the number of documents in the preview. `look`:
+   * the gateway may still make receipts of them, so the operator states how many, or which, the
    * portal shows as failed. No host states it for the operator.
    */
   readonly confirmedBy: "count" | "look"
@@ -81,7 +81,7 @@ const fitting: Readonly<Record<Decision["_tag"], ReadonlyArray<State>>> = {
   Acknowledged: ["Accepted", "Fiscalised", "Planned", ...stuck, "Withdrawn"]
 }
 
-// by its number, an Accepted document is fiscalised if the gateway states a failure (the store checks);
+// by its number, an Accepted document with a stated failure is fiscalised (the store checks it);
 // a contradicted document takes the statement that it was not processed, or that it was fiscalised;
 // a final rejection is never sent again
 const fits = (
