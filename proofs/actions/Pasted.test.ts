@@ -10,18 +10,17 @@ import { copyFileSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { commandsIn, words } from "../../packages/cli/test/PrintedCommands.ts"
 import { connector, type Ended, type Signalled } from "../../packages/cli/test/RunningConnector.ts"
-import { sales } from "../../packages/cli/test/SalesExport.ts"
 import { type Item, shop, switchOff, type Way } from "../evidence/EvidenceShop.ts"
 import { counted } from "../Counts.ts"
 import { given } from "../Given.ts"
 import { make } from "../Random.ts"
 import { visit } from "./BlindVisitor.ts"
-import { type Fate, type Situation, situation, type Words } from "./Situations.ts"
+import { type Document, type Fate, type Situation, situation, type Words } from "./Situations.ts"
 
 const { seeds } = given("pasted")
 
 const rounds = 3
-const mostOfRound = 30
+const mostOfRound = 40
 /** Time after which the operator ends a command that waits for outcomes, and any other command. */
 const [waits, longest] = [1000, 8000]
 
@@ -46,6 +45,18 @@ const failing = (item: Item, { actionable, error }: Words): Item => ({
   Error: error
 })
 
+const tillKey = "7f6f7d8a-7b1d-4f5e-9a1c-5d6f7d8a7b1d"
+
+/** Returns the export with these documents, each of one line. */
+const exportOf = (documents: ReadonlyArray<Document>): string =>
+  [
+    "Kind,InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode,OriginalInvoice,Reason",
+    ...documents.map(({ number, original }) => {
+      const [kind, credits] = original === null ? ["invoice", ","] : ["credit-note", `${original},Returned`]
+      return `${kind},${number},2026-02-03,USD,inclusive,Lamp,1,10.00,Standard,85131000,${credits}`
+    })
+  ].join("\n")
+
 const silentItem = { Success: false, IsActionable: null, Error: null, QrData: null, FiscalInvoicePdf: null }
 
 interface Outcome {
@@ -65,9 +76,9 @@ const idle = /^connector (?:pdf|z-reports|doctor|why|list|plan|import|init|start
 const played = (seed: number): Effect.Effect<Outcome, unknown> =>
   Effect.gen(function* () {
     const drawn: Situation = situation(make(seed), rounds)
-    const { ages, copiedAfter, fates, off, page, reason, refused, repeats, source, unknown, unknownIds } = drawn
-    const fateOf = (number: string): Fate => fates[Number(number.slice(4)) - 1]!
-    const numbers = fates.map((_, i) => i + 1)
+    const { ages, copiedAfter, documents, off, page, reason, refused, repeats, source, unknown, unknownIds } = drawn
+    const fateOf = (number: string): Fate => documents.find((one) => one.number === number)!.fate
+    const accounts = [...new Set(documents.map(({ account }) => account)).add("main")].toSorted()
     let round = 0
     let last: unknown = null
     const made = yield* shop(
@@ -103,14 +114,17 @@ const played = (seed: number): Effect.Effect<Outcome, unknown> =>
           if (off !== null && count === off.after && round < off.until) switchOff(made.sandbox)
         }
       },
-      { gateway: { repeats, unknownIds, unknownItem: unknown } },
+      {
+        gateway: { repeats, unknownIds, unknownItem: unknown },
+        ...(accounts.length > 1 && { accounts: [{ key: tillKey, device: 2002 }], devices: [{ deviceId: 2002 }] })
+      },
       { way: impatient }
     )
     const { age, cwd, importing, run, sandbox } = made
     const { addFault } = sandbox.control
-    const submits = { operations: ["submitInvoice"] } as const
-    for (const [i, fate] of fates.entries()) {
-      const about = { documents: [`INV-${i + 1}`], ...submits }
+    const submits = { operations: ["submitInvoice", "submitCreditNote"] } as const
+    for (const { fate, number } of documents) {
+      const about = { documents: [number], ...submits }
       if (fate._tag === "failed")
         yield* addFault({
           kind: "reject",
@@ -137,15 +151,19 @@ const played = (seed: number): Effect.Effect<Outcome, unknown> =>
       if (/^\s+at .+:\d+:\d+\)?$|TypeError|FiberFailure/m.test(ended.err)) problems.push(`${line}: ${ended.err}`)
       return ended
     }
-    const imported = (...which: ReadonlyArray<number>) => {
-      const text = sales(...which)
-      const stated = source === "corrected" && round > 0 ? text.replaceAll("Lamp", "Desk lamp") : text
-      return Effect.map(run(...importing("sales.csv", stated)), (ended) => done(ended, "import"))
-    }
-    yield* imported(...numbers.slice(0, copiedAfter ?? numbers.length))
+    const imported = (which: ReadonlyArray<Document>) =>
+      Effect.forEach(accounts, (account) => {
+        const own = which.filter((one) => one.account === account)
+        if (own.length === 0) return Effect.void
+        const text = exportOf(own)
+        const stated = source === "corrected" && round > 0 ? text.replaceAll("Lamp", "Desk lamp") : text
+        const named = accounts.length > 1 ? ["--account", account] : []
+        return Effect.map(run(...importing(`${account}.csv`, stated), ...named), (ended) => done(ended, "import"))
+      })
+    yield* imported(documents.slice(0, copiedAfter ?? documents.length))
     if (copiedAfter !== null) {
       yield* run("store", "backup", "older.db")
-      yield* imported(...numbers.slice(copiedAfter))
+      yield* imported(documents.slice(copiedAfter))
       for (const name of readdirSync(cwd)) if (name.startsWith("fiscal-connector.db")) rmSync(join(cwd, name))
       copyFileSync(join(cwd, "older.db"), join(cwd, "fiscal-connector.db"))
     }
@@ -170,7 +188,7 @@ const played = (seed: number): Effect.Effect<Outcome, unknown> =>
       age(ages[round]!)
       if (off?.until === round) yield* sandbox.control.changeDevice({ isSwitchedOn: true })
       if (refused?.until === round && stop !== null) yield* sandbox.control.removeFault(stop)
-      yield* imported(...numbers)
+      yield* imported(documents)
       if (page === round) forms += yield* visit(cwd, reason)
       else yield* pasteAll
     }
@@ -183,7 +201,7 @@ const played = (seed: number): Effect.Effect<Outcome, unknown> =>
 
 it.live(`no document gets a second receipt in ${seeds.length} situations whose every command is pasted`, () =>
   Effect.gen(function* () {
-    const outcomes = yield* Effect.forEach(seeds, played, { concurrency: 8 })
+    const outcomes = yield* Effect.forEach(seeds, played, { concurrency: 24 })
     const sum = (of: (outcome: Outcome) => number) => outcomes.reduce((all, one) => all + of(one), 0)
     const doubled = outcomes.flatMap((one) => one.doubled)
     process.stdout.write(

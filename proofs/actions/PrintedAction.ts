@@ -84,11 +84,13 @@ const nextOf = (out: string): string | undefined => {
   return at === -1 ? undefined : commandsIn(all.slice(at + 1).join("\n"))[0]
 }
 
-/** Fills in the document's request id, as the portal shows it, and the operator's reason. */
+/** Fills in what the portal shows (the request id or failed numbers), and the reason. */
 const filled = ({ sandbox }: Shop, line: string) =>
   Effect.map(sandbox.control.accepted, (accepted) => {
     const found = accepted.find(({ number }) => line.includes(` ${number} `))
-    return withReason(line.replace("REQUEST_ID", found?.requestIds[0] ?? "REQUEST_ID"))
+    const failed = accepted.flatMap(({ number, receipts }) => (receipts === 0 ? [number] : []))
+    const shown = line.replace(/'<numbers [^>]*>'/, failed.join(" "))
+    return withReason(shown.replace("REQUEST_ID", found?.requestIds[0] ?? "REQUEST_ID"))
   })
 
 /**

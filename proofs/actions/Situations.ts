@@ -31,9 +31,16 @@ export type Fate =
   | { readonly _tag: "declined"; readonly status: 400 | 413 | 415 | 422 }
   | { readonly _tag: "silent"; readonly until: number }
 
+/** Document of a situation. A credit note names the invoice that it credits. */
+export interface Document {
+  readonly number: string
+  readonly original: string | null
+  readonly account: "main" | "till"
+  readonly fate: Fate
+}
+
 export interface Situation {
-  /** Fates of the documents INV-1, INV-2, … */
-  readonly fates: ReadonlyArray<Fate>
+  readonly documents: ReadonlyArray<Document>
   readonly repeats: "accept" | "decline" | "fail"
   readonly unknownIds: "omit" | "error-item"
   readonly unknown: Words
@@ -106,12 +113,36 @@ const fateOf = (random: Random, number: string, rounds: number): Fate => {
   ])()
 }
 
+/**
+ * Draws the documents of one or two accounts. A crowd shares one text of the gateway, and has more
+ * documents than an item of attention names.
+ */
+const documentsOf = (random: Random, rounds: number): ReadonlyArray<Document> => {
+  const isCrowd = random.chance(0.4)
+  const hasTwoAccounts = random.chance(0.3)
+  const shared: Fate = { _tag: "words", words: wordsOf(random, "INV-1"), until: random.between(1, rounds) }
+  const all: Array<Document> = []
+  for (let i = 1, count = isCrowd ? random.between(7, 9) : random.between(2, 5); i <= count; i++) {
+    const account = hasTwoAccounts && random.chance(isCrowd ? 0.2 : 0.5) ? "till" : "main"
+    const credited = new Set(all.map(({ original }) => original))
+    const creditable = all.filter(
+      (one) => one.account === account && one.original === null && !credited.has(one.number)
+    )
+    const original = creditable.length > 0 && random.chance(0.25) ? random.pick(creditable).number : null
+    const number = `${original === null ? "INV" : "CN"}-${i}`
+    const fate = isCrowd && random.chance(0.9) ? shared : fateOf(random, number, rounds)
+    all.push({ number, original, account, fate })
+  }
+  return all
+}
+
 /** Draws a situation with this number of rounds. */
 export const situation = (random: Random, rounds: number): Situation => {
-  const documents = random.between(2, 4)
+  const all = documentsOf(random, rounds)
+  const documents = all.length
   const until = () => random.between(1, rounds)
   return {
-    fates: Array.from({ length: documents }, (_, i) => fateOf(random, `INV-${i + 1}`, rounds)),
+    documents: all,
     repeats: random.pick(["accept", "accept", "decline", "fail"]),
     unknownIds: random.pick(["omit", "error-item"]),
     unknown: wordsOf(random, "{id}"),

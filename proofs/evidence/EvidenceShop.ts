@@ -62,8 +62,9 @@ export const shop = Effect.fnUntraced(function* (
   const requests: Array<string> = []
   let asked = 0
   const proxy = yield* RecordingProxy.before(sandbox.url, ({ answer, body, status, url }) => {
-    if (url.pathname.endsWith("/invoice")) {
-      const number = (JSON.parse(body) as { readonly InvoiceNumber: string }).InvoiceNumber
+    if (/\/(?:invoice|creditnote)$/.test(url.pathname)) {
+      const stated = JSON.parse(body) as { readonly CreditNoteNumber?: string; readonly InvoiceNumber?: string }
+      const number = stated.CreditNoteNumber ?? stated.InvoiceNumber ?? ""
       requests.push(number)
       const sent = { number, nth: requests.filter((one) => one === number).length }
       if (status === 200) known.set(answer, sent)

@@ -34,6 +34,7 @@ export const evidenceMutants: ReadonlyArray<Mutant> = [
     file: `${store}/evidence/Failures.ts`,
     also: ["working-words"],
     from: 1001,
+    test: ["sending/Unproven.test.ts", "the code of a receipt rule beside the name of a PDF proves nothing"],
     edits: [["  beside: besideOf(statement.beside),", '  beside: "nothing",']]
   },
   {
@@ -64,6 +65,7 @@ export const evidenceMutants: ReadonlyArray<Mutant> = [
     file: `${store}/lanes/Refutation.ts`,
     also: ["early-words", "corrections"],
     from: 3002,
+    test: ["sending/AnsweredStatement.test.ts", "takes no correction, no resend and no withdrawal"],
     edits: [["if (refuted.length === 0) return false", "if (refuted.length < 1e6) return false"]]
   },
   {
@@ -78,12 +80,20 @@ export const evidenceMutants: ReadonlyArray<Mutant> = [
     file: `${store}/lanes/Begin.ts`,
     also: ["late-lane", "restored", "running-restore", "two-lanes", "own-witnesses", "workers"],
     from: 3000,
+    test: [
+      "store/StoreWentBack.test.ts",
+      "begins nothing in another lane in the same commit in which a lane recognizes the copy"
+    ],
     edits: [["if (transaction.stop !== null) return", "if (transaction.stop !== null && transaction.now < 0) return"]]
   },
   {
     name: "a quiet period ends by the clock of the server",
     file: `${store}/database/Clocks.ts`,
     also: ["server-clock", "held-requests", "prompt-operator", "slow-before"],
+    test: [
+      "store/Clocks.test.ts",
+      "is not over for NotProcessed after the database restarts with its clock 20 minutes ahead"
+    ],
     edits: [["earliest: Math.min(now, hostNow, ...gateways),", "earliest: now,"]]
   },
   {
@@ -93,6 +103,7 @@ export const evidenceMutants: ReadonlyArray<Mutant> = [
     also: ["device-flickers", "workers", "pends"],
     without: ["stalls", "stalls-before-sending"],
     from: 4000,
+    test: ["sending/LaneCauses.test.ts", "stops the lane at the first outcome that shows it, and the rest is not sent"],
     edits: [
       [
         'if (hasFailed(lane, options)) return { _tag: "Failed" }',

@@ -21,6 +21,8 @@ export interface Mutant {
   readonly without?: ReadonlyArray<Trouble>
   /** First seed to try. Default 1. */
   readonly from?: number
+  /** Test of core that fails with the mistake: its file below core/test/, and its name. */
+  readonly test?: readonly [file: string, name: string]
 }
 
 /** Returns every file that a mutant changes. */

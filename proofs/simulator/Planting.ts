@@ -133,6 +133,12 @@ export const page = (rows: ReadonlyArray<Row>, before: string): string => {
     "| mistake | in packages/ | caught by |",
     "|---|---|---|",
     ...kept,
+    "",
+    "Mistakes that a named test of core finds, planted by hand; no seed caught those without a row above:",
+    "",
+    "| mistake | test in core/test/ |",
+    "|---|---|",
+    ...mutants.flatMap(({ name, test }) => (test === undefined ? [] : [`| ${name} | \`${test[0]}\`: ${test[1]} |`])),
     ""
   ].join("\n")
 }

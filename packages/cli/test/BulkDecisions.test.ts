@@ -4,8 +4,12 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { commandsIn, pasted, pastedWithReason } from "./PrintedCommands.ts"
 import { connector, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
+import { book, sales } from "./SalesExport.ts"
 
 const config = ["--config", "account.json"]
 const importing = ["import", "csv", "historical-invoices.csv", ...config]
@@ -25,6 +29,87 @@ const states = (cwd: string) =>
     for (const { state } of lines(out)) counts[String(state)] = (counts[String(state)] ?? 0) + 1
     return counts
   })
+
+/** Returns a folder whose gateway has stated the same failure of seven documents for 21 hours. */
+const unproven = Effect.gen(function* () {
+  const cwd = yield* folderWith(book)
+  const { control } = yield* gatewayFor(cwd, { gateway: { processingDelayMillis: 1 } })
+  const file = join(cwd, "account.json")
+  const settings = readFileSync(file, "utf8")
+  writeFileSync(file, settings.replace('"STAT-7"', '"STAT-9":"any","STAT-7"'))
+  writeFileSync(join(cwd, "sales.csv"), sales(1, 2, 3, 4, 5, 6, 7))
+  yield* control.addFault({ kind: "reject", error: "The till is off" })
+  yield* connector(["import", "csv", "sales.csv", "--book", book, ...config], { cwd })
+  writeFileSync(file, settings)
+  const database = new DatabaseSync(join(cwd, "fiscal-connector.db"))
+  const before = Date.now() - 21 * 3_600_000
+  database.exec(`delete from fiscal_outcome;
+    update fiscal_submission set state = 'Accepted', rejection = null;
+    update fiscal_attempt set begun_at = ${before}, finished_at = ${before}, known_at = ${before}, poll_at = ${before};
+    update fiscal_account set able_since = ${before - 1};
+    update fiscal_statement set first_at = ${before}, last_at = ${before}, counted_at = ${before}`)
+  database.close()
+  return cwd
+})
+
+const place = "<numbers that the portal shows as failed>"
+
+describe("a failure of many documents that may still become receipts", () => {
+  it.live("is settled by the numbers that the operator saw, and by no printed command as printed", () =>
+    Effect.gen(function* () {
+      const cwd = yield* unproven
+      const health = yield* connector(["health", ...config], { cwd })
+      const bulk = commandsIn(health.out).filter((line) => /--(?:rejected|resend)/.test(line))
+      assert.lengthOf(bulk, 1, health.out)
+      const [printed = ""] = bulk
+      assert.include(printed, `resolve '${place}' `)
+      const reason = printed.replace("<what you saw in the portal>", "not in the portal")
+      const refused = yield* pasted(reason, cwd)
+      assert.strictEqual(refused.code, 1, refused.out)
+      assert.include(refused.err, "only marks their place")
+      assert.deepStrictEqual(yield* states(cwd), { Accepted: 7 })
+      const numbers = "INV-1 INV-2 INV-3 INV-4 INV-5 INV-7"
+      const preview = yield* pasted(reason.replace(`'${place}'`, numbers), cwd)
+      assert.include(preview.out, "6 documents would be decided about (Rejected)", preview.err)
+      const confirmed = yield* pasted(
+        commandsIn(preview.out).find((line) => line.includes("--confirm 6"))!,
+        cwd
+      )
+      assert.strictEqual(confirmed.code, 0, confirmed.err)
+      assert.deepStrictEqual(yield* states(cwd), { Accepted: 1, Rejected: 6 })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is recorded as fiscalised by the numbers that the operator saw", () =>
+    Effect.gen(function* () {
+      const cwd = yield* unproven
+      const act = ["resolve", "INV-2", "INV-6", "--fiscalised", ...config, "--because", "the portal has both"]
+      const done = yield* connector([...act, "--confirm", "2"], { cwd })
+      assert.strictEqual(done.code, 0, done.err + done.out)
+      assert.deepStrictEqual(yield* states(cwd), { Accepted: 5, Fiscalised: 2 })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is settled by its text and the number that the operator saw, which no command prints", () =>
+    Effect.gen(function* () {
+      const cwd = yield* unproven
+      const said = "The till is off"
+      const act = ["resolve", "--text", said, "--rejected", said, ...config, "--because", "not in the portal"]
+      const preview = yield* connector(act, { cwd })
+      assert.include(preview.out, "7 documents would be decided about (Rejected)", preview.err)
+      assert.match(preview.out, /the gateway says: The till is off/)
+      assert.notMatch(preview.out, /--confirm \d/)
+      for (const line of commandsIn(preview.out)) {
+        assert.include(line, place)
+        assert.strictEqual((yield* pasted(line, cwd)).code, 1)
+      }
+      assert.deepStrictEqual(yield* states(cwd), { Accepted: 7 })
+      const done = yield* connector([...act, "--confirm", "7"], { cwd })
+      assert.strictEqual(done.code, 0, done.err)
+      assert.deepStrictEqual(yield* states(cwd), { Rejected: 7 })
+    }).pipe(Effect.scoped)
+  )
+})
 
 describe("a decision about many documents", () => {
   it.live("is shown first, changes nothing until its count is confirmed, and is one command for all documents", () =>

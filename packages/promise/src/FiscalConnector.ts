@@ -414,7 +414,9 @@ export interface FiscalConnector extends AsyncDisposable {
   /**
    * Applies the decision to every document that `select` returns, each separately: a refused
    * document does not stop the others. `expected` is the number of documents that the operator has
-   * reviewed. If the number differs now, rejects with `decision_refused` and changes nothing.
+   * reviewed; for `rejected` or `resend` of Accepted documents, the number that the operator saw as
+   * failed in the gateway's portal, and never the length of what `select` returns. If the number
+   * differs now, rejects with `decision_refused` and changes nothing.
    */
   resolveAll(
     selection: Selection,

@@ -156,8 +156,11 @@ describe("a decision by the gateway's text", () => {
         const shown = (await visitor.get(`/decide?${new URLSearchParams(asked).toString()}`)).body
         for (const number of ["INV-1", "INV-2"]) assert.include(shown, number)
         assert.include(shown, 'name="count" value="2"')
+        assert.match(shown, /<input type="text" name="seen" required[^>]*>/)
         const done = { ...asked, count: "2", shown: String(Date.now()), because: "not in the portal" }
-        assert.include((await visitor.post("/decide", done)).body, "Recorded for 2 documents.")
+        for (const seen of [{}, { seen: "it is so" }, { seen: "1" }])
+          assert.include((await visitor.post("/decide", { ...done, ...seen })).body, "must show all of them as failed")
+        assert.include((await visitor.post("/decide", { ...done, seen: "2" })).body, "Recorded for 2 documents.")
       })
       assert.deepStrictEqual(yield* stateOf(run), ["INV-1 Rejected", "INV-2 Rejected", "INV-3 Fiscalised"])
     }).pipe(Effect.scoped)

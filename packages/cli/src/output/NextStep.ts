@@ -20,6 +20,8 @@ const mappings: ReadonlyArray<string> = ["config", "account", "book"]
 /** Places for the operator's reason: no command that prints a step knows why it is taken. */
 const seen = reasonPlaceholder("what you saw in the portal")
 const why = reasonPlaceholder("why")
+/** Place for the documents whose failure the operator saw: each may still become a receipt. */
+export const lookedUp = reasonPlaceholder("numbers that the portal shows as failed")
 
 /** Steps for documents that are in the store. */
 const ofDocuments: ReadonlySet<Step["do"]> = new Set(["explain", "resolve", "withdraw"])
@@ -66,7 +68,7 @@ const kept = (
   const ofDocument = besides(document)
   const about = (command: string, selection: Selection | undefined, flags: ReadonlyArray<string>) => ({
     command: [command],
-    operands: selection === undefined ? [number] : [],
+    operands: selection === undefined ? [number] : selection.state === "Accepted" ? [lookedUp] : [],
     as: ofDocument,
     flags: [...accountFlags, ...selected(selection), ...flags, "--because", seen]
   })

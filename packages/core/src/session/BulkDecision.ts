@@ -56,6 +56,12 @@ export interface SelectedDocuments {
    * decided about by its number, alone or in a list.
    */
   readonly each: ReadonlyArray<Submission>
+  /**
+   * Confirmation that the decision needs. `count`: the number of documents in the preview. `look`:
+   * the gateway may still make receipts of them, so the operator states how many, or which, the
+   * portal shows as failed. No host states it for the operator.
+   */
+  readonly confirmedBy: "count" | "look"
 }
 
 /** Decision about a single document, with the result. */
@@ -75,14 +81,21 @@ const fitting: Readonly<Record<Decision["_tag"], ReadonlyArray<State>>> = {
   Acknowledged: ["Accepted", "Fiscalised", "Planned", ...stuck, "Withdrawn"]
 }
 
+// by its number, an Accepted document with a stated failure is fiscalised (the store checks it);
 // a contradicted document takes the statement that it was not processed, or that it was fiscalised;
 // a final rejection is never sent again
-const fits = (decision: Decision["_tag"], { hold, rejection, state }: Submission): boolean =>
+const fits = (
+  decision: Decision["_tag"],
+  { hold, rejection, state }: Submission,
+  { numbers }: DocumentSelection
+): boolean =>
   decision === "Same"
     ? hold?.cause === "duplicate"
     : decision === "Resend" && state === "Rejected"
       ? rejection?.nature !== "final"
-      : fitting[decision].includes(state) || (decision === "NotProcessed" && hold?.cause === "contradicted")
+      : fitting[decision].includes(state) ||
+        (decision === "NotProcessed" && hold?.cause === "contradicted") ||
+        (decision === "Fiscalised" && state === "Accepted" && numbers !== undefined)
 
 /** Failures that the gateway states of Accepted documents, by the name of the document. */
 type Failures = ReadonlyMap<string, ReadonlyArray<UnprovenDocument>>
@@ -123,11 +136,13 @@ export const select = (
     const { cause, conflict } = selection
     const failures = settlesFailures.has(decision) || cause !== undefined ? yield* failuresOf(all) : new Map()
     const meant = all.filter(isMeant(selection, failures))
-    const fitting = meant.filter((one) => fits(decision, one) && isSettled(one, selection, decision, failures))
-    const documents = decision === "Resend" ? yield* withoutOpenAttempts(fitting) : fitting
+    const fitting = meant.filter(
+      (one) => fits(decision, one, selection) && isSettled(one, selection, decision, failures)
+    )
+    const sendable = decision === "Resend" ? yield* withoutOpenAttempts(fitting) : fitting
     const open =
       decision === "Acknowledged" || conflict !== undefined
-        ? yield* Effect.filter(documents, (one) =>
+        ? yield* Effect.filter(sendable, (one) =>
             Effect.map(
               store.explain(one),
               Option.exists(({ conflicts }) => {
@@ -136,12 +151,15 @@ export const select = (
               })
             )
           )
-        : documents
+        : sendable
     const isOneSale = decision === "Same" ? yield* store.ledger.alikeInAll(open) : () => false
     const isAlone = (one: Submission) =>
       decision !== "Acknowledged" && selection.numbers === undefined && isDecidedAlone(one) && !isOneSale(one)
+    const documents = open.filter((one) => !isAlone(one))
+    const isLook = selection.numbers === undefined && settlesFailures.has(decision)
     return {
-      documents: open.filter((one) => !isAlone(one)),
+      documents,
+      confirmedBy: isLook && documents.some(({ state }) => state === "Accepted") ? "look" : "count",
       unknown,
       each: open.filter(isAlone),
       others: meant.length - open.length

@@ -29,7 +29,7 @@ export const decidePage = (
   frame: Frame,
   asked: URLSearchParams,
   decision: string,
-  { documents, each, others }: SelectedDocuments,
+  { confirmedBy, documents, each, others }: SelectedDocuments,
   note: string | null
 ): Html =>
   html`<p><a href="${frame.prefix}/health">‹ ${Texts.page.health}</a></p>
@@ -71,6 +71,14 @@ export const decidePage = (
             ${tokenOf(frame)}
             ${[...asked].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
             <input type="hidden" name="count" value="${documents.length}" />${shownOf(documents)}
+            ${when(
+              confirmedBy === "look",
+              () =>
+                html`<label class="field"
+                  ><span>${texts.seen}</span
+                  ><input type="text" name="seen" required inputmode="numeric" autocomplete="off"
+                /></label>`
+            )}
             <label class="field"
               ><span>${Texts.document.because}</span><input type="text" name="because" required autocomplete="off"
             /></label>

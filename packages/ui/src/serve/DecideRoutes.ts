@@ -86,10 +86,12 @@ export const decideMany = (site: Site, form: Form) =>
     const although = form.get("although") === "recent" ? "recent" : undefined
     const note = yield* Effect.provide(
       Effect.gen(function* () {
-        const { documents } = yield* BulkDecision.select(asked.selection, asked.decision._tag)
+        const { confirmedBy, documents } = yield* BulkDecision.select(asked.selection, asked.decision._tag)
         const lacking = reasonProblem(because)
         if (lacking !== null) return Texts.document.refused(lacking)
-        if (String(documents.length) !== form.get("count")) return texts.changed
+        const count = String(documents.length)
+        if (count !== form.get("count")) return texts.changed
+        if (confirmedBy === "look" && count !== form.get("seen")?.trim()) return texts.notSeen
         yield* AskedOnceMore.before(site, asked.decision, documents)
         const decided = yield* BulkDecision.decideAll(documents, asked.decision, because, although, shownIn(form))
         const refused = decided.flatMap(({ resolution, submission: { number } }) =>

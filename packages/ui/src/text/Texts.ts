@@ -575,6 +575,9 @@ export const decisions = {
   each: (count: number) =>
     `${documents(count)} may have a receipt, or ${count === 1 ? "waits" : "wait"} for an operator. Look up each in the gateway's portal, and decide about it on its own page:`,
   changed: "Nothing was changed: other documents are meant now than were shown. These are meant now.",
+  seen: "These may still become receipts. Look up each in the gateway's portal: how many does it show as failed?",
+  notSeen:
+    "Nothing was changed: the portal must show all of them as failed. Decide about each of those that it does, on its own page.",
   recorded: (count: number, refused: ReadonlyArray<string>) =>
     refused.length === 0
       ? `Recorded for ${documents(count)}.`

@@ -9,6 +9,7 @@ import { RequestId } from "@fiscal-connector/core/document/Identifiers"
 import { requestId } from "@fiscal-connector/core/unstable/gateway/operation/Submit"
 import { type Decision, settlesFailures } from "@fiscal-connector/core/submission/Decision"
 import { type State, states, type Submission } from "@fiscal-connector/core/submission/Submission"
+import { reasonProblem } from "@fiscal-connector/core/submission/OperatorRecord"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, Effect, Option, Stdio, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -36,9 +37,13 @@ const flag = (name: string, description: string) =>
 /** Selects the documents: one by its number, or many. */
 const which = {
   ...documentFlags,
-  id: Argument.String("id").pipe(
-    Argument.withDescription("the document's number or identifier; - reads numbers from standard input, one per row"),
-    Argument.optional
+  ids: Argument.String("id").pipe(
+    Argument.filter(
+      (text) => reasonProblem(text) === null,
+      () => "the numbers that you looked up; a text in angle brackets only marks their place"
+    ),
+    Argument.withDescription("the documents' numbers or identifiers; - reads numbers from standard input, one per row"),
+    Argument.variadic()
   ),
   import: Flag.Int("import").pipe(Flag.withDescription("all documents of this import"), Flag.optional),
   state: Flag.Literals("state", states).pipe(Flag.withDescription("all documents in this state"), Flag.optional),
@@ -51,7 +56,9 @@ const which = {
     Flag.optional
   ),
   confirm: Flag.Int("confirm").pipe(
-    Flag.withDescription("confirms a decision about many documents: the number that the preview showed"),
+    Flag.withDescription(
+      "confirms a decision about many documents: the number that the preview showed, or that you saw in the portal"
+    ),
     Flag.optional
   )
 }
@@ -168,7 +175,7 @@ const decideMany = Effect.fnUntraced(function* (
 ) {
   const call = yield* Call
   const { form } = yield* Output.Output
-  const { documents, each, others, unknown } = yield* BulkDecision.select(
+  const { confirmedBy, documents, each, others, unknown } = yield* BulkDecision.select(
     {
       numbers,
       import: Option.getOrUndefined(given.import),
@@ -203,7 +210,9 @@ const decideMany = Effect.fnUntraced(function* (
           ...(yield* said(documents)),
           ...(late === undefined ? [] : [LateBy.inWords(late)]),
           ...(others === 0 ? [] : [`${others} more are left as they are: the decision does not fit them.`]),
-          `Nothing was changed yet. This does it:\n  ${call.again("--confirm", String(documents.length))}`
+          confirmedBy === "look"
+            ? `Nothing was changed yet, and these may still become receipts. Look up each in the gateway's portal, then name those that it shows as failed:\n  ${call.again(NextStep.lookedUp)}\nFor all of them, add --confirm and the number of documents that you saw there.`
+            : `Nothing was changed yet. This does it:\n  ${call.again("--confirm", String(documents.length))}`
         ].join("\n\n")
       )
     }
@@ -250,18 +259,18 @@ const decideWhich = Effect.fnUntraced(function* (
     const text = "--text selects documents for --rejected and --resend only."
     return yield* new ExitError({ code: 1, text })
   }
-  const isMany =
-    Option.isSome(given.text) || Option.isSome(given.import) || Option.isSome(given.state) || Option.isSome(given.cause)
-  const id = Option.getOrUndefined(given.id)
-  if (isMany ? id !== undefined : id === undefined) {
+  const isOfImport = Option.isSome(given.import)
+  const isMany = isOfImport || [given.text, given.state, given.cause].some(Option.isSome)
+  const [id, ...others] = given.ids
+  if (isOfImport ? id !== undefined : id === undefined && !isMany) {
     const text =
-      "Name the document: its number, - for numbers from standard input, or --import, --state and --cause for many."
+      "Name the documents: their numbers, - for numbers from standard input, or --import, --state and --cause for many."
     return yield* new ExitError({ code: 1, text })
   }
-  if (id !== undefined && id !== "-") {
+  if (id !== undefined && id !== "-" && others.length === 0 && !isMany) {
     return yield* changingStore(given, decide({ ...given, id }, decision, because))
   }
-  const numbers = id === "-" ? yield* numbersFromInput : undefined
+  const numbers = id === "-" ? yield* numbersFromInput : id === undefined ? undefined : given.ids
   return yield* changingStore(given, decideMany(given, numbers, decision, because))
 })
 
