@@ -135,7 +135,8 @@ const documents = (id: string) => [
     id text not null,
     folded text,
     primary key (taxpayer, number))`,
-  "create index fiscal_number_folded on fiscal_number (taxpayer, folded)",
+  "create index fiscal_number_folded on fiscal_number (folded, taxpayer)",
+  "create index fiscal_number_rule on fiscal_number (account) where upper(number) like '%RCPT%'",
   `create table fiscal_original (
     account text not null,
     invoice_id text not null,
@@ -162,6 +163,8 @@ const documents = (id: string) => [
     at bigint not null,
     primary key (account, kind, id, other_account, other_kind, other_id))`,
   "create index fiscal_relation_other on fiscal_relation (other_account, other_kind, other_id)",
+  "create index fiscal_relation_id on fiscal_relation (id)",
+  "create index fiscal_relation_same on fiscal_relation (account) where relation = 'same'",
   `create table fiscal_tally (
     lane text not null,
     state text not null,
@@ -211,6 +214,8 @@ const evidence = (id: string) => [
   "create index fiscal_attempt_request on fiscal_attempt (account, request_id) where request_id is not null",
   "create index fiscal_attempt_mark on fiscal_attempt (lane, receipt_at) where possibly_processed = 1",
   "create index fiscal_attempt_idless on fiscal_attempt (account) where possibly_processed = 1 and request_id is null",
+  "create index fiscal_attempt_lane on fiscal_attempt (lane, id)",
+  "create index fiscal_attempt_named on fiscal_attempt (account) where named_by is not null",
   "create index fiscal_attempt_awaited on fiscal_attempt (account, known_at) where poll_at is not null",
   `create table fiscal_outcome (
     id ${id},
@@ -233,7 +238,7 @@ const evidence = (id: string) => [
   "create index fiscal_outcome_inbox on fiscal_outcome (account) where submission is null",
   "create index fiscal_outcome_code on fiscal_outcome (code) where code is not null",
   "create index fiscal_outcome_receipt on fiscal_outcome (receipt) where receipt is not null",
-  "create index fiscal_outcome_failed on fiscal_outcome (attempt) where outcome = 'Rejected'",
+  "create index fiscal_outcome_attempt on fiscal_outcome (attempt) where attempt is not null",
   `create table fiscal_statement (
     account text not null,
     request_id text not null,
@@ -249,6 +254,7 @@ const evidence = (id: string) => [
     able_millis bigint not null,
     delivered_at bigint,
     primary key (account, request_id, mask))`,
+  "create index fiscal_statement_mask on fiscal_statement (mask)",
   `create table fiscal_conflict (
     submission bigint not null references fiscal_submission,
     code text not null,
@@ -257,7 +263,7 @@ const evidence = (id: string) => [
     settled_at bigint,
     stated text,
     primary key (submission, code, detail))`,
-  "create index fiscal_conflict_open on fiscal_conflict (submission) where settled_at is null",
+  "create index fiscal_conflict_open on fiscal_conflict (code, submission) where settled_at is null",
   "create index fiscal_conflict_code on fiscal_conflict (code, detail)"
 ]
 
@@ -286,6 +292,8 @@ const records = (id: string) => [
     digest text not null,
     submission bigint references fiscal_submission)`,
   "create index fiscal_decision_submission on fiscal_decision (submission) where submission is not null",
+  "create index fiscal_decision_subject on fiscal_decision (subject)",
+  "create index fiscal_decision_day on fiscal_decision (id) where act = 'acknowledge-day'",
   `create table fiscal_accepted_unknown (
     id ${id},
     account text not null,
@@ -324,7 +332,7 @@ const imports = (id: string) => [
     memory text,
     rest bigint not null default 0,
     begun_at bigint)`,
-  "create index fiscal_import_open on fiscal_import (standing, account) where standing <> 'whole'",
+  "create index fiscal_import_standing on fiscal_import (standing, account)",
   `create table fiscal_import_page (
     import bigint not null references fiscal_import,
     page bigint not null,
@@ -398,7 +406,8 @@ const sources = [
     last_at bigint not null,
     late_at bigint,
     dismissed_at bigint,
-    primary key (account, name))`
+    primary key (account, name))`,
+  "create index fiscal_refused_open on fiscal_refused (account, first_at, name) where dismissed_at is null"
 ]
 
 /**

@@ -183,7 +183,8 @@ const codeOf = (
     const codes = ruleCodes(text)
     for (const code of codes) {
       const like = `%${code}%`
-      const ours = yield* sql`select 1 from fiscal_number where account = ${account} and upper(number) like ${like}
+      const ours = yield* sql`select 1 from fiscal_number where account = ${account} and upper(number) like '%RCPT%'
+          and upper(number) like ${like}
         union all select 1 from fiscal_payload where submission = ${submission}
           and (source = ${forgottenSource} or upper(body) like ${like}) limit 1`
       if (ours.length > 0) return "none"
@@ -273,19 +274,20 @@ export const unproven = (
   accounts?: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<UnprovenDocument>, SqlError> =>
   Effect.gen(function* () {
-    const chosen = accounts === undefined ? sql.literal("1 = 1") : sql.in("t.account", accounts)
-    const rows =
+    const found =
       yield* sql<UnprovenRow>`select t.*, a.begun_at, a.hurried_at, ${Quiet.times({ sql })}, s.kind, s.id, s.number, s.lane,
         (select count(*) from fiscal_conflict c where c.submission = s.seq and c.code = 'SOURCE_CONFLICT'
           and c.settled_at is null) as corrected
       from fiscal_statement t
       join fiscal_attempt a on a.account = t.account and a.request_id = t.request_id
       join fiscal_submission s on s.seq = a.submission
-      where ${chosen} and s.state = 'Accepted' and t.looks is not null and ${isOpen(sql)} order by s.seq, t.last_at`
+      where s.state = 'Accepted' and t.looks is not null and ${isOpen(sql)} order by s.seq, t.last_at`
+    const rows = found.filter(({ account }) => accounts?.includes(account) ?? true)
     if (rows.length === 0) return []
+    const masks = [...new Set(rows.map(({ mask }) => mask))]
     const precedents = yield* sql<Pick<StatementRow, "account" | "mask">>`select distinct u.account, u.mask
       from fiscal_statement u join fiscal_outcome o on o.account = u.account and o.request_id = u.request_id
-      where o.outcome = 'Fiscalised'`
+      where ${sql.in("u.mask", masks)} and o.outcome = 'Fiscalised'`
     const hadReceipt = new Set(precedents.map(({ account, mask }) => JSON.stringify([account, mask])))
     const facts = new Map<string, AccountFacts>()
     for (const { account } of rows) {

@@ -35,19 +35,20 @@ export const standing = (
   after: number
 ): Effect.Effect<ReadonlyArray<LaneFailure>, SqlError> =>
   Effect.map(
-    sql<FailedRow>`select n.* from (select n.* from (
+    sql<FailedRow>`with recent as (select a.* from fiscal_attempt a where a.lane = ${lane} and a.id > ${after}
+        and a.id >= coalesce((select b.id from fiscal_attempt b where b.lane = ${lane} and exists (
+          select 1 from fiscal_outcome f where f.attempt = b.id and f.outcome = 'Fiscalised' and f.source <> 'operator')
+          order by b.id desc limit 1), 0))
+      select n.* from (
         select o.attempt, o.id, o.detail, null as text, a.request_id, a.begun_at, a.finished_at
-          from fiscal_outcome o join fiscal_attempt a on a.id = o.attempt
-          where o.outcome = 'Rejected' and o.source <> 'operator' and a.lane = ${lane} and o.attempt > ${after}
+          from recent a join fiscal_outcome o on o.attempt = a.id
+          where o.outcome = 'Rejected' and o.source <> 'operator'
         union all
         select a.id as attempt, 0 as id, null as detail, t.text, a.request_id, a.begun_at, a.finished_at
-          from fiscal_statement t join fiscal_attempt a on a.account = t.account and a.request_id = t.request_id
+          from recent a join fiscal_statement t on t.account = a.account and t.request_id = a.request_id
           join fiscal_account c on c.account = t.account
-          where a.lane = ${lane} and a.id > ${after} and t.mask <> coalesce(c.control_mask, '')) n
-        order by n.attempt desc, n.id desc limit ${most}) n
-      where not exists (select 1 from fiscal_attempt b join fiscal_outcome f on f.submission = b.submission and f.attempt = b.id
-        where b.lane = ${lane} and b.id > n.attempt and f.outcome = 'Fiscalised' and f.source <> 'operator')
-      order by n.attempt desc, n.id desc`,
+          where t.mask <> coalesce(c.control_mask, '')) n
+      order by n.attempt desc, n.id desc limit ${most}`,
     (rows) => {
       const newest = new Map<number, LaneFailure>()
       for (const { attempt, begun_at, detail, finished_at, request_id, text } of rows) {

@@ -61,8 +61,9 @@ const isOvertaken = ({ sql }: Transaction, { documents, follows, source, tenant 
     const read = new Map(documents.map((one) => [nameOf(one), one.modified]))
     for (const some of Arr.chunksOf(documents, idsPerQuery)) {
       const ids = some.map(({ id }) => id)
+      const endpoints = [...new Set(some.map(({ endpoint }) => endpoint))]
       const rows = yield* sql<VersionRow>`select endpoint, id, modified from fiscal_source_document
-        where source = ${source} and tenant = ${tenant} and ${sql.in("id", ids)}`
+        where source = ${source} and tenant = ${tenant} and ${sql.in("endpoint", endpoints)} and ${sql.in("id", ids)}`
       if (rows.some((row) => number(row.modified) > (read.get(nameOf(row)) ?? Number.POSITIVE_INFINITY))) return true
     }
     return false

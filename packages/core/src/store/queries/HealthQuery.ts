@@ -289,9 +289,11 @@ const openConflicts = (sql: SqlClient, now: number) =>
       group by s.account, s.lane, c.code, ${group} order by min(c.at), s.account, c.code`
     return yield* Effect.forEach(rows, ({ account, cause, code, lane, n, since }) =>
       Effect.map(
-        sql<NamedRow>`select s.account, s.kind, s.id, s.number from fiscal_submission s
-          where s.account = ${account} and s.lane = ${lane} and exists (select 1 from fiscal_conflict c
-            where c.submission = s.seq and c.code = ${code} and ${group} = ${cause} and ${isReported})
+        // in this order: the lane has more documents than open conflicts
+        sql<NamedRow>`select distinct s.account, s.kind, s.id, s.number, s.seq
+          from fiscal_conflict c cross join fiscal_submission s
+          where s.seq = c.submission and s.account = ${account} and s.lane = ${lane} and c.code = ${code}
+            and ${group} = ${cause} and ${isReported}
           order by s.seq limit ${examples}`,
         (first): OpenConflicts => ({
           account,
@@ -320,8 +322,8 @@ const acceptedWithin = 600_000
 const openImports = (sql: SqlClient, now: number): Effect.Effect<OpenImports, SqlError> =>
   Effect.map(
     sql<OpenImportRow>`select id, account, standing, rest, at from fiscal_import
-      where standing <> 'whole' and (standing in ('accepted', 'incomplete', 'unfinished')
-        or (standing = 'begun' and begun_at < ${now - acceptedWithin})) order by id limit ${4 * most}`,
+      where standing in ('accepted', 'incomplete', 'unfinished')
+        or (standing = 'begun' and begun_at < ${now - acceptedWithin}) order by id limit ${4 * most}`,
     (rows) => {
       const withStanding = (wanted: string) =>
         rows

@@ -580,6 +580,29 @@ const askedAgain = Effect.gen(function* () {
   yield* sql`alter table fiscal_submission add column restated text`
 })
 
+/** Indexes for statements that read a whole table before. */
+const largeStore = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  for (const name of ["outcome_failed", "conflict_open", "number_folded", "import_open"])
+    yield* sql`drop index ${sql.literal(`fiscal_${name}`)}`
+  for (const [name, on] of [
+    ["outcome_attempt", "outcome (attempt) where attempt is not null"],
+    ["attempt_lane", "attempt (lane, id)"],
+    ["attempt_named", "attempt (account) where named_by is not null"],
+    ["statement_mask", "statement (mask)"],
+    ["conflict_open", "conflict (code, submission) where settled_at is null"],
+    ["number_folded", "number (folded, taxpayer)"],
+    ["number_rule", "number (account) where upper(number) like '%RCPT%'"],
+    ["relation_id", "relation (id)"],
+    ["relation_same", "relation (account) where relation = 'same'"],
+    ["decision_subject", "decision (subject)"],
+    ["decision_day", "decision (id) where act = 'acknowledge-day'"],
+    ["import_standing", "import (standing, account)"],
+    ["refused_open", "refused (account, first_at, name) where dismissed_at is null"]
+  ] as const)
+    yield* sql`create index ${sql.literal(`fiscal_${name} on fiscal_${on}`)}`
+})
+
 /** Every step from a store without tables to this version's schema. */
 export const migrations = {
   "0001_submissions": submissions,
@@ -614,5 +637,6 @@ export const migrations = {
   "0030_lane_causes": laneCauses,
   "0031_folds": folds,
   "0032_refused": refused,
-  "0033_asked_again": askedAgain
+  "0033_asked_again": askedAgain,
+  "0034_large_store": largeStore
 }
