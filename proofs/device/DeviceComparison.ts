@@ -25,6 +25,7 @@ import * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
 import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as Submitter from "@fiscal-connector/core/engine/Submitter"
+import { translate } from "@fiscal-connector/core/unstable/translate/translate"
 import { withSubmit } from "../../packages/core/test/gateway/Loopback.ts"
 import { batch, type Calendar, randomness } from "../../packages/core/test/preflight/GeneratedBatch.ts"
 import * as WrittenDocument from "@fiscal-connector/core/unstable/document/WrittenDocument"
@@ -229,13 +230,15 @@ export const world = (seed: number, size: number, counts: Counts) =>
       const codes = new Set(
         findings.flatMap(({ code }) => (/^RCPT\d+$/.test(code) || code === precision ? [code] : []))
       )
-      if (codes.size === 0 || document === null || source.date === undefined) {
+      // the plan has no document if the translation is not complete, such as that of a note alone
+      const stated = document === null ? translate(source, book).translated?.document : WrittenDocument.read(document)
+      if (codes.size === 0 || stated === undefined || source.date === undefined) {
         counts.otherwise++
         uncounted.add(original)
         continue
       }
       const date = typeof source.date === "string" ? CivilDate.at(source.date, 43_200, zone) : source.date
-      const requestId = yield* gateway.submit(stamp(asStated(source, WrittenDocument.read(document)), date, "first"))
+      const requestId = yield* gateway.submit(stamp(asStated(source, stated), date, "first"))
       const [outcome] = yield* gateway.status([requestId])
       const receipt = (yield* sandbox.control.receipts).find((receipt) => receipt.requestId === requestId)
       const marks =

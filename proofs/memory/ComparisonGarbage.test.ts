@@ -23,13 +23,15 @@ const oldAfter = (use: "compared" | "kept", documents: number): number => {
        import { compare } from ${at("import/StoreComparison.ts")}
        import { layerMemory } from ${at("node/SqliteStaging.ts")}
        const old = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === "old_space").space_used_size
-       const store = { known: () => Effect.succeed([]), ledger: { holders: () => Effect.succeed([]) } }
+       const none = () => Effect.succeed([])
+       const ledger = { holders: none, registered: none, alike: none, spellings: none }
+       const store = { known: none, ledger }
        await Effect.runPromise(Effect.gen(function* () {
          const sql = yield* (yield* Staging).open
          yield* create(sql)
          yield* sql\`with recursive n (i) as (select 1 union all select i + 1 from n where i < ${documents})
-           insert into document (seq, kind, id, number, key, fingerprint)
-           select i, 'invoice', 'INV-' || i, 'INV-' || i, 'invoice INV-' || i, hex(randomblob(32)) from n\`
+           insert into document (seq, kind, id, number, folded, key, fingerprint)
+           select i, 'invoice', 'INV-' || i, 'INV-' || i, 'inv ' || i, 'invoice INV-' || i, hex(randomblob(32)) from n\`
          const before = old()
          const result = ${
            use === "compared"

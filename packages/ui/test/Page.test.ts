@@ -225,7 +225,7 @@ describe("the page", () => {
       )
       pages.push((await visitor.until(originals, "Registered")).body)
       await visitor.post(`${where}/send`, {})
-      pages.push((await visitor.until(where, "Done")).body)
+      pages.push((await visitor.until(where, "Needs attention")).body)
       pages.push(
         (await visitor.get("/documents")).body,
         (await visitor.get(`/documents?matching=${encodeURIComponent(evil)}`)).body

@@ -274,6 +274,15 @@ const conditionsOf = <Options>({ account, book, live, settings }: SyncOrder<Opti
   return hash("sha256", JSON.stringify(decides, plain))
 }
 
+/** Returns true if a refused document that the run did not read is not known to be late already. */
+const mayBecomeLate = (account: string, unasked: ReadonlyArray<LiveDocument>) =>
+  Effect.gen(function* () {
+    if (unasked.length === 0) return false
+    const { refused } = yield* SubmissionStore
+    const late = new Set((yield* refused.of(account)).flatMap(({ lateAt, name }) => (lateAt === null ? [] : [name])))
+    return unasked.some((document) => !late.has(nameOfRefused(document)))
+  })
+
 /** Number of times that a run is repeated because of other runs at the same moment. */
 const repeats = 3
 
@@ -404,7 +413,7 @@ const once = <Options>(
     const account = yield* Session.open(settings, opening)
     const planned = yield* Session.plan(account, planning)
     const result = yield* found(planned.plan)
-    if (result.handed.length > 0 && pulled.unasked.length > 0 && order.settings.whenLate === "stop") return undefined
+    if (result.handed.length > 0 && (yield* mayBecomeLate(order.settings.account, pulled.unasked))) return undefined
     const notices = pulled.gone.flatMap(({ id, kind, number }): PulledRun["notices"] =>
       kind === null
         ? []
