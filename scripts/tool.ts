@@ -9,8 +9,8 @@ import { delimiter } from "node:path"
 import { binOf, install, type Tool } from "./Tools.ts"
 
 const [names = "", command = "", ...given] = process.argv.slice(2)
-// a shell of Windows expands no pattern
-const args = given.flatMap((arg) => (arg.includes("*") ? globSync(arg) : arg))
+// a shell of Windows expands no pattern; a script of several words is not a pattern
+const args = given.flatMap((arg) => (/^[^\s*]*\*[^\s]*$/.test(arg) ? globSync(arg) : arg))
 const tools = names.split(",") as ReadonlyArray<Tool>
 for (const tool of tools) install(tool)
 

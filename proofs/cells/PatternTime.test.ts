@@ -3,6 +3,8 @@
  * time (for the adapters see proofs/cells).
  */
 import { assert, describe, it } from "@effect/vitest"
+import * as Writing from "../../packages/adapter-csv/src/scan/Writing.ts"
+import { otherThan } from "../../packages/core/src/configuration/ConfigEntry.ts"
 import * as PatternCost from "../../scripts/regex/PatternCost.ts"
 import * as PatternSources from "../../scripts/regex/PatternSources.ts"
 import { forms } from "../../packages/adapter-csv/src/values/DateForm.ts"
@@ -17,10 +19,12 @@ import { endings } from "../../packages/cli/src/adapter/Format.ts"
  */
 const built: Readonly<Record<string, ReadonlyArray<RegExp>>> = {
   "packages/adapter-csv/src/scan/Row.ts": [beside],
+  "packages/adapter-csv/src/scan/Writing.ts": Writing.built,
   "packages/adapter-csv/src/values/DateForm.ts": Object.values(forms),
   "packages/adapter-csv/src/values/NumberForm.ts": [usualPattern],
   "packages/adapter-kit/src/item/DateText.ts": [formOf("dd/mm/yyyy").pattern, formOf("yyyymmdd").pattern],
   "packages/cli/src/adapter/Format.ts": [endings([".json", ".acme"], "json")],
+  "packages/core/src/configuration/ConfigEntry.ts": [otherThan(["xero-like", "odoo-like"])],
   "packages/core/src/gateway/exchange/Redaction.ts": [patternOf(["key-1/2+3 4", "whsec_0123456789"])]
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import type { InputFile, Reading, RefusedDocument } from "@fiscal-connector/core/source/Adapter"
-import { Effect, Stream } from "effect"
+import { Cause, Effect, Stream } from "effect"
 import { Buffer } from "node:buffer"
 import { propose } from "../../packages/adapter-csv/src/propose/ColumnProposal.ts"
 import { adapter, type CsvOptions } from "../../packages/adapter-csv/src/CsvAdapter.ts"
@@ -92,10 +92,13 @@ export const fuzz = (seed: number): Effect.Effect<Fuzzed> =>
       yield* Effect.ignore(propose(file))
       if (readings === undefined) return { outcome: "asked" as const, trouble: undefined }
       yield* Stream.runDrain(adapter.writeRefused!(Stream.fromIterable(readings.flatMap(refused))))
-      const lost = readings.flatMap(findingsOf).find(({ at }) => at?.line === undefined)
+      // an encoding is that of the whole file
+      const lost = readings
+        .flatMap(findingsOf)
+        .find(({ at, code }) => at?.line === undefined && code !== "CSV_ENCODING")
       return { outcome: "read" as const, trouble: lost === undefined ? undefined : `${lost.code} has no position` }
     }).pipe(
-      Effect.catchCause((cause) => Effect.succeed({ outcome: "read" as const, trouble: String(cause) })),
+      Effect.catchCause((cause) => Effect.succeed({ outcome: "read" as const, trouble: Cause.pretty(cause) })),
       Effect.map((outcome) => {
         const { system, user } = process.cpuUsage(begun)
         return { ...outcome, milliseconds: (system + user) / 1000 }

@@ -109,12 +109,17 @@ function* chunks(bytes: Uint8Array) {
   for (let i = 0; i < bytes.length; i += 97) yield bytes.subarray(i, i + 97)
 }
 
+/** The finding that shows the encoding of the file, beside its documents. */
+const isEncoding = (reading: unknown): boolean =>
+  typeof reading === "object" && reading !== null && "code" in reading && reading.code === "CSV_ENCODING"
+
 const compare = (
-  readings: ReadonlyArray<unknown>,
+  read: ReadonlyArray<unknown>,
   truth: ReadonlyArray<TrueDocument>,
   style: Style,
   asked: ReadonlyArray<string>
 ): Verdict => {
+  const readings = read.filter((reading) => !isEncoding(reading))
   const documents = readings.filter((reading) => reading instanceof CsvDocument)
   const refusals = new Set<string>()
   if (documents.length !== readings.length || documents.length !== truth.length) {

@@ -33,7 +33,7 @@ export const kind = defineSourceKind({
   open: ({ name, options: given, secret = Redacted.make(""), settings: { keyEnds, url, ...own }, tenant }) =>
     OdooLikeSource.make({
       ...own,
-      url: url.replace(/\/+$/, ""),
+      url: url.replace(/(?<!\/)\/+$/, ""),
       name,
       tenant,
       options: given,

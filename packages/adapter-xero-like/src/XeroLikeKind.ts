@@ -44,7 +44,7 @@ export const kind = defineSourceKind({
   open: ({ folder, name, options, secret, settings: own, tenant }) =>
     XeroLikeCompany.source({
       ...own,
-      url: own.url.replace(/\/+$/, ""),
+      url: own.url.replace(/(?<!\/)\/+$/, ""),
       name,
       tenant,
       options,

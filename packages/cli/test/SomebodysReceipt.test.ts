@@ -76,7 +76,7 @@ describe("the same sale in another spelling of its number", () => {
   )
 })
 
-const cases = join(import.meta.dirname, "../../../../../shared/cases/sources")
+const cases = join(import.meta.dirname, "../../adapter-erpnext-like/fixtures")
 
 const erpnextBook = JSON.stringify({
   version: 1,
@@ -103,7 +103,7 @@ describe("an invoice that was cancelled and amended in the source", () => {
       writeFileSync(join(cwd, "sales.book.json"), erpnextBook)
       const flags = ["--tin", "tax_id", "--product-code", "item-code", "--book", "sales.book.json", ...account]
       const read = (n: number) => {
-        copyFileSync(join(cases, `erpnext-amended-${n}.json`), join(cwd, "sales.json"))
+        copyFileSync(join(cases, `amended-${n}.json`), join(cwd, "sales.json"))
         return connector(["import", "erpnext-like", "sales.json", ...flags], { cwd })
       }
       const first = yield* read(1)

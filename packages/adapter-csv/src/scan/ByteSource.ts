@@ -5,7 +5,7 @@
 import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
 import * as Decompression from "@fiscal-connector/core/source/Decompression"
 import { Stream } from "effect"
-import { type Encoding, scanned } from "./Encoding.ts"
+import { decoderOf, type Encoding, scanned } from "./Encoding.ts"
 import { isTable } from "./Table.ts"
 
 export const { head, inPieces } = Decompression
@@ -37,15 +37,15 @@ export const scannable = (
     )
   })
 
-/** Returns a function that converts UTF-16 to UTF-8, chunk by chunk; without a chunk, the rest. */
+/**
+ * Returns a function that converts an encoding to UTF-8, chunk by chunk; without a chunk, the rest.
+ */
 export const transcoder = (encoding: Encoding): ((chunk?: Uint8Array) => Uint8Array) => {
   const encoder = new TextEncoder()
-  const decoder = new TextDecoder(encoding, { ignoreBOM: true })
-  return (chunk) => encoder.encode(chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true }))
+  const decode = decoderOf(encoding)
+  return (chunk) => encoder.encode(decode(chunk))
 }
 
 /** Converts the first bytes of a file for the scanner. */
 export const scannableHead = (head: Uint8Array, encoding: Encoding): Uint8Array =>
-  scanned(encoding) === encoding
-    ? head
-    : new TextEncoder().encode(new TextDecoder(encoding, { ignoreBOM: true }).decode(head, { stream: true }))
+  scanned(encoding) === encoding ? head : new TextEncoder().encode(decoderOf(encoding)(head))

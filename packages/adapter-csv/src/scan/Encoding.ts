@@ -103,8 +103,29 @@ export const decode = (latin1: string, encoding: Encoding): string => {
   return latin1.replaceAll(/[\x80-\xff]/g, (c) => upper.charAt(c.charCodeAt(0) - 0x80))
 }
 
+/**
+ * Returns a function that decodes chunk by chunk; without a chunk, the rest. Node.js throws at some
+ * damaged characters of several bytes, where the standard gives U+FFFD.
+ */
+export const decoderOf = (encoding: Encoding): ((chunk?: Uint8Array) => string) => {
+  const make = () => new TextDecoder(encoding, { ignoreBOM: true })
+  let decoder = make()
+  const decode = (chunk?: Uint8Array): string => {
+    try {
+      return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true })
+    } catch {
+      decoder = make()
+      return chunk === undefined || chunk.length < 2
+        ? "\uFFFD"
+        : Array.from(chunk, (_, i) => decode(chunk.subarray(i, i + 1))).join("")
+    }
+  }
+  return decode
+}
+
 /** Decodes bytes that the scanner has not seen, each given as one character. */
-export const decodeOriginal = (latin1: string, encoding: Encoding): string =>
-  scanned(encoding) === encoding
-    ? decode(latin1, encoding)
-    : new TextDecoder(encoding).decode(Buffer.from(latin1, "latin1"))
+export const decodeOriginal = (latin1: string, encoding: Encoding): string => {
+  if (scanned(encoding) === encoding) return decode(latin1, encoding)
+  const original = decoderOf(encoding)
+  return original(Buffer.from(latin1, "latin1")) + original()
+}

@@ -217,9 +217,12 @@ export interface KindSchema {
 const ofKind = ({ name, settings }: KindSchema) =>
   Schema.Struct({ ...sourceFields, ...settings.fields, kind: Schema.Literal(name) })
 
+/** Returns a pattern for every other name. */
+export const otherThan = (names: ReadonlyArray<string>): RegExp => new RegExp(`^(?!(?:${names.join("|")})$)`)
+
 /** A kind of an operator's own: its module checks the other settings. */
 const ownKind = (kinds: ReadonlyArray<KindSchema>) => {
-  const others = new RegExp(`^(?!(?:${kinds.map(({ name }) => name).join("|")})$)`)
+  const others = otherThan(kinds.map(({ name }) => name))
   return Schema.StructWithRest(
     Schema.Struct({ ...sourceFields, kind: sourceFields.kind.check(Schema.isPattern(others)) }),
     [Schema.Record(Schema.String, Schema.Unknown)]
