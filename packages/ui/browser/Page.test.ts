@@ -269,7 +269,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         const rest = page.getByRole("checkbox", { name: /Send the rest/ })
         if (await rest.isVisible()) await rest.check()
         await press(/^Send 1 document to the test device$/)
-        await heading("Done")
+        await heading("Needs attention")
 
         // The files to hand over.
         const pdf = page.waitForEvent("download")
@@ -361,7 +361,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         assert.deepStrictEqual(widths, [360, 360])
         await page.getByRole("button", { name: /^Send 12 documents to the sandbox$/ }).focus()
         await page.keyboard.press("Enter")
-        await page.getByRole("heading", { level: 1, name: "Done" }).waitFor()
+        await page.getByRole("heading", { level: 1, name: "Needs attention" }).waitFor()
         assert.strictEqual(await page.locator(".receipts svg.qr").count(), 12)
       })
     }).pipe(Effect.scoped)
