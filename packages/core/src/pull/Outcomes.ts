@@ -44,10 +44,12 @@ const ofEntry = (entry: ImportEntry): Outcome => {
   return { standing: "taken", as: ImportedDocument.isSentBefore(entry) ? "changed" : "new", findings: [] }
 }
 
-const nameOf = (kind: string, id: string) => `${kind} ${id}`
+/** Returns the name of a document as the store knows it. */
+export const nameOf = ({ id, kind, number }: Pick<LiveDocument, "id" | "kind" | "number">): string =>
+  `${kind} ${id || number}`
 
 const namesOf = ({ cancelled, document, of }: Skipped): ReadonlyArray<string> =>
-  [cancelled, document, of].flatMap((one) => (one === undefined ? [] : [nameOf(one.kind, one.id || one.number)]))
+  [cancelled, document, of].flatMap((one) => (one === undefined ? [] : [nameOf(one)]))
 
 /** Counts a difference once: a record read again at the same time states the same difference. */
 const countedAs = ({ as, standing }: Outcome, { before, modified }: PulledRecord): Outcome["as"] => {
@@ -99,7 +101,7 @@ export const find = (
     // of several statements of a document, only the statement that counts is an entry
     yield* Stream.runForEach(plan.entries, (entry) =>
       Effect.sync(() => {
-        const name = nameOf(entry.source.kind, entry.source.id || entry.source.number)
+        const name = nameOf(entry.source)
         skips.delete(name)
         outcomes.set(name, ofEntry(entry))
       })
@@ -112,7 +114,7 @@ export const find = (
     const tally = { new: 0, changed: 0, unchanged: 0, refused: 0, skipped: 0 }
     const documents = records.map((record): LiveDocument => {
       const { endpoint, id, kind, modified, number } = record
-      const outcome = kind === null ? skipped : (outcomes.get(nameOf(kind, id)) ?? unread)
+      const outcome = kind === null ? skipped : (outcomes.get(nameOf(record)) ?? unread)
       const { as, findings, standing } = outcome
       tally[countedAs(outcome, record)]++
       if (as === "new" && kind !== null) handed.push({ id, kind, number })

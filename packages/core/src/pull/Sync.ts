@@ -201,8 +201,6 @@ const waits = (account: string) =>
 // number of keys in one query
 const together = 500
 
-const nameOf = ({ id, kind, number }: Pick<LiveDocument, "id" | "kind" | "number">) => `${kind} ${id || number}`
-
 /** Documents of a run with its findings. `notTaken`: reasons of the store, by `kind id`. */
 interface Scope {
   readonly documents: ReadonlyArray<LiveDocument>
@@ -227,12 +225,12 @@ const entriesOf = (settings: SyncSettings, live: ReadonlyArray<string>, { docume
     )
     const findings = new Map(
       refused.flatMap(({ document, findings }) =>
-        dismissed.has(nameOfRefused(document)) ? [] : [[nameOf(document), findings]]
+        dismissed.has(nameOfRefused(document)) ? [] : [[Outcomes.nameOf(document), findings]]
       )
     )
     const entries = new Map<string, RunReport.ReportEntry>()
     for (const document of read) {
-      const name = nameOf(document)
+      const name = Outcomes.nameOf(document)
       const because = notTaken.get(name)
       const found =
         because === undefined
@@ -355,8 +353,8 @@ const once = <Options>(
       { notTaken = new Map<string, string>(), wouldBecomeLate = 0 } = {}
     ) {
       const isPlan = mode === "plan" || mode === "first-plan"
-      const handed = new Set(found.handed.map(nameOf))
-      const documents = isPlan ? found.documents.filter((one) => !handed.has(nameOf(one))) : found.documents
+      const handed = new Set(found.handed.map(Outcomes.nameOf))
+      const documents = isPlan ? found.documents.filter((one) => !handed.has(Outcomes.nameOf(one))) : found.documents
       const entries = yield* entriesOf(order.settings, live.endpoints, { ...found, documents, notTaken })
       const states: Partial<Record<State, number>> = {}
       const standings = new Set<RunReport.Standing>((settlement?.open ?? 0) > 0 ? ["on-its-way"] : [])

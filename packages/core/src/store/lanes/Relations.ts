@@ -92,28 +92,39 @@ export const alikeInAll = (
     }
   )
 
-/** Records the question that holds the document, in place of an earlier one. */
-export const record = (
+/** Adds a relation that no operator has stated, unless the two documents have one. */
+export const relate = (
   { now, sql }: Pick<Transaction, "now" | "sql">,
   { account, id, kind }: SubmissionKey,
+  other: SubmissionKey,
+  stated: {
+    readonly relation: Relation
+    readonly because: string
+    readonly differs: SameSale.Question["differs"] | null
+  }
+) =>
+  sql`insert into fiscal_relation ${sql.insert({
+    account,
+    kind,
+    id,
+    other_account: other.account,
+    other_kind: other.kind,
+    other_id: other.id,
+    who: "",
+    at: now,
+    ...stated
+  })} on conflict do nothing`
+
+/** Records the question that holds the document, in place of an earlier one. */
+export const record = (
+  transaction: Pick<Transaction, "now" | "sql">,
+  document: SubmissionKey,
   { because, differs, other }: SameSale.Question
 ) =>
   Effect.andThen(
-    sql`delete from fiscal_relation where account = ${account} and kind = ${kind} and id = ${id}
-      and relation = 'possible'`,
-    sql`insert into fiscal_relation ${sql.insert({
-      account,
-      kind,
-      id,
-      other_account: other.account,
-      other_kind: other.kind,
-      other_id: other.id,
-      relation: "possible",
-      differs,
-      who: "",
-      because,
-      at: now
-    })} on conflict do nothing`
+    transaction.sql`delete from fiscal_relation where account = ${document.account} and kind = ${document.kind}
+      and id = ${document.id} and relation = 'possible'`,
+    relate(transaction, document, other, { relation: "possible", because, differs })
   )
 
 /** Returns the number of the document that the open question names, if that one is never sent. */

@@ -7,6 +7,7 @@ import type { PlanResult } from "../../submission/PlanResult.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { freeNumber } from "../lanes/FreeNumber.ts"
+import * as Relations from "../lanes/Relations.ts"
 import * as Replaced from "../lanes/Replaced.ts"
 import { locked, move } from "../lanes/Transition.ts"
 import type { Incoming } from "./Incoming.ts"
@@ -14,26 +15,18 @@ import type { Incoming } from "./Incoming.ts"
 const statedBy = "the source states it"
 
 /** Records that the document replaces the other, and each document that the other replaces. */
-const relate = ({ now, sql }: Transaction, { account, id, kind }: SubmissionKey, other: SubmissionKey) =>
-  Effect.andThen(
+const relate = (transaction: Transaction, document: SubmissionKey, other: SubmissionKey) => {
+  const { now, sql } = transaction
+  const { account, id, kind } = document
+  return Effect.andThen(
     sql`insert into fiscal_relation (account, kind, id, other_account, other_kind, other_id, relation, who, because, at)
       select ${account}, ${kind}, ${id}, r.other_account, r.other_kind, r.other_id, 'replaces', '', ${statedBy}, ${now}
       from fiscal_relation r where r.account = ${other.account} and r.kind = ${other.kind} and r.id = ${other.id}
       and r.relation = 'replaces' and not (r.other_account = ${account} and r.other_kind = ${kind} and r.other_id = ${id})
       on conflict do nothing`,
-    sql`insert into fiscal_relation ${sql.insert({
-      account,
-      kind,
-      id,
-      other_account: other.account,
-      other_kind: other.kind,
-      other_id: other.id,
-      relation: "replaces",
-      who: "",
-      because: statedBy,
-      at: now
-    })} on conflict do nothing`
+    Relations.relate(transaction, document, other, { relation: "replaces", because: statedBy, differs: null })
   )
+}
 
 /**
  * Returns the document with the hold that the replaced documents need. The relation is stored even
