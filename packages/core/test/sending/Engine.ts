@@ -14,6 +14,7 @@ import * as StatusPoller from "../../src/sending/StatusPoller.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import * as Submitter from "../../src/sending/Submitter.ts"
 import { seeded } from "../Property.ts"
+import * as QueryPlans from "../store/QueryPlans.ts"
 
 export const now = "2026-01-10T15:00:00+02:00"
 
@@ -35,7 +36,7 @@ export const runs = seeded({ runs: onPostgres ? 6 : 30 })
  * are the test's in both cases.
  */
 const store = Effect.gen(function* () {
-  if (!onPostgres) return Layer.fresh(SqliteStore.layer({ filename: ":memory:" }))
+  if (!onPostgres) return Layer.fresh(SqliteStore.layer({ filename: ":memory:", open: QueryPlans.opened }))
   const { fresh } = yield* Effect.promise(() => import("../postgres/Database.ts"))
   const PgStore = yield* Effect.promise(() => import("../../src/node/PgStore.ts"))
   const opened = Layer.fresh(PgStore.layer({ ...fresh(), time: "host" }))

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, FileSystem, Layer } from "effect"
+import { Duration, Effect, FileSystem, Layer, Stream } from "effect"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { copyFileSync } from "node:fs"
 import { join } from "node:path"
@@ -10,6 +10,7 @@ import type { StoreError } from "../../src/submission/ledger/StoreError.ts"
 import type { AttemptOptions, FinishedAttempt } from "../../src/submission/Attempt.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../submission/PlannedDocuments.ts"
+import * as QueryPlans from "./QueryPlans.ts"
 import { suite } from "./StoreConformance.ts"
 
 const directory = Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped({ prefix: "fiscal-store-" }))
@@ -27,10 +28,58 @@ const listed = (filename: string) =>
   )
 const refusal = (filename: string) => Effect.flip(listed(filename))
 
+const operations = new Set<string>()
+const called = new Set<string>()
+
+/** Records the names of the operations, and of those that are called. */
+const recording = <A extends object>(part: A, path = ""): A =>
+  Object.fromEntries(
+    Object.entries(part).map(([name, value]: [string, unknown]) => {
+      const operation = `${path}${name}`
+      if (typeof value === "object" && value !== null && !Effect.isEffect(value) && !Stream.isStream(value))
+        return [name, recording(value, `${operation}.`)]
+      operations.add(operation)
+      const record = () => void called.add(operation)
+      if (Effect.isEffect(value)) return [name, Effect.andThen(Effect.sync(record), value)]
+      if (typeof value !== "function") return [name, value]
+      const call: unknown = (...args: ReadonlyArray<unknown>) => {
+        record()
+        return Reflect.apply(value, part, args) as unknown
+      }
+      return [name, call]
+    })
+  ) as A
+
+const watched = (store: Layer.Layer<SubmissionStore, StoreError>) =>
+  Layer.fresh(
+    Layer.provide(
+      Layer.effect(
+        SubmissionStore,
+        Effect.map(SubmissionStore, (store) => recording(store))
+      ),
+      store
+    )
+  )
+
+/** Streams of this process, which send no statement. */
+const withoutStatement = new Set(["planned", "changes", "sourceChanges"])
+
 describe("a store in a file", () => {
   for (const { check, name } of suite) {
-    it.live(name, () => inDirectory((directory) => check(openStore(`${directory}/store.db`))))
+    it.live(name, () =>
+      inDirectory((directory) =>
+        check(watched(SqliteStore.layer({ filename: `${directory}/store.db`, open: QueryPlans.opened })))
+      )
+    )
   }
+
+  // the checks above read the plan of each statement that an operation sends (QueryPlans)
+  it("has no operation that is never checked", () => {
+    assert.deepStrictEqual(
+      [...operations].filter((name) => !called.has(name) && !withoutStatement.has(name)),
+      []
+    )
+  })
 })
 
 describe("a store in a file that is written on a separate thread", () => {

@@ -9,6 +9,7 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert/strict"
 import { DateTime, Duration, Effect, Fiber, type Layer, Option, Stream } from "effect"
 import { CivilDate } from "../../src/document/CivilDate.ts"
 import { RequestId } from "../../src/document/Identifiers.ts"
+import * as Instant from "../../src/document/Instant.ts"
 import type { Finding } from "../../src/finding/Finding.ts"
 import type { ImportMade, KeptDocument } from "../../src/submission/KeptImport.ts"
 import type { LaneLease } from "../../src/submission/Lane.ts"
@@ -245,6 +246,97 @@ const checks: Record<string, StoreCheck["check"]> = {
         deepStrictEqual(yield* store.changed({ since: tomorrow }), [])
         const yesterday = DateTime.subtract(tomorrow, { days: 2 })
         strictEqual((yield* store.changed({ since: yesterday })).length, 3)
+      })
+    ),
+
+  "answers every question about a sent, an unknown and a waiting document": (open) =>
+    within(open, (store) =>
+      Effect.gen(function* () {
+        const [taxpayer, account] = ["2000000001", "shop"]
+        const pin = { account, lane, taxpayer, environment: "test" } as const
+        strictEqual((yield* store.pin(pin))._tag, "Pinned")
+        strictEqual(Option.getOrThrow(yield* store.pinOf(account)).lane, lane)
+        yield* store.trustOrigin(account, "https://gateway.example", "a test")
+        yield* store.know(lane)
+        yield* store.plan([...batch(3), invoice("i4", { number: "N-0004" })])
+        const held = yield* claimed(store, "a")
+        const first = yield* begun(store, held)
+        yield* store.finishAttempt({ attempt: first.attempt, result: accepted("r1"), firstLook })
+        yield* store.hold([keyOf("i3")], { cause: "operator", because: "a test" })
+        deepStrictEqual(yield* store.holdCauses, { operator: 1 })
+        const second = yield* begun(store, held)
+        yield* store.finishAttempt({ attempt: second.attempt, result: { _tag: "Unknown", because: "lost" }, firstLook })
+        yield* store.release(held)
+        deepStrictEqual(yield* states(store), ["i1 Accepted", "i2 Unknown", "i3 Held", "i4 Planned"])
+        // what the page and the command show
+        deepStrictEqual(
+          (yield* store.getMany([keyOf("i1"), keyOf("i4")])).map(({ id }) => id),
+          ["i1", "i4"]
+        )
+        strictEqual((yield* store.find("N-0004")).length, 1)
+        strictEqual((yield* store.sent([keyOf("i1")])).size, 1)
+        strictEqual((yield* store.lastAttempts(5)).length, 2)
+        strictEqual((yield* store.gatewaySeen(account)).requestIds.all, 1)
+        strictEqual((yield* store.lanes([account])).length, 1)
+        const feeder = { account, continueAfter: "outcome", unknown: "explained" } as const
+        strictEqual((yield* store.claimable([feeder])).length, 1)
+        // a server of tests writes without fsync
+        ok(["Durable", "MayLose"].includes((yield* store.durability)._tag))
+        // outcomes
+        yield* store.recordAbility(account, "able")
+        deepStrictEqual(yield* store.pollable([account]), [account])
+        ok(Option.isSome(yield* store.nextPoll(account)))
+        const policy = { firstLook, longestPause: Duration.hours(1), retention: Duration.days(7) }
+        const r1 = RequestId.make("r1")
+        const failed = { _tag: "Rejected", requestId: r1, error: "it waits", nature: "correctable" } as const
+        const control = { _tag: "Answered", items: [] } as const
+        yield* store.recordPoll(account, [r1], [failed], policy, { control, ability: "able" })
+        strictEqual((yield* store.unproven([account])).length, 1)
+        yield* store.confirmRejections(keyOf("i1"), [r1], [failed])
+        strictEqual(yield* store.resendUnknown(account), 0)
+        strictEqual(yield* store.joinByElimination(account), 0)
+        // decisions, alerts and facts of the account
+        const decision = { act: "live", account, subject: lane, what: "sends live", because: "a test" } as const
+        yield* store.recordDecision(decision, "once")
+        yield* store.takeAlert(["LANE_STOPPED"], lease)
+        yield* store.endAlert(["LANE_STOPPED"], "told")
+        yield* store.acceptUnknown(account, "taxes", "a test")
+        yield* store.factsBack(account, ["taxes"])
+        deepStrictEqual(yield* store.acceptedUnknowns(account), [])
+        yield* store.stop(lane, { cause: "limited", because: "a test", retryAt: null })
+        yield* store.restart(lane)
+        yield* store.compareClocks(account, null)
+        strictEqual(yield* store.interruptions, 0)
+        // refused documents
+        const refused = { name: "invoice N-9", kind: "invoice", number: "N-9", day: null, content: "a" } as const
+        const given = { ...refused, codes: ["NO_TAX"], dated: "as-before" } as const
+        yield* store.refused.note({ account, origin: "csv", refused: [given], ended: ["invoice N-8"] })
+        strictEqual((yield* store.health(Duration.days(7))).refused[0]?.count, 1)
+        deepStrictEqual(yield* store.refused.dismiss({ account, numbers: ["N-9"] }, "a test"), ["N-9"])
+        strictEqual((yield* store.refused.of(account))[0]?.standing, "dismissed")
+        // the ledger
+        const { ledger } = store
+        strictEqual((yield* ledger.holders(taxpayer, ["N-0004", "N-5"])).length, 1)
+        strictEqual((yield* ledger.alike(taxpayer, ["n|4"])).length, 1)
+        for (const by of ["id", "number", "fold"] as const) yield* ledger.original(account, { by, value: "n|4" })
+        deepStrictEqual(yield* ledger.registered(account, ["i1"]), [])
+        deepStrictEqual(yield* ledger.spellings(account), [])
+        ok(!(yield* ledger.settledPairs([keyOf("i1")]))(keyOf("i1"), keyOf("i4")))
+        ok(!(yield* ledger.alikeInAll([keyOf("i1")]))(keyOf("i1")))
+        const of = { account, kind: "invoice", taxpayer } as const
+        strictEqual(yield* ledger.replacement(of, { by: "number", value: "N-0004" }), null)
+        deepStrictEqual(yield* store.registeredOriginals, [])
+        deepStrictEqual(
+          yield* store.liveSources.left({ source: "books", tenant: "company" }, ["Invoices"], account),
+          []
+        )
+        const noon = Option.getOrThrow(Instant.parse("2026-01-10T12:00:00+02:00"))
+        ok(Option.isNone(yield* ledger.latestReceiptDate(lane, noon, noon)))
+        // the device and the place of the store
+        yield* store.closeDay(lane, noon)
+        strictEqual((yield* store.repin({ ...pin, lane: "test/2002" }, "a test"))._tag, "Refused")
+        yield* store.stopUnproven("a test", null)
+        yield* store.proven(null)
       })
     ),
 

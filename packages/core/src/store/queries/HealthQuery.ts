@@ -234,9 +234,9 @@ const stuckDocuments = (sql: SqlClient, tally: ReadonlyArray<TallyRow>) =>
           row.cause !== "duplicate"
             ? []
             : yield* sql<{ readonly n: Integer }>`select count(*) as n from fiscal_submission s
-                join fiscal_relation r on r.account = s.account and r.kind = s.kind and r.id = s.id
                 where s.lane = ${lane} and s.state = ${state} and s.account = ${account} and s.hold_cause = 'duplicate'
-                and r.relation = 'possible' and r.differs = 'nothing'`
+                and exists (select 1 from fiscal_relation r where r.account = s.account and r.kind = s.kind
+                and r.id = s.id and r.relation = 'possible' and r.differs = 'nothing')`
         found.push({
           account,
           lane,
