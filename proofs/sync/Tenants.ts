@@ -1,10 +1,11 @@
 /**
- * Runs `connector work` and `connector sync` as processes for five companies with one login, one
- * store and active users, in real time. A process is killed every minute. Afterwards every document
- * must be accounted for.
+ * Runs `connector work` and `connector sync` as processes for three companies with one login, one
+ * store, active users and a source that fails in every way it knows, in real time. A process is
+ * killed at least every minute (SIGKILL). Afterwards every document must be accounted for.
  */
 import * as SourceServer from "@fiscal-connector/sandbox/source/SourceServer"
-import { Clock, Duration, Effect, Fiber } from "effect"
+import type { SourceFault } from "@fiscal-connector/sandbox/source/SourceWorld"
+import { Duration, Effect, Fiber } from "effect"
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { key } from "../../packages/core/test/leak/Planted.ts"
@@ -22,8 +23,23 @@ import * as SyncLaws from "./SyncLaws.ts"
 import type { Trial } from "./SyncTrial.ts"
 
 const goLive = "2026-01-01"
-const companies = [1, 2, 3, 4, 5].map((n) => ({ tenant: `tenant-${n}`, prefix: `c${n}-`, account: `shop${n}`, n }))
+const companies = [1, 2, 3].map((n) => ({ tenant: `tenant-${n}`, prefix: `c${n}-`, account: `shop${n}`, n }))
 const book = "historical-invoices.book.json"
+
+/** Every fault of the source but `before-answer`: the users act between two answers anyway. */
+const faults: ReadonlyArray<SourceFault["kind"]> = [
+  "html",
+  "truncated",
+  "status",
+  "cut",
+  "other-tenant",
+  "empty",
+  "unordered",
+  "limit-minute",
+  "limit-concurrent",
+  "limit-day",
+  "invalid-grant"
+]
 
 /** The machine's time. A user takes no time here. */
 const clock = {
@@ -33,8 +49,8 @@ const clock = {
   set now(_) {}
 }
 
-/** Runs the companies for some minutes. */
-export const run = (seed: number, minutes: number) =>
+/** Runs `sync` so many times, each run with another fault of the source. */
+export const run = (seed: number, runs: number) =>
   Effect.gen(function* () {
     const random = Random.make(seed)
     const happened: Array<string> = []
@@ -113,30 +129,33 @@ export const run = (seed: number, minutes: number) =>
         fate(name, yield* Fiber.join(running))
       })
 
-    const until = (yield* Clock.currentTimeMillis) + minutes * 60_000
-    const repeated = <E>(work: Effect.Effect<void, E>) =>
-      Effect.repeat(work, { while: () => Effect.map(Clock.currentTimeMillis, (now) => now < until) })
-    yield* Effect.all(
-      [
-        repeated(
-          Effect.suspend(() => {
-            random.pick(users).act()
-            return Effect.sleep(Duration.millis(random.between(500, 3500)))
-          })
-        ),
-        repeated(Effect.suspend(() => killedAfter("work", ["work"], 60))),
-        repeated(
-          Effect.suspend(() => {
-            const { tenant } = random.pick(companies)
-            const seconds = random.chance(0.5) ? random.between(3, 30) / 10 : 60
-            return Effect.andThen(
-              killedAfter("sync", ["sync", tenant], seconds),
-              Effect.sleep(Duration.seconds(random.between(5, 20)))
-            )
-          })
-        )
-      ],
-      { concurrency: "unbounded" }
+    const faulty = Effect.fnUntraced(function* (n: number) {
+      const kind = faults[n % faults.length]!
+      // an access token is refreshed only after it has ended
+      if (kind === "invalid-grant") world.endAccess()
+      const status = random.pick([403, 404, 500, 503])
+      // a fault that stands outlasts the retries of its requests
+      const stands = random.chance(0.5)
+      world.addFault({ kind, status, retryAfter: 2, after: random.between(0, 4), ...(!stands && { times: 1 }) })
+      const seconds = random.chance(0.5) ? random.between(5, 40) / 10 : 60
+      yield* killedAfter(`sync, ${kind}`, ["sync", random.pick(companies).tenant], seconds)
+      world.clearFaults()
+      yield* Effect.sleep(Duration.seconds(random.between(1, 8)))
+    })
+    yield* Effect.raceFirst(
+      Effect.forEach(Array.from({ length: runs }).keys(), faulty, { discard: true }),
+      Effect.all(
+        [
+          Effect.forever(
+            Effect.suspend(() => {
+              random.pick(users).act()
+              return Effect.sleep(Duration.millis(random.between(500, 3500)))
+            })
+          ),
+          Effect.forever(killedAfter("work", ["work"], 60))
+        ],
+        { concurrency: "unbounded" }
+      )
     )
 
     for (let round = 0; round < 2; round++) {
@@ -175,5 +194,7 @@ export const run = (seed: number, minutes: number) =>
       )
       for (const [, state] of observed.stored) happened.push(`a document is ${state}`)
     }
+    const receipts = accepted.reduce((sum, one) => sum + one.receipts, 0)
+    happened.push(`receipts: ${receipts} of ${accepted.length} documents`)
     return { happened, broken } satisfies Trial
   }).pipe(Effect.scoped)
