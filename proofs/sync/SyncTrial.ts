@@ -62,6 +62,7 @@ export const run = (seed: number) =>
         goLive,
         stored: new Map(stored),
         receipts: new Map(receipts),
+        totals: SyncLaws.totalsOf(yield* sandbox.control.receipts),
         known: SyncLaws.knownIn(folder)
       } satisfies SyncLaws.Observed
     })
@@ -120,7 +121,8 @@ export const run = (seed: number) =>
     const before = yield* observed
     broken.push(
       ...SyncLaws.accounted(before, "before the comparison"),
-      ...SyncLaws.voidsNoticed(before, "before the comparison")
+      ...SyncLaws.voidsNoticed(before, "before the comparison"),
+      ...SyncLaws.editsNoticed(before, "before the comparison")
     )
     SyncLaws.makeSweepDue(folder)
     const swept = yield* sync
@@ -129,6 +131,7 @@ export const run = (seed: number) =>
     broken.push(
       ...SyncLaws.accounted(after, "after the comparison"),
       ...SyncLaws.voidsNoticed(after, "after the comparison"),
+      ...SyncLaws.editsNoticed(after, "after the comparison"),
       ...SyncLaws.deletionsNoticed(after, told),
       ...SyncLaws.sentOnce(after)
     )

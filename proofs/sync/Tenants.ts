@@ -165,6 +165,7 @@ export const run = (seed: number, runs: number) =>
     fate("afterwards", yield* start(["resume"]))
     const stored = lines((yield* start(["list", "--json"])).out)
     const accepted = yield* sandbox.control.accepted
+    const totals = SyncLaws.totalsOf(yield* sandbox.control.receipts)
     const known = SyncLaws.knownIn(folder)
     for (const [n, { account, prefix, tenant }] of companies.entries()) {
       const observed = {
@@ -172,6 +173,7 @@ export const run = (seed: number, runs: number) =>
         tenant,
         goLive,
         known,
+        totals,
         stored: new Map(
           stored
             .filter((one) => one["account"] === account)
@@ -184,6 +186,7 @@ export const run = (seed: number, runs: number) =>
       broken.push(
         ...SyncLaws.accounted(observed, tenant),
         ...SyncLaws.voidsNoticed(observed, tenant),
+        ...SyncLaws.editsNoticed(observed, tenant),
         ...SyncLaws.deletionsNoticed(observed),
         ...SyncLaws.sentOnce(observed),
         ...SyncLaws.goneWereDeleted(
