@@ -106,7 +106,7 @@ export const run = (seed: number, runs: number) =>
     const users = companies.map((company) => new Users(world, random, clock, company))
     for (const one of users) {
       one.enterBills(5)
-      for (let n = 0; n < 8; n++) one.act()
+      for (let n = 0; n < 30; n++) one.act()
     }
     const env = { FISCAL_CONNECTOR_MAIN_API_KEY: undefined, FISCAL_CONNECTOR_MAIN_API_SECRET: undefined }
     const start = (args: ReadonlyArray<string>, started?: (child: SignalledProcess) => void) =>
@@ -134,10 +134,10 @@ export const run = (seed: number, runs: number) =>
       // an access token is refreshed only after it has ended
       if (kind === "invalid-grant") world.endAccess()
       const status = random.pick([403, 404, 500, 503])
-      // a fault that stands outlasts the retries of its requests
-      const stands = random.chance(0.5)
-      world.addFault({ kind, status, retryAfter: 2, after: random.between(0, 4), ...(!stands && { times: 1 }) })
-      const seconds = random.chance(0.5) ? random.between(5, 40) / 10 : 60
+      // without an end, a fault outlasts the retries of its requests
+      const ends = random.chance(0.5)
+      world.addFault({ kind, status, retryAfter: 2, after: random.between(0, 4), ...(ends && { times: 1 }) })
+      const seconds = random.chance(0.4) ? random.between(5, 60) / 10 : 60
       yield* killedAfter(`sync, ${kind}`, ["sync", random.pick(companies).tenant], seconds)
       world.clearFaults()
       yield* Effect.sleep(Duration.seconds(random.between(1, 8)))
@@ -149,7 +149,7 @@ export const run = (seed: number, runs: number) =>
           Effect.forever(
             Effect.suspend(() => {
               random.pick(users).act()
-              return Effect.sleep(Duration.millis(random.between(500, 3500)))
+              return Effect.sleep(Duration.millis(random.between(200, 1500)))
             })
           ),
           Effect.forever(killedAfter("work", ["work"], 60))
