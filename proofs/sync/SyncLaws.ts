@@ -1,6 +1,7 @@
 /**
  * Laws of a source that is read live: each compares the system with the store and with the gateway.
  */
+import type { AcceptedDocument } from "@fiscal-connector/sandbox/control/AcceptedDocument"
 import type { IssuedReceipt } from "@fiscal-connector/sandbox/day/IssuedReceipt"
 import type { SourceWorld } from "@fiscal-connector/sandbox/source/SourceWorld"
 import { BigDecimal } from "effect"
@@ -121,6 +122,12 @@ export const deletionsNoticed = (
       : []
   )
 }
+
+/** Returns the numbers of receipts by document, over all accounts. */
+export const receiptsOf = (accepted: ReadonlyArray<AcceptedDocument>): Observed["receipts"] =>
+  new Map(
+    [...Map.groupBy(accepted, ({ id }) => id)].map(([id, all]) => [id, all.reduce((n, one) => n + one.receipts, 0)])
+  )
 
 /** Returns the totals of the receipts by document. */
 export const totalsOf = (receipts: ReadonlyArray<IssuedReceipt>): Observed["totals"] =>

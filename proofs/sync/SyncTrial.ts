@@ -56,12 +56,11 @@ export const run = (seed: number) =>
       const stored = lines((yield* run("list", "--json")).out).map(
         (one) => [String(one["id"]), String(one["state"])] as const
       )
-      const receipts = (yield* sandbox.control.accepted).map(({ id, receipts }) => [id, receipts] as const)
       return {
         world,
         goLive,
         stored: new Map(stored),
-        receipts: new Map(receipts),
+        receipts: SyncLaws.receiptsOf(yield* sandbox.control.accepted),
         totals: SyncLaws.totalsOf(yield* sandbox.control.receipts),
         known: SyncLaws.knownIn(folder)
       } satisfies SyncLaws.Observed
