@@ -13,6 +13,9 @@ const packages: Record<string, ReadonlyArray<string>> = {
   core: [],
   ...Object.fromEntries(adapters.map((name) => [name, ["adapter-kit", "core"]])),
   "adapter-kit": ["core", "sandbox"],
+  // test servers of the kinds of sources
+  "adapter-odoo-like": ["adapter-kit", "core", "sandbox"],
+  "adapter-xero-like": ["adapter-kit", "core", "sandbox"],
   "adapter-xlsx": ["adapter-csv", "core"],
   promise: ["core"],
   testing: ["core", "promise", "sandbox"],

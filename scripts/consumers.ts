@@ -127,7 +127,8 @@ const checkCell = async (
   writeFileSync(join(project, "pnpm-workspace.yaml"), "allowBuilds: { node: true }\n")
   for (const [name, text] of Object.entries(programs)) writeFileSync(join(project, name), text)
   writeFileSync(join(project, "readme-job.mjs"), readmeJob)
-  cpSync(join(root, "scripts/consumers/refusals.mjs"), join(project, "refusals.mjs"))
+  for (const name of ["refusals.mjs", "own-kind.mjs", "own-kind"])
+    cpSync(join(root, "scripts/consumers", name), join(project, name), { recursive: true })
   cpSync(join(root, "scripts/consumers/earlier"), project, { recursive: true })
   for (const job of jobs) cpSync(join(project, job), join(project, typedOf(job)))
   const [command, ...args] = install[manager]
@@ -150,6 +151,11 @@ const checkCell = async (
     await check(`${title}every refusal, by each adapter, by job and command`, / 0 wrong\n$/, () =>
       here("node", "refusals.mjs")
     )
+  await check(
+    `${title}a kind of source of an operator's own, by everything that reads a source`,
+    /^login sync work serve page health refused\n$/,
+    () => here("node", "own-kind.mjs", join(project, "node_modules/fiscal-connector/dist/start.mjs"))
+  )
   await check(`${title}testing.ts sends to a gateway in its process`, /^unknown 1 200\n$/, () =>
     here("node", ...typed, "testing.ts")
   )

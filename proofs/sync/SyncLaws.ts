@@ -1,7 +1,10 @@
 /**
  * Laws of a source that is read live: each compares the system with the store and with the gateway.
  */
+import type { AcceptedDocument } from "@fiscal-connector/sandbox/control/AcceptedDocument"
+import type { IssuedReceipt } from "@fiscal-connector/sandbox/day/IssuedReceipt"
 import type { SourceWorld } from "@fiscal-connector/sandbox/source/SourceWorld"
+import { BigDecimal } from "effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -17,6 +20,8 @@ export interface Observed {
   readonly stored: ReadonlyMap<string, string>
   /** Number of receipts of the gateway, by identifier. */
   readonly receipts: ReadonlyMap<string, number>
+  /** Total on the receipt, by identifier. */
+  readonly totals: ReadonlyMap<string, string>
   readonly known: Known
 }
 
@@ -91,6 +96,17 @@ export const voidsNoticed = (observed: Observed, when: string): ReadonlyArray<st
     return fields["Status"] === "VOIDED" && !isOpen ? [`${when}: ${id} is voided, and nobody is told`] : []
   })
 
+/** A receipt has the total that the source states, or its document has an open item. */
+export const editsNoticed = (observed: Observed, when: string): ReadonlyArray<string> =>
+  invoicesOf(observed).flatMap((fields) => {
+    const id = String(fields["InvoiceID"])
+    const total = observed.totals.get(id)
+    const isStale = isIssued(fields) && total !== undefined && Number(total) !== Number(fields["Total"])
+    return isStale && !observed.known.noticed.has(id)
+      ? [`${when}: ${id} has a receipt of ${total}, is ${String(fields["Total"])} now, and nobody is told`]
+      : []
+  })
+
 /**
  * A fiscalised document that the system does not have any more has an open item. `told`: documents
  * whose deletion the operator has stated.
@@ -106,6 +122,16 @@ export const deletionsNoticed = (
       : []
   )
 }
+
+/** Returns the numbers of receipts by document, over all accounts. */
+export const receiptsOf = (accepted: ReadonlyArray<AcceptedDocument>): Observed["receipts"] =>
+  new Map(
+    [...Map.groupBy(accepted, ({ id }) => id)].map(([id, all]) => [id, all.reduce((n, one) => n + one.receipts, 0)])
+  )
+
+/** Returns the totals of the receipts by document. */
+export const totalsOf = (receipts: ReadonlyArray<IssuedReceipt>): Observed["totals"] =>
+  new Map(receipts.map(({ documentId, total }) => [documentId, BigDecimal.format(total)]))
 
 /** Each document has one receipt at most, and a fiscalised one has one. */
 export const sentOnce = ({ receipts, stored }: Observed): ReadonlyArray<string> => [

@@ -56,12 +56,12 @@ export const run = (seed: number) =>
       const stored = lines((yield* run("list", "--json")).out).map(
         (one) => [String(one["id"]), String(one["state"])] as const
       )
-      const receipts = (yield* sandbox.control.accepted).map(({ id, receipts }) => [id, receipts] as const)
       return {
         world,
         goLive,
         stored: new Map(stored),
-        receipts: new Map(receipts),
+        receipts: SyncLaws.receiptsOf(yield* sandbox.control.accepted),
+        totals: SyncLaws.totalsOf(yield* sandbox.control.receipts),
         known: SyncLaws.knownIn(folder)
       } satisfies SyncLaws.Observed
     })
@@ -120,7 +120,8 @@ export const run = (seed: number) =>
     const before = yield* observed
     broken.push(
       ...SyncLaws.accounted(before, "before the comparison"),
-      ...SyncLaws.voidsNoticed(before, "before the comparison")
+      ...SyncLaws.voidsNoticed(before, "before the comparison"),
+      ...SyncLaws.editsNoticed(before, "before the comparison")
     )
     SyncLaws.makeSweepDue(folder)
     const swept = yield* sync
@@ -129,6 +130,7 @@ export const run = (seed: number) =>
     broken.push(
       ...SyncLaws.accounted(after, "after the comparison"),
       ...SyncLaws.voidsNoticed(after, "after the comparison"),
+      ...SyncLaws.editsNoticed(after, "after the comparison"),
       ...SyncLaws.deletionsNoticed(after, told),
       ...SyncLaws.sentOnce(after)
     )

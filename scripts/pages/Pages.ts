@@ -4,11 +4,13 @@ import * as EnvelopeSchemas from "../../packages/cli/src/output/EnvelopeSchemas.
 import { allCodes } from "../../packages/cli/src/why/AllCodes.ts"
 import * as CodePage from "./CodePage.ts"
 
+const codes = await allCodes()
+
 /** Text of each page by its file, relative to the repository. */
 export const pages = (): ReadonlyMap<string, string> =>
   new Map([
-    ["docs/errors/README.md", CodePage.toIndex(allCodes)],
-    ...Array.from(CodePage.toPages(allCodes), ([file, text]) => [`docs/errors/${file}`, text] as const),
+    ["docs/errors/README.md", CodePage.toIndex(codes)],
+    ...Array.from(CodePage.toPages(codes), ([file, text]) => [`docs/errors/${file}`, text] as const),
     ...(Object.keys(EnvelopeSchemas.schemas) as ReadonlyArray<EnvelopeSchemas.Kind>).map(
       (kind) =>
         [

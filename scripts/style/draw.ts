@@ -32,7 +32,7 @@ const comments = Sources.files(":(glob)packages/*/src/**/*.ts").flatMap((file) =
     .map(({ at, text }) => ({ place: `${file}:${at}`, text }))
 )
 
-const messages = allCodes.map(({ code, consequence, fix, meaning }) => ({
+const messages = (await allCodes()).map(({ code, consequence, fix, meaning }) => ({
   place: code,
   text: [meaning, consequence, fix].filter(Boolean).join(" | ")
 }))

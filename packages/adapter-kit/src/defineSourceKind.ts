@@ -5,7 +5,17 @@
 import type { Tokens } from "@fiscal-connector/core/pull/TokenFile"
 import type { LiveSource } from "@fiscal-connector/core/source/LiveSource"
 import type { LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
-import { type Effect, type FileSystem, type Redacted, Result, Schema, SchemaAST, SchemaIssue } from "effect"
+import {
+  type Effect,
+  type FileSystem,
+  type Redacted,
+  Result,
+  Schema,
+  SchemaAST,
+  SchemaGetter,
+  SchemaIssue,
+  type Scope
+} from "effect"
 import type { HttpClient } from "effect/http/HttpClient"
 import { kitVersion } from "./KitVersion.ts"
 import { isLoopback } from "./Loopback.ts"
@@ -43,6 +53,32 @@ export interface SourceLogin {
   readonly tokenFile: string
 }
 
+/** A running system to try the kind with, and how to reach it. */
+export interface ServedSource {
+  /** Address without a slash at its end. */
+  readonly url: string
+  /** Settings of an entry that reads the system: tenant, settings of the kind, options. */
+  readonly entry: Readonly<Record<string, unknown>>
+  /** Shell commands to run once, before the first run: secrets, tokens. */
+  readonly setup: ReadonlyArray<string>
+  /** Shell commands for a change or a fault, by their subject. */
+  readonly controls: Readonly<Record<string, string>>
+}
+
+/**
+ * A system with the published interface of the kind. It is never kinder than the interface: what a
+ * request has too much is ignored or refused there as by the vendor.
+ */
+export interface TestServer {
+  /** Lists of a JSON file that name the documents of this system. */
+  readonly lists: ReadonlyArray<string>
+  /** Serves the records of a file, on a port of this machine, until the scope closes. */
+  readonly start: (
+    file: Readonly<Record<string, unknown>>,
+    port: number
+  ) => Effect.Effect<ServedSource, { readonly message: string }, Scope.Scope>
+}
+
 type Opening<Options> = Effect.Effect<LiveSource<Options>, LiveSourceError, HttpClient | FileSystem.FileSystem>
 
 /** Definition of a kind, written by its author. */
@@ -57,6 +93,8 @@ export interface SourceKindDefinition<Fields extends Schema.Struct.Fields, Optio
   open(given: GivenSource<Schema.Struct<Fields>["Type"], Options>): Opening<Options>
   /** Omit for a system with a key. */
   login?(given: GivenSource<Schema.Struct<Fields>["Type"], Options>): SourceLogin
+  /** Loads a system to try the kind with: `connector sandbox --sources`. */
+  testServer?(): Promise<TestServer>
 }
 
 /** A usable source of a configuration. */
@@ -72,6 +110,8 @@ export interface SourceKind {
   readonly kit: number
   /** Schema of the settings, for editors. */
   readonly settings: Schema.Struct<Schema.Struct.Fields>
+  /** Loads a system to try the kind with; undefined where the kind has none. */
+  readonly testServer: (() => Promise<TestServer>) | undefined
   /** Checks an entry as it is written. Fails with every problem. */
   settle(
     given: GivenSource<Readonly<Record<string, unknown>>, Readonly<Record<string, unknown>>>
@@ -87,8 +127,16 @@ const isAllowed = (text: string): boolean => {
   return plain && (url.protocol === "https:" || isLoopback(url))
 }
 
-/** Address of a source: https, or http on this machine. */
-export const SourceAddress = Schema.NonEmptyString.check(Schema.makeFilter((text) => isAllowed(text) || expected))
+/** Address of one endpoint of a source: https, or http on this machine. */
+export const EndpointAddress = Schema.NonEmptyString.check(Schema.makeFilter((text) => isAllowed(text) || expected))
+
+/** Address of a source, below which its endpoints are; slashes at its end are left out. */
+export const SourceAddress = EndpointAddress.pipe(
+  Schema.decode({
+    decode: SchemaGetter.transform((text: string) => text.replace(/(?<!\/)\/+$/, "")),
+    encode: SchemaGetter.passthrough()
+  })
+)
 
 /** Address on this machine to which a browser is sent after a login. */
 export const RedirectAddress = Schema.NonEmptyString.check(
@@ -121,6 +169,7 @@ export const defineSourceKind = <Fields extends Schema.Struct.Fields, Options>(
   return {
     kit: kitVersion,
     settings: schema as unknown as SourceKind["settings"],
+    testServer: definition.testServer,
     settle: ({ options, settings, ...entry }) => {
       const missing = ({ message, path }: SettingProblem): SettingProblem => {
         const [field] = path.length === 1 && message === "Missing key" ? path : []

@@ -24,16 +24,19 @@ export type { Records } from "./Sources.ts"
 export { defineSource, type SourceDefinition } from "./defineSource.ts"
 export {
   defineSourceKind,
+  EndpointAddress,
   type GivenSource,
   PageSize,
   RedirectAddress,
+  type ServedSource,
   type SettingProblem,
   type SettledSource,
   SourceAddress,
   type SourceEntry,
   type SourceKind,
   type SourceKindDefinition,
-  type SourceLogin
+  type SourceLogin,
+  type TestServer
 } from "./defineSourceKind.ts"
 export type {
   LiveAnswer,

@@ -30,10 +30,10 @@ export const kind = defineSourceKind({
       ? []
       : [{ path: ["tenant"], message: "expected the number of the company (res.company), as 1" }])
   ],
-  open: ({ name, options: given, secret = Redacted.make(""), settings: { keyEnds, url, ...own }, tenant }) =>
+  testServer: () => import("@fiscal-connector/sandbox/source/OdooSystem"),
+  open: ({ name, options: given, secret = Redacted.make(""), settings: { keyEnds, ...own }, tenant }) =>
     OdooLikeSource.make({
       ...own,
-      url: url.replace(/(?<!\/)\/+$/, ""),
       name,
       tenant,
       options: given,

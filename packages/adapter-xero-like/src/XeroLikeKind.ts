@@ -1,5 +1,11 @@
 /** Xero-shaped sources in a configuration: their settings, and their login in a browser. */
-import { defineSourceKind, PageSize, RedirectAddress, SourceAddress } from "@fiscal-connector/adapter-kit"
+import {
+  defineSourceKind,
+  EndpointAddress,
+  PageSize,
+  RedirectAddress,
+  SourceAddress
+} from "@fiscal-connector/adapter-kit"
 import { Effect, Schema } from "effect"
 import { resolve } from "node:path"
 import { XeroLikeOptions } from "./options/XeroLikeOptions.ts"
@@ -7,15 +13,15 @@ import * as XeroLikeCompany from "./XeroLikeCompany.ts"
 
 const { authorizeUrl, tokenUrl, url } = XeroLikeCompany.publishedAddresses
 
-const address = (standard: string, description: string) =>
-  SourceAddress.annotate({ description: `${description}; default ${standard}` }).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(standard))
-  )
+const address = (schema: typeof SourceAddress | typeof EndpointAddress, standard: string, description: string) =>
+  schema
+    .annotate({ description: `${description}; default ${standard}` })
+    .pipe(Schema.withDecodingDefaultKey(Effect.succeed(standard)))
 
 const settings = {
-  url: address(url, "the address of the interface"),
-  tokenUrl: address(tokenUrl, "where tokens are issued"),
-  authorizeUrl: address(authorizeUrl, "where a user logs in"),
+  url: address(SourceAddress, url, "the address of the interface"),
+  tokenUrl: address(EndpointAddress, tokenUrl, "where tokens are issued"),
+  authorizeUrl: address(EndpointAddress, authorizeUrl, "where a user logs in"),
   redirectUrl: RedirectAddress.annotate({
     description:
       "where the browser is sent after a login, on this machine, as the application at the source has it; default http://localhost:8765/callback"
@@ -41,10 +47,10 @@ const settings = {
 export const kind = defineSourceKind({
   settings,
   options: XeroLikeOptions,
+  testServer: () => import("@fiscal-connector/sandbox/source/XeroSystem"),
   open: ({ folder, name, options, secret, settings: own, tenant }) =>
     XeroLikeCompany.source({
       ...own,
-      url: own.url.replace(/(?<!\/)\/+$/, ""),
       name,
       tenant,
       options,

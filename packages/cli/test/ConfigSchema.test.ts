@@ -3,14 +3,14 @@
  * file again.
  */
 import { jsonSchema } from "@fiscal-connector/core/unstable/configuration/ConfigEntry"
-import { rows } from "../src/adapter/SourceKinds.ts"
+import { kinds as rows } from "../src/format/Formats.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
 const file = join(import.meta.dirname, "../../../docs/schemas/config.schema.json")
-const kinds = await Promise.all(rows.map(async ({ load, name }) => ({ name, settings: (await load()).kind.settings })))
+const kinds = await Promise.all(rows.map(async ({ live, name }) => ({ name, settings: (await live()).kind.settings })))
 const schema = jsonSchema(kinds)
 const text = `${JSON.stringify(schema, null, 2)}\n`
 

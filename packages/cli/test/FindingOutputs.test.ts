@@ -2,15 +2,13 @@
  * Output of the command for each code of the adapters, with an export of a single fault.
  * UPDATE_GOLDEN=1 writes the output again.
  */
-import { CsvFinding } from "@fiscal-connector/adapter-csv/CsvFinding"
 import { KitFinding } from "@fiscal-connector/adapter-kit/KitFinding"
-import { XeroFinding } from "@fiscal-connector/adapter-xero-like/XeroFinding"
-import { XlsxFinding } from "@fiscal-connector/adapter-xlsx/XlsxFinding"
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { systems } from "../src/format/Formats.ts"
 import { allCodes } from "../src/why/AllCodes.ts"
 import { again, companions, nothingRead, notWrittenBack, repaired } from "./findings/Exceptions.ts"
 import * as Export from "./findings/Export.ts"
@@ -18,12 +16,10 @@ import { commandsIn, words } from "./PrintedCommands.ts"
 import { connector, type Ended, folderWith } from "./RunningConnector.ts"
 
 const catalogues: Readonly<Record<string, FindingCode>> = {
-  ...CsvFinding,
-  ...XlsxFinding,
-  ...XeroFinding,
+  ...Object.assign({}, ...(await Promise.all(systems.map(({ codes }) => codes?.load())))),
   ...KitFinding
 }
-const known = new Set(allCodes.map(({ code }) => code))
+const known = new Set((await allCodes()).map(({ code }) => code))
 
 /** Returns the codes named in a text. */
 const codesIn = (text: string): ReadonlyArray<string> => [

@@ -9,10 +9,11 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Call from "../src/output/Call.ts"
 import * as NextStep from "../src/output/NextStep.ts"
-import { allCodes } from "../src/why/AllCodes.ts"
+import * as AllCodes from "../src/why/AllCodes.ts"
 import { commandsIn, words } from "./PrintedCommands.ts"
 import { connector, examples, folderWith, gatewayFor } from "./RunningConnector.ts"
 
+const allCodes = await AllCodes.allCodes()
 const shop = "My Shop (2026)"
 const header =
   "Kind,InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode,OriginalInvoice,Reason"

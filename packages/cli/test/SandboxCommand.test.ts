@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
-import { existsSync, writeFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { kinds } from "../src/format/Formats.ts"
 import { connector, folderWith, type RunOptions } from "./RunningConnector.ts"
 
 /** Runs `connector sandbox …` in the background, and returns after its address is printed. */
@@ -30,6 +32,14 @@ const copied = (text: string, folder: string): RunOptions => {
   return { cwd: folder, env }
 }
 
+/** Export and book of each kind of source. */
+const exports: Readonly<Record<string, readonly [string, string]>> = {
+  "xero-like": ["historical-invoices.json", "historical-invoices.book.json"],
+  "odoo-like": ["odoo-like.json", "odoo-like.book.json"]
+}
+
+// slow: the command runs several times
+
 describe("connector sandbox", () => {
   it.live("is reachable at its printed address, has the mappings of the book, and keeps its state", () =>
     Effect.gen(function* () {
@@ -44,6 +54,38 @@ describe("connector sandbox", () => {
       assert.include(text, `its state is kept in ${join(folder, "state.json")}`)
       yield* stop
       assert.isTrue(existsSync(join(folder, "state.json")))
+    })
+  )
+
+  for (const { name } of kinds)
+    it.live(`serves the system of ${name} with an export, and every printed step works as it is pasted`, () =>
+      Effect.gen(function* () {
+        const [file, book] = exports[name]!
+        const folder = yield* folderWith(file, book)
+        const args = ["--port", "0", "--book", book, "--sources", file]
+        const { stop, text } = yield* running(args, { cwd: folder })
+        const options = copied(text, folder)
+        const [, sources = ""] = /^ {2}"sources": (\{.*?^ {2}\})$/ms.exec(text) ?? []
+        const config = JSON.parse(readFileSync(join(folder, "sandbox.json"), "utf8")) as object
+        const entry = JSON.parse(sources.replace("YOUR.book.json", book)) as object
+        writeFileSync(join(folder, "sandbox.json"), JSON.stringify({ ...config, sources: entry }))
+        const [, setup = "", run = ""] = /plan:\n\n(.*)\nconnector (sync .*)$/m.exec(text) ?? []
+        execFileSync("sh", ["-ec", setup], { cwd: folder })
+        const first = yield* connector(run.split(" "), options)
+        assert.match(first.out, /The first run is a plan/, first.err)
+        const second = yield* connector(run.split(" "), options)
+        assert.match(second.out, /[1-9]\d* new/, second.err)
+        yield* stop
+      })
+    )
+
+  it.effect("names the kinds, with their lists, if a file has none of their documents", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith("quickbooks-like.json")
+      const args = ["sandbox", "--port", "0", "--sources", join(folder, "quickbooks-like.json")]
+      const { code, err } = yield* connector(args)
+      assert.strictEqual(code, 1)
+      for (const { name } of kinds) assert.match(err, new RegExp(`${name} \\([\\w., ]+\\)`))
     })
   )
 

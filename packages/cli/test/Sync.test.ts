@@ -10,7 +10,7 @@ import { DatabaseSync } from "node:sqlite"
 import { expired } from "../../core/test/gateway/LoopbackCertificate.ts"
 import { type CrashAt, crashing } from "./InjectedCrash.ts"
 import { connector, lines } from "./RunningConnector.ts"
-import { type Setup, syncing } from "./SyncedSource.ts"
+import { exported, type Setup, syncing } from "./SyncedSource.ts"
 
 /** Returns the setup after the plan of the first run. */
 const planned = (setup?: Setup) => Effect.tap(syncing(setup), ({ sync }) => sync)
@@ -426,6 +426,28 @@ describe("a source with wrong answers", () => {
         assert.include(yield* receipts, number, name)
       }
       assert.notInclude(yield* receipts, "INV-30009")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("stops a first run that reads documents of another company, known to the store by another source", () =>
+    Effect.gen(function* () {
+      const tenants = ["tenant-1", "tenant-2"].map((id) => ({ id, name: id }))
+      const { configure, receipts, run, world } = yield* synced({ source: { tenants } })
+      const before = yield* receipts
+      configure({}, { second: { tenant: "tenant-2", account: "other" } })
+      world.addFault({ kind: "other-tenant" })
+      for (let n = 0; n < 2; n++) {
+        const stopped = yield* run("sync", "second")
+        assert.match(stopped.err, /SOURCE_OTHER_TENANT[^]*which the store has of tenant-1 \(source books\)/)
+      }
+      world.clearFaults()
+      for (const contact of exported().Contacts) world.put("Contacts", contact, { tenant: "tenant-2" })
+      world.put("Invoices", invoice("INV-30009"), { tenant: "tenant-2" })
+      for (let n = 0; n < 2; n++) {
+        const { code, err, out } = yield* run("sync", "second")
+        assert.strictEqual(code, 0, out + err)
+      }
+      assert.deepStrictEqual(yield* receipts, [...before, "INV-30009"].toSorted())
     }).pipe(Effect.scoped)
   )
 

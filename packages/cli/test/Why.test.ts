@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { states } from "@fiscal-connector/core/submission/Submission"
-import { allCodes } from "../src/why/AllCodes.ts"
+import * as AllCodes from "../src/why/AllCodes.ts"
 import { pages } from "../../../scripts/pages/Pages.ts"
 import { connector } from "./RunningConnector.ts"
 
@@ -13,6 +13,8 @@ const sources = ["core", "adapter-csv", "adapter-xlsx", "adapter-xero-like", "cl
     .filter((file) => file.endsWith(".ts"))
     .map((file) => readFileSync(join(root, "packages", name, "src", file), "utf8"))
 )
+
+const allCodes = await AllCodes.allCodes()
 
 describe("the entry of a code", () => {
   it("exists for every code of every catalogue and for every rule in the sources", () => {

@@ -6,6 +6,7 @@ import { misshapen } from "@fiscal-connector/core/unstable/configuration/ConfigF
 import type { SourceConfig } from "@fiscal-connector/core/unstable/configuration/ConfigSource"
 import { Effect, Result } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
+import * as AdapterModule from "../adapter/AdapterModule.ts"
 import * as SourceKinds from "../adapter/SourceKinds.ts"
 
 /** A usable source. */
@@ -29,7 +30,10 @@ const settled = Effect.fnUntraced(function* (configuration: ConfigFile.Configura
   const found = yield* SourceKinds.load(kind, folder).pipe(
     Effect.mapError(({ text }) => failed([{ path: ["kind"], message: text }]))
   )
-  const live = found.settle({ folder, name, options, secret, settings, tenant })
+  const live = yield* Effect.try({
+    try: () => found.settle({ folder, name, options, secret, settings, tenant }),
+    catch: (error) => failed([{ path: ["kind"], message: `its code fails: ${AdapterModule.thrown(error)}` }])
+  })
   return Result.isSuccess(live) ? { config, live: live.success } : yield* failed(live.failure)
 })
 

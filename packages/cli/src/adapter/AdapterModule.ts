@@ -75,7 +75,8 @@ const found = (part: Part, named: string, base: string) =>
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
 
-const thrown = (error: unknown): string =>
+/** Returns the name and the first text line of what an operator's code threw. */
+export const thrown = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message.split("\n")[0]}` : "it threw"
 
 /** Finds the file of the code, without links. */

@@ -1,31 +1,15 @@
 /**
- * The kinds of live sources that come with the command: a row each. A kind of an operator's own is
- * a file or a package, loaded as an adapter is.
+ * Loads the kind of a live source: of the table, or of an operator's own file or package, as an
+ * adapter is.
  */
 import type { SourceKind } from "@fiscal-connector/adapter-kit"
 import { kitVersion } from "@fiscal-connector/adapter-kit/KitVersion"
 import * as WritableByOthers from "@fiscal-connector/core/unstable/file/WritableByOthers"
 import { Effect, type FileSystem, Path } from "effect"
+import { kinds } from "../format/Formats.ts"
 import { ExitError } from "../output/ExitError.ts"
 import { printable } from "../output/Terminal.ts"
 import * as AdapterModule from "./AdapterModule.ts"
-
-/** A kind that comes with the command. */
-export interface Row {
-  readonly name: string
-  /** Name for people. */
-  readonly title: string
-  readonly load: () => Promise<{ readonly kind: SourceKind }>
-}
-
-export const rows: ReadonlyArray<Row> = [
-  { name: "xero-like", title: "Xero-shaped", load: () => import("@fiscal-connector/adapter-xero-like/XeroLikeKind") },
-  {
-    name: "odoo-like",
-    title: "Odoo-shaped (JSON-2)",
-    load: () => import("@fiscal-connector/adapter-odoo-like/OdooLikeKind")
-  }
-]
 
 const quit = (text: string) => new ExitError({ code: 1, text })
 
@@ -44,10 +28,10 @@ export const load = Effect.fnUntraced(function* (
   kind: string,
   folder: string
 ): Effect.fn.Return<SourceKind, ExitError, FileSystem.FileSystem | Path.Path> {
-  const row = rows.find(({ name }) => name === kind)
-  if (row !== undefined) return (yield* Effect.promise(row.load)).kind
+  const row = kinds.find(({ name }) => name === kind)
+  if (row !== undefined) return (yield* Effect.promise(row.live)).kind
   const path = yield* Path.Path
-  const names = rows.map(({ name }) => name).join(", ")
+  const names = kinds.map(({ name }) => name).join(", ")
   const file = yield* AdapterModule.find("source", kind, folder).pipe(
     Effect.mapError(({ text }) =>
       quit(`there is no kind ${printable(kind)}, but ${names}, a file as ./erp.mjs, or a package. ${text}`)

@@ -4,6 +4,7 @@ import { nameOf } from "@fiscal-connector/sandbox/AccountConfig"
 import type * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
 import { Console, Effect, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
+import { kinds } from "../format/Formats.ts"
 import * as SandboxAccount from "../account/SandboxAccount.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { exported, shellText } from "../output/Call.ts"
@@ -29,7 +30,13 @@ export const sandbox = Command.make(
     ),
     sources: Flag.File("sources", { mustExist: true }).pipe(
       Flag.withDescription(
-        "an accounting system beside it for connector sync, with the documents of this Xero- or Odoo-shaped JSON"
+        `an accounting system beside it for connector sync, with the documents of this JSON: ${kinds.map(({ name }) => name).join(", ")}`
+      ),
+      Flag.optional
+    ),
+    kind: Flag.String("kind").pipe(
+      Flag.withDescription(
+        "the kind of --sources, as in a configuration: ./erp.mjs; default: by the lists in the file"
       ),
       Flag.optional
     ),
@@ -40,7 +47,7 @@ export const sandbox = Command.make(
       Flag.optional
     )
   },
-  Effect.fnUntraced(function* ({ book, config, port, sources, state }) {
+  Effect.fnUntraced(function* ({ book, config, kind, port, sources, state }) {
     // loaded only when a sandbox is started, which saves every other command 0.15 s
     const Sandbox = yield* Effect.promise(() => import("@fiscal-connector/sandbox/Sandbox"))
     const SandboxFile = yield* Effect.promise(() => import("../account/SandboxFile.ts"))
@@ -64,7 +71,7 @@ export const sandbox = Command.make(
       ...(Option.isSome(port) && { port: port.value }),
       ...(Option.isSome(state) && { stateFile: state.value })
     }).pipe(Effect.mapError(({ message }) => new ExitError({ code: 1, text: message })))
-    const live = Option.isNone(sources) ? undefined : yield* SandboxSource.start(sources.value)
+    const live = Option.isNone(sources) ? undefined : yield* SandboxSource.start(sources.value, kind)
     yield* Output.answer(
       "listening",
       { addresses: [url, ...(live === undefined ? [] : [live.url])] },

@@ -24,9 +24,10 @@ export const why = Command.make(
   },
   Effect.fnUntraced(function* ({ codes: given }) {
     const call = yield* Call
+    const known = yield* Effect.promise(allCodes)
     const codes = given.flatMap(CodeEntry.replacing)
     const text = codes.join(" ")
-    const named = codes.map((code) => ({ code, entry: CodeEntry.find(allCodes, code) }))
+    const named = codes.map((code) => ({ code, entry: CodeEntry.find(known, code) }))
     // in an error text, only words in the form of a code are looked up
     const inText = [
       ...new Set([
@@ -34,7 +35,7 @@ export const why = Command.make(
         ...(text.match(looksLikeOne) ?? []).flatMap(CodeEntry.replacing)
       ])
     ]
-      .map((code) => ({ code, entry: CodeEntry.find(allCodes, code) }))
+      .map((code) => ({ code, entry: CodeEntry.find(known, code) }))
       .filter(({ code, entry }) => entry !== undefined || AuthorityCode.inText(code).length > 0)
     const isText = named.some(({ entry }) => entry === undefined) && inText.length > 0
     const asked = isText ? inText : named.every(({ entry }) => entry === undefined) ? [] : named
@@ -43,7 +44,7 @@ export const why = Command.make(
         codes.length === 1
           ? nearest(
               text,
-              allCodes.flatMap(({ alias, code }) => [code, ...(alias === undefined ? [] : [alias])])
+              known.flatMap(({ alias, code }) => [code, ...(alias === undefined ? [] : [alias])])
             )
           : []
       return yield* new ExitError({

@@ -1,8 +1,11 @@
 /**
- * The one table of formats. Commands, flags, help, the page and the recognition of a file are
- * derived from it. A row needs no loading; its adapter is loaded when a command reads files.
+ * The one table of systems: formats of files, live sources, or both. Commands, flags, help, the
+ * page, the recognition of a file, the kinds of sources and the list of codes are derived from it.
+ * A row needs no loading; its packages are loaded when a command reads files or a source.
  */
 import type { Table } from "@fiscal-connector/adapter-csv/CsvFormat"
+import type { SourceKind } from "@fiscal-connector/adapter-kit"
+import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import type { Adapter } from "@fiscal-connector/core/source/Adapter"
 import type { Content } from "@fiscal-connector/core/unstable/source/FileContent"
 import type { Schema } from "effect"
@@ -23,11 +26,25 @@ export interface FormatAdapter extends Adapter<object> {
   readonly alongside?: Readonly<Record<string, string>>
 }
 
-/** A format that comes with the command. */
-export interface Row {
+/** A system that comes with the command. */
+interface System {
   readonly name: string
   /** Name on the page. */
   readonly title: string
+  /** Separate codes, and the subject of the findings: "Findings about a CSV export". */
+  readonly codes?: {
+    readonly about: string
+    readonly load: () => Promise<Readonly<Record<string, FindingCode>>>
+  }
+}
+
+/** A system that is read live: a kind of source. */
+export interface LiveRow extends System {
+  readonly live: () => Promise<{ readonly kind: SourceKind }>
+}
+
+/** A system that exports files, and may be read live as well. */
+export interface Row extends System, Partial<Pick<LiveRow, "live">> {
   /** The exports in a sentence: "Draft a mapping book from CSV exports". */
   readonly exports: string
   readonly content: Exclude<Content, "empty" | "other">
@@ -46,14 +63,18 @@ const json = (name: string, system: string, load: Row["load"]): Row => ({
   load
 })
 
-/** All formats. The first suitable format is preferred. */
-export const formats: ReadonlyArray<Row> = [
+/** All systems. The first suitable format is preferred. */
+export const systems: ReadonlyArray<Row | LiveRow> = [
   {
     name: "csv",
     title: "CSV or text, with a header",
     exports: "CSV exports",
     content: "text",
     columns: { of: "a CSV file", file: "the exported file" },
+    codes: {
+      about: "a CSV export",
+      load: async () => (await import("@fiscal-connector/adapter-csv/CsvFinding")).CsvFinding
+    },
     load: () => import("@fiscal-connector/adapter-csv/CsvFormat")
   },
   {
@@ -62,16 +83,34 @@ export const formats: ReadonlyArray<Row> = [
     exports: "Excel workbooks",
     content: "workbook",
     columns: { of: "a sheet of a workbook", file: "the workbook" },
+    codes: {
+      about: "an Excel workbook",
+      load: async () => (await import("@fiscal-connector/adapter-xlsx/XlsxFinding")).XlsxFinding
+    },
     load: () => import("@fiscal-connector/adapter-xlsx/XlsxAdapter")
   },
   {
     ...json("xero-like", "Xero", () => import("@fiscal-connector/adapter-xero-like/XeroLikeAdapter")),
-    example: " --tin TaxNumber --product-code item-code"
+    example: " --tin TaxNumber --product-code item-code",
+    codes: {
+      about: "a Xero-shaped export",
+      load: async () => (await import("@fiscal-connector/adapter-xero-like/XeroFinding")).XeroFinding
+    },
+    live: () => import("@fiscal-connector/adapter-xero-like/XeroLikeKind")
   },
   json("quickbooks-like", "QuickBooks", () => import("@fiscal-connector/adapter-quickbooks-like")),
-  json("odoo-like", "Odoo", () => import("@fiscal-connector/adapter-odoo-like")),
+  {
+    ...json("odoo-like", "Odoo", () => import("@fiscal-connector/adapter-odoo-like")),
+    live: () => import("@fiscal-connector/adapter-odoo-like/OdooLikeKind")
+  },
   json("erpnext-like", "ERPNext", () => import("@fiscal-connector/adapter-erpnext-like"))
 ]
+
+/** The systems that export files. */
+export const formats: ReadonlyArray<Row> = systems.filter((row) => "load" in row)
+
+/** The systems that are read live. */
+export const kinds: ReadonlyArray<LiveRow> = systems.filter((row): row is Row & LiveRow => row.live !== undefined)
 
 /** Names of all formats. */
 export const names: ReadonlySet<string> = new Set(formats.map(({ name }) => name))

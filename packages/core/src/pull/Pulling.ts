@@ -83,6 +83,19 @@ const sameTenant = <Options>({ live, source, tenant }: PullOrder<Options>) =>
         )
   )
 
+/**
+ * Fails if the list has a document that the store has of another tenant: a cache, or the source, has
+ * mixed up its tenants. Numbers and times are compared, because identifiers may be per tenant.
+ */
+const ownData = <Options>(order: PullOrder<Options>, endpoint: string, listed: ReadonlyArray<LiveRecord>) =>
+  Effect.gen(function* () {
+    const foreign = yield* (yield* SubmissionStore).liveSources.foreign(order, endpoint, listed)
+    if (foreign === undefined) return
+    const { number, source, tenant } = foreign
+    const problem = `${endpoint}: the list has ${number}, which the store has of ${tenant} (source ${source})`
+    return yield* otherTenant(order.source, endpoint, problem)
+  })
+
 /** Answers of an endpoint about single records. */
 interface Asked extends Omit<LiveAnswer, "absent" | "requests"> {
   readonly records: ReadonlyArray<LiveRecord>
@@ -285,6 +298,7 @@ export const pull = <Options>(
         keep
       )
       calls += walked.calls
+      yield* ownData(order, endpoint, walked.records)
       latest.add(walked.records)
       if (walked.mark !== null) read.push({ endpoint, modified: walked.mark })
       if (mark !== null) yield* sameData(order, endpoint, mark, walked.records, byIds)

@@ -161,6 +161,15 @@ export interface LiveSourceOperations {
     ids: ReadonlyArray<string>
   ) => StoreEffect<ReadonlyArray<LiveDocument>>
   /**
+   * Returns a document among the ids that a run took of another tenant and that is not gone there, if
+   * the number and the modified time are the same; undefined if there is none.
+   */
+  readonly foreign: (
+    key: LiveSourceKey,
+    endpoint: string,
+    records: ReadonlyArray<Pick<LiveDocument, "id" | "modified" | "number">>
+  ) => StoreEffect<(LiveSourceKey & { readonly number: string }) | undefined>
+  /**
    * Returns the endpoint's documents modified at or after `from`, newest first, at most `limit`,
    * without documents that are gone.
    */

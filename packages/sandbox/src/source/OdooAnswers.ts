@@ -47,6 +47,30 @@ const holds = (record: OdooRecord, [field, operator, value]: readonly [string, s
   }
 }
 
+const fieldsOf = (names: string) => new Set(`id create_date write_date ${names}`.split(" "))
+
+/** Fields of the models that a reader of documents needs, as published. */
+const modelFields: Readonly<Record<string, ReadonlySet<string>>> = {
+  "account.move": fieldsOf(
+    "name move_type state payment_state invoice_date invoice_date_due date currency_id company_id journal_id ref " +
+      "partner_id commercial_partner_id partner_shipping_id fiscal_position_id reversed_entry_id invoice_origin " +
+      "narration payment_reference amount_untaxed amount_tax amount_total amount_residual invoice_line_ids line_ids"
+  ),
+  "account.move.line": fieldsOf(
+    "move_id display_type name product_id product_uom_id account_id partner_id company_id currency_id quantity " +
+      "price_unit discount tax_ids tax_line_id price_subtotal price_total balance debit credit sequence"
+  ),
+  "account.tax": fieldsOf(
+    "name description amount amount_type type_tax_use price_include price_include_override include_base_amount " +
+      "children_tax_ids tax_group_id company_id country_id active sequence"
+  ),
+  "res.company": fieldsOf("name partner_id currency_id country_id vat company_registry email phone"),
+  "res.partner": fieldsOf(
+    "name display_name complete_name commercial_partner_id commercial_company_name parent_id company_id is_company " +
+      "vat company_registry phone email street street2 city zip state_id country_id ref lang active"
+  )
+}
+
 type Term = "&" | "|" | "!" | readonly [string, string, unknown]
 
 /** Evaluates a domain in Polish notation; terms that nothing joins are all required. */
@@ -86,16 +110,34 @@ const shown = ({ fields, written: at }: OdooRecord, wanted: ReadonlyArray<string
     ["id", ...wanted].map((name) => [name, name === "write_date" ? written(at) : (fields[name] ?? false)])
   )
 
-const searchRead = (world: OdooWorld, model: string, body: string): SourceAnswer => {
-  const named = JSON.parse(body) as {
+type Named = Readonly<Record<string, unknown>>
+
+/** Fails for a field that the model does not have, as the system does. */
+const known = (model: string, fields: ReadonlyArray<string>): void => {
+  for (const field of fields)
+    if (!modelFields[model]!.has(field)) throw new Error(`Invalid field '${field}' on '${model}'`)
+}
+
+const searchRead = (world: OdooWorld, model: string, named: Named): SourceAnswer => {
+  const {
+    domain = [],
+    fields = [],
+    limit = Number.POSITIVE_INFINITY,
+    offset = 0,
+    order = "id"
+  } = named as {
     readonly domain?: ReadonlyArray<Term>
     readonly fields?: ReadonlyArray<string>
     readonly order?: string
     readonly limit?: number
     readonly offset?: number
   }
-  const { domain = [], fields = [], limit = Number.POSITIVE_INFINITY, offset = 0, order = "id" } = named
   world.asked.push(`${model} ${JSON.stringify(domain)}`)
+  known(model, [
+    ...domain.flatMap((term) => (typeof term === "string" ? [] : [term[0]])),
+    ...order.split(",").map((part) => part.trim().split(/\s+/)[0]!),
+    ...fields
+  ])
   const found = [...(world.models.get(model)?.values() ?? [])]
     .filter((record) => matches(record, domain))
     .toSorted(compared(order))
@@ -106,12 +148,13 @@ const searchRead = (world: OdooWorld, model: string, body: string): SourceAnswer
 }
 
 /** Reads records by id. Records that do not exist are left out. */
-const read = (world: OdooWorld, model: string, body: string): SourceAnswer => {
-  const { fields = [], ids = [] } = JSON.parse(body) as {
+const read = (world: OdooWorld, model: string, named: Named): SourceAnswer => {
+  const { fields = [], ids = [] } = named as {
     readonly ids?: ReadonlyArray<number>
     readonly fields?: ReadonlyArray<string>
   }
   world.asked.push(`${model} read ${JSON.stringify(ids)}`)
+  known(model, fields)
   const records = ids.map((id) => world.models.get(model)?.get(id)).filter((record) => record !== undefined)
   return json(
     200,
@@ -119,8 +162,14 @@ const read = (world: OdooWorld, model: string, body: string): SourceAnswer => {
   )
 }
 
+/** Public methods that read: their named arguments, and `ids` for a method of records. */
+const methods = new Map([
+  ["search_read", { args: new Set(["context", "domain", "fields", "offset", "limit", "order"]), call: searchRead }],
+  ["read", { args: new Set(["context", "ids", "fields", "load"]), call: read }]
+])
+
 const ofInterface = (world: OdooWorld, { body, headers, method, path }: SourceQuestion): SourceAnswer => {
-  const [, model, call] = /^\/json\/2\/([\w.]+)\/(\w+)$/.exec(path) ?? []
+  const [, model, name = ""] = /^\/json\/2\/([\w.]+)\/(\w+)$/.exec(path) ?? []
   if (method !== "POST" || model === undefined) return problem(404, "werkzeug.exceptions.NotFound", "Not found")
   if (headers["authorization"]?.toLowerCase() !== `bearer ${world.apiKey}`.toLowerCase())
     return problem(401, "werkzeug.exceptions.Unauthorized", "Invalid apikey")
@@ -131,10 +180,16 @@ const ofInterface = (world: OdooWorld, { body, headers, method, path }: SourceQu
   if (fault?.kind === "html")
     return { status: 200, headers: { "content-type": "text/html" }, body: "<html><body>Maintenance</body></html>" }
   if (fault?.kind === "before-answer") fault.does?.()
-  if (call !== "search_read" && call !== "read")
-    return problem(422, "builtins.AttributeError", `no public method ${call}`)
+  const wanted = methods.get(name)
+  if (wanted === undefined || modelFields[model] === undefined)
+    return problem(404, "werkzeug.exceptions.NotFound", `there is no ${model}.${name}`)
   try {
-    const answer = call === "read" ? read(world, model, body) : searchRead(world, model, body)
+    const named = JSON.parse(body) as Named
+    // the vendor refuses arguments that the method does not have, and ids of a model method
+    const further = Object.keys(named).find((one) => !wanted.args.has(one))
+    if (further !== undefined)
+      return problem(422, "werkzeug.exceptions.UnprocessableEntity", `an unexpected argument '${further}'`)
+    const answer = wanted.call(world, model, named)
     return fault?.kind === "truncated"
       ? { ...answer, body: answer.body.slice(0, Math.floor(answer.body.length * 0.7)) }
       : answer

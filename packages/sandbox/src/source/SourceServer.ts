@@ -68,6 +68,16 @@ export const make = (
   )
 }
 
+/** Returns the records of a list in a file; none if the value is not a list. */
+export const recordsIn = <Fields extends Readonly<Record<string, unknown>>>(list: unknown): ReadonlyArray<Fields> =>
+  Array.isArray(list)
+    ? list.filter((fields): fields is Fields => typeof fields === "object" && fields !== null && !Array.isArray(fields))
+    : []
+
+/** Serves the answers at the port, or at a free port if the port is taken. */
+export const served = (answer: Answering, port: number): Effect.Effect<string, SandboxError, Scope.Scope> =>
+  Effect.catch(listening(answer, { port }), () => listening(answer))
+
 /** Serves the answers until the scope closes; returns the address without a slash at its end. */
 export const listening = (
   answer: Answering,

@@ -43,7 +43,8 @@ const listening = (
       const callback = new URL(request.url ?? "/", redirect)
       const shown =
         callback.pathname === redirect.pathname ? run(take(callback)) : Promise.resolve("There is nothing here.")
-      void shown.then((text) => response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(page(text)))
+      const headers = { "content-type": "text/html; charset=utf-8", connection: "close" }
+      void shown.then((text) => response.writeHead(200, headers).end(page(text)))
     })
     const host = redirect.hostname === "localhost" ? "127.0.0.1" : redirect.hostname.replace(/^\[(.*)\]$/, "$1")
     const port = redirect.port === "" ? 80 : Number(redirect.port)
@@ -55,11 +56,12 @@ const listening = (
         })
         server.listen(port, host, () => resume(Effect.void))
       }),
+      // the browser still receives the page of the answer that ended the login
       () =>
-        Effect.sync(() => {
-          server.closeAllConnections()
-          server.close()
-        })
+        Effect.callback<void>((resume) => {
+          server.close(() => resume(Effect.void))
+          server.closeIdleConnections()
+        }).pipe(Effect.timeoutOption("1 second"), Effect.andThen(Effect.sync(() => server.closeAllConnections())))
     )
   })
 

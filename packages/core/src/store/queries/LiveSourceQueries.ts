@@ -141,6 +141,21 @@ export const all = (sql: SqlClient): SqlEffect<ReadonlyArray<LiveSourceHealth>> 
     )
   })
 
+const documentsOf = (
+  sql: SqlClient,
+  { source, tenant }: LiveSourceKey,
+  endpoint: string,
+  ids: ReadonlyArray<string>
+): SqlEffect<ReadonlyArray<LiveDocument>> =>
+  Effect.map(
+    Effect.forEach(
+      Arr.chunksOf(ids, idsPerQuery),
+      (some) => sql<DocumentRow>`select * from fiscal_source_document
+        where source = ${source} and tenant = ${tenant} and endpoint = ${endpoint} and ${sql.in("id", some)}`
+    ),
+    (rows) => rows.flat().map(documentOf)
+  )
+
 export const make = ({ read }: Database) =>
   ({
     state: read("read a source", (sql, { source, tenant }) =>
@@ -149,15 +164,22 @@ export const make = ({ read }: Database) =>
         return row === undefined ? undefined : stateOf(row, yield* marksOf(sql, row))
       })
     ),
-    documents: read("read a source", (sql, { source, tenant }, endpoint, ids) =>
-      Effect.map(
-        Effect.forEach(
-          Arr.chunksOf(ids, idsPerQuery),
-          (some) => sql<DocumentRow>`select * from fiscal_source_document
-            where source = ${source} and tenant = ${tenant} and endpoint = ${endpoint} and ${sql.in("id", some)}`
-        ),
-        (rows) => rows.flat().map(documentOf)
-      )
+    documents: read("read a source", documentsOf),
+    foreign: read("read a source", (sql, { tenant }, endpoint, records) =>
+      Effect.gen(function* () {
+        const given = new Map(records.map((record) => [record.id, record]))
+        // a source without marks has only planned
+        const others = yield* sql<LiveSourceKey>`select distinct source, tenant from fiscal_source_mark
+          where tenant <> ${tenant}`
+        for (const { source, tenant } of others) {
+          const same = (yield* documentsOf(sql, { source, tenant }, endpoint, [...given.keys()])).find((one) => {
+            const { modified, number } = given.get(one.id)!
+            return one.standing !== "gone" && one.number === number && one.modified === modified
+          })
+          if (same !== undefined) return { source, tenant, number: same.number }
+        }
+        return undefined
+      })
     ),
     modified: read("read a source", (sql, { source, tenant }, endpoint, { from, limit }) =>
       Effect.map(
