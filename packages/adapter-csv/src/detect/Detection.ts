@@ -67,7 +67,13 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
     decide("header", `line ${header.line}, ${header.name}, ${delimiterName(header.delimiter)}`, "its names are known")
     const layout = header.map.layout ?? "rows"
     const named = basisNamed(header.binding, header.cells, header.map.basis)
+    const { kind, titles } = UnsupportedFormat.titlesIn(
+      searchOf(opening, settings, options),
+      { file, columns: options.columns, settings },
+      header
+    )
     const own: Settings.Settings = {
+      ...(kind && { kind }),
       ...(named && !header.binding.indexOf.has("amounts") && { amounts: named.basis }),
       ...header.map.settings,
       ...settings
@@ -134,6 +140,7 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       otherDates: datesBeside(header),
       due: dueColumn(header),
       words: wordColumns(header),
+      titles,
       currencies: currencyColumns(header),
       amounts: amountColumns(header),
       buyersInDoubt: evidence?.buyersInDoubt ?? new Map(),
@@ -224,34 +231,33 @@ const isSettled = (settings: Settings.Settings, { binding }: FoundHeader): boole
   cellsOfDocument(binding, "customerId").length === 0 &&
   (settings.currency !== undefined || cellsOfDocument(binding, "currency").length > 0)
 
+const searchOf = (opening: Opening.Opening, settings: Settings.Settings, options: CsvOptions): Search => ({
+  head: opening.head,
+  encoding: opening.encoding,
+  quotes: settings.quotes ?? ("doubled" as const),
+  delimiter: opening.delimiter === cellEnd ? cellEnd : (Settings.delimiter(settings) ?? opening.delimiter),
+  headerLine: settings.headerLine,
+  map: options.columns,
+  layout: options.layout,
+  start: opening.start
+})
+
 const headerOf = (
   file: InputFile,
   opening: Opening.Opening,
   settings: Settings.Settings,
   options: CsvOptions
 ): Effect.Effect<FoundHeader, AdapterError | Ambiguity> => {
-  const what: Search = {
-    head: opening.head,
-    encoding: opening.encoding,
-    quotes: settings.quotes ?? ("doubled" as const),
-    delimiter: opening.delimiter === cellEnd ? cellEnd : (Settings.delimiter(settings) ?? opening.delimiter),
-    headerLine: settings.headerLine,
-    map: options.columns,
-    layout: options.layout,
-    start: opening.start
-  }
+  const what = searchOf(opening, settings, options)
   const named = options.columns?.base ?? options.layout
   if (named !== undefined && !presets.some(({ name }) => name === named)) {
     const known = presets.map(({ name }) => name).join(", ")
     return Effect.fail(unreadable(file.name, `there is no known layout "${named}"`, `Known are: ${known}`))
   }
-  const result = search(what)
-  return result.found.some(({ layout }) => layout !== "")
-    ? headerAmong(result, file, settings, options)
-    : Effect.andThen(
-        UnsupportedFormat.check(file.name, what, { columns: options.columns, settings }),
-        headerAmong(result, file, settings, options)
-      )
+  return Effect.andThen(
+    UnsupportedFormat.check(what, { file, columns: options.columns, settings }),
+    headerAmong(search(what), file, settings, options)
+  )
 }
 
 const headerAmong = (
