@@ -137,6 +137,67 @@ describe("a list whose names state another kind than invoices", () => {
     )
 })
 
+describe("a title above the table", () => {
+  const rows = "InvoiceNumber,InvoiceDate,Description,Quantity,UnitPrice,TaxCode,Currency\nA-1,2026-01-05,Nails,1,2.50,S,USD\n"
+  const planned = (title: string, ...args: ReadonlyArray<string>) =>
+    Effect.gen(function* () {
+      const { run } = yield* folder({ "own.csv": `"${title}"\n${rows}`, "b.json": settings(book) })
+      const { err, out } = yield* run(["plan", "csv", "own.csv", "--sandbox", "--book", "b.json", ...args])
+      return out + err
+    })
+
+  it.live("is held against every document: its period, its currency, and whether amounts include tax", () =>
+    Effect.gen(function* () {
+      const contradicting = {
+        "Sales in February 2026": "2026-02-01/2026-02-28",
+        "Period: 01/02/2026 - 28/02/2026": "2026-02-01/2026-02-28",
+        "Février - mars 2026": "2026-02-01/2026-03-31",
+        "Currency: EUR": "EUR",
+        "All amounts include VAT": "including tax",
+        "Preise inkl. MwSt": "including tax"
+      }
+      for (const [title, text] of Object.entries(contradicting)) {
+        const refused = yield* planned(title, "--amounts", "exclusive")
+        assert.notMatch(refused, /\d+ Planned/, title)
+        assert.include(refused, `says "${text}"`, title)
+        const unused = yield* planned(title, "--amounts", "exclusive", "--titles", `title ${text}=unused`)
+        assert.include(unused, "1 Planned", title)
+      }
+      const agreeing = [
+        "Sales in January 2026",
+        "1/1/2026 to 31/1/2026",
+        "Currency: USD",
+        "Amounts exclude VAT",
+        "Printed on 3 February 2026",
+        "February 3, 2026 10:15",
+        "Acme Ltd, PIN 3000 ALL RIGHTS RESERVED",
+        "Prices do not include VAT"
+      ]
+      for (const title of agreeing) assert.include(yield* planned(title, "--amounts", "exclusive"), "1 Planned", title)
+    })
+  )
+
+  it.live("states whether amounts include tax if nothing else does", () =>
+    Effect.gen(function* () {
+      assert.include(yield* planned("All amounts include VAT"), "1 Planned")
+      assert.include(yield* planned("Sales"), "amounts")
+    })
+  )
+
+  it.live("that states thousands is asked about before anything else", () =>
+    Effect.gen(function* () {
+      for (const title of ["USD in thousands", "Beträge in Tausend", "Amounts (000s)", "in TEUR", "US$'000"]) {
+        const asked = yield* planned(title, "--amounts", "exclusive")
+        assert.include(asked, "Which amounts are these?", title)
+        assert.notMatch(asked, /\d+ Planned/, title)
+      }
+      assert.include(yield* planned("in thousands", "--amounts", "exclusive", "--titles", "title thousands=unused"), "1 Planned")
+      assert.include(yield* planned("in thousands", "--titles", "title thousands=stop"), "Export the amounts in full")
+      assert.include(yield* planned("Thousand Oaks Ltd", "--amounts", "exclusive"), "1 Planned")
+    })
+  )
+})
+
 const ledger = `Txn,Day,Account,Text,Debit,Credit,Number
 9001,2026-01-25,Sales,Nails,,100.00,2
 9001,2026-01-25,Services,Fitting,,50.00,2

@@ -67,14 +67,15 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
     decide("header", `line ${header.line}, ${header.name}, ${delimiterName(header.delimiter)}`, "its names are known")
     const layout = header.map.layout ?? "rows"
     const named = basisNamed(header.binding, header.cells, header.map.basis)
-    const { kind, titles } = UnsupportedFormat.titlesIn(
+    const { basis, kind, titles } = UnsupportedFormat.titlesIn(
       searchOf(opening, settings, options),
       { file, columns: options.columns, settings },
       header
     )
+    const stated = header.binding.indexOf.has("amounts") ? undefined : (named?.basis ?? basis)
     const own: Settings.Settings = {
       ...(kind && { kind }),
-      ...(named && !header.binding.indexOf.has("amounts") && { amounts: named.basis }),
+      ...(stated && { amounts: stated }),
       ...header.map.settings,
       ...settings
     }

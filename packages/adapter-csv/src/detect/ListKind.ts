@@ -140,19 +140,16 @@ export type Verdict =
   | { readonly _tag: "Stopped"; readonly problem: string }
   | { readonly _tag: "Asked"; readonly question: Question }
 
-/** Statement of a title, which every document must agree with. */
-export type HeldTitle = SourceWord
-
 /** Returns titles that state credit notes only, if a column states the kind of each document. */
-export const heldTitles = (list: TitledList, settings: Settings): ReadonlyArray<HeldTitle> =>
+export const heldTitles = (list: TitledList, settings: Settings): ReadonlyArray<SourceWord> =>
   hasKinds(list)
     ? evidenceOf(list).flatMap((one) =>
         isHeld(one) && answerOf(one, settings) === undefined
           ? [
               {
                 subject: "kind",
-                name: placeName[one.place],
-                text: one.text,
+                name: one.text,
+                text: one.word,
                 means: "credit-note",
                 answers: [{ settings: { titles: { [keyOf(one)]: "unused" } } }]
               }

@@ -15,6 +15,7 @@ import type { FoundHeader } from "./FoundHeader.ts"
 import { type Head, records, search } from "./HeaderSearch.ts"
 import type { Interpretation } from "./Interpretation.ts"
 import * as ListKind from "./ListKind.ts"
+import * as Titles from "./Titles.ts"
 import { ambiguous, contentsQuestion, type Recognised, unreadable } from "./Questions.ts"
 
 interface UnsupportedFormat {
@@ -286,15 +287,18 @@ export const check = (
           : ambiguous([contentsQuestion(file.name, recognised)])
       )
     const list = listOf(what, { columns: map, file }, known)
-    const verdict = list && ListKind.verdictOf(list, settings)
-    return verdict === undefined || verdict._tag === "Settled"
+    if (list === undefined) return Effect.void
+    const verdict = ListKind.verdictOf(list, settings)
+    if (verdict._tag === "Stopped") return Effect.fail(unreadable(file.name, verdict.problem, ListKind.fix))
+    if (verdict._tag === "Asked") return Effect.fail(ambiguous([verdict.question]))
+    const unit = Titles.unitOf(file.name, rowsAbove(list), settings)
+    return unit === undefined
       ? Effect.void
-      : Effect.fail(
-          verdict._tag === "Stopped"
-            ? unreadable(file.name, verdict.problem, ListKind.fix)
-            : ambiguous([verdict.question])
-        )
+      : Effect.fail("question" in unit ? ambiguous([unit.question]) : unreadable(file.name, unit.problem, unit.fix))
   })
+
+const rowsAbove = ({ titles }: ListKind.TitledList): ReadonlyArray<string> =>
+  titles.flatMap(({ place, text }) => (place === "title" ? [text] : []))
 
 /** Returns what the file is, if that is not answered with invoices. */
 const recognisedIn = (what: Head, map: ColumnMap | undefined, settings: Settings) => {
@@ -334,17 +338,19 @@ const listOf = (
   }
 }
 
-/** Returns the kind of the whole list by an answer, and titles that each document must agree with. */
+/** Returns the kind of the whole list by an answer, and what the titles state. */
 export const titlesIn = (
   what: Head & { readonly headerLine: number | undefined },
   of: OfFile,
   header: FoundHeader
-): Pick<Interpretation, "titles"> & { readonly kind: "credit-note" | undefined } => {
+): Pick<Interpretation, "titles"> & Pick<Titles.TitleFacts, "basis"> & Pick<Settings, "kind"> => {
   const list = listOf(what, of, header.layout === "" ? undefined : header)
-  if (list === undefined) return { titles: [], kind: undefined }
+  if (list === undefined) return { titles: [], basis: undefined }
   const verdict = ListKind.verdictOf(list, of.settings)
+  const { basis, words } = Titles.factsOf(rowsAbove(list), of.settings)
   return {
-    titles: ListKind.heldTitles(list, of.settings),
-    kind: verdict._tag === "Settled" ? verdict.kind : undefined
+    titles: [...ListKind.heldTitles(list, of.settings), ...words],
+    basis,
+    ...(verdict._tag === "Settled" && verdict.kind && { kind: verdict.kind })
   }
 }

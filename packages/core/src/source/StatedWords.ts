@@ -9,7 +9,13 @@ import type { DocumentKind } from "../document/FiscalDocument.ts"
  * Subject of a field that no adapter reads. `docstatus`: 0 draft, 1 issued, 2 canceled. `unissued`:
  * a mark such as Voided, Draft or Is Opening Entry. `credited`: a mark such as Is Return.
  */
-export type Subject = NamedSubject | UnmappedSubject
+export type Subject = NamedSubject | UnmappedSubject | TitleSubject
+
+/**
+ * Subject of a title above a table. `basis`: amounts with or without tax. `period`: a first and a
+ * last day, as `2026-01-01/2026-01-31`.
+ */
+export type TitleSubject = "basis" | "period"
 
 /**
  * Subject of values that only an operator can map: the buyer's name and number, and the code of an
@@ -41,7 +47,18 @@ export type Kind = DocumentKind | "skip"
  * Meanings of values. `stated`: the text itself is the statement, such as an original or a
  * currency.
  */
-export const meanings = ["invoice", "credit-note", "skip", "issued", "refunded", "exempt", "taxable", "stated"] as const
+export const meanings = [
+  "invoice",
+  "credit-note",
+  "skip",
+  "issued",
+  "refunded",
+  "exempt",
+  "taxable",
+  "inclusive",
+  "exclusive",
+  "stated"
+] as const
 /** Meaning of a value. */
 export type Meaning = (typeof meanings)[number]
 
@@ -109,7 +126,9 @@ const unmappedSubjects = new Map(
 /** Every subject. */
 export const allSubjects: ReadonlyArray<Subject> = [
   ...(Object.keys(names) as Array<NamedSubject>),
-  ...(Object.keys(unmappedNames) as Array<UnmappedSubject>)
+  ...(Object.keys(unmappedNames) as Array<UnmappedSubject>),
+  "basis",
+  "period"
 ]
 
 /**
@@ -370,6 +389,8 @@ export const meaningOf = (subject: Subject, text: string, name = ""): Meaning | 
     case "buyer-number":
     case "buyer-name":
     case "item-code":
+    case "basis":
+    case "period":
       return "stated"
     case "taxable":
       return yes.has(word) ? "taxable" : isNo(word) ? "exempt" : undefined
