@@ -39,7 +39,7 @@ export const titlesOf = (file: InputFile, rows: ReadonlyArray<ReadonlyArray<stri
     return text === "" ? [] : [{ place: "title", text }]
   }),
   ...(isTable(file) ? [{ place: "sheet", text: file.table.sheet } as const] : []),
-  { place: "file", text: file.name.replace(/^.*[/\\]/, "").replace(/(?:\.[a-z]{2,5})+$/i, "") }
+  { place: "file", text: file.name.slice(Math.max(file.name.lastIndexOf("/"), file.name.lastIndexOf("\\")) + 1) }
 ]
 
 /** One statement of a kind, with its word and its place. */

@@ -248,16 +248,24 @@ const phrases: ReadonlyArray<Phrase> = [
   .toSorted((a, b) => b.spellings[0]!.length - a.spellings[0]!.length || b.word.length - a.word.length)
 
 /** Nouns of a number, a date or a name, in a column of documents. */
-const noun =
-  "n|no|nos|nr|nro|num|number|numero|nummer|nommer|id|ref|reference|code|key|date|datum|data|fecha|dato|day|issued|name|nom|nombre|nome|naam"
+const nouns = new Set(
+  "n|no|nos|nr|nro|num|number|numero|nummer|nommer|id|ref|reference|code|key|date|datum|data|fecha|dato|day|issued|name|nom|nombre|nome|naam|of|de|du|d|da|do|del|della|dei|der|des|van|la|le|el|il".split(
+    "|"
+  )
+)
 
-const nouns = new Set(`${noun}|of|de|du|d|da|do|del|della|dei|der|des|van|la|le|el|il`.split("|"))
+const plurals = ["", "s", "es", "e", "en", "n", "x", "i"]
+const ends = new Set(["", "rechnung", "rechnungen", "faktura", "factuur", "invoice", "invoices", "liste", "list"])
 
-/** End of a word of a plural, or of one word with a noun. */
-const ending = new RegExp(`^(?:e?s|en?|n|x|i)?(?:${noun}|rechnung(?:en)?|faktura|factuur|invoices?|liste?)?$`)
-
-const isPart = (part: string, of: string): boolean =>
-  part === of || (of.length >= 4 && part.startsWith(of) && ending.test(part.slice(of.length)))
+/** Returns true for the word, its plural, and one word of both and a noun. */
+const isPart = (part: string, of: string): boolean => {
+  if (!part.startsWith(of) || (of.length < 4 && part !== of)) return false
+  const rest = part.slice(of.length)
+  return plurals.some((plural) => {
+    const end = rest.slice(plural.length)
+    return rest.startsWith(plural) && (ends.has(end) || (end.length > 1 && nouns.has(end)))
+  })
+}
 
 /** Kinds that a text states, and what else the text says. */
 export interface StatedKinds {
