@@ -15,6 +15,7 @@ import { cellEnd, delimiterName, delimiterSetting, type Quotes } from "../scan/D
 import * as UnsupportedFormat from "./UnsupportedFormat.ts"
 import { columnNames } from "../columns/Header.ts"
 import * as DecimalMarks from "./DecimalMarks.ts"
+import * as Families from "./Families.ts"
 import * as FigureForms from "./FigureForms.ts"
 import * as Figures from "./FigureColumns.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
@@ -101,7 +102,8 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
         DecimalMarks.resolveMarks(file.name, own, header, evidence, decide),
         FigureForms.checkYear(file.name, own, evidence),
         FigureForms.checkCurrency(file.name, own, evidence),
-        Figures.checkRead(file.name, header)
+        Figures.checkRead(file.name, header),
+        Families.checkRead(file.name, header)
       ],
       FigureForms.amountsOpen(file.name, own, header, evidence)
     )

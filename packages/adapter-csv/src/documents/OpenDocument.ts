@@ -192,6 +192,7 @@ export class OpenDocument {
     return new CsvDocument(statement, notes.findings, {
       rows: this.rows,
       lines: lines.rows,
+      bindings: lines.bindings,
       charges: [...charges.fields, ...(tabled?.places ?? [])],
       binding: how.binding,
       words,
