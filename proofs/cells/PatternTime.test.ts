@@ -3,6 +3,7 @@
  * time (for the adapters see proofs/cells).
  */
 import { assert, describe, it } from "@effect/vitest"
+import * as Titles from "../../packages/adapter-csv/src/detect/Titles.ts"
 import * as Writing from "../../packages/adapter-csv/src/scan/Writing.ts"
 import { otherThan } from "../../packages/core/src/configuration/ConfigEntry.ts"
 import * as PatternCost from "../../scripts/regex/PatternCost.ts"
@@ -18,6 +19,7 @@ import { endings } from "../../packages/cli/src/adapter/Format.ts"
  * Patterns that the program builds while running, in the same form, by the file that builds them.
  */
 const built: Readonly<Record<string, ReadonlyArray<RegExp>>> = {
+  "packages/adapter-csv/src/detect/Titles.ts": Titles.built,
   "packages/adapter-csv/src/scan/Row.ts": [beside],
   "packages/adapter-csv/src/scan/Writing.ts": Writing.built,
   "packages/adapter-csv/src/values/DateForm.ts": Object.values(forms),

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { ColumnMap } from "../src/columns/ColumnMap.ts"
 import { codes, header, plainly, row, table } from "./PlainTable.ts"
-import { read } from "./Sample.ts"
+import { questions, read } from "./Sample.ts"
 
 describe("a line", () => {
   it.effect("is kept if it is negative, zero or only a description", () =>
@@ -166,6 +166,70 @@ describe("identical rows", () => {
       const { documents } = yield* read(twice(""), { settings: { repeatedRows: "keep" } })
       assert.strictEqual(documents[0]!.lines.length, 2)
       assert.deepStrictEqual(documents[0]!.findings, [])
+    })
+  )
+})
+
+describe("lines side by side, in columns that differ in a number alone", () => {
+  const own = { number: "no", date: "date" }
+  const lineOf = (rename: (name: string) => string) => ({
+    description: rename("text"),
+    quantity: rename("qty"),
+    unitPrice: rename("price"),
+    lineAmount: rename("total"),
+    taxes: [{ code: rename("tax") }]
+  })
+  const shapes: Readonly<Record<string, (name: string, line: number) => string>> = {
+    "a path": (name, line) => `invoice/lines/${line}/${name}`,
+    "a path with points": (name, line) => `lines.${line}.${name}`,
+    "a number behind the name": (name, line) => `${name} ${line + 1}`,
+    "a number from the second line on": (name, line) => (line === 0 ? name : `${name}${line + 1}`)
+  }
+  const values = (text: string, qty: string, total: string) => [text, qty, "10.00", total, "S"]
+  const names = ["text", "qty", "price", "total", "tax"]
+  const fileOf = (nameOf: (name: string, line: number) => string) =>
+    table(
+      ["no", "date", "sum", ...[0, 1, 2].flatMap((line) => names.map((name) => nameOf(name, line)))].join(","),
+      ["A", "2026-01-05", "60.00", ...values("Nut", "1", "10.00"), ...values("Bolt", "2", "20.00"), ...values("Nut", "3", "30.00")].join(","),
+      ["B", "2026-01-05", "10.00", ...values("Nut", "1", "10.00"), ...Array.from({ length: 10 }, () => "")].join(",")
+    )
+  const settings = { amounts: "exclusive", currency: "USD" } as const
+
+  for (const [shape, nameOf] of Object.entries(shapes))
+    it.effect(`are all read, and blank ones are skipped: ${shape}`, () =>
+      Effect.gen(function* () {
+        const columns = { version: 1, columns: { ...own, ...lineOf((name) => nameOf(name, 0)), total: "sum" } } as const
+        const { documents } = yield* read(fileOf(nameOf), { columns, settings })
+        assert.deepStrictEqual(
+          documents.map(({ lines, number }) => [
+            number,
+            ...lines.map(
+              ({ description, lineAmount, quantity, taxes }) =>
+                `${plainly(quantity)} ${description} ${plainly(lineAmount)} ${taxes[0]?.code}`
+            )
+          ]),
+          [
+            ["A", "1 Nut 10 S", "2 Bolt 20 S", "3 Nut 30 S"],
+            ["B", "1 Nut 10 S"]
+          ]
+        )
+        assert.deepStrictEqual(documents[0]!.findings, [])
+        assert.strictEqual(documents[0]!.where(["lines", 2, "lineAmount"]).text, "30.00")
+      })
+    )
+
+  it.effect("are asked about if the columns are no whole lines, and read without them after the answer", () =>
+    Effect.gen(function* () {
+      const prices = table("no,date,text,qty,price 1,price 2,tax", "A,2026-01-05,Nut,1,10.00,9.00,S")
+      const columns = {
+        version: 1,
+        columns: { ...own, description: "text", quantity: "qty", unitPrice: "price 1", taxes: [{ code: "tax" }] }
+      } as const
+      const [asked, ...others] = yield* questions(prices, { columns, settings })
+      assert.deepStrictEqual(others, [])
+      assert.include(asked?.question, '"price 1" is read as a figure of a line, and "price 2" differs in a number alone')
+      const { documents } = yield* read(prices, { columns: { ...columns, unread: ["price 2"] }, settings })
+      assert.strictEqual(documents.length, 1)
     })
   )
 })

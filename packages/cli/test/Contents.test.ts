@@ -28,8 +28,7 @@ const folder = (files: Readonly<Record<string, string | Uint8Array>>) =>
 const settings = (text: object) => JSON.stringify(text)
 
 /** Commands that read an export, each with what it reads by. */
-const commands = (format: "csv" | "xlsx"): ReadonlyArray<ReadonlyArray<string>> => {
-  const file = `own.${format}`
+const commands = (format: "csv" | "xlsx", file = `own.${format}`): ReadonlyArray<ReadonlyArray<string>> => {
   return [
     ["plan", format, file, "--sandbox"],
     ["plan", format, file, "--sandbox", "--book", "b.json"],
@@ -78,6 +77,125 @@ describe("a file of every format that is not invoices", () => {
         assert.include(planned.out, `${RecognisedFiles.documents} Planned`, planned.err)
       })
     )
+})
+
+/** Kinds of documents that are no sales, each with a word for its columns, its sheet and its file. */
+const kindsOfLists = {
+  "credit-notes": "Credit note",
+  purchases: "Vendor",
+  "debit-notes": "Debit note",
+  "pro-formas": "Proforma",
+  "delivery-notes": "Lieferschein",
+  quotations: "Devis"
+} as const
+
+// slow: every command reads every kind at every place
+describe("a list whose names state another kind than invoices", () => {
+  for (const [contents, word] of Object.entries(kindsOfLists))
+    it.live(`is asked about by every command, and none plans a document: ${word}`, () =>
+      Effect.gen(function* () {
+        const plain = ["InvoiceNumber", "InvoiceDate", "Description", "Quantity", "UnitPrice", "TaxCode", "Currency"]
+        const values = ["A-1", "2026-01-05", "Nails", "1", "2.50", "S", "USD"]
+        const csv = (...rows: ReadonlyArray<ReadonlyArray<string>>) =>
+          rows.map((cells) => `${cells.join(",")}\n`).join("")
+        const own = [`${word} no`, `${word} date`, ...plain.slice(2)]
+        const columns = { number: own[0], date: own[1], description: "Description", quantity: "Quantity" }
+        const map = { version: 1, columns: { ...columns, unitPrice: "UnitPrice", taxes: [{ code: "TaxCode" }] } }
+        const sheet = [plain, values].map((cells) => cells.map((text) => ({ text })))
+        const { cwd, run } = yield* folder({
+          "own.csv": csv(own, values),
+          "titled.csv": csv([`${word} list`], plain, values),
+          [`${word}.csv`]: csv(plain, values),
+          "sheet.xlsx": yield* Effect.promise(() => WorkbookParts.workbook([{ name: word, rows: sheet }])),
+          "b.json": settings(book),
+          "map.json": settings({ ...map, settings: { amounts: "exclusive", currency: "USD" } }),
+          "none.json": settings({ version: 1, answers: {} })
+        })
+        const places = {
+          "own.csv": [`--contents`, `${contents}=invoices`],
+          "titled.csv": ["--titles", "title WORD=invoices"],
+          [`${word}.csv`]: ["--titles", "file WORD=invoices"],
+          "sheet.xlsx": ["--titles", "sheet WORD=invoices"]
+        }
+        for (const [file, answer] of Object.entries(places)) {
+          const format = file.endsWith("xlsx") ? "xlsx" : "csv"
+          for (const args of commands(format, file)) {
+            if (file !== "own.csv" && args.includes("map.json")) continue
+            const { code, err, out } = yield* run(args)
+            const call = args.join(" ")
+            assert.strictEqual(code, 1, call)
+            assert.include(out + err, "What is this file?", call)
+            assert.notMatch(out + err, /\d+ Planned|\d+ fiscalised/, call)
+          }
+          const flags = answer.map((one) => one.replace("WORD", word === "Proforma" ? "pro forma" : word.toLowerCase()))
+          const mapped = file === "own.csv" ? ["--columns", "map.json"] : ["--amounts", "exclusive"]
+          const planned = yield* run(["plan", format, file, "--sandbox", "--book", "b.json", ...mapped, ...flags])
+          assert.include(planned.out, "1 Planned", `${file}: ${planned.err}`)
+        }
+        assert.isFalse(existsSync(join(cwd, "new.json")))
+      })
+    )
+})
+
+describe("a title above the table", () => {
+  const rows = "InvoiceNumber,InvoiceDate,Description,Quantity,UnitPrice,TaxCode,Currency\nA-1,2026-01-05,Nails,1,2.50,S,USD\n"
+  const planned = (title: string, ...args: ReadonlyArray<string>) =>
+    Effect.gen(function* () {
+      const { run } = yield* folder({ "own.csv": `"${title}"\n${rows}`, "b.json": settings(book) })
+      const { err, out } = yield* run(["plan", "csv", "own.csv", "--sandbox", "--book", "b.json", ...args])
+      return out + err
+    })
+
+  it.live("is held against every document: its period, its currency, and whether amounts include tax", () =>
+    Effect.gen(function* () {
+      const contradicting = {
+        "Sales in February 2026": "2026-02-01/2026-02-28",
+        "Period: 01/02/2026 - 28/02/2026": "2026-02-01/2026-02-28",
+        "Février - mars 2026": "2026-02-01/2026-03-31",
+        "Currency: EUR": "EUR",
+        "All amounts include VAT": "including tax",
+        "Preise inkl. MwSt": "including tax"
+      }
+      for (const [title, text] of Object.entries(contradicting)) {
+        const refused = yield* planned(title, "--amounts", "exclusive")
+        assert.notMatch(refused, /\d+ Planned/, title)
+        assert.include(refused, `says "${text}"`, title)
+        const unused = yield* planned(title, "--amounts", "exclusive", "--titles", `title ${text}=unused`)
+        assert.include(unused, "1 Planned", title)
+      }
+      const agreeing = [
+        "Sales in January 2026",
+        "1/1/2026 to 31/1/2026",
+        "Currency: USD",
+        "Amounts exclude VAT",
+        "Printed on 3 February 2026",
+        "February 3, 2026 10:15",
+        "Acme Ltd, PIN 3000 ALL RIGHTS RESERVED",
+        "Prices do not include VAT"
+      ]
+      for (const title of agreeing) assert.include(yield* planned(title, "--amounts", "exclusive"), "1 Planned", title)
+    })
+  )
+
+  it.live("states whether amounts include tax if nothing else does", () =>
+    Effect.gen(function* () {
+      assert.include(yield* planned("All amounts include VAT"), "1 Planned")
+      assert.include(yield* planned("Sales"), "amounts")
+    })
+  )
+
+  it.live("that states thousands is asked about before anything else", () =>
+    Effect.gen(function* () {
+      for (const title of ["USD in thousands", "Beträge in Tausend", "Amounts (000s)", "in TEUR", "US$'000"]) {
+        const asked = yield* planned(title, "--amounts", "exclusive")
+        assert.include(asked, "Which amounts are these?", title)
+        assert.notMatch(asked, /\d+ Planned/, title)
+      }
+      assert.include(yield* planned("in thousands", "--amounts", "exclusive", "--titles", "title thousands=unused"), "1 Planned")
+      assert.include(yield* planned("in thousands", "--titles", "title thousands=stop"), "Export the amounts in full")
+      assert.include(yield* planned("Thousand Oaks Ltd", "--amounts", "exclusive"), "1 Planned")
+    })
+  )
 })
 
 const ledger = `Txn,Day,Account,Text,Debit,Credit,Number

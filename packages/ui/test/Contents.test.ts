@@ -33,6 +33,24 @@ describe("a file of every format that is not invoices, on the page", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("is asked about if its titles or names state another kind than invoices", () =>
+    Effect.gen(function* () {
+      const visitor = yield* opened
+      yield* Effect.promise(async () => {
+        const rows = "InvoiceNumber,InvoiceDate,Description,Quantity,UnitPrice,TaxCode\nA-1,2026-01-05,Nails,1,2.50,S\n"
+        for (const [name, text] of [
+          ["own.csv", rows.replace("InvoiceNumber,InvoiceDate", "Vendor bill no,Vendor bill date")],
+          ["own.csv", `Purchases in January\n${rows}`],
+          ["purchases.csv", rows]
+        ] as const) {
+          const { body } = await visitor.read(visitor.whereTo(await visitor.upload([[name, text]], main)))
+          assert.strictEqual(visitor.questionsIn(body).get("contents purchases")?.chosen, "stop", text)
+          assert.notMatch(body, /Send \d+ documents/, text)
+        }
+      })
+    }).pipe(Effect.scoped)
+  )
+
   it.live("is read after the answer, and stays unread after the other one, until it is given again", () =>
     Effect.gen(function* () {
       const visitor = yield* opened

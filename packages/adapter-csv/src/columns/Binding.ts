@@ -50,7 +50,15 @@ export interface Mark extends ColumnMap.MarkColumn {
   readonly sameCell: number | undefined
 }
 
-export interface Binding {
+/** Cells of one line of a row. */
+export interface LineBinding {
+  readonly line: { readonly [Field in LineField]: Cells }
+  readonly taxes: ReadonlyArray<TaxCells>
+}
+
+export interface Binding extends LineBinding {
+  /** Further lines of each row, from columns that differ in a number alone. */
+  readonly further: ReadonlyArray<LineBinding>
   readonly document: ReadonlyArray<{ readonly field: DocumentField; readonly cells: Cells }>
   /** Index in `document` of each bound field. */
   readonly indexOf: ReadonlyMap<DocumentField, number>
@@ -61,8 +69,6 @@ export interface Binding {
   readonly spans: ReadonlyArray<readonly [first: number, last: number]>
   /** Charges with a column for the amount or the tax. */
   readonly charges: ReadonlyArray<ChargeField>
-  readonly line: { readonly [Field in LineField]: Cells }
-  readonly taxes: ReadonlyArray<TaxCells>
   /** Cells that name the taxes of all lines, once per document. */
   readonly documentTaxes: Cells
   /** Cells with the amounts of the document's taxes, on one row or several. */
@@ -158,6 +164,7 @@ export const bind = (
         ),
         line: line as Binding["line"],
         taxes,
+        further: [],
         documentTaxes,
         documentTaxAmounts,
         documentTaxPercents,
@@ -278,6 +285,12 @@ const seenIn = (record: Scanner, cell: number): string => {
   return (record.flags[cell]! & High) === 0 ? raw.trim() : Characters.seen(record.cell(cell, raw))
 }
 
+/** Returns the cells of each line of a row. */
+export const linesOf = (binding: Pick<Binding, "line" | "taxes" | "further">): ReadonlyArray<LineBinding> => [
+  binding,
+  ...binding.further
+]
+
 /** Returns every cell with a meaning. */
 export const bound = ({
   document,
@@ -285,16 +298,17 @@ export const bound = ({
   documentTaxPercents,
   documentTaxes,
   group,
-  line,
   marks,
   nameParts,
   table,
-  taxes
+  ...own
 }: Binding): ReadonlySet<number> =>
   new Set([
     ...document.flatMap(({ cells }) => cells),
-    ...Object.values<Cells>(line).flat(),
-    ...taxes.flatMap(({ amount, code, percent }) => [...code, ...percent, ...amount]),
+    ...linesOf(own).flatMap(({ line, taxes }) => [
+      ...Object.values<Cells>(line).flat(),
+      ...taxes.flatMap(({ amount, code, percent }) => [...code, ...percent, ...amount])
+    ]),
     ...documentTaxes,
     ...documentTaxAmounts,
     ...documentTaxPercents,
@@ -305,21 +319,22 @@ export const bound = ({
   ])
 
 /** Returns the cells with percents. */
-export const percents = ({ document, documentTaxPercents, line, table, taxes }: Binding): Cells => [
+export const percents = ({ document, documentTaxPercents, table, ...own }: Binding): Cells => [
   ...document.filter(({ field }) => isAmong(percentFields, field)).flatMap(({ cells }) => cells),
-  ...line.discountPercent,
-  ...taxes.flatMap(({ percent }) => percent),
+  ...linesOf(own).flatMap(({ line, taxes }) => [...line.discountPercent, ...taxes.flatMap(({ percent }) => percent)]),
   ...documentTaxPercents,
   ...(table?.percent ?? [])
 ]
 
 /** Returns the cells with numbers: money, quantities, percents. */
 export const numeric = (binding: Binding): Cells => {
-  const { document, documentTaxAmounts, line, table, taxes } = binding
+  const { document, documentTaxAmounts, table } = binding
   return [
     ...document.filter(({ field }) => isAmong(moneyFields, field)).flatMap(({ cells }) => cells),
-    ...[line.quantity, line.unitPrice, line.discount, line.lineAmount, line.lineTotal, line.lineGross].flat(),
-    ...taxes.flatMap(({ amount }) => amount),
+    ...linesOf(binding).flatMap(({ line, taxes }) => [
+      ...[line.quantity, line.unitPrice, line.discount, line.lineAmount, line.lineTotal, line.lineGross].flat(),
+      ...taxes.flatMap(({ amount }) => amount)
+    ]),
     ...documentTaxAmounts,
     ...(table === undefined ? [] : [table.amount, table.amountAfterDiscount, table.lineNet, table.discount].flat()),
     ...percents(binding)

@@ -32,12 +32,20 @@ export const contentsKinds = [
   "no-kinds",
   "quotations",
   "orders",
-  "payments"
+  "payments",
+  "credit-notes",
+  "purchases",
+  "debit-notes",
+  "pro-formas",
+  "delivery-notes"
 ] as const
 /** A kind of file that is not a list of invoices with their lines. */
 export type Contents = (typeof contentsKinds)[number]
 
-const overruled = Schema.optionalKey(Schema.Literals(["invoices", "stop"]))
+const meant = Schema.Literals(["invoices", "stop", "credit-notes"])
+/** Answer about what a file is; `stop`: not sales. */
+export type Meant = typeof meant.Type
+const overruled = Schema.optionalKey(meant)
 
 const ofEachKind = Object.fromEntries(contentsKinds.map((kind) => [kind, overruled])) as {
   readonly [Kind in Contents]: typeof overruled
@@ -51,6 +59,13 @@ const tableSettings = {
   contents: Schema.optionalKey(
     Schema.Struct(ofEachKind).annotate({
       description: `KIND=invoices for a file that looks like another kind of file, and is a list of invoices; KIND is one of ${contentsKinds.join(", ")}`
+    })
+  ),
+  /** By the place of a statement and its word, as `title credit note`. */
+  titles: Schema.optionalKey(
+    Schema.Record(Schema.String, Schema.Literals([...meant.literals, "unused"])).annotate({
+      description:
+        '"PLACE WORD"=MEANING for a title, a sheet or a file whose name states a kind, a currency, a tax or a period, as "title credit note"=credit-notes; unused: it is not about the documents'
     })
   ),
   /** 0: no header; the columns are called `#1`, `#2` and so on. */

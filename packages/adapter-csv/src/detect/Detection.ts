@@ -15,6 +15,7 @@ import { cellEnd, delimiterName, delimiterSetting, type Quotes } from "../scan/D
 import * as UnsupportedFormat from "./UnsupportedFormat.ts"
 import { columnNames } from "../columns/Header.ts"
 import * as DecimalMarks from "./DecimalMarks.ts"
+import * as Families from "./Families.ts"
 import * as FigureForms from "./FigureForms.ts"
 import * as Figures from "./FigureColumns.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
@@ -67,8 +68,15 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
     decide("header", `line ${header.line}, ${header.name}, ${delimiterName(header.delimiter)}`, "its names are known")
     const layout = header.map.layout ?? "rows"
     const named = basisNamed(header.binding, header.cells, header.map.basis)
+    const { basis, kind, titles } = UnsupportedFormat.titlesIn(
+      searchOf(opening, settings, options),
+      { file, columns: options.columns, settings },
+      header
+    )
+    const stated = header.binding.indexOf.has("amounts") ? undefined : (named?.basis ?? basis)
     const own: Settings.Settings = {
-      ...(named && !header.binding.indexOf.has("amounts") && { amounts: named.basis }),
+      ...(kind && { kind }),
+      ...(stated && { amounts: stated }),
       ...header.map.settings,
       ...settings
     }
@@ -94,7 +102,8 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
         DecimalMarks.resolveMarks(file.name, own, header, evidence, decide),
         FigureForms.checkYear(file.name, own, evidence),
         FigureForms.checkCurrency(file.name, own, evidence),
-        Figures.checkRead(file.name, header)
+        Figures.checkRead(file.name, header),
+        Families.checkRead(file.name, header)
       ],
       FigureForms.amountsOpen(file.name, own, header, evidence)
     )
@@ -134,6 +143,7 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       otherDates: datesBeside(header),
       due: dueColumn(header),
       words: wordColumns(header),
+      titles,
       currencies: currencyColumns(header),
       amounts: amountColumns(header),
       buyersInDoubt: evidence?.buyersInDoubt ?? new Map(),
@@ -224,34 +234,33 @@ const isSettled = (settings: Settings.Settings, { binding }: FoundHeader): boole
   cellsOfDocument(binding, "customerId").length === 0 &&
   (settings.currency !== undefined || cellsOfDocument(binding, "currency").length > 0)
 
+const searchOf = (opening: Opening.Opening, settings: Settings.Settings, options: CsvOptions): Search => ({
+  head: opening.head,
+  encoding: opening.encoding,
+  quotes: settings.quotes ?? ("doubled" as const),
+  delimiter: opening.delimiter === cellEnd ? cellEnd : (Settings.delimiter(settings) ?? opening.delimiter),
+  headerLine: settings.headerLine,
+  map: options.columns,
+  layout: options.layout,
+  start: opening.start
+})
+
 const headerOf = (
   file: InputFile,
   opening: Opening.Opening,
   settings: Settings.Settings,
   options: CsvOptions
 ): Effect.Effect<FoundHeader, AdapterError | Ambiguity> => {
-  const what: Search = {
-    head: opening.head,
-    encoding: opening.encoding,
-    quotes: settings.quotes ?? ("doubled" as const),
-    delimiter: opening.delimiter === cellEnd ? cellEnd : (Settings.delimiter(settings) ?? opening.delimiter),
-    headerLine: settings.headerLine,
-    map: options.columns,
-    layout: options.layout,
-    start: opening.start
-  }
+  const what = searchOf(opening, settings, options)
   const named = options.columns?.base ?? options.layout
   if (named !== undefined && !presets.some(({ name }) => name === named)) {
     const known = presets.map(({ name }) => name).join(", ")
     return Effect.fail(unreadable(file.name, `there is no known layout "${named}"`, `Known are: ${known}`))
   }
-  const result = search(what)
-  return result.found.some(({ layout }) => layout !== "")
-    ? headerAmong(result, file, settings, options)
-    : Effect.andThen(
-        UnsupportedFormat.check(file.name, what, { columns: options.columns, settings }),
-        headerAmong(result, file, settings, options)
-      )
+  return Effect.andThen(
+    UnsupportedFormat.check(what, { file, columns: options.columns, settings }),
+    headerAmong(search(what), file, settings, options)
+  )
 }
 
 const headerAmong = (

@@ -37,11 +37,24 @@ export const of = (
   what: Head & { readonly headerLine?: number | undefined },
   map?: ColumnMap
 ): Structure | undefined => {
-  const samples =
-    what.delimiter === undefined ? delimiters.map((one) => sampleOf(what, one)) : [sampleOf(what, what.delimiter)]
-  const table = tableOf(samples.toSorted((a, b) => cellsOf(b) - cellsOf(a))[0]!, what.headerLine)
+  const table = tableOf(widest(what), what.headerLine)
   if (table === undefined) return undefined
   return recordTypes(table) ?? blocks(table) ?? packedLines(table) ?? ledger(table) ?? noLines(table, map)
+}
+
+/** Returns the rows above the names of the columns, and the names; undefined without a row of names. */
+export const titled = (
+  what: Head & { readonly headerLine?: number | undefined }
+): { readonly above: ReadonlyArray<HeadRecord>; readonly header: HeadRecord } | undefined => {
+  const { records: all } = widest(what)
+  const header = what.headerLine === 0 ? undefined : headerIn(all, what.headerLine)
+  return header && { above: all.slice(0, all.indexOf(header)), header }
+}
+
+const widest = (what: Head): Sample => {
+  const samples =
+    what.delimiter === undefined ? delimiters.map((one) => sampleOf(what, one)) : [sampleOf(what, what.delimiter)]
+  return samples.toSorted((a, b) => cellsOf(b) - cellsOf(a))[0]!
 }
 
 /** Returns the number of cells, by which the delimiter is chosen: texts have the others rarely. */
@@ -80,15 +93,13 @@ const filledIn = (row: Row): Row => row.filter((cell) => cell !== "")
 const isOfNames = ({ cells }: HeadRecord): boolean =>
   filledIn(cells).length >= fewestCells && !cells.some(isValue) && filledIn(cells).every(hasLetter)
 
+const headerIn = (all: ReadonlyArray<HeadRecord>, headerLine: number | undefined): HeadRecord | undefined =>
+  headerLine === undefined ? all.find(isOfNames) : all.find(({ line }) => headerLine > 0 && line === headerLine)
+
 const tableOf = ({ isCut, records: all }: Sample, headerLine: number | undefined): Table | undefined => {
   const wide = all.filter(({ cells }) => filledIn(cells).length >= fewestCells)
   if (wide.length < 2) return undefined
-  const header =
-    headerLine === undefined
-      ? all.find(isOfNames)
-      : headerLine > 0
-        ? all.find(({ line }) => line === headerLine)
-        : undefined
+  const header = headerIn(all, headerLine)
   const below = header === undefined ? all : all.slice(all.indexOf(header) + 1)
   const same = header && JSON.stringify(header.cells)
   const rows = below.map(({ cells }) => cells).filter((cells) => JSON.stringify(cells) !== same)

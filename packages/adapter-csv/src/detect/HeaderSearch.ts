@@ -4,6 +4,7 @@
  */
 import { Result } from "effect"
 import { bind, type Binding, bound } from "../columns/Binding.ts"
+import * as Families from "./Families.ts"
 import * as FigureColumns from "./FigureColumns.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
 import { type ColumnMap, over, type WholeMap } from "../columns/ColumnMap.ts"
@@ -62,7 +63,8 @@ export const search = (what: Search): SearchResult => {
       for (const { binding, ...match } of matches(what, cells)) {
         if (Result.isSuccess(binding)) {
           const widest = Math.max(count, usualCount(head.filter((record) => record.line > line)))
-          found.push({ ...match, binding: binding.success, delimiter, line, cells, widest })
+          const widened = Families.widened({ binding: binding.success, cells, map: match.map })
+          found.push({ ...match, binding: widened, delimiter, line, cells, widest })
         } else if (cells.length > 1 && (nearest === undefined || binding.failure.length < nearest.problems)) {
           const read = delimiter === cellEnd ? "" : `read with ${delimiterName(delimiter)}s, `
           const problem = `${read}line ${line} is not a header of the ${match.name}: ${binding.failure.join("; ")}`

@@ -1,5 +1,6 @@
 /** All settled decisions about reading one file; nothing is left to guess. */
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
+import type { SourceWord } from "@fiscal-connector/core/source/SourceDocument"
 import type { Subject } from "@fiscal-connector/core/source/StatedWords"
 import type { Binding } from "../columns/Binding.ts"
 import type * as DateForm from "../values/DateForm.ts"
@@ -72,6 +73,8 @@ export interface Interpretation {
   readonly due: number | undefined
   /** Unread columns whose names state the kind or state of a document. */
   readonly words: ReadonlyArray<WordColumn>
+  /** Statements of titles, which every document must agree with. */
+  readonly titles: ReadonlyArray<SourceWord>
   /** Amount columns with a currency in the name. */
   readonly currencies: ReadonlyArray<{ readonly cell: number; readonly name: string; readonly code: string }>
   /** Unread columns; a column counts as amounts until a cell is not a number. */

@@ -4,14 +4,18 @@
  * the operator's answer lets the reading go on.
  */
 import { Buffer } from "node:buffer"
-import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
+import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
 import { Effect } from "effect"
 import type { ColumnMap } from "../columns/ColumnMap.ts"
 import { columnsNamed, type HeaderIndex, indexOf } from "../columns/Header.ts"
 import type { Contents, Settings } from "../columns/Settings.ts"
 import { delimiters } from "../scan/Dialect.ts"
 import * as FileStructure from "./FileStructure.ts"
+import type { FoundHeader } from "./FoundHeader.ts"
 import { type Head, records, search } from "./HeaderSearch.ts"
+import type { Interpretation } from "./Interpretation.ts"
+import * as ListKind from "./ListKind.ts"
+import * as Titles from "./Titles.ts"
 import { ambiguous, contentsQuestion, type Recognised, unreadable } from "./Questions.ts"
 
 interface UnsupportedFormat {
@@ -257,25 +261,96 @@ const byStructure = (what: Head, map: ColumnMap | undefined): Recognised | undef
   return found && { ...structures[found.contents], ...found }
 }
 
+/** A file whose header may be known. */
+export interface OfFile {
+  readonly file: InputFile
+  readonly columns?: ColumnMap | undefined
+  readonly settings: Settings
+}
+
 /**
- * Asks what the file is, unless its header is a known layout or the operator has answered. Every
- * reader of a file and every proposal of its columns calls this before any other question.
+ * Asks what the file is, unless the operator has answered: by its names and its structure, which a
+ * known layout overrules, and by the kind that its titles and columns state. Every reader of a file
+ * and every proposal of its columns calls this before any other question.
  */
 export const check = (
-  file: string,
   what: Head & { readonly headerLine: number | undefined },
-  { columns: map, settings }: { readonly columns?: ColumnMap | undefined; readonly settings: Settings }
+  { columns: map, file, settings }: OfFile
 ): Effect.Effect<void, AdapterError> =>
   Effect.suspend(() => {
-    if (search({ ...what, map: undefined, layout: undefined }).found.length > 0) return Effect.void
-    const isKindStated = settings.kind !== undefined || map?.columns?.kind !== undefined
-    const answerOf = ({ contents }: Recognised) =>
-      settings.contents?.[contents] ?? (contents === "no-kinds" && isKindStated ? "invoices" : undefined)
-    const recognised = recognise(what, map).find((one) => answerOf(one) !== "invoices")
-    if (recognised === undefined) return Effect.void
-    return Effect.fail(
-      answerOf(recognised) === "stop"
-        ? unreadable(file, recognised.problem, recognised.fix)
-        : ambiguous([contentsQuestion(file, recognised)])
-    )
+    const [known] = search({ ...what, map: undefined, layout: undefined }).found
+    const recognised = known === undefined ? recognisedIn(what, map, settings) : undefined
+    if (recognised !== undefined)
+      return Effect.fail(
+        recognised.answer === "stop"
+          ? unreadable(file.name, recognised.problem, recognised.fix)
+          : ambiguous([contentsQuestion(file.name, recognised)])
+      )
+    const list = listOf(what, { columns: map, file }, known)
+    if (list === undefined) return Effect.void
+    const verdict = ListKind.verdictOf(list, settings)
+    if (verdict._tag === "Stopped") return Effect.fail(unreadable(file.name, verdict.problem, ListKind.fix))
+    if (verdict._tag === "Asked") return Effect.fail(ambiguous([verdict.question]))
+    const unit = Titles.unitOf(file.name, rowsAbove(list), settings)
+    return unit === undefined
+      ? Effect.void
+      : Effect.fail("question" in unit ? ambiguous([unit.question]) : unreadable(file.name, unit.problem, unit.fix))
   })
+
+const rowsAbove = ({ titles }: ListKind.TitledList): ReadonlyArray<string> =>
+  titles.flatMap(({ place, text }) => (place === "title" ? [text] : []))
+
+/** Returns what the file is, if that is not answered with invoices. */
+const recognisedIn = (what: Head, map: ColumnMap | undefined, settings: Settings) => {
+  const isKindStated = settings.kind !== undefined || map?.columns?.kind !== undefined
+  return recognise(what, map)
+    .map((one) => ({
+      ...one,
+      answer: settings.contents?.[one.contents] ?? (one.contents === "no-kinds" && isKindStated ? "invoices" : undefined)
+    }))
+    .find(({ answer }) => answer === undefined || answer === "stop")
+}
+
+/** Returns the header with the rows above it; undefined for a file without a header. */
+const listOf = (
+  what: Head & { readonly headerLine: number | undefined },
+  { columns: map, file }: Pick<OfFile, "file" | "columns">,
+  known: Pick<FoundHeader, "cells" | "line" | "delimiter"> | undefined
+): ListKind.TitledList | undefined => {
+  const [found] = known === undefined && map !== undefined ? search({ ...what, map, layout: undefined }).found : []
+  const header = known ?? found
+  const { delimiter, line } = header ?? {}
+  const titled = FileStructure.titled({
+    ...what,
+    ...(delimiter !== undefined && { delimiter }),
+    headerLine: line ?? what.headerLine
+  })
+  if (titled === undefined) return undefined
+  return {
+    file,
+    cells: titled.header.cells,
+    names: known === undefined ? "unknown" : "known",
+    map,
+    titles: ListKind.titlesOf(
+      file,
+      titled.above.map(({ cells }) => cells)
+    )
+  }
+}
+
+/** Returns the kind of the whole list by an answer, and what the titles state. */
+export const titlesIn = (
+  what: Head & { readonly headerLine: number | undefined },
+  of: OfFile,
+  header: FoundHeader
+): Pick<Interpretation, "titles"> & Pick<Titles.TitleFacts, "basis"> & Pick<Settings, "kind"> => {
+  const list = listOf(what, of, header.layout === "" ? undefined : header)
+  if (list === undefined) return { titles: [], basis: undefined }
+  const verdict = ListKind.verdictOf(list, of.settings)
+  const { basis, words } = Titles.factsOf(rowsAbove(list), of.settings)
+  return {
+    titles: [...ListKind.heldTitles(list, of.settings), ...words],
+    basis,
+    ...(verdict._tag === "Settled" && verdict.kind && { kind: verdict.kind })
+  }
+}

@@ -2,7 +2,7 @@
 import type { Finding, Path } from "@fiscal-connector/core/finding/Finding"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import type { SourceAmount, SourceDocument, SourceWord } from "@fiscal-connector/core/source/SourceDocument"
-import { type Binding, type Cells, cellsOfDocument } from "../columns/Binding.ts"
+import { type Binding, type Cells, cellsOfDocument, type LineBinding } from "../columns/Binding.ts"
 import { type ChargeField, type DocumentField, type LineField, pathOf } from "../columns/Field.ts"
 import * as Row from "../scan/Row.ts"
 
@@ -31,6 +31,8 @@ export interface Places {
   readonly rows: ReadonlyArray<Row.Row>
   /** Row of each line; column or cell of each charge. */
   readonly lines: ReadonlyArray<Row.Row>
+  /** Cells of each line. */
+  readonly bindings: ReadonlyArray<LineBinding>
   readonly charges: ReadonlyArray<ChargeField | { readonly row: Row.Row; readonly cell: number }>
   readonly binding: Binding
   /** Cell of each word. */
@@ -114,13 +116,13 @@ export class CsvDocument implements SourceDocument {
   }
 
   where(path: Path): Provenance {
-    const { amounts, binding, charges, due, group, lines, rows, words } = this.#places
+    const { amounts, binding, bindings, charges, due, group, lines, rows, words } = this.#places
     const first = rows[0]!
     if (path.length === 0) return Row.lineAt(first.origin, first.line)
     const [root, index, field] = path
     if (root === "lines" && typeof index === "number") {
       const row = lines[index] ?? first
-      return Row.where(row, filled(row, lineCells(binding, field)))
+      return Row.where(row, filled(row, lineCells({ ...binding, ...bindings[index] }, field)))
     }
     if (root === "due") return Row.where(first, due)
     const beside = root === "words" ? words : root === "amounts" ? amounts : []

@@ -3,7 +3,7 @@ import * as Money from "@fiscal-connector/core/document/Money"
 import type { SourceLine, SourceTax } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal } from "effect"
 import { meaningOf } from "@fiscal-connector/core/source/StatedWords"
-import { type Cells, filledCell } from "../columns/Binding.ts"
+import { type Cells, filledCell, type LineBinding } from "../columns/Binding.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import { type Interpretation, markOf, notTextOf } from "../detect/Interpretation.ts"
 import * as IdentifierForm from "../values/IdentifierForm.ts"
@@ -41,6 +41,8 @@ export class Lines {
   readonly lines: Array<SourceLine> = []
   /** Row of each line. */
   readonly rows: Array<Row.Row> = []
+  /** Cells of each line. */
+  readonly bindings: Array<LineBinding> = []
   /** True if a description may be the name of a total. */
   mayHaveTotals = false
   /** Code of the last line with a single plain tax code, and its taxes. */
@@ -51,14 +53,27 @@ export class Lines {
   private ids: Map<string, Row.Row> | undefined = undefined
   private readonly how: Interpretation
   private readonly notes: Notes
+  /** Cells of the line that is read. */
+  private binding: LineBinding
 
   constructor(how: Interpretation, notes: Notes) {
     this.how = how
     this.notes = notes
+    this.binding = how.binding
   }
 
   take(record: Scanner, row: Row.Row): void {
-    const { line: cells } = this.how.binding
+    const { binding } = this.how
+    this.takeLine(record, row)
+    for (const further of binding.further) {
+      this.binding = further
+      this.takeLine(record, row)
+    }
+    this.binding = binding
+  }
+
+  private takeLine(record: Scanner, row: Row.Row): void {
+    const { line: cells } = this.binding
     const index = this.lines.length
     const found = this.notes.findings.length
     const line: Writable<SourceLine> = { taxes: [] }
@@ -113,6 +128,7 @@ export class Lines {
     line.taxes = this.taxes(record, row, index)
     this.lines.push(line)
     this.rows.push(row)
+    this.bindings.push(this.binding)
   }
 
   /**
@@ -126,7 +142,7 @@ export class Lines {
     { index, record, row }: { readonly record: Scanner; readonly row: Row.Row; readonly index: number }
   ): void {
     const product = quantity && unitPrice && BigDecimal.abs(BigDecimal.multiply(quantity, unitPrice))
-    const { discount, lineGross } = this.how.binding.line
+    const { discount, lineGross } = this.binding.line
     const report = (cells: Cells, field: string, detail: string) =>
       this.notes.report(CsvFinding.CSV_LINE_FIGURES_DIFFER, {
         path: ["lines", index, field],
@@ -169,7 +185,7 @@ export class Lines {
    * Returns the taxes of a line. Consecutive lines with the same single tax code share one array.
    */
   private taxes(record: Scanner, row: Row.Row, index: number): ReadonlyArray<SourceTax> {
-    const { taxes } = this.how.binding
+    const { taxes } = this.binding
     const [only] = taxes
     const cell = only === undefined || taxes.length > 1 ? -1 : filledCell(record, only.code)
     const isCode =
@@ -190,7 +206,7 @@ export class Lines {
   }
 
   private statedTaxes(record: Scanner, row: Row.Row, index: number): ReadonlyArray<SourceTax> {
-    const { taxes } = this.how.binding
+    const { taxes } = this.binding
     const stated: Array<SourceTax> = []
     for (const tax of taxes) {
       const code = filledCell(record, tax.code)
@@ -217,7 +233,7 @@ export class Lines {
 
   /** Reports two different rows with one line id. Equal rows are one line. */
   private takeId(record: Scanner, row: Row.Row, index: number): void {
-    const cell = filledCell(record, this.how.binding.line.lineId)
+    const cell = filledCell(record, this.binding.line.lineId)
     if (cell < 0) return
     const id = record.cell(cell).trim()
     const ids = (this.ids ??= new Map())
@@ -230,9 +246,8 @@ export class Lines {
 
   /** Removes lines by index, from 0. */
   remove(lines: ReadonlySet<number>): void {
-    const kept = this.lines.flatMap((line, i) => (lines.has(i) ? [] : [{ line, row: this.rows[i]! }]))
-    this.lines.splice(0, this.lines.length, ...kept.map(({ line }) => line))
-    this.rows.splice(0, this.rows.length, ...kept.map(({ row }) => row))
+    for (const all of [this.lines, this.rows, this.bindings] as ReadonlyArray<Array<unknown>>)
+      all.splice(0, all.length, ...all.filter((_, i) => !lines.has(i)))
   }
 
   private number(

@@ -192,6 +192,7 @@ export class OpenDocument {
     return new CsvDocument(statement, notes.findings, {
       rows: this.rows,
       lines: lines.rows,
+      bindings: lines.bindings,
       charges: [...charges.fields, ...(tabled?.places ?? [])],
       binding: how.binding,
       words,
@@ -305,17 +306,21 @@ export class OpenDocument {
     return number === undefined ? [] : [{ by: "number", value: number }]
   }
 
-  /** Returns values of unread columns, and currencies in column names. Most documents have none. */
+  /**
+   * Returns values of unread columns, and what titles and column names state. Most documents have
+   * none.
+   */
   private statedWords(originals: ReadonlyArray<PlacedWord>, first: Row.Row): ReadonlyArray<PlacedWord> {
-    const { currencies } = this.how
+    const { currencies, titles } = this.how
     const unbound = this.words?.of(this.lines.rows) ?? none
-    if (unbound.length + originals.length + currencies.length === 0) return none
+    if (unbound.length + originals.length + currencies.length + titles.length === 0) return none
     const named = currencies.map(({ cell, code: text, name }) => ({
       word: { subject: "currency" as const, name, text },
       row: first,
       cell
     }))
-    return [...unbound, ...originals, ...named]
+    const titled = titles.map((title) => ({ word: title, row: first, cell: 0 }))
+    return [...unbound, ...originals, ...named, ...titled]
   }
 
   /**

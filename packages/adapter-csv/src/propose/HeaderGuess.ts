@@ -31,7 +31,7 @@ export const invoicesOf = (file: InputFile, settings: Settings) =>
   Effect.tap(openingOf(file, settings), (opening) => {
     const delimiter = opening.delimiter === cellEnd ? cellEnd : (delimiterOf(settings) ?? opening.delimiter)
     const what = { ...opening, quotes: settings.quotes ?? ("doubled" as const), delimiter }
-    return UnsupportedFormat.check(file.name, { ...what, headerLine: settings.headerLine }, { settings })
+    return UnsupportedFormat.check({ ...what, headerLine: settings.headerLine }, { file, settings })
   })
 
 /**

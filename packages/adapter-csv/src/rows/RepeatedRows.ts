@@ -61,7 +61,12 @@ const none: ReadonlySet<number> = new Set()
 const repeatedOf = (rows: ReadonlyArray<Row.Row>): ReadonlySet<number> => {
   if (rows.length < 2) return none
   let repeated: Set<number> | undefined
-  const texts = rows.map(Row.comparedText)
+  // further lines of one row are no repetition of its first line
+  let further = 0
+  const texts = rows.map((row, i) => {
+    further = rows[i - 1] === row ? further + 1 : 0
+    return further === 0 ? Row.comparedText(row) : `${further}\0${Row.comparedText(row)}`
+  })
   const seen = rows.length > few ? new Set<string>() : undefined
   for (let i = 0; i < texts.length; i++) {
     // for a few rows, pairwise comparison is faster

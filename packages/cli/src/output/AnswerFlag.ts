@@ -15,7 +15,7 @@ export const flagNameOf = (setting: string): string =>
 const flag = (setting: string): string => `--${flagNameOf(setting)}`
 
 /** Settings with a flag for pairs, as `--status PAID=issued`. */
-const pairs: ReadonlySet<string> = new Set(["statuses", "contents"])
+const pairs: ReadonlySet<string> = new Set(["statuses", "contents", "titles"])
 
 /** Returns the answer as arguments of a call. Empty if the answer belongs in the column map. */
 export const argsOf = (answer: Answer): ReadonlyArray<string> => {

@@ -9,7 +9,13 @@ import type { DocumentKind } from "../document/FiscalDocument.ts"
  * Subject of a field that no adapter reads. `docstatus`: 0 draft, 1 issued, 2 canceled. `unissued`:
  * a mark such as Voided, Draft or Is Opening Entry. `credited`: a mark such as Is Return.
  */
-export type Subject = NamedSubject | UnmappedSubject
+export type Subject = NamedSubject | UnmappedSubject | TitleSubject
+
+/**
+ * Subject of a title above a table. `basis`: amounts with or without tax. `period`: a first and a
+ * last day, as `2026-01-01/2026-01-31`.
+ */
+export type TitleSubject = "basis" | "period"
 
 /**
  * Subject of values that only an operator can map: the buyer's name and number, and the code of an
@@ -41,7 +47,18 @@ export type Kind = DocumentKind | "skip"
  * Meanings of values. `stated`: the text itself is the statement, such as an original or a
  * currency.
  */
-export const meanings = ["invoice", "credit-note", "skip", "issued", "refunded", "exempt", "taxable", "stated"] as const
+export const meanings = [
+  "invoice",
+  "credit-note",
+  "skip",
+  "issued",
+  "refunded",
+  "exempt",
+  "taxable",
+  "inclusive",
+  "exclusive",
+  "stated"
+] as const
 /** Meaning of a value. */
 export type Meaning = (typeof meanings)[number]
 
@@ -109,7 +126,9 @@ const unmappedSubjects = new Map(
 /** Every subject. */
 export const allSubjects: ReadonlyArray<Subject> = [
   ...(Object.keys(names) as Array<NamedSubject>),
-  ...(Object.keys(unmappedNames) as Array<UnmappedSubject>)
+  ...(Object.keys(unmappedNames) as Array<UnmappedSubject>),
+  "basis",
+  "period"
 ]
 
 /**
@@ -128,26 +147,158 @@ export const subjectOf = (name: string): Subject | undefined => {
   return subject
 }
 
-const kinds = wordsOf<Kind>([
-  [
-    "invoice",
+/** Kind of the documents that a name or a title of a list states. */
+export type ListKind =
+  | "invoice"
+  | "credit-note"
+  | "purchase"
+  | "debit-note"
+  | "pro-forma"
+  | "delivery-note"
+  | "quotation"
+  | "order"
+  | "payment"
+
+/** Words of each kind, which are values of a kind column too. */
+const ofKinds: { readonly [Of in Exclude<ListKind, "debit-note">]: string } = {
+  invoice:
     "invoice|sales invoice|tax invoice|customer invoice|sales receipt|cash sale|sales|sale|out_invoice|SI|ACCREC|rechnung|ausgangsrechnung|faktura|facture|facture client|facture de vente|" +
-      "factuur|verkoopfactuur|faktuur|factura|factura de venta|fatura|fatura de venda|fattura|fattura di vendita"
-  ],
-  [
-    "credit-note",
+    "factuur|verkoopfactuur|faktuur|factura|factura de venta|fatura|fatura de venda|fattura|fattura di vendita",
+  "credit-note":
     "credit note|credit-note|sales credit note|tax credit note|credit memo|customer credit note|refund|out_refund|SC|ACCRECCREDIT|gutschrift|stornorechnung|rechnungskorrektur|kreditnota|avoir|" +
-      "facture avoir|facture d'avoir|note de crédit|creditnota|creditfactuur|kredietnota|nota de crédito|nota de credito|factura rectificativa|nota di credito|nota credito"
-  ],
-  [
-    "skip",
-    "bill|kreditnota fra leverandør|purchase|purchase invoice|purchase order|quote|estimate|order|sales order|payment received|receipt|journal|deposit|in_invoice|in_refund|entry|" +
-      "sales overpayment|sales prepayment|bill credit note|bill overpayment|bill prepayment|ACCPAY|ACCPAYCREDIT|PI|PC|SR|SA|JD|JC|" +
-      "proforma|pro forma|proforma invoice|pro forma invoice|angebot|kostenvoranschlag|auftrag|auftragsbestätigung|lieferschein|proformarechnung|eingangsrechnung|" +
-      "devis|facture proforma|facture pro forma|bon de commande|facture fournisseur|facture d'achat|offerte|proformafactuur|inkoopfactuur|bestelling|" +
-      "orçamento|fatura proforma|fatura de compra|encomenda|presupuesto|factura proforma|factura de compra|pedido|preventivo|fattura proforma|fattura di acquisto|ordine"
-  ]
+    "facture avoir|facture d'avoir|note de crédit|creditnota|creditfactuur|kredietnota|nota de crédito|nota de credito|factura rectificativa|nota di credito|nota credito",
+  purchase:
+    "bill|kreditnota fra leverandør|purchase|purchase invoice|purchase order|in_invoice|in_refund|bill credit note|bill overpayment|bill prepayment|ACCPAY|ACCPAYCREDIT|PI|PC|" +
+    "eingangsrechnung|facture fournisseur|facture d'achat|inkoopfactuur|fatura de compra|factura de compra|fattura di acquisto",
+  "pro-forma":
+    "proforma|pro forma|proforma invoice|pro forma invoice|proformarechnung|facture proforma|facture pro forma|proformafactuur|fatura proforma|factura proforma|fattura proforma",
+  "delivery-note": "lieferschein",
+  quotation: "quote|estimate|angebot|kostenvoranschlag|devis|offerte|orçamento|presupuesto|preventivo",
+  order: "sales order|bon de commande|auftragsbestätigung",
+  payment: "payment received"
+}
+
+/** Values of a kind column that are not sales. In a name or a title they may be about sales too. */
+const valuesAlone =
+  "order|auftrag|pedido|ordine|encomenda|bestelling|receipt|journal|deposit|entry|sales overpayment|sales prepayment|SR|SA|JD|JC"
+
+const kinds = wordsOf<Kind>([
+  ["invoice", ofKinds.invoice],
+  ["credit-note", ofKinds["credit-note"]],
+  ...Object.entries(ofKinds).flatMap(([kind, words]) =>
+    kind === "invoice" || kind === "credit-note" ? [] : [["skip", words] as const]
+  ),
+  ["skip", valuesAlone]
 ])
+
+/** Words that state a kind in a name or a title only. */
+const inNames: { readonly [Of in ListKind]?: string } = {
+  "credit-note":
+    "sales return|note di credito|note credito|notas de credito|facturas rectificativas|abono|kreditfaktura|kreditnote|faktura korygująca|korekta|dobropis",
+  purchase: "expense|payable|einkauf|wareneingang|achat|compra|acquisto|acquisti|inkoop|aankoop|zakup",
+  "debit-note":
+    "debit note|debit memo|belastungsanzeige|note de débit|notes de débit|nota de débito|notas de débito|nota di debito|note di debito|debetnota|debitnota|nota obciążeniowa|vrubopis",
+  "pro-forma": "zálohová faktura",
+  "delivery-note":
+    "delivery note|packing slip|packing list|dispatch note|goods received|waybill|bon de livraison|bons de livraison|bordereau de livraison|albarán|albaranes|guia de remessa|guías de remisión|guía de remisión|pakbon|afleweringsnota|documento di trasporto|bolla di consegna|følgeseddel|dodací list",
+  quotation: "quotation|kwotasie|cotización|cotizaciones|cotação|oferta",
+  payment: "payments|payments received|zahlungseingang|paiements|pagos|pagamentos|pagamenti|betalingen"
+}
+
+/** Names of the party that sells to the user. */
+const parties =
+  "vendor|supplier|creditor|lieferant|kreditor|fournisseur|proveedor|fornitore|fornitori|fornecedor|leverancier|verskaffer|leverandør|leverantör|dostawca|dodavatel|tedarikçi"
+
+const withoutSigns = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase()
+
+const partsOf = (text: string): ReadonlyArray<string> =>
+  withoutSigns(text.replaceAll(/(\p{Ll})(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu, "$1$2 ")).match(/\p{L}+/gu) ?? []
+
+/** A kind that a text states. */
+export interface StatedKind {
+  readonly kind: ListKind
+  /** Word of the vocabulary. */
+  readonly word: string
+  /** `party`: the word names the party of a document, not the document. */
+  readonly of: "document" | "party"
+}
+
+interface Phrase extends StatedKind {
+  /** Parts of the word, and the parts as one. */
+  readonly spellings: ReadonlyArray<ReadonlyArray<string>>
+}
+
+/** Phrases of all kinds, the longest first. Abbreviations are too short for a text. */
+const phrases: ReadonlyArray<Phrase> = [
+  ...[ofKinds, inNames].flatMap((table) =>
+    (Object.entries(table) as ReadonlyArray<[ListKind, string]>).map(
+      ([kind, words]) => ({ kind, words, of: "document" }) as const
+    )
+  ),
+  { kind: "purchase", words: parties, of: "party" } as const
+]
+  .flatMap(({ words, ...about }) =>
+    words.split("|").flatMap((word): ReadonlyArray<Phrase> => {
+      const parts = partsOf(word)
+      const whole = parts.join("")
+      const spellings = parts.length > 1 ? [parts, [whole]] : [parts]
+      return whole.length < 4 ? [] : [{ ...about, word: folded(word), spellings }]
+    })
+  )
+  .toSorted((a, b) => b.spellings[0]!.length - a.spellings[0]!.length || b.word.length - a.word.length)
+
+/** Nouns of a number, a date or a name, in a column of documents. */
+const nouns = new Set(
+  "n|no|nos|nr|nro|num|number|numero|nummer|nommer|id|ref|reference|code|key|date|datum|data|fecha|dato|day|issued|name|nom|nombre|nome|naam|of|de|du|d|da|do|del|della|dei|der|des|van|la|le|el|il".split(
+    "|"
+  )
+)
+
+const plurals = ["", "s", "es", "e", "en", "n", "x", "i"]
+const ends = new Set(["", "rechnung", "rechnungen", "faktura", "factuur", "invoice", "invoices", "liste", "list"])
+
+/** Returns true for the word, its plural, and one word of both and a noun. */
+const isPart = (part: string, of: string): boolean => {
+  if (!part.startsWith(of) || (of.length < 4 && part !== of)) return false
+  const rest = part.slice(of.length)
+  return plurals.some((plural) => {
+    const end = rest.slice(plural.length)
+    return rest.startsWith(plural) && (ends.has(end) || (end.length > 1 && nouns.has(end)))
+  })
+}
+
+/** Kinds that a text states, and what else the text says. */
+export interface StatedKinds {
+  readonly kinds: ReadonlyArray<StatedKind>
+  /** True if the rest of the text is blank, or a noun of a number, a date or a name. */
+  readonly isAlone: boolean
+}
+
+/** Parts of a text that are examined: a title is no longer. */
+const mostParts = 60
+
+/** Returns the kinds of documents that a name or a title states, each word once. */
+export const kindsIn = (text: string): StatedKinds => {
+  const parts = partsOf(text).slice(0, mostParts)
+  const found = new Map<string, StatedKind>()
+  let isAlone = true
+  for (let at = 0; at < parts.length; ) {
+    const starts = (spelling: ReadonlyArray<string>) =>
+      spelling.every((of, i) => parts[at + i] !== undefined && isPart(parts[at + i]!, of))
+    let length = 0
+    const phrase = phrases.find(({ spellings }) => {
+      const spelling = spellings.find(starts)
+      length = spelling?.length ?? 0
+      return spelling !== undefined
+    })
+    // "Bill To" is the buyer
+    const isBuyer = phrase?.word === "bill" && /^(?:to|ed|ing)$/.test(parts[at + length] ?? "")
+    if (phrase === undefined || isBuyer) isAlone &&= phrase === undefined && nouns.has(parts[at]!)
+    else found.set(phrase.word, { kind: phrase.kind, word: phrase.word, of: phrase.of })
+    at += Math.max(length, 1)
+  }
+  return { kinds: [...found.values()], isAlone }
+}
 
 const states = wordsOf<State>([
   [
@@ -246,6 +397,8 @@ export const meaningOf = (subject: Subject, text: string, name = ""): Meaning | 
     case "buyer-number":
     case "buyer-name":
     case "item-code":
+    case "basis":
+    case "period":
       return "stated"
     case "taxable":
       return yes.has(word) ? "taxable" : isNo(word) ? "exempt" : undefined

@@ -1,5 +1,6 @@
 /** Compares unread words of the export with the document; a contradiction refuses the document. */
 import { BigDecimal } from "effect"
+import * as CivilDate from "../document/CivilDate.ts"
 import { currencyOf, type MappingBook } from "../mapping/MappingBook.ts"
 import type { SourceDocument, SourceWord } from "../source/SourceDocument.ts"
 import * as StatedWords from "../source/StatedWords.ts"
@@ -140,6 +141,10 @@ const readAs = (word: SourceWord, source: SourceDocument, book: MappingBook): st
       return meaning === undefined ? undefined : originalRead(word.text.trim(), source)
     case "currency":
       return currencyRead(word.text.trim(), source, book)
+    case "basis":
+      return meaning === "inclusive" || meaning === "exclusive" ? basisRead(meaning, source) : undefined
+    case "period":
+      return dayRead(word.text, source, book)
     case "seller":
     case "taxable":
     case "exempt":
@@ -151,6 +156,18 @@ const readAs = (word: SourceWord, source: SourceDocument, book: MappingBook): st
 }
 
 const kindName = { invoice: "an invoice", "credit-note": "a credit note" } as const
+
+const basisRead = (stated: "inclusive" | "exclusive", { taxMode }: SourceDocument): string | undefined =>
+  taxMode !== stated && (taxMode === "inclusive" || taxMode === "exclusive")
+    ? `one whose amounts ${taxMode === "inclusive" ? "include" : "exclude"} tax`
+    : undefined
+
+const dayRead = (period: string, { date }: SourceDocument, { zone }: MappingBook): string | undefined => {
+  if (date === undefined) return undefined
+  const day = typeof date === "string" ? date : CivilDate.inZone(date, zone)
+  const [first = day, last = day] = period.split("/")
+  return day < first || day > last ? `one of ${day}` : undefined
+}
 
 const originalRead = (text: string, { id, kind, number, originals }: SourceDocument): string | undefined => {
   if (kind === "invoice") return text === number || text === id ? undefined : "an invoice"

@@ -1,0 +1,135 @@
+/**
+ * Lines side by side in one row: columns that differ in a number alone, as `lines/0/price` and
+ * `lines/1/price`. All members of a family are read, or the operator is asked about the rest.
+ */
+import { type Binding, bound, type Cells, type LineBinding, type TaxCells } from "../columns/Binding.ts"
+import type { LineField } from "../columns/Field.ts"
+import { isNameless, normalize } from "../columns/Header.ts"
+import type { FoundHeader } from "./FoundHeader.ts"
+import { type Settled } from "./Questions.ts"
+import { Result } from "effect"
+
+/** Figures of a line, of which no member of a family may be left out. */
+const figures = ["quantity", "unitPrice", "lineAmount", "lineTotal", "lineGross"] as const satisfies Array<LineField>
+/** Fields of which a line has two at least. */
+const parts = ["description", "quantity", "unitPrice", "lineAmount"] as const satisfies Array<LineField>
+
+/** Name with one of its numbers left out, and the number; -1 for a name without the number. */
+interface Member {
+  readonly family: string
+  readonly number: number
+}
+
+const membersIn = (name: string): ReadonlyArray<Member> => [
+  { family: normalize(name), number: -1 },
+  ...Array.from(name.matchAll(/\d+/g), ({ 0: digits, index }) => ({
+    family: normalize(name.slice(0, index) + name.slice(index + digits.length)),
+    number: Number(digits)
+  }))
+]
+
+/** Most digits of a number in a name are a place, not a year or a code. */
+const mostNumber = 1000
+
+type Siblings = ReadonlyMap<number, ReadonlyMap<number, number>>
+
+/** Returns the other members of each cell's family, by their numbers. */
+const siblingsOf = (cells: ReadonlyArray<string>): Siblings => {
+  const families = new Map<string, Array<{ readonly cell: number; readonly number: number }>>()
+  if (isNameless(cells)) return new Map()
+  for (const [cell, name] of cells.entries()) {
+    if (name === "" || normalize(name) === "") continue
+    for (const { family, number } of membersIn(name))
+      if (number < mostNumber && family !== "")
+        families.set(family, [...(families.get(family) ?? []), { cell, number }])
+  }
+  const found = new Map<number, Map<number, number>>()
+  for (const members of families.values()) {
+    const distinct = new Map(members.map(({ cell, number }) => [number, cell]))
+    // the same name twice is not a family of numbers
+    if (distinct.size < 2 || distinct.size !== members.length) continue
+    for (const { cell, number } of members) {
+      const others = found.get(cell) ?? new Map<number, number>()
+      for (const [other, sibling] of distinct) if (other !== number) others.set(other, sibling)
+      found.set(cell, others)
+    }
+  }
+  return found
+}
+
+const passedOver = ({ map }: Pick<FoundHeader, "map">) => new Set(map.unread?.map(normalize))
+
+/** Returns columns of figures that belong to a read column's family and are not read. */
+const unread = ({ binding, cells, map }: Pick<FoundHeader, "binding" | "cells" | "map">): Siblings => {
+  const read = bound(binding)
+  const passed = passedOver({ map })
+  const siblings = siblingsOf(cells)
+  return new Map(
+    figures
+      .flatMap((figure) => binding.line[figure])
+      .map((cell) => [
+        cell,
+        new Map(
+          [...(siblings.get(cell) ?? [])].filter(
+            ([, other]) => !read.has(other) && !passed.has(normalize(cells[other]!))
+          )
+        )
+      ])
+  )
+}
+
+/** Returns the binding with a line for each further member, if each member has the parts of a line. */
+export const widened = (header: Pick<FoundHeader, "binding" | "cells" | "map">): Binding => {
+  const { binding, cells } = header
+  const numbers = new Set([...unread(header).values()].flatMap((others) => [...others.keys()]))
+  if (numbers.size === 0) return binding
+  const siblings = siblingsOf(cells)
+  const isOfFamily = (cell: number) => siblings.has(cell)
+  const isWhole =
+    parts.every((part) => binding.line[part].every(isOfFamily)) &&
+    parts.filter((part) => binding.line[part].length > 0).length > 1
+  if (!isWhole) return binding
+  const passed = passedOver(header)
+  const of = (number: number) => (own: Cells): Cells =>
+    own.flatMap((cell) => {
+      const sibling = siblings.get(cell)?.get(number)
+      // a column outside of the family states the same for all lines
+      return sibling === undefined ? (isOfFamily(cell) ? [] : [cell]) : passed.has(normalize(cells[sibling]!)) ? [] : [sibling]
+    })
+  const further = [...numbers]
+    .toSorted((a, b) => a - b)
+    .map((number): LineBinding => {
+      const cellsOf = of(number)
+      return {
+        line: Object.fromEntries(
+          Object.entries<Cells>(binding.line).map(([field, own]) => [field, cellsOf(own)])
+        ) as LineBinding["line"],
+        taxes: binding.taxes.map(
+          (tax) => Object.fromEntries(Object.entries<Cells>({ ...tax }).map(([part, own]) => [part, cellsOf(own)])) as unknown as TaxCells
+        )
+      }
+    })
+  return { ...binding, further }
+}
+
+/** Requires an answer about members of a family that cannot be read as further lines. */
+export const checkRead = (file: string, header: FoundHeader): Settled<void> => {
+  const { cells } = header
+  const found = [...unread(header)].flatMap(([cell, others]) =>
+    [...others.values()].map((other) => ({ read: cells[cell]!, name: cells[other]! }))
+  )
+  const [first] = found
+  if (first === undefined) return Result.void
+  const names = [...new Set(found.map(({ name }) => name))]
+  const listed = names.map((name) => JSON.stringify(name)).join(", ")
+  return Result.fail([
+    {
+      id: "families",
+      file,
+      question: `the column ${JSON.stringify(first.read)} is read as a figure of a line, and ${listed} ${names.length === 1 ? "differs" : "differ"} in a number alone: are these figures of the documents? If they are, export one row per line`,
+      readings: [
+        { reading: "no, they are passed over", examples: names.slice(0, 3), answer: { map: { unread: names } } }
+      ]
+    }
+  ])
+}

@@ -1,0 +1,229 @@
+/**
+ * Kind of a file's documents by evidence: names of the columns for the number, the date and the
+ * party, titles, the names of the sheet and of the file. Only evidence for invoices needs no
+ * answer.
+ */
+import type { Answer } from "@fiscal-connector/core/finding/Answer"
+import type { InputFile, Question } from "@fiscal-connector/core/source/Adapter"
+import type { SourceWord } from "@fiscal-connector/core/source/SourceDocument"
+import { kindsIn, type ListKind, type StatedKind } from "@fiscal-connector/core/source/StatedWords"
+import * as Columns from "../columns/ColumnMap.ts"
+import type { Contents, Meant, Settings } from "../columns/Settings.ts"
+import { type Meaning, meaningOf } from "../columns/Synonyms.ts"
+import { isTable } from "../scan/Table.ts"
+import { quoted } from "../scan/Row.ts"
+
+/** Text above or beside a table. */
+export interface Title {
+  readonly place: "title" | "sheet" | "file"
+  readonly text: string
+}
+
+/** Header of a file, and the rows above it. */
+export interface TitledList {
+  readonly file: InputFile
+  readonly cells: ReadonlyArray<string>
+  /** `known`: the names are those of a layout, and state nothing else. */
+  readonly names: "known" | "unknown"
+  readonly map: Columns.ColumnMap | undefined
+  readonly titles: ReadonlyArray<Title>
+}
+
+/** Returns the names of the file and the sheet, and the rows above the header as texts. */
+export const titlesOf = (file: InputFile, rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<Title> => [
+  ...rows.flatMap((cells): ReadonlyArray<Title> => {
+    const text = cells
+      .map((cell) => cell.trim())
+      .filter((cell) => cell !== "")
+      .join(" ")
+    return text === "" ? [] : [{ place: "title", text }]
+  }),
+  ...(isTable(file) ? [{ place: "sheet", text: file.table.sheet } as const] : []),
+  { place: "file", text: file.name.slice(Math.max(file.name.lastIndexOf("/"), file.name.lastIndexOf("\\")) + 1) }
+]
+
+/** One statement of a kind, with its word and its place. */
+interface Evidence extends StatedKind {
+  readonly place: "column" | Title["place"]
+  readonly text: string
+  /** `mixed`: the same text states invoices too. */
+  readonly beside: "alone" | "mixed"
+}
+
+type Field = "number" | "date" | "customerName" | "customerTradeName" | "customerTin" | "customerVat" | "customerId"
+const parties: ReadonlySet<Meaning> = new Set<Field>([
+  "customerName",
+  "customerTradeName",
+  "customerTin",
+  "customerVat",
+  "customerId"
+])
+
+/** Returns the evidence of a text. A column of bills and something else may be one of sales. */
+const evidenceIn = (place: Evidence["place"], text: string): ReadonlyArray<Evidence> => {
+  const { isAlone, kinds } = kindsIn(text)
+  const hasInvoice = kinds.some(({ kind }) => kind === "invoice")
+  return kinds
+    .filter(({ word }) => word !== "bill" || (!hasInvoice && (isAlone || place !== "column")))
+    .map((one) => ({ ...one, place, text, beside: hasInvoice ? "mixed" : "alone" }))
+}
+
+const nameOf = (column: Columns.Column): string => (typeof column === "string" ? column : column.column)
+
+/** Returns the evidence of the columns that a map reads as number, date and party. */
+const mapped = (map: Columns.ColumnMap): ReadonlyArray<Evidence> =>
+  (["number", "date", ...parties] as ReadonlyArray<Field>).flatMap((field) =>
+    Columns.columnsOf(map.columns?.[field])
+      .flatMap((column) => evidenceIn("column", nameOf(column)))
+      .filter(({ of }) => of === "party" || !parties.has(field))
+  )
+
+const dateNoun = /dat(?:e|um|a)|fecha|dato/i
+
+/**
+ * Returns the evidence of unknown names. A number beside the number of an invoice is a reference,
+ * and a vendor beside a buyer may be a brand.
+ */
+const named = (cells: ReadonlyArray<string>): ReadonlyArray<Evidence> => {
+  const all = cells.map((name) => ({ name, ...kindsIn(name), meaning: meaningOf(name) }))
+  const isKnown = (isOf: (meaning: Meaning) => boolean) =>
+    all.some(
+      ({ kinds, meaning }) => meaning !== undefined && isOf(meaning) && kinds.every(({ kind }) => kind === "invoice")
+    )
+  const known = {
+    number: isKnown((meaning) => meaning === "number"),
+    date: isKnown((meaning) => meaning === "date"),
+    party: isKnown((meaning) => parties.has(meaning))
+  }
+  return all
+    .filter(({ isAlone }) => isAlone)
+    .flatMap(({ name }) => evidenceIn("column", name))
+    .filter(({ of, text }) => !known[of === "party" ? "party" : dateNoun.test(text) ? "date" : "number"])
+}
+
+const contentsOf = (kind: Exclude<ListKind, "invoice">): Contents => `${kind}s`
+
+/** Kinds that are never proposed as sales, the one that decides first. */
+const notSold: ReadonlyArray<Exclude<ListKind, "invoice">> = [
+  "purchase",
+  "debit-note",
+  "pro-forma",
+  "delivery-note",
+  "quotation",
+  "order",
+  "payment",
+  "credit-note"
+]
+
+const keyOf = ({ place, word }: Pick<Evidence, "place" | "word">): string => `${place} ${word}`
+
+const answerOf = (
+  { kind, place, word }: Evidence,
+  { contents, kind: ofAll, titles }: Settings
+): Meant | "unused" | undefined =>
+  kind === "invoice"
+    ? "invoices"
+    : ((place === "column" ? contents?.[contentsOf(kind)] : titles?.[keyOf({ place, word })]) ??
+      (kind === "credit-note" && ofAll !== undefined ? `${ofAll}s` : undefined))
+
+const hasKinds = ({ cells, map }: TitledList): boolean =>
+  map?.columns?.kind !== undefined || cells.some((name) => meaningOf(name) === "kind")
+
+const evidenceOf = (list: TitledList): ReadonlyArray<Evidence> => [
+  ...(list.names === "known" ? [] : list.map?.columns?.number === undefined ? named(list.cells) : mapped(list.map)),
+  ...list.titles.flatMap(({ place, text }) => evidenceIn(place, text))
+]
+
+/** A list that is not asked about is one of invoices, or the operator's answer decides. */
+export type Verdict =
+  | { readonly _tag: "Settled"; readonly kind: "credit-note" | undefined }
+  | { readonly _tag: "Stopped"; readonly problem: string }
+  | { readonly _tag: "Asked"; readonly question: Question }
+
+/** Returns titles that state credit notes only, if a column states the kind of each document. */
+export const heldTitles = (list: TitledList, settings: Settings): ReadonlyArray<SourceWord> =>
+  hasKinds(list)
+    ? evidenceOf(list).flatMap((one) =>
+        isHeld(one) && answerOf(one, settings) === undefined
+          ? [
+              {
+                subject: "kind",
+                name: one.text,
+                text: one.word,
+                means: "credit-note",
+                answers: [{ settings: { titles: { [keyOf(one)]: "unused" } } }]
+              }
+            ]
+          : []
+      )
+    : []
+
+const isHeld = ({ beside, kind, place }: Evidence): boolean =>
+  kind === "credit-note" && place !== "column" && beside === "alone"
+
+/** Returns what the evidence and the answers show. */
+export const verdictOf = (list: TitledList, settings: Settings): Verdict => {
+  const all = evidenceOf(list).filter((one) => !(hasKinds(list) && one.kind === "credit-note" && one.place !== "column"))
+  const answers = all.map((one) => answerOf(one, settings))
+  const [first] = notSold.filter((kind) => all.some((one) => one.kind === kind))
+  if (first === undefined) return { _tag: "Settled", kind: undefined }
+  if (!answers.includes(undefined) && !answers.includes("stop"))
+    return { _tag: "Settled", kind: answers.includes("credit-notes") ? "credit-note" : undefined }
+  const contents = contentsOf(first)
+  const problem = `this looks like a list of ${contents.replaceAll("-", " ")}`
+  if (answers.includes("stop")) return { _tag: "Stopped", problem }
+  const against = all.filter(({ kind }) => kind !== "invoice")
+  const recorded = (answer: Meant): Answer => ({
+    settings: {
+      ...recordOf("contents", against, "column", ({ kind }) => contentsOf(kind as "purchase"), answer),
+      ...recordOf("titles", against, "title", keyOf, answer)
+    }
+  })
+  const isCredit = against.every(({ kind }) => kind === "credit-note")
+  const evidence = all.map(({ kind, place, text }) => `${placeName[place]} ${quoted(text)} states ${kind}s`)
+  return {
+    _tag: "Asked",
+    question: {
+      id: `contents ${contents}`,
+      subject: "contents",
+      file: list.file.name,
+      question: `${problem}. Evidence: ${[...new Set(evidence)].join("; ")}. What is this file?`,
+      readings: [
+        { id: "stop", reading: `not sales: stop. ${fix}`, examples: [], answer: recorded("stop") },
+        {
+          id: "invoices",
+          reading: "these are our own sales, each an invoice unless the document states otherwise",
+          examples: [],
+          answer: recorded("invoices")
+        },
+        {
+          id: "credit-notes",
+          reading: "these are our own credit notes, for our sales",
+          examples: [],
+          answer: recorded("credit-notes")
+        }
+      ],
+      ...proposalOf(isCredit, all)
+    }
+  }
+}
+
+/** What to do with a list that is not of sales. */
+export const fix = "Export the invoices and credit notes that were issued"
+
+/** Credit notes are proposed if nothing says invoice; no other kind is proposed as a sale. */
+const proposalOf = (isCredit: boolean, all: ReadonlyArray<Evidence>): Pick<Question, "proposal"> =>
+  !isCredit ? { proposal: "stop" } : all.some(({ kind }) => kind === "invoice") ? {} : { proposal: "credit-notes" }
+
+const placeName = { column: "the column", title: "the title", sheet: "the sheet", file: "the file name" } as const
+
+const recordOf = (
+  setting: "contents" | "titles",
+  all: ReadonlyArray<Evidence>,
+  place: "column" | "title",
+  key: (one: Evidence) => string,
+  answer: Meant
+): object => {
+  const entries = all.flatMap((one) => ((one.place === "column") === (place === "column") ? [[key(one), answer]] : []))
+  return entries.length === 0 ? {} : { [setting]: Object.fromEntries(entries) }
+}

@@ -1,0 +1,181 @@
+/** Reads lists of documents that are not invoices by their titles and names: asked, never sold. */
+import { kindOf, wordsKnown } from "@fiscal-connector/core/source/StatedWords"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { adapter, type CsvOptions, optionsOf } from "../src/CsvAdapter.ts"
+import { askedOf } from "../src/propose/AskedColumns.ts"
+import { columnsOf, propose } from "../src/propose/ColumnProposal.ts"
+import { file, read } from "./Sample.ts"
+
+/** Words of values that a name or a title of sales may have too, and abbreviations. */
+const notInNames = new Set(
+  "order|auftrag|pedido|ordine|encomenda|bestelling|receipt|journal|deposit|entry|sales overpayment|sales prepayment|pi|pc|sr|sa|jd|jc|sc".split(
+    "|"
+  )
+)
+
+const others =
+  "Debit note|Delivery note|Vendor bill|Supplier invoices|Purchases|Quotations|Lieferanten|Einkauf|Lieferscheine|Bons de livraison|Fournisseurs|Achats|Proveedores|Compras|Albaranes|Fornecedores|Guia de remessa|Fornitori|Acquisti|Leveranciers|Pakbon|Verskaffers|Notas de débito|Notes de crédit|Faktura korygująca|Tedarikçi"
+
+/** Every word of a kind that is not an invoice, in several languages. */
+const words = [
+  ...wordsKnown("kind").filter((word) => kindOf(word) !== "invoice" && !notInNames.has(word)),
+  ...others.split("|")
+]
+
+const unknown = ["Nn", "Dd", "Tt", "Qq", "Pp", "Cc", "Uu"]
+const values = ["A-1", "2026-01-05", "Nails", "1", "2.50", "S", "USD"]
+const plainNames = ["InvoiceNumber", "InvoiceDate", "Description", "Quantity", "UnitPrice", "TaxCode", "Currency"]
+
+interface List {
+  readonly name: string
+  readonly rows: ReadonlyArray<ReadonlyArray<string>>
+  readonly options: CsvOptions
+}
+
+const settings = { amounts: "exclusive" } as const
+
+const mapOf = ([number, date, text]: ReadonlyArray<string>): CsvOptions => ({
+  settings,
+  columns: {
+    version: 1,
+    columns: {
+      number: number!,
+      date: date!,
+      description: text!,
+      quantity: "Qq",
+      unitPrice: "Pp",
+      currency: "Uu",
+      taxes: [{ code: "Cc" }]
+    }
+  }
+})
+
+/** A list for each place of a word: with a column map, or in the plain layout. */
+const placesOf = (word: string): Readonly<Record<string, List>> => {
+  const columns = [`${word} no`, "Dd", ...unknown.slice(2)]
+  const dates = ["Nn", `${word} date`, ...unknown.slice(2)]
+  const plain = { options: { settings }, rows: [plainNames, values] }
+  return {
+    "the number column": { name: "in.csv", rows: [columns, values], options: mapOf(columns) },
+    "the date column": { name: "in.csv", rows: [dates, values], options: mapOf(dates) },
+    "a title": { ...plain, name: "in.csv", rows: [[`${word}, January 2026`], [], plainNames, values] },
+    "the file name": { ...plain, name: `out/2026_${word}.csv` }
+  }
+}
+
+const textOf = ({ rows }: List): string => rows.map((row) => row.map((cell) => `"${cell}"`).join(",")).join("\n") + "\n"
+
+const outcome = (list: List, options: CsvOptions = list.options) =>
+  read({ files: [file(textOf(list), list.name)] }, options).pipe(
+    Effect.map(({ documents }) => documents.map(({ kind }) => kind as string)),
+    Effect.catch(({ reason }) =>
+      Effect.succeed(
+        reason._tag === "ReadingAmbiguous" ? reason.questions.map(({ id }) => id.replace(/ .*/, "")) : [reason._tag]
+      )
+    )
+  )
+
+describe("a list whose names or titles state another kind than invoices", () => {
+  it.effect("is asked about for each word at each place, and sells nothing", () =>
+    Effect.gen(function* () {
+      assert.isAbove(words.length, 80)
+      for (const word of words)
+        for (const [place, list] of Object.entries(placesOf(word)))
+          assert.deepStrictEqual(yield* outcome(list), ["contents"], `${word} at ${place}`)
+    })
+  )
+
+  it.effect("is asked about by every reader, with the evidence", () =>
+    Effect.gen(function* () {
+      const columns = ["Delivery note no", "Dd", ...unknown.slice(2)]
+      const input = file(textOf({ name: "in.csv", rows: [columns, values], options: {} }))
+      const readers = {
+        draft: adapter.draftBook!({ files: [input] }, {}),
+        asked: askedOf(input),
+        columns: columnsOf(input),
+        proposal: propose(input)
+      }
+      for (const [name, reader] of Object.entries(readers)) {
+        const { reason } = yield* Effect.flip(reader as Effect.Effect<unknown, Effect.Error<typeof readers.asked>>)
+        assert.strictEqual(reason._tag, "ReadingAmbiguous", name)
+        const [question] = reason._tag === "ReadingAmbiguous" ? reason.questions : []
+        assert.strictEqual(question?.id, "contents delivery-notes", name)
+        assert.include(question?.question, 'the column "Delivery note no" states delivery-notes', name)
+        assert.strictEqual(question?.proposal, "stop")
+      }
+    })
+  )
+
+  it.effect("is read by the answer, which belongs to the word and the place", () =>
+    Effect.gen(function* () {
+      for (const [place, list] of Object.entries(placesOf("Credit note"))) {
+        const { reason } = yield* Effect.flip(read({ files: [file(textOf(list), list.name)] }, list.options))
+        const [question] = reason._tag === "ReadingAmbiguous" ? reason.questions : []
+        assert.deepStrictEqual(
+          question?.readings.map(({ id }) => id),
+          ["stop", "invoices", "credit-notes"]
+        )
+        for (const [id, expected] of [
+          ["stop", "ExportUnreadable"],
+          ["invoices", "invoice"],
+          ["credit-notes", "credit-note"]
+        ] as const) {
+          const answer = optionsOf(question!.readings.find((one) => one.id === id)!.answer)!
+          const answered = { ...list.options, settings: { ...settings, ...answer.settings } }
+          assert.deepStrictEqual(yield* outcome(list, answered), [expected], `${place}: ${id}`)
+        }
+      }
+      const { settings: answer } = { settings: { titles: { "title vendor": "invoices" } } } as const
+      const titled = (text: string) =>
+        outcome(
+          { ...placesOf("x")["a title"]!, rows: [[text], plainNames, values] },
+          { settings: { ...settings, ...answer } }
+        )
+      assert.deepStrictEqual(yield* titled("Vendor: Acme"), ["invoice"])
+      assert.deepStrictEqual(yield* titled("Purchases from vendor Acme"), ["contents"])
+    })
+  )
+
+  it.effect("is held against the column that states the kind of each document", () =>
+    Effect.gen(function* () {
+      const kinds = ["Kind", ...plainNames]
+      const list = (kind: string, title: string): List => ({
+        name: "in.csv",
+        rows: [[title], kinds, [kind, ...values]],
+        options: { settings }
+      })
+      const wordsOf = (one: List) =>
+        Effect.map(read({ files: [file(textOf(one))] }, one.options), ({ documents }) =>
+          documents.flatMap((document) => (document.words ?? []).map(({ means, name }) => `${name}: ${means}`))
+        )
+      assert.deepStrictEqual(yield* wordsOf(list("invoice", "Credit notes")), ["Credit notes: credit-note"])
+      assert.deepStrictEqual(yield* wordsOf(list("invoice", "Invoices and credit notes")), [])
+      assert.deepStrictEqual(yield* outcome(list("invoice", "Purchase register")), ["contents"])
+    })
+  )
+})
+
+describe("a list of invoices", () => {
+  const names = (header: string) => [header.split(","), values]
+  it.effect("is not asked about for a reference, a brand, the buyer's address or an order", () =>
+    Effect.gen(function* () {
+      const contents = (rows: ReadonlyArray<ReadonlyArray<string>>, name = "in.csv") =>
+        Effect.map(outcome({ name, rows, options: {} }), (ids) => ids.includes("contents"))
+      for (const header of [
+        "Invoice No,Invoice Date,Description,Qty,Price,Delivery Note No,Bill To",
+        "Invoice No,Invoice Date,Customer,Qty,Price,Vendor,Item",
+        "Invoice No,Invoice Date,Description,Qty,Price,Purchase Order,Customer",
+        "Rechnungsnr,Rechnungsdatum,Artikel,Menge,Preis,Lieferscheinnummer,Kunde",
+        "Order No,Order Date,Description,Qty,Price,Payment Date,Customer",
+        "Voucher/Bill Number,Voucher/Bill Date,Item Name,Quantity,Price,Amount,Party Name"
+      ])
+        assert.isFalse(yield* contents(names(header)), header)
+      const plain = [plainNames, values]
+      for (const name of ["orders_export_1.csv", "invoices.csv", "2026-01 sales.csv", "Billing.csv"])
+        assert.isFalse(yield* contents(plain, name), name)
+      for (const title of ["Acme Ltd, Harare", "Payment terms: 30 days", "Sales by customer", "Estimated taxes"])
+        assert.isFalse(yield* contents([[title], ...plain]), title)
+    })
+  )
+})
