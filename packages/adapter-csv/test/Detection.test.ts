@@ -90,7 +90,7 @@ describe("the header", () => {
       })
       assert.deepStrictEqual(
         findings.map(({ code, message, severity }) => [code, severity, message]),
-        [["CSV_COLUMNS_IGNORED", "warning", 'The plain layout has no column "Curency"']]
+        [["STATEMENTS_NOT_READ", "warning", 'not read: the same everywhere "Curency"']]
       )
       assert.strictEqual(documents.length, 1)
     })

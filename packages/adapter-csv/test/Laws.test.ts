@@ -415,7 +415,7 @@ describe("every part of a file is accounted for", () => {
         })
         assert.deepStrictEqual(
           findings.map(({ code }) => code),
-          ["CSV_FIGURES_UNREAD"]
+          ["STATEMENTS_NOT_READ"]
         )
       })
     )

@@ -4,12 +4,15 @@ import { found, header, numbers, row, table } from "./PlainTable.ts"
 import { question, read, answerText } from "./Sample.ts"
 
 describe("lines outside the table", () => {
-  it.effect("are skipped: titles, blank rows, repeated headers, trailing empty columns", () =>
+  it.effect("are no documents: titles are named, blank rows, repeated headers and empty columns state nothing", () =>
     Effect.gen(function* () {
       const text = `Sales 2026\nprinted on Monday,by Ada\n\n${header},,\n${row("1")},,\n\n,,,,,,,,,,,\n${header},,\n${row("2")},,\n`
       const sorted = yield* read(text)
       assert.deepStrictEqual(numbers(sorted), ["1", "2"])
-      assert.deepStrictEqual(sorted.findings, [])
+      assert.deepStrictEqual(
+        sorted.findings.map(({ message }) => message),
+        ['not read: row outside the table "Sales 2026", row outside the table "printed on Monday by Ada"']
+      )
       assert.strictEqual(sorted.documents[0]!.where([]).line, 5)
     })
   )

@@ -77,6 +77,7 @@ const documentOf = (row: Item, { document, options, skip }: Given): Reading => {
   const amended = row.optional.text("amended_from")
   if (!isReturn && !isDebit && original !== undefined)
     row.refuse("return_against", "an invoice names an invoice that it returns", "Export it again.")
+  holdRestated(row)
   return document(row, {
     kind,
     id: number,
@@ -103,6 +104,22 @@ const documentOf = (row: Item, { document, options, skip }: Given): Reading => {
     modified,
     unmapped: unmappedOf(row, options)
   })
+}
+
+/** Compares the totals that are stated again: rounded, and in the currency of the company. */
+const holdRestated = (row: Item): void => {
+  const { decimal, each } = row.quietly().optional
+  const [total, rounded, rate] = ["grand_total", "rounded_total", "conversion_rate"].map(decimal)
+  if (total !== undefined && rounded !== undefined && !BigDecimal.isZero(rounded))
+    row.hold("rounded_total", { sum: [total, decimal("rounding_adjustment")] })
+  if (rate === undefined || BigDecimal.isZero(rate)) return
+  // each line and tax is converted and rounded separately
+  const parts = [...each("items", () => 1), ...each("taxes", () => 1)].length + 1
+  const within = BigDecimal.make(BigInt(parts), 2)
+  for (const field of ["total", "net_total", "total_taxes_and_charges", "grand_total"]) {
+    const own = decimal(field)
+    if (own !== undefined) row.hold(`base_${field}`, { sum: [BigDecimal.multiply(own, rate)], within })
+  }
 }
 
 /** Returns the buyer's number and the item codes that no option maps. */
@@ -168,6 +185,26 @@ async function* documentsIn(file: InputFile, { json }: Given): AsyncIterable<Ite
   yield* json.items(file)
 }
 
+/** Fields of the doctypes Sales Invoice, its items, taxes and payments that change no receipt. */
+const harmless = {
+  "administration of the record":
+    "*/doctype|*/parentfield|*/parenttype|*/parent|*/idx|*/owner|*/creation|*/modified_by|items/docstatus|taxes/docstatus|payments/docstatus|" +
+    "items/name|items/modified|taxes/name|taxes/modified|payments/name|payments/modified|naming_series|title|language|letter_head|print_heading|" +
+    "select_print_heading|group_same_items|_user_tags|_comments|_assign|_liked_by|tax_category|posting_time|set_posting_time|company|company_address|" +
+    "company_address_display|ignore_pricing_rule|update_stock|party_account_currency|is_internal_customer|address_display|shipping_address|territory|customer_group|remarks",
+  "bookkeeping of the seller":
+    "*/cost_center|project|*/project|debit_to|against_income_account|items/income_account|items/expense_account|items/deferred_revenue_account|" +
+    "account_for_change_amount|payments/account|payments/type|taxes/account_head|taxes/account_currency|taxes/cost_center|payment_schedule|advances|sales_team|" +
+    "outstanding_amount|paid_amount|base_paid_amount|total_advance|write_off_amount|base_write_off_amount|change_amount|base_change_amount",
+  "stated again by a field that is read":
+    "items/description|items/image|items/uom|items/stock_uom|items/conversion_factor|items/stock_qty|items/discount_percentage|items/discount_amount|items/price_list_rate|" +
+    "items/rate_with_margin|items/item_group|items/net_rate|taxes/description|taxes/total|taxes/tax_amount|taxes/item_wise_tax_detail|apply_discount_on|" +
+    "additional_discount_percentage|selling_price_list|price_list_currency|plc_conversion_rate|total_qty|rounding_adjustment|conversion_rate",
+  "an amount of a line in the currency of the company":
+    "items/base_rate|items/base_amount|items/base_net_rate|items/base_net_amount|items/base_price_list_rate|taxes/base_tax_amount|taxes/base_total|" +
+    "taxes/base_tax_amount_after_discount_amount|payments/base_amount|base_discount_amount|base_rounding_adjustment|base_rounded_total"
+}
+
 /**
  * Reads the sales invoices and returns of an ERPNext-shaped export. Anything outside its scope is
  * refused or skipped with a reason.
@@ -176,6 +213,7 @@ export const adapter = defineAdapter<typeof options>({
   name: "erpnext-like",
   extensions: [".json", ".jsonl", ".ndjson"],
   options,
+  harmless,
   async *read(file, kit) {
     for await (const row of documentsIn(file, kit)) yield readingOf(row, kit)
   }

@@ -6,10 +6,13 @@ import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import type { Skipped, SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import { DateTime } from "effect"
+import { member } from "./item/Cell.ts"
+import * as FieldRecord from "./item/FieldRecord.ts"
 import { Item, type Reading as ItemReading } from "./item/Item.ts"
 import type { Origin } from "./item/Origin.ts"
 import { JoinLog, type Read, ReadLog } from "./item/ReadLog.ts"
 import { besideOf } from "./item/UnreadFields.ts"
+import { JsonNumber } from "./json/Json.ts"
 import { type DocumentFields, KitDocument } from "./KitDocument.ts"
 import { KitFinding } from "./KitFinding.ts"
 
@@ -66,15 +69,23 @@ export class Session {
   private readonly instead = new WeakMap<object, ReadonlyArray<Finding.Finding>>()
   private strays: Array<Finding.Finding> = []
   private readonly unmapped: "refuse" | "unread"
+  private readonly fields = new FieldRecord.FieldRecord()
+  private readonly reasonOf: (path: string) => string | undefined
 
   /**
    * `none`: values that count as an empty cell. `unmapped`: values that no option of the adapter
-   * maps are held against defaults, or stay unread.
+   * maps are held against defaults, or stay unread. `harmless`: see AdapterDefinition.
    */
-  constructor(none: ReadonlyArray<unknown>, unmapped: "refuse" | "unread" = "refuse") {
+  constructor(
+    none: ReadonlyArray<unknown>,
+    unmapped: "refuse" | "unread" = "refuse",
+    harmless?: { readonly [reason: string]: string }
+  ) {
+    const { fields } = this
     this.unmapped = unmapped
-    this.items = { log: new ReadLog(), none }
-    this.joining = { log: new JoinLog((finding, origin) => this.stray(finding, origin)), none }
+    this.reasonOf = FieldRecord.reasons(harmless)
+    this.items = { log: new ReadLog(), none, fields }
+    this.joining = { log: new JoinLog((finding, origin) => this.stray(finding, origin)), none, fields }
   }
 
   /** Registers a record that needs a reading. */
@@ -94,9 +105,23 @@ export class Session {
     const log = this.taken(all)
     const held = this.unmapped === "unread" ? undefined : unmapped
     const beside = besideOf({ items: all, lines: fields.lines, log, unmapped: held }, this.items.none)
+    this.look(all, log)
     const document = new KitDocument(all, fields, this.order++, log, beside)
     this.about.set(document, all)
     return document
+  }
+
+  /** Looks at the fields of a document's records, and of the records joined to them. */
+  private look(items: ReadonlyArray<Item>, log: ReadLog): void {
+    const { none } = this.items
+    const seen = new Set<Origin>()
+    const take = ({ fields, members, origin }: Pick<Item, "fields" | "members" | "origin">) => {
+      if (seen.has(origin)) return
+      seen.add(origin)
+      fields.take(members, (cell) => none.includes(cell))
+    }
+    for (const item of items) take(item)
+    for (const { item } of log.reads) if (item instanceof Item && item.tokens.length === 0) take(item)
   }
 
   readonly skip = (items: Items, reason: string, fields: SkippedFields = {}): Skipped => {
@@ -159,8 +184,11 @@ export class Session {
     return strays
   }
 
-  /** Returns a finding for each record without a reading, and clears the state of the file. */
-  ended(): ReadonlyArray<Finding.Finding> {
+  /**
+   * Returns a finding for each record without a reading, and the record of the fields of `file`.
+   * Clears the state of the file.
+   */
+  ended(file?: string): ReadonlyArray<Finding.Finding> {
     const left = Array.from(this.open, ([origin, at]) => {
       const finding = Finding.make(KitFinding.EXPORT_RECORD_UNACCOUNTED, { at })
       originOf.set(finding, origin)
@@ -168,7 +196,8 @@ export class Session {
     })
     this.open.clear()
     this.items.log = new ReadLog()
-    return [...this.flushed(), ...left]
+    const statements = file === undefined ? undefined : FieldRecord.finding(this.fields, file, this.reasonOf)
+    return [...this.flushed(), ...left, ...(statements === undefined ? [] : [statements])]
   }
 
   /**
@@ -192,10 +221,11 @@ export class Session {
 
 /** Returns the source's name for a record, judged by the names of its cells. */
 const keyOf = (item: Item): string => {
-  const quiet = item.quietly(new ReadLog())
   for (const name of names) {
-    const text = quiet.optional.text(name)
-    if (text !== undefined) return text
+    // a name for the operator: the adapter does not read the field by it
+    const cell = member(item.members, name)
+    const text = cell instanceof JsonNumber ? cell.text : typeof cell === "string" ? cell.trim() : ""
+    if (text !== "") return text
   }
   const at = item.at()
   return at.pointer ?? Provenance.format(at)

@@ -106,6 +106,13 @@ export interface AdapterDefinition<Fields extends Schema.Struct.Fields, Joined> 
    */
   readonly none?: ReadonlyArray<string | boolean>
   /**
+   * Fields that change nothing in a document, by the documentation of the system: paths inside a
+   * record, separated by `|`, by their reason. A path covers the fields inside it; the name of the
+   * list before the path limits it to one list. Other fields that `read` does not read are named to
+   * the operator.
+   */
+  readonly harmless?: { readonly [reason: string]: string }
+  /**
    * Gathers the records that documents are joined with, from any of the files, before the readings
    * begin.
    */
@@ -208,7 +215,7 @@ export const defineAdapter = <Fields extends Schema.Struct.Fields = {}, Joined =
 
   const read = (input: Input, options: Options): Stream.Stream<Reading, AdapterError> =>
     Stream.suspend(() => {
-      const session = new Session(none, options.unmapped)
+      const session = new Session(none, options.unmapped, definition.harmless)
       const sources = new Sources(name, session, "documents")
       const inFile = (joined: Joined) => (file: InputFile) => {
         const kit: Kit<Options, Joined> = {
@@ -225,7 +232,7 @@ export const defineAdapter = <Fields extends Schema.Struct.Fields = {}, Joined =
         const readings = Stream.suspend(() => streamOf(definition.read(file, kit)))
         const emitted = readings.pipe(
           Stream.map((reading) => session.emitted(reading)),
-          Stream.concat(Stream.sync(() => session.ended())),
+          Stream.concat(Stream.sync(() => session.ended(file.name))),
           mapConcat((each) => each)
         )
         return Stream.unwrap(Effect.as(taken(file), emitted))

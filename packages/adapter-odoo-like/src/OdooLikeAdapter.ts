@@ -51,6 +51,7 @@ const documentOf = (row: Item, { document, joined, options, skip }: Given): Read
   const [net, tax] = [row.decimal("amount_untaxed"), row.decimal("amount_tax")]
   row.hold("amount_total", { sum: [net, tax] })
   const total = row.decimal("amount_total")
+  refuseOtherSign(row, total, stated)
   const till = row.quietly().optional.text("move_type") === "out_receipt" ? "till" : "account"
   const { buyer, items: partners, unmapped: numbers } = buyerOf(row, joined, options, till)
   const currency = currencyOf(row, joined)
@@ -74,9 +75,26 @@ const documentOf = (row: Item, { document, joined, options, skip }: Given): Read
   })
 }
 
+/** Totals in the company's currency, which are negative for a credit note. */
+const signed = ["amount_untaxed_signed", "amount_total_signed", "amount_total_in_currency_signed"]
+
+/** Refuses a document whose signed totals are those of the other kind. */
+const refuseOtherSign = (row: Item, total: BigDecimal.BigDecimal, kind: string | undefined): void => {
+  const sign = BigDecimal.sign(total) * (kind === "credit-note" ? -1 : 1)
+  for (const field of signed) {
+    const amount = row.quietly().optional.decimal(field)
+    if (amount === undefined || BigDecimal.sign(amount) * sign >= 0) continue
+    row.refuse(
+      field,
+      `${field} has the sign of ${kind === "credit-note" ? "an invoice" : "a credit note"}`,
+      "Export it again."
+    )
+  }
+}
+
 /**
  * Returns the document's own currency. Columns that end in `_signed` are in the company's currency
- * and are not read.
+ * and only their sign is compared.
  */
 const currencyOf = (row: Item, { currencies }: Joined) => {
   const label = labelIn(row, "currency_id")
@@ -105,6 +123,22 @@ const readingOf = (record: Item, kit: Given): Reading | undefined => {
   }
 }
 
+/** Fields of the models that change no receipt. */
+const harmless = {
+  "administration of the record":
+    "*/create_date|*/create_uid|*/write_uid|*/__last_update|*/access_token|*/access_url|*/display_name|*/message_ids|*/activity_ids|*/active|*/sequence|" +
+    "account.move/sequence_prefix|account.move/sequence_number|account.move.line/write_date|res.partner/write_date|account.tax/write_date",
+  "bookkeeping of the seller":
+    "account.move/date|account.move/journal_id|account.move/line_ids|account.move/payment_reference|account.move/invoice_origin|account.move/invoice_user_id|" +
+    "account.move/team_id|account.move/invoice_payment_term_id|account.move/amount_residual|account.move/amount_residual_signed|account.move/payment_id|" +
+    "account.move/narration|account.move/fiscal_position_id|account.move/partner_shipping_id|account.move/partner_bank_id|account.move.line/date|" +
+    "account.move.line/parent_state|account.move.line/journal_id|account.move.line/debit|account.move.line/credit|account.move.line/balance|" +
+    "account.move.line/amount_currency|account.move.line/analytic_distribution|account.move.line/partner_id|account.move.line/move_name",
+  "stated again by a field that is read":
+    "account.move/invoice_partner_display_name|account.move/amount_total_in_currency_signed|account.move/amount_untaxed_signed|account.move/amount_tax_signed|" +
+    "account.move.line/product_uom_id|account.tax/description|account.tax/type_tax_use"
+}
+
 /**
  * Reads the documents of an Odoo-shaped export. Anything outside its scope is refused or skipped
  * with a reason.
@@ -114,6 +148,7 @@ export const adapter = defineAdapter<typeof options, Joined>({
   extensions: [".json"],
   none: [false],
   options,
+  harmless,
   join,
   async *read(file, kit) {
     for await (const record of kit.json.items(file, "/*")) {

@@ -4,6 +4,7 @@
  */
 import { defineAdapter, type Item, type Kit } from "@fiscal-connector/adapter-kit"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
+import { BigDecimal } from "effect"
 import { buyerOf } from "./Buyer.ts"
 import { companions, idOf, isSale, others, places, type Sale, sales } from "./Entities.ts"
 import { isNought, isVoided } from "./Issued.ts"
@@ -43,6 +44,11 @@ const documentOf = (entity: Sale, row: Item, { document, joined, options, skip }
   const taxes = taxesOf(row, joined)
   const { charges, discounts, lines, sales: amounts, unmapped: codes } = linesOf(row, taxes, options)
   row.hold("TotalAmt", { sum: [...amounts, taxes.total], less: discounts })
+  const rate = row.quietly().optional.decimal("ExchangeRate")
+  const total = row.quietly().optional.decimal("TotalAmt")
+  // the total in the currency of the company is rounded once
+  if (rate !== undefined && total !== undefined)
+    row.hold("HomeTotalAmt", { sum: [BigDecimal.multiply(total, rate)], within: BigDecimal.make(1n, 2) })
   const invoices = entity === "CreditMemo" ? [...(joined.invoicesOf.get(id) ?? [])] : []
   if (invoices.length > 1)
     row.warn(
@@ -84,6 +90,21 @@ const paymentOf = (row: Item, { paymentMethods }: Joined): string | undefined =>
   return named ?? (method === "differ" ? undefined : method?.optional.text("Name")) ?? id
 }
 
+/** Fields of the entities that change no receipt. */
+const harmless = {
+  "administration of the record":
+    "domain|SyncToken|MetaData|EmailStatus|PrintStatus|BillEmail|BillEmailBcc|BillEmailCc|DeliveryInfo|EInvoiceStatus|AllowIPNPayment|AllowOnlinePayment|" +
+    "AllowOnlineCreditCardPayment|AllowOnlineACHPayment|Line/Id|Line/LineNum|Line/GroupLineDetail/Line/Id|Line/GroupLineDetail/Line/LineNum|*/sparse|*/DetailType",
+  "bookkeeping of the seller":
+    "LinkedTxn|Line/LinkedTxn|Balance|HomeBalance|RemainingCredit|DepositToAccountRef|ClassRef|DepartmentRef|SalesTermRef|ApplyTaxAfterDiscount|ExchangeRate|" +
+    "Line/SalesItemLineDetail/ItemAccountRef|Line/SalesItemLineDetail/ClassRef|Line/SalesItemLineDetail/ServiceDate",
+  "stated again by a field that is read":
+    "CurrencyRef/name|CustomerRef/name|Line/SalesItemLineDetail/ItemRef/name|Line/GroupLineDetail/GroupItemRef|Line/GroupLineDetail/Quantity|" +
+    "TxnTaxDetail/TxnTaxCodeRef|TxnTaxDetail/TaxLine/TaxLineDetail/PercentBased|TotalAmt",
+  "an address, which a receipt does not need":
+    "BillAddr|ShipAddr|ShipFromAddr|FreeFormAddress|ShipMethodRef|ShipDate|TrackingNum"
+}
+
 /**
  * Reads the documents of a QuickBooks-shaped export. Anything outside its scope is refused or
  * skipped with a reason.
@@ -92,6 +113,7 @@ export const adapter = defineAdapter<typeof options, Joined>({
   name: "quickbooks-like",
   extensions: [".json", ".jsonl", ".ndjson"],
   options,
+  harmless,
   join,
   async *read(file, kit) {
     for await (const record of kit.json.items(file, ...places)) {

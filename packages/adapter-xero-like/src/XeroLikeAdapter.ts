@@ -2,6 +2,7 @@
  * Adapter for Xero-shaped JSON exports: API answers, SDK dumps, JSON lines of loaders, flat rows.
  */
 import { defineAdapter, type KitAdapter, type KitOptions } from "@fiscal-connector/adapter-kit"
+import * as FieldRecord from "@fiscal-connector/adapter-kit/unstable/item/FieldRecord"
 import { JsonScanner } from "@fiscal-connector/adapter-kit/unstable/json/JsonScanner"
 import { scanned } from "@fiscal-connector/adapter-kit/unstable/json/ScannedFile"
 import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
@@ -15,11 +16,23 @@ import { writeRefused } from "./documents/RefusedFile.ts"
 import { XeroLikeOptions } from "./options/XeroLikeOptions.ts"
 
 const name = "xero-like"
+/** Fields that change nothing in a document, by the documentation of the API. */
+const harmless = FieldRecord.reasons({
+  "administration of the record":
+    "ID|InvoiceID|CreditNoteID|_fivetran_synced|_fivetran_deleted|HasAttachments|HasErrors|IsDiscounted|BrandingThemeID|BrandingThemeName|Url|SentToContact|ExpectedPaymentDate|PlannedPaymentDate|RepeatingInvoiceID|EInvoice|" +
+    "InvoiceAddresses|LineItems/LineItemID|LineItems/ValidationErrors|LineItems/Item/ItemID|LineItems/Item/Name|*/ValidationErrors|*/Warnings|StatusAttributeString|*/HasValidationErrors",
+  "bookkeeping of the seller":
+    "Payments|Prepayments|Overpayments|CreditNotes|AmountDue|AmountPaid|AmountCredited|AppliedAmount|RemainingCredit|FullyPaidOnDate|CISDeduction|CISRate|" +
+    "LineItems/Tracking|LineItems/AccountID|LineItems/AccountCode|Allocations/AllocationID|Allocations/Date",
+  "stated again by a field that is read":
+    "DueDate|CurrencyRate|LineItems/DiscountEnteredAsPercent|TotalDiscount|Contact/ContactNumber|Contact/AccountNumber|Contact/ContactStatus|Contact/FirstName|Contact/LastName|Contact/IsCustomer|Contact/IsSupplier|Contact/UpdatedDateUTC|Contact/ContactGroups|Contact/ContactPersons|Contact/Addresses|Contact/Phones|Contact/DefaultCurrency|Contact/HasAttachments|Contact/CompanyNumber|Contact/TaxNumber|Contact/EmailAddress"
+})
+
 const foreign = "Give JSON as the API answers it (Accept: application/json); CSV files are read by the csv adapter"
 
-const recordsIn = (file: InputFile): Stream.Stream<Record, AdapterError> =>
+const recordsIn = (file: InputFile, fields?: FieldRecord.FieldRecord): Stream.Stream<Record, AdapterError> =>
   Stream.suspend(() => scanned({ adapter: name, file, scanner: new JsonScanner([""], envelope), foreign })).pipe(
-    mapConcat((records) => records.flatMap((record) => recordsOf(record, file.name)))
+    mapConcat((records) => records.flatMap((record) => recordsOf(record, file.name, fields)))
   )
 
 /**
@@ -44,10 +57,19 @@ const defined = defineAdapter<typeof XeroLikeOptions.fields, Readings>({
   options: XeroLikeOptions.fields,
   join: (files, { options }) => Effect.map(survey(files), (joins) => new Readings({ joins, options })),
   read: (file, { joined: readings }) =>
-    Stream.concat(
-      mapConcat((record: Record) => readings.next(record))(recordsIn(file)),
-      Stream.suspend(() => Stream.fromIterable(readings.flush()))
-    )
+    Stream.suspend(() => {
+      const fields = new FieldRecord.FieldRecord()
+      return Stream.concat(
+        mapConcat((record: Record) => readings.next(record))(recordsIn(file, fields)),
+        Stream.suspend(() => {
+          const last = readings.flush()
+          return Stream.fromIterable([
+            ...last,
+            ...[FieldRecord.finding(fields, file.name, harmless)].flatMap((one) => one ?? [])
+          ])
+        })
+      )
+    })
 })
 
 /**

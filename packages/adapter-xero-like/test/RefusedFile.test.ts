@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { make } from "@fiscal-connector/core/finding/Finding"
+import { make, refuses } from "@fiscal-connector/core/finding/Finding"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import type { Reading, RefusedDocument } from "@fiscal-connector/core/source/Adapter"
 import { Effect, Stream } from "effect"
@@ -14,7 +14,9 @@ const total = make(XeroFinding.XERO_NUMBER_FORM, {
 })
 
 const refuse = (reading: Reading): ReadonlyArray<RefusedDocument> =>
-  reading._tag === "Skipped" ? [] : [{ reading, findings: reading._tag === "Finding" ? [reading] : [total] }]
+  reading._tag === "Skipped" || (reading._tag === "Finding" && !refuses(reading))
+    ? []
+    : [{ reading, findings: reading._tag === "Finding" ? [reading] : [total] }]
 
 const written = (refused: ReadonlyArray<RefusedDocument>) =>
   Stream.fromIterable(refused).pipe(adapter.writeRefused, Stream.decodeText, Stream.mkString)

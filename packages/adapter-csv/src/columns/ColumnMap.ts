@@ -111,6 +111,11 @@ export interface WholeMap extends Omit<ColumnMap, "columns" | "base"> {
    * more.
    */
   readonly settled?: { readonly [column: string]: ReadonlyArray<string> }
+  /**
+   * Columns that change nothing in a document, by the documentation of the product: names separated
+   * by `|`, by their reason.
+   */
+  readonly harmless?: { readonly [reason: string]: string }
   /** Columns of a table of taxes and charges next to the lines. */
   readonly table?: TableColumns
   /** Columns that always include tax, or always exclude tax, in this layout. */

@@ -24,9 +24,9 @@ import { type Decision, type Interpretation, type Joining, type Layout, widthOf 
 import { presets } from "../formats/Presets.ts"
 import { signsOf, usualSigns } from "../values/NumberForm.ts"
 import * as Opening from "./Opening.ts"
-import { amountColumns, currencyColumns, datesBeside, dueColumn, wordColumns } from "./UnreadColumns.ts"
+import { amountColumns, currencyColumns, datesBeside, dueColumn, treatments, wordColumns } from "./UnreadColumns.ts"
 import { Ambiguity, settledAll, unreadable, whichever } from "./Questions.ts"
-import { codesCell, isReasonColumn } from "../columns/ReasonColumns.ts"
+import { codesCell } from "../columns/ReasonColumns.ts"
 import * as Settings from "../columns/Settings.ts"
 import * as Survey from "./Survey.ts"
 import { quoted, type RowOrigin } from "../scan/Row.ts"
@@ -146,6 +146,8 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       titles,
       currencies: currencyColumns(header),
       amounts: amountColumns(header),
+      statements: treatments(header, options.columns?.unread),
+      tableStatements: table?.statements ?? [],
       buyersInDoubt: evidence?.buyersInDoubt ?? new Map(),
       reasons: reasonsOf(cells, table?.troubles),
       discountOn: header.map.discountOn,
@@ -153,7 +155,7 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       settings: own,
       decisions
     }
-    const findings = [...(table?.findings ?? []), ...encodingOf(file, opening), ...ignoredColumns(file, header)]
+    const findings = [...(table?.findings ?? []), ...encodingOf(file, opening)]
     return { how, findings, joining: yield* joiningOf(own, layout, evidence, { ...place, quotes }) }
   })
 
@@ -192,27 +194,6 @@ const joiningOf = (
   return Effect.map(keys, ({ lastRows, widestGap }): Joining =>
     widestGap <= window ? { window: widestGap, surely: "so" } : { lastRows }
   )
-}
-
-/**
- * Reports unread columns. In the plain layout every column has a meaning, so an unknown column is
- * probably misspelled. In other layouts only columns with figures are reported.
- */
-const ignoredColumns = (file: InputFile, header: FoundHeader): ReadonlyArray<Finding.Finding> => {
-  const { binding, cells, layout, line } = header
-  const at = { file: file.name, line, ...(isTable(file) && { sheet: file.table.sheet }) }
-  const quotedNames = (names: ReadonlyArray<string>) => names.map((name) => `"${name}"`).join(", ")
-  if (layout === "plain") {
-    const read = new Set([...bound(binding), ...datesBeside(header)])
-    const unread = cells.filter((name, cell) => name !== "" && !read.has(cell) && !isReasonColumn(name))
-    if (unread.length === 0) return []
-    const message = `The plain layout has no column ${quotedNames(unread)}`
-    return [Finding.make(CsvFinding.CSV_COLUMNS_IGNORED, { message, at })]
-  }
-  const figures = layout === "" ? [] : Figures.unbound(header)
-  if (figures.length === 0) return []
-  const message = `The layout ${layout} reads no column ${quotedNames(figures)}, which states figures by its name`
-  return [Finding.make(CsvFinding.CSV_FIGURES_UNREAD, { message, at })]
 }
 
 /**

@@ -108,18 +108,6 @@ export const unread = ({
   )
 }
 
-/** Returns columns of a line amount or a discount that a known layout reads in no other column. */
-export const unbound = (header: FoundHeader): ReadonlyArray<string> => {
-  const { line } = header.binding
-  const isDiscounted = line.discount.length + line.discountPercent.length > 0
-  return unread(header).filter((name) => {
-    const figure = figureOf(name)
-    return figure === "lineAmount"
-      ? line.lineAmount.length === 0
-      : figure !== undefined && isStatedFigure(figure) && !isDiscounted
-  })
-}
-
 /** Requires a column map of the operator to map or ignore every column with figures. */
 export const checkRead = (file: string, header: FoundHeader): Settled<void> => {
   const { cells, layout, map } = header

@@ -1,11 +1,13 @@
 /** All settled decisions about reading one file; nothing is left to guess. */
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import type { SourceWord } from "@fiscal-connector/core/source/SourceDocument"
+import type { Statement } from "@fiscal-connector/core/finding/Statement"
 import type { Subject } from "@fiscal-connector/core/source/StatedWords"
 import type { Binding } from "../columns/Binding.ts"
 import type * as DateForm from "../values/DateForm.ts"
 import type { DocumentField } from "../columns/Field.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
+import type { ColumnTreatment } from "./UnreadColumns.ts"
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import { cellEnd } from "../scan/Dialect.ts"
 import { NotText, NumberCell } from "../scan/Scanner.ts"
@@ -79,6 +81,10 @@ export interface Interpretation {
   readonly currencies: ReadonlyArray<{ readonly cell: number; readonly name: string; readonly code: string }>
   /** Unread columns; a column counts as amounts until a cell is not a number. */
   readonly amounts: ReadonlyArray<AmountColumn>
+  /** Every column with its treatment. */
+  readonly statements: ReadonlyArray<ColumnTreatment>
+  /** Statements of a table outside its rows, such as comments. */
+  readonly tableStatements: ReadonlyArray<Statement>
   /** Buyer ids with contradicting statements, with two of the statements. */
   readonly buyersInDoubt: ReadonlyMap<string, string>
   /**

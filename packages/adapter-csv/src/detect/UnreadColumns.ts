@@ -1,9 +1,13 @@
-/** Unread columns that are still compared with the documents: dates, words, currencies, amounts. */
+/**
+ * Treatment of every column. Unread columns that are still compared with the documents: dates,
+ * words, currencies, amounts.
+ */
+import type { Statement } from "@fiscal-connector/core/finding/Statement"
 import { statesDiscount } from "@fiscal-connector/core/source/StatedAmounts"
 import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
 import { bound, cellsOfDocument, numeric, percents } from "../columns/Binding.ts"
 import type { DocumentField } from "../columns/Field.ts"
-import { normalize } from "../columns/Header.ts"
+import { nameless, normalize } from "../columns/Header.ts"
 import { isReasonColumn } from "../columns/ReasonColumns.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
 import type { AmountColumn, Interpretation, WordColumn } from "./Interpretation.ts"
@@ -111,5 +115,47 @@ export const amountColumns = (header: FoundHeader): ReadonlyArray<AmountColumn> 
       { map: { version: 1, unread: [name] } }
     ]
     return [{ cell, name, answers, holds: "amounts" as const }]
+  })
+}
+
+/** A column and its treatment. */
+export interface ColumnTreatment extends Pick<Statement, "name" | "treatment"> {
+  readonly cell: number
+  readonly reason?: string
+}
+
+/**
+ * Returns the treatment of every column, by the same rule for all layouts: a column that is neither
+ * read, compared, answered nor documented is named. `answered`: `unread` of the operator's map.
+ */
+export const treatments = (
+  header: FoundHeader,
+  answered: ReadonlyArray<string> = []
+): ReadonlyArray<ColumnTreatment> => {
+  const { binding, cells, map } = header
+  const read = bound(binding)
+  const due = dueColumn(header)
+  const held = new Set([
+    ...datesBeside(header),
+    ...wordColumns(header).map(({ cell }) => cell),
+    ...(due === undefined ? [] : [due]),
+    ...binding.taxes.flatMap(({ taxable }) => taxable)
+  ])
+  const byOperator = new Set(answered.map(normalize))
+  const harmless = new Map(
+    Object.entries(map.harmless ?? {}).flatMap(([reason, names]) =>
+      names.split("|").map((name) => [normalize(name), reason] as const)
+    )
+  )
+  return cells.map((text, cell): ColumnTreatment => {
+    const name = text.trim() === "" ? nameless(cell) : text
+    const key = normalize(text)
+    if (read.has(cell)) return { cell, name, treatment: "read" }
+    if (isReasonColumn(text)) return { cell, name, treatment: "harmless", reason: "the connector has written it" }
+    if (byOperator.has(key))
+      return { cell, name, treatment: "answered", reason: "the column map lists it under `unread`" }
+    if (held.has(cell)) return { cell, name, treatment: "held", reason: "it is compared with what is read" }
+    const reason = harmless.get(key)
+    return reason === undefined ? { cell, name, treatment: "named" } : { cell, name, treatment: "harmless", reason }
   })
 }

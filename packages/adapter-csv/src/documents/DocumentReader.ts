@@ -6,6 +6,7 @@ import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import { isCovered, keyOf } from "../columns/Binding.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import type { Interpretation, Joining } from "../detect/Interpretation.ts"
+import { FileStatements } from "./FileStatements.ts"
 import { type LateRow, OpenDocuments } from "./OpenDocuments.ts"
 import { ReportRows } from "../rows/ReportRows.ts"
 import * as Row from "../scan/Row.ts"
@@ -34,6 +35,7 @@ export class DocumentReader {
   /** First letter and length of each column name: a fast check that excludes most cells. */
   private readonly shapes: ReadonlySet<number>
   private readonly sums: RunningSums
+  private readonly statements: FileStatements
   /** First row skipped as a total, and the number of such rows. */
   private passed: Row.Row | undefined = undefined
   private passedCount = 0
@@ -58,6 +60,7 @@ export class DocumentReader {
     this.names = new Set(how.origin.header.filter((name) => name !== ""))
     this.shapes = new Set(Array.from(this.names, (name) => shapeOf(name.charCodeAt(0), name.length)))
     this.sums = new RunningSums(how)
+    this.statements = new FileStatements(how)
     this.scanner = new Scanner({ ...how.origin, ...how.start }, (record) => this.take(record))
     this.documents = new OpenDocuments(how, order, joining, (closed) => this.readings.push(closed))
     this.report = how.layout === "report" ? new ReportRows(how) : undefined
@@ -86,6 +89,8 @@ export class DocumentReader {
       const detail = this.passedCount === 1 ? "one row" : `${this.passedCount} rows, the first of them here`
       this.readings.push(Finding.make(CsvFinding.CSV_TOTAL_ROWS_PASSED, { detail, at }))
     }
+    const statements = this.statements.finding()
+    if (statements !== undefined) this.readings.push(statements)
     return this.drain()
   }
 
@@ -96,7 +101,9 @@ export class DocumentReader {
   }
 
   private take(record: Scanner): void {
-    if (record.line <= this.how.headerLine || record.blank) return
+    if (record.blank) return
+    if (record.line < this.how.headerLine) return this.statements.outside(record)
+    if (record.line === this.how.headerLine) return
     this.row++
     if (record.fault !== undefined) {
       this.afterFault = true
@@ -118,6 +125,7 @@ export class DocumentReader {
       const trouble = Row.troubleOf(record, cell, this.how.origin)
       if (trouble !== undefined) return this.refuse(record, trouble, "unknown")
     }
+    this.statements.take(record)
     this.place(record, key)
     this.sums.take(record, key)
   }
@@ -180,6 +188,7 @@ export class DocumentReader {
       this.readings.push(Finding.make(CsvFinding.CSV_TOTAL_ROW, { detail: role.problem, at }))
     }
     if (role.is === "total" || role.is === "group") this.documents.closeAll()
+    if (role.is === "outside") this.statements.outside(record)
     return false
   }
 

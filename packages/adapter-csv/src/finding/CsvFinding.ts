@@ -213,12 +213,6 @@ export const CsvFinding = catalogue({
     consequence: "The document is read from the other rows.",
     fix: "If the export wrote the rows twice, no action is needed."
   },
-  CSV_COLUMNS_IGNORED: {
-    severity: "warning",
-    meaning: "Unknown columns were not read",
-    consequence: "Their values are not part of any document.",
-    fix: "If the columns are needed, name them in a column map."
-  },
   CSV_COLUMNS_DISAGREE: {
     severity: "error",
     meaning: "Two columns of one field have different values",
@@ -341,11 +335,5 @@ export const CsvFinding = catalogue({
     meaning: "Two columns state the date of the document, and the dates differ by one day",
     consequence: documentRefused,
     fix: "Find out which date is right: a time zone has probably shifted the other. If the document's own date is right, a column map can leave the other column unread."
-  },
-  CSV_FIGURES_UNREAD: {
-    severity: "warning",
-    meaning: "Columns with amounts were not read, because their names can mean more than one amount",
-    consequence: "The amounts in these columns are not compared with the documents to send.",
-    fix: "Name the columns in a column map, which is added to the layout, or list them under its `unread`."
   }
 })

@@ -32,7 +32,19 @@ export const xeroTemplate: Preset = {
   ],
   without: ["Status", "LineAmount"],
   dates: "days",
-  map: { version: 1, columns: { ...xeroColumns, amounts: "AmountsAre" } }
+  map: {
+    version: 1,
+    harmless: {
+      "bookkeeping of the seller":
+        "TrackingName1|TrackingOption1|TrackingName2|TrackingOption2|BrandingTheme|PlannedDate|" +
+        "ExpectedPaymentDate|InventoryItemCode",
+      "an address, which a receipt does not need":
+        "POAddressLine1|POAddressLine2|POAddressLine3|POAddressLine4|POCity|PORegion|" +
+        "POPostalCode|POCountry|SAAddressLine1|SAAddressLine2|SAAddressLine3|SAAddressLine4|" +
+        "SACity|SARegion|SAPostalCode|SACountry"
+    },
+    columns: { ...xeroColumns, amounts: "AmountsAre" }
+  }
 }
 
 /** Export without references to original invoices; credit notes with either sign. */
@@ -53,6 +65,15 @@ export const xeroExport: Preset = {
   dates: "days",
   map: {
     version: 1,
+    harmless: {
+      "what is paid, which a receipt does not state":
+        "InvoiceAmountPaid|InvoiceAmountDue|Sent|PlannedDate|ExpectedPaymentDate",
+      "bookkeeping of the seller": "TrackingName1|TrackingOption1|TrackingName2|TrackingOption2|BrandingTheme",
+      "an address, which a receipt does not need":
+        "POAddressLine1|POAddressLine2|POAddressLine3|POAddressLine4|POCity|PORegion|" +
+        "POPostalCode|POCountry|SAAddressLine1|SAAddressLine2|SAAddressLine3|SAAddressLine4|" +
+        "SACity|SARegion|SAPostalCode|SACountry"
+    },
     columns: { ...xeroColumns, kind: "Type", status: "Status", tax: "TaxTotal", lineAmount: "LineAmount" },
     statusesAre: "all",
     statuses: {
@@ -86,6 +107,9 @@ export const quickbooksInvoices: Preset = {
   dates: "days",
   map: {
     version: 1,
+    harmless: {
+      "bookkeeping of the seller": "Terms|Location|Memo|Class"
+    },
     columns: {
       number: "InvoiceNo",
       date: "InvoiceDate",
@@ -108,6 +132,9 @@ export const quickbooksSalesDetail: Preset = {
   dates: "days",
   map: {
     version: 1,
+    harmless: {
+      "a running sum of the amounts": "Balance"
+    },
     layout: "report",
     groups: "customerName",
     columns: {
@@ -142,6 +169,23 @@ export const zohoInvoices: Preset = {
   dates: "days",
   map: {
     version: 1,
+    harmless: {
+      "what is paid, which a receipt does not state":
+        "Balance|Payment Terms|Payment Terms Label|Last Payment Date|Expected Payment Date",
+      "bookkeeping of the seller":
+        "Exchange Rate|Account Code|Project ID|Project Name|Sales person|Template Name|Notes|" +
+        "Terms & Conditions|Estimate Number|Branch ID|Branch Name|Location ID|Location Name|" +
+        "Warehouse Name|CustomerID",
+      "stated again by a column that is read":
+        "Entity Discount Percent|Discount Type|Is Discount Before Tax|Item Tax Type|" +
+        "Adjustment Description|Shipping Charge Tax ID|Shipping Charge Tax Type|Item Tax ID|" +
+        "Usage unit|Product ID|Item Type",
+      "an address, which a receipt does not need":
+        "Billing Attention|Billing Address|Billing Street2|Billing City|Billing State|" +
+        "Billing Country|Billing Code|Billing Phone|Billing Fax|Shipping Attention|" +
+        "Shipping Address|Shipping Street2|Shipping City|Shipping State|Shipping Country|" +
+        "Shipping Code|Shipping Phone Number|Shipping Fax"
+    },
     columns: {
       id: "Invoice ID",
       number: "Invoice Number",
@@ -205,6 +249,9 @@ export const freshbooks: Preset = {
   dates: "days",
   map: {
     version: 1,
+    harmless: {
+      "what is paid, which a receipt does not state": "Date Paid"
+    },
     columns: {
       number: "Invoice #",
       date: "Date Issued",
@@ -262,6 +309,9 @@ export const invoiceNinja: Preset = {
   dates: "days",
   map: {
     version: 1,
+    harmless: {
+      "what is paid, which a receipt does not state": "Paid|Partial/Deposit|Balance"
+    },
     columns: {
       number: "Invoice Number",
       date: "Invoice Date",

@@ -4,6 +4,11 @@ import type { Preset } from "./Preset.ts"
 
 const map: WholeMap = {
   version: 1,
+  harmless: {
+    "bookkeeping of the seller":
+      "Invoice lines/Amount in Currency|Payment Status|payment_state|Journal|journal_id|" +
+      "Amount Due|amount_residual|Salesperson|invoice_user_id|Accounting Date|date"
+  },
   layout: "continuation",
   // drafts have no number
   group: ["id"],

@@ -19,6 +19,20 @@ export const shopify: Preset = {
   ],
   map: {
     version: 1,
+    harmless: {
+      "what is paid, which a receipt does not state":
+        "Paid at|Outstanding Balance|Payment Reference|Payment References|Payment ID|" +
+        "Payment Terms Name|Next Payment Due At|Receipt Number",
+      "administration of the order":
+        "Id|Fulfillment Status|Fulfilled at|Accepts Marketing|Discount Code|Shipping Method|" +
+        "Lineitem requires shipping|Lineitem fulfillment status|Lineitem compare at price|" +
+        "Risk Level|Source|Notes|Note Attributes|Tags|Device ID|Employee|Location|Vendor",
+      "an address, which a receipt does not need":
+        "Billing Phone|Billing Street|Billing Address1|Billing Address2|Billing City|" +
+        "Billing Zip|Billing Province|Billing Country|Billing Province Name|Shipping Name|" +
+        "Shipping Street|Shipping Address1|Shipping Address2|Shipping Company|Shipping City|" +
+        "Shipping Zip|Shipping Province|Shipping Country|Shipping Phone|Shipping Province Name"
+    },
     layout: "continuation",
     columns: {
       status: "Financial Status",
@@ -68,6 +82,12 @@ export const square: Preset = {
   requires: ["Date", "Item", "Qty", "Gross Sales", "Discounts", "Net Sales", "Transaction ID", "Event Type"],
   map: {
     version: 1,
+    harmless: {
+      "administration of the sale":
+        "Payment ID|Time|Time Zone|Category|Price Point Name|Device Name|Location|Unit|Count|" +
+        "Device Nickname|Details|Dining Option|Customer Reference ID|Fulfillment Note|Channel|" +
+        "Token|GTIN|Itemization Type|Card Brand|PAN Suffix|Employee"
+    },
     columns: {
       kind: "Event Type",
       number: "Transaction ID",
@@ -103,6 +123,18 @@ export const woocommerce: Preset = {
   dates: "days",
   map: {
     version: 1,
+    harmless: {
+      "administration of the order":
+        "Item #|Shipping Method Title|Coupon Code|Customer Note|Customer User ID|Payment Date|" +
+        "Order Key|Product Id|Variation Id|Product Variation|Customer Role",
+      "stated again by a column that is read": "Discount Amount|Discount Amount Tax",
+      "an address, which a receipt does not need":
+        "Address 1&2 (Billing)|Address 1 (Billing)|Address 2 (Billing)|City (Billing)|" +
+        "State Code (Billing)|State Name (Billing)|Postcode (Billing)|Country Code (Billing)|" +
+        "Country Name (Billing)|First Name (Shipping)|Last Name (Shipping)|" +
+        "Address 1&2 (Shipping)|City (Shipping)|State Code (Shipping)|Postcode (Shipping)|" +
+        "Country Code (Shipping)"
+    },
     layout: "continuation",
     columns: {
       status: "Order Status",

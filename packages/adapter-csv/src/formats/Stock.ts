@@ -23,6 +23,14 @@ export const erpnext: Preset = {
   dates: "days",
   map: {
     version: 1,
+    harmless: {
+      "bookkeeping of the seller":
+        "Series|Exchange Rate|Cost Center|Project|Debit To|Outstanding Amount|" +
+        "Income Account (Items)|Cost Center (Items)|Posting Time|Territory|Customer Group",
+      "stated again by a column that is read":
+        "Rounding Adjustment|Item (Items)|Discount Amount (Items)|Apply Additional Discount On|" +
+        "Additional Discount Percentage|UOM (Items)|Stock UOM (Items)"
+    },
     layout: "continuation",
     columns: {
       kind: "Is Return (Credit Note)",
@@ -126,6 +134,9 @@ export const busy: Preset = {
   dates: "days",
   map: {
     version: 1,
+    harmless: {
+      "administration of the voucher": "Unit Name|Vch Series|Material Centre"
+    },
     layout: "continuation",
     columns: {
       number: "Voucher/Bill Number",

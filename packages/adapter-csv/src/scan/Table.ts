@@ -5,6 +5,7 @@
  */
 import type { InputFile } from "@fiscal-connector/core/source/Adapter"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
+import type { Statement } from "@fiscal-connector/core/finding/Statement"
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import { Buffer } from "node:buffer"
 import { EVIDENCE, NOT_TEXT, NUMBER, ROW_END, TROUBLE } from "./ByteClass.ts"
@@ -23,6 +24,8 @@ export interface Table extends InputFile {
     readonly troubles: Readonly<Record<string, FindingCode>>
     /** Findings about the table as a whole. */
     readonly findings: ReadonlyArray<Finding>
+    /** Statements outside the rows that are not read, such as comments. */
+    readonly statements?: ReadonlyArray<Statement>
     /** Returns the reason why the row with this number cannot be the header. */
     readonly headerTrouble: (line: number) => { readonly problem: string; readonly fix: string } | undefined
     /** Returns true for rows that the operator decided to skip. */

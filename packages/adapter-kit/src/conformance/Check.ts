@@ -4,6 +4,7 @@
  */
 import type { Adapter, AdapterError, Input, Reading } from "@fiscal-connector/core/source/Adapter"
 import { Data, Effect, Stream } from "effect"
+import { isOfRecord } from "./Facts.ts"
 import type { Fixture } from "./Fixture.ts"
 
 /** A rule that the adapter breaks, with the remedy. */
@@ -28,9 +29,15 @@ export const fail = (message: string) => Effect.fail(new NotHeld({ message }))
 export const holds = (isHeld: boolean, message: () => string): Effect.Effect<void, NotHeld> =>
   isHeld ? Effect.void : Effect.suspend(() => fail(message()))
 
+/** Returns all readings of records; the record of the file's fields is of no record. */
 export const readAll = <Options>(
   adapter: Adapter<Options>,
   { options }: Fixture<Options>,
   input: Input
 ): Effect.Effect<ReadonlyArray<Reading>, AdapterError> =>
-  Stream.runCollect(Stream.suspend(() => adapter.read(input, options)))
+  Stream.runCollect(
+    Stream.filter(
+      Stream.suspend(() => adapter.read(input, options)),
+      isOfRecord
+    )
+  )

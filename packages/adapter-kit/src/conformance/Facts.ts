@@ -101,6 +101,9 @@ const factsWith = (reading: Reading, values: "stated" | "open"): Json => {
   }
 }
 
+/** Returns false for the finding that lists what a file states. */
+export const isOfRecord = (reading: Reading): boolean => reading._tag !== "Finding" || reading.statements === undefined
+
 /**
  * Drafts facts for an author to review, without values. The author types the values in from the
  * export or another independent source, never from the adapter.
@@ -108,7 +111,7 @@ const factsWith = (reading: Reading, values: "stated" | "open"): Json => {
 export const draft = (readings: ReadonlyArray<Reading>): Facts => ({
   reviewed: false,
   records: null,
-  readings: readings.map((reading) => factsWith(reading, "open"))
+  readings: readings.filter(isOfRecord).map((reading) => factsWith(reading, "open"))
 })
 
 const nameOf = (reading: Json | undefined, index: number): string => {

@@ -15,6 +15,7 @@ import { KitFinding } from "../KitFinding.ts"
 import { type Cell, cellAt, Foreign, isList, isMembers, type Members, RowValues, tokensOf } from "./Cell.ts"
 import { type DateForm, dateOf, type InstantForm, instantOf, ofDate } from "./DateText.ts"
 import { digitsOf } from "./MinorUnits.ts"
+import type { FieldRecord } from "./FieldRecord.ts"
 import type { Origin } from "./Origin.ts"
 import { currencies, noValue, ReadLog, unread } from "./ReadLog.ts"
 import { touch } from "./UnreadFields.ts"
@@ -41,6 +42,8 @@ export interface Reading {
    * writes `false`.
    */
   readonly none: ReadonlyArray<unknown>
+  /** Fields of all records, by the name of their list. */
+  readonly fields: FieldRecord
 }
 
 /**
@@ -72,6 +75,8 @@ export class Item {
   readonly list: string
   readonly members: Members
   private readonly reading: Reading
+  /** Fields of all objects at this place. */
+  readonly fields: FieldRecord
   /** `absent`: the object does not exist, which has been reported once. */
   private readonly presence: "there" | "absent"
   private emptyAllowed: Optional | undefined
@@ -88,6 +93,7 @@ export class Item {
     this.list = list
     this.members = members ?? emptyRow
     this.reading = reading
+    this.fields = reading.fields.at(list).below(tokens)
     this.presence = members === undefined ? "absent" : "there"
   }
 
@@ -262,7 +268,7 @@ export class Item {
 
   /** Returns the same item with its reads recorded in another log. */
   quietly(log = new ReadLog()): Item {
-    return new Item(this.origin, this.tokens, this.list, this.members, { log, none: this.reading.none })
+    return new Item(this.origin, this.tokens, this.list, this.members, { ...this.reading, log })
   }
 
   private below(key: string): ReadonlyArray<string> {
@@ -273,6 +279,7 @@ export class Item {
   private cell(key: string): Cell | undefined {
     const tokens = tokensOf(key)
     touch(this.members, tokens[0])
+    this.fields.below(tokens).mark("read")
     for (let i = 1; i < tokens.length; i++) {
       const inner = cellAt(this.members, tokens.slice(0, i))
       if (isMembers(inner)) touch(inner, tokens[i])

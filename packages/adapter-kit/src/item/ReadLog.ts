@@ -4,6 +4,7 @@
  */
 import type { Finding, Path } from "@fiscal-connector/core/finding/Finding"
 import type { Members } from "./Cell.ts"
+import type { FieldRecord } from "./FieldRecord.ts"
 import type { Origin } from "./Origin.ts"
 
 /** An object of a record: the record, and the path from the record's root to the object. */
@@ -28,7 +29,7 @@ export interface Read {
 
 /** Reads of one element in a call of `each`. */
 export interface Round {
-  readonly item: Placed & { readonly members: Members }
+  readonly item: Placed & { readonly members: Members; readonly fields: FieldRecord }
   readonly log: ReadLog
 }
 

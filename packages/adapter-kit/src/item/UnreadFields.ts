@@ -16,6 +16,7 @@ import {
 import { decimalOf } from "../json/DecimalText.ts"
 import { JsonNumber } from "../json/Json.ts"
 import { type Cell, isList, isMembers, member, type Members } from "./Cell.ts"
+import type { FieldRecord } from "./FieldRecord.ts"
 import type { Placed, ReadLog } from "./ReadLog.ts"
 
 /** A record with its place and the texts of its cells, such as an `Item`. */
@@ -101,6 +102,7 @@ export interface PlacedAmount {
 
 interface Stating extends Placed {
   readonly members: Members
+  readonly fields: FieldRecord
 }
 
 /** Returns a cell as text; for a reference, its code or name: `[1, "Name"]`, `{"value": "USD"}`. */
@@ -136,7 +138,12 @@ class Unread {
     const inner = item.members.keys.flatMap((name, i): ReadonlyArray<PlacedWord> => {
       const cell = item.members.values[i]
       if (!isMembers(cell) || !inside[subject].has(normalize(name))) return []
-      const object = { origin: item.origin, tokens: [...item.tokens, name], members: cell }
+      const object = {
+        origin: item.origin,
+        tokens: [...item.tokens, name],
+        members: cell,
+        fields: item.fields.at(name)
+      }
       return this.wordsWhere(object, line, (name) =>
         isNamed(name) || (line === undefined && numbersOfBuyers.has(normalize(name))) ? subject : undefined
       )
@@ -171,7 +178,9 @@ class Unread {
       if (subject === undefined || isTouched(item.members, name)) return []
       const cell = values[i]
       const word = this.distinct.take(subject, name, this.none.includes(cell) ? undefined : textOf(cell), line)
-      return word === undefined ? [] : [{ word, item, tokens: [name] }]
+      if (word === undefined) return []
+      item.fields.at(name).mark("held")
+      return [{ word, item, tokens: [name] }]
     })
   }
 }

@@ -93,7 +93,10 @@ export class Readings {
         ...(issueStatus.what === "cancelled" && { cancelled: document })
       }
     }
-    return key === undefined ? unnamed(shape.records) : read(shape, issueStatus, rows, this.order++, this.context)
+    if (key === undefined) return unnamed(shape.records)
+    const document = read(shape, issueStatus, rows, this.order++, this.context)
+    for (const { fields, object } of shape.records) fields.take(object, () => false)
+    return document
   }
 
   /** Reports each receipt of money, which may be a sale. Reports any other list only once. */

@@ -35,7 +35,9 @@ const wordsIn = (place: Place, line: number | undefined, distinct: DistinctWords
     if (subject === undefined) return []
     if (line === undefined && read.some(({ names }) => indexOf(place.object, names) === i)) return []
     const word = distinct.take(subject, name, textOf(values[i]), line)
-    return word === undefined ? [] : [{ word, at: () => place.at(field(name)) }]
+    if (word === undefined) return []
+    place.fields.at(name).mark("held")
+    return [{ word, at: () => place.at(field(name)) }]
   })
 }
 

@@ -12,6 +12,7 @@ import {
 } from "@fiscal-connector/adapter-kit/unstable/json/Json"
 import { parse } from "@fiscal-connector/adapter-kit/unstable/json/JsonParser"
 import { child } from "@fiscal-connector/adapter-kit/unstable/json/Pointer"
+import { FieldRecord } from "@fiscal-connector/adapter-kit/unstable/item/FieldRecord"
 import { JsonOrigin } from "@fiscal-connector/adapter-kit/unstable/item/Origin"
 import { Result } from "effect"
 
@@ -39,11 +40,14 @@ export class Place {
   readonly file: string
   readonly pointer: string
   readonly object: JsonObject
+  /** Fields of all objects at this place of the export. */
+  readonly fields: FieldRecord
 
-  constructor(file: string, pointer: string, object: JsonObject) {
+  constructor(file: string, pointer: string, object: JsonObject, fields = new FieldRecord()) {
     this.file = file
     this.pointer = pointer
     this.object = object
+    this.fields = fields
   }
 
   /** Parses a kept record again, with its original lines. */
@@ -85,7 +89,10 @@ export class Place {
 
   /** Returns the field's value; undefined for null. */
   value({ names }: Field): Json | undefined {
-    return this.object.values[indexOf(this.object, names)] ?? undefined
+    const index = indexOf(this.object, names)
+    const key = this.object.keys[index]
+    if (key !== undefined) this.fields.at(key).mark("read")
+    return this.object.values[index] ?? undefined
   }
 
   /** Returns a string or number as text without surrounding white space; undefined if blank. */
@@ -118,7 +125,7 @@ export class Place {
   /** Returns the object in the field. */
   inner(field: Field): Place | undefined {
     const value = this.value(field)
-    return isJsonObject(value) ? new Place(this.file, this.pointerOf(field), value) : undefined
+    return isJsonObject(value) ? new Place(this.file, this.pointerOf(field), value, this.below(field)) : undefined
   }
 
   /** Returns the objects in the field's list, without other elements. */
@@ -126,9 +133,14 @@ export class Place {
     const value = this.value(field)
     if (!isArray(value)) return []
     const pointer = this.pointerOf(field)
+    const fields = this.below(field)
     return value.flatMap((element, i) =>
-      isJsonObject(element) ? [new Place(this.file, child(pointer, i), element)] : []
+      isJsonObject(element) ? [new Place(this.file, child(pointer, i), element, fields)] : []
     )
+  }
+
+  private below({ key, names }: Field): FieldRecord {
+    return this.fields.at(this.object.keys[indexOf(this.object, names)] ?? key)
   }
 
   private pointerOf({ key, names }: Field): string {

@@ -12,6 +12,7 @@ import {
   type JsonObject,
   nameOf
 } from "@fiscal-connector/adapter-kit/unstable/json/Json"
+import { FieldRecord } from "@fiscal-connector/adapter-kit/unstable/item/FieldRecord"
 import { parse } from "@fiscal-connector/adapter-kit/unstable/json/JsonParser"
 import type { DamagedRecord, ScannedRecord } from "@fiscal-connector/adapter-kit/unstable/json/JsonScanner"
 import { Place } from "../json/Place.ts"
@@ -30,18 +31,24 @@ export type Record =
   | { readonly _tag: "unreadable"; readonly finding: Finding.Finding; readonly place: Place | undefined }
 
 /** Returns the records in one scanned record of `file`, in order. */
-export const recordsOf = (scanned: ScannedRecord | DamagedRecord, file: string): ReadonlyArray<Record> => {
+export const recordsOf = (
+  scanned: ScannedRecord | DamagedRecord,
+  file: string,
+  fields = new FieldRecord()
+): ReadonlyArray<Record> => {
   const { line, pointer } = scanned
   if ("problem" in scanned) return [broken(file, line, pointer, scanned.problem)]
   const collection = scanned.list === "" ? undefined : nameOf(lastOf(scanned.list))
   return Result.match(parse(scanned.text, line), {
     onFailure: ({ line, problem }) => [broken(file, line, pointer, problem)],
-    onSuccess: (value) => [...unwrap(value, { file, line, pointer, collection })]
+    onSuccess: (value) => [...unwrap(value, { file, line, pointer, collection, fields })]
   })
 }
 
 interface At {
   readonly file: string
+  /** Fields of the records of the file. */
+  readonly fields: FieldRecord
   readonly line: number
   readonly pointer: string
   readonly collection: string | undefined
@@ -77,7 +84,7 @@ function* unwrap(value: Json, at: At): Generator<Record> {
 function* unwrapObject(object: JsonObject, at: At): Generator<Record> {
   const tag = at.collection === undefined ? tagOf(object) : tagIn(at.collection, object)
   if (tag !== undefined) {
-    yield { _tag: tag, place: new Place(at.file, at.pointer, object), collection: at.collection }
+    yield { _tag: tag, place: new Place(at.file, at.pointer, object, at.fields.at(tag)), collection: at.collection }
     return
   }
   // for a record with invalid JSON, the file of refused documents contains only the reason
@@ -103,7 +110,7 @@ function* unwrapObject(object: JsonObject, at: At): Generator<Record> {
 }
 
 const unreadable = (
-  { file, line, pointer }: At,
+  { file, line, pointer }: Pick<At, "file" | "line" | "pointer">,
   object: JsonObject | undefined,
   code: "XERO_RECORD_UNREADABLE" | "XERO_SHAPE_UNKNOWN" | "XERO_ERROR_ANSWER",
   detail: string | undefined

@@ -5,6 +5,7 @@
 import type { Answer } from "./Answer.ts"
 import type { FindingCode, Severity } from "./FindingCode.ts"
 import type { Provenance } from "./Provenance.ts"
+import type { Statement } from "./Statement.ts"
 import type { Step } from "./Step.ts"
 
 /**
@@ -45,6 +46,8 @@ export interface Finding {
   readonly path: Path
   readonly at: Provenance | undefined
   readonly unmapped?: Unmapped
+  /** Statements of a file, for the finding that names those that are not read. */
+  readonly statements?: ReadonlyArray<Statement>
 }
 
 /** Details of one finding in addition to its code. */
@@ -57,6 +60,7 @@ export interface Particulars {
   readonly path?: Path
   readonly at?: Provenance | undefined
   readonly unmapped?: Unmapped
+  readonly statements?: ReadonlyArray<Statement>
 }
 
 /** Builds a finding. Details not given come from the catalog entry. */
@@ -75,7 +79,8 @@ export const make = (code: FindingCode, particulars: Particulars = {}): Finding 
     at: particulars.at,
     ...(answers && { answers }),
     ...(steps && { steps }),
-    ...(particulars.unmapped && { unmapped: particulars.unmapped })
+    ...(particulars.unmapped && { unmapped: particulars.unmapped }),
+    ...(particulars.statements && { statements: particulars.statements })
   }
 }
 

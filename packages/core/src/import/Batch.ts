@@ -7,6 +7,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import * as Finding from "../finding/Finding.ts"
 import type { Ledger } from "../submission/ledger/Ledger.ts"
 import type { AdapterError, Reading } from "../source/Adapter.ts"
+import { ExportStatements } from "../source/ExportStatements.ts"
 import * as Readings from "../source/Readings.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
@@ -54,7 +55,8 @@ export const read = <R>(
     const strays: Array<Stray> = []
     yield* StagingArea.create(sql)
     const amounts = new UnreadAmounts.UnreadAmounts()
-    const { seen, takeAll, write } = staging(sql, strays, amounts, options)
+    const statements = new ExportStatements()
+    const { seen, takeAll, write } = staging(sql, { strays, amounts, statements }, options)
     yield* Stream.runForEachArray(again, takeAll)
     yield* write
     const { repeats, states } = seen()
@@ -70,7 +72,8 @@ export const read = <R>(
     yield* KnownSales.settleRegistered(sql, ledger, options)
     yield* CreditNotes.examineAll(sql, ledger, amounts, options)
     yield* amounts.settle(sql)
-    for (const finding of amounts.findings()) strays.push({ after: afterAll, turn: 0, finding })
+    for (const finding of statements.findings((file, name) => amounts.isHeld(file, name)))
+      strays.push({ after: afterAll, turn: 0, finding })
     return { sql, readings: again, strays, unattached: strays.map(({ finding }) => finding) }
   }).pipe(StagingArea.orStoreError)
 
@@ -98,11 +101,18 @@ const emptyPage = (): Page => ({
   amounts: []
 })
 
+/** Collectors of facts about the whole export. */
+interface Collected {
+  readonly strays: Array<Stray>
+  readonly amounts: UnreadAmounts.UnreadAmounts
+  readonly statements: ExportStatements
+}
+
 /**
  * Stages readings as they arrive. Keeps only the rows of each reading, so that only the documents
  * of one chunk are in memory.
  */
-const staging = (sql: SqlClient, strays: Array<Stray>, amounts: UnreadAmounts.UnreadAmounts, options: BatchOptions) => {
+const staging = (sql: SqlClient, { amounts, statements, strays }: Collected, options: BatchOptions) => {
   let page = emptyPage()
   let turn = 0
   const [keys, numbers, folds] = [new Repeats(), new Repeats(), new Repeats()]
@@ -119,14 +129,20 @@ const staging = (sql: SqlClient, strays: Array<Stray>, amounts: UnreadAmounts.Un
   const take = (seq: number, reading: Reading): Result.Result<unknown, AdapterError> => {
     page.readings++
     turn++
-    if (reading._tag === "Finding") return Result.succeed(strays.push({ after: seq, turn, finding: reading }))
+    if (reading._tag === "Finding")
+      return Result.succeed(
+        reading.statements === undefined ? strays.push({ after: seq, turn, finding: reading }) : statements.add(reading)
+      )
     if (reading._tag === "Skipped") {
       const row = skippedRow(reading, { after: seq, turn })
       if (row.document !== null) states = "some"
       return Result.succeed(page.skipped.push(row))
     }
     return Result.map(
-      Readings.made(reading, (source) => stagedOf(seq, source, options)),
+      Readings.made(reading, (source) => {
+        statements.take(source)
+        return stagedOf(seq, source, options)
+      }),
       ({ document, examined, stated }) => {
         look(document)
         page.documents.push(document)

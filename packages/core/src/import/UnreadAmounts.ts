@@ -2,21 +2,17 @@
  * Compares unread amount columns with the documents.
  *
  * A column with the name of a total, or with the total of at least half of a file's documents,
- * refuses each document with another total. All other columns are listed as not read.
+ * refuses each document with another total.
  */
 import { BigDecimal, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as Money from "../document/Money.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { Answer } from "../finding/Answer.ts"
-import type { Provenance } from "../finding/Provenance.ts"
 import type { SourceAmount, SourceDocument } from "../source/SourceDocument.ts"
-import { AmountFinding, isApart, statesDiscount, statesTotal } from "../source/StatedAmounts.ts"
+import { AmountFinding, isApart, statesTotal } from "../source/StatedAmounts.ts"
 import type { Translated } from "../translate/Translated.ts"
 import * as StagingArea from "./StagingArea.ts"
-
-/** Maximum number of columns in one list. */
-const mostNames = 50
 
 interface Column {
   readonly name: string
@@ -25,12 +21,9 @@ interface Column {
   readonly is: "total" | "apart" | "unknown"
   /** Number of documents whose total the column states. */
   agreeing: number
-  /** True if a value has decimal places: other number columns are not listed. */
-  isMoney: boolean
 }
 
 interface File {
-  readonly at: Provenance
   readonly columns: Map<string, Column>
   /** Number of documents with a computed total. */
   documents: number
@@ -57,28 +50,33 @@ export class UnreadAmounts {
   take(seq: number, source: SourceDocument, translated: Translated | undefined): ReadonlyArray<Contradiction> {
     const { amounts } = source
     if (amounts === undefined) return []
-    const at = source.where([])
-    const file = this.files.get(at.file) ?? { at, columns: new Map<string, Column>(), documents: 0 }
-    this.files.set(at.file, file)
+    const { file: fileName } = source.where([])
+    const file = this.files.get(fileName) ?? { columns: new Map<string, Column>(), documents: 0 }
+    this.files.set(fileName, file)
     const isWhole = translated?.completeness === "complete"
     if (isWhole) file.documents++
     return amounts.flatMap(({ answers, name, values }, nth) => {
-      const column = file.columns.get(name) ?? { name, answers, is: kindOf(name), agreeing: 0, isMoney: false }
+      const column = file.columns.get(name) ?? { name, answers, is: kindOf(name), agreeing: 0 }
       file.columns.set(name, column)
-      column.isMoney ||= values.some(({ scale }) => scale > 0)
       if (!isWhole || column.is === "apart") return []
       const { subTotal, total, totalTax } = translated.document.payload
       if (isAmong(total, values)) column.agreeing++
       else if (column.is === "total" || !isOfDocument(values, [subTotal, totalTax])) {
         const [stated = Money.zero] = values
-        return [{ seq, file: at.file, name, nth, stated: Money.formatAmount(stated), total: Money.formatAmount(total) }]
+        return [
+          { seq, file: fileName, name, nth, stated: Money.formatAmount(stated), total: Money.formatAmount(total) }
+        ]
       }
       return []
     })
   }
 
-  /** Returns the column if it states totals, by the documents so far; otherwise undefined. */
-  private isHeld(fileName: string, name: string): Column | undefined {
+  /** Returns true if the column states totals, by the documents so far. */
+  isHeld(fileName: string, name: string): boolean {
+    return this.held(fileName, name) !== undefined
+  }
+
+  private held(fileName: string, name: string): Column | undefined {
     const file = this.files.get(fileName)
     const column = file?.columns.get(name)
     if (file === undefined || column === undefined) return undefined
@@ -90,7 +88,7 @@ export class UnreadAmounts {
   settle(sql: SqlClient) {
     const { files } = this
     const held = (row: Contradiction): Finding.Finding | undefined => {
-      const column = this.isHeld(row.file, row.name)
+      const column = this.held(row.file, row.name)
       return column && contradicts(row, column.answers)
     }
     return Effect.gen(function* () {
@@ -102,32 +100,6 @@ export class UnreadAmounts {
         if (finding !== undefined) yield* StagingArea.addFinding(sql, row.seq, finding)
       }
     })
-  }
-
-  /** Returns the columns that are not read, once per file. */
-  findings(): ReadonlyArray<Finding.Finding> {
-    return Array.from(
-      this.files,
-      ([
-        file,
-        {
-          at: { sheet },
-          columns
-        }
-      ]) => {
-        const names = [...columns.values()].flatMap(({ isMoney, name }) =>
-          isMoney && !statesDiscount(name) && this.isHeld(file, name) === undefined ? [`"${name.slice(0, 60)}"`] : []
-        )
-        return names.length === 0
-          ? []
-          : [
-              Finding.make(AmountFinding.AMOUNTS_NOT_READ, {
-                message: `not read: ${names.slice(0, mostNames).join(", ")}`,
-                at: { file, ...(sheet !== undefined && { sheet }) }
-              })
-            ]
-      }
-    ).flat()
   }
 }
 

@@ -6,6 +6,7 @@ import * as CivilDate from "../document/CivilDate.ts"
 import { zero } from "../document/Money.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { Provenance } from "../finding/Provenance.ts"
+import { places, treatments, valuesStated } from "../finding/Statement.ts"
 import type { Reading } from "./Adapter.ts"
 import {
   date,
@@ -79,6 +80,23 @@ const answers: Expectation = {
   expected: "answers (finding/Answer)"
 }
 
+const listOfText: Expectation = {
+  is: (value) => Array.isArray(value) && value.every((each) => text.is(each)),
+  expected: "texts"
+}
+
+const statement = formOf({
+  closed: true,
+  required: {
+    place: or(oneOf(...places), "field"),
+    name: or(text, ""),
+    samples: or(listOfText, []),
+    values: or(oneOf(...valuesStated), "texts"),
+    treatment: or(oneOf(...treatments), "named")
+  },
+  optional: { reason: text }
+})
+
 const finding = formOf({
   closed: true,
   required: {
@@ -90,7 +108,7 @@ const finding = formOf({
     fix: or(text, SourceFinding.READING_MALFORMED.fix),
     path: or(path, [])
   },
-  optional: { detail: text, at: place, unmapped, answers }
+  optional: { detail: text, at: place, unmapped, answers, statements: listOf(statement) }
 })
 
 const tax = formOf({

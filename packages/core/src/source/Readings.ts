@@ -18,7 +18,6 @@ import { mapConcat } from "./MapConcat.ts"
 import * as ReadingCheck from "./ReadingCheck.ts"
 import type { SourceDocument } from "./SourceDocument.ts"
 import { OneSeller } from "./OneSeller.ts"
-import { UnreadWords } from "./UnreadWords.ts"
 
 /**
  * A reading with its number. Documents are counted from 1; other readings have the number of the
@@ -126,8 +125,7 @@ export const from = <Options>(
 const unnamed = "without a name"
 
 /**
- * Checks (ReadingCheck) and numbers every reading, and adds the unread fields at the end: the only
- * way from an adapter into core.
+ * Checks (ReadingCheck) and numbers every reading: the only way from an adapter into core.
  */
 export const entering = <R>(
   readings: Stream.Stream<Reading, AdapterError, R>
@@ -135,7 +133,6 @@ export const entering = <R>(
   Stream.suspend(() => {
     const whereabouts: Whereabouts = { adapter: unnamed, files: [], last: undefined }
     let seq = 0
-    const unread = new UnreadWords()
     const seller = new OneSeller()
     const numbered = (given: unknown): ReadonlyArray<Numbered> => {
       const isDocument = (given as Reading | undefined)?._tag === "SourceDocument"
@@ -143,17 +140,13 @@ export const entering = <R>(
       if (isDocument) {
         seq++
         whereabouts.last = reading as SourceDocument
-        if (whereabouts.last.words !== undefined) {
-          unread.take(whereabouts.last)
-          seller.check(whereabouts.last)
-        }
+        if (whereabouts.last.words !== undefined) seller.check(whereabouts.last)
       }
       return Array.isArray(reading)
         ? reading.map((each: Reading) => ({ seq, reading: each }))
         : [{ seq, reading: reading as Reading }]
     }
-    const ending = Stream.suspend(() => Stream.fromIterable(unread.findings().map((reading) => ({ seq, reading }))))
-    return named(Stream.concat(mapConcat(numbered)(readings), ending), whereabouts)
+    return named(mapConcat(numbered)(readings), whereabouts)
   })
 
 /**

@@ -23,10 +23,11 @@ export const SourceFinding = catalogue({
     consequence: "The value is not sent, because its meaning is not known.",
     fix: 'Correct the adapter: a reading has _tag "SourceDocument", "Skipped" or "Finding".'
   },
-  WORDS_NOT_READ: {
+  STATEMENTS_NOT_READ: {
     severity: "warning",
-    meaning: "A column or field has a known name, and its values are not known",
-    consequence: "The values are not read and not compared with other values; the documents are sent.",
-    fix: "Look at the values. If they mark drafts, cancelled documents, credit notes or another currency, define their meaning for the import (for CSV and Excel in a column map). Otherwise no action is needed."
+    meaning: "The export states something that is not read",
+    consequence:
+      "The documents are sent. What is named here is not part of any document and is not compared with other values.",
+    fix: "Look at the names. If one of them changes what is sold, the amounts, the kind or the currency of documents, map it (for CSV and Excel in a column map). List what never matters under `unread` of the column map. Otherwise no action is needed."
   }
 })

@@ -14,13 +14,6 @@ export const AmountFinding = catalogue({
       "The document is refused and not sent, because the column states the total of most documents of the file, or its name is the name of a total.",
     fix: "Find out which total is right. Let a column map read the column as `total`, or list the column in `unread` if it states another amount.",
     evidence: "elsewhere"
-  },
-  AMOUNTS_NOT_READ: {
-    severity: "warning",
-    meaning: "Columns with amounts are not read",
-    consequence:
-      "The documents are sent; the columns do not state their totals and are not compared with other values.",
-    fix: "If the columns are payments, costs or similar, no action is needed. Otherwise name them in a column map."
   }
 })
 

@@ -41,7 +41,7 @@ describe("an unread amount column", () => {
         [amount("Charged", "80.00"), amount("Shelf", "7")]
       ])
       assert.deepStrictEqual(refused, [])
-      assert.deepStrictEqual(listed, ['AMOUNTS_NOT_READ not read: "Charged"'])
+      assert.deepStrictEqual(listed, ['STATEMENTS_NOT_READ not read: numbers "Charged", "Shelf"'])
     })
   )
 

@@ -1,0 +1,93 @@
+/** Collects what a file states in columns that are not read, and in rows outside the table. */
+import type { Finding } from "@fiscal-connector/core/finding/Finding"
+import type { Statement } from "@fiscal-connector/core/finding/Statement"
+import * as ExportStatements from "@fiscal-connector/core/source/ExportStatements"
+import type { ColumnTreatment } from "../detect/UnreadColumns.ts"
+import type { Interpretation } from "../detect/Interpretation.ts"
+import { isFilled } from "../scan/RowShape.ts"
+import type { Scanner } from "../scan/Scanner.ts"
+
+/** Rows outside the table that are listed: a file with more of them is not a table with titles. */
+const mostRows = 200
+
+/** Different values of one column: as in the file, and as text. */
+interface Column {
+  readonly of: ColumnTreatment
+  readonly raw: Array<string>
+  readonly samples: Array<string>
+}
+
+export class FileStatements {
+  private readonly how: Interpretation
+  /** Columns without enough samples. */
+  private open: Array<Column>
+  private readonly columns: ReadonlyArray<Column>
+  private readonly rows: Array<string> = []
+
+  constructor(how: Interpretation) {
+    this.how = how
+    this.columns = how.statements.map((of) => ({ of, raw: [], samples: [] }))
+    this.open = this.columns.filter(({ of: { treatment } }) => treatment !== "read")
+  }
+
+  /** Takes a row of the table. */
+  take(record: Scanner): void {
+    let full = false
+    for (const { of, raw, samples } of this.open) {
+      const { cell } = of
+      if (!isFilled(record, cell) || raw.some((known) => record.isCell(cell, known))) continue
+      const text = record.cell(cell).trim()
+      if (text === "") continue
+      raw.push(record.rawCell(cell))
+      samples.push(ExportStatements.sampleOf(text))
+      full ||= raw.length === ExportStatements.mostSamples
+    }
+    if (full) this.open = this.open.filter(({ raw }) => raw.length < ExportStatements.mostSamples)
+  }
+
+  /** Takes a row outside the table, such as a title. */
+  outside(record: Scanner): void {
+    const text = record
+      .cells()
+      .map((cell) => cell.trim())
+      .filter((cell) => cell !== "")
+      .join(" ")
+    if (text !== "" && this.rows.length < mostRows) this.rows.push(text)
+  }
+
+  /** Returns the record of the file, as one finding. */
+  finding(): Finding | undefined {
+    const { amounts, origin, tableStatements } = this.how
+    const numbers = new Set(amounts.flatMap(({ cell, holds }) => (holds === "amounts" ? [cell] : [])))
+    const columns = this.columns.flatMap(
+      ({ of: { cell, name, reason, treatment }, samples }): ReadonlyArray<Statement> =>
+        samples.length === 0 && treatment !== "read"
+          ? []
+          : [
+              {
+                place: "column",
+                name,
+                samples,
+                values: valuesOf(samples, numbers.has(cell)),
+                treatment,
+                ...(reason !== undefined && { reason })
+              }
+            ]
+    )
+    const rows = this.rows.map((name): Statement => ({
+      place: "row outside the table",
+      name,
+      samples: [],
+      values: "texts",
+      treatment: "named"
+    }))
+    return ExportStatements.finding([...columns, ...rows, ...tableStatements], origin)
+  }
+}
+
+/** Returns the form of the values. A number that is always 0 or 1 counts as constant. */
+const valuesOf = (samples: ReadonlyArray<string>, areNumbers: boolean): Statement["values"] => {
+  const [only = "", other] = samples
+  if (other === undefined && (!areNumbers || /^[01](?:[.,]0*)?$/.test(only))) return "constant"
+  return areNumbers ? "numbers" : "texts"
+}
