@@ -284,6 +284,13 @@ export const proofs = {
     sample: 300,
     full: 10_000
   },
+  "late-guard": {
+    file: "late/",
+    says: "a plan names as late exactly the refused documents that are late in the next run and were not before",
+    unit: "plans",
+    sample: 40,
+    full: 10_000
+  },
   answers: {
     file: "answers/Answers.test.ts",
     says: "each changed answer of the gateway leads to what its table says, and to no coloured receipt",
