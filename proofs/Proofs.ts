@@ -47,7 +47,7 @@ export const proofs = {
     full: 400
   },
   honest: {
-    file: "honest/Honest.test.ts",
+    file: "business/Honest.test.ts",
     says: "honest exports of 13 layouts are planned as charged, and no column that states no total refuses one",
     unit: "documents, 8 in a file",
     sample: 416,

@@ -4,13 +4,19 @@ import { TestClock } from "effect/testing"
 import { counted } from "../Counts.ts"
 import { given } from "../Given.ts"
 import * as Random from "../Random.ts"
-import { fileOf } from "./HonestLayouts.ts"
 import { books, judge } from "./HonestTrial.ts"
+import { knownFile, knownFirm, layouts } from "./KnownLayouts.ts"
 
 const { count, seed } = given("honest")
 
 /** Number of documents in one file. */
 const size = 8
+
+/** Returns the layout's firm of a seed; the layouts come in turn. */
+const named = (nth: number, seed: number) => {
+  const { name } = layouts[nth % layouts.length]!.format
+  return [name, knownFirm(name, seed, size)] as const
+}
 
 describe("a column with an unknown name that states the total of every document but one", () => {
   it.effect("refuses only that document, in every layout", () =>
@@ -19,7 +25,7 @@ describe("a column with an unknown name that states the total of every document 
       const problems: Array<string> = []
       for (let nth = 0; nth * size * 4 < count; nth++) {
         const random = Random.make(seed + nth * 7919)
-        const file = fileOf(nth, size, random, random.between(0, size - 1))
+        const file = knownFile(...named(nth, seed + nth * 7919), random, random.between(0, size - 1))
         const { planned, refused, wrong } = yield* judge(file, books.answered)
         if (planned === size - 1 && refused.length === 1 && refused[0]!.includes("AMOUNT_CONTRADICTS")) continue
         problems.push(`seed ${seed + nth * 7919}: ${planned} planned; ${[...wrong, ...refused].join("; ")}`)
@@ -36,7 +42,7 @@ describe("honest exports of every layout, with additional columns that are not t
       const outcomes: Array<string> = []
       const [wrong, refused]: [Array<string>, Array<string>] = [[], []]
       for (let nth = 0; nth * size < count; nth++) {
-        const file = fileOf(nth, size, Random.make(seed + nth))
+        const file = knownFile(...named(nth, seed + nth), Random.make(seed + nth))
         for (const [name, book] of Object.entries(books)) {
           const outcome = yield* judge(file, book)
           wrong.push(...outcome.wrong.map((text) => `${name} book, seed ${seed + nth}: ${text}`))

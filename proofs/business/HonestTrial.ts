@@ -11,9 +11,9 @@ import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
 import { Effect, Layer, Stream } from "effect"
-import { itemNames } from "./HonestDocuments.ts"
 import { money } from "../csv/ExportFormats.ts"
-import type { HonestFile } from "./HonestLayouts.ts"
+import { itemTexts } from "./Firm.ts"
+import type { HonestFile } from "./KnownLayouts.ts"
 
 const bookWith = (fields: object): MappingBook =>
   Effect.runSync(
@@ -27,7 +27,7 @@ const bookWith = (fields: object): MappingBook =>
           { from: ["Zero rated"], code: "ZERO", device: 2, percent: "0" }
         ],
         currencies: [{ from: ["USD"], code: "USD", device: "USD" }],
-        productCodes: [{ from: itemNames, productCode: "12345678" }],
+        productCodes: [{ from: itemTexts("en"), productCode: "12345678" }],
         defaults: { productCode: "12345678", cashBuyer: "Cash sale {name}" },
         ...fields
       })
