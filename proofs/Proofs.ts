@@ -48,7 +48,7 @@ export const proofs = {
   },
   honest: {
     file: "business/Honest.test.ts",
-    says: "honest exports of 13 layouts are planned as charged, and no column that states no total refuses one",
+    says: "a firm's documents in 13 known layouts, unknown tables and other shapes are planned as charged",
     unit: "documents, 8 in a file",
     sample: 416,
     full: 20_000

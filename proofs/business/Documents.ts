@@ -64,7 +64,10 @@ export interface SourceRecord {
 }
 
 /** Returns the record of the document. `status`: of the system. */
-export const recordOf = (sale: Sale, status: "AUTHORISED" | "PAID" | "DRAFT" | "VOIDED" = "AUTHORISED"): SourceRecord => {
+export const recordOf = (
+  sale: Sale,
+  status: "AUTHORISED" | "PAID" | "DRAFT" | "VOIDED" = "AUTHORISED"
+): SourceRecord => {
   const { buyer, credits, currency, date, id, kind, net, number, prices, reason, tax, total } = sale
   const isNote = kind === "credit-note"
   const common = {

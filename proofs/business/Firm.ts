@@ -119,9 +119,7 @@ export const sumsOf = (
   const amount = Decimal.sum(lines.map(({ amount }) => amount))
   const groups = Map.groupBy(lines, ({ tax }) => tax.percent)
   const grouped = Decimal.sum(
-    Array.from(groups.values(), (group) =>
-      taxOn(Decimal.sum(group.map(({ amount }) => amount)), group[0]!.tax, prices)
-    )
+    Array.from(groups.values(), (group) => taxOn(Decimal.sum(group.map(({ amount }) => amount)), group[0]!.tax, prices))
   )
   const tax = rounds === "line" ? Decimal.sum(lines.map(({ taxAmount }) => taxAmount)) : grouped
   return prices === "net"
@@ -164,7 +162,9 @@ const draftLine = (nth: number, shared: Tax, taxes: ReadonlyArray<Tax>, traits: 
           : Decimal.of(random.between(1, 12)),
       price: Decimal.of(random.between(5, 90_000), 2),
       discount:
-        traits.discounts === "percent" && random.chance(0.3) ? Decimal.of(random.pick([50, 100, 125]), 1) : Decimal.zero,
+        traits.discounts === "percent" && random.chance(0.3)
+          ? Decimal.of(random.pick([50, 100, 125]), 1)
+          : Decimal.zero,
       tax: traits.taxes === "of documents" ? shared : random.pick(taxes)
     },
     traits.prices
@@ -212,30 +212,35 @@ export const firm = (seed: number, given: Partial<Traits> = {}): Firm => {
   ]
   const taxes = traits.rates === "two" ? [standard, standard, free] : [standard, standard, reduced, free]
   const customers = buyers.map((name, nth) => ({ id: `C-${nth + 1}`, name, taxId: String(2_000_000_000 + nth) }))
-  const documents = random.times(...traits.documents, (nth): ReadonlyArray<Sale> => {
-    const shared = random.pick(taxes)
-    const lines = random.times(...traits.lines, (line) => draftLine(line, shared, taxes, traits, random))
-    const [month, day] = [random.between(1, 9), random.between(1, 28)]
-    const price = Decimal.of(random.between(100, 2500), 2)
-    const charge = { text: shipping, quantity: Decimal.of(1), price, discount: Decimal.zero, tax: lines[0]!.tax }
-    const own = { lines, shipping: traits.shipping === "some" && random.chance(0.5) ? lineOf(charge, traits.prices) : null }
-    const invoice: Sale = {
-      kind: "invoice",
-      id: `invoice-${nth + 1}`,
-      number: `INV-${10_000 + nth}`,
-      date: `2026-${twoDigits(month)}-${twoDigits(day)}`,
-      due: `2026-${twoDigits(month + 1)}-${twoDigits(day)}`,
-      buyer: random.pick(customers),
-      currency: traits.currency,
-      prices: traits.prices,
-      ...own,
-      credits: null,
-      reason: null,
-      ...sumsOf(linesOf(own), traits)
-    }
-    const isCredited = traits.notes === "some" && random.chance(0.2)
-    return isCredited ? [invoice, noteOf(invoice, nth, traits, random)] : [invoice]
-  }).flat()
+  const documents = random
+    .times(...traits.documents, (nth): ReadonlyArray<Sale> => {
+      const shared = random.pick(taxes)
+      const lines = random.times(...traits.lines, (line) => draftLine(line, shared, taxes, traits, random))
+      const [month, day] = [random.between(1, 9), random.between(1, 28)]
+      const price = Decimal.of(random.between(100, 2500), 2)
+      const charge = { text: shipping, quantity: Decimal.of(1), price, discount: Decimal.zero, tax: lines[0]!.tax }
+      // a layout that names no tax of the charge can be answered only if all lines have the same
+      const isShipped =
+        traits.shipping === "some" && random.chance(0.5) && new Set(lines.map(({ tax }) => tax)).size === 1
+      const own = { lines, shipping: isShipped ? lineOf(charge, traits.prices) : null }
+      const invoice: Sale = {
+        kind: "invoice",
+        id: `invoice-${nth + 1}`,
+        number: `INV-${10_000 + nth}`,
+        date: `2026-${twoDigits(month)}-${twoDigits(day)}`,
+        due: `2026-${twoDigits(month + 1)}-${twoDigits(day)}`,
+        buyer: random.pick(customers),
+        currency: traits.currency,
+        prices: traits.prices,
+        ...own,
+        credits: null,
+        reason: null,
+        ...sumsOf(linesOf(own), traits)
+      }
+      const isCredited = traits.notes === "some" && random.chance(0.2)
+      return isCredited ? [invoice, noteOf(invoice, nth, traits, random)] : [invoice]
+    })
+    .flat()
   return { traits, taxes: [...new Set(taxes)], customers, documents }
 }
 

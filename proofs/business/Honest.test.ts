@@ -4,8 +4,10 @@ import { TestClock } from "effect/testing"
 import { counted } from "../Counts.ts"
 import { given } from "../Given.ts"
 import * as Random from "../Random.ts"
-import { books, judge } from "./HonestTrial.ts"
+import { firm } from "./Firm.ts"
+import { books, judge, judgeFirm } from "./HonestTrial.ts"
 import { knownFile, knownFirm, layouts } from "./KnownLayouts.ts"
+import type { Layout } from "./Layouts.ts"
 
 const { count, seed } = given("honest")
 
@@ -54,6 +56,29 @@ describe("honest exports of every layout, with additional columns that are not t
       yield* Console.log(counted(outcomes))
       assert.deepStrictEqual(wrong.slice(0, 20), [])
       assert.deepStrictEqual(refused.slice(0, 20), [])
+    })
+  )
+})
+
+/** Shapes and tables of a firm, other than the layouts of products. */
+const shapes: ReadonlyArray<Layout> = [
+  { shape: "documents" },
+  { shape: "xero-like" },
+  { shape: "csv", rows: "line" },
+  { shape: "csv", rows: "fill-down" },
+  { shape: "workbook", rows: "line" }
+]
+
+describe("documents of a firm in seven languages, as a program, a system or a table states them", () => {
+  it.effect("are planned with the charged amounts, with true answers about the table", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-12-31T12:00:00Z"))
+      const outcomes: Array<string> = []
+      for (let nth = 0; nth * size * 2 < count; nth++) {
+        const { refused, wrong } = yield* judgeFirm(firm(seed + nth), shapes[nth % shapes.length]!, seed + nth)
+        outcomes.push(...[...wrong, ...refused].map((text) => `seed ${seed + nth}: ${text}`))
+      }
+      assert.deepStrictEqual(outcomes.slice(0, 20), [])
     })
   )
 })

@@ -25,7 +25,10 @@ export interface HonestDocument extends StatedDocument {
 }
 
 /** Returns the document as a known layout states it. */
-const statedOf = ({ buyer, date, due, grouped, lines, net, number, tax, total }: Sale, status: string): HonestDocument => ({
+const statedOf = (
+  { buyer, date, due, grouped, lines, net, number, tax, total }: Sale,
+  status: string
+): HonestDocument => ({
   number,
   date,
   due,
@@ -240,7 +243,12 @@ const layoutOf = (name: string): HonestLayout => layouts.find(({ format }) => fo
  * Writes the firm's documents in a known layout. `contradicted`: the document for which an
  * additional column of totals states another total.
  */
-export const knownFile = (name: string, { documents: sales }: Firm, random: Random, contradicted?: number): HonestFile => {
+export const knownFile = (
+  name: string,
+  { documents: sales }: Firm,
+  random: Random,
+  contradicted?: number
+): HonestFile => {
   const layout = layoutOf(name)
   const { format } = layout
   const documents = sales.map((sale) => statedOf(sale, random.pick(format.issued)))

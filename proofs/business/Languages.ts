@@ -92,7 +92,16 @@ export const words: Readonly<Record<Language, Words>> = {
       "N° de facture|Numéro de pièce; Date de facture|Émise le; Échéance|À payer avant; Client|Nom du client; N° fiscal|N° TVA; Devise|Monnaie; Type de pièce|Nature; Facture d'origine|Facture créditée; Motif|Raison; Désignation|Libellé; Quantité|Qté; Prix unitaire|P.U.; Remise %|Rabais %; Taxe|Code TVA; Taux TVA|TVA %; Montant HT ligne|Ligne HT; TVA ligne|Taxe de la ligne; Montant TTC ligne|Ligne TTC; Frais de port|Livraison; Total HT|Montant HT; Total TVA|Montant TVA; Total TTC|Net à payer; Remarque|Vendeur"
     ),
     buyers: ["Société Générique", "Café de l'Été", "Frères Lefèvre", "Boulangerie Noël", "Garçon & Cie"],
-    items: ["Stylo", "Câble 5 m", "Papier, A4", "Plateau", "Clé à molette", "Lampe solaire", "Bouilloire", "Corde 10 m"],
+    items: [
+      "Stylo",
+      "Câble 5 m",
+      "Papier, A4",
+      "Plateau",
+      "Clé à molette",
+      "Lampe solaire",
+      "Bouilloire",
+      "Corde 10 m"
+    ],
     taxes: ["TVA 15 %", "TVA 5 %", "Exonéré"],
     shipping: "Livraison",
     invoice: "Facture",

@@ -55,7 +55,10 @@ const writingFrom = (random: Random.Random, shape: "csv" | "workbook"): Writing 
   return {
     delimiter: decimalMark === "," ? random.pick([";", "\t"] as const) : random.pick([",", ";", "\t"] as const),
     decimalMark,
-    groups: shape === "workbook" ? "" : random.pick(decimalMark === "." ? (["", "", ","] as const) : (["", "", ".", " "] as const)),
+    groups:
+      shape === "workbook"
+        ? ""
+        : random.pick(decimalMark === "." ? (["", "", ","] as const) : (["", "", ".", " "] as const)),
     dates: random.pick(["ymd", "ymd", "dmy", "mdy"]),
     money: shape === "csv" && random.chance(0.15) ? "$" : "",
     headerRow: random.chance(0.25) ? 3 : 1,
@@ -95,8 +98,20 @@ const columnsFrom = ({ documents, traits }: Firm, random: Random.Random): Readon
     for (const column of ["kind", "original", "reason"] as const) needed.add(column)
   // an export states the amount of a line and the charge in most cases
   needed.add(traits.prices === "net" ? "lineNet" : "lineGross")
-  if (random.chance(0.9)) needed.add("total")
-  const optional = ["due", "taxId", "currency", "taxPercent", "lineNet", "lineTax", "lineGross", "net", "tax", "note"] as const
+  // without a total, only the lines say how the tax was rounded
+  if (traits.rounds === "document" || random.chance(0.9)) needed.add("total")
+  const optional = [
+    "due",
+    "taxId",
+    "currency",
+    "taxPercent",
+    "lineNet",
+    "lineTax",
+    "lineGross",
+    "net",
+    "tax",
+    "note"
+  ] as const
   for (const column of optional) if (random.chance(0.4)) needed.add(column)
   return columns.filter((column) => needed.has(column))
 }
@@ -161,7 +176,10 @@ const cellOf = (column: Column, value: Value): Cell =>
       ? column === "date" || column === "due"
         ? { date: value }
         : { text: value }
-      : { number: Decimal.text(value, ofMoney.has(column) ? 2 : undefined), ...(ofMoney.has(column) && { format: "#,##0.00" }) }
+      : {
+          number: Decimal.text(value, ofMoney.has(column) ? 2 : undefined),
+          ...(ofMoney.has(column) && { format: "#,##0.00" })
+        }
 
 /** Returns the rows of values of a table. */
 const rowsOf = (firm: Firm, named: ReadonlyArray<Column>, rows: Rows, random: Random.Random) =>
@@ -183,7 +201,8 @@ const table = (firm: Firm, shape: "csv" | "workbook", rows: Rows, random: Random
   const total = Decimal.sum(firm.documents.map((sale) => sale.total))
   const sums = named.map((column, nth): Value => (column === "total" ? total : nth === 0 ? sum : ""))
   // a row of sums needs its own first column, and a column to sum
-  const hasFooter = writing.footer === "sums" && named.includes("total") && named[0] !== "total" && !ofNumbers.has(named[0]!)
+  const hasFooter =
+    writing.footer === "sums" && named.includes("total") && named[0] !== "total" && !ofNumbers.has(named[0]!)
   const all = hasFooter ? [...values, sums] : values
   const written = { ...writing, footer: hasFooter ? ("sums" as const) : ("none" as const) }
   const titles = writing.headerRow === 1 ? [] : [[title], []]
@@ -197,7 +216,12 @@ const table = (firm: Firm, shape: "csv" | "workbook", rows: Rows, random: Random
   const lines = [...titles, header.map(({ name }) => name), ...texts].map((row) =>
     row.map((cell) => quoted(cell, writing.delimiter)).join(writing.delimiter)
   )
-  return { name: "sales.csv", bytes: new TextEncoder().encode(`${lines.join("\r\n")}\r\n`), columns: header, writing: written }
+  return {
+    name: "sales.csv",
+    bytes: new TextEncoder().encode(`${lines.join("\r\n")}\r\n`),
+    columns: header,
+    writing: written
+  }
 }
 
 /** Writes the firm's documents in the layout; everything that the layout leaves open from the seed. */
@@ -218,4 +242,3 @@ export const written = (firm: Firm, layout: Layout, seed: number): Written => {
     }
   }
 }
-
