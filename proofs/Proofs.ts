@@ -53,6 +53,20 @@ export const proofs = {
     sample: 416,
     full: 20_000
   },
+  "three-ways": {
+    file: "business/ThreeWays.test.ts",
+    says: "documents, an export file and a live source of one firm's books have one report after each change",
+    unit: "histories of 12 changes",
+    sample: 4,
+    full: 2000
+  },
+  identity: {
+    file: "business/Identity.test.ts",
+    says: "series of numbers raise no questions, and exports written again are not sent without one",
+    unit: "invoices in each of 20 series",
+    sample: 50,
+    full: 10_000
+  },
   words: {
     file: "words/Words.test.ts",
     says: "a word in any further column or field of any layout that contradicts the document keeps it from being sent",

@@ -180,6 +180,11 @@ const examineNote = (
       if (!isRefused(examined) && !Balance.isSentFor(known, note.id)) yield* credit(sql, invoiceId, note.id, total)
       return examined
     })
+    const besideKnown = Effect.fnUntraced(function* (known: Original) {
+      const { date, invoiceId, number, status } = known
+      const document = yield* beside(ofLedger(known, civilDateOf(date, book.zone), book), invoiceId, known)
+      return { ...document, held: status === "void" ? `its original ${number} is not known to be fiscalised` : null }
+    })
     if (stated.length === 0) {
       return options.device?.creditWithoutOriginal === "allowed"
         ? examine(note, options)
@@ -195,10 +200,12 @@ const examineNote = (
     for (const search of searches) {
       const sibling = yield* siblings(search)
       if (sibling === undefined) continue
-      if (sibling.day === null) return refuse(Finding.make(AllocationFinding.ORIGINAL_UNREADABLE, at(["originals"])))
-      const { day } = sibling
       const invoiceId = InvoiceId.make(sibling.id || sibling.number)
       const known = yield* ledger.original(account, { by: "id", value: invoiceId })
+      // the receipt counts, whatever the export states of the invoice now
+      if (Option.isSome(known) && known.value.status === "fiscalised") return yield* besideKnown(known.value)
+      if (sibling.day === null) return refuse(Finding.make(AllocationFinding.ORIGINAL_UNREADABLE, at(["originals"])))
+      const { day } = sibling
       const document =
         sibling.completeness === "complete"
           ? yield* beside(
@@ -212,10 +219,7 @@ const examineNote = (
     }
     for (const search of searches) {
       const found = yield* ledger.original(account, search)
-      if (Option.isNone(found)) continue
-      const { date, invoiceId, number, status } = found.value
-      const document = yield* beside(ofLedger(found.value, civilDateOf(date, book.zone), book), invoiceId, found.value)
-      return { ...document, held: status === "void" ? `its original ${number} is not known to be fiscalised` : null }
+      if (Option.isSome(found)) return yield* besideKnown(found.value)
     }
     const message = `the original invoice "${chosen.value}" is neither in this export nor known to the store`
     const value = NumberFold.of(chosen.value)

@@ -226,13 +226,17 @@ const kept = (
   return [{ ...nothingKept, seq, ...settled, word: stored }]
 }
 
-/** Refuses documents whose number belongs to another document of the taxpayer (RCPT013). */
+/**
+ * Refuses documents whose number belongs to another document of the taxpayer (RCPT013). The store
+ * decides whose number it is, whichever documents are read together.
+ */
 const refuseTaken = Effect.fnUntraced(function* (
   sql: SqlClient,
   rows: ReadonlyArray<StagedRow>,
   account: string,
   holders: ReadonlyArray<NumberHolder>
 ) {
+  const taken = new Set<string>()
   for (const holder of holders) {
     const message = `the number ${holder.number} belongs to another document of the taxpayer`
     const detail = `${holder.kind} ${holder.id}, account ${holder.account}`
@@ -240,9 +244,15 @@ const refuseTaken = Effect.fnUntraced(function* (
       "If it is the same document under another identifier (from another tool or another export), it was sent already: leave it out. If not, numbers are unique for a taxpayer for ever: give it another in the source."
     for (const { key, number, seq } of rows) {
       if (number !== holder.number || (holder.account === account && key === `${holder.kind} ${holder.id}`)) continue
+      taken.add(number)
       yield* addFinding(sql, seq, Finding.make(RCPT013, { message, detail, fix, path: ["number"] }))
     }
   }
+  if (taken.size === 0) return
+  const twins = sql`select seq from document where number in (select value from json_each(${JSON.stringify([...taken])}))
+    and key not in (select key from document group by key having count(*) > 1)`
+  yield* sql`delete from finding where finding ->> 'code' = ${ImportFinding.DOCUMENT_TWICE.code} and seq in (${twins})`
+  yield* sql`delete from refused where seq in (${twins}) and seq not in (select seq from finding where finding ->> 'severity' = 'error')`
 })
 
 /**
