@@ -57,7 +57,7 @@ const recordLine = ({ amount, discount, price, quantity, tax, taxAmount, text }:
   ...(discount.units !== 0n && { DiscountRate: figure(discount) })
 })
 
-/** Record of a list of the system. Its fields are texts and raw numbers. */
+/** Record of a list of the system; the fields are texts and raw numbers. */
 export interface SourceRecord {
   readonly list: "Invoices" | "CreditNotes" | "Contacts"
   readonly fields: Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 /**
  * A firm with customers, prices, taxes, invoices and credit notes, generated from a seed. It knows
- * the charge of each document to the cent, by decimals of its own.
+ * the charge of each document to the cent, by separate decimals.
  *
  * `firm(seed, traits)` returns the documents with their truth, and `written(firm, layout, seed)` of
  * Layouts.ts the bytes of a file or of a source's state. A proof adds layouts, not generators.

@@ -224,7 +224,7 @@ const table = (firm: Firm, shape: "csv" | "workbook", rows: Rows, random: Random
   }
 }
 
-/** Writes the firm's documents in the layout; everything that the layout leaves open from the seed. */
+/** Writes the firm's documents in the layout; the seed decides what the layout leaves open. */
 export const written = (firm: Firm, layout: Layout, seed: number): Written => {
   const random = Random.make(seed)
   const encoded = (text: string) => new TextEncoder().encode(text)

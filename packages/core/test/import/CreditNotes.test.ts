@@ -33,8 +33,8 @@ const half = (fields: Partial<SourceDocument> = {}): Partial<SourceDocument> => 
   ...fields
 })
 
-/** Sends the number of documents from the head of the lane; each is fiscalised. */
-const sendFirst = (requests: number) =>
+/** Sends the number of documents from the head of the lane; each is fiscalised, or the last is declined. */
+const sendFirst = (requests: number, last: "fiscalised" | "declined" = "fiscalised") =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
     const claim = yield* store.claim(destination.lane, "worker", Duration.minutes(2), () => false)
@@ -47,6 +47,10 @@ const sendFirst = (requests: number) =>
       const begun = yield* store.beginAttempt(claim.lease, options)
       assert.strictEqual(begun._tag, "Begun")
       if (begun._tag !== "Begun") return
+      if (nth === requests && last === "declined") {
+        const result = { _tag: "Declined", because: "a text is too long" } as const
+        return yield* store.finishAttempt({ attempt: begun.attempt, result, firstLook: Duration.zero })
+      }
       yield* store.finishAttempt({
         attempt: begun.attempt,
         result: { _tag: "Accepted", requestId },
@@ -433,6 +437,21 @@ describe("a credit note", () => {
         const { entries } = yield* settled([edited, note])
         assert.strictEqual(outcomesOf(entries)["CN-1"], "RCPT035")
       }
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("that the gateway has declined takes nothing from its original until it is corrected", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
+      const original = invoice("INV-1", "2026-01-05")
+      const declined = (fields = {}) => creditNote("CN-1", "2026-01-06", "INV-1", fields)
+      yield* acceptPlan(yield* plan([original, declined()]))
+      yield* sendFirst(2, "declined")
+      const other = creditNote("CN-2", "2026-01-07", "INV-1")
+      const left = yield* settled([original, declined(), other])
+      assert.strictEqual(outcomesOf(left.entries)["CN-2"], "2026-01-07")
+      const corrected = yield* settled([original, declined({ reason: "Damaged" }), other])
+      assert.strictEqual(outcomesOf(corrected.entries)["CN-2"], "RCPT035")
     }).pipe(Effect.provide(memory))
   )
 
