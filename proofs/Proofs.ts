@@ -47,11 +47,25 @@ export const proofs = {
     full: 400
   },
   honest: {
-    file: "honest/Honest.test.ts",
-    says: "honest exports of 13 layouts are planned as charged, and no column that states no total refuses one",
+    file: "business/Honest.test.ts",
+    says: "a firm's documents in 13 known layouts, unknown tables and other shapes are planned as charged",
     unit: "documents, 8 in a file",
     sample: 416,
     full: 20_000
+  },
+  "three-ways": {
+    file: "business/ThreeWays.test.ts",
+    says: "documents, an export file and a live source of one firm's books have one report after each change",
+    unit: "histories of 12 changes",
+    sample: 4,
+    full: 2000
+  },
+  identity: {
+    file: "business/Identity.test.ts",
+    says: "series of numbers raise no questions, and exports written again are not sent without one",
+    unit: "invoices in each of 20 series",
+    sample: 50,
+    full: 10_000
   },
   words: {
     file: "words/Words.test.ts",
@@ -282,6 +296,13 @@ export const proofs = {
     says: "refused, late, unknown and credit-note documents mark no receipt for its date or number",
     unit: "batches on one device",
     sample: 300,
+    full: 10_000
+  },
+  "late-guard": {
+    file: "late/",
+    says: "a plan names as late exactly the refused documents that are late in the next run and were not before",
+    unit: "plans",
+    sample: 40,
     full: 10_000
   },
   answers: {

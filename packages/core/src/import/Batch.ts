@@ -5,7 +5,6 @@
 import { Effect, Result, type Scope, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as Finding from "../finding/Finding.ts"
-import type { Ledger } from "../submission/ledger/Ledger.ts"
 import type { AdapterError, Reading } from "../source/Adapter.ts"
 import { ExportStatements } from "../source/ExportStatements.ts"
 import * as Readings from "../source/Readings.ts"
@@ -21,6 +20,7 @@ import { elsewhere, named, type Place, skip, skippedRow, type Turn } from "./Ski
 import { Staging } from "./Staging.ts"
 import type { DocumentRow, TranslationRow } from "./StagingArea.ts"
 import * as StagingArea from "./StagingArea.ts"
+import type { PlanningStore } from "./StoreComparison.ts"
 import * as UnreadAmounts from "./UnreadAmounts.ts"
 
 export interface Batch {
@@ -44,10 +44,11 @@ export interface Stray extends Turn {
  */
 export const read = <R>(
   readings: Stream.Stream<Reading, AdapterError, R>,
-  ledger: Ledger,
+  store: Pick<PlanningStore, "known" | "ledger">,
   options: BatchOptions
 ): Effect.Effect<Batch, AdapterError | StoreError, R | Staging | Scope.Scope> =>
   Effect.gen(function* () {
+    const { ledger } = store
     const { open } = yield* Staging
     const sql = yield* open
     const spelled = yield* KnownSales.spelled(ledger, options.account)
@@ -70,7 +71,7 @@ export const read = <R>(
     }
     yield* amounts.settle(sql)
     yield* KnownSales.settleRegistered(sql, ledger, options)
-    yield* CreditNotes.examineAll(sql, ledger, amounts, options)
+    yield* CreditNotes.examineAll(sql, store, amounts, options)
     yield* amounts.settle(sql)
     for (const finding of statements.findings((file, name) => amounts.isHeld(file, name)))
       strays.push({ after: afterAll, turn: 0, finding })

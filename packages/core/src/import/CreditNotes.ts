@@ -37,29 +37,44 @@ import {
   unplaced
 } from "./BatchDocument.ts"
 import { type DocumentRow, insert, insertFindings, perPage, type TranslationRow } from "./StagingArea.ts"
+import { isEnded, knownOf, type PlanningStore, type StatedRow } from "./StoreComparison.ts"
 import { keep, type UnreadAmounts } from "./UnreadAmounts.ts"
+
+interface NoteRow extends StatedRow, Pick<DocumentRow, "kind" | "id" | "number"> {
+  readonly stated: string
+}
 
 /**
  * Examines the notes in the order of reading, so that each note sees the credits of earlier notes.
  */
 export const examineAll = Effect.fnUntraced(function* (
   sql: SqlClient,
-  ledger: Ledger,
+  store: Pick<PlanningStore, "known" | "ledger">,
   amounts: UnreadAmounts,
   options: BatchOptions
 ) {
   let after = 0
   const siblings = inBatch(sql)
   while (true) {
-    const notes = yield* sql<{ readonly seq: number; readonly stated: string }>`select seq, stated
+    const notes = yield* sql<NoteRow>`select document.*, stated
       from statement join document using (seq) where seq > ${after} order by seq limit ${perPage}`
-    for (const { seq, stated } of notes) {
+    const known = yield* knownOf(notes, options.account, store)
+    for (const row of notes) {
+      const { seq, stated } = row
       const note = statedBy(stated)
-      const { held = null, original, ...examined } = yield* examineNote(note, sql, siblings, ledger, options)
+      const {
+        credits,
+        held = null,
+        original,
+        ...examined
+      } = yield* examineNote(note, sql, siblings, store.ledger, options)
       yield* insert(sql, "translation", translationRow(seq, examined, options))
       yield* insert(sql, "note", [{ seq, original: original?.key ?? null, original_seq: original?.seq ?? null, held }])
       yield* insertFindings(sql, [{ seq, findings: unplaced(examined.findings), stated: note.findings }])
       yield* keep(sql, amounts.take(seq, note, examined.translated))
+      // a note that ended without a receipt, and is not sent again, takes nothing from its original
+      if (credits !== undefined && !(yield* isEnded(sql, row, known)))
+        yield* credit(sql, credits.invoiceId, note.id, credits.total)
     }
     if (notes.length < perPage) return
     after = notes.at(-1)!.seq
@@ -71,6 +86,8 @@ interface ExaminedNote extends Examined {
   readonly original?: Pick<Sibling, "key" | "seq">
   /** Reason why the note must wait: its original is refused, void or not known to be fiscalized. */
   readonly held?: string | null
+  /** Amount that the note takes from its original. */
+  readonly credits?: { readonly invoiceId: InvoiceId; readonly total: Money.Money } | undefined
 }
 
 interface Sibling
@@ -155,7 +172,7 @@ const examineNote = (
       original: Omit<CreditedInvoice, "credited">,
       invoiceId: InvoiceId,
       known: Original | undefined
-    ) {
+    ): Effect.fn.Return<ExaminedNote, SqlError> {
       const document = examine(note, options, { invoiceId, date: original.day })
       const { translated } = document
       if (translated === undefined) return document
@@ -177,8 +194,13 @@ const examineNote = (
       const partly = translated.completeness === "partial" ? [] : Allocation.otherThan(total, allocation, note)
       const examined = { ...document, findings: [...document.findings, ...breaches, ...partly, ...since] }
       // a refused note does not credit its original; a sent note counts with the stored amount
-      if (!isRefused(examined) && !Balance.isSentFor(known, note.id)) yield* credit(sql, invoiceId, note.id, total)
-      return examined
+      const isOpen = !isRefused(examined) && !Balance.isSentFor(known, note.id)
+      return isOpen ? { ...examined, credits: { invoiceId, total } } : examined
+    })
+    const besideKnown = Effect.fnUntraced(function* (known: Original) {
+      const { date, invoiceId, number, status } = known
+      const document = yield* beside(ofLedger(known, civilDateOf(date, book.zone), book), invoiceId, known)
+      return { ...document, held: status === "void" ? `its original ${number} is not known to be fiscalised` : null }
     })
     if (stated.length === 0) {
       return options.device?.creditWithoutOriginal === "allowed"
@@ -195,10 +217,12 @@ const examineNote = (
     for (const search of searches) {
       const sibling = yield* siblings(search)
       if (sibling === undefined) continue
-      if (sibling.day === null) return refuse(Finding.make(AllocationFinding.ORIGINAL_UNREADABLE, at(["originals"])))
-      const { day } = sibling
       const invoiceId = InvoiceId.make(sibling.id || sibling.number)
       const known = yield* ledger.original(account, { by: "id", value: invoiceId })
+      // the receipt counts, whatever the export states of the invoice now
+      if (Option.isSome(known) && known.value.status === "fiscalised") return yield* besideKnown(known.value)
+      if (sibling.day === null) return refuse(Finding.make(AllocationFinding.ORIGINAL_UNREADABLE, at(["originals"])))
+      const { day } = sibling
       const document =
         sibling.completeness === "complete"
           ? yield* beside(
@@ -212,10 +236,7 @@ const examineNote = (
     }
     for (const search of searches) {
       const found = yield* ledger.original(account, search)
-      if (Option.isNone(found)) continue
-      const { date, invoiceId, number, status } = found.value
-      const document = yield* beside(ofLedger(found.value, civilDateOf(date, book.zone), book), invoiceId, found.value)
-      return { ...document, held: status === "void" ? `its original ${number} is not known to be fiscalised` : null }
+      if (Option.isSome(found)) return yield* besideKnown(found.value)
     }
     const message = `the original invoice "${chosen.value}" is neither in this export nor known to the store`
     const value = NumberFold.of(chosen.value)

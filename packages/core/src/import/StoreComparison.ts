@@ -15,7 +15,7 @@ import type { StoreError } from "../submission/ledger/StoreError.ts"
 import { RCPT013 } from "../finding/ReceiptRule.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
 import { type Change, revisit, sourceChange, type Override } from "../submission/Revisit.ts"
-import { type Hold, type State, type Submission } from "../submission/Submission.ts"
+import { ended, type Hold, type State, type Submission } from "../submission/Submission.ts"
 import type { KnownDocument, SourceNotice } from "../submission/PlanResult.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import { civilDateOf } from "../translate/translate.ts"
@@ -34,6 +34,9 @@ interface StagedRow extends Pick<
   readonly refused: 0 | 1
 }
 
+/** Statement of a staged document, to compare with the stored one. */
+export type StatedRow = Pick<DocumentRow, "seq" | "key" | "fingerprint" | "rounded">
+
 /** Returns the submissions of staged documents, by `kind id`. */
 export const submissionsOf = (
   rows: ReadonlyArray<Pick<DocumentRow, "kind" | "id" | "number">>,
@@ -48,6 +51,16 @@ export const submissionsOf = (
 
 /** Stored data of staged documents, by `kind id`. */
 type Known = ReadonlyMap<string, KnownDocument>
+
+export const knownOf = (
+  rows: ReadonlyArray<Pick<DocumentRow, "kind" | "id" | "number">>,
+  account: string,
+  store: Pick<PlanningStore, "known">
+) =>
+  Effect.map(
+    store.known(rows.map(({ id, kind, number }) => ({ account, kind, id: id || number }))),
+    (all): Known => new Map(all.map((one) => [`${one.submission.kind} ${one.submission.id}`, one]))
+  )
 
 /**
  * Hold and operator decision of a known document; the operator's decision takes precedence over the
@@ -87,10 +100,7 @@ export const compare = (
     // (docs/decisions/014)
     Stream.runForEach(
       Effect.fnUntraced(function* (rows) {
-        const keys = rows.map(({ id, kind, number }) => ({ account, kind, id: id || number }))
-        const known: Known = new Map(
-          (yield* store.known(keys)).map((one) => [`${one.submission.kind} ${one.submission.id}`, one])
-        )
+        const known = yield* knownOf(rows, account, store)
         const past = yield* settlePast(sql, rows, known, store)
         const open = rows.filter(({ seq }) => !past.has(seq))
         yield* insert(sql, "notice", noticesOf(rows, known, past))
@@ -140,7 +150,7 @@ const statedChange = (
  */
 const changeOf = Effect.fnUntraced(function* (
   sql: SqlClient,
-  row: Pick<StagedRow, "fingerprint" | "rounded" | "seq">,
+  row: Omit<StatedRow, "key">,
   known: KnownDocument
 ): Effect.fn.Return<Change, SqlError> {
   if (statedChange(row, known) === "source") return "source"
@@ -148,6 +158,14 @@ const changeOf = Effect.fnUntraced(function* (
   if (body === null) return "nothing"
   const [translation] = yield* sql<{ readonly text: string }>`select text from translation where seq = ${row.seq}`
   return translation?.text === body ? "nothing" : "translation"
+})
+
+/** Returns true if the document ended without a receipt, and is not sent again as it is stated now. */
+export const isEnded = Effect.fnUntraced(function* (sql: SqlClient, row: StatedRow, known: Known) {
+  const one = known.get(row.key)
+  if (one === undefined || !ended.includes(one.submission.state)) return false
+  const { _tag } = revisit(one.facts, yield* changeOf(sql, row, one))
+  return _tag === "Keep" || _tag === "Conflict"
 })
 
 /**
@@ -226,13 +244,17 @@ const kept = (
   return [{ ...nothingKept, seq, ...settled, word: stored }]
 }
 
-/** Refuses documents whose number belongs to another document of the taxpayer (RCPT013). */
+/**
+ * Refuses documents whose number belongs to another document of the taxpayer (RCPT013). The store
+ * decides whose number it is, whichever documents are read together.
+ */
 const refuseTaken = Effect.fnUntraced(function* (
   sql: SqlClient,
   rows: ReadonlyArray<StagedRow>,
   account: string,
   holders: ReadonlyArray<NumberHolder>
 ) {
+  const taken = new Set<string>()
   for (const holder of holders) {
     const message = `the number ${holder.number} belongs to another document of the taxpayer`
     const detail = `${holder.kind} ${holder.id}, account ${holder.account}`
@@ -240,9 +262,15 @@ const refuseTaken = Effect.fnUntraced(function* (
       "If it is the same document under another identifier (from another tool or another export), it was sent already: leave it out. If not, numbers are unique for a taxpayer for ever: give it another in the source."
     for (const { key, number, seq } of rows) {
       if (number !== holder.number || (holder.account === account && key === `${holder.kind} ${holder.id}`)) continue
+      taken.add(number)
       yield* addFinding(sql, seq, Finding.make(RCPT013, { message, detail, fix, path: ["number"] }))
     }
   }
+  if (taken.size === 0) return
+  const twins = sql`select seq from document where number in (select value from json_each(${JSON.stringify([...taken])}))
+    and key not in (select key from document group by key having count(*) > 1)`
+  yield* sql`delete from finding where finding ->> 'code' = ${ImportFinding.DOCUMENT_TWICE.code} and seq in (${twins})`
+  yield* sql`delete from refused where seq in (${twins}) and seq not in (select seq from finding where finding ->> 'severity' = 'error')`
 })
 
 /**

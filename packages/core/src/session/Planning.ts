@@ -73,7 +73,7 @@ export const planBatch = <R>(
 ): Effect.Effect<ImportPlan.ImportPlan, AdapterError | StoreError, R | SubmissionStore | Staging | Scope.Scope> =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
-    const batch = yield* Batch.read(readings, store.ledger, request)
+    const batch = yield* Batch.read(readings, store, request)
     if (asked !== null) yield* askFor(batch, asked, store)
     return yield* ImportPlan.make(batch, request, store)
   })

@@ -33,6 +33,35 @@ const half = (fields: Partial<SourceDocument> = {}): Partial<SourceDocument> => 
   ...fields
 })
 
+/** Sends the number of documents from the head of the lane; each is fiscalised, or the last is declined. */
+const sendFirst = (requests: number, last: "fiscalised" | "declined" = "fiscalised") =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const claim = yield* store.claim(destination.lane, "worker", Duration.minutes(2), () => false)
+    assert.strictEqual(claim._tag, "Claimed")
+    if (claim._tag !== "Claimed") return
+    const accounts = [{ ...destination, afterRejection: "retry", continueAfter: "accepted" }] as const
+    const options = { accounts, lease: Duration.minutes(2), skew: Duration.zero }
+    for (let nth = 1; nth <= requests; nth++) {
+      const requestId = RequestId.make(`r${nth}`)
+      const begun = yield* store.beginAttempt(claim.lease, options)
+      assert.strictEqual(begun._tag, "Begun")
+      if (begun._tag !== "Begun") return
+      if (nth === requests && last === "declined") {
+        const result = { _tag: "Declined", because: "a text is too long" } as const
+        return yield* store.finishAttempt({ attempt: begun.attempt, result, firstLook: Duration.zero })
+      }
+      yield* store.finishAttempt({
+        attempt: begun.attempt,
+        result: { _tag: "Accepted", requestId },
+        firstLook: Duration.zero
+      })
+      const proof = { verificationCode: "V", qrCodeUrl: null, fiscalDay: 1, deviceId: 1, invoiceNumber: 1 }
+      const item = { _tag: "Fiscalised", requestId, qrData: proof, fiscalInvoicePdf: null } as const
+      yield* store.recordOutcomes(destination.account, [item], "poll")
+    }
+  })
+
 describe("a credit note", () => {
   it.effect("has the taxes of its original's date, not of its later date", () =>
     Effect.gen(function* () {
@@ -388,31 +417,41 @@ describe("a credit note", () => {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
       const [original, sent] = [invoice("INV-1", "2026-01-05"), creditNote("CN-1", "2026-01-06", "INV-1")]
       yield* acceptPlan(yield* plan([original, sent]))
-      const store = yield* SubmissionStore
-      const claim = yield* store.claim(destination.lane, "worker", Duration.minutes(2), () => false)
-      assert.strictEqual(claim._tag, "Claimed")
-      if (claim._tag !== "Claimed") return
-      const accounts = [{ ...destination, afterRejection: "retry", continueAfter: "accepted" }] as const
-      const options = { accounts, lease: Duration.minutes(2), skew: Duration.zero }
-      for (const requestId of ["r1", "r2"].map((id) => RequestId.make(id))) {
-        const begun = yield* store.beginAttempt(claim.lease, options)
-        assert.strictEqual(begun._tag, "Begun")
-        if (begun._tag !== "Begun") return
-        yield* store.finishAttempt({
-          attempt: begun.attempt,
-          result: { _tag: "Accepted", requestId },
-          firstLook: Duration.zero
-        })
-        const proof = { verificationCode: "V", qrCodeUrl: null, fiscalDay: 1, deviceId: 1, invoiceNumber: 1 }
-        const item = { _tag: "Fiscalised", requestId, qrData: proof, fiscalInvoicePdf: null } as const
-        yield* store.recordOutcomes(destination.account, [item], "poll")
-      }
+      yield* sendFirst(2)
       const { entries } = yield* settled([
         original,
         creditNote("CN-1", "2026-01-06", "INV-1", half()),
         creditNote("CN-2", "2026-01-07", "INV-1", half())
       ])
       assert.strictEqual(outcomesOf(entries)["CN-2"], "RCPT035")
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("of a fiscalised original is compared with what was sent, whatever the export states of the original", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
+      yield* acceptPlan(yield* plan([invoice("INV-1", "2026-01-05", half())]))
+      yield* sendFirst(1)
+      const note = creditNote("CN-1", "2026-01-07", "INV-1")
+      for (const edited of [invoice("INV-1", "2026-01-05"), invoice("INV-1", "2026-01-05", { currency: "XXX" })]) {
+        const { entries } = yield* settled([edited, note])
+        assert.strictEqual(outcomesOf(entries)["CN-1"], "RCPT035")
+      }
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("that the gateway has declined takes nothing from its original until it is corrected", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
+      const original = invoice("INV-1", "2026-01-05")
+      const declined = (fields = {}) => creditNote("CN-1", "2026-01-06", "INV-1", fields)
+      yield* acceptPlan(yield* plan([original, declined()]))
+      yield* sendFirst(2, "declined")
+      const other = creditNote("CN-2", "2026-01-07", "INV-1")
+      const left = yield* settled([original, declined(), other])
+      assert.strictEqual(outcomesOf(left.entries)["CN-2"], "2026-01-07")
+      const corrected = yield* settled([original, declined({ reason: "Damaged" }), other])
+      assert.strictEqual(outcomesOf(corrected.entries)["CN-2"], "RCPT035")
     }).pipe(Effect.provide(memory))
   )
 

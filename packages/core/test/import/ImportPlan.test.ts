@@ -173,6 +173,20 @@ describe("an import plan", () => {
     }).pipe(Effect.provide(memory))
   )
 
+  it.effect("refuses only the other of two documents with one number if the store has it for the first", () =>
+    Effect.gen(function* () {
+      yield* at("2026-03-01T12:00:00Z")
+      const first = invoice("INV-1", "2026-01-05", { id: "a" })
+      const other = invoice("INV-1", "2026-01-05", { id: "b", reference: "another" })
+      yield* acceptPlan(yield* plan([first]))
+      const { entries } = yield* planned([first, other])
+      assert.deepStrictEqual(
+        entries.map((entry) => (entry._tag === "Refused" ? entry.findings.map(({ code }) => code) : entry._tag)),
+        ["Planned", ["RCPT013"]]
+      )
+    }).pipe(Effect.provide(memory))
+  )
+
   it.effect("refuses two statements of one document that name different originals", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")

@@ -65,7 +65,7 @@ const inBatch = Effect.fnUntraced(function* ({
     originals: new Map(),
     device: DeviceFacts.make(device, supportedCurrencies, now)
   }
-  const batch = yield* Batch.read(Stream.make(source), ledger, options)
+  const batch = yield* Batch.read(Stream.make(source), { known: store.known, ledger }, options)
   const destination = Destination.of("main", device, "test")
   const plan = yield* ImportPlan.make(batch, { book, destination }, store)
   const entries = yield* Stream.runCollect(plan.entries)

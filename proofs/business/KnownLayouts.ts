@@ -1,14 +1,58 @@
 /**
- * Thirteen layouts as their products write them, with additional columns that do not state a total.
+ * Known layouts as their products write them, with additional columns that do not state a total.
  */
-import { cellsOfLine, type Format, formats, money, type Role, type StatedLine, written } from "../csv/ExportFormats.ts"
+import {
+  cellsOfLine,
+  type Format,
+  formats,
+  money,
+  type Role,
+  type StatedDocument,
+  type StatedLine,
+  type TaxName,
+  written
+} from "../csv/ExportFormats.ts"
 import type { Random } from "../Random.ts"
-import { documentOf, type HonestDocument, type Rounds, type Style } from "./HonestDocuments.ts"
+import * as Decimal from "./Decimal.ts"
+import { firm, type Firm, type Sale, type Traits } from "./Firm.ts"
+
+type Rounds = Traits["rounds"]
+
+/** A document in whole cents. */
+export interface HonestDocument extends StatedDocument {
+  /** Total if the tax of each rate is rounded once: see `Sale`. */
+  readonly grouped: number
+}
+
+/** Returns the document as a known layout states it. */
+const statedOf = (
+  { buyer, date, due, grouped, lines, net, number, tax, total }: Sale,
+  status: string
+): HonestDocument => ({
+  number,
+  date,
+  due,
+  buyer: buyer.name,
+  status,
+  lines: lines.map(({ amount, discount, price, quantity, tax, taxAmount, text }) => ({
+    text,
+    quantity: Number(Decimal.text(quantity)),
+    price: Decimal.cents(price),
+    discount: Number(Decimal.text(discount)),
+    tax: tax.name as TaxName,
+    amount: Decimal.cents(amount),
+    taxAmount: Decimal.cents(taxAmount)
+  })),
+  net: Decimal.cents(net),
+  tax: Decimal.cents(tax),
+  total: Decimal.cents(total),
+  grouped: Decimal.cents(grouped)
+})
 
 interface HonestLayout {
   readonly format: Format
   readonly rounds: ReadonlyArray<Rounds>
-  readonly discounts: Style["discounts"]
+  readonly discounts: Traits["discounts"]
 }
 
 const columns = (text: string): Format["header"] =>
@@ -72,7 +116,7 @@ const mapped: ReadonlyArray<Format> = [
   }
 ]
 
-const known = (name: string, rounds: ReadonlyArray<Rounds>, discounts: Style["discounts"] = "none"): HonestLayout => ({
+const known = (name: string, rounds: ReadonlyArray<Rounds>, discounts: Traits["discounts"] = "none"): HonestLayout => ({
   format: [...formats, ...mapped].find((format) => format.name === name)!,
   rounds,
   discounts
@@ -171,15 +215,43 @@ export interface HonestFile {
   readonly extras: ReadonlyArray<string>
 }
 
+/** Habits that a known layout can state. */
+const traitsOf = ({ discounts, format: { taxes } }: HonestLayout, rounds: Rounds, size: number): Traits => ({
+  language: "en",
+  prices: "net",
+  rounds,
+  discounts,
+  rates: "two",
+  taxes,
+  shipping: "none",
+  quantities: "whole",
+  notes: "none",
+  documents: [size, size],
+  lines: [1, 5],
+  currency: "USD"
+})
+
+/** Generates the firm of a seed for a known layout, with `size` documents. */
+export const knownFirm = (name: string, seed: number, size: number): Firm => {
+  const layout = layoutOf(name)
+  return firm(seed, traitsOf(layout, layout.rounds[seed % layout.rounds.length]!, size))
+}
+
+const layoutOf = (name: string): HonestLayout => layouts.find(({ format }) => format.name === name)!
+
 /**
- * Generates a file: the layout in turn, everything else from the seed. `contradicted`: the document
- * for which the totals column states another total.
+ * Writes the firm's documents in a known layout. `contradicted`: the document for which an
+ * additional column of totals states another total.
  */
-export const fileOf = (nth: number, size: number, random: Random, contradicted?: number): HonestFile => {
-  const layout = layouts[nth % layouts.length]!
-  const { discounts, format, rounds } = layout
-  const style = { rounds: random.pick(rounds), discounts, statuses: format.issued, taxes: format.taxes }
-  const documents = Array.from({ length: size }, (_, i) => documentOf(i, style, random))
+export const knownFile = (
+  name: string,
+  { documents: sales }: Firm,
+  random: Random,
+  contradicted?: number
+): HonestFile => {
+  const layout = layoutOf(name)
+  const { format } = layout
+  const documents = sales.map((sale) => statedOf(sale, random.pick(format.issued)))
   // Without a total, the payer of a fee is unknown; in our own layout, the customer pays.
   const isFeeApart = format.name !== "plain" && format.header.some(([, role]) => role === "total")
   const names = new Set(format.header.map(([column]) => column.toLowerCase()))

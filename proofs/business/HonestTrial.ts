@@ -1,0 +1,194 @@
+/**
+ * Plans one honest export as the command does. A document whose plan differs from the customer's
+ * charge is wrong; a refused document is needlessly refused.
+ */
+import { adapter as csv, type CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
+import { adapter as xero } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
+import { adapter as xlsx } from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
+import { formatAmount } from "@fiscal-connector/core/document/Money"
+import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
+import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
+import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
+import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
+import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
+import type { AdapterError, Reading } from "@fiscal-connector/core/source/Adapter"
+import * as PlainDocuments from "@fiscal-connector/core/source/PlainDocuments"
+import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
+import { Effect, Layer, Stream } from "effect"
+import { money } from "../csv/ExportFormats.ts"
+import * as Decimal from "./Decimal.ts"
+import { inputOf } from "./Documents.ts"
+import { type Firm, itemTexts } from "./Firm.ts"
+import { type HonestFile, knownFirm } from "./KnownLayouts.ts"
+import { type Column, words } from "./Languages.ts"
+import { type Layout, type Rows, type Written, written } from "./Layouts.ts"
+
+/** Returns a book that maps the taxes of a firm. */
+export const bookOf = ({ taxes, traits: { language } }: Pick<Firm, "taxes" | "traits">, fields: object): MappingBook =>
+  Effect.runSync(
+    BookFile.load(
+      "honest.book.json",
+      JSON.stringify({
+        version: 1,
+        zone: "+02:00",
+        taxes: taxes.map(({ name, percent }, nth) => ({
+          from: [name],
+          code: `TAX${percent}`,
+          device: nth + 1,
+          percent: String(percent)
+        })),
+        currencies: [{ from: ["USD"], code: "USD", device: "USD" }],
+        productCodes: [{ from: itemTexts(language), productCode: "12345678" }],
+        defaults: { productCode: "12345678", cashBuyer: "Cash sale {name}" },
+        ...fields
+      })
+    )
+  )
+
+const settled = {
+  rounding: "as-inclusive",
+  policies: { unitPrices: "from-line-amount", charges: "as-line-taxed-like-lines" }
+}
+const english = knownFirm("plain", 1, 1)
+
+/**
+ * Mapping books. `answered`: settles the rounding, and takes a missing unit price from the line
+ * amount. `default`: settles nothing.
+ */
+export const books = {
+  answered: bookOf(english, settled),
+  default: bookOf(english, {})
+}
+
+const destination = { account: "main", taxpayer: "2000000001", lane: "test/1", environment: "test" } as const
+const options: CsvOptions = { settings: { amounts: "exclusive", currency: "USD", dates: "dmy", decimalMark: "point" } }
+const memory = Layer.merge(SqliteStore.layer({ filename: ":memory:" }), SqliteStaging.layerMemory)
+
+export interface Outcome {
+  /** Documents that would be sent with another total, date or number of lines. */
+  readonly wrong: ReadonlyArray<string>
+  readonly refused: ReadonlyArray<string>
+  readonly planned: number
+}
+
+const sentAs = (entry: ImportEntry): string | undefined => {
+  if (entry._tag !== "Planned" || entry.planned.held !== null) return undefined
+  const { document, sourceDate } = entry.planned
+  return `${formatAmount(document.total)} ${document.currency} on ${sourceDate}`
+}
+
+const codesOf = (entry: ImportEntry): string =>
+  entry._tag === "Known" ? "known" : entry.findings.map(({ code, message }) => `${code}: ${message}`).join("; ")
+
+/** Statement of one document, and the charge that its plan must have. */
+interface Expected {
+  readonly number: string
+  readonly name: string
+  readonly charged: string
+}
+
+/** Plans readings, and compares each document with its charge. */
+const judgeReadings = (
+  readings: Stream.Stream<Reading, AdapterError>,
+  expected: ReadonlyArray<Expected>,
+  book: MappingBook
+) =>
+  Effect.gen(function* () {
+    const plan = yield* planBatch(readings, { account: "main", book, originals: new Map(), destination })
+    const entries = yield* Stream.runCollect(plan.entries)
+    const byNumber = new Map(entries.map((entry) => [entry.source.number, entry]))
+    const wrong: Array<string> = []
+    const refused: Array<string> = []
+    for (const { charged, name, number } of expected) {
+      const entry = byNumber.get(number)
+      const as = entry && sentAs(entry)
+      if (as === undefined) refused.push(`${name}: ${entry === undefined ? "not read" : codesOf(entry)}`)
+      else if (as !== charged) wrong.push(`${name}: ${as}, charged ${charged}`)
+    }
+    return { wrong, refused, planned: expected.length - wrong.length - refused.length }
+  }).pipe(
+    Effect.scoped,
+    Effect.provide(memory),
+    Effect.catch((error) =>
+      Effect.succeed({ wrong: [], refused: [`${expected[0]?.name}: ${error.message}`], planned: 0 })
+    )
+  )
+
+export const judge = (file: HonestFile, book: MappingBook): Effect.Effect<Outcome> => {
+  const input = { files: [{ name: "honest.csv", bytes: Stream.succeed(new TextEncoder().encode(file.text)) }] }
+  const isGrouped = file.charged === "unstated" && book.rounding === "per-group"
+  const expected = file.documents.map(({ date, grouped, number, total }) => ({
+    number,
+    name: `${file.layout} ${number} [${file.extras.join(", ")}]`,
+    charged: `${money(isGrouped ? grouped : total)} USD on ${date}`
+  }))
+  return judgeReadings(csv.read(input, { ...options, ...(file.map && { columns: file.map }) }), expected, book)
+}
+
+/** Column map of a table, made from the truth about its columns. */
+export const mapOf = (
+  { traits }: Firm,
+  { columns, writing }: Written,
+  rows: Rows
+): NonNullable<CsvOptions["columns"]> => {
+  const named = new Map(columns.map(({ is, name }) => [is, name]))
+  const has = (is: Column, field: string) => (named.has(is) ? { [field]: named.get(is)! } : {})
+  const { invoice, note } = words[traits.language]
+  return {
+    version: 1,
+    layout: rows === "fill-down" ? "continuation" : "rows",
+    columns: {
+      ...has("number", "number"),
+      ...has("date", "date"),
+      ...has("buyer", "customerName"),
+      ...has("taxId", "customerTin"),
+      ...has("currency", "currency"),
+      ...has("kind", "kind"),
+      ...has("original", "original"),
+      ...has("reason", "reason"),
+      ...has("text", "description"),
+      ...has("quantity", "quantity"),
+      ...has("price", "unitPrice"),
+      ...has("discount", "discountPercent"),
+      ...has("lineGross", traits.prices === "gross" ? "lineAmount" : "lineTotal"),
+      ...(traits.prices === "net" && has("lineNet", "lineAmount")),
+      ...has("shipping", "shipping"),
+      ...has("net", "net"),
+      ...has("tax", "tax"),
+      ...has("total", "total"),
+      taxes: [{ ...has("taxName", "code"), ...has("taxPercent", "percent"), ...has("lineTax", "amount") }]
+    },
+    // a map has no field for the net of a line beside gross prices
+    ...(traits.prices === "gross" && named.has("lineNet") && { unread: [named.get("lineNet")!] }),
+    ...(named.has("kind") && { kinds: { [invoice]: "invoice", [note]: "credit-note" } }),
+    settings: {
+      amounts: traits.prices === "net" ? "exclusive" : "inclusive",
+      currency: traits.currency,
+      headerLine: writing!.headerRow,
+      dates: writing!.dates,
+      decimalMark: writing!.decimalMark === "." ? "point" : "comma",
+      contents: { "no-kinds": "invoices" }
+    }
+  } as NonNullable<CsvOptions["columns"]>
+}
+
+/** Reads a firm in a layout with the true answers, and plans it. */
+export const judgeFirm = (firm: Firm, layout: Layout, seed: number): Effect.Effect<Outcome> => {
+  const file = written(firm, layout, seed)
+  const input = { files: [{ name: file.name, bytes: Stream.succeed(file.bytes) }] }
+  const answers = "rows" in layout ? { columns: mapOf(firm, file, layout.rows) } : {}
+  const readings =
+    layout.shape === "documents"
+      ? PlainDocuments.readings(firm.documents.map(inputOf))
+      : layout.shape === "xero-like"
+        ? xero.read(input, { productCode: "item-code", tin: "TaxNumber" })
+        : layout.shape === "csv"
+          ? csv.read(input, answers)
+          : xlsx.read(input, answers)
+  const expected = firm.documents.map(({ date, number, total }) => ({
+    number,
+    name: `${JSON.stringify(layout)} ${number}`,
+    charged: `${Decimal.text(total, 2)} USD on ${date}`
+  }))
+  return judgeReadings(readings, expected, bookOf(firm, settled))
+}
