@@ -188,7 +188,10 @@ describe("the comparison of closed fiscal days by a worker", () => {
         assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "i2 Unknown"])
         gateway.state.closes = [closed(7, evening, "230.00")]
         yield* look(gateway.account())
-        assert.match((yield* texts)[0] ?? "", /^DAY_DIFFERS 7: .*Documents that can explain it: N-i2 \(Unknown\)$/)
+        assert.match(
+          (yield* texts)[0] ?? "",
+          /^DAY_DIFFERS 7: .*has exactly the figures of N-i2 \(Unknown\); look it up$/
+        )
         yield* decide("i2", { _tag: "Fiscalised", proof: {} })
         yield* look(gateway.account())
         assert.deepStrictEqual(yield* texts, [])
@@ -210,7 +213,7 @@ describe("the comparison of closed fiscal days by a worker", () => {
         yield* look(gateway.account())
         assert.match(
           (yield* texts)[0] ?? "",
-          /Documents that can explain it: N-i2 \(an operator stated that it was fiscalised\)$/
+          /has exactly the figures of N-i2 \(an operator stated that it was fiscalised\); look it up$/
         )
       })
     )
@@ -232,7 +235,7 @@ describe("the comparison of closed fiscal days by a worker", () => {
         yield* TestClock.adjust("2 hours")
         yield* sweep(gateway.account())
         yield* look(gateway.account())
-        assert.match((yield* texts)[0] ?? "", /explain it: N-i2 \(Rejected\)$/)
+        assert.match((yield* texts)[0] ?? "", /has exactly the figures of N-i2 \(Rejected\); look it up$/)
         gateway.state.closes = [closed(7, evening, "115.00")]
         yield* look(gateway.account())
         assert.deepStrictEqual(yield* texts, [])
@@ -331,10 +334,10 @@ describe("one fiscal day that a command or the page compares with the store", ()
         gateway.state.closes = [{ ...closed(7, evening, "115.00"), closedAt: withoutOffset }]
         const compared = (time: "UTC" | "account") =>
           SubmissionStore.use((store) =>
-            FiscalDays.one(account.gateway, { ...account, assumptions: { ...defaults, "TIME-1": time } }, store, 7)
+            FiscalDays.one(account.gateway, { ...account, assumptions: { ...defaults, "TIME-1": time } }, [], store, 7)
           )
-        assert.strictEqual((yield* compared("UTC")).comparison?.documents, 1)
-        assert.strictEqual((yield* compared("account")).comparison?.documents, 0)
+        assert.strictEqual((yield* compared("UTC"))?.compared?.claimed, 1)
+        assert.strictEqual((yield* compared("account"))?.compared?.claimed, 0)
       })
     )
   )
