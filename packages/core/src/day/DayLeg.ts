@@ -358,7 +358,7 @@ const listed = (suspects: ReadonlyArray<Suspect>): string => {
   return `${names.join(", ")}${suspects.length > mostNamed ? ` and ${suspects.length - mostNamed} others` : ""}`
 }
 
-/** States the causes of a difference in words. What only fits is worded as that. */
+/** States the causes of a difference in words. A cause that only fits is worded as that. */
 export const wordsOf = ({ grade, suspects }: DayDifference): string => {
   switch (grade) {
     case "proven":

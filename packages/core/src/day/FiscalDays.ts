@@ -148,7 +148,7 @@ type Mapping = Pick<AccountSettings, "account"> & {
   readonly gateway: Pick<GatewayOperations, "taxMappings" | "currencyMappings">
 }
 
-/** Reads the mappings of every account with a receipt in the days. An account that is not given has none. */
+/** Reads the mappings of each given account that has a receipt in the days. */
 export const codesOfAll = (
   accounts: ReadonlyArray<Mapping>,
   receipts: ReadonlyMap<number, Receipts.DayReceipts>

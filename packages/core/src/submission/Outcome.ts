@@ -100,8 +100,8 @@ export interface Success {
 
 /**
  * Merges successes to one proof per receipt. Two request ids are two receipts unless both state the
- * same code. A `repeated` code is on receipts of other documents, too, and says nothing. Each result
- * has the request of its first success.
+ * same code. A `repeated` code is on receipts of other documents, too, and says nothing. Each
+ * result has the request of its first success.
  */
 export const receipts = <S extends Success>(
   successes: ReadonlyArray<S>,

@@ -113,7 +113,7 @@ export type RevisionKey = readonly [seq: number, revision: number]
 export interface ReceiptQueries {
   /** Streams the documents that were sent to the device or stated as its receipts, page by page. */
   readonly sentTo: (lane: string) => Stream.Stream<DocumentRequests, StoreError>
-  /** Returns the verification codes that prove nothing, because three documents or more have each. */
+  /** Returns the codes that prove nothing, because three documents or more have each. */
   readonly repeatedCodes: (lane: string) => StoreEffect<ReadonlySet<string>>
   /** Returns the documents of these revisions, in the order of the keys. */
   readonly revisions: (keys: ReadonlyArray<RevisionKey>) => StoreEffect<ReadonlyArray<UndatedDocument>>
