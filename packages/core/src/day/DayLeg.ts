@@ -70,6 +70,8 @@ export interface ComparedDay {
   /** Receipts of the day by proof, and receipts that only an operator states. */
   readonly proven: number
   readonly claimed: number
+  /** Receipts of both kinds whose codes have the meaning of today's mappings. */
+  readonly byMappings: number
   /** Receipts sent after a failed close, which the report cannot contain. */
   readonly later: number
 }
@@ -82,7 +84,10 @@ export interface Day extends DayReceipts {
 
 /** Facts beyond the days. */
 export interface Facts {
-  /** Codes of an account. Undefined if they are not known. */
+  /**
+   * Today's mappings of an account, for documents without a kept meaning. Undefined if they are not
+   * known.
+   */
   readonly codesOf: (account: string) => ZReportComparison.Codes | undefined
   /** Time of the store's first document. Null if the store has none. */
   readonly first: DateTime.DateTime | null
@@ -288,9 +293,9 @@ const explained = (
 }
 
 /** Returns the documents of the day with their figures, if these are of the currency. */
-const figured = <A extends Given>(all: ReadonlyArray<Sent<A>>, currency: string, { codesOf }: Facts) =>
+const figured = <A extends Given>(all: ReadonlyArray<Sent<A>>, currency: string, facts: Facts) =>
   all.flatMap((of): ReadonlyArray<Figured<A>> => {
-    const own = ZReportComparison.figuresOf({ document: of.document, codes: codesOf(of.account) ?? noCodes })
+    const own = ZReportComparison.figuresOf(placed(of, facts))
     return own?.currency === currency ? [{ of, own }] : []
   })
 
@@ -306,7 +311,10 @@ const caseOf = (own: Measured, currency: string, measured: ReadonlyArray<Measure
   })
 })
 
-const noCodes: ZReportComparison.Codes = { taxes: [], currencies: [] }
+const placed = <A extends Given>(of: Sent<A>, { codesOf }: Facts): ZReportComparison.PlacedDocument => {
+  const codes = of.meaning === null ? codesOf(of.account) : undefined
+  return codes === undefined ? of : { document: of.document, meaning: ZReportComparison.meaningBy(of.document, codes) }
+}
 
 /** True if the day may have been closed before the store had its first document. */
 const mayBeOlder = ({ receipts, times: { until } }: Day, first: Facts["first"]): boolean =>
@@ -326,14 +334,15 @@ const notPossibleIn = (day: Day, { first }: Facts): NotPossible | null => {
 export const compare = (days: ReadonlyArray<Day>, facts: Facts): ReadonlyArray<ComparedDay> => {
   const measured = days.flatMap((day): ReadonlyArray<Measured> => {
     if (day.report === null || day.report.summaries === null) return []
-    const placed = day.receipts.map(({ account, document }) => ({ document, codes: facts.codesOf(account) ?? noCodes }))
-    const comparison = ZReportComparison.compare(day.report, placed)
+    const documents = day.receipts.map((receipt) => placed(receipt, facts))
+    const comparison = ZReportComparison.compare(day.report, documents)
     return [{ day, comparison, percents: ZReportComparison.percentsOf(day.report) }]
   })
   return days.map((day): ComparedDay => {
     const own = measured.find((one) => one.day === day)
     const proven = day.receipts.filter(({ by }) => by === "proof").length
-    const counts = { proven, claimed: day.receipts.length - proven, later: day.later }
+    const byMappings = day.receipts.filter(({ meaning }) => meaning === null).length
+    const counts = { proven, claimed: day.receipts.length - proven, byMappings, later: day.later }
     const seen = { day: day.times.day, comparison: own?.comparison ?? null, ...counts }
     const reason = notPossibleIn(day, facts)
     if (reason !== null || own === undefined)
@@ -404,7 +413,7 @@ const reasons: Readonly<Record<NotPossible, string>> = {
 const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`
 
 /** States how much of a day was compared, or why not and for how many receipts. */
-export const extentOf = ({ claimed, later, proven, standing }: ComparedDay): string => {
+export const extentOf = ({ byMappings, claimed, later, proven, standing }: ComparedDay): string => {
   const count = proven + claimed
   if (typeof standing === "object")
     return `Not possible, ${reasons[standing.notPossible]} (${plural(count, "receipt")}).`
@@ -413,6 +422,7 @@ export const extentOf = ({ claimed, later, proven, standing }: ComparedDay): str
     ...(claimed === 0
       ? []
       : [`Only an operator stated that ${claimed} of them ${claimed === 1 ? "is" : "are"} fiscalised.`]),
+    ...(byMappings === 0 ? [] : [`The codes of ${byMappings} are read by today's mappings.`]),
     ...(later === 0 ? [] : [`Not compared: ${plural(later, "receipt")} made after the close failed.`])
   ]
   return parts.join(" ")

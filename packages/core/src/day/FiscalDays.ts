@@ -148,17 +148,14 @@ type Mapping = Pick<AccountSettings, "account"> & {
   readonly gateway: Pick<GatewayOperations, "taxMappings" | "currencyMappings">
 }
 
-/** Reads the mappings of each given account that has a receipt in the days. */
+/** Reads the mappings of each given account with a document whose meaning was not kept. */
 export const codesOfAll = (
   accounts: ReadonlyArray<Mapping>,
   receipts: ReadonlyMap<number, Receipts.DayReceipts>
 ): Effect.Effect<DayLeg.Facts["codesOf"], GatewayError> =>
   Effect.gen(function* () {
-    const named = new Set(
-      [...receipts.values()]
-        .flatMap(({ candidates, receipts }) => [...receipts, ...candidates])
-        .map(({ account }) => account)
-    )
+    const all = [...receipts.values()].flatMap(({ candidates, receipts }) => [...receipts, ...candidates])
+    const named = new Set(all.flatMap(({ account, meaning }) => (meaning === null ? [account] : [])))
     const codes = new Map<string, Codes>()
     for (const { account, gateway } of accounts) {
       if (!named.has(account)) continue

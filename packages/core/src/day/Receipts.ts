@@ -3,13 +3,12 @@
  * All accounts of the device are read together, because its counters are the device's.
  */
 import { DateTime, Duration, Effect, Stream } from "effect"
-import type { UndatedDocument } from "../document/FiscalDocument.ts"
 import type { DocumentNumber } from "../document/Identifiers.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import * as Outcome from "../submission/Outcome.ts"
 import type { SubmissionKey } from "../submission/PlannedDocument.ts"
 import type { State } from "../submission/Submission.ts"
-import type { DocumentRequests, ReceiptQueries, RevisionKey } from "../submission/SubmissionQuery.ts"
+import type { DocumentRequests, MeantDocument, ReceiptQueries, RevisionKey } from "../submission/SubmissionQuery.ts"
 import * as ReceiptNumbers from "./ReceiptNumbers.ts"
 
 /** A fiscal day, and the times between which its counters ran. Null if a time is not known. */
@@ -54,8 +53,8 @@ export interface Candidate extends Request {
   readonly statedDay: number | null
 }
 
-/** A document with its figures as sent. */
-export type Sent<A> = A & { readonly document: UndatedDocument }
+/** A request or a receipt with its document as sent. */
+export type Sent<A> = A & MeantDocument
 
 /** Receipts of one fiscal day. */
 export interface DayReceipts {
@@ -172,8 +171,8 @@ export const of = (
       const documents = yield* store.revisions([...receipts, ...candidates].map(({ of }) => of))
       const unnumbered = receipts.filter(({ receiptNumber }) => receiptNumber === null).length
       made.set(times.day, {
-        receipts: receipts.map((receipt, n) => ({ ...receipt, document: documents[n]! })),
-        candidates: candidates.map((one, n) => ({ ...one, document: documents[receipts.length + n]! })),
+        receipts: receipts.map((receipt, n) => ({ ...receipt, ...documents[n]! })),
+        candidates: candidates.map((one, n) => ({ ...one, ...documents[receipts.length + n]! })),
         later,
         missing: numbers.missingIn(times.day, unnumbered)
       })

@@ -5,6 +5,7 @@
 import { BigDecimal } from "effect"
 import { numberOf, type UndatedDocument } from "../document/FiscalDocument.ts"
 import * as Money from "../document/Money.ts"
+import type { CodeMeaning } from "../submission/PlannedDocument.ts"
 import type { GatewayMappings } from "../mapping/GatewayMappings.ts"
 import { counterTypes, type ZReport } from "../gateway/operation/ZReport.ts"
 import * as Rounding from "../translate/Rounding.ts"
@@ -53,10 +54,20 @@ export interface Vector {
 /** Mappings of an account's codes at the gateway. */
 export type Codes = Pick<GatewayMappings, "taxes" | "currencies">
 
-/** A document with the mappings of its account, because several accounts may feed one device. */
+/** A document with the meaning of its codes on the device. Null if it is not known. */
 export interface PlacedDocument {
   readonly document: UndatedDocument
-  readonly codes: Codes
+  readonly meaning: CodeMeaning | null
+}
+
+/** Returns what the codes of a document mean by these mappings. Null if a code is not mapped. */
+export const meaningBy = ({ payload }: UndatedDocument, { currencies, taxes }: Codes): CodeMeaning | null => {
+  const currency = currencies.find(({ sourceCurrency }) => sourceCurrency === payload.currencyCode)
+  const codes = new Set(payload.lineItems.map(({ taxCode }) => taxCode))
+  const meant = taxes.flatMap(({ destinationTaxId, taxCode }) =>
+    codes.delete(taxCode) ? [[taxCode, destinationTaxId, null] as const] : []
+  )
+  return currency === undefined || codes.size > 0 ? null : { currency: currency.destinationCurrency, taxes: meant }
 }
 
 interface Key {
@@ -83,19 +94,18 @@ export interface Figures {
   readonly payment: string | null
 }
 
-/** Returns the figures of a document. Undefined if a code of the document is not mapped. */
-export const figuresOf = ({ codes, document: { kind, payload } }: PlacedDocument): Figures | undefined => {
-  const currency = codes.currencies.find(({ sourceCurrency }) => sourceCurrency === payload.currencyCode)
+/** Returns the figures of a document. Undefined if the meaning of a code is not known. */
+export const figuresOf = ({ document: { kind, payload }, meaning }: PlacedDocument): Figures | undefined => {
   const taxes = new Map<number, Money.Money>()
   for (const { lineAmount, taxCode } of payload.lineItems) {
-    const tax = codes.taxes.find((mapping) => mapping.taxCode === taxCode)?.destinationTaxId
+    const tax = meaning?.taxes.find(([code]) => code === taxCode)?.[1]
     if (tax === undefined) return undefined
     taxes.set(tax, BigDecimal.sum(taxes.get(tax) ?? Money.zero, lineAmount))
   }
-  if (currency === undefined) return undefined
+  if (meaning === null) return undefined
   return {
     kind,
-    currency: currency.destinationCurrency,
+    currency: meaning.currency,
     basis: payload.isTaxInclusive ? "inclusive" : "exclusive",
     taxes,
     total: payload.total,

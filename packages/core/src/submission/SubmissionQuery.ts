@@ -11,7 +11,7 @@ import type { Explanation, InboxItem } from "./Explanation.ts"
 import type { KnownDocument } from "./PlanResult.ts"
 import type { NoneBy } from "./ledger/Settled.ts"
 import type { Success } from "./Outcome.ts"
-import type { HoldCause, SubmissionKey } from "./PlannedDocument.ts"
+import type { CodeMeaning, HoldCause, SubmissionKey } from "./PlannedDocument.ts"
 
 /** Filter for submissions. */
 export interface ListQuery {
@@ -109,6 +109,12 @@ export interface DocumentRequests extends SubmissionKey {
 /** Revision of a document, by the `seq` of its submission. */
 export type RevisionKey = readonly [seq: number, revision: number]
 
+/** A document with the meaning of its codes when it was planned; null if it was not kept. */
+export interface MeantDocument {
+  readonly document: UndatedDocument
+  readonly meaning: CodeMeaning | null
+}
+
 /** Queries for the receipts of a device. */
 export interface ReceiptQueries {
   /** Streams the documents that were sent to the device or stated as its receipts, page by page. */
@@ -116,7 +122,7 @@ export interface ReceiptQueries {
   /** Returns the codes that prove nothing, because three documents or more have each. */
   readonly repeatedCodes: (lane: string) => StoreEffect<ReadonlySet<string>>
   /** Returns the documents of these revisions, in the order of the keys. */
-  readonly revisions: (keys: ReadonlyArray<RevisionKey>) => StoreEffect<ReadonlyArray<UndatedDocument>>
+  readonly revisions: (keys: ReadonlyArray<RevisionKey>) => StoreEffect<ReadonlyArray<MeantDocument>>
 }
 
 /** Queries of submissions. Each operation is one transaction. */

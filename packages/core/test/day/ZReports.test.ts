@@ -142,7 +142,7 @@ describe("the counters of a day compared with the store", () => {
   const compare = (documents: ReadonlyArray<UndatedDocument>, summaries = counters) =>
     ZReportComparison.compare(
       { summaries },
-      documents.map((document) => ({ document, codes }))
+      documents.map((document) => ({ document, meaning: ZReportComparison.meaningBy(document, codes) }))
     )
 
   it("agree per currency, tax and payment method if the store knows all receipts", () => {

@@ -1,17 +1,18 @@
 /** Reads the documents that a device may have receipts of, with their requests and evidence. */
 import { Array as Arr, Effect, Option, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { UndatedDocument } from "../../document/FiscalDocument.ts"
 import type { DocumentNumber } from "../../document/Identifiers.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
 import * as StoredDocument from "../../submission/ledger/StoredDocument.ts"
 import type {
   DocumentRequest,
   DocumentRequests,
+  MeantDocument,
   ReceiptQueries,
   RevisionKey,
   StatedReceipt
 } from "../../submission/SubmissionQuery.ts"
+import type { CodeMeaning } from "../../submission/PlannedDocument.ts"
 import type { Database, SqlEffect } from "../database/Transaction.ts"
 import { evidenceOf } from "../evidence/StoredOutcome.ts"
 import * as ProofConflict from "../rows/ProofConflict.ts"
@@ -109,19 +110,36 @@ const page = (sql: SqlClient, lane: string, after: number): SqlEffect<ReadonlyAr
 interface PayloadRow extends Pick<SubmissionRow, "kind" | "number" | "revision"> {
   readonly submission: Integer
   readonly body: string
+  readonly meaning: string | null
 }
 
-const revisions = (sql: SqlClient, keys: ReadonlyArray<RevisionKey>): SqlEffect<ReadonlyArray<UndatedDocument>> =>
+const meaningOf = (text: string, place: Stored.Place): CodeMeaning => {
+  const { currency, taxes } = Stored.record(text, place)
+  return {
+    currency: Stored.text(currency, place),
+    taxes: Stored.list(taxes, place).map((one) => {
+      const [code, tax, percent] = Stored.list(one, place)
+      const exempt = Stored.nullable(percent, (percent) => Stored.text(percent, place))
+      return [Stored.text(code, place), Stored.integer(tax, place), exempt]
+    })
+  }
+}
+
+const revisions = (sql: SqlClient, keys: ReadonlyArray<RevisionKey>): SqlEffect<ReadonlyArray<MeantDocument>> =>
   Effect.gen(function* () {
-    const found = new Map<string, UndatedDocument>()
+    const found = new Map<string, MeantDocument>()
     const asked = new Set(keys.map(String))
     for (const chunk of Arr.chunksOf([...new Set(keys.map(([seq]) => seq))], together)) {
       const rows =
-        yield* sql<PayloadRow>`select p.submission, p.revision, p.body, s.kind, s.number from fiscal_payload p
+        yield* sql<PayloadRow>`select p.submission, p.revision, p.body, p.meaning, s.kind, s.number from fiscal_payload p
         join fiscal_submission s on s.seq = p.submission where ${sql.in("p.submission", chunk)}`
-      for (const { body, kind, number: named, revision, submission } of rows) {
+      for (const { body, kind, meaning, number: named, revision, submission } of rows) {
         const key = String([submission, revision])
-        if (asked.has(key)) found.set(key, yield* StoredDocument.read(kind, body, named))
+        if (!asked.has(key)) continue
+        found.set(key, {
+          document: yield* StoredDocument.read(kind, body, named),
+          meaning: Stored.nullable(meaning, (text) => meaningOf(text, () => `meaning of ${kind} ${named}`))
+        })
       }
     }
     return keys.map((key) => found.get(String(key))!)
