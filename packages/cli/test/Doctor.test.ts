@@ -171,7 +171,7 @@ describe("connector z-reports", () => {
         })
       yield* importing("main", "INV", "2026-03-02", [101, 102, 103, 104, 105])
       yield* importing("shop", "SH", "2026-03-03", [51, 52])
-      // a till without a configuration here; its second receipt is wrong, so the day cannot be closed
+      // a till without a configuration here; its second receipt is wrong, so the day stays open
       const elsewhere = yield* folderWith()
       write(elsewhere, { till: withKey("till") })
       for (const file of ["till", "secret"]) copyFileSync(join(cwd, file), join(elsewhere, file))
@@ -213,8 +213,10 @@ describe("connector z-reports", () => {
       for (const close of ["failed", "closed", "mapped otherwise since"]) {
         if (close === "closed") yield* sandbox.control.repairDay()
         if (close === "mapped otherwise since") {
-          const change = ["gateway", "update-tax-mapping", "1", "STD", "VAT", "2", "--account", "shop"]
-          assert.strictEqual((yield* run(...change)).code, 0)
+          const shop = ["--account", "shop"]
+          const [, id = ""] = /^(\d+) .*STD/m.exec((yield* run("gateway", "tax-mappings", ...shop)).out) ?? []
+          const change = yield* run("gateway", "update-tax-mapping", id, "STD", "VAT", "2", ...shop)
+          assert.strictEqual(change.code, 0, change.err)
         } else yield* sandbox.control.closeDay()
         for (const account of ["main", "shop"]) {
           const { code, out } = yield* told(account)
