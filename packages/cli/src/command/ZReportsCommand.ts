@@ -3,6 +3,7 @@
  * compares them with the store.
  */
 import type * as ZReportComparison from "@fiscal-connector/core/unstable/day/ZReportComparison"
+import * as DayLeg from "@fiscal-connector/core/unstable/day/DayLeg"
 import * as FiscalDays from "@fiscal-connector/core/unstable/day/FiscalDays"
 import { formatAmount, formatPlain } from "@fiscal-connector/core/document/Money"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
@@ -77,7 +78,8 @@ export const zReports = Command.make(
     Effect.gen(function* () {
       const call = yield* Call
       const screen = yield* Screen
-      const { assumptions, config, operations } = yield* ConfigAccount.gateway(given.config, given.account)
+      const { others, settings, store: place } = yield* ConfigAccount.choose(given.config, given.account)
+      const operations = settings.gateway
       yield* GatewayProblem.tellMisfits(operations)
       if (Option.isNone(given.day)) {
         const { days, findings } = yield* FiscalDays.list(operations, Option.getOrUndefined(given.since))
@@ -95,29 +97,33 @@ export const zReports = Command.make(
         return yield* end(findings)
       }
       const number = given.day.value
-      const asked = (store: Parameters<typeof FiscalDays.one>[2]) =>
-        FiscalDays.one(operations, { account: config.name, assumptions }, store, number)
-      const { comparison, day, findings } = yield* (
-        (yield* StoreOpening.isThere(config.store))
-          ? onPlace(config.store, Effect.flatMap(SubmissionStore, asked))
-          : asked(undefined)
-      ).pipe(
-        Effect.catchIf(
-          (error) => error._tag === "GatewayError" && error.reason._tag === "NotFound",
-          () => Effect.fail(new ExitError({ code: 1, text: unknownDay(number, call) }))
-        )
-      )
+      const asked = (store: FiscalDays.DayStore | undefined) =>
+        FiscalDays.one(operations, settings, others, store, number)
+      const shown = yield* (yield* StoreOpening.isThere(place))
+        ? onPlace(place, Effect.flatMap(SubmissionStore, asked))
+        : asked(undefined)
+      if (shown === null) return yield* new ExitError({ code: 1, text: unknownDay(number, call) })
+      const { compared, day, findings } = shown
+      const comparison = compared?.comparison ?? null
       const counters =
         comparison === null ? table(counterColumns, day.summaries ?? []) : table(comparisonColumns, comparison.rows)
       const beside =
-        comparison === null
+        compared === null
           ? "There is no store to compare with."
-          : `Beside ${comparison.documents} documents that the store has for this day.${comparison.rows.some(isUnstated) ? `\n${unstated}` : ""}`
+          : `${DayLeg.extentOf(compared)}${comparison?.rows.some(isUnstated) === true ? `\n${unstated}` : ""}`
       yield* Output.answer(
         "z-report",
-        { day, comparison, findings },
+        {
+          day,
+          comparison: comparison && { rows: comparison.rows, documents: comparison.documents, findings },
+          standing: compared?.standing ?? null,
+          differences: compared?.differences ?? [],
+          findings
+        },
         [table(columnsOf([day]), [day], screen), counters, beside, found(findings, call)].filter(Boolean).join("\n\n")
       )
+      if (typeof compared?.standing === "object" && findings.length === 0)
+        return yield* new ExitError({ code: 3, text: "" })
       yield* end(findings)
     }).pipe(Effect.scoped)
 ).pipe(

@@ -13,11 +13,10 @@ import * as DayClose from "../gateway/DayClose.ts"
 import type { ZReport } from "../gateway/operation/ZReport.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { Notice } from "../submission/Notice.ts"
-import type { State } from "../submission/Submission.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
-import * as DayDocuments from "./DayDocuments.ts"
+import * as DayLeg from "./DayLeg.ts"
 import * as FiscalDays from "./FiscalDays.ts"
-import * as ZReportComparison from "./ZReportComparison.ts"
+import * as Receipts from "./Receipts.ts"
 import { ZReportFinding } from "./ZReportFinding.ts"
 
 /**
@@ -78,18 +77,6 @@ const pinnedNow = (
     return { settings, lane, zone, longestHours: device.currentConfig?.taxPayerDayMaxHrs ?? null }
   })
 
-/**
- * Returns the time of the store's first document for the device. Null if the store has no document
- * for the device.
- */
-const firstAt = (store: SubmissionStoreOperations, lane: string) =>
-  Effect.gen(function* () {
-    const [first] = yield* store.list({ lane, limit: 1 })
-    if (first === undefined) return null
-    const found = yield* store.explain(first)
-    return Option.isSome(found) ? (found.value.timeline[0]?.at ?? null) : null
-  })
-
 const lookAt = (
   store: SubmissionStoreOperations,
   lane: string,
@@ -110,97 +97,34 @@ const lookAt = (
       longestHours,
       now
     })
-    const first = yield* firstAt(store, lane)
+    const first = yield* FiscalDays.firstAt(store, lane)
     if (first === null) return
     const closed = FiscalDays.timesOf(page.items, zone).filter(
       ({ day, until }) => until !== null && until.epochMilliseconds > first.epochMilliseconds && !agreed.has(day)
     )
-    const reports: Array<ZReport> = []
+    const reports = new Map<number, ZReport>()
     for (const { day } of closed) {
-      const report = yield* Effect.catchReason(settings.gateway.zReport(day), "GatewayError", "NotFound", () =>
-        Effect.succeed(null)
-      )
-      // A report without counters has nothing to compare.
-      if (report !== null && report.summaries !== null) reports.push({ ...report, fiscalDayNumber: day })
+      const report = yield* FiscalDays.reportOf(settings.gateway, day)
+      // a report without counters has nothing to compare
+      if (report !== null && report.summaries !== null) reports.set(day, report)
     }
-    if (reports.length > 0 && (yield* pinnedNow(store, settings)) === null) return
+    if (reports.size > 0 && (yield* pinnedNow(store, settings)) === null) return
     const notices: Array<Notice> = []
-    const compared = reports.length === 0 ? [] : yield* compareAll(store, lane, accounts, reports, closed, first)
-    for (const { day, difference } of compared) {
-      if (difference === "none") agreed.add(day)
-      else if (difference !== "awaited")
-        notices.push({ code: "DAY_DIFFERS", detail: String(day), text: difference.text })
+    const times = closed.filter(({ day }) => reports.has(day))
+    const receipts = times.length === 0 ? new Map<number, never>() : yield* Receipts.of(store, lane, times)
+    const codesOf = yield* FiscalDays.codesOfAll(
+      accounts.map(({ settings }) => settings),
+      receipts
+    )
+    const days = times.map((times) => ({ ...receipts.get(times.day)!, times, report: reports.get(times.day)! }))
+    for (const compared of DayLeg.compare(days, { codesOf, first })) {
+      const { day, standing } = compared
+      // a day that could not be closed gets further receipts
+      if (standing === "agrees" && times.some((one) => one.day === day && one.close === "closed")) agreed.add(day)
+      if (standing !== "differs") continue
+      const differing = DayLeg.findingsOf(compared).filter(({ code }) => code === ZReportFinding.Z_REPORT_DIFFERS.code)
+      const text = differing.map(({ detail, message }) => `${message}: ${detail}`).join(". ")
+      notices.push({ code: "DAY_DIFFERS", detail: String(day), text })
     }
     yield* store.notice("counters", lane, notices)
   })
-
-/** `awaited`: the counters differ, and a still awaited outcome may be the reason. */
-interface ComparedDay {
-  readonly day: number
-  readonly difference: "none" | "awaited" | { readonly text: string }
-}
-
-/** States whose outcome arrives without an operator. */
-const awaited: ReadonlySet<State> = new Set(["Accepted", "Sending"])
-
-const compareAll = (
-  store: SubmissionStoreOperations,
-  lane: string,
-  accounts: ReadonlyArray<PinnedAccount>,
-  reports: ReadonlyArray<ZReport>,
-  times: ReadonlyArray<DayDocuments.DayTimes>,
-  first: DateTime.DateTime
-): Effect.Effect<ReadonlyArray<ComparedDay>, GatewayError | StoreError> =>
-  Effect.gen(function* () {
-    const codes = new Map<string, ZReportComparison.Codes>()
-    for (const { settings } of accounts) codes.set(settings.account, yield* FiscalDays.codesOf(settings.gateway))
-    const counted = yield* DayDocuments.of(store, lane, times)
-    const compared: Array<ComparedDay> = []
-    for (const report of reports) {
-      const day = report.fiscalDayNumber!
-      const documents = counted.get(day) ?? []
-      const dayTimes = times.find((one) => one.day === day)!
-      if (documents.length === 0 && mayBeOlder(dayTimes, first)) continue
-      const { findings } = ZReportComparison.compare(
-        report,
-        documents.map(({ account, document }) => ({ document, codes: codes.get(account) ?? noCodes }))
-      )
-      const differing = findings.filter(({ code }) => code === ZReportFinding.Z_REPORT_DIFFERS.code)
-      if (differing.length === 0) {
-        compared.push({ day, difference: "none" })
-        continue
-      }
-      const doubtful = yield* DayDocuments.doubtful(store, lane, dayTimes)
-      if (doubtful.some(({ state }) => awaited.has(state))) {
-        compared.push({ day, difference: "awaited" })
-        continue
-      }
-      const may = FiscalDays.explaining(documents, doubtful, findings).map(
-        ({ because, number }) => `${number} (${because})`
-      )
-      const text = [...differing.map(({ detail, message }) => `${message}: ${detail}`), explanation(may)].join(". ")
-      compared.push({ day, difference: { text } })
-    }
-    return compared
-  })
-
-/**
- * Returns true if the day may have been closed before the store had its first document, because
- * both times are in the same second.
- */
-const mayBeOlder = ({ until }: DayDocuments.DayTimes, first: DateTime.DateTime): boolean =>
-  until !== null && DateTime.startOf(until, "second").epochMilliseconds <= first.epochMilliseconds
-
-/**
- * Codes of an account that is not configured here. The documents of such an account cannot be
- * placed.
- */
-const noCodes: ZReportComparison.Codes = { taxes: [], currencies: [] }
-
-/** Documents that a difference names as its possible cause. */
-const named = 10
-
-const explanation = (may: ReadonlyArray<string>): string =>
-  may.length === 0
-    ? "No document of the store can explain it: another program may use the device"
-    : `Documents that can explain it: ${may.slice(0, named).join(", ")}${may.length > named ? " and others" : ""}`

@@ -11,14 +11,15 @@ import type { GatewayOperations } from "../gateway/Gateway.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import type { FiscalDevice } from "../gateway/operation/FiscalDevice.ts"
 import * as Money from "../document/Money.ts"
-import { ZReportFinding } from "./ZReportFinding.ts"
 import type { ZReport } from "../gateway/operation/ZReport.ts"
 import * as DayClose from "../gateway/DayClose.ts"
 import * as LocalDateTime from "../gateway/operation/LocalDateTime.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
-import * as DayDocuments from "./DayDocuments.ts"
-import * as ZReportComparison from "./ZReportComparison.ts"
+import type { ReceiptQueries } from "../submission/SubmissionQuery.ts"
+import * as DayLeg from "./DayLeg.ts"
+import * as Receipts from "./Receipts.ts"
+import type { Codes } from "./ZReportComparison.ts"
 import * as ZReportIdentities from "./ZReportIdentities.ts"
 
 /** The closed days, with the problems of each. */
@@ -29,36 +30,14 @@ export interface FiscalDays {
 
 /** One fiscal day, with counters. */
 export interface FiscalDay {
+  /** Has only its number if the day is open. */
   readonly day: ZReport
   /** Comparison with the store. Null without a store. */
-  readonly comparison: ZReportComparison.ZReportComparison | null
+  readonly compared: DayLeg.ComparedDay | null
   readonly findings: ReadonlyArray<Finding>
-  /** Documents as possible explanations of differing counters, each with the reason. */
-  readonly explains: ReadonlyArray<Explaining>
   /** The device's names of the taxes, by tax id. */
   readonly taxNames: ReadonlyMap<number, string>
 }
-
-/** A document as a possible explanation of a difference. */
-export interface Explaining {
-  readonly number: string
-  readonly because: string
-}
-
-/** Returns the documents that may explain why a day's counters differ from the store's. */
-export const explaining = (
-  counted: ReadonlyArray<DayDocuments.CountedDocument>,
-  doubtful: ReadonlyArray<DayDocuments.DoubtfulDocument>,
-  findings: ReadonlyArray<Finding>
-): ReadonlyArray<Explaining> => [
-  ...counted
-    .filter(({ by }) => by === "operator")
-    .map(({ number }) => ({ number, because: "an operator stated that it was fiscalised" })),
-  ...doubtful.map(({ number, state }) => ({ number, because: state })),
-  ...findings
-    .filter(({ code }) => code === ZReportFinding.Z_REPORT_UNPLACED.code)
-    .map(({ detail }) => ({ number: detail ?? "", because: "its codes are no longer mapped" }))
-]
 
 /**
  * Lists the closed days. `sinceDay` is the first requested day; if left out, all days are
@@ -75,40 +54,86 @@ export const list = (
 
 type Asked = Pick<GatewayOperations, "zReport" | "zReports" | "fiscalDevice" | "taxMappings" | "currencyMappings">
 
-/** Reads one day and compares the day with the store, if `store` is given. */
+/** Reads the report of a day. Null if the gateway does not have one: the day may be open. */
+export const reportOf = (gateway: Pick<GatewayOperations, "zReport">, day: number) =>
+  Effect.map(
+    Effect.catchReason(gateway.zReport(day), "GatewayError", "NotFound", () => Effect.succeed(null)),
+    (report): ZReport | null => report && { ...report, fiscalDayNumber: report.fiscalDayNumber ?? day }
+  )
+
+const openDay = (fiscalDayNumber: number): ZReport => ({
+  openedAt: null,
+  closedAt: null,
+  fiscalDayNumber,
+  summaries: null,
+  message: null,
+  isSuccess: null,
+  unknownFields: {}
+})
+
+/** Store with everything that a comparison reads. */
+export type DayStore = ReceiptQueries & Pick<SubmissionStoreOperations, "list" | "explain" | "pinOf">
+
+/**
+ * Reads one day and compares the day with the receipts of all accounts of the device, if `store` is
+ * given. `others`: further accounts of the configuration. Returns null if neither the gateway nor
+ * the store knows the day.
+ */
 export const one = (
   gateway: Asked,
   settings: Pick<AccountSettings, "account" | "assumptions" | "zone">,
-  store: Pick<SubmissionStoreOperations, "stream" | "explain" | "pinOf"> | undefined,
+  others: ReadonlyArray<AccountSettings>,
+  store: DayStore | undefined,
   number: number
-): Effect.Effect<FiscalDay, GatewayError | StoreError> =>
+): Effect.Effect<FiscalDay | null, GatewayError | StoreError> =>
   Effect.gen(function* () {
-    const answered = yield* gateway.zReport(number)
-    const day = { ...answered, fiscalDayNumber: answered.fiscalDayNumber ?? number }
+    const report = yield* reportOf(gateway, number)
+    const day = report ?? openDay(number)
     const found = ZReportIdentities.check(day)
     const device = yield* gateway.fiscalDevice
     const taxNames = namesOf(device)
-    if (store === undefined) return { day, comparison: null, findings: found, explains: [], taxNames }
+    if (store === undefined) return report && { day, compared: null, findings: found, taxNames }
     const pin = Option.getOrNull(yield* store.pinOf(settings.account))
     const { lane } = Destination.of(settings.account, device, pin?.environment ?? (device.isLive ? "live" : "test"))
-    const codes = yield* codesOf(gateway)
     const { items } = yield* DayClose.reports(gateway)
-    const times = timesOf([...items, day], zoneOfAccount(settings, pin)).filter(({ day }) => day === number)
-    const counted = (yield* DayDocuments.of(store, lane, times)).get(number) ?? []
-    const comparison = ZReportComparison.compare(
-      day,
-      counted.map(({ document }) => ({ document, codes }))
+    const times = timesOf([...items, day], zoneOfAccount(settings, pin)).filter(
+      ({ day }) => Math.abs(day - number) <= 1
     )
-    const own = times[0]
-    const differs = comparison.findings.some(({ code }) => code === ZReportFinding.Z_REPORT_DIFFERS.code)
-    const doubtful = differs && own !== undefined ? yield* DayDocuments.doubtful(store, lane, own) : []
-    return {
-      day,
-      comparison,
-      findings: [...found, ...comparison.findings],
-      explains: differs ? explaining(counted, doubtful, comparison.findings) : [],
-      taxNames
+    const receipts = yield* Receipts.of(store, lane, times)
+    if (report === null && receipts.get(number)?.receipts.length === 0) return null
+    const facts = {
+      first: yield* firstAt(store, lane),
+      codesOf: yield* codesOfAll([{ account: settings.account, gateway }, ...others], receipts)
     }
+    const inputOf = (times: Receipts.DayTimes, report: ZReport | null): DayLeg.Day => ({
+      ...receipts.get(times.day)!,
+      times,
+      report
+    })
+    const own = inputOf(
+      times.find(({ day }) => day === number)!,
+      report
+    )
+    const ownOf = (days: ReadonlyArray<DayLeg.Day>) => DayLeg.compare(days, facts).find(({ day }) => day === number)!
+    const alone = ownOf([own])
+    const neighbors = alone.differences.length === 0 ? [] : times.filter(({ day }) => day !== number)
+    const around = yield* Effect.forEach(neighbors, (times) =>
+      Effect.map(reportOf(gateway, times.day), (report) => inputOf(times, report))
+    )
+    const compared = around.length === 0 ? alone : ownOf([own, ...around])
+    return { day, compared, findings: [...found, ...DayLeg.findingsOf(compared)], taxNames }
+  })
+
+/**
+ * Returns the time of the store's first document for the device. Null if the store has no document
+ * for the device.
+ */
+export const firstAt = (store: DayStore, lane: string): Effect.Effect<DateTime.Utc | null, StoreError> =>
+  Effect.gen(function* () {
+    const [first] = yield* store.list({ lane, limit: 1 })
+    if (first === undefined) return null
+    const found = yield* store.explain(first)
+    return Option.isSome(found) ? (found.value.timeline[0]?.at ?? null) : null
   })
 
 const namesOf = ({ currentConfig }: FiscalDevice): ReadonlyMap<number, string> =>
@@ -119,11 +144,25 @@ const namesOf = ({ currentConfig }: FiscalDevice): ReadonlyMap<number, string> =
     })
   )
 
-/** Reads the mappings of an account's codes. */
-export const codesOf = (
-  gateway: Pick<GatewayOperations, "taxMappings" | "currencyMappings">
-): Effect.Effect<ZReportComparison.Codes, GatewayError> =>
-  Effect.all({ taxes: gateway.taxMappings, currencies: gateway.currencyMappings })
+type Mapping = Pick<AccountSettings, "account"> & {
+  readonly gateway: Pick<GatewayOperations, "taxMappings" | "currencyMappings">
+}
+
+/** Reads the mappings of each given account with a document whose meaning was not kept. */
+export const codesOfAll = (
+  accounts: ReadonlyArray<Mapping>,
+  receipts: ReadonlyMap<number, Receipts.DayReceipts>
+): Effect.Effect<DayLeg.Facts["codesOf"], GatewayError> =>
+  Effect.gen(function* () {
+    const all = [...receipts.values()].flatMap(({ candidates, receipts }) => [...receipts, ...candidates])
+    const named = new Set(all.flatMap(({ account, meaning }) => (meaning === null ? [account] : [])))
+    const codes = new Map<string, Codes>()
+    for (const { account, gateway } of accounts) {
+      if (!named.has(account)) continue
+      codes.set(account, yield* Effect.all({ taxes: gateway.taxMappings, currencies: gateway.currencyMappings }))
+    }
+    return (account) => codes.get(account)
+  })
 
 /**
  * A report states its close in whole seconds. The device closed at some time within that second.
@@ -131,24 +170,30 @@ export const codesOf = (
 const restOfSecond = Duration.millis(999)
 
 /**
- * Returns the closes between which each closed day of the reports was open, to the ends of the
- * stated seconds.
+ * Returns the times between which each reported day was open, to the ends of the stated seconds. A
+ * day without a close is open.
  */
 export const timesOf = (
   reports: ReadonlyArray<ZReport>,
   zone: DateTime.TimeZone | null
-): ReadonlyArray<DayDocuments.DayTimes> => {
+): ReadonlyArray<Receipts.DayTimes> => {
   const at = (value: ZReport["closedAt"]) =>
     value === null ? null : Option.getOrNull(LocalDateTime.toInstant(value, zone))
-  const closes = new Map<number, DateTime.DateTime | null>()
+  const closes = new Map<number, Pick<Receipts.DayTimes, "until" | "close">>()
   for (const { closedAt, fiscalDayNumber, isSuccess } of reports) {
-    // The single report of a day may lack the time of its close; the list has the time.
-    if (fiscalDayNumber !== null && isSuccess !== false)
-      closes.set(fiscalDayNumber, at(closedAt) ?? closes.get(fiscalDayNumber) ?? null)
+    if (fiscalDayNumber === null) continue
+    // the single report of a day may lack the time of its close; the list has the time
+    const until = at(closedAt) ?? closes.get(fiscalDayNumber)?.until ?? null
+    closes.set(fiscalDayNumber, { until, close: isSuccess === false ? "failed" : "closed" })
   }
-  return Array.from(closes, ([day, close]) => ({
+  const closeOf = (day: number) => {
+    const found = closes.get(day)
+    return found?.close === "closed" ? found.until : null
+  }
+  return Array.from(closes, ([day, { close, until }]) => ({
     day,
-    after: closes.get(day - 1) ?? null,
-    until: close === null ? null : DateTime.addDuration(close, restOfSecond)
+    close,
+    after: closeOf(day - 1),
+    until: until === null ? null : DateTime.addDuration(until, restOfSecond)
   }))
 }

@@ -3,13 +3,12 @@
  * currency, tax and payment method.
  */
 import { BigDecimal } from "effect"
-import type { UndatedDocument } from "../document/FiscalDocument.ts"
+import { numberOf, type UndatedDocument } from "../document/FiscalDocument.ts"
 import * as Money from "../document/Money.ts"
-import * as Finding from "../finding/Finding.ts"
+import type { CodeMeaning } from "../submission/PlannedDocument.ts"
 import type { GatewayMappings } from "../mapping/GatewayMappings.ts"
 import { counterTypes, type ZReport } from "../gateway/operation/ZReport.ts"
 import * as Rounding from "../translate/Rounding.ts"
-import { ZReportFinding } from "./ZReportFinding.ts"
 
 /**
  * One counter on both sides. Null if a side does not have the counter. Credit notes are negative.
@@ -28,62 +27,47 @@ export interface ZReportComparison {
   readonly rows: ReadonlyArray<CounterRow>
   /** Number of the store's documents for the day. */
   readonly documents: number
-  readonly findings: ReadonlyArray<Finding.Finding>
+  /** Numbers of documents whose codes have no known meaning on the device: left out. */
+  readonly unplaced: ReadonlyArray<string>
+  /** Device minus store, per currency that differs. */
+  readonly differences: ReadonlyArray<Difference>
+}
+
+/** Counters of one currency in which device and store differ. */
+export interface Difference {
+  readonly currency: string
+  readonly vector: Vector
+  /** The differing counters in words. */
+  readonly text: string
+}
+
+/**
+ * Amounts of one currency by counter. `left-out`: counters that cannot be computed. If a document
+ * states no payment method, only the sum of the balances has a meaning.
+ */
+export interface Vector {
+  readonly amounts: ReadonlyMap<string, Money.Money>
+  readonly leftOut: ReadonlySet<string>
+  readonly payments: "each" | "sum"
 }
 
 /** Mappings of an account's codes at the gateway. */
 export type Codes = Pick<GatewayMappings, "taxes" | "currencies">
 
-/** A document with the mappings of its account, because several accounts may feed one device. */
+/** A document with the meaning of its codes on the device. Null if it is not known. */
 export interface PlacedDocument {
   readonly document: UndatedDocument
-  readonly codes: Codes
+  readonly meaning: CodeMeaning | null
 }
 
-/**
- * Compares the report's counters with the documents. Amounts are exact. The tax of a group is
- * computed as the device does, with the percent that the report states for the tax. If the report
- * states several percents for one tax, the counters that need the percent are not compared: the
- * balances still show a document that one side does not have. If documents state no payment method,
- * only the sum of the balances is compared.
- */
-export const compare = (
-  report: Pick<ZReport, "fiscalDayNumber" | "summaries">,
-  documents: ReadonlyArray<PlacedDocument>
-): ZReportComparison => {
-  const summaries = report.summaries ?? []
-  const percents = percentsOf(summaries)
-  const sides = { device: new Map<string, Money.Money>(), store: new Map<string, Money.Money>() }
-  for (const { amount, counterType, currency, paymentMethod, taxId } of summaries) {
-    add(sides.device, { counter: counterType, currency: currency ?? "", tax: taxId, payment: paymentMethod }, amount)
-  }
-  const unplaced: Array<string> = []
-  const uncertain = new Set<string>()
-  for (const { codes, document } of documents) {
-    const counters = countersOf(document, codes, percents)
-    if (counters === undefined) unplaced.push(numberOf(document))
-    for (const { amount, ...key } of counters ?? []) {
-      if (amount === "several percents") uncertain.add(nameOf(key))
-      else add(sides.store, key, amount)
-    }
-  }
-  const keys = new Set([...sides.device.keys(), ...sides.store.keys()])
-  const rows = Array.from(keys, (key): CounterRow => ({
-    ...(JSON.parse(key) as Key),
-    device: sides.device.get(key) ?? null,
-    store: sides.store.get(key) ?? null
-  })).toSorted(inOrder)
-  return {
-    rows,
-    documents: documents.length,
-    findings: [
-      ...differing(
-        report.fiscalDayNumber ?? 0,
-        rows.filter((row) => !uncertain.has(nameOf(row)))
-      ),
-      ...left(unplaced)
-    ]
-  }
+/** Returns what the codes of a document mean by these mappings. Null if a code is not mapped. */
+export const meaningBy = ({ payload }: UndatedDocument, { currencies, taxes }: Codes): CodeMeaning | null => {
+  const currency = currencies.find(({ sourceCurrency }) => sourceCurrency === payload.currencyCode)
+  const codes = new Set(payload.lineItems.map(({ taxCode }) => taxCode))
+  const meant = taxes.flatMap(({ destinationTaxId, taxCode }) =>
+    codes.delete(taxCode) ? [[taxCode, destinationTaxId, null] as const] : []
+  )
+  return currency === undefined || codes.size > 0 ? null : { currency: currency.destinationCurrency, taxes: meant }
 }
 
 interface Key {
@@ -91,6 +75,81 @@ interface Key {
   readonly currency: string
   readonly tax: number | null
   readonly payment: string | null
+}
+
+type Counter = Key & { readonly amount: Money.Money | "several percents" }
+
+/** The percent that a report states for a tax; null if the tax is exempt. */
+type StatedPercent = Money.Money | null | "several percents"
+type Percents = ReadonlyMap<number, StatedPercent>
+
+/** Figures of a document in the terms of the device. */
+export interface Figures {
+  readonly kind: UndatedDocument["kind"]
+  readonly currency: string
+  readonly basis: "inclusive" | "exclusive"
+  /** Sum of the line amounts by tax of the device. */
+  readonly taxes: ReadonlyMap<number, Money.Money>
+  readonly total: Money.Money
+  readonly payment: string | null
+}
+
+/** Returns the figures of a document. Undefined if the meaning of a code is not known. */
+export const figuresOf = ({ document: { kind, payload }, meaning }: PlacedDocument): Figures | undefined => {
+  const taxes = new Map<number, Money.Money>()
+  for (const { lineAmount, taxCode } of payload.lineItems) {
+    const tax = meaning?.taxes.find(([code]) => code === taxCode)?.[1]
+    if (tax === undefined) return undefined
+    taxes.set(tax, BigDecimal.sum(taxes.get(tax) ?? Money.zero, lineAmount))
+  }
+  if (meaning === null) return undefined
+  return {
+    kind,
+    currency: meaning.currency,
+    basis: payload.isTaxInclusive ? "inclusive" : "exclusive",
+    taxes,
+    total: payload.total,
+    payment: payload.paymentMethod
+  }
+}
+
+/** Returns the contribution of a receipt to the counters. */
+const countersOf = (figures: Figures, percents: Percents): ReadonlyArray<Counter> => {
+  const { basis, currency, kind, payment, taxes, total } = figures
+  const name = kind === "invoice" ? "Sale" : "CreditNote"
+  const signed = (amount: Money.Money) => (kind === "invoice" ? amount : BigDecimal.negate(amount))
+  const counters = Array.from(taxes).flatMap(([tax, amount]): ReadonlyArray<Counter> => {
+    const key = { currency, tax, payment: null }
+    // a report that states no percent for the tax has no counter of the tax
+    const percent = percents.get(tax) ?? null
+    if (percent === "several percents") {
+      const gross = basis === "inclusive" ? signed(amount) : percent
+      return [
+        { ...key, counter: name, amount: gross },
+        { ...key, counter: `${name}Tax`, amount: percent }
+      ]
+    }
+    const taxAmount = Rounding.taxOn(amount, percent, basis)
+    const gross = basis === "inclusive" ? amount : BigDecimal.sum(amount, taxAmount)
+    return [
+      { ...key, counter: name, amount: signed(gross) },
+      ...(percents.has(tax) ? [{ ...key, counter: `${name}Tax`, amount: signed(taxAmount) }] : [])
+    ]
+  })
+  return [...counters, { counter: "Balance", currency, tax: null, payment, amount: signed(total) }]
+}
+
+/** Returns the figures as if one tax of the document were another. */
+export const withTax = (figures: Figures, from: number, to: number, percents: Percents): Figures | undefined => {
+  const { basis, total } = figures
+  const taxes = new Map(figures.taxes)
+  const moved = taxes.get(from)
+  const [before, after] = [percents.get(from) ?? null, percents.get(to) ?? null]
+  if (moved === undefined || before === "several percents" || after === "several percents") return undefined
+  taxes.delete(from)
+  taxes.set(to, BigDecimal.sum(taxes.get(to) ?? Money.zero, moved))
+  const more = BigDecimal.subtract(Rounding.taxOn(moved, after, basis), Rounding.taxOn(moved, before, basis))
+  return { ...figures, taxes, total: basis === "inclusive" ? total : BigDecimal.sum(total, more) }
 }
 
 /** Orders by currency, then as DOC-14 lists the counters, then by tax and payment method. */
@@ -107,21 +166,13 @@ const place = (counter: string): number => {
 
 const nameOf = ({ counter, currency, payment, tax }: Key): string => JSON.stringify({ counter, currency, tax, payment })
 
-const add = (side: Map<string, Money.Money>, counter: Key, amount: Money.Money) => {
-  const key = nameOf(counter)
+const add = (side: Map<string, Money.Money>, key: string, amount: Money.Money) =>
   side.set(key, BigDecimal.sum(side.get(key) ?? Money.zero, amount))
-}
 
-const numberOf = (document: UndatedDocument): string =>
-  document.kind === "invoice" ? document.payload.invoiceNumber : document.payload.creditNoteNumber
-
-/** The percent that a report states for a tax; null if the tax is exempt. */
-type StatedPercent = Money.Money | null | "several percents"
-
-/** Returns the stated percent of each tax. */
-const percentsOf = (summaries: NonNullable<ZReport["summaries"]>): ReadonlyMap<number, StatedPercent> => {
+/** Returns the percent that the report states for each tax. */
+export const percentsOf = ({ summaries }: Pick<ZReport, "summaries">): Percents => {
   const stated = Map.groupBy(
-    summaries.flatMap(({ counterType, taxId, taxPercent }) =>
+    (summaries ?? []).flatMap(({ counterType, taxId, taxPercent }) =>
       taxId === null || counterType === "Balance" ? [] : [{ taxId, taxPercent }]
     ),
     ({ taxId }) => taxId
@@ -136,87 +187,117 @@ const percentsOf = (summaries: NonNullable<ZReport["summaries"]>): ReadonlyMap<n
   )
 }
 
-/**
- * Returns a document's contribution to the counters. Undefined if a code of the document is not
- * mapped.
- */
-const countersOf = (
-  { kind, payload }: UndatedDocument,
-  { currencies, taxes }: Codes,
-  percents: ReadonlyMap<number, StatedPercent>
-): ReadonlyArray<Key & { readonly amount: Money.Money | "several percents" }> | undefined => {
-  const currency = currencies.find(({ sourceCurrency }) => sourceCurrency === payload.currencyCode)?.destinationCurrency
-  const sums = new Map<number, Money.Money>()
-  for (const { lineAmount, taxCode } of payload.lineItems) {
-    const tax = taxes.find((mapping) => mapping.taxCode === taxCode)?.destinationTaxId
-    if (tax === undefined) return undefined
-    sums.set(tax, BigDecimal.sum(sums.get(tax) ?? Money.zero, lineAmount))
+/** Returns the contribution of receipts of one currency as a vector. */
+export const vectorOf = (figures: Figures, percents: Percents): Vector => {
+  const amounts = new Map<string, Money.Money>()
+  const leftOut = new Set<string>()
+  for (const { amount, ...key } of countersOf(figures, percents)) {
+    if (amount === "several percents") leftOut.add(nameOf(key))
+    else add(amounts, nameOf(key), amount)
   }
-  if (currency === undefined) return undefined
-  const name = kind === "invoice" ? "Sale" : "CreditNote"
-  const signed = (amount: Money.Money) => (kind === "invoice" ? amount : BigDecimal.negate(amount))
-  const basis = payload.isTaxInclusive ? "inclusive" : "exclusive"
-  const counters = Array.from(sums).flatMap(([tax, amount]) => {
-    const key = { currency, tax, payment: null }
-    // A report that states no percent for the tax has no counter of the tax.
-    const percent = percents.get(tax) ?? null
-    if (percent === "several percents") {
-      const gross = basis === "inclusive" ? signed(amount) : percent
-      return [
-        { ...key, counter: name, amount: gross },
-        { ...key, counter: `${name}Tax`, amount: percent }
-      ]
-    }
-    const taxAmount = Rounding.taxOn(amount, percent, basis)
-    const gross = basis === "inclusive" ? amount : BigDecimal.sum(amount, taxAmount)
-    return [
-      { ...key, counter: name, amount: signed(gross) },
-      ...(percents.has(tax) ? [{ ...key, counter: `${name}Tax`, amount: signed(taxAmount) }] : [])
-    ]
-  })
-  const balance = {
-    counter: "Balance",
-    currency,
-    tax: null,
-    payment: payload.paymentMethod,
-    amount: signed(payload.total)
-  }
-  return [...counters, balance]
+  return { amounts, leftOut, payments: figures.payment === null ? "sum" : "each" }
 }
 
-const isSame = (a: Money.Money | null, b: Money.Money | null) => BigDecimal.equals(a ?? Money.zero, b ?? Money.zero)
+/** Returns the sum of two vectors of one currency. */
+export const combine = (a: Vector, b: Vector): Vector => {
+  const amounts = new Map(a.amounts)
+  for (const [key, amount] of b.amounts) add(amounts, key, amount)
+  return {
+    amounts,
+    leftOut: new Set([...a.leftOut, ...b.leftOut]),
+    payments: a.payments === "sum" || b.payments === "sum" ? "sum" : "each"
+  }
+}
 
-const differing = (day: number, rows: ReadonlyArray<CounterRow>): ReadonlyArray<Finding.Finding> =>
-  Array.from(
-    Map.groupBy(rows, ({ currency }) => currency),
-    ([currency, ofCurrency]) => {
-      const balances = ofCurrency.filter(({ counter }) => counter === "Balance")
-      const isUnstated = balances.some(({ payment }) => payment === null)
-      const total = (side: "device" | "store") => BigDecimal.sumAll(balances.map((row) => row[side] ?? Money.zero))
-      const judged = ofCurrency.filter(({ counter }) => counter !== "Balance" || !isUnstated)
-      const off = judged.filter(({ device, store }) => !isSame(device, store)).map(describe)
-      const sum = isUnstated && !isSame(total("device"), total("store"))
-      const details = [
-        ...off,
-        ...(sum ? [`Balance ${Money.formatAmount(total("device"))}, store ${Money.formatAmount(total("store"))}`] : [])
-      ]
-      if (details.length === 0) return []
-      const message = `fiscal day ${day}, ${currency || "no currency"}: the counters differ from the store`
-      return [Finding.make(ZReportFinding.Z_REPORT_DIFFERS, { message, detail: details.join("; ") })]
+/** Returns the vector with the opposite sign. */
+export const negated = (vector: Vector): Vector => ({
+  ...vector,
+  amounts: new Map(Array.from(vector.amounts, ([key, amount]) => [key, BigDecimal.negate(amount)]))
+})
+
+/** True if both vectors are equal in every counter that both can compute. Zero does not count. */
+export const areEqual = (a: Vector, b: Vector): boolean => isZero(combine(a, negated(b)))
+
+/** True if no counter that can be computed is left. */
+const isZero = ({ amounts, leftOut, payments }: Vector): boolean => {
+  const counted = Array.from(amounts).filter(([key]) => !leftOut.has(key))
+  const isBalance = (key: string) => payments === "sum" && (JSON.parse(key) as Key).counter === "Balance"
+  const balances = counted.filter(([key]) => isBalance(key)).map(([, amount]) => amount)
+  return (
+    BigDecimal.isZero(BigDecimal.sumAll(balances)) &&
+    counted.every(([key, amount]) => BigDecimal.isZero(amount) || isBalance(key))
+  )
+}
+
+/**
+ * Compares the report's counters with the documents. Amounts are exact. The tax of a group is
+ * computed as the device does, with the percent that the report states for the tax. If the report
+ * states several percents for one tax, the counters that need the percent are not compared: the
+ * balances still show a document that one side does not have. If documents state no payment method,
+ * only the sum of the balances is compared.
+ */
+export const compare = (
+  report: Pick<ZReport, "summaries">,
+  documents: ReadonlyArray<PlacedDocument>
+): ZReportComparison => {
+  const percents = percentsOf(report)
+  const sides = { device: new Map<string, Money.Money>(), store: new Map<string, Money.Money>() }
+  for (const { amount, counterType, currency, paymentMethod, taxId } of report.summaries ?? []) {
+    const key = { counter: counterType, currency: currency ?? "", tax: taxId, payment: paymentMethod }
+    add(sides.device, nameOf(key), amount)
+  }
+  const unplaced: Array<string> = []
+  const uncertain = new Set<string>()
+  for (const placed of documents) {
+    const figures = figuresOf(placed)
+    if (figures === undefined) {
+      unplaced.push(numberOf(placed.document))
+      continue
     }
-  ).flat()
+    for (const { amount, ...key } of countersOf(figures, percents)) {
+      if (amount === "several percents") uncertain.add(nameOf(key))
+      else add(sides.store, nameOf(key), amount)
+    }
+  }
+  const keys = new Set([...sides.device.keys(), ...sides.store.keys()])
+  const rows = Array.from(keys, (key): CounterRow => ({
+    ...(JSON.parse(key) as Key),
+    device: sides.device.get(key) ?? null,
+    store: sides.store.get(key) ?? null
+  })).toSorted(inOrder)
+  const byCurrency = Map.groupBy(rows, ({ currency }) => currency)
+  return {
+    rows,
+    documents: documents.length,
+    unplaced,
+    differences: Array.from(byCurrency, ([currency, own]) => differing(currency, own, uncertain)).flat()
+  }
+}
+
+const minus = ({ device, store }: CounterRow): Money.Money =>
+  BigDecimal.subtract(device ?? Money.zero, store ?? Money.zero)
+
+const differing = (
+  currency: string,
+  rows: ReadonlyArray<CounterRow>,
+  leftOut: ReadonlySet<string>
+): ReadonlyArray<Difference> => {
+  const balances = rows.filter(({ counter }) => counter === "Balance")
+  const payments = balances.some(({ payment }) => payment === null) ? "sum" : "each"
+  const vector: Vector = { amounts: new Map(rows.map((row) => [nameOf(row), minus(row)])), leftOut, payments }
+  if (isZero(vector)) return []
+  const total = (side: "device" | "store") => BigDecimal.sumAll(balances.map((row) => row[side] ?? Money.zero))
+  const judged = rows.filter((row) => !leftOut.has(nameOf(row)) && (row.counter !== "Balance" || payments === "each"))
+  const off = judged.filter((row) => !BigDecimal.isZero(minus(row))).map(describe)
+  const isSumOff = payments === "sum" && !BigDecimal.equals(total("device"), total("store"))
+  const sum = isSumOff
+    ? [`Balance ${Money.formatAmount(total("device"))}, store ${Money.formatAmount(total("store"))}`]
+    : []
+  return [{ currency, vector, text: [...off, ...sum].join("; ") }]
+}
 
 const describe = ({ counter, device, payment, store, tax }: CounterRow): string => {
   const what = [counter, tax === null ? undefined : `tax ${tax}`, payment].filter(Boolean).join(" ")
   const amount = (money: Money.Money | null) => (money === null ? "none" : Money.formatAmount(money))
   return `${what} ${amount(device)}, store ${amount(store)}`
 }
-
-const left = (numbers: ReadonlyArray<string>): ReadonlyArray<Finding.Finding> =>
-  numbers.length === 0
-    ? []
-    : [
-        Finding.make(ZReportFinding.Z_REPORT_UNPLACED, {
-          detail: `${numbers.slice(0, 10).join(", ")}${numbers.length > 10 ? ", …" : ""}`
-        })
-      ]

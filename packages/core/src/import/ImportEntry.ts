@@ -3,6 +3,7 @@ import { DateTime, Effect, Option, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as CivilDate from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
+import * as Money from "../document/Money.ts"
 import type { CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../document/Identifiers.ts"
 import * as Instant from "../document/Instant.ts"
 import type { WrittenDocument } from "../document/WrittenDocument.ts"
@@ -91,6 +92,8 @@ export interface EntryOptions {
   readonly mark: Mark.LaneMark
   /** Today in the book's zone. */
   readonly today: CivilDate.CivilDate
+  /** `checked`: the gateway maps every code as the book does. */
+  readonly codes: "checked" | "not-checked"
 }
 
 /** A document with the results of every step. */
@@ -317,6 +320,7 @@ const entry = (
     planned: {
       ...destination,
       document,
+      ...(options.codes === "checked" && meaningOf(document, book)),
       fingerprint: row.fingerprint,
       ...(row.rounded !== "" && { rounded: row.rounded.split(" ") }),
       sourceDate: row.day as CivilDate.CivilDate,
@@ -331,6 +335,19 @@ const entry = (
       source: at
     }
   }
+}
+
+/** Returns what the document's codes mean on the device. */
+const meaningOf = (
+  { currency, taxCodes }: WrittenDocument,
+  { currencies, taxes }: MappingBook
+): Pick<PlannedDocument, "meaning"> => {
+  const device = currencies.find(({ code }) => code === currency)?.device
+  const meant = taxCodes.flatMap((code) => {
+    const tax = taxes.find((one) => one.code === code)
+    return tax === undefined ? [] : [[code, tax.device, tax.percent && Money.formatPlain(tax.percent)] as const]
+  })
+  return device === undefined || meant.length < taxCodes.length ? {} : { meaning: { currency: device, taxes: meant } }
 }
 
 type Placed = Pick<PlannedDocument, "receiptDate" | "held"> & { readonly heldCause?: HoldCause }

@@ -118,7 +118,8 @@ export const make = (
     yield* placeFindings(batch)
     const now = yield* DateTime.now
     const today = CivilDate.inZone(now, book.zone)
-    const options = { book, destination, timing, mark, today }
+    const codes = device?.mappings == null ? ("not-checked" as const) : ("checked" as const)
+    const options = { book, destination, timing, mark, today, codes }
     const [counted] = yield* sql<{ readonly count: number }>`select count(*) as count from document`
     return {
       book,

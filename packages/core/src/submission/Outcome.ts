@@ -93,22 +93,23 @@ const mergedReceipt = (a: Proof, b: Proof): Omit<Proof, "said"> => ({
 })
 
 /** A success of one request. The request id is null for an operator's statement without one. */
-interface Success {
+export interface Success {
   readonly requestId: RequestId | null
   readonly proof: Proof
 }
 
-/** A proven receipt. The request id is that of a success without a verification code. */
-interface Receipt extends Success {}
-
 /**
  * Merges successes to one proof per receipt. Two request ids are two receipts unless both state the
- * same code. A `repeated` code is on receipts of other documents, too, and says nothing.
+ * same code. A `repeated` code is on receipts of other documents, too, and says nothing. Each
+ * result has the request of its first success.
  */
-const receipts = (successes: ReadonlyArray<Success>, repeated: ReadonlySet<string>): ReadonlyArray<Receipt> => {
-  const found = new Map<string, Array<Success>>()
-  const uncoded: Array<ReadonlyArray<Success>> = []
-  const add = (name: string, ...more: ReadonlyArray<Success>) => found.set(name, [...(found.get(name) ?? []), ...more])
+export const receipts = <S extends Success>(
+  successes: ReadonlyArray<S>,
+  repeated: ReadonlySet<string>
+): ReadonlyArray<S> => {
+  const found = new Map<string, Array<S>>()
+  const uncoded: Array<ReadonlyArray<S>> = []
+  const add = (name: string, ...more: ReadonlyArray<S>) => found.set(name, [...(found.get(name) ?? []), ...more])
   const byRequest = Map.groupBy(successes, ({ requestId }) => requestId)
   for (const [requestId, ofRequest] of byRequest) {
     const nameOf = (code: string) => (repeated.has(code) ? `${code} of ${requestId}` : code)
@@ -123,10 +124,7 @@ const receipts = (successes: ReadonlyArray<Success>, repeated: ReadonlySet<strin
     if (names.length === 1) add(names[0]!, ...without)
     else if (names.length === 0) uncoded.push(without)
   }
-  const merged = (same: ReadonlyArray<Success>): Receipt => ({
-    requestId: same[0]!.requestId,
-    proof: same.map(({ proof }) => proof).reduce(merge)
-  })
+  const merged = (same: ReadonlyArray<S>): S => ({ ...same[0]!, proof: same.map(({ proof }) => proof).reduce(merge) })
   const coded = [...found].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, same]) => merged(same))
   const ofIds = uncoded.map(merged).filter(({ requestId }) => requestId !== null)
   const all = [...coded, ...ofIds.toSorted((a, b) => (a.requestId! < b.requestId! ? -1 : 1))]
@@ -142,7 +140,7 @@ const stricter = (a: Rejection, b: Rejection): Rejection => {
   return a.error <= b.error ? a : b
 }
 
-const codes = (receipts: ReadonlyArray<Receipt>) =>
+const codes = (receipts: ReadonlyArray<Success>) =>
   receipts
     .map(
       ({ proof, requestId }) =>
@@ -171,8 +169,8 @@ const contradictionOf = ({ invoiceNumber, verificationCode }: Proof, requestId: 
 
 const conflictsIn = (
   isStated: (party: Party, tag: Outcome["_tag"]) => boolean,
-  gateway: ReadonlyArray<Receipt>,
-  operator: ReadonlyArray<Receipt>,
+  gateway: ReadonlyArray<Success>,
+  operator: ReadonlyArray<Success>,
   repeated: ReadonlySet<string>
 ): ReadonlyArray<Conflict> => {
   const found: Array<Conflict> = []

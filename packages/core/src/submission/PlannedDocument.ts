@@ -73,6 +73,14 @@ export const decided: Readonly<Record<HoldCause, "together" | "each">> = {
  */
 export const causeNamed = (name: HoldCause | "person"): HoldCause => (name === "person" ? "older-copy" : name)
 
+/** Meaning of a document's codes on the device, as checked when the document was planned. */
+export interface CodeMeaning {
+  /** Currency of the device. */
+  readonly currency: string
+  /** Each tax code with the device's tax and its percent as 15, not 0.15; null is exempt. */
+  readonly taxes: ReadonlyArray<readonly [code: string, tax: number, percent: string | null]>
+}
+
 /** A document to plan: its text, its date and its reason for waiting, if any. */
 export interface PlannedDocument {
   readonly account: string
@@ -82,6 +90,8 @@ export interface PlannedDocument {
   readonly lane: string
   readonly environment: Environment
   readonly document: WrittenDocument
+  /** Kept with the text, because the mappings may change. Default: not known. */
+  readonly meaning?: CodeMeaning
   /** SHA-256 of the source's statements (source/Fingerprint). */
   readonly fingerprint: string
   /** The same with unit prices of two places, as an earlier reading may have shown them. */

@@ -1,14 +1,17 @@
 /** Queries for submissions and changes, and their results. */
 import type { DateTime, Duration, Option, Stream } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
-import type { DocumentKind } from "../document/FiscalDocument.ts"
+import type { DocumentKind, UndatedDocument } from "../document/FiscalDocument.ts"
+import type { DocumentNumber } from "../document/Identifiers.ts"
 import type { State, Submission } from "./Submission.ts"
 import type { WrittenDocument } from "../document/WrittenDocument.ts"
 import type { GatewaySeen } from "./ledger/GatewaySeen.ts"
 import type { StoreEffect, StoreError } from "./ledger/StoreError.ts"
 import type { Explanation, InboxItem } from "./Explanation.ts"
 import type { KnownDocument } from "./PlanResult.ts"
-import type { HoldCause, SubmissionKey } from "./PlannedDocument.ts"
+import type { NoneBy } from "./ledger/Settled.ts"
+import type { Success } from "./Outcome.ts"
+import type { CodeMeaning, HoldCause, SubmissionKey } from "./PlannedDocument.ts"
 
 /** Filter for submissions. */
 export interface ListQuery {
@@ -73,8 +76,57 @@ export interface Activity {
   readonly counts: Readonly<Partial<Record<State, number>>>
 }
 
+/** One request of a document, and what is known of it (submission/ledger/Settled). */
+export interface DocumentRequest {
+  readonly attempt: number
+  readonly lane: string
+  readonly revision: number
+  readonly begunAt: DateTime.Utc
+  readonly known: "receipt" | "open" | NoneBy
+}
+
+/** A statement that a document has a receipt. */
+export interface StatedReceipt extends Success {
+  readonly by: "gateway" | "operator"
+  /** `failure`: the answer also states a failure, so it proves nothing yet. */
+  readonly beside: "failure" | "nothing"
+  /** Null for an operator's statement about a document that was never sent. */
+  readonly attempt: number | null
+}
+
+/** A document of a device with all its requests, also of earlier revisions and other devices. */
+export interface DocumentRequests extends SubmissionKey {
+  readonly seq: number
+  readonly number: DocumentNumber
+  readonly state: State
+  readonly lane: string
+  readonly revision: number
+  readonly receiptDate: DateTime.DateTime | null
+  readonly requests: ReadonlyArray<DocumentRequest>
+  readonly stated: ReadonlyArray<StatedReceipt>
+}
+
+/** Revision of a document, by the `seq` of its submission. */
+export type RevisionKey = readonly [seq: number, revision: number]
+
+/** A document with the meaning of its codes when it was planned; null if it was not kept. */
+export interface MeantDocument {
+  readonly document: UndatedDocument
+  readonly meaning: CodeMeaning | null
+}
+
+/** Queries for the receipts of a device. */
+export interface ReceiptQueries {
+  /** Streams the documents that were sent to the device or stated as its receipts, page by page. */
+  readonly sentTo: (lane: string) => Stream.Stream<DocumentRequests, StoreError>
+  /** Returns the codes that prove nothing, because three documents or more have each. */
+  readonly repeatedCodes: (lane: string) => StoreEffect<ReadonlySet<string>>
+  /** Returns the documents of these revisions, in the order of the keys. */
+  readonly revisions: (keys: ReadonlyArray<RevisionKey>) => StoreEffect<ReadonlyArray<MeantDocument>>
+}
+
 /** Queries of submissions. Each operation is one transaction. */
-export interface SubmissionQueries {
+export interface SubmissionQueries extends ReceiptQueries {
   readonly get: (key: SubmissionKey) => StoreEffect<Option.Option<Submission>>
   /** Returns submissions with this id or number, in any account. For input typed by a user. */
   readonly find: (idOrNumber: string) => StoreEffect<ReadonlyArray<Submission>>

@@ -18,7 +18,7 @@ import type { Decision } from "../../src/submission/Decision.ts"
 import type { PlannedDocument } from "../../src/submission/PlannedDocument.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../submission/PlannedDocuments.ts"
-import { key, open, plan, states, sweep, test } from "../sending/Engine.ts"
+import { drain, key, open, plan, states, sweep, test } from "../sending/Engine.ts"
 import { answers, fiscalised, make, rejected } from "../sending/ScriptedGateway.ts"
 import { currency, mapping } from "../mapping/Mappings.ts"
 
@@ -188,7 +188,10 @@ describe("the comparison of closed fiscal days by a worker", () => {
         assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "i2 Unknown"])
         gateway.state.closes = [closed(7, evening, "230.00")]
         yield* look(gateway.account())
-        assert.match((yield* texts)[0] ?? "", /^DAY_DIFFERS 7: .*Documents that can explain it: N-i2 \(Unknown\)$/)
+        assert.match(
+          (yield* texts)[0] ?? "",
+          /^DAY_DIFFERS 7: .*has exactly the figures of N-i2 \(Unknown\); look it up$/
+        )
         yield* decide("i2", { _tag: "Fiscalised", proof: {} })
         yield* look(gateway.account())
         assert.deepStrictEqual(yield* texts, [])
@@ -210,7 +213,7 @@ describe("the comparison of closed fiscal days by a worker", () => {
         yield* look(gateway.account())
         assert.match(
           (yield* texts)[0] ?? "",
-          /Documents that can explain it: N-i2 \(an operator stated that it was fiscalised\)$/
+          /has exactly the figures of N-i2 \(an operator stated that it was fiscalised\); look it up$/
         )
       })
     )
@@ -232,7 +235,7 @@ describe("the comparison of closed fiscal days by a worker", () => {
         yield* TestClock.adjust("2 hours")
         yield* sweep(gateway.account())
         yield* look(gateway.account())
-        assert.match((yield* texts)[0] ?? "", /explain it: N-i2 \(Rejected\)$/)
+        assert.match((yield* texts)[0] ?? "", /has exactly the figures of N-i2 \(Rejected\); look it up$/)
         gateway.state.closes = [closed(7, evening, "115.00")]
         yield* look(gateway.account())
         assert.deepStrictEqual(yield* texts, [])
@@ -274,6 +277,72 @@ describe("the comparison of closed fiscal days by a worker", () => {
         shop.state.closes = [{ ...report, summaries: both.slice(0, 2) }]
         yield* look(...accounts)
         assert.match((yield* texts)[0] ?? "", /Sale tax 4 none, store 115\.00/)
+      })
+    )
+  )
+
+  it.effect(
+    "counts each proof, with the figures of the revision whose request it answers",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.mappings = mappings
+        gateway.state.status = (id) => (id === "r1" ? rejected(id) : fiscalised(id))
+        const account = gateway.account({ firstLook: 0 })
+        yield* plan(invoice("i1"))
+        yield* drain(account)
+        yield* sweep(account)
+        yield* plan(invoice("i1", { total: "20.00" }))
+        yield* drain(account)
+        yield* sweep(account)
+        gateway.state.closes = [closed(7, evening, "135.00")]
+        yield* look(account)
+        assert.match((yield* texts)[0] ?? "", /Sale tax 3 135\.00, store 20\.00/)
+        yield* SubmissionStore.use((store) => store.recordOutcomes("shop", [fiscalised("r1")], "webhook"))
+        yield* look(account)
+        assert.deepStrictEqual(yield* texts, [])
+      })
+    )
+  )
+
+  it.effect(
+    "counts the proof of an earlier revision, although the document waits for an operator",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.mappings = mappings
+        gateway.state.status = (id) => (id === "r1" ? rejected(id) : fiscalised(id))
+        const account = gateway.account({ firstLook: 0 })
+        yield* plan(invoice("i1"))
+        yield* drain(account)
+        yield* sweep(account)
+        yield* plan(invoice("i1", { total: "20.00" }))
+        yield* SubmissionStore.use((store) => store.recordOutcomes("shop", [fiscalised("r1")], "webhook"))
+        assert.deepStrictEqual(yield* states, ["i1 Held"])
+        gateway.state.closes = [closed(7, evening, "115.00")]
+        yield* look(account)
+        assert.deepStrictEqual(yield* texts, [])
+      })
+    )
+  )
+
+  it.effect(
+    "finds a difference of a day that could not be closed, and leaves out its later receipts",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = yield* afterWork(invoice("i1"))
+        const at = DateTime.formatIso(yield* DateTime.now)
+        gateway.state.closes = [{ ...closed(7, at, "115.00"), isSuccess: false, message: "RCPT030" }]
+        yield* TestClock.adjust("1 minute")
+        yield* plan(invoice("i2"))
+        yield* work("20 seconds", gateway.account())
+        assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "i2 Fiscalised"])
+        const differing = Effect.map(texts, (all) => all.filter((text) => text.startsWith("DAY_DIFFERS")))
+        yield* look(gateway.account())
+        assert.deepStrictEqual(yield* differing, [])
+        gateway.state.closes = [{ ...closed(7, at, "345.00"), isSuccess: false, message: "RCPT030" }]
+        yield* look(gateway.account())
+        assert.match((yield* differing)[0] ?? "", /Sale tax 3 345\.00, store 115\.00/)
       })
     )
   )
@@ -331,10 +400,10 @@ describe("one fiscal day that a command or the page compares with the store", ()
         gateway.state.closes = [{ ...closed(7, evening, "115.00"), closedAt: withoutOffset }]
         const compared = (time: "UTC" | "account") =>
           SubmissionStore.use((store) =>
-            FiscalDays.one(account.gateway, { ...account, assumptions: { ...defaults, "TIME-1": time } }, store, 7)
+            FiscalDays.one(account.gateway, { ...account, assumptions: { ...defaults, "TIME-1": time } }, [], store, 7)
           )
-        assert.strictEqual((yield* compared("UTC")).comparison?.documents, 1)
-        assert.strictEqual((yield* compared("account")).comparison?.documents, 0)
+        assert.strictEqual((yield* compared("UTC"))?.compared?.claimed, 1)
+        assert.strictEqual((yield* compared("account"))?.compared?.claimed, 0)
       })
     )
   )

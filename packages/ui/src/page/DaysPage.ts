@@ -2,6 +2,7 @@
  * Pages of closed fiscal days: a list, and a single day with its counters compared with the store.
  */
 import type { CounterRow } from "@fiscal-connector/core/unstable/day/ZReportComparison"
+import * as DayLeg from "@fiscal-connector/core/unstable/day/DayLeg"
 import type { FiscalDay, FiscalDays } from "@fiscal-connector/core/unstable/day/FiscalDays"
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
@@ -81,8 +82,8 @@ const difference = (isCompared: boolean, device: Money.Money | null, store: Mone
   )
 }
 
-const counters = ({ comparison, day }: FiscalDay): ReadonlyArray<CounterRow> =>
-  comparison?.rows ??
+const counters = ({ compared, day }: FiscalDay): ReadonlyArray<CounterRow> =>
+  compared?.comparison?.rows ??
   (day.summaries ?? []).map(({ amount, counterType, currency, paymentMethod, taxId }) => ({
     counter: counterType,
     currency: currency ?? "",
@@ -93,23 +94,24 @@ const counters = ({ comparison, day }: FiscalDay): ReadonlyArray<CounterRow> =>
   }))
 
 export const dayPage = (frame: Frame, account: string, shownDay: FiscalDay): Html => {
-  const { comparison, day, explains, findings, taxNames } = shownDay
+  const { compared, day, findings, taxNames } = shownDay
+  const suspects = compared?.differences.flatMap(({ suspects }) => suspects) ?? []
   return html`<p><a href="${address(frame, account)}">‹ ${texts.title(account)}</a></p>
     <h1>${texts.one(day.fiscalDayNumber ?? 0)}</h1>
     <p>${result(day)} ${time(day.openedAt)} – ${time(day.closedAt)} ${day.message ?? ""}</p>
     ${found(findings)}
     ${when(
-      explains.length > 0,
+      suspects.length > 0,
       () =>
         html`<section class="note waiting">
           <h2>${texts.explains}</h2>
           <ul class="plain-list">
-            ${explains.map(({ because, number }) => html`<li><a href="${`${frame.prefix}/documents?matching=${encodeURIComponent(number)}`}">${number}</a>: ${Texts.states[because] ?? because}</li>`)}
+            ${suspects.map(({ because, number }) => html`<li><a href="${`${frame.prefix}/documents?matching=${encodeURIComponent(number)}`}">${number}</a>: ${Texts.states[because] ?? because}</li>`)}
           </ul>
         </section>`
     )}
-    ${when(findings.length === 0 && comparison !== null, () => html`<div class="note good"><p>${texts.agrees}</p></div>`)}
-    <p>${comparison === null ? texts.noStore : texts.beside(comparison.documents)}</p>
+    ${when(findings.length === 0 && compared?.standing === "agrees", () => html`<div class="note good"><p>${texts.agrees}</p></div>`)}
+    <p>${compared === null ? texts.noStore : DayLeg.extentOf(compared)}</p>
     <section class="card">
       ${table(
         texts.one(day.fiscalDayNumber ?? 0),
@@ -131,7 +133,7 @@ export const dayPage = (frame: Frame, account: string, shownDay: FiscalDay): Htm
               <td>${payment ?? (counter === "Balance" ? texts.notStated : "")}</td>
               <td class="number">${amount(device)}</td>
               <td class="number">${amount(store)}</td>
-              <td class="number">${difference(comparison !== null, device, store)}</td>
+              <td class="number">${difference(compared !== null, device, store)}</td>
             </tr>`
         )
       )}

@@ -53,7 +53,7 @@ const accountOf = ({ workplace }: Site, named: string | null) => {
 export const showDays = (site: Site, query: URLSearchParams) =>
   Effect.gen(function* () {
     const account = yield* accountOf(site, query.get("account"))
-    const { settings } = yield* site.workplace.account(account, undefined)
+    const { others, settings } = yield* site.workplace.account(account, undefined)
     const { gateway } = settings
     const asked = query.get("day")
     if (asked === null) {
@@ -61,8 +61,10 @@ export const showDays = (site: Site, query: URLSearchParams) =>
       return shown(site, { title: Texts.days.heading, at: "health", content: daysPage(site.frame, account, days) })
     }
     if (!/^\d{1,9}$/.test(asked)) return yield* notFound
-    const one = (store: Parameters<typeof FiscalDays.one>[2]) => FiscalDays.one(gateway, settings, store, Number(asked))
+    const one = (store: FiscalDays.DayStore | undefined) =>
+      FiscalDays.one(gateway, settings, others, store, Number(asked))
     const day = (yield* looking(site, Effect.flatMap(SubmissionStore, one))) ?? (yield* one(undefined))
+    if (day === null) return yield* new NotDone({ status: 409, text: Texts.days.unknown(asked) })
     return shown(site, { title: Texts.days.heading, at: "health", content: dayPage(site.frame, account, day) })
   }).pipe(
     Effect.scoped,

@@ -544,7 +544,6 @@ export const days = {
   notClosed: "not closed",
   older: (count: number) => `and ${plural(count, "older day", "older days")}; the command z-reports has every one`,
   noStore: "There is no store to compare with.",
-  beside: (count: number) => `Beside ${documents(count)} that the store has for this day.`,
   currency: "Currency",
   counter: "Counter",
   tax: "Tax",
@@ -554,6 +553,7 @@ export const days = {
   difference: "Difference",
   agrees: "The counters of the device are what the store has.",
   explains: "Documents that can explain a difference",
+  unknown: (day: string) => `The gateway knows no fiscal day ${day}: the day is still open or does not exist.`,
   notStated: "not stated"
 } as const
 

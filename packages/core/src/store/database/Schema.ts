@@ -126,6 +126,7 @@ const documents = (id: string) => [
     total text not null,
     source text not null,
     body text not null,
+    meaning text,
     primary key (submission, revision))`,
   `create table fiscal_number (
     taxpayer text not null,

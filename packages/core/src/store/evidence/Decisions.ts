@@ -236,8 +236,8 @@ const again = (transaction: Transaction, row: SubmissionRow, because: string): S
     if (payload !== undefined && isForgotten(payload)) {
       return refused("its buyer and its texts were forgotten: what would be sent is another document. Issue a new one")
     }
-    yield* sql`insert into fiscal_payload (submission, revision, planned_at, buyer, currency, total, source, body)
-      select submission, ${revision}, ${now}, buyer, currency, total, source, body
+    yield* sql`insert into fiscal_payload (submission, revision, planned_at, buyer, currency, total, source, body, meaning)
+      select submission, ${revision}, ${now}, buyer, currency, total, source, body, meaning
       from fiscal_payload where submission = ${row.seq} and revision = ${row.revision}`
     // the account may have moved to another device since
     const lane = (yield* pinnedTo(transaction, row.account))?.lane ?? row.lane

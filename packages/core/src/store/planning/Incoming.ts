@@ -57,6 +57,7 @@ export const columnsOf = ({ document, hold, number }: Incoming) => {
 
 /** Returns the insert-only payload row. */
 export const payloadOf = ({ body, document }: Incoming, submission: Integer, revision: number, now: number) => {
+  const { meaning } = document
   const { buyer, currency, total } = document.document
   return {
     submission,
@@ -66,7 +67,8 @@ export const payloadOf = ({ body, document }: Incoming, submission: Integer, rev
     currency,
     total: Money.formatAmount(total),
     source: JSON.stringify(document.source),
-    body
+    body,
+    meaning: meaning === undefined ? null : JSON.stringify(meaning)
   }
 }
 

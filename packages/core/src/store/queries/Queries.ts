@@ -24,6 +24,7 @@ import { type Integer, listed, notices, type ListedRow, number, submission, type
 import { isOpen } from "../rows/SettledSql.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 import { explain } from "./Explain.ts"
+import * as ReceiptQuery from "./ReceiptQuery.ts"
 import { gatewaySeen } from "./SeenQuery.ts"
 
 /** Reads one page of submissions in one state, or in any state. */
@@ -274,9 +275,11 @@ const holdCauses = (sql: SqlClient): SqlEffect<Readonly<Partial<Record<HoldCause
       )
   )
 
-export const make = ({ read, readAt }: Database): SubmissionQueries => {
+export const make = (database: Database): SubmissionQueries => {
+  const { read, readAt } = database
   const listing = read("list", list)
   return {
+    ...ReceiptQuery.make(database),
     get: read("get", (sql, key) => Effect.map(getMany(sql, [key]), ([found]) => Option.fromNullishOr(found))),
     find: read("find", find),
     getMany: read("get", getMany),

@@ -64,9 +64,9 @@ export const record = (value: unknown, place: Place): Readonly<Record<string, un
   return typeof read === "object" && read !== null && !Array.isArray(read) ? { ...read } : unreadable(place)
 }
 
-/** Reads a JSON list. */
+/** Reads a JSON list, or a list inside JSON that was read. */
 export const list = (value: unknown, place: Place): ReadonlyArray<unknown> => {
-  const read = json(value, place)
+  const read = Array.isArray(value) ? value : json(value, place)
   return Array.isArray(read) ? read : unreadable(place)
 }
 

@@ -603,6 +603,12 @@ const largeStore = Effect.gen(function* () {
     yield* sql`create index ${sql.literal(`fiscal_${name} on fiscal_${on}`)}`
 })
 
+/** Meaning of a document's codes on the device when the document was planned. */
+const codeMeaning = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_payload add column meaning text`
+})
+
 /** Every step from a store without tables to this version's schema. */
 export const migrations = {
   "0001_submissions": submissions,
@@ -638,5 +644,6 @@ export const migrations = {
   "0031_folds": folds,
   "0032_refused": refused,
   "0033_asked_again": askedAgain,
-  "0034_large_store": largeStore
+  "0034_large_store": largeStore,
+  "0035_code_meaning": codeMeaning
 }

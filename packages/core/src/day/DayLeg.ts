@@ -1,0 +1,429 @@
+/**
+ * The comparison of a device's fiscal days with the receipts of the store, and the causes of each
+ * difference. Pure. Figures only suggest a cause; only a proof proves one. A document that could
+ * explain a difference never makes the difference smaller.
+ */
+import { DateTime } from "effect"
+import * as Finding from "../finding/Finding.ts"
+import type { ZReport } from "../gateway/operation/ZReport.ts"
+import type { State } from "../submission/Submission.ts"
+import type { Candidate, DayReceipts, DayTimes, Receipt, Sent } from "./Receipts.ts"
+import type { Missing } from "./ReceiptNumbers.ts"
+import * as ZReportComparison from "./ZReportComparison.ts"
+import { ZReportFinding } from "./ZReportFinding.ts"
+
+/**
+ * How well a cause is shown. `proven`: by a proof. `fits`: one cause alone equals the difference in
+ * every counter and in the number of missing receipt numbers. `possible`: several do, or two
+ * together. `unexplained`: none does.
+ */
+export type Grade = "proven" | "fits" | "possible" | "unexplained"
+
+export type CauseName =
+  | "second-receipt"
+  | "not-fiscalised-here"
+  | "claimed-without-receipt"
+  | "another-day"
+  | "another-tax"
+  | "another-payment"
+  /** A receipt of the day that could not be counted. */
+  | "not-placed"
+
+/** A document whose receipt would explain a difference. */
+export interface Suspect {
+  readonly cause: CauseName
+  readonly account: string
+  readonly number: string
+  /** The cause in words, after the number. */
+  readonly because: string
+}
+
+/** A difference of one currency in one day. */
+export interface DayDifference {
+  readonly currency: string
+  /** The differing counters in words. */
+  readonly counters: string
+  readonly grade: Grade
+  /** Documents of the causes. For `unexplained`: documents that may have an unknown receipt. */
+  readonly suspects: ReadonlyArray<Suspect>
+}
+
+/** Reason for which a day cannot be compared. */
+export type NotPossible =
+  /** The device has not closed the day. */
+  | "open"
+  /** The report has no counters. */
+  | "no-counters"
+  /** The day may have been closed before the store had its first document. */
+  | "before-store"
+  /** The close failed at an unknown time, so that later receipts cannot be left out. */
+  | "time-of-failure"
+
+/** A fiscal day, compared or with the reason for no comparison. */
+export interface ComparedDay {
+  readonly day: number
+  /** `awaited`: a document without an outcome may explain the difference. */
+  readonly standing: "agrees" | "differs" | "awaited" | { readonly notPossible: NotPossible }
+  /** Null if the day has no counters. */
+  readonly comparison: ZReportComparison.ZReportComparison | null
+  readonly differences: ReadonlyArray<DayDifference>
+  /** Receipts of the day by proof, and receipts that only an operator states. */
+  readonly proven: number
+  readonly claimed: number
+  /** Receipts of both kinds whose codes have the meaning of today's mappings. */
+  readonly byMappings: number
+  /** Receipts sent after a failed close, which the report cannot contain. */
+  readonly later: number
+}
+
+/** A day to compare. `report` is null if the device has none. */
+export interface Day extends DayReceipts {
+  readonly times: DayTimes
+  readonly report: ZReport | null
+}
+
+/** Facts beyond the days. */
+export interface Facts {
+  /**
+   * Today's mappings of an account, for documents without a kept meaning. Undefined if they are not
+   * known.
+   */
+  readonly codesOf: (account: string) => ZReportComparison.Codes | undefined
+  /** Time of the store's first document. Null if the store has none. */
+  readonly first: DateTime.DateTime | null
+}
+
+/** A day with its figures, before its causes are known. */
+interface Measured {
+  readonly day: Day
+  readonly percents: ReturnType<typeof ZReportComparison.percentsOf>
+  readonly comparison: ZReportComparison.ZReportComparison
+}
+
+/** A change of the counters and of the missing receipt numbers that would explain a difference. */
+interface Change {
+  readonly suspect: Suspect
+  readonly vector: ZReportComparison.Vector
+  readonly missing: number
+  /** `stated`: the gateway named a receipt of the day beside a failure. */
+  readonly proof: "none" | "stated"
+}
+
+/** States whose outcome arrives without an operator. */
+const awaited: ReadonlySet<State> = new Set(["Accepted", "Sending"])
+
+/** A receipt or a candidate of the day with its figures in the currency of the difference. */
+interface Figured<A> {
+  readonly of: A
+  readonly own: ZReportComparison.Figures
+}
+
+/** A difference of one currency with everything that its causes need. */
+interface Case extends Measured {
+  readonly currency: string
+  readonly receipts: ReadonlyArray<Figured<Receipt>>
+  readonly candidates: ReadonlyArray<Figured<Candidate>>
+  /** Other days with a difference in the currency. */
+  readonly others: ReadonlyArray<
+    Pick<Case, "day" | "percents" | "receipts"> & { readonly difference: ZReportComparison.Vector }
+  >
+}
+
+type Given = Receipt | Candidate
+
+const change = (
+  cause: CauseName,
+  { account, number }: Given,
+  because: string,
+  vector: ZReportComparison.Vector,
+  missing: number,
+  proof: Change["proof"] = "none"
+): Change => ({ suspect: { cause, account, number, because }, vector, missing, proof })
+
+const further =
+  (receipt: Candidate["receipt"], cause: CauseName, because: (of: Candidate) => string) =>
+  ({ candidates, day, percents }: Case): ReadonlyArray<Change> =>
+    candidates.flatMap(({ of, own }) => {
+      if (of.receipt !== receipt) return []
+      const proof = of.statedDay === day.times.day ? "stated" : "none"
+      return [change(cause, of, because(of), ZReportComparison.vectorOf(own, percents), 1, proof)]
+    })
+
+/** A receipt without a number is expected to have one of the missing numbers. */
+const numbered = ({ receiptNumber }: Receipt): number => (receiptNumber === null ? 1 : 0)
+
+const claimed = ({ percents, receipts }: Case): ReadonlyArray<Change> =>
+  receipts.flatMap(({ of, own }) => {
+    if (of.by !== "operator") return []
+    const less = ZReportComparison.negated(ZReportComparison.vectorOf(own, percents))
+    return [change("claimed-without-receipt", of, "an operator stated that it was fiscalised", less, -numbered(of))]
+  })
+
+/** Both days must fit: what one of them lacks, the other has. */
+const anotherDay = ({ day, others, percents, receipts }: Case): ReadonlyArray<Change> =>
+  others.flatMap((other) => [
+    ...receipts.flatMap(({ of, own }) => {
+      if (!ZReportComparison.areEqual(other.difference, ZReportComparison.vectorOf(own, other.percents))) return []
+      const less = ZReportComparison.negated(ZReportComparison.vectorOf(own, percents))
+      return [change("another-day", of, `counted in fiscal day ${other.day.times.day}`, less, -numbered(of))]
+    }),
+    ...other.receipts.flatMap(({ of, own }) => {
+      const less = ZReportComparison.negated(ZReportComparison.vectorOf(own, other.percents))
+      if (!ZReportComparison.areEqual(other.difference, less)) return []
+      const because = `counted in fiscal day ${day.times.day} instead of ${other.day.times.day}`
+      return [change("another-day", of, because, ZReportComparison.vectorOf(own, percents), numbered(of))]
+    })
+  ])
+
+const instead = (
+  { own }: Figured<Receipt>,
+  as: ZReportComparison.Figures,
+  percents: Case["percents"]
+): ZReportComparison.Vector =>
+  ZReportComparison.combine(
+    ZReportComparison.vectorOf(as, percents),
+    ZReportComparison.negated(ZReportComparison.vectorOf(own, percents))
+  )
+
+const anotherTax = ({ percents, receipts }: Case): ReadonlyArray<Change> =>
+  receipts.flatMap((receipt) =>
+    [...receipt.own.taxes.keys()].flatMap((from) =>
+      [...percents.keys()].flatMap((to) => {
+        const as = to === from ? undefined : ZReportComparison.withTax(receipt.own, from, to, percents)
+        const because = `counted under tax ${to} instead of ${from}`
+        return as === undefined ? [] : [change("another-tax", receipt.of, because, instead(receipt, as, percents), 0)]
+      })
+    )
+  )
+
+const anotherPayment = ({ day, percents, receipts }: Case): ReadonlyArray<Change> => {
+  const payments = new Set((day.report?.summaries ?? []).flatMap(({ paymentMethod }) => paymentMethod ?? []))
+  return receipts.flatMap((receipt) => {
+    const { payment: stated } = receipt.own
+    const others = stated === null ? [] : [...payments].filter((payment) => payment !== stated)
+    return others.map((payment) =>
+      change(
+        "another-payment",
+        receipt.of,
+        `counted as ${payment} instead of ${stated}`,
+        instead(receipt, { ...receipt.own, payment }, percents),
+        0
+      )
+    )
+  })
+}
+
+/** Every cause: who can be one, and how the counters and the missing numbers change. */
+const causes: ReadonlyArray<{
+  /** `pairs`: two of these together are tried. */
+  readonly tried: "alone" | "pairs"
+  readonly changes: (difference: Case) => ReadonlyArray<Change>
+}> = [
+  { tried: "pairs", changes: further("second", "second-receipt", () => "a second receipt of it") },
+  { tried: "pairs", changes: further("only", "not-fiscalised-here", ({ state }) => state) },
+  { tried: "pairs", changes: claimed },
+  { tried: "alone", changes: anotherDay },
+  { tried: "alone", changes: anotherTax },
+  { tried: "alone", changes: anotherPayment }
+]
+
+/** More changes than this are not paired, and then no single one is named alone. */
+const mostPaired = 200
+
+/** Documents that a difference names at most. */
+const mostNamed = 20
+
+const anyNumber: Missing = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY }
+
+const within = (missing: number, { least, most }: Missing): boolean => missing >= least && missing <= most
+
+/** Changes that equal the difference: each set is a single change or a pair. */
+const explanations = (
+  difference: ZReportComparison.Vector,
+  single: ReadonlyArray<Change>,
+  paired: ReadonlyArray<Change>,
+  missing: Missing
+): ReadonlyArray<ReadonlyArray<Change>> => {
+  const pairs = paired.flatMap((a, n) => paired.slice(n + 1).map((b): ReadonlyArray<Change> => [a, b]))
+  return [...single.map((one) => [one]), ...pairs].filter((set) => {
+    const number = set.reduce((all, { missing }) => all + missing, 0)
+    return (
+      within(number, missing) &&
+      ZReportComparison.areEqual(difference, set.map(({ vector }) => vector).reduce(ZReportComparison.combine))
+    )
+  })
+}
+
+const notPlaced =
+  (unplaced: ReadonlyArray<string>) =>
+  ({ account, number }: Receipt): ReadonlyArray<Suspect> =>
+    unplaced.includes(number)
+      ? [{ cause: "not-placed", account, number, because: "its codes have no known tax of the device" }]
+      : []
+
+const nameOf = ({ suspect: { account, because, cause, number } }: Change) =>
+  JSON.stringify([account, number, cause, because])
+
+const once = (changes: ReadonlyArray<Change>): ReadonlyArray<Suspect> =>
+  new Map(changes.map((one) => [nameOf(one), one.suspect])).values().toArray()
+
+/** `several currencies`: the missing numbers of the day may be of another currency. */
+const explained = (
+  { text: counters, vector }: ZReportComparison.Difference,
+  own: Case,
+  among: "one currency" | "several currencies"
+): DayDifference => {
+  const { currency } = own
+  const tried = causes.map(({ changes, tried }) => ({ tried, changes: changes(own) }))
+  const some = tried.flatMap(({ changes, tried }) => (tried === "pairs" ? changes : []))
+  const paired = some.length > mostPaired ? [] : some
+  const missing = among === "one currency" ? own.day.missing : anyNumber
+  const single = tried.flatMap(({ changes }) => changes)
+  const found = explanations(vector, single, paired, missing)
+  if (found.length === 0) {
+    const suspects = [...once(some), ...own.day.receipts.flatMap(notPlaced(own.comparison.unplaced))]
+    return { currency, counters, grade: "unexplained", suspects }
+  }
+  const stated = found.filter((set) => set.every(({ proof }) => proof === "stated"))
+  if (stated.length === 1) return { currency, counters, grade: "proven", suspects: once(stated.flat()) }
+  const suspects = once(found.flat())
+  const isSearched = paired.length === some.length && among === "one currency"
+  const isOne = suspects.length === 1 && found.every((set) => set.length === 1)
+  return { currency, counters, grade: isSearched && isOne ? "fits" : "possible", suspects }
+}
+
+/** Returns the documents of the day with their figures, if these are of the currency. */
+const figured = <A extends Given>(all: ReadonlyArray<Sent<A>>, currency: string, facts: Facts) =>
+  all.flatMap((of): ReadonlyArray<Figured<A>> => {
+    const own = ZReportComparison.figuresOf(placed(of, facts))
+    return own?.currency === currency ? [{ of, own }] : []
+  })
+
+const caseOf = (own: Measured, currency: string, measured: ReadonlyArray<Measured>, facts: Facts): Case => ({
+  ...own,
+  currency,
+  receipts: figured(own.day.receipts, currency, facts),
+  candidates: figured(own.day.candidates, currency, facts),
+  others: measured.flatMap((other) => {
+    const difference = other.comparison.differences.find((one) => one.currency === currency)?.vector
+    if (other === own || difference === undefined) return []
+    return [{ ...other, difference, receipts: figured(other.day.receipts, currency, facts) }]
+  })
+})
+
+const placed = <A extends Given>(of: Sent<A>, { codesOf }: Facts): ZReportComparison.PlacedDocument => {
+  const codes = of.meaning === null ? codesOf(of.account) : undefined
+  return codes === undefined ? of : { document: of.document, meaning: ZReportComparison.meaningBy(of.document, codes) }
+}
+
+/** True if the day may have been closed before the store had its first document. */
+const mayBeOlder = ({ receipts, times: { until } }: Day, first: Facts["first"]): boolean =>
+  receipts.length === 0 &&
+  until !== null &&
+  first !== null &&
+  // a report states its close in whole seconds
+  DateTime.startOf(until, "second").epochMilliseconds <= first.epochMilliseconds
+
+const notPossibleIn = (day: Day, { first }: Facts): NotPossible | null => {
+  if (day.report === null) return "open"
+  if (day.report.summaries === null) return "no-counters"
+  return mayBeOlder(day, first) ? "before-store" : null
+}
+
+/** Compares the days of a device with the receipts of the store. */
+export const compare = (days: ReadonlyArray<Day>, facts: Facts): ReadonlyArray<ComparedDay> => {
+  const measured = days.flatMap((day): ReadonlyArray<Measured> => {
+    if (day.report === null || day.report.summaries === null) return []
+    const documents = day.receipts.map((receipt) => placed(receipt, facts))
+    const comparison = ZReportComparison.compare(day.report, documents)
+    return [{ day, comparison, percents: ZReportComparison.percentsOf(day.report) }]
+  })
+  return days.map((day): ComparedDay => {
+    const own = measured.find((one) => one.day === day)
+    const proven = day.receipts.filter(({ by }) => by === "proof").length
+    const byMappings = day.receipts.filter(({ meaning }) => meaning === null).length
+    const counts = { proven, claimed: day.receipts.length - proven, byMappings, later: day.later }
+    const seen = { day: day.times.day, comparison: own?.comparison ?? null, ...counts }
+    const reason = notPossibleIn(day, facts)
+    if (reason !== null || own === undefined)
+      return { ...seen, standing: { notPossible: reason ?? "no-counters" }, differences: [] }
+    const { differences } = own.comparison
+    if (differences.length === 0) return { ...seen, standing: "agrees", differences: [] }
+    if (day.times.close === "failed" && day.times.until === null)
+      return { ...seen, standing: { notPossible: "time-of-failure" }, differences: [] }
+    const among = differences.length === 1 ? "one currency" : "several currencies"
+    return {
+      ...seen,
+      standing: day.candidates.some(({ state }) => awaited.has(state)) ? "awaited" : "differs",
+      differences: differences.map((difference) =>
+        explained(difference, caseOf(own, difference.currency, measured, facts), among)
+      )
+    }
+  })
+}
+
+const listed = (suspects: ReadonlyArray<Suspect>): string => {
+  const names = suspects.slice(0, mostNamed).map(({ because, number }) => `${number} (${because})`)
+  return `${names.join(", ")}${suspects.length > mostNamed ? ` and ${suspects.length - mostNamed} others` : ""}`
+}
+
+/** States the causes of a difference in words. A cause that only fits is worded as that. */
+export const wordsOf = ({ grade, suspects }: DayDifference): string => {
+  switch (grade) {
+    case "proven":
+      return `The gateway stated a receipt of this day for ${listed(suspects)}, with exactly these figures`
+    case "fits":
+      return `The difference has exactly the figures of ${listed(suspects)}; look it up`
+    case "possible":
+      return `Documents that can explain it: ${listed(suspects)}`
+    case "unexplained":
+      return suspects.length === 0
+        ? "No document of the store can explain it: another program may use the device"
+        : `No cause has exactly these figures. Documents to look up: ${listed(suspects)}`
+  }
+}
+
+/** Returns the findings of a day that was compared, for every host the same. */
+export const findingsOf = ({ comparison, day, differences, standing }: ComparedDay): ReadonlyArray<Finding.Finding> => {
+  const unplaced = comparison?.unplaced ?? []
+  return [
+    ...(typeof standing === "object" ? [] : differences).map((difference) =>
+      Finding.make(ZReportFinding.Z_REPORT_DIFFERS, {
+        message: `fiscal day ${day}, ${difference.currency || "no currency"}: the counters differ from the store`,
+        detail: `${difference.counters}. ${wordsOf(difference)}`
+      })
+    ),
+    ...(unplaced.length === 0
+      ? []
+      : [
+          Finding.make(ZReportFinding.Z_REPORT_UNPLACED, {
+            detail: `${unplaced.slice(0, 10).join(", ")}${unplaced.length > 10 ? ", …" : ""}`
+          })
+        ])
+  ]
+}
+
+const reasons: Readonly<Record<NotPossible, string>> = {
+  open: "because it is open",
+  "no-counters": "because its report has no counters",
+  "before-store": "because it was closed before the store had its first document",
+  "time-of-failure": "because the report does not state when the close failed"
+}
+
+const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`
+
+/** States how much of a day was compared, or why not and for how many receipts. */
+export const extentOf = ({ byMappings, claimed, later, proven, standing }: ComparedDay): string => {
+  const count = proven + claimed
+  if (typeof standing === "object")
+    return `Not possible, ${reasons[standing.notPossible]} (${plural(count, "receipt")}).`
+  const parts = [
+    `Beside ${plural(count, "document")} that the store has for this day.`,
+    ...(claimed === 0
+      ? []
+      : [`Only an operator stated that ${claimed} of them ${claimed === 1 ? "is" : "are"} fiscalised.`]),
+    ...(byMappings === 0 ? [] : [`The codes of ${byMappings} are read by today's mappings.`]),
+    ...(later === 0 ? [] : [`Not compared: ${plural(later, "receipt")} made after the close failed.`])
+  ]
+  return parts.join(" ")
+}

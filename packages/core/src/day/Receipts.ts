@@ -1,0 +1,181 @@
+/**
+ * Receipts of a device: each proof, with the document and the revision whose request it answers.
+ * All accounts of the device are read together, because its counters are the device's.
+ */
+import { DateTime, Duration, Effect, Stream } from "effect"
+import type { DocumentNumber } from "../document/Identifiers.ts"
+import type { StoreError } from "../submission/ledger/StoreError.ts"
+import * as Outcome from "../submission/Outcome.ts"
+import type { SubmissionKey } from "../submission/PlannedDocument.ts"
+import type { State } from "../submission/Submission.ts"
+import type { DocumentRequests, MeantDocument, ReceiptQueries, RevisionKey } from "../submission/SubmissionQuery.ts"
+import * as ReceiptNumbers from "./ReceiptNumbers.ts"
+
+/** A fiscal day, and the times between which its counters ran. Null if a time is not known. */
+export interface DayTimes {
+  readonly day: number
+  /** The earliest possible time of the previous close. */
+  readonly after: DateTime.DateTime | null
+  /** The latest possible time of the day's own close, or of the attempt to close it. */
+  readonly until: DateTime.DateTime | null
+  /** `failed`: the day goes on, and the report has only the receipts up to `until`. */
+  readonly close: "closed" | "failed"
+}
+
+/** One request of a document of the device. */
+interface Request extends SubmissionKey {
+  readonly number: DocumentNumber
+  /** Revision of the request. */
+  readonly of: RevisionKey
+  /** Null if the document was never sent and has no receipt date. */
+  readonly sentAt: DateTime.DateTime | null
+}
+
+/** A receipt of a document. */
+export interface Receipt extends Request {
+  /**
+   * `proof`: the gateway stated the receipt. `operator`: an operator stated that the document is
+   * fiscalized, and the receipt is only claimed.
+   */
+  readonly by: "proof" | "operator"
+  /** Fiscal day. Null if it is not stated. */
+  readonly day: number | null
+  /** Number of the device. Null if it is not stated. */
+  readonly receiptNumber: number | null
+}
+
+/** A request without a known receipt that may have one all the same. */
+export interface Candidate extends Request {
+  readonly state: State
+  /** `second`: the document has a receipt. `only`: the document is not fiscalized here. */
+  readonly receipt: "second" | "only"
+  /** Fiscal day of a receipt that the gateway stated beside a failure. Null if it stated none. */
+  readonly statedDay: number | null
+}
+
+/** A request or a receipt with its document as sent. */
+export type Sent<A> = A & MeantDocument
+
+/** Receipts of one fiscal day. */
+export interface DayReceipts {
+  readonly receipts: ReadonlyArray<Sent<Receipt>>
+  readonly candidates: ReadonlyArray<Sent<Candidate>>
+  /** Receipts of the day that were sent after the failed close, so that its report lacks them. */
+  readonly later: number
+  readonly missing: ReceiptNumbers.Missing
+}
+
+/** Receipts and candidates of one document. */
+interface OfDocument {
+  readonly receipts: ReadonlyArray<Receipt>
+  readonly candidates: ReadonlyArray<Candidate>
+}
+
+const ofDocument = (found: DocumentRequests, lane: string, repeated: ReadonlySet<string>): OfDocument => {
+  const { account, id, kind, number, requests, seq, state } = found
+  const key = { account, kind, id, number }
+  const successes = found.stated.filter(({ beside }) => beside === "nothing")
+  const byAttempt = new Map(requests.map((request) => [request.attempt, request]))
+  const proven = Outcome.receipts(
+    successes.filter(({ by }) => by === "gateway"),
+    repeated
+  )
+  const all = Outcome.receipts([...proven, ...successes.filter(({ by }) => by === "operator")], repeated)
+  const receipts = all.flatMap(({ attempt, by, proof }): ReadonlyArray<Receipt> => {
+    const request = attempt === null ? undefined : byAttempt.get(attempt)
+    if ((request?.lane ?? found.lane) !== lane) return []
+    const { fiscalDay, invoiceNumber } = proof
+    const sentAt = by === "operator" ? requests.at(-1)?.begunAt : request?.begunAt
+    return [
+      {
+        ...key,
+        of: [seq, request?.revision ?? found.revision],
+        sentAt: sentAt ?? found.receiptDate,
+        by: by === "operator" ? "operator" : "proof",
+        day: fiscalDay,
+        receiptNumber: invoiceNumber !== null && invoiceNumber > 0 ? invoiceNumber : null
+      }
+    ]
+  })
+  const receipt = state === "Fiscalised" || receipts.length > 0 ? "second" : "only"
+  const candidates = requests.flatMap(({ attempt, begunAt, known, lane: to, revision }): ReadonlyArray<Candidate> => {
+    const mayBe = known === "open" || (receipt === "only" && (known === "rejected" || known === "statement"))
+    if (to !== lane || !mayBe) return []
+    const doubtful = found.stated.find((one) => one.attempt === attempt && one.beside === "failure")
+    const statedDay = doubtful?.proof.fiscalDay ?? null
+    return [{ ...key, of: [seq, revision], sentAt: begunAt, state, receipt, statedDay }]
+  })
+  return { receipts, candidates }
+}
+
+const isWithin = (at: DateTime.DateTime | null, { after, until }: DayTimes): boolean =>
+  at !== null &&
+  until !== null &&
+  at.epochMilliseconds <= until.epochMilliseconds &&
+  (after === null || at.epochMilliseconds > after.epochMilliseconds)
+
+// a document sent shortly before a close may be processed after the close
+const grace = Duration.days(1)
+
+const withGrace = (times: DayTimes): DayTimes => ({
+  ...times,
+  after: times.after === null ? null : DateTime.subtractDuration(times.after, grace)
+})
+
+/** True if the receipt was sent after the failed close, so that the report cannot contain it. */
+const isLater = ({ sentAt }: Receipt, { close, until }: DayTimes): boolean =>
+  close === "failed" && until !== null && sentAt !== null && sentAt.epochMilliseconds > until.epochMilliseconds
+
+/** A day while its receipts are collected. */
+interface Collected {
+  readonly times: DayTimes
+  readonly receipts: Array<Receipt>
+  readonly candidates: Array<Candidate>
+  later: number
+}
+
+const collect = ({ candidates, receipts }: OfDocument, days: ReadonlyArray<Collected>) => {
+  for (const receipt of receipts) {
+    // the day of a claimed receipt is not known; it is expected where the document was sent
+    const day = days.find(({ times }) =>
+      receipt.day === null ? isWithin(receipt.sentAt, times) : times.day === receipt.day
+    )
+    if (day === undefined) continue
+    if (isLater(receipt, day.times)) day.later++
+    else day.receipts.push(receipt)
+  }
+  for (const candidate of candidates)
+    for (const day of days) if (isWithin(candidate.sentAt, withGrace(day.times))) day.candidates.push(candidate)
+}
+
+/** Reads the receipts of these days of a device, by the number of the day. */
+export const of = (
+  store: ReceiptQueries,
+  lane: string,
+  days: ReadonlyArray<DayTimes>
+): Effect.Effect<ReadonlyMap<number, DayReceipts>, StoreError> =>
+  Effect.gen(function* () {
+    const collected = days.map((times): Collected => ({ times, receipts: [], candidates: [], later: 0 }))
+    const repeated = yield* store.repeatedCodes(lane)
+    const numbers = ReceiptNumbers.make()
+    yield* Stream.runForEach(store.sentTo(lane), (document) =>
+      Effect.sync(() => {
+        const found = ofDocument(document, lane, repeated)
+        for (const { by, day, receiptNumber } of found.receipts)
+          if (by === "proof" && day !== null && receiptNumber !== null) numbers.add(day, receiptNumber)
+        collect(found, collected)
+      })
+    )
+    const made = new Map<number, DayReceipts>()
+    for (const { candidates, later, receipts, times } of collected) {
+      const documents = yield* store.revisions([...receipts, ...candidates].map(({ of }) => of))
+      const unnumbered = receipts.filter(({ receiptNumber }) => receiptNumber === null).length
+      made.set(times.day, {
+        receipts: receipts.map((receipt, n) => ({ ...receipt, ...documents[n]! })),
+        candidates: candidates.map((one, n) => ({ ...one, ...documents[receipts.length + n]! })),
+        later,
+        missing: numbers.missingIn(times.day, unnumbered)
+      })
+    }
+    return made
+  })

@@ -1,0 +1,168 @@
+/** Reads the documents that a device may have receipts of, with their requests and evidence. */
+import { Array as Arr, Effect, Option, Stream } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { DocumentNumber } from "../../document/Identifiers.ts"
+import * as Stored from "../../submission/ledger/Stored.ts"
+import * as StoredDocument from "../../submission/ledger/StoredDocument.ts"
+import type {
+  DocumentRequest,
+  DocumentRequests,
+  MeantDocument,
+  ReceiptQueries,
+  RevisionKey,
+  StatedReceipt
+} from "../../submission/SubmissionQuery.ts"
+import type { CodeMeaning } from "../../submission/PlannedDocument.ts"
+import type { Database, SqlEffect } from "../database/Transaction.ts"
+import { evidenceOf } from "../evidence/StoredOutcome.ts"
+import * as ProofConflict from "../rows/ProofConflict.ts"
+import { type AttemptRow, type Integer, number, type OutcomeRow, proofOf, type SubmissionRow } from "../rows/Rows.ts"
+import { settled, type SettledText } from "../rows/SettledSql.ts"
+import * as StoredValues from "../rows/StoredValues.ts"
+
+type SentRow = Pick<
+  SubmissionRow,
+  "seq" | "account" | "kind" | "id" | "number" | "state" | "lane" | "revision" | "receipt_text" | "proof"
+>
+
+interface RequestRow extends Pick<AttemptRow, "id" | "submission" | "lane" | "revision" | "begun_at"> {
+  readonly known: SettledText
+}
+
+interface SuccessRow extends OutcomeRow {
+  readonly submission: Integer
+}
+
+const request = (row: RequestRow): DocumentRequest => ({
+  attempt: number(row.id),
+  lane: row.lane,
+  revision: number(row.revision),
+  begunAt: Stored.time(row.begun_at, () => `begun_at of attempt ${row.id}`),
+  known: row.known
+})
+
+const statedReceipt = (row: SuccessRow): ReadonlyArray<StatedReceipt> => {
+  const { outcome, requestId, source } = evidenceOf(row)
+  if (!("proof" in outcome)) return []
+  const { _tag, proof } = outcome
+  return [
+    {
+      requestId,
+      proof,
+      by: source === "operator" ? "operator" : "gateway",
+      beside: _tag === "Contradictory" ? "failure" : "nothing",
+      attempt: row.attempt === null ? null : number(row.attempt)
+    }
+  ]
+}
+
+/** An operator's statement about a document that was never sent is in the document's row alone. */
+const unsent = ({ id, proof, state }: SentRow): ReadonlyArray<StatedReceipt> =>
+  state === "Fiscalised" && proof !== null
+    ? [
+        {
+          requestId: null,
+          proof: proofOf(proof, () => `proof of document ${id}`),
+          by: "operator",
+          beside: "nothing",
+          attempt: null
+        }
+      ]
+    : []
+
+/** Documents in one page. */
+const together = 500
+
+const page = (sql: SqlClient, lane: string, after: number): SqlEffect<ReadonlyArray<DocumentRequests>> =>
+  Effect.gen(function* () {
+    const rows = yield* sql<SentRow>`select s.seq, s.account, s.kind, s.id, s.number, s.state, s.lane, s.revision,
+        s.receipt_text, s.proof from fiscal_submission s
+      where s.seq > ${after} and ((s.lane = ${lane} and s.state = 'Fiscalised')
+        or exists (select 1 from fiscal_attempt a where a.submission = s.seq and a.lane = ${lane}))
+      order by s.seq limit ${together}`
+    if (rows.length === 0) return []
+    const seqs = rows.map(({ seq }) => seq)
+    const attempts = yield* sql<RequestRow>`select a.id, a.submission, a.lane, a.revision, a.begun_at,
+      ${settled(sql)} as known from fiscal_attempt a where ${sql.in("a.submission", seqs)} order by a.id`
+    const outcomes = yield* sql<SuccessRow>`select * from fiscal_outcome
+      where ${sql.in("submission", seqs)} and outcome in ('Fiscalised', 'Contradictory') order by id`
+    const requests = Map.groupBy(attempts, ({ submission }) => number(submission))
+    const stated = Map.groupBy(outcomes, ({ submission }) => number(submission))
+    return rows.map((row) => {
+      const seq = number(row.seq)
+      const at = (column: string) => () => `${column} of ${row.kind} ${row.id} of account ${row.account}`
+      return {
+        seq,
+        account: row.account,
+        kind: Stored.oneOf(StoredValues.kinds, row.kind, at("kind")),
+        id: row.id,
+        number: Stored.name<DocumentNumber>(row.number, at("number")),
+        state: Stored.oneOf(StoredValues.states, row.state, at("state")),
+        lane: row.lane,
+        revision: number(row.revision),
+        receiptDate: Stored.nullable(row.receipt_text, (text) => Stored.instant(text, at("receipt_text"))),
+        requests: (requests.get(seq) ?? []).map(request),
+        stated: stated.get(seq)?.flatMap(statedReceipt) ?? unsent(row)
+      }
+    })
+  })
+
+interface PayloadRow extends Pick<SubmissionRow, "kind" | "number" | "revision"> {
+  readonly submission: Integer
+  readonly body: string
+  readonly meaning: string | null
+}
+
+const meaningOf = (text: string, place: Stored.Place): CodeMeaning => {
+  const { currency, taxes } = Stored.record(text, place)
+  return {
+    currency: Stored.text(currency, place),
+    taxes: Stored.list(taxes, place).map((one) => {
+      const [code, tax, percent] = Stored.list(one, place)
+      const exempt = Stored.nullable(percent, (percent) => Stored.text(percent, place))
+      return [Stored.text(code, place), Stored.integer(tax, place), exempt]
+    })
+  }
+}
+
+const revisions = (sql: SqlClient, keys: ReadonlyArray<RevisionKey>): SqlEffect<ReadonlyArray<MeantDocument>> =>
+  Effect.gen(function* () {
+    const found = new Map<string, MeantDocument>()
+    const asked = new Set(keys.map(String))
+    for (const chunk of Arr.chunksOf([...new Set(keys.map(([seq]) => seq))], together)) {
+      const rows =
+        yield* sql<PayloadRow>`select p.submission, p.revision, p.body, p.meaning, s.kind, s.number from fiscal_payload p
+        join fiscal_submission s on s.seq = p.submission where ${sql.in("p.submission", chunk)}`
+      for (const { body, kind, meaning, number: named, revision, submission } of rows) {
+        const key = String([submission, revision])
+        if (!asked.has(key)) continue
+        found.set(key, {
+          document: yield* StoredDocument.read(kind, body, named),
+          meaning: Stored.nullable(meaning, (text) => meaningOf(text, () => `meaning of ${kind} ${named}`))
+        })
+      }
+    }
+    return keys.map((key) => found.get(String(key))!)
+  })
+
+const repeatedCodes = (sql: SqlClient, lane: string): SqlEffect<ReadonlySet<string>> =>
+  Effect.map(
+    sql<{ readonly detail: string }>`select c.detail from fiscal_conflict c
+      join fiscal_submission s on s.seq = c.submission where c.code = 'CODE_NOT_UNIQUE' and s.lane = ${lane}`,
+    (rows) => new Set(rows.map(({ detail }) => detail.slice(ProofConflict.codeNotUnique.length)))
+  )
+
+export const make = ({ read }: Database): ReceiptQueries => {
+  const readPage = read("read receipts", page)
+  return {
+    sentTo: (lane) =>
+      Stream.paginate(0, (after) =>
+        Effect.map(readPage(lane, after), (found) => [
+          found,
+          found.length < together ? Option.none() : Option.some(found.at(-1)!.seq)
+        ])
+      ),
+    repeatedCodes: read("read verification codes", repeatedCodes),
+    revisions: read("read what was sent", revisions)
+  }
+}
