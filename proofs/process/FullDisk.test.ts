@@ -28,6 +28,22 @@ const fill = (disk: string, leaving: number) => {
 const files = ["historical-invoices.csv", "historical-invoices.book.json"]
 const importing = ["import", "csv", "historical-invoices.csv", "--config", "account.json"]
 
+/** An account whose store is alone on a small disk, without documents. */
+const onSmallDisk = Effect.gen(function* () {
+  const cwd = yield* folderWith(...files)
+  const disk = join(cwd, "disk")
+  yield* mounted(disk, "24m")
+  const sandbox = yield* gatewayFor(cwd)
+  const config = JSON.parse(readFileSync(join(cwd, "account.json"), "utf8")) as object
+  writeFileSync(join(cwd, "account.json"), JSON.stringify({ ...config, store: "disk/store.db" }), { mode: 0o600 })
+  // A file without documents creates the store.
+  const [header] = readFileSync(join(cwd, files[0]!), "utf8").split("\n")
+  writeFileSync(join(cwd, "none.csv"), `${header}\n`)
+  const none = yield* connector(["import", "none.csv", "--config", "account.json", "--book", files[1]!], { cwd })
+  assert.strictEqual(none.code, 0, none.err + none.out)
+  return { cwd, disk, sandbox }
+})
+
 describe.skipIf(!isMountable)("a full disk", () => {
   it.live("of temporary files stops a plan and an import, which name the folder and report that nothing was sent", () =>
     Effect.gen(function* () {
@@ -53,17 +69,7 @@ describe.skipIf(!isMountable)("a full disk", () => {
   ] as const) {
     it.live(`of the store with ${leaving} KiB left stops an import, which reports that nothing was sent`, () =>
       Effect.gen(function* () {
-        const cwd = yield* folderWith(...files)
-        const disk = join(cwd, "disk")
-        yield* mounted(disk, "24m")
-        const sandbox = yield* gatewayFor(cwd)
-        const config = JSON.parse(readFileSync(join(cwd, "account.json"), "utf8")) as object
-        writeFileSync(join(cwd, "account.json"), JSON.stringify({ ...config, store: "disk/store.db" }), { mode: 0o600 })
-        // A file without documents creates the store.
-        const [header] = readFileSync(join(cwd, files[0]!), "utf8").split("\n")
-        writeFileSync(join(cwd, "none.csv"), `${header}\n`)
-        const none = yield* connector(["import", "none.csv", "--config", "account.json", "--book", files[1]!], { cwd })
-        assert.strictEqual(none.code, 0, none.err + none.out)
+        const { cwd, disk, sandbox } = yield* onSmallDisk
         fill(disk, leaving)
         const full = yield* connector(importing, { cwd })
         assert.strictEqual(full.code, code, full.err)
@@ -80,4 +86,14 @@ describe.skipIf(!isMountable)("a full disk", () => {
       })
     )
   }
+
+  it.live("of the store ends a worker with 1, because a store without room does not open", () =>
+    Effect.gen(function* () {
+      const { cwd, disk } = yield* onSmallDisk
+      fill(disk, 0)
+      const { code, err } = yield* connector(["work", "--config", "account.json"], { cwd })
+      assert.strictEqual(code, 1)
+      assert.match(err, /The store cannot be opened: .*disk/)
+    })
+  )
 })

@@ -53,6 +53,20 @@ describe("refused documents of an import", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("need no operator in an import that states a dismissed one unchanged", () =>
+    Effect.gen(function* () {
+      const { importing, run } = yield* shop
+      const given = ["INV-1 2026-03-07", "INV-2 2026-03-07 Luxury"]
+      assert.strictEqual((yield* importing(...given)).code, 2)
+      yield* run("imports", "dismiss", "INV-2", "--account", "main", "--because", "written by hand")
+      const again = yield* importing(...given)
+      assert.strictEqual(again.code, 0, again.out)
+      assert.match(again.out, /INV-2/)
+      const other = yield* importing(given[0]!, "INV-2 2026-03-08 Luxury")
+      assert.strictEqual(other.code, 2, other.out)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("are named by resume for an account that the configuration no longer has", () =>
     Effect.gen(function* () {
       const { cwd, importing, run } = yield* shop

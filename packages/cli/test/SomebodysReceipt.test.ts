@@ -48,6 +48,22 @@ describe("invoices registered as fiscalised elsewhere", () => {
   )
 })
 
+describe("an invoice with a receipt here that is registered as fiscalised elsewhere", () => {
+  it.live("needs an operator in every import, until the contradiction is settled", () =>
+    Effect.gen(function* () {
+      const { own, run } = yield* firm
+      assert.strictEqual((yield* run(["import"], row("A-1"))).code, 0)
+      assert.strictEqual((yield* run(["originals", "import"], row("A-1"))).code, 2)
+      const again = yield* run(["import"], row("A-1"), row("A-2", { price: "20.00" }))
+      assert.strictEqual(again.code, 2, again.out)
+      assert.match(again.out, /ALSO_ELSEWHERE: 1 document \(A-1\)/)
+      const settled = yield* own("resolve", "A-1", "--acknowledged", "--because", "the other one was credited")
+      assert.strictEqual(settled.code, 0, settled.err)
+      assert.strictEqual((yield* run(["import"], row("A-1"), row("A-2", { price: "20.00" }))).code, 0)
+    }).pipe(Effect.scoped)
+  )
+})
+
 describe("the same sale in another spelling of its number", () => {
   it.live("is held, and sent by no import", () =>
     Effect.gen(function* () {

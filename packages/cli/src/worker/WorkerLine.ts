@@ -102,6 +102,15 @@ export const ofEvent = (event: WorkerEvent): WorkerLine => {
             message: `the store cannot be reached, and nothing is begun: ${event.error.message}`,
             fields: { finding: `STORE_${event.error.reason.toUpperCase()}` }
           })
+    case "Unwritten":
+      return event.failure === null
+        ? plain({ level: "info", code: "store-written", message: "the store is written again" })
+        : plain({
+            level: "error",
+            code: "store-unwritten",
+            message: `the store cannot be written, and nothing is begun: ${event.failure.problem}`,
+            fields: { finding: "STORE_UNWRITTEN" }
+          })
     case "Leaving":
       return plain({
         level: "info",

@@ -579,7 +579,9 @@ const writeWitness = (witness: StoreWitness | undefined, store: SubmissionStoreO
     // process has no other way to learn of them.
     const newest = isWhole(comparison) ? comparison.newest : missing
     const at = new Date(yield* Clock.currentTimeMillis).toISOString()
-    const witnessed = merged(known, { id, attempts, lanes: [lane], at, accepted, newest })
+    const isMended = known?.unwritten != null && (yield* store.tryWrite) === null
+    const unwritten = isMended ? null : undefined
+    const witnessed = merged(known, { id, attempts, lanes: [lane], at, accepted, newest, unwritten })
     if (known !== undefined && isSame(known, witnessed)) return "written" as const
     return yield* witness.write(witnessed)
   })

@@ -2,15 +2,22 @@
  * Record, outside a store, of the store's progress. Recognizes an older copy, or another store in
  * its place. Cannot help if store and record are restored together.
  */
-import { Effect } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import * as Finding from "../finding/Finding.ts"
 import { compare, merge, type WitnessedMarks } from "../submission/ledger/NewestAttempt.ts"
+import type { WriteFailure } from "../submission/ledger/StoreError.ts"
+import type { StoreIdentity } from "../submission/SubmissionStore.ts"
 import { AccountFinding } from "./AccountFinding.ts"
 
 /** Progress of one store when it was last seen. */
 export interface WitnessedStore extends WitnessedMarks {
   /** Lanes that the store had permission for. */
   readonly lanes: ReadonlyArray<string>
+  /**
+   * Writes that a process could not make: time of the first one (ISO 8601), and the problem. Null
+   * after a write succeeded. Undefined if the process that made the record tried none.
+   */
+  readonly unwritten?: { readonly since: string; readonly problem: string } | null | undefined
 }
 
 /**
@@ -21,9 +28,12 @@ export const merged = (known: WitnessedStore | undefined, reported: WitnessedSto
   if (known === undefined) return reported
   const lanes = [...new Set([...known.lanes, ...reported.lanes])].toSorted()
   const comparison = compare(known.accepted, reported.accepted)
-  if (comparison === "lost") return { ...known, lanes }
+  // an attempt that was begun since is a write that succeeded
+  const standing = reported.attempts > known.attempts ? null : (known.unwritten ?? null)
+  const unwritten = reported.unwritten === undefined ? standing : reported.unwritten
+  if (comparison === "lost") return { ...known, lanes, unwritten }
   const attempts = comparison === "later" ? reported.attempts : Math.max(known.attempts, reported.attempts)
-  return { ...reported, ...merge(known, reported), attempts, lanes }
+  return { ...reported, ...merge(known, reported), attempts, lanes, unwritten }
 }
 
 /** Storage for the progress of all stores. */
@@ -39,6 +49,31 @@ export interface StoreWitness {
 
 /** Reason why nothing outside the store knows its progress. */
 export type Unwitnessed = "unwritten" | "absent"
+
+/** Returns the writes that failed, as another process recorded them. Null if none are recorded. */
+export const failureOf = (store: WitnessedStore | undefined): WriteFailure | null =>
+  store?.unwritten == null
+    ? null
+    : {
+        since: Option.getOrElse(Option.map(DateTime.make(store.unwritten.since), DateTime.toUtc), () =>
+          DateTime.makeUnsafe(0)
+        ),
+        problem: store.unwritten.problem
+      }
+
+/** Records that the store cannot be written, or, with null, that it can be written again. */
+export const noteWrites = (
+  witness: StoreWitness,
+  { attempts, id }: StoreIdentity,
+  failure: WriteFailure | null
+): Effect.Effect<"written" | Unwitnessed> =>
+  Effect.flatMap(Effect.all([witness.read, DateTime.now]), ([stores, now]) =>
+    witness.write({
+      ...(stores.find((store) => store.id === id) ?? { id, attempts, lanes: [], accepted: null, newest: [] }),
+      at: DateTime.formatIso(now),
+      unwritten: failure && { since: DateTime.formatIso(failure.since), problem: failure.problem }
+    })
+  )
 
 /** Witness of a host that keeps no record: each opening notes it in the store. */
 export const absent: StoreWitness = { read: Effect.succeed([]), write: () => Effect.succeed("absent") }

@@ -92,6 +92,7 @@ export const of = (health: Health, limits: AttentionLimits = {}): ReadonlyArray<
         ? []
         : ofNotice(notice, health)
     ),
+    ...unwritten(health),
     ...imports(health),
     ...health.refused.map(notTaken),
     ...health.conflicts.map(conflict),
@@ -679,6 +680,17 @@ const unanswered = (
     })
   ]
 }
+
+const unwritten = ({ at, unwritten: failure }: Health): ReadonlyArray<AttentionItem> =>
+  failure === null || Duration.isLessThan(DateTime.distance(failure.since, at), Patience.unwritten.is)
+    ? []
+    : [
+        item("STORE_UNWRITTEN", {
+          since: failure.since,
+          text: `a process cannot write to the store: ${failure.problem}`,
+          actions: [settles({ do: "resume" })]
+        })
+      ]
 
 const hours = (millis: number) => `${Math.floor(millis / 3_600_000)} h`
 

@@ -10,6 +10,7 @@ export type AttentionCode =
   | DayCode
   | "ACCOUNT_STOPPED"
   | "STORE_UNGUARDED"
+  | "STORE_UNWRITTEN"
   | "SENT_UNCHECKED"
   | "STOPPED"
   | "NOT_WORKED"
@@ -288,6 +289,14 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     fix: "Look up the cause that is shown.",
     until: "The item stays until the account is opened and the protection is on.",
     rank: 17
+  },
+  STORE_UNWRITTEN: {
+    meaning: "A process cannot write to the store, although the store can be read",
+    consequence: "Nothing is sent, and no answer of the gateway is stored, until the store can be written.",
+    fix: "Free some space on the disk of the store, or restore the right to write its file and folder. Then resume sending.",
+    until: "The item stays until the process has written to the store again, or sending was resumed.",
+    rank: 0,
+    steps: [{ do: "resume" }]
   },
   SENT_UNCHECKED: {
     meaning: "Documents are sent without a check, because an operator accepted a fact of the device as unknown",

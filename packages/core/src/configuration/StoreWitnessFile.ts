@@ -3,7 +3,8 @@
  * configuration: `accounts.stores.json` next to `accounts.json`.
  */
 import { Effect, FileSystem, Option, Path, Schema } from "effect"
-import { merged, type StoreWitness, type WitnessedStore } from "../account/StoreWitness.ts"
+import type { WriteFailure } from "../submission/ledger/StoreError.ts"
+import { failureOf, merged, type StoreWitness, type WitnessedStore } from "../account/StoreWitness.ts"
 import * as SystemLock from "../file/SystemLock.ts"
 import * as AtomicFile from "../file/AtomicFile.ts"
 
@@ -27,7 +28,10 @@ const Witnessed = Schema.fromJsonString(
             token: Schema.String,
             begunAt: Schema.Int
           })
-        ).pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
+        ).pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
+        unwritten: Schema.NullOr(Schema.Struct({ since: Schema.String, problem: Schema.String })).pipe(
+          Schema.withDecodingDefaultKey(Effect.succeed(null))
+        )
       })
     )
   })
@@ -46,6 +50,15 @@ export const beside = (configuration: string): Effect.Effect<string, never, Path
  */
 export const make = (configuration: string): Effect.Effect<StoreWitness, never, FileSystem.FileSystem | Path.Path> =>
   Effect.flatMap(beside(configuration), at)
+
+/** Returns the failed writes to the store that a process with this configuration has recorded. */
+export const writeFailure = (
+  configuration: string,
+  store: string
+): Effect.Effect<WriteFailure | null, never, FileSystem.FileSystem | Path.Path> =>
+  Effect.flatMap(make(configuration), ({ read }) =>
+    Effect.map(read, (stores) => failureOf(stores.find(({ id }) => id === store)))
+  )
 
 /**
  * Returns the witness at any path, for use without a configuration. Concurrent writes are safe:

@@ -3,7 +3,7 @@
  * outcomes and closed fiscal days, until interrupted. Any number of workers share a store. Workers
  * pass lanes to each other, never documents. A worker that died is noticed, and its lanes continue.
  */
-import { Cause, Clock, Deferred, Duration, Effect, Fiber, Option, Queue, Random, Stream } from "effect"
+import { Cause, Clock, DateTime, Deferred, Duration, Effect, Fiber, Option, Queue, Random, Stream } from "effect"
 import { defaults } from "../gateway/contract/AssumptionSwitches.ts"
 import type { AccountSettings } from "../account/AccountSettings.ts"
 import type { ClaimableLane, LaneFeeder } from "../submission/Lane.ts"
@@ -14,8 +14,9 @@ import type { OpenAccount, OpeningOptions } from "../account/OpenAccount.ts"
 import * as Permissions from "./Permissions.ts"
 import { StatusPoller } from "./StatusPoller.ts"
 import type { AccountStopped } from "../account/StopReason.ts"
+import * as StoreWitness from "../account/StoreWitness.ts"
 import * as Patience from "../submission/ledger/Patience.ts"
-import type { StoreError } from "../submission/ledger/StoreError.ts"
+import { StoreError, type WriteFailure } from "../submission/ledger/StoreError.ts"
 import type { Change } from "../submission/Submission.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 import { Submitter, type SubmitterConfigError } from "./Submitter.ts"
@@ -41,6 +42,8 @@ export type WorkerEvent =
   | { readonly _tag: "Leaving"; readonly lanes: number }
   /** The store is unreachable, and nothing is begun meanwhile. Null when the store is back. */
   | { readonly _tag: "Store"; readonly error: StoreError | null }
+  /** The store can be read and not written. Null when it is written again. */
+  | { readonly _tag: "Unwritten"; readonly failure: WriteFailure | null }
 
 /** Shares of a worker's time. Every option has a default. */
 export interface WorkerOptions {
@@ -88,6 +91,7 @@ type Observe = NonNullable<WorkerOptions["observe"]>
 /** Runs the parts of a worker until one of them fails in a way that waiting does not end. */
 const supervise = Effect.map(Effect.all([Effect.scope, Deferred.make<never, WorkerError>()]), ([scope, fatal]) => ({
   fatal: Deferred.await(fatal),
+  end: (error: WorkerError) => Deferred.fail(fatal, error),
   /**
    * Waits for a store that is unavailable for a while; the loop over the lanes reports the
    * outage. Any other error of the store ends the worker.
@@ -278,6 +282,39 @@ const lookForOutcomes = (
 }
 
 /**
+ * Returns a look at writes that fail. A failure that lasts is recorded in the witness, so that
+ * `health` shows it. If the witness cannot be written either, the worker ends.
+ */
+const lookAtWrites = Effect.fnUntraced(function* (
+  witness: StoreWitness.StoreWitness | undefined,
+  { end }: Supervision,
+  observe: Observe
+) {
+  const store = yield* SubmissionStore
+  const { id } = yield* store.identity
+  const recorded = (yield* witness?.read ?? Effect.succeed([])).find((one) => one.id === id)
+  // a worker that has ended may have recorded a failure
+  let told = StoreWitness.failureOf(recorded) !== null
+  const look = Effect.gen(function* () {
+    if (!told && (yield* store.writeFailure) === null) return
+    const failure = yield* store.tryWrite
+    // fails if the store cannot be read: `health` fails then, too
+    const identity = yield* store.identity
+    const now = yield* DateTime.now
+    const isFailing =
+      failure !== null && Duration.isGreaterThanOrEqualTo(DateTime.distance(failure.since, now), Patience.unwritten.is)
+    if (isFailing === told || (failure !== null && !isFailing)) return
+    told = isFailing
+    yield* observe({ _tag: "Unwritten", failure })
+    if (witness === undefined || (yield* StoreWitness.noteWrites(witness, identity, failure)) !== "unwritten") return
+    if (failure === null) return
+    const problem = `${failure.problem}. The file that records the progress of the store cannot be written either`
+    yield* end(new StoreError({ operation: "write", reason: "unavailable", problem }))
+  })
+  return { look }
+})
+
+/**
  * Works until interrupted. Then begins nothing more, waits for the answers of the requests under
  * way (at most the longest request) and stores the answers. Accounts are opened as `opening`
  * allows; a live device that this store never sent to needs a confirmed first use. Fails if
@@ -303,6 +340,7 @@ export const work = (
     const supervision = yield* supervise
     const { fatal, patiently } = supervision
     const lanes = yield* workLanes(accounts, permissions, supervision, options, { observe, pause })
+    const writes = yield* lookAtWrites(opening.witness, supervision, observe)
     const agreedDays: DayDifferences.AgreedDays = new Map()
     let away = false
 
@@ -332,6 +370,7 @@ export const work = (
       again(patiently(watched), rest),
       again(patiently(lookForOutcomes(accounts, supervision, observe)), Effect.sleep(policy.betweenLooks.is)),
       again(patiently(DayDifferences.look(accounts, agreedDays)), Effect.sleep(policy.betweenDayLooks.is)),
+      again(patiently(writes.look), Effect.sleep(policy.betweenProbes.is)),
       again(Queue.take(heard), Queue.offer(lanes.news, undefined)),
       // A change made in this process may let its lane continue at once.
       Effect.andThen(

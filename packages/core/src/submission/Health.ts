@@ -12,7 +12,7 @@ import type { DayAcknowledgement, KeptNotice, Notice, NoticeSource } from "./Not
 import type { HoldCause, SubmissionKey } from "./PlannedDocument.ts"
 import type { RefusedCause } from "./ledger/RefusedDocument.ts"
 import type { Rejection, RequestIdBy, State, StuckState } from "./Submission.ts"
-import type { StoreEffect } from "./ledger/StoreError.ts"
+import type { StoreEffect, WriteFailure } from "./ledger/StoreError.ts"
 
 /** State of one lane. */
 export interface LaneHealth extends LaneView {
@@ -145,6 +145,8 @@ export interface Health {
   readonly liveSources: ReadonlyArray<LiveSourceHealth>
   /** Refused documents that are not accounted for, by account and cause. */
   readonly refused: ReadonlyArray<RefusedCause>
+  /** Writes of a process that the store does not take. Null if no failed write is known. */
+  readonly unwritten: WriteFailure | null
 }
 
 /**

@@ -11,7 +11,7 @@ import type { DualClock } from "../gateway/contract/DualClock.ts"
 import type { AcceptedUnknownOperations } from "./ledger/AcceptedUnknown.ts"
 import type { Ledger } from "./ledger/Ledger.ts"
 import type { StoreMarks, MarkComparison, WitnessedMarks } from "./ledger/NewestAttempt.ts"
-import type { StoreEffect } from "./ledger/StoreError.ts"
+import type { StoreEffect, WriteFailure } from "./ledger/StoreError.ts"
 import type { AttemptOperations } from "./Attempt.ts"
 import type { DecisionOperations } from "./Decision.ts"
 import type { HealthOperations } from "./Health.ts"
@@ -91,6 +91,10 @@ export interface WholeStoreOperations {
    * holder of a permission to send renews the permission after each interruption.
    */
   readonly interruptions: Effect.Effect<number>
+  /** Writes of this process that the store does not take. Null if none failed lately. */
+  readonly writeFailure: Effect.Effect<WriteFailure | null>
+  /** Writes nothing lasting, and returns `writeFailure` after that. */
+  readonly tryWrite: Effect.Effect<WriteFailure | null>
   /** Reports if commits survive a power failure, with the current settings of the database. */
   readonly durability: StoreEffect<Durability>
   /**

@@ -1,15 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Deferred, Duration, Effect, Exit, Fiber } from "effect"
+import { Cause, Deferred, Duration, Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import { DatabaseSync } from "node:sqlite"
+import type { StoreWitness, WitnessedStore } from "../../src/account/StoreWitness.ts"
+import { failureOf, merged } from "../../src/account/StoreWitness.ts"
+import * as Attention from "../../src/attention/Attention.ts"
 import { RequestId } from "../../src/document/Identifiers.ts"
 import { Limited } from "../../src/gateway/contract/GatewayError.ts"
 import { unmarked } from "../../src/submission/ledger/NewestAttempt.ts"
 import { StoreError } from "../../src/submission/ledger/StoreError.ts"
+import * as SqliteStore from "../../src/node/SqliteStore.ts"
+import * as StatusPoller from "../../src/sending/StatusPoller.ts"
+import * as Submitter from "../../src/sending/Submitter.ts"
 import type { AccountSettings } from "../../src/account/AccountSettings.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import * as Worker from "../../src/sending/Worker.ts"
 import { invoice } from "../submission/PlannedDocuments.ts"
-import { explain, get, open, plan, stateOf, states, test } from "./Engine.ts"
+import { at, explain, get, now, open, plan, stateOf, states, test } from "./Engine.ts"
 import { answers, failure, fiscalised, make, rejected } from "./ScriptedGateway.ts"
 
 /** Starts a worker in the background; returns its events. */
@@ -342,6 +349,78 @@ describe("a worker", () => {
         assert.lengthOf((yield* explain("i1")).attempts, 1)
       })
     )
+  )
+
+  /** A store whose disk the test fills and frees, and the witness beside it. */
+  const filling = () => {
+    let database: DatabaseSync | undefined
+    let stores: ReadonlyArray<WitnessedStore> = []
+    const layer = Layer.mergeAll(Submitter.layer(), StatusPoller.layer).pipe(
+      Layer.provideMerge(
+        SqliteStore.layer({ filename: ":memory:", open: (name) => (database = new DatabaseSync(name)) })
+      )
+    )
+    const disk = (is: "full" | "free") => database?.exec(`pragma max_page_count = ${is === "full" ? 1 : 100_000}`)
+    const witness = (how: "written" | "unwritten"): StoreWitness => ({
+      read: Effect.sync(() => stores),
+      write: (store) =>
+        Effect.sync(() => {
+          if (how === "written") stores = [merged(stores[0], store)]
+          return how
+        })
+    })
+    return { layer, disk, witness, recorded: () => failureOf(stores[0])?.problem }
+  }
+
+  const shown = SubmissionStore.use((store) =>
+    Effect.map(store.health("7 days"), (health) => Attention.of(health).map(({ code }) => code))
+  )
+
+  it.effect("records in the witness that its disk is full, and that the disk has room again", () =>
+    Effect.gen(function* () {
+      const { disk, layer, recorded, witness } = filling()
+      yield* at(now)
+      yield* Effect.gen(function* () {
+        const gateway = make()
+        yield* open(gateway.account())
+        const opening = { witness: witness("written") }
+        yield* Effect.forkChild(Worker.work([gateway.account()], opening))
+        yield* pass(5)
+        disk("full")
+        yield* Effect.ignore(plan(...Array.from({ length: 50 }, (_, n) => invoice(`full${n}`))))
+        yield* pass(5)
+        assert.isUndefined(recorded(), "a failure of seconds needs no operator")
+        yield* pass(40)
+        assert.match(recorded() ?? "", /the disk is full/)
+        assert.deepStrictEqual(yield* shown, ["STORE_UNWRITTEN"])
+        disk("free")
+        yield* pass(60)
+        assert.isUndefined(recorded())
+        assert.deepStrictEqual(yield* shown, [])
+        yield* plan(invoice("i1"))
+        yield* pass(20)
+        assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
+      }).pipe(Effect.provide(layer))
+    })
+  )
+
+  it.effect("ends if neither the store nor the witness can be written", () =>
+    Effect.gen(function* () {
+      const { disk, layer, witness } = filling()
+      yield* at(now)
+      yield* Effect.gen(function* () {
+        const gateway = make()
+        yield* open(gateway.account())
+        const worker = yield* Effect.forkChild(Worker.work([gateway.account()], { witness: witness("unwritten") }))
+        yield* pass(5)
+        disk("full")
+        yield* Effect.ignore(plan(...Array.from({ length: 50 }, (_, n) => invoice(`full${n}`))))
+        yield* pass(60)
+        assert.isNotNull(worker.pollUnsafe(), "the worker has ended")
+        const error = yield* Effect.flip(Fiber.join(worker))
+        assert.match(error.message, /the disk is full.* cannot be written either/)
+      }).pipe(Effect.provide(layer))
+    })
   )
 
   it.effect(

@@ -6,9 +6,11 @@ import { retentionOf } from "@fiscal-connector/core/engine/StatusPoller"
 import * as Attention from "@fiscal-connector/core/attention/Attention"
 import * as AttentionJson from "@fiscal-connector/core/attention/AttentionJson"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Effect } from "effect"
+import * as StoreWitnessFile from "@fiscal-connector/core/configuration/StoreWitnessFile"
+import { Effect, Option } from "effect"
 import { Command } from "effect/cli"
-import { onStore, storeFlags } from "../../account/StoreFlags.ts"
+import { configOf } from "../../account/AccountFlags.ts"
+import { onStore, storeFlags, type WhichStore } from "../../account/StoreFlags.ts"
 import { ExitError } from "../../output/ExitError.ts"
 import * as Output from "../../output/Output.ts"
 import { Call } from "../../output/Call.ts"
@@ -16,9 +18,17 @@ import * as AttentionText from "../../output/AttentionText.ts"
 import * as Times from "../../output/Times.ts"
 import { watched, watchFlag } from "../../output/Watch.ts"
 
-const show = Effect.gen(function* () {
+/** Returns the failed writes of other processes, which the store cannot show. */
+const unwritten = Effect.fnUntraced(function* ({ config, store: named }: WhichStore) {
+  const file = Option.isSome(named) ? Option.none<string>() : yield* configOf(config)
+  if (Option.isNone(file)) return null
+  const { id } = yield* SubmissionStore.use((store) => store.identity)
+  return yield* StoreWitnessFile.writeFailure(file.value, id)
+})
+
+const show = Effect.fnUntraced(function* (which: WhichStore) {
   const store = yield* SubmissionStore
-  const state = yield* store.health(retentionOf([]))
+  const state = { ...(yield* store.health(retentionOf([]))), unwritten: yield* unwritten(which) }
   const items = Attention.of(state)
   const { at, lanes, secondsToHorizon, unmatched } = state
   const counts = Object.entries(state.counts).map(([state, count]) => `${count} ${state}`)
@@ -41,5 +51,5 @@ const show = Effect.gen(function* () {
 })
 
 export const health = Command.make("health", { ...storeFlags, watch: watchFlag }, ({ watch, ...which }) =>
-  onStore(which, watched(watch, show))
+  onStore(which, watched(watch, show(which)))
 ).pipe(Command.withDescription("Check whether anything needs an operator; the exit code states the result"))

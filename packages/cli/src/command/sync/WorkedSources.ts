@@ -6,6 +6,7 @@ import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as SourceRuns from "@fiscal-connector/core/pull/SourceRuns"
 import type { SyncReport } from "@fiscal-connector/core/pull/Sync"
 import { finding, liveSourceErrorOf } from "@fiscal-connector/core/source/LiveSourceError"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Cause, Effect, Exit, Option } from "effect"
 import type * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Opening from "../../account/Opening.ts"
@@ -67,8 +68,11 @@ export const work = Effect.fnUntraced(function* (
     )
     return [{ source: name, tenant, every, run }]
   })
+  const store = yield* SubmissionStore
   return yield* SourceRuns.work(all, ({ source }, exit) => {
     const line = Exit.isSuccess(exit) ? read(exit.value) : stopped(source, exit.cause)
-    return line === null ? Effect.void : Working.say(line)
+    const said = line === null ? Effect.void : Working.say(line)
+    // the run had the store open for itself: the worker learns here that it cannot be written
+    return Exit.isSuccess(exit) ? said : Effect.andThen(said, store.tryWrite)
   }).pipe(Effect.provide(SqliteStaging.layer))
 })

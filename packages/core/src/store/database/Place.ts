@@ -47,7 +47,7 @@ export const read = (sql: SqlClient): Effect.Effect<MarkComparison["place"], Sql
     orElse: () => Effect.succeed(null)
   })
 
-export const make = ({ heard, interruptions, read: reads, readAt, time, write }: Database) => {
+export const make = ({ heard, interruptions, read: reads, readAt, time, tryWrite, write, writeFailure }: Database) => {
   const compare = readAt("compare clocks", ({ hostNow, now }) => Effect.succeed(time === "host" ? null : now - hostNow))
   return {
     identity: reads("identity", identity)(),
@@ -72,6 +72,8 @@ export const make = ({ heard, interruptions, read: reads, readAt, time, write }:
         return compare()
       }),
     interruptions,
+    tryWrite,
+    writeFailure,
     // PostgreSQL's settings may change at run time; SQLite's are checked when the file is opened
     durability: reads("look at its settings", (sql) =>
       sql.onDialectOrElse({

@@ -2,11 +2,11 @@
  * Transactions of the store: each reads the time once and publishes its state changes after the
  * commit.
  */
-import { type DateTime, Effect, PubSub, type Scope } from "effect"
+import { type DateTime, Effect, Option, PubSub, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as DualClock from "../../gateway/contract/DualClock.ts"
-import { StoreError, storeError, type StoreEffect } from "../../submission/ledger/StoreError.ts"
+import { StoreError, storeError, type StoreEffect, type WriteFailure } from "../../submission/ledger/StoreError.ts"
 import { sentence, type StoreStop } from "../../submission/ledger/StoreStop.ts"
 import * as StateLog from "../../submission/StateLog.ts"
 import type { Change, SourceChange } from "../../submission/Submission.ts"
@@ -98,6 +98,10 @@ export interface Database {
   readonly heard: Clocks.GatewayTimes
   /** Number of times the database was unreachable, or was found restarted. */
   readonly interruptions: Effect.Effect<number>
+  /** Writes of this process that fail now. Null if none has failed, or `tryWrite` succeeded since. */
+  readonly writeFailure: Effect.Effect<WriteFailure | null>
+  /** Writes a text as long as many documents, takes it back, and returns `writeFailure`. */
+  readonly tryWrite: Effect.Effect<WriteFailure | null>
   /** Lanes worked in this process. A single lane has no other lane to share a commit with. */
   readonly leases: Set<string>
   /** Notifications after each commit. */
@@ -206,6 +210,9 @@ function* run<A, B>(
   return { value, changes, sourceChanges, logEntries }
 }
 
+/** Text that needs room on the disk: as long as a few hundred documents. */
+const room = "room ".repeat(50_000)
+
 /** Errors that a reachable database reports. */
 const answered = new Set([
   "UniqueViolation",
@@ -234,6 +241,7 @@ export const make = (sql: SqlClient, time: Time, replaced: Replaced): Effect.Eff
     const single = alone(sql)
     let interruptions = 0
     let startedAt: number | null = null
+    let failing: WriteFailure | null = null
     // idle connections are reopened silently, so a restart is detected by the server's start time
     const counted = (started: number) => {
       if (startedAt !== null && startedAt !== started) interruptions++
@@ -243,6 +251,9 @@ export const make = (sql: SqlClient, time: Time, replaced: Replaced): Effect.Eff
     const failed = (operation: string) => (error: SqlError | StoreError) => {
       if (isInterruption(error)) interruptions++
       return storeError(operation)(error)
+    }
+    const unwritten = (hostNow: number, { problem }: StoreError) => {
+      failing = { since: failing?.since ?? utc(hostNow), problem }
     }
     const together = own.writers === "one" ? yield* grouped(sql) : single
     const commit: Commit = (work) => (leases.size > 1 ? together : single)(work)
@@ -268,7 +279,11 @@ export const make = (sql: SqlClient, time: Time, replaced: Replaced): Effect.Eff
           ),
           Effect.tap(({ logEntries }) => StateLog.say(logEntries)),
           Effect.map(({ value }) => value),
-          Effect.mapError(failed(operation))
+          Effect.mapError((error) => {
+            const found = failed(operation)(error)
+            if (isInterruption(error)) unwritten(hostNow, found)
+            return found
+          })
         )
       })
     const clocks = Effect.gen(function* () {
@@ -285,12 +300,23 @@ export const make = (sql: SqlClient, time: Time, replaced: Replaced): Effect.Eff
       (which: "write" | "record") =>
       <A>(operation: string, work: (transaction: Transaction) => SqlEffect<A>) =>
         transact(operation, { which, touches: null, ahead: nothingAhead, work })
+    // a full disk takes a change in place, and not the next documents
+    const probe = writing("write")("write", ({ sql }) =>
+      Effect.gen(function* () {
+        const [kept] = yield* sql<{ readonly stop_because: string | null }>`select stop_because from fiscal_store`
+        yield* sql`update fiscal_store set stop_because = ${room}`
+        yield* sql`update fiscal_store set stop_because = ${kept?.stop_because ?? null}`
+      })
+    )
+    const tryWrite = Effect.map(Effect.option(probe), (done) => (failing = Option.isSome(done) ? null : failing))
     return {
       ...published,
       time,
       heard,
       leases,
       interruptions: Effect.sync(() => interruptions),
+      writeFailure: Effect.sync(() => failing),
+      tryWrite,
       write: makes(writing("write")),
       planning: makes((operation, work) =>
         writing("write")(operation, (transaction) =>

@@ -349,7 +349,7 @@ const openImports = (sql: SqlClient, now: number): Effect.Effect<OpenImports, Sq
     }
   )
 
-const health = ({ now, sql }: Reading, retention: Duration.Duration): SqlEffect<Health> =>
+const health = ({ now, sql }: Reading, retention: Duration.Duration): SqlEffect<Omit<Health, "unwritten">> =>
   Effect.gen(function* () {
     const tally = yield* sql<TallyRow>`select * from fiscal_tally order by lane, state`
     const lanes: Array<LaneHealth> = []
@@ -396,10 +396,16 @@ const health = ({ now, sql }: Reading, retention: Duration.Duration): SqlEffect<
   })
 
 export const make = (database: Database): HealthOperations => {
-  const { readAt, write } = database
+  const { readAt, tryWrite, write, writeFailure } = database
+  const stored = readAt("health", health)
   return {
     ...AlertTurn.make(database),
-    health: readAt("health", health),
+    health: (retention) =>
+      Effect.zipWith(
+        stored(retention),
+        Effect.flatMap(writeFailure, (failure) => (failure === null ? Effect.succeed(null) : tryWrite)),
+        (found, unwritten) => ({ ...found, unwritten })
+      ),
     unproven: readAt("list failures that prove nothing", ({ now, sql }, accounts) => unproven(sql, now, accounts)),
     notice: ifNeeded(
       readAt("compare what was seen", Notices.differs),

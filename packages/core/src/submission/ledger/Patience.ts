@@ -252,6 +252,13 @@ export const unworked = time(
   "1 hour: attention/Attention.test"
 )
 
+export const unwritten = time(
+  "30 seconds",
+  "for which writes to the store may fail before the failure is reported",
+  "a backup or a restart of the database is over within seconds",
+  "1 hour: sending/Worker.test"
+)
+
 /** Policy of a worker. Users can set `lanes`, `look`, `turn` and `pause`. */
 export const worker = {
   lanes: count(
@@ -296,6 +303,12 @@ export const worker = {
     "a day is closed once, but a late outcome may still explain a difference",
     "1 hour: day/DayDifferences.test"
   ),
+  betweenProbes: time(
+    "10 seconds",
+    "between looks at writes that fail",
+    "a disk that has room again is noticed soon",
+    "1 hour: sending/Worker.test"
+  ),
   together: time(
     "50 millis",
     "for which a wake-up waits for others",
@@ -337,6 +350,7 @@ const figures: Readonly<Record<string, Figure>> = {
   unclaimed,
   unproven,
   unworked,
+  unwritten,
   ...Object.fromEntries(Object.entries(worker).map(([name, figure]) => [`worker.${name}`, figure]))
 }
 

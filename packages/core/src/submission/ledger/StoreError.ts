@@ -1,5 +1,5 @@
 /** Error of the submission store. */
-import { type Effect, Schema } from "effect"
+import { type DateTime, type Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { problemOf, staging } from "./StoreProblem.ts"
 
@@ -34,6 +34,13 @@ export class StoreError extends Schema.TaggedError<StoreError>("@fiscal-connecto
         return `The store could not do its work (${this.operation}): ${this.problem}`
     }
   }
+}
+
+/** Writes of this process that the store does not take, although it may still be readable. */
+export interface WriteFailure {
+  /** Time of the first failed write. */
+  readonly since: DateTime.Utc
+  readonly problem: string
 }
 
 /** An operation of the store. */
