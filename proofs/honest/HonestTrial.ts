@@ -63,12 +63,24 @@ const sentAs = (entry: ImportEntry): string | undefined => {
 const codesOf = (entry: ImportEntry): string =>
   entry._tag === "Known" ? "known" : entry.findings.map(({ code, message }) => `${code}: ${message}`).join("; ")
 
+/** Returns the columns that the question about unwitnessed totals offers to leave unread. */
+const unreadIn = (entries: ReadonlyArray<ImportEntry>): ReadonlyArray<string> =>
+  entries
+    .flatMap((entry) => (entry._tag === "Known" ? [] : entry.findings))
+    .filter(({ code }) => code === "TOTAL_UNWITNESSED")
+    .flatMap(({ answers: [first] = [] }) =>
+      first !== undefined && "map" in first ? (first.map["unread"] as ReadonlyArray<string>) : []
+    )
+
+/** Judges the file with the true answer where it is asked: no additional column changes a total. */
 export const judge = (file: HonestFile, book: MappingBook): Effect.Effect<Outcome> =>
   Effect.gen(function* () {
     const input = { files: [{ name: "honest.csv", bytes: Stream.succeed(new TextEncoder().encode(file.text)) }] }
     const readings = adapter.read(input, { ...options, ...(file.map && { columns: file.map }) })
     const plan = yield* planBatch(readings, { account: "main", book, originals: new Map(), destination })
     const entries = yield* Stream.runCollect(plan.entries)
+    const unread = [...new Set(unreadIn(entries))]
+    if (unread.length > 0) return yield* judge({ ...file, map: { version: 1, ...file.map, unread } }, book)
     const byNumber = new Map(entries.map((entry) => [entry.source.number, entry]))
     const named = (number: string) => `${file.layout} ${number} [${file.extras.join(", ")}]`
     const wrong: Array<string> = []

@@ -13,10 +13,14 @@ import type { Provenance } from "../finding/Provenance.ts"
 import type { SourceAmount, SourceDocument } from "../source/SourceDocument.ts"
 import { AmountFinding, isApart, statesDiscount, statesTotal } from "../source/StatedAmounts.ts"
 import type { Translated } from "../translate/Translated.ts"
+import { UnwitnessedTotals } from "../translate/UnwitnessedTotals.ts"
 import * as StagingArea from "./StagingArea.ts"
 
 /** Maximum number of columns in one list. */
 const mostNames = 50
+
+/** Name in place of a column for a document whose total no column may witness. */
+const everyName = ""
 
 interface Column {
   readonly name: string
@@ -49,6 +53,7 @@ export interface Contradiction {
 
 export class UnreadAmounts {
   private readonly files = new Map<string, File>()
+  private readonly unwitnessed = new UnwitnessedTotals()
 
   /**
    * Counts the document's amounts. Returns the contradictions that apply if the column states
@@ -62,7 +67,11 @@ export class UnreadAmounts {
     this.files.set(at.file, file)
     const isWhole = translated?.completeness === "complete"
     if (isWhole) file.documents++
-    return amounts.flatMap(({ answers, name, values }, nth) => {
+    const open =
+      this.unwitnessed.take(source, translated) === "open"
+        ? [{ seq, file: at.file, name: everyName, nth: 0, stated: "", total: "" }]
+        : []
+    const contradictions = amounts.flatMap(({ answers, name, values }, nth) => {
       const column = file.columns.get(name) ?? { name, answers, is: kindOf(name), agreeing: 0, isMoney: false }
       file.columns.set(name, column)
       column.isMoney ||= values.some(({ scale }) => scale > 0)
@@ -75,6 +84,7 @@ export class UnreadAmounts {
       }
       return []
     })
+    return [...contradictions, ...open]
   }
 
   /** Returns the column if it states totals, by the documents so far; otherwise undefined. */
@@ -90,6 +100,7 @@ export class UnreadAmounts {
   settle(sql: SqlClient) {
     const { files } = this
     const held = (row: Contradiction): Finding.Finding | undefined => {
+      if (row.name === everyName) return this.unwitnessed.findingOf(row.file)
       const column = this.isHeld(row.file, row.name)
       return column && contradicts(row, column.answers)
     }
