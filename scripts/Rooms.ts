@@ -37,6 +37,10 @@ export const coreRooms: Rooms = {
     what: "the source document, the adapter's port, the check of incoming readings, the fingerprint",
     imports: ["document", "finding"]
   },
+  profile: {
+    what: "the meaning of a table's number columns by their values alone: equations of rows, documents and the file",
+    imports: ["document"]
+  },
   "gateway/contract": {
     what: "operations by name, settings, assumption switches, errors and what each error proves",
     imports: ["document"]

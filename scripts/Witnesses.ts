@@ -54,7 +54,7 @@ const laws = {
   },
   "unread amount": {
     heldAgainst: "the total that would be sent",
-    codes: ["AMOUNT_CONTRADICTS", "AMOUNTS_NOT_READ"],
+    codes: ["AMOUNT_CONTRADICTS", "TOTAL_UNWITNESSED", "AMOUNTS_NOT_READ"],
     test: test(
       core("import/UnreadAmounts"),
       "refuses documents with another total if it equals the total of half of the documents"

@@ -46,9 +46,35 @@ describe("an unread amount column", () => {
     })
   )
 
-  it.effect("is a text column after its first cell that is not a number", () =>
+  it.effect("is a text column after nine cells without a number, and no cell hides the numbers of others", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* stated("Shelf", `${row("1")},A 7`, `${row("2")},8.00`), [[], []])
+      const texts = Array.from({ length: 9 }, (_, i) => `${row(String(i + 1))},A 7`)
+      assert.deepStrictEqual(
+        yield* stated("Shelf", ...texts, `${row("10")},8.00`),
+        Array.from({ length: 10 }, () => [])
+      )
+      assert.deepStrictEqual(yield* stated("Disc", `${row("1")},none`, `${row("2")},8.00`, `${row("3")},n/a`), [
+        [],
+        [["8"]],
+        []
+      ])
+    })
+  )
+
+  it.effect.each([
+    ["10", "10"],
+    ["10.00", "10"],
+    ["10%", "10"],
+    ["10 %", "10"],
+    ["$10.00", "10"],
+    ["10.00 USD", "10"],
+    ["USD 10", "10"],
+    ["(10.00)", "-10"],
+    ["-10", "-10"],
+    ['"10,00"', "10"]
+  ] as const)("is read by the reader of the figures from %s", ([cell, value]) =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* stated("Disc", `${row("1")},${cell}`), [[[value]]])
     })
   )
 

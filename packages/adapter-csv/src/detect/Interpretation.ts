@@ -34,8 +34,12 @@ export interface AmountColumn {
   readonly cell: number
   readonly name: string
   readonly answers: ReadonlyArray<Answer>
-  /** `texts` as soon as a cell is not a number. */
+  /** Answers that read the column as a number that changes the total. */
+  readonly changes: ReadonlyArray<Answer>
+  /** `texts` after several cells without a number. */
   holds: "amounts" | "texts"
+  /** Cells without a number, before the first number. */
+  texts: number
 }
 
 export type Layout = "rows" | "continuation" | "report"

@@ -102,6 +102,10 @@ export const currencyColumns = ({ binding, cells }: FoundHeader): Interpretation
   })
 }
 
+/** Fields of a number that changes the total of a document. */
+const changes = ["discountPercent", "discount", "documentDiscount", "shipping"] as const
+type Change = (typeof changes)[number]
+
 /** Returns all other unread columns, which may state amounts. */
 export const amountColumns = (header: FoundHeader): ReadonlyArray<AmountColumn> => {
   const { binding, cells, map } = header
@@ -110,11 +114,10 @@ export const amountColumns = (header: FoundHeader): ReadonlyArray<AmountColumn> 
   return cells.flatMap((name, cell) => {
     if (name === "" || read.has(cell) || isReasonColumn(name) || unread.has(normalize(name))) return []
     const field = statesDiscount(name) ? "documentDiscount" : "total"
-    const answers = [
-      ...(map.columns[field] === undefined ? [{ map: { version: 1, columns: { [field]: name } } }] : []),
-      { map: { version: 1, unread: [name] } }
-    ]
-    return [{ cell, name, answers, holds: "amounts" as const }]
+    const reading = (other: "total" | Change) =>
+      map.columns[other] === undefined ? [{ map: { version: 1, columns: { [other]: name } } }] : []
+    const answers = [...reading(field), { map: { version: 1, unread: [name] } }]
+    return [{ cell, name, answers, changes: changes.flatMap(reading), holds: "amounts" as const, texts: 0 }]
   })
 }
 

@@ -165,7 +165,7 @@ export class OpenDocument {
     // a debit note names the invoice that it raises
     const isCredited = kind === "invoice" && marked?.mark.means !== "debit-note"
     const words = this.statedWords(isCredited ? this.creditedBy(number) : none, first)
-    const amounts = this.amounts?.of() ?? none
+    const amounts = this.amounts?.of(totals.total === undefined ? "unstated" : "stated") ?? none
     const statement: Statement = {
       kind,
       ...this.numbered(id, number, originals, date),

@@ -27,6 +27,9 @@ export interface PlacedAmount {
   readonly cell: number
 }
 
+/** Cells without a number after which a column without any number is a column of texts. */
+const mostTexts = 8
+
 /** Limit of different values: a column with more values does not state one total. */
 const mostValues = 8
 
@@ -52,9 +55,13 @@ export class UnreadAmounts {
       }
       const value = this.valueOf(record, cell)
       if (value === undefined) continue
-      // a column of texts costs a single failed read
-      if (typeof value === "string") column.holds = "texts"
-      else if (known === undefined)
+      if (typeof value === "string") {
+        // a column of texts costs a few failed reads
+        if (column.texts++ === mostTexts) column.holds = "texts"
+        continue
+      }
+      column.texts = Number.NEGATIVE_INFINITY
+      if (known === undefined)
         this.stated[i] = { values: [value], sum: value, rows: 1, row, raw: record.rawCell(cell), last: value }
       else {
         known.raw = record.rawCell(cell)
@@ -65,13 +72,14 @@ export class UnreadAmounts {
     }
   }
 
-  /** Returns the amounts for core, each with its cell. */
-  of(): ReadonlyArray<PlacedAmount> {
-    return this.how.amounts.flatMap(({ answers, cell, name }, i) => {
+  /** Returns the amounts for core, each with its cell. `total`: the document's own total. */
+  of(total: "stated" | "unstated"): ReadonlyArray<PlacedAmount> {
+    return this.how.amounts.flatMap(({ answers, cell, changes, name }, i) => {
       const stated = this.stated[i]
       if (stated === undefined) return []
       const { row, rows, sum, values } = stated
-      return [{ amount: { name, values: rows > 1 ? [...values, sum] : values, answers }, row, cell }]
+      const amount = { name, values: rows > 1 ? [...values, sum] : values, answers }
+      return [{ amount: total === "stated" ? amount : { ...amount, changes }, row, cell }]
     })
   }
 
@@ -84,9 +92,13 @@ export class UnreadAmounts {
     const flags = record.flags[cell]!
     if ((flags & NotText) !== 0 && (flags & NumberCell) === 0) return "is a date"
     const mark = markOf(this.how, cell, flags)
-    return (
-      NumberForm.plainAt(record.bytes, record.starts[cell]!, record.ends[cell]!, mark) ??
-      NumberForm.read(record.cell(cell), mark, this.how.moneySigns)
-    )
+    const plain = NumberForm.plainAt(record.bytes, record.starts[cell]!, record.ends[cell]!, mark)
+    if (plain !== undefined) return plain
+    const text = record.cell(cell)
+    const read = NumberForm.readPercent(text, mark, this.how.moneySigns)
+    // nothing has settled the decimal mark of a column that is not read
+    return typeof read === "string"
+      ? NumberForm.readPercent(text, mark === "point" ? "comma" : "point", this.how.moneySigns)
+      : read
   }
 }

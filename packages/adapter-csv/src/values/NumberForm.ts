@@ -173,7 +173,7 @@ export const read = (text: string, mark: DecimalMark, signs = usualSigns): Read 
 export type Reader = (text: string, mark: DecimalMark, signs?: MoneySigns) => Read
 
 /** Reads a percent as 15, with or without the percent sign. */
-export const readPercent = (text: string, mark: DecimalMark): Read => read(text.replace(/(?<=\d)\s*%\s*$/u, ""), mark)
+export const readPercent: Reader = (text, mark, signs) => read(text.replace(/(?<=\d)\s*%\s*$/u, ""), mark, signs)
 
 /** Maximum characters of a number: a longer cell is not parsed. */
 const longest = 64

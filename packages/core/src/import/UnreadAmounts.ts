@@ -12,7 +12,11 @@ import type { Answer } from "../finding/Answer.ts"
 import type { SourceAmount, SourceDocument } from "../source/SourceDocument.ts"
 import { AmountFinding, isApart, statesTotal } from "../source/StatedAmounts.ts"
 import type { Translated } from "../translate/Translated.ts"
+import { UnwitnessedTotals } from "../translate/UnwitnessedTotals.ts"
 import * as StagingArea from "./StagingArea.ts"
+
+/** Name in place of a column for a document whose total no column may witness. */
+const everyName = ""
 
 interface Column {
   readonly name: string
@@ -42,6 +46,7 @@ export interface Contradiction {
 
 export class UnreadAmounts {
   private readonly files = new Map<string, File>()
+  private readonly unwitnessed = new UnwitnessedTotals()
 
   /**
    * Counts the document's amounts. Returns the contradictions that apply if the column states
@@ -55,7 +60,11 @@ export class UnreadAmounts {
     this.files.set(fileName, file)
     const isWhole = translated?.completeness === "complete"
     if (isWhole) file.documents++
-    return amounts.flatMap(({ answers, name, values }, nth) => {
+    const open =
+      this.unwitnessed.take(source, translated) === "open"
+        ? [{ seq, file: fileName, name: everyName, nth: 0, stated: "", total: "" }]
+        : []
+    const contradictions = amounts.flatMap(({ answers, name, values }, nth) => {
       const column = file.columns.get(name) ?? { name, answers, is: kindOf(name), agreeing: 0 }
       file.columns.set(name, column)
       if (!isWhole || column.is === "apart") return []
@@ -69,6 +78,7 @@ export class UnreadAmounts {
       }
       return []
     })
+    return [...contradictions, ...open]
   }
 
   /** Returns true if the column states totals, by the documents so far. */
@@ -88,6 +98,7 @@ export class UnreadAmounts {
   settle(sql: SqlClient) {
     const { files } = this
     const held = (row: Contradiction): Finding.Finding | undefined => {
+      if (row.name === everyName) return this.unwitnessed.findingOf(row.file)
       const column = this.held(row.file, row.name)
       return column && contradicts(row, column.answers)
     }

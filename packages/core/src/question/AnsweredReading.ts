@@ -10,11 +10,19 @@ import { fills } from "./TypedText.ts"
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
+/** Lists of columns to which every answer adds. */
+const joined = new Set(["unread", "rowAmounts"])
+
 /** Merges one value over the other, field by field. */
-export const over = (base: unknown, given: unknown): unknown =>
+export const over = (base: unknown, given: unknown, name = ""): unknown =>
   isRecord(base) && isRecord(given)
-    ? { ...base, ...Object.fromEntries(Object.entries(given).map(([key, value]) => [key, over(base[key], value)])) }
-    : given
+    ? {
+        ...base,
+        ...Object.fromEntries(Object.entries(given).map(([key, value]) => [key, over(base[key], value, key)]))
+      }
+    : joined.has(name) && Array.isArray(base) && Array.isArray(given)
+      ? [...new Set([...base, ...given])]
+      : given
 
 type Reader<Options> = Pick<Adapter<Options>, "optionsOf">
 

@@ -5,6 +5,7 @@
 import type { Answer } from "../finding/Answer.ts"
 import type { Finding } from "../finding/Finding.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
+import type { UnreadNumbers } from "../translate/UnwitnessedTotals.ts"
 import * as AnsweredReading from "./AnsweredReading.ts"
 import { type Choice, leaveOut, type OpenQuestion, typed } from "./OpenQuestion.ts"
 import { fills } from "./TypedText.ts"
@@ -135,6 +136,18 @@ const distinct = (choices: ReadonlyArray<Choice>): ReadonlyArray<Choice> =>
 /** Returns the finding as a question, with the first value of the file. */
 export const questionIn = ({ detail, fix, message }: Finding): string =>
   `${message}${detail === undefined ? "" : ` (${detail})`}. ${fix}`
+
+/** Asks about all unread numbers of a file that could change its totals. */
+export const ofUnread = ({ documents, examples, file, finding }: UnreadNumbers): OpenQuestion => ({
+  id: finding.code,
+  subject: subjectOf(finding),
+  file,
+  question: questionIn(finding),
+  documents,
+  examples,
+  choices: [...(finding.answers ?? []).flatMap((answer) => AnsweredReading.choiceOf(answer) ?? []), leaveOut],
+  proposal: null
+})
 
 const padded = (code: string): string | undefined =>
   /^\d{7}$/.test(code) || /^\d{3}$/.test(code) ? `0${code}` : undefined

@@ -24,8 +24,9 @@ import * as AnsweredReading from "./AnsweredReading.ts"
 import * as CodeQuestions from "./CodeQuestions.ts"
 import * as ColumnQuestions from "./ColumnQuestions.ts"
 import * as FieldQuestions from "./FieldQuestions.ts"
-import { FindingQuestions } from "./FindingQuestions.ts"
+import { FindingQuestions, ofUnread } from "./FindingQuestions.ts"
 import { type Choice, filled, leaveOut, type OpenQuestion, subjects, typed } from "./OpenQuestion.ts"
+import { UnwitnessedTotals } from "../translate/UnwitnessedTotals.ts"
 import { type PolicyQuestion, policyQuestions } from "./PolicyQuestions.ts"
 import * as SettingTrial from "./SettingTrial.ts"
 import { RowQuestions } from "./RowQuestions.ts"
@@ -460,6 +461,7 @@ const ofDocuments = <Options>(
     // questions that no choice settles for any document: the cause is an error in the file
     const hopeless = new Set<string>()
     let left = new FindingQuestions()
+    let unwitnessed = new UnwitnessedTotals()
     const readings = Readings.from(asking.adapter, asking.input, asking.options, book)
     for (let round = 0; likely !== undefined && round < mostRounds; round++) {
       const questions = policyQuestions.filter(
@@ -467,10 +469,12 @@ const ofDocuments = <Options>(
       )
       const books = yield* booksOf(asking, likely.text, questions)
       const found = new FindingQuestions()
+      const unread = new UnwitnessedTotals()
       const trial = yield* Trials.run(
         readings,
         { book: likely.book, questions, bookWith: (question, choice) => books.get(`${question} ${choice}`), isSound },
-        (source, findings) =>
+        (source, findings, translated) => {
+          unread.take(source, translated)
           found.take(
             source,
             findings,
@@ -479,8 +483,10 @@ const ofDocuments = <Options>(
               finding.code === "TAX_UNMAPPED" ||
               finding.code === amountsCode
           )
+        }
       )
       left = found
+      unwitnessed = unread
       const asked = trial.tried.filter(Trials.isSettling).map(policyQuestion)
       for (const one of trial.tried) if (!Trials.isSettling(one)) hopeless.add(one.question.id)
       if (trial.tried.length === 0) break
@@ -501,7 +507,13 @@ const ofDocuments = <Options>(
     )
     const totals = contents.totals.map((total) => (total.currency === placeholder ? { ...total, currency: "" } : total))
     return {
-      questions: [...ofCodes, ...policies, ...helpful.map(({ question }) => question), ...ofProducts],
+      questions: [
+        ...ofCodes,
+        ...policies,
+        ...helpful.map(({ question }) => question),
+        ...unwitnessed.asked().map(ofUnread),
+        ...ofProducts
+      ],
       contents: { ...contents, totals },
       unsettled: [...helpless.map(({ group }) => group), ...left.unsettled()]
     }

@@ -11,6 +11,7 @@ import type { AdapterError, Reading } from "../source/Adapter.ts"
 import * as Readings from "../source/Readings.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import { translate } from "../translate/translate.ts"
+import type { Translated } from "../translate/Translated.ts"
 import type { PolicyQuestion } from "./PolicyQuestions.ts"
 
 export interface TriedChoice {
@@ -47,9 +48,13 @@ const most = 500
  * Returns every finding that refuses a document with this book, except findings that depend on
  * other documents or the device.
  */
-export const refusing = (source: SourceDocument, book: MappingBook): ReadonlyArray<Finding> => {
+export const refusing = (source: SourceDocument, book: MappingBook): ReadonlyArray<Finding> =>
+  examined(source, book).findings
+
+const examined = (source: SourceDocument, book: MappingBook) => {
   const { findings, translated } = translate(source, book)
-  return [...findings, ...(translated === undefined ? [] : check(source, translated, { book }))].filter(refuses)
+  const all = [...findings, ...(translated === undefined ? [] : check(source, translated, { book }))]
+  return { findings: all.filter(refuses), translated }
 }
 
 export interface Trying {
@@ -68,12 +73,12 @@ export interface Trial {
 }
 
 /**
- * Tries all questions. `found` receives every document that would be refused, with the findings.
+ * Tries all questions. `found` receives every document with the findings that would refuse it.
  */
 export const run = <R>(
   readings: Stream.Stream<Reading, AdapterError, R>,
   { book, bookWith, isSound, questions }: Trying,
-  found: (source: SourceDocument, findings: ReadonlyArray<Finding>) => void
+  found: (source: SourceDocument, findings: ReadonlyArray<Finding>, translated: Translated | undefined) => void
 ): Effect.Effect<Trial, AdapterError, R> =>
   Effect.suspend(() => {
     const tried = questions.map((question): Tried => ({
@@ -99,12 +104,12 @@ export const run = <R>(
     }
     const take = (source: SourceDocument) => {
       documents += 1
-      const findings = refusing(source, book)
+      const { findings, translated } = examined(source, book)
+      found(source, findings, translated)
       if (findings.length === 0) {
         passing += 1
         return
       }
-      found(source, findings)
       for (const one of tried) {
         if (one.question.subject === "amounts" && !isSound(source)) continue
         if (findings.some(one.question.raises)) attempt(source, one)

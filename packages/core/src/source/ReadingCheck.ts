@@ -177,7 +177,7 @@ const form = formOf({
 const amount = formOf({
   closed: true,
   required: { name: or(text, ""), values: or(listOfMoney, []) },
-  optional: { answers }
+  optional: { answers, changes: answers }
 })
 
 const address = formOf({ closed: true, required: {}, optional: texts("province", "street", "houseNo", "city") })

@@ -161,6 +161,8 @@ export interface SourceAmount {
   readonly values: ReadonlyArray<Money>
   /** Answers that settle whether the column states the total. Any answer is enough. */
   readonly answers?: ReadonlyArray<Answer>
+  /** Answers that read the column as a number that changes the total, such as a discount. */
+  readonly changes?: ReadonlyArray<Answer>
 }
 
 /**

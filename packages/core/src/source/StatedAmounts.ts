@@ -14,6 +14,14 @@ export const AmountFinding = catalogue({
       "The document is refused and not sent, because the column states the total of most documents of the file, or its name is the name of a total.",
     fix: "Find out which total is right. Let a column map read the column as `total`, or list the column in `unread` if it states another amount.",
     evidence: "elsewhere"
+  },
+  TOTAL_UNWITNESSED: {
+    severity: "error",
+    meaning: "Numbers that are not read could change the total, and no column states the total",
+    consequence:
+      "The documents with these numbers are refused, because each number may be a discount or a charge that the total lacks.",
+    fix: "State in a column map what the numbers are: `discountPercent`, `discount` or another field; or list the columns in `unread` if they do not change the total.",
+    evidence: "elsewhere"
   }
 })
 
@@ -45,11 +53,18 @@ const discounts = new Set(discountNames.split("|").map(normalize))
 export const statesDiscount = (name: string): boolean => discounts.has(normalize(name))
 
 /**
- * Parts of the names of amounts that equal the total of many documents and may still differ:
- * amounts paid, due, refunded, rounded, costs, or amounts in another currency.
+ * Parts of the names of payments: amounts paid, due or refunded, which equal the total of many
+ * documents and never change it.
  */
-const apart =
-  /paid|paym|payed|balance|due|outstanding|owed|owing|open|remaining|unpaid|credit|deposit|advance|tender|cash|card|bank|wallet|voucher|collected|received|settle|write|refund|return|cost|fee|commission|tip|gratuity|margin|profit|budget|limit|insur|estimat|round|base|company|home|local|foreign|exchange|convert|signed|previous|running|cumul|zahl|offen|saldo|rest|kosten|gebühr|erstatt|payé|dû|solde|reste|coût|frais|rembours|paga|costo|custo|coste|reembols|betaald|openstaand|rimbors/
+const payments =
+  /paid|paym|payed|balance|\bdue|outstanding|owed|owing|remaining|deposit|advance|tender|cash|card|bank|wallet|collected|received|settle|refund|previous|running|cumul|zahl|offen|saldo|rest|erstatt|payé|dû|solde|rembours|paga|reembols|betaald|openstaand|rimbors/
+
+/** Parts of the names of other amounts that may differ from the total without a contradiction. */
+const others =
+  /open|due|credit|voucher|write|return|cost|fee|commission|tip|gratuity|margin|profit|budget|limit|insur|estimat|round|base|company|home|local|foreign|exchange|convert|signed|kosten|gebühr|coût|frais|costo|custo|coste/
+
+/** Returns true if an amount of this name is a payment, which does not change the total. */
+export const isPayment = (name: string): boolean => payments.test(name.toLowerCase())
 
 /** Returns true if an amount of this name may differ from the total without a contradiction. */
-export const isApart = (name: string): boolean => apart.test(name.toLowerCase())
+export const isApart = (name: string): boolean => isPayment(name) || others.test(name.toLowerCase())

@@ -6,11 +6,14 @@ import { creditNote, invoice, memory, money, planned, outcomesOf } from "./Sampl
 
 const amount = (name: string, ...values: ReadonlyArray<string>): SourceAmount => ({ name, values: values.map(money) })
 
-const of = (documents: ReadonlyArray<ReadonlyArray<SourceAmount>>) =>
+/** `total`: `stated` if another column states the total of every document, 100.00. */
+const of = (documents: ReadonlyArray<ReadonlyArray<SourceAmount>>, total: "stated" | "unstated" = "unstated") =>
   Effect.gen(function* () {
     yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
-    // The total of every document is 100.00.
-    const made = yield* planned(documents.map((amounts, i) => invoice(`INV-${i + 1}`, "2026-01-05", { amounts })))
+    const totals = total === "stated" ? { total: money("100.00") } : {}
+    const made = yield* planned(
+      documents.map((amounts, i) => invoice(`INV-${i + 1}`, "2026-01-05", { amounts, totals }))
+    )
     return {
       refused: Object.entries(outcomesOf(made.entries)).flatMap(([number, how]) =>
         /^[A-Z]/.test(how) ? [number] : []
@@ -35,11 +38,14 @@ describe("an unread amount column", () => {
 
   it.effect("is listed as unread if it equals the total of fewer documents", () =>
     Effect.gen(function* () {
-      const { listed, refused } = yield* of([
-        [amount("Charged", "100.00")],
-        [amount("Charged", "90.00")],
-        [amount("Charged", "80.00"), amount("Shelf", "7")]
-      ])
+      const { listed, refused } = yield* of(
+        [
+          [amount("Charged", "100.00")],
+          [amount("Charged", "90.00")],
+          [amount("Charged", "80.00"), amount("Shelf", "7")]
+        ],
+        "stated"
+      )
       assert.deepStrictEqual(refused, [])
       assert.deepStrictEqual(listed, ['STATEMENTS_NOT_READ not read: numbers "Charged", "Shelf"'])
     })
@@ -56,7 +62,10 @@ describe("an unread amount column", () => {
     "is not a total under the name %s, whatever most documents state",
     (name) =>
       Effect.gen(function* () {
-        const { refused } = yield* of([[amount(name, "100.00")], [amount(name, "100.00")], [amount(name, "40.00")]])
+        const { refused } = yield* of(
+          [[amount(name, "100.00")], [amount(name, "100.00")], [amount(name, "40.00")]],
+          "stated"
+        )
         assert.deepStrictEqual(refused, [])
       })
   )
@@ -86,5 +95,47 @@ describe("an unread amount column", () => {
       assert.deepStrictEqual(outcomesOf(entries)["CN-1"], "2026-01-06")
       assert.deepStrictEqual(outcomesOf(entries)["CN-2"], "AMOUNT_CONTRADICTS")
     }).pipe(Effect.provide(memory))
+  )
+})
+
+describe("a number that is not read, in documents that state no total", () => {
+  const found = (documents: ReadonlyArray<ReadonlyArray<SourceAmount>>) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
+      const made = yield* planned(documents.map((amounts, i) => invoice(`INV-${i + 1}`, "2026-01-05", { amounts })))
+      return made.entries.flatMap((entry) =>
+        "findings" in entry
+          ? entry.findings.filter(({ code }) => code === "TOTAL_UNWITNESSED").map(({ message }) => message)
+          : []
+      )
+    }).pipe(Effect.provide(memory))
+
+  it.effect("refuses the documents that it could change, with all such numbers in one list", () =>
+    Effect.gen(function* () {
+      const asked = 'no column states the total, and these numbers are not read: "Disc" 10, 25; "Freight" 3.5'
+      assert.deepStrictEqual(
+        yield* found([
+          [amount("Disc", "10")],
+          [amount("Disc", "25"), amount("Freight", "3.50")],
+          [amount("Disc", "0")]
+        ]),
+        [asked, asked]
+      )
+    })
+  )
+
+  it.effect.each([
+    ["another column equals every total", [[amount("Disc", "10"), amount("Sum", "100")], [amount("Sum", "100")]]],
+    ["it repeats a figure that is read", [[amount("Price", "100")], [amount("Price", "100")]]],
+    ["it is nothing", [[amount("Disc", "0.00")], [amount("Disc", "0")]]],
+    ["it is too large for an amount", [[amount("Phone", "263772123456")], [amount("Phone", "263712345678")]]],
+    ["it counts the documents", [[amount("No", "41")], [amount("No", "42")], [amount("No", "43")]]],
+    ["its name is the name of a payment", [[amount("Amount Paid", "40")], [amount("Amount Paid", "60")]]]
+  ] as ReadonlyArray<readonly [string, ReadonlyArray<ReadonlyArray<SourceAmount>>]>)(
+    "is not asked if %s",
+    ([, documents]) =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* found(documents), [])
+      })
   )
 })

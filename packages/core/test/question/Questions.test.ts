@@ -100,6 +100,35 @@ const proposals = (questions: ReadonlyArray<OpenQuestion>) =>
   Object.fromEntries(questions.flatMap(({ id, proposal }) => (proposal === null ? [] : [[id, proposal]])))
 
 describe("the open questions about an export", () => {
+  it.effect("ask in one list about every unread number that could change a total without a witness", () =>
+    Effect.gen(function* () {
+      const map = (more: object) => ({ map: { version: 1, ...more } })
+      const disc = (value: string) => ({
+        name: "Disc",
+        values: [money(value)],
+        answers: [map({ unread: ["Disc"] })],
+        changes: [map({ columns: { discountPercent: "Disc" } }), map({ columns: { discount: "Disc" } })]
+      })
+      const freight = { name: "Freight", values: [money("3.50")], answers: [map({ unread: ["Freight"] })] }
+      const unstated = [
+        made("1", { totals: {}, amounts: [disc("10"), freight] }),
+        made("2", { totals: {}, amounts: [disc("25")] })
+      ]
+      const asked = question((yield* asking(unstated)).questions, "TOTAL_UNWITNESSED")
+      assert.include(asked.question, '"Disc" 10, 25; "Freight" 3.5')
+      assert.strictEqual(asked.documents, 2)
+      assert.deepStrictEqual(
+        asked.choices.map(({ id }) => id),
+        ["Disc,Freight", "discountPercent=Disc", "discount=Disc", "leave-out"]
+      )
+      const { questions } = yield* asking([made("1", { amounts: [disc("10")] })])
+      assert.notInclude(
+        questions.map(({ id }) => id),
+        "TOTAL_UNWITNESSED"
+      )
+    })
+  )
+
   it.effect("match a tax with a device tax by the percent of its amounts, and by the day", () =>
     Effect.gen(function* () {
       const { questions } = yield* asking([made("1"), made("2")])

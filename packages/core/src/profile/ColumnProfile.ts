@@ -1,0 +1,226 @@
+/**
+ * Tells by values what the number columns of a table are: which figure is which expression of
+ * others, in every row, in every document, or in the file. No names are used, so the values alone
+ * may refuse a reading, and settle one only together with a name or an answer.
+ */
+import type * as Money from "../document/Money.ts"
+import { Candidates, type Found } from "./Candidates.ts"
+import type { Cells, Expression, Group } from "./Expression.ts"
+import { statedIn } from "./Expression.ts"
+import { type Figures, figuresOf, hundred, searched } from "./Figures.ts"
+import { runningSums, totalsRows } from "./FileEquations.ts"
+
+export type { Equation, Found } from "./Candidates.ts"
+export type { Expression, Percent } from "./Expression.ts"
+
+/** A table without its names. */
+export interface Table {
+  /** Number columns, by row; undefined for a blank cell. A percent is the number before its mark. */
+  readonly figures: ReadonlyArray<ReadonlyArray<Money.Money | undefined>>
+  /** Other columns, by row. */
+  readonly texts: ReadonlyArray<ReadonlyArray<string>>
+  /** Document of each row. */
+  readonly documents: ReadonlyArray<string>
+}
+
+/** `unknown`: no document shows whether the column is of rows or of documents. */
+export type Scope = "row" | "document" | "unknown"
+
+export interface Profile {
+  /** Equations of a row, by column. A column without an entry is unknown. */
+  readonly ofRows: ReadonlyMap<number, Found>
+  /** Equations of a document, by column. */
+  readonly ofDocuments: ReadonlyMap<number, Found>
+  readonly scopes: ReadonlyArray<Scope>
+  /** First column with the same cells, for a column that repeats another. */
+  readonly copies: ReadonlyMap<number, number>
+  /** Columns that sum another column from the first row on, and the other column. */
+  readonly running: ReadonlyMap<number, number>
+  /** Rows that sum the rows above them. */
+  readonly totals: ReadonlyArray<number>
+}
+
+/** Texts with more spellings name no rates. */
+const mostSpellings = 12
+
+const isPercent = ({ cells }: Figures): boolean =>
+  cells.some((cell) => cell !== undefined && cell !== 0n) &&
+  cells.every((cell) => cell === undefined || (cell >= 0n && cell <= hundred))
+
+const isFlat = ({ cells }: Figures): boolean => new Set(cells.filter((cell) => cell !== undefined)).size < 2
+
+const copiesOf = (all: ReadonlyArray<Figures>): ReadonlyMap<number, number> => {
+  const first = new Map<string, number>()
+  return new Map(
+    all.flatMap(({ cells, column }): ReadonlyArray<readonly [number, number]> => {
+      const key = cells.join()
+      const known = first.get(key)
+      if (known === undefined) first.set(key, column)
+      return known === undefined ? [] : [[column, known]]
+    })
+  )
+}
+
+/** Pairs of columns, in one order. */
+const pairsOf = (columns: ReadonlyArray<Figures>): ReadonlyArray<readonly [number, number]> =>
+  columns.flatMap((a, i) => columns.slice(i + 1).map((b) => [a.column, b.column] as const))
+
+/** Profiles a table. */
+export const profile = ({ documents, figures, texts }: Table): Profile => {
+  const all = figuresOf(figures)
+  const copies = copiesOf(all)
+  const columns = searched(all.filter(({ column }) => !copies.has(column)))
+  const rows = documents.map((_, row) => row)
+  const totals = totalsRows(columns, rows.length)
+  const cells: Cells = { figures: new Map(columns.map((one) => [one.column, one])), texts }
+  const places = new Map([...new Set(documents)].map((key, i) => [key, i]))
+  const lines = rows
+    .filter((row) => !totals.includes(row))
+    .map((row): Group => ({ document: places.get(documents[row]!)!, rows: [row] }))
+  const whole = Array.from(
+    Map.groupBy(lines, ({ document }) => document),
+    ([document, of]): Group => ({
+      document,
+      rows: of.flatMap((one) => one.rows)
+    })
+  )
+  const spelled = texts.flatMap((column, text) => {
+    const spellings = new Set(column).size
+    return spellings > 1 && spellings <= mostSpellings ? [text] : []
+  })
+  const isOfRow = ({ column }: Figures) =>
+    whole.some(
+      (group) =>
+        group.rows.some((row) => cells.figures.get(column)!.cells[row] !== undefined) &&
+        statedIn(cells, column, group) === undefined
+    )
+  const ofRows = rowEquations(cells, lines, columns, spelled)
+  const ofDocuments = documentEquations(cells, whole, { columns, isOfRow, ofRows, spelled })
+  return {
+    ofRows,
+    ofDocuments,
+    scopes: figures.map((_, column): Scope => {
+      const of = cells.figures.get(copies.get(column) ?? column)
+      return of === undefined
+        ? "unknown"
+        : isOfRow(of)
+          ? "row"
+          : ofDocuments.get(of.column)?.is === "settled"
+            ? "document"
+            : "unknown"
+    }),
+    copies,
+    running: runningSums(
+      columns,
+      lines.flatMap((line) => line.rows)
+    ),
+    totals
+  }
+}
+
+/** Settled targets of the search so far. */
+const settledIn = (found: ReadonlyMap<number, Found>): ReadonlyArray<number> =>
+  [...found].flatMap(([column, { is }]) => (is === "settled" ? [column] : []))
+
+const rowEquations = (
+  cells: Cells,
+  lines: ReadonlyArray<Group>,
+  columns: ReadonlyArray<Figures>,
+  spelled: ReadonlyArray<number>
+): ReadonlyMap<number, Found> => {
+  const candidates = new Candidates(cells, lines)
+  const targets = columns.filter((one) => !isFlat(one))
+  const factors = columns.filter(({ cells: own }) => own.some((cell) => cell !== undefined && cell !== 0n))
+  const found = new Map<number, Found>()
+  const settle = () => {
+    for (const target of targets) {
+      const is = candidates.found(target)
+      if (is !== undefined) found.set(target.column, is)
+    }
+  }
+  const bases: ReadonlyArray<Expression> = [
+    ...pairsOf(factors).map((product): Expression => ({ of: { product } })),
+    ...factors.map(({ column }): Expression => ({ of: { column } }))
+  ]
+  for (const target of targets)
+    for (const of of bases) {
+      if (of.of !== undefined && "product" in of.of) candidates.try(target, of)
+      for (const less of factors) {
+        if (isPercent(less)) candidates.try(target, { ...of, less: { column: less.column, as: "percent" } })
+        if (of.of !== undefined && "product" in of.of)
+          candidates.try(target, { ...of, less: { column: less.column, as: "amount" } })
+      }
+    }
+  settle()
+  const isOpen = (target: Figures): boolean => {
+    const known = found.get(target.column)
+    return known?.is !== "settled" || known.equation.exceptions.length > 0
+  }
+  const nets = settledIn(found)
+  const taxed: ReadonlyArray<Expression> =
+    nets.length === 0 ? bases : nets.map((column): Expression => ({ of: { column } }))
+  const open = targets.filter(isOpen)
+  for (const target of open) {
+    for (const net of taxed)
+      for (const is of ["alone", "within", "added"] as const) {
+        for (const percent of factors.filter(isPercent))
+          candidates.try(target, { ...net, tax: { is, percent: { by: "column", column: percent.column } } })
+        for (const text of [...spelled, undefined]) candidates.tryRates(target, net, is, text)
+      }
+    for (const plus of pairsOf(factors)) candidates.try(target, { plus })
+  }
+  settle()
+  return found
+}
+
+interface Known {
+  readonly columns: ReadonlyArray<Figures>
+  readonly isOfRow: (column: Figures) => boolean
+  readonly ofRows: ReadonlyMap<number, Found>
+  readonly spelled: ReadonlyArray<number>
+}
+
+const documentEquations = (
+  cells: Cells,
+  whole: ReadonlyArray<Group>,
+  { columns, isOfRow, ofRows, spelled }: Known
+): ReadonlyMap<number, Found> => {
+  const found = new Map<number, Found>()
+  const several = whole.filter(({ rows }) => rows.length > 1)
+  // documents of one row do not tell a document's column from a row's
+  if (several.length < 2) return found
+  const ofDocument = columns.filter((column) => !isOfRow(column) && !isFlat(column))
+  const factors = columns.filter(({ cells: own }) => own.some((cell) => cell !== undefined && cell !== 0n))
+  const nets = settledIn(ofRows)
+  const products = nets.length === 0 ? pairsOf(factors.filter(isOfRow)) : []
+  const bases: ReadonlyArray<Expression> = [
+    ...factors.map(({ column }): Expression => ({ of: { column } })),
+    ...products.map((product): Expression => ({ of: { product } }))
+  ]
+  const percents = factors.filter(isPercent)
+  const candidates = new Candidates(cells, whole)
+  for (const target of ofDocument) {
+    const sums: ReadonlyArray<Expression> = bases.flatMap((base): ReadonlyArray<Expression> => [
+      base,
+      ...percents.map((less): Expression => ({ ...base, less: { column: less.column, as: "percent" } })),
+      ...(base.of !== undefined && "product" in base.of
+        ? factors.filter(isOfRow).map((less): Expression => ({ ...base, less: { column: less.column, as: "amount" } }))
+        : [])
+    ])
+    for (const sum of sums) {
+      candidates.try(target, sum)
+      for (const percent of percents)
+        candidates.try(target, { ...sum, tax: { is: "added", percent: { by: "column", column: percent.column } } })
+      for (const text of [...spelled, undefined]) candidates.tryRates(target, sum, "added", text)
+      for (const other of ofDocument)
+        if (sum.of !== undefined && "column" in sum.of && sum.of.column !== other.column)
+          candidates.try(target, { ...sum, plus: [other.column] })
+    }
+    for (const plus of pairsOf(ofDocument)) candidates.try(target, { plus })
+  }
+  for (const target of ofDocument) {
+    const is = candidates.found(target)
+    if (is !== undefined) found.set(target.column, is)
+  }
+  return found
+}

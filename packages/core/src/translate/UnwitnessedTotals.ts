@@ -1,0 +1,188 @@
+/**
+ * Totals that no column witnesses: every unread number that could change such a total is asked, all
+ * in one list.
+ *
+ * A witness is a column that the total was not computed from and that equals it in every document.
+ */
+import { BigDecimal } from "effect"
+import * as Money from "../document/Money.ts"
+import type { Answer } from "../finding/Answer.ts"
+import * as Finding from "../finding/Finding.ts"
+import type { SourceAmount, SourceDocument } from "../source/SourceDocument.ts"
+import { AmountFinding, isApart, isPayment } from "../source/StatedAmounts.ts"
+import type { Translated } from "./Translated.ts"
+
+/** Facts about one unread column. */
+interface Column {
+  readonly name: string
+  readonly answers: ReadonlyArray<Answer>
+  /** Answers that let the number change the total. */
+  readonly changes: ReadonlyArray<Answer>
+  /** Up to three different values. */
+  readonly samples: Array<string>
+  documents: number
+  /** Documents whose total the column states. */
+  agreeing: number
+  /** `could`: a value differs from every figure of its document, and is not an identifier. */
+  change: "could" | "cannot"
+  /** Values that count rows or documents: 1, 2, 3. */
+  order: "counts" | "other"
+  last: Money.Money
+}
+
+interface File {
+  readonly columns: Map<string, Column>
+  documents: number
+  /** Documents without a stated total, with a number that could change it. */
+  open: number
+  readonly examples: Array<string>
+}
+
+/** The unread numbers of one file, and the documents whose totals they could change. */
+export interface UnreadNumbers {
+  readonly file: string
+  readonly finding: Finding.Finding
+  readonly documents: number
+  readonly examples: ReadonlyArray<string>
+}
+
+/** Documents that show that a column counts rows or documents. */
+const fewestInOrder = 3
+
+/** Maximum number of columns in one question. */
+const mostColumns = 20
+
+const hundred = BigDecimal.make(100n, 0)
+const one = BigDecimal.make(1n, 0)
+
+const isSame = (a: Money.Money, b: Money.Money): boolean => BigDecimal.equals(BigDecimal.abs(a), BigDecimal.abs(b))
+
+/** Returns true if the document states its total, or both parts of the total. */
+const isStated = ({ totals }: SourceDocument): boolean =>
+  totals.total !== undefined || (totals.net !== undefined && totals.tax !== undefined)
+
+/** Returns the figures that were read: a column that repeats one of them states nothing new. */
+const figuresOf = (source: SourceDocument, { document }: Translated): ReadonlyArray<Money.Money> => {
+  const { subTotal, total, totalTax } = document.payload
+  const { charges, lines, totals } = source
+  return [
+    subTotal,
+    total,
+    totalTax,
+    ...Object.values(totals),
+    ...charges.map(({ amount }) => amount),
+    ...lines.flatMap(({ discount, lineAmount, quantity, taxes, totals: ofLine, unitPrice }) => [
+      ...(quantity === undefined ? [] : [quantity]),
+      ...(unitPrice === undefined ? [] : [unitPrice]),
+      ...(lineAmount === undefined ? [] : [lineAmount]),
+      ...(discount === undefined ? [] : Object.values(discount)),
+      ...Object.values(ofLine ?? {}),
+      ...taxes.flatMap(({ amount, percent }) => [...(amount ? [amount] : []), ...(percent ? [percent] : [])])
+    ])
+  ]
+}
+
+export class UnwitnessedTotals {
+  private readonly files = new Map<string, File>()
+
+  /** Counts a document. `open`: an unread number could change its total, and it states no total. */
+  take(source: SourceDocument, translated: Translated | undefined): "open" | "settled" {
+    const { amounts = [] } = source
+    if (amounts.length === 0 || translated?.completeness !== "complete") return "settled"
+    const { file: name } = source.where([])
+    const file = this.files.get(name) ?? { columns: new Map<string, Column>(), documents: 0, open: 0, examples: [] }
+    this.files.set(name, file)
+    file.documents++
+    const { total } = translated.document.payload
+    const figures = figuresOf(source, translated)
+    let could = false
+    for (const amount of amounts) {
+      if (isPayment(amount.name)) continue
+      const column = file.columns.get(amount.name) ?? columnOf(amount)
+      file.columns.set(amount.name, column)
+      const { values } = amount
+      count(column, values)
+      if (values.some((value) => isSame(value, total))) column.agreeing++
+      const isNew = values.some(
+        (value) => !BigDecimal.isZero(value) && !figures.some((figure) => isSame(figure, value))
+      )
+      if (!isNew || values.every((value) => isIdentifier(value, total))) continue
+      column.change = "could"
+      could = true
+    }
+    if (!could || isStated(source)) return "settled"
+    file.open++
+    if (file.examples.length < 3) file.examples.push(source.number || source.id)
+    return "open"
+  }
+
+  /** Returns every file with open documents. */
+  asked(): ReadonlyArray<UnreadNumbers> {
+    return Array.from(this.files, ([file, { examples, open }]) => {
+      const finding = open === 0 ? undefined : this.findingOf(file)
+      return finding === undefined ? [] : [{ file, finding, documents: open, examples }]
+    }).flat()
+  }
+
+  /** Returns the question about the file's unread numbers; undefined if a column witnesses totals. */
+  findingOf(name: string): Finding.Finding | undefined {
+    const file = this.files.get(name)
+    if (file === undefined) return undefined
+    const columns = [...file.columns.values()]
+    if (columns.some((column) => isWitness(column, file))) return undefined
+    const isCount = ({ documents, order }: Column) => order === "counts" && documents >= fewestInOrder
+    const asked = columns.filter((column) => column.change === "could" && !isCount(column)).slice(0, mostColumns)
+    if (asked.length === 0) return undefined
+    const names = asked.map((column) => `"${column.name.slice(0, 60)}" ${column.samples.join(", ")}`).join("; ")
+    return Finding.make(AmountFinding.TOTAL_UNWITNESSED, {
+      message: `no column states the total, and these numbers are not read: ${names}`,
+      answers: [...noneOf(asked), ...asked.flatMap(({ changes }) => changes)]
+    })
+  }
+}
+
+/**
+ * Tests for a column that equals the total of half of the documents: every document in which it
+ * differs is refused (AMOUNT_CONTRADICTS).
+ */
+const isWitness = ({ agreeing, name }: Column, { documents }: File): boolean =>
+  agreeing > 0 && (agreeing === documents || (!isApart(name) && agreeing * 2 >= documents))
+
+const columnOf = ({ answers = [], changes = [], name }: SourceAmount): Column => ({
+  name,
+  answers,
+  changes,
+  samples: [],
+  documents: 0,
+  agreeing: 0,
+  change: "cannot",
+  order: "counts",
+  last: Money.zero
+})
+
+/** Returns true for a whole number that is too large for an amount or a percent of this document. */
+const isIdentifier = (value: Money.Money, total: Money.Money): boolean =>
+  value.scale <= 0 && BigDecimal.isGreaterThan(value, hundred) && BigDecimal.isGreaterThan(value, BigDecimal.abs(total))
+
+const count = (column: Column, values: ReadonlyArray<Money.Money>): void => {
+  column.documents++
+  for (const value of values.filter((each) => !BigDecimal.isZero(each))) {
+    const text = Money.formatPlain(value)
+    if (column.samples.length < 3 && !column.samples.includes(text)) column.samples.push(text)
+  }
+  // the last of several values is their sum
+  const own = values.length > 2 ? values.slice(0, -1) : values.slice(0, 1)
+  const isWhole = own.every(({ scale }) => scale <= 0)
+  const isOfRows = own.every((value, i) => BigDecimal.equals(value, BigDecimal.make(BigInt(i + 1), 0)))
+  const isNext = column.documents === 1 || BigDecimal.equals(own[0]!, BigDecimal.sum(column.last, one))
+  if (!isWhole || !(isOfRows || (own.length === 1 && isNext))) column.order = "other"
+  column.last = own.at(-1) ?? Money.zero
+}
+
+/** Returns the answer that no column changes the total: all of them are left unread. */
+const noneOf = (columns: ReadonlyArray<Column>): ReadonlyArray<Answer> => {
+  const unread = columns.flatMap(({ answers }) =>
+    answers.flatMap((answer) => ("map" in answer && Array.isArray(answer.map["unread"]) ? answer.map["unread"] : []))
+  )
+  return unread.length === 0 ? [] : [{ map: { version: 1, unread: [...new Set(unread)] } }]
+}
