@@ -87,15 +87,35 @@ interface Expected {
   readonly charged: string
 }
 
-/** Plans readings, and compares each document with its charge. */
+/** Returns the columns that the question about unwitnessed totals offers to leave unread. */
+const unreadIn = (entries: ReadonlyArray<ImportEntry>): ReadonlyArray<string> => [
+  ...new Set(
+    entries
+      .flatMap((entry) => (entry._tag === "Known" ? [] : entry.findings))
+      .filter(({ code }) => code === "TOTAL_UNWITNESSED")
+      .flatMap(({ answers: [first] = [] }) =>
+        first !== undefined && "map" in first ? (first.map["unread"] as ReadonlyArray<string>) : []
+      )
+  )
+]
+
+/**
+ * Plans readings, and compares each document with its charge. Where it is asked, `read` gets the
+ * true answer: these columns change no total, and stay unread.
+ */
 const judgeReadings = (
-  readings: Stream.Stream<Reading, AdapterError>,
+  read: (unread: ReadonlyArray<string>) => Stream.Stream<Reading, AdapterError>,
   expected: ReadonlyArray<Expected>,
   book: MappingBook
 ) =>
   Effect.gen(function* () {
-    const plan = yield* planBatch(readings, { account: "main", book, originals: new Map(), destination })
-    const entries = yield* Stream.runCollect(plan.entries)
+    const entriesOf = (unread: ReadonlyArray<string>) =>
+      planBatch(read(unread), { account: "main", book, originals: new Map(), destination }).pipe(
+        Effect.flatMap(({ entries }) => Stream.runCollect(entries))
+      )
+    const first = yield* entriesOf([])
+    const unread = unreadIn(first)
+    const entries = unread.length === 0 ? first : yield* entriesOf(unread)
     const byNumber = new Map(entries.map((entry) => [entry.source.number, entry]))
     const wrong: Array<string> = []
     const refused: Array<string> = []
@@ -122,7 +142,12 @@ export const judge = (file: HonestFile, book: MappingBook): Effect.Effect<Outcom
     name: `${file.layout} ${number} [${file.extras.join(", ")}]`,
     charged: `${money(isGrouped ? grouped : total)} USD on ${date}`
   }))
-  return judgeReadings(csv.read(input, { ...options, ...(file.map && { columns: file.map }) }), expected, book)
+  const read = (unread: ReadonlyArray<string>) =>
+    csv.read(input, {
+      ...options,
+      ...((file.map || unread.length > 0) && { columns: { version: 1, ...file.map, unread } })
+    })
+  return judgeReadings(read, expected, book)
 }
 
 /** Column map of a table, made from the truth about its columns. */
@@ -176,19 +201,23 @@ export const mapOf = (
 export const judgeFirm = (firm: Firm, layout: Layout, seed: number): Effect.Effect<Outcome> => {
   const file = written(firm, layout, seed)
   const input = { files: [{ name: file.name, bytes: Stream.succeed(file.bytes) }] }
-  const answers = "rows" in layout ? { columns: mapOf(firm, file, layout.rows) } : {}
-  const readings =
+  const answersOf = (unread: ReadonlyArray<string>) => {
+    if (!("rows" in layout)) return {}
+    const map = mapOf(firm, file, layout.rows)
+    return { columns: { ...map, unread: [...(map.unread ?? []), ...unread] } }
+  }
+  const read = (unread: ReadonlyArray<string>) =>
     layout.shape === "documents"
       ? PlainDocuments.readings(firm.documents.map(inputOf))
       : layout.shape === "xero-like"
         ? xero.read(input, { productCode: "item-code", tin: "TaxNumber" })
         : layout.shape === "csv"
-          ? csv.read(input, answers)
-          : xlsx.read(input, answers)
+          ? csv.read(input, answersOf(unread))
+          : xlsx.read(input, answersOf(unread))
   const expected = firm.documents.map(({ date, number, total }) => ({
     number,
     name: `${JSON.stringify(layout)} ${number}`,
     charged: `${Decimal.text(total, 2)} USD on ${date}`
   }))
-  return judgeReadings(readings, expected, bookOf(firm, settled))
+  return judgeReadings(read, expected, bookOf(firm, settled))
 }
