@@ -26,7 +26,7 @@ export interface Row {
 const folders = ["packages", "proofs", "examples", "fixtures", "scripts", "docs"]
 
 const copy = (): string => {
-  // planted texts of the tests are in the copy: it is no folder that the search for leaks watches
+  // the copy has planted texts of the tests: the search for leaks must not watch the folder
   const directory = join(tmpdir(), `fiscal-connector-sync-mutants-${process.pid}`)
   mkdirSync(directory)
   const files = readdirSync(root, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : []))

@@ -134,8 +134,8 @@ export const run = (seed: number, runs: number) =>
       // an access token is refreshed only after it has ended
       if (kind === "invalid-grant") world.endAccess()
       const status = random.pick([403, 404, 500, 503])
-      // without an end, a fault outlasts the retries of its requests; tenants are mixed up by a cache
-      // that does not tell them apart, for a while
+      // without an end, a fault outlasts the retries of its requests; a cache that mixes up the
+      // tenants does so for a while
       const ends = random.chance(0.5)
       const within = kind === "other-tenant" ? {} : { after: random.between(0, 4), ...(ends && { times: 1 }) }
       world.addFault({ kind, status, retryAfter: 2, ...within })
