@@ -122,7 +122,7 @@ export const mutants: ReadonlyArray<SyncMutant> = [
         "!there.has(id) && !latest.byId.has(id) && absent !== undefined"
       ]
     ],
-    tests: tests("Sync")
+    tests: tests("OdooLikeSource")
   },
   {
     name: "a source answers that a document is absent because its list leaves it out",
