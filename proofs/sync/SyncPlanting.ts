@@ -1,11 +1,11 @@
 /**
  * Plants each mistake in a copy of the sources, and runs the proof `sync` there, a few trials at a
- * time, until a law is broken.
+ * time, until a law is broken; or the tests that find the mistake.
  */
 import { spawnSync } from "node:child_process"
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { planted } from "../simulator/Mutants.ts"
 import { mutants, type SyncMutant } from "./SyncMutants.ts"
@@ -26,7 +26,9 @@ export interface Row {
 const folders = ["packages", "proofs", "examples", "fixtures", "scripts", "docs"]
 
 const copy = (): string => {
-  const directory = mkdtempSync(join(tmpdir(), "fiscal-connector-sync-mutants-"))
+  // the copy has planted texts of the tests: the search for leaks must not watch the folder
+  const directory = join(tmpdir(), `fiscal-connector-sync-mutants-${process.pid}`)
+  mkdirSync(directory)
   const files = readdirSync(root, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : []))
   for (const name of [...folders, ...files.filter((name) => name !== ".git")])
     cpSync(join(root, name), join(directory, name), { recursive: true, verbatimSymlinks: true })
@@ -41,6 +43,17 @@ const proof = (directory: string, seed: number, count: number) => {
   const args = ["proofs/main.ts", "sync", "--seed", String(seed), "--count", String(count)]
   const { status, stderr, stdout } = spawnSync(process.execPath, args, { cwd: directory, encoding: "utf8" })
   return { status, printed: `${stdout}${stderr}` }
+}
+
+/** Runs the tests until one fails. */
+const testsOf = (directory: string, file: string): Omit<Row, "mutant"> => {
+  const args = ["node_modules/vitest/vitest.mjs", "run", "--bail", "1", "--reporter", "tap-flat", file]
+  const { status, stdout } = spawnSync(process.execPath, args, { cwd: directory, encoding: "utf8" })
+  if (status === 0) return { isFound: false, outcome: `NOT FOUND by ${file}` }
+  const title = /^not ok \d+ - \S+ > ([^#\n]+?) #/m.exec(stdout)?.[1]
+  return title === undefined
+    ? { isFound: false, outcome: `DOES NOT RUN: ${stdout.slice(-400)}` }
+    : { isFound: true, outcome: `\`${basename(file)}\`: ${title}` }
 }
 
 /**
@@ -69,7 +82,7 @@ export const rows = (chosen: ReadonlyArray<SyncMutant>, trials: number): Readonl
       const file = join(directory, "packages", mutant.file)
       const source = readFileSync(file, "utf8")
       writeFileSync(file, planted(source, mutant))
-      const verdict = verdictOf(directory, trials)
+      const verdict = mutant.tests === undefined ? verdictOf(directory, trials) : testsOf(directory, mutant.tests)
       writeFileSync(file, source)
       process.stdout.write(`${mutant.name}: ${verdict.outcome}\n`)
       return { mutant, ...verdict }
@@ -90,7 +103,7 @@ export const page = (found: ReadonlyArray<Row>, before: string): string => {
     return row === undefined ? [] : [row]
   })
   return [
-    "# Mistakes in the pull of a source, and the laws that find them",
+    "# Mistakes in the pull of a source, and the laws and tests that find them",
     "",
     "Written by `pnpm proofs sync-mutants --full`; `-- PART` of a name tries that mistake and writes its row.",
     "",

@@ -3,8 +3,7 @@
  * store, active users and a source that fails in every way it knows, in real time. A process is
  * killed at least every minute (SIGKILL). Afterwards every document must be accounted for.
  */
-import * as SourceServer from "@fiscal-connector/sandbox/source/SourceServer"
-import type { SourceFault } from "@fiscal-connector/sandbox/source/SourceWorld"
+import { type SourceFault, SourceWorld } from "@fiscal-connector/sandbox/source/SourceWorld"
 import { Duration, Effect, Fiber } from "effect"
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -16,7 +15,7 @@ import {
   lines,
   type SignalledProcess
 } from "../../packages/cli/test/RunningConnector.ts"
-import { exported } from "../../packages/cli/test/SyncedSource.ts"
+import { exported, serving } from "../../packages/cli/test/SyncedSource.ts"
 import * as Random from "../Random.ts"
 import { Users } from "./EditedSource.ts"
 import * as SyncLaws from "./SyncLaws.ts"
@@ -63,7 +62,8 @@ export const run = (seed: number, runs: number) =>
       devices: companies.map(({ n }) => ({ deviceId: 2000 + n }))
     })
     const tenants = companies.map(({ tenant }) => ({ id: tenant, name: tenant }))
-    const { url, world } = yield* SourceServer.make({ tenants, perMinute: 10_000, perDay: 100_000, accessSeconds: 120 })
+    const world = new SourceWorld({ tenants, perMinute: 10_000, perDay: 100_000, accessSeconds: 120 })
+    const url = yield* serving(world)
     for (const { tenant } of companies)
       for (const contact of exported().Contacts) world.put("Contacts", contact, { tenant })
 
@@ -134,8 +134,8 @@ export const run = (seed: number, runs: number) =>
       // an access token is refreshed only after it has ended
       if (kind === "invalid-grant") world.endAccess()
       const status = random.pick([403, 404, 500, 503])
-      // without an end, a fault outlasts the retries of its requests; tenants are mixed up by a cache
-      // that does not tell them apart, for a while
+      // without an end, a fault outlasts the retries of its requests; a cache that mixes up the
+      // tenants does so for a while
       const ends = random.chance(0.5)
       const within = kind === "other-tenant" ? {} : { after: random.between(0, 4), ...(ends && { times: 1 }) }
       world.addFault({ kind, status, retryAfter: 2, ...within })

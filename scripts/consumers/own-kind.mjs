@@ -5,7 +5,7 @@
  *     node own-kind.mjs connector.mjs
  */
 import { execFileSync, spawn } from "node:child_process"
-import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -165,6 +165,13 @@ try {
 
   expect("health", await run("health"), /./, 0)
   done.push("health")
+
+  mkdirSync(join(cwd, "node_modules/@us/erp"), { recursive: true })
+  write("node_modules/@us/erp/package.json", { "fiscal-connector": { source: "./erp.mjs" } })
+  copyFileSync(join(cwd, "erp.mjs"), join(cwd, "node_modules/@us/erp/erp.mjs"))
+  configure({ kind: "@us/erp" })
+  expect("a package", await run("sync", "books"), /Source .*@us.erp.erp\.mjs, which runs with your rights\./, 0)
+  done.push("package")
 
   configure({ shelf: 7, url: "ftp://shop" })
   expect(

@@ -15,6 +15,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { connector, examples, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
 
 const began = Date.parse("2026-03-01T08:00:00Z")
@@ -189,7 +190,7 @@ describe("the Odoo-shaped source", () => {
 })
 
 describe("connector sync with an Odoo-shaped source", () => {
-  it.live("plans, sends each document once, and makes two requests in a run without changes", () =>
+  it.live("sends each document once, makes two requests without changes, and takes no silence for deletion", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith("odoo-like.book.json")
       const sandbox = yield* gatewayFor(folder, { gateway: { processingDelayMillis: 1 } })
@@ -237,6 +238,13 @@ describe("connector sync with an Odoo-shaped source", () => {
       assert.strictEqual((yield* sync).data["mode"], "sent")
       const { out } = yield* connector(["health", "--json", "--config", "account.json"], { cwd: folder })
       assert.include(out, "SOURCE_CANCELLED")
+      // lists of the company leave it out, and a read gives it: it is not known to be deleted
+      world.put("account.move", { id: 502, company_id: [2, "Other"] })
+      const database = new DatabaseSync(join(folder, "fiscal-connector.db"))
+      database.exec("update fiscal_source set planned_at = planned_at - 90000000, swept_at = null")
+      database.close()
+      const compared = yield* sync
+      assert.deepStrictEqual([compared.code, compared.data["gone"]], [2, []], compared.err)
       configure({ url: undefined })
       const broken = yield* connector(["sync", "erp", "--config", "account.json"], { cwd: folder })
       assert.match(broken.err, /expected the address of the server/)

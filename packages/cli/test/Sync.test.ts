@@ -164,6 +164,9 @@ describe("connector sync", () => {
       yield* report
       world.clearFaults()
       assert.strictEqual((yield* report).data["refused"], 1)
+      world.remove("Invoices", invoice("INV-30001").InvoiceID)
+      const quiet = yield* report
+      assert.deepStrictEqual([quiet.code, quiet.data["mode"], quiet.data["refused"]], [2, "quiet", 1], quiet.err)
     }).pipe(Effect.scoped)
   )
 

@@ -43,17 +43,14 @@ export interface Setup {
 const hour = 3_600_000
 
 /**
- * Starts source and gateway, and returns the command for both; `folder` has the example's mapping
- * book.
+ * Serves the system until the scope closes. Fails then if a request or an answer had parts that the
+ * published interface does not have.
  */
-export const syncingIn = (folder: string, { gateway, settings, source }: Setup = {}) =>
+export const serving = (world: SourceWorld) =>
   Effect.gen(function* () {
-    const sandbox = yield* gatewayFor(folder, { gateway: { processingDelayMillis: 1, ...gateway } })
-    // The limit of the real interface, 60 a minute, would stop the tests in the middle.
-    const world = new SourceWorld({ perMinute: 1000, ...source })
-    /** Parts of requests and answers that the published interface does not have. */
     const unpublished = new Set<string>()
-    const url = yield* SourceServer.listening((question) => {
+    yield* Effect.addFinalizer(() => Effect.sync(() => assert.deepStrictEqual([...unpublished], [])))
+    return yield* SourceServer.listening((question) => {
       const answer = SourceAnswers.answer(world, question)
       if (/^\/(api\.xro|connections)/.test(question.path))
         for (const problem of [
@@ -63,8 +60,18 @@ export const syncingIn = (folder: string, { gateway, settings, source }: Setup =
           unpublished.add(problem)
       return answer
     })
-    const server = { url, world }
-    yield* Effect.addFinalizer(() => Effect.sync(() => assert.deepStrictEqual([...unpublished], [])))
+  })
+
+/**
+ * Starts source and gateway, and returns the command for both; `folder` has the example's mapping
+ * book.
+ */
+export const syncingIn = (folder: string, { gateway, settings, source }: Setup = {}) =>
+  Effect.gen(function* () {
+    const sandbox = yield* gatewayFor(folder, { gateway: { processingDelayMillis: 1, ...gateway } })
+    // The limit of the real interface, 60 a minute, would stop the tests in the middle.
+    const world = new SourceWorld({ perMinute: 1000, ...source })
+    const server = { url: yield* serving(world), world }
     enterExample(world, world.now - 2 * hour)
     const config = JSON.parse(readFileSync(join(folder, "account.json"), "utf8")) as Record<string, unknown>
     const books = {

@@ -84,8 +84,8 @@ const sameTenant = <Options>({ live, source, tenant }: PullOrder<Options>) =>
   )
 
 /**
- * Fails if the list has a document that the store has of another tenant: a cache, or the source, has
- * mixed up its tenants. Numbers and times are compared, because identifiers may be per tenant.
+ * Fails if the list has a document that the store has of another tenant: a cache, or the source,
+ * has mixed up its tenants. Numbers and times are compared: identifiers may be per tenant.
  */
 const ownData = <Options>(order: PullOrder<Options>, endpoint: string, listed: ReadonlyArray<LiveRecord>) =>
   Effect.gen(function* () {

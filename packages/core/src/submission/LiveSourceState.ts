@@ -161,8 +161,8 @@ export interface LiveSourceOperations {
     ids: ReadonlyArray<string>
   ) => StoreEffect<ReadonlyArray<LiveDocument>>
   /**
-   * Returns a document among the ids that a run took of another tenant and that is not gone there, if
-   * the number and the modified time are the same; undefined if there is none.
+   * Returns a document among the ids that a run took of another tenant and that is not gone there,
+   * if number and modified time are the same; undefined if there is none.
    */
   readonly foreign: (
     key: LiveSourceKey,

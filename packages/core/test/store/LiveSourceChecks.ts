@@ -76,6 +76,24 @@ export const checks = (
       )
     }),
 
+  "knows a document that was taken of another tenant, by number and time as well, unless it is gone there": (open) =>
+    within(open, ({ liveSources }) =>
+      Effect.gen(function* () {
+        const other = { source: "second", tenant: "other" }
+        const foreign = (one: LiveDocument, of = other) => liveSources.foreign(of, "Invoices", [one])
+        const known = document("i1")
+        yield* liveSources.record(pulled({ stage: "planned", marks: [], documents: [known] }))
+        strictEqual(yield* foreign(known), undefined)
+        yield* liveSources.record(pulled({ documents: [known] }))
+        deepStrictEqual(yield* foreign(known), { ...key, number: "N-i1" })
+        strictEqual(yield* foreign(known, { ...other, tenant: key.tenant }), undefined)
+        strictEqual(yield* foreign({ ...known, number: "N-2" }), undefined)
+        strictEqual(yield* foreign({ ...known, modified: 2000 }), undefined)
+        yield* liveSources.record(pulled({ documents: [{ ...known, standing: "gone" }], follows: Date.now() }))
+        strictEqual(yield* foreign(known), undefined)
+      })
+    ),
+
   "takes nothing of a run that another run has overtaken: no document, no mark, no notice, no import": (open) =>
     within(open, (store) =>
       Effect.gen(function* () {
