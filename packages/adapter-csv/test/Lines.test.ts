@@ -232,4 +232,20 @@ describe("lines side by side, in columns that differ in a number alone", () => {
       assert.strictEqual(documents.length, 1)
     })
   )
+
+  it.effect("are further taxes of the line if only taxes have numbers", () =>
+    Effect.gen(function* () {
+      const taxes = table(
+        "no,date,text,qty,price,tax 1 name,tax 1 sum,tax 2 name,tax 2 sum",
+        "A,2026-01-05,Nut,1,10.00,VAT,1.50,Levy,0.20"
+      )
+      const tax = { code: "tax 1 name", amount: "tax 1 sum" }
+      const line = { description: "text", quantity: "qty", unitPrice: "price", taxes: [tax] }
+      const { documents } = yield* read(taxes, { columns: { version: 1, columns: { ...own, ...line } }, settings })
+      assert.deepStrictEqual(
+        documents[0]!.lines[0]!.taxes.map(({ amount, code }) => `${code} ${plainly(amount)}`),
+        ["VAT 1.5", "Levy 0.2"]
+      )
+    })
+  )
 })
