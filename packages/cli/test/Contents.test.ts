@@ -198,6 +198,38 @@ describe("a title above the table", () => {
   )
 })
 
+describe("a number in two sheets with one header", () => {
+  const names = ["InvoiceNumber", "InvoiceDate", "Description", "Quantity", "UnitPrice", "TaxCode", "Currency"]
+  const values = ["A-1", "2026-01-05", "Nails", "1", "2.50", "S", "USD"]
+  const sheets = (...rows: ReadonlyArray<ReadonlyArray<string>>) =>
+    WorkbookParts.workbook(
+      rows.map((cells, i) => ({
+        name: `Sheet ${i + 1}`,
+        rows: [names, cells].map((row) => row.map((text) => ({ text })))
+      }))
+    )
+
+  it.live("is planned once if its rows are equal, and refused with both places if they differ", () =>
+    Effect.gen(function* () {
+      const { run } = yield* folder({
+        "equal.xlsx": yield* Effect.promise(() => sheets(values, values)),
+        "other.xlsx": yield* Effect.promise(() => sheets(values, values.with(3, "2"))),
+        "b.json": settings(book)
+      })
+      const plan = (file: string, ...args: ReadonlyArray<string>) =>
+        run(["plan", "xlsx", file, "--sandbox", "--book", "b.json", "--amounts", "exclusive", ...args])
+      const equal = yield* plan("equal.xlsx")
+      assert.include(equal.out, "1 Planned", equal.err)
+      assert.include(equal.out, "stated twice, word for word: A-1")
+      const other = yield* plan("other.xlsx")
+      assert.notMatch(other.out, /\d+ Planned/)
+      assert.include(other.out, "Sheet 1")
+      assert.include(other.out, "Sheet 2")
+      assert.include((yield* plan("other.xlsx", "--sheet", "Sheet 2")).out, "1 Planned")
+    })
+  )
+})
+
 const ledger = `Txn,Day,Account,Text,Debit,Credit,Number
 9001,2026-01-25,Sales,Nails,,100.00,2
 9001,2026-01-25,Services,Fitting,,50.00,2
