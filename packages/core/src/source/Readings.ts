@@ -18,6 +18,7 @@ import { mapConcat } from "./MapConcat.ts"
 import * as ReadingCheck from "./ReadingCheck.ts"
 import type { SourceDocument } from "./SourceDocument.ts"
 import { OneSeller } from "./OneSeller.ts"
+import { RoundedFigures } from "./RoundedFigures.ts"
 import { UnreadWords } from "./UnreadWords.ts"
 
 /**
@@ -136,6 +137,7 @@ export const entering = <R>(
     const whereabouts: Whereabouts = { adapter: unnamed, files: [], last: undefined }
     let seq = 0
     const unread = new UnreadWords()
+    const rounded = new RoundedFigures()
     const seller = new OneSeller()
     const numbered = (given: unknown): ReadonlyArray<Numbered> => {
       const isDocument = (given as Reading | undefined)?._tag === "SourceDocument"
@@ -143,6 +145,7 @@ export const entering = <R>(
       if (isDocument) {
         seq++
         whereabouts.last = reading as SourceDocument
+        rounded.take(whereabouts.last)
         if (whereabouts.last.words !== undefined) {
           unread.take(whereabouts.last)
           seller.check(whereabouts.last)
@@ -152,7 +155,9 @@ export const entering = <R>(
         ? reading.map((each: Reading) => ({ seq, reading: each }))
         : [{ seq, reading: reading as Reading }]
     }
-    const ending = Stream.suspend(() => Stream.fromIterable(unread.findings().map((reading) => ({ seq, reading }))))
+    const ending = Stream.suspend(() =>
+      Stream.fromIterable([...unread.findings(), ...rounded.findings()].map((reading) => ({ seq, reading })))
+    )
     return named(Stream.concat(mapConcat(numbered)(readings), ending), whereabouts)
   })
 
