@@ -190,7 +190,14 @@ describe("lines side by side, in columns that differ in a number alone", () => {
   const fileOf = (nameOf: (name: string, line: number) => string) =>
     table(
       ["no", "date", "sum", ...[0, 1, 2].flatMap((line) => names.map((name) => nameOf(name, line)))].join(","),
-      ["A", "2026-01-05", "60.00", ...values("Nut", "1", "10.00"), ...values("Bolt", "2", "20.00"), ...values("Nut", "3", "30.00")].join(","),
+      [
+        "A",
+        "2026-01-05",
+        "60.00",
+        ...values("Nut", "1", "10.00"),
+        ...values("Bolt", "2", "20.00"),
+        ...values("Nut", "3", "30.00")
+      ].join(","),
       ["B", "2026-01-05", "10.00", ...values("Nut", "1", "10.00"), ...Array.from({ length: 10 }, () => "")].join(",")
     )
   const settings = { amounts: "exclusive", currency: "USD" } as const
@@ -227,7 +234,10 @@ describe("lines side by side, in columns that differ in a number alone", () => {
       } as const
       const [asked, ...others] = yield* questions(prices, { columns, settings })
       assert.deepStrictEqual(others, [])
-      assert.include(asked?.question, '"price 1" is read as a figure of a line, and "price 2" differs in a number alone')
+      assert.include(
+        asked?.question,
+        '"price 1" is read as a figure of a line, and "price 2" differs in a number alone'
+      )
       const { documents } = yield* read(prices, { columns: { ...columns, unread: ["price 2"] }, settings })
       assert.strictEqual(documents.length, 1)
     })

@@ -1,7 +1,7 @@
 /** Conversion of a workbook to one table: selects the sheet and the rows, and reports findings. */
 import type { Table } from "@fiscal-connector/adapter-csv/Table"
 import { Writer } from "@fiscal-connector/adapter-csv/Table"
-import * as Sheets from "@fiscal-connector/adapter-csv/Sheets"
+import { relationOf } from "@fiscal-connector/adapter-csv/ColumnProposal"
 import type { CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import {
   AdapterError,
@@ -114,7 +114,7 @@ const together = (
   settings: SheetSettings
 ): Effect.Effect<void, AdapterError> =>
   Effect.gen(function* () {
-    const relation = yield* Sheets.relationOf(
+    const relation = yield* relationOf(
       sheets.map(({ table }) => table),
       settings
     )
@@ -122,18 +122,18 @@ const together = (
     if (relation._tag === "Joined") {
       const { by, documents, lines } = relation
       const problem = `its documents are in the sheet "${documents}" and their lines in the sheet "${lines}", joined by the column "${by}"`
-      const fix = "Export one sheet with one row per line, which repeats the number, the date and the buyer of the document"
+      const fix =
+        "Export one sheet with one row per line, which repeats the number, the date and the buyer of the document"
       return yield* unreadable(file, new Refusal(problem, fix))
     }
     const named = relation.groups.flatMap((group) => (group.length > 1 ? [group] : []))
-    return yield* whichSheet(
-      file,
-      "more than one sheet has rows",
-      [...named, ...relation.groups.flat().map((name) => [name])]
-    )
+    return yield* whichSheet(file, "more than one sheet has rows", [
+      ...named,
+      ...relation.groups.flat().map((name) => [name])
+    ])
   })
 
-/** Between the names of sheets that are read together. The program of workbooks allows it in no name. */
+/** Between the names of sheets that are read together. Excel allows it in no name. */
 const separator = "/"
 
 const whichSheet = (file: string, question: string, candidates: ReadonlyArray<ReadonlyArray<string>>) =>

@@ -378,7 +378,13 @@ describe("the choice of sheets and rows", () => {
 
   it.effect("is asked for if sheets have different headers, with the sheets of one header together", () =>
     Effect.gen(function* () {
-      const other = { name: "Buyers", rows: [[t("Buyer"), t("Street"), t("Town")], [t("Ada"), t("High"), t("Bern")]] }
+      const other = {
+        name: "Buyers",
+        rows: [
+          [t("Buyer"), t("Street"), t("Town")],
+          [t("Ada"), t("High"), t("Bern")]
+        ]
+      }
       const bytes = yield* Effect.promise(() => WorkbookParts.workbook([...two, other]))
       const [question] = yield* asked(bytes)
       assert.strictEqual(question!.id, "sheet")
@@ -392,8 +398,14 @@ describe("the choice of sheets and rows", () => {
   it.effect("is not asked for if documents and their lines are in different sheets: no answer could work", () =>
     Effect.gen(function* () {
       const sheets = [
-        { name: "Invoices", rows: [["document_number", "issued_at", "amount"].map(t), [t("A-1"), d("2026-02-03"), n("20")]] },
-        { name: "Items", rows: [["document_number", "item_name", "quantity", "price"].map(t), [t("A-1"), t("Pen"), n("2"), n("10")]] },
+        {
+          name: "Invoices",
+          rows: [["document_number", "issued_at", "amount"].map(t), [t("A-1"), d("2026-02-03"), n("20")]]
+        },
+        {
+          name: "Items",
+          rows: [["document_number", "item_name", "quantity", "price"].map(t), [t("A-1"), t("Pen"), n("2"), n("10")]]
+        },
         { name: "Taxes", rows: [["document_number", "tax_name", "amount"].map(t), [t("A-1"), t("VAT"), n("3")]] }
       ]
       const bytes = yield* Effect.promise(() => WorkbookParts.workbook(sheets))

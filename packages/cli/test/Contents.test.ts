@@ -79,7 +79,7 @@ describe("a file of every format that is not invoices", () => {
     )
 })
 
-/** Kinds of documents that are no sales, each with a word for its columns, its sheet and its file. */
+/** Kinds of documents that are not sales, each with a word for its columns, sheet and file. */
 const kindsOfLists = {
   "credit-notes": "Credit note",
   purchases: "Vendor",
@@ -138,7 +138,8 @@ describe("a list whose names state another kind than invoices", () => {
 })
 
 describe("a title above the table", () => {
-  const rows = "InvoiceNumber,InvoiceDate,Description,Quantity,UnitPrice,TaxCode,Currency\nA-1,2026-01-05,Nails,1,2.50,S,USD\n"
+  const rows =
+    "InvoiceNumber,InvoiceDate,Description,Quantity,UnitPrice,TaxCode,Currency\nA-1,2026-01-05,Nails,1,2.50,S,USD\n"
   const planned = (title: string, ...args: ReadonlyArray<string>) =>
     Effect.gen(function* () {
       const { run } = yield* folder({ "own.csv": `"${title}"\n${rows}`, "b.json": settings(book) })
@@ -191,7 +192,10 @@ describe("a title above the table", () => {
         assert.include(asked, "Which amounts are these?", title)
         assert.notMatch(asked, /\d+ Planned/, title)
       }
-      assert.include(yield* planned("in thousands", "--amounts", "exclusive", "--titles", "title thousands=unused"), "1 Planned")
+      assert.include(
+        yield* planned("in thousands", "--amounts", "exclusive", "--titles", "title thousands=unused"),
+        "1 Planned"
+      )
       assert.include(yield* planned("in thousands", "--titles", "title thousands=stop"), "Export the amounts in full")
       assert.include(yield* planned("Thousand Oaks Ltd", "--amounts", "exclusive"), "1 Planned")
     })

@@ -42,7 +42,7 @@ export const of = (
   return recordTypes(table) ?? blocks(table) ?? packedLines(table) ?? ledger(table) ?? noLines(table, map)
 }
 
-/** Returns the rows above the names of the columns, and the names; undefined without a row of names. */
+/** Returns the row of the column names and the rows above it; undefined without such a row. */
 export const titled = (
   what: Head & { readonly headerLine?: number | undefined }
 ): { readonly above: ReadonlyArray<HeadRecord>; readonly header: HeadRecord } | undefined => {

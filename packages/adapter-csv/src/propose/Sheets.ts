@@ -1,4 +1,4 @@
-/** Relation of the sheets of a workbook: parts of one list, parts of its documents, or unrelated. */
+/** Relation of the sheets of a workbook: one list, parts of the same documents, or unrelated. */
 import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
 import { Effect } from "effect"
 import type { Settings } from "../columns/Settings.ts"
@@ -38,7 +38,7 @@ const hasDates = (sheet: Sheet): boolean =>
     return values.length > 0 && values.every(isDate)
   })
 
-/** Returns the name of the column by which the lines of one sheet belong to the rows of the other. */
+/** Returns the column by which the lines of one sheet belong to the rows of the other. */
 const keyOf = (documents: Sheet, lines: Sheet): string | undefined => {
   if (hasLines(documents) || !hasLines(lines) || !hasDates(documents) || hasDates(lines)) return undefined
   return documents.names.find((name, cell) => {
@@ -64,7 +64,9 @@ export const relationOf = (
       })
     ),
     (sheets): SheetRelation => {
-      const groups = [...Map.groupBy(sheets, ({ name, names }) => JSON.stringify(names.length > 0 ? names : name)).values()]
+      const groups = [
+        ...Map.groupBy(sheets, ({ name, names }) => JSON.stringify(names.length > 0 ? names : name)).values()
+      ]
       if (groups.length === 1) return { _tag: "Same" }
       for (const documents of sheets)
         for (const lines of sheets) {

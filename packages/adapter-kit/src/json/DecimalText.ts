@@ -9,7 +9,8 @@ import { Option } from "effect"
 export const longestNumber = 60
 
 /**
- * Parses a decimal literal, without the noise of a double. Undefined if the text is not a decimal, or is longer than any figure.
+ * Parses a decimal literal, without the noise of a double. Undefined if the text is not a decimal,
+ * or is longer than any figure.
  */
 export const decimalOf = (text: string | undefined): Money.Money | undefined =>
   text === undefined || text.length > longestNumber

@@ -109,8 +109,6 @@ export const quotient = (dividend: Money, divisor: Money, scale: number): Money 
   return BigDecimal.make(numerator < 0n === denominator < 0n ? magnitude : -magnitude, scale)
 }
 
-// figures of programs that compute with doubles: 141.26999999999998 is 141.27, as spreadsheets show it
-
 /** Significant digits that a double keeps exactly. */
 const kept = 15
 
@@ -121,8 +119,8 @@ const digitsOf = (value: bigint): number => String(value < 0n ? -value : value).
 
 /**
  * Returns the figure rounded to 15 significant digits if it has more and the rounding is shorter;
- * otherwise the figure: the noise of a double. Not for a text that identifies. A whole number has no
- * noise.
+ * otherwise the figure: `141.26999999999998` is 141.27, as in a spreadsheet. A whole number has no
+ * noise. Not for a text that identifies.
  */
 export const withoutNoise = (figure: Money): Money => {
   const digits = digitsOf(figure.value)

@@ -219,8 +219,9 @@ const examineNote = (
     }
     const several = chosen.value.split(between).map((part) => part.trim())
     const named = yield* Effect.filter(several.length > 1 ? several : [], (value) =>
-      Effect.map(Effect.all([siblings({ by: "number", value }), ledger.original(account, { by: "number", value })]), ([own, known]) =>
-        own !== undefined || Option.isSome(known)
+      Effect.map(
+        Effect.all([siblings({ by: "number", value }), ledger.original(account, { by: "number", value })]),
+        ([own, known]) => own !== undefined || Option.isSome(known)
       )
     )
     if (named.length > 1) {

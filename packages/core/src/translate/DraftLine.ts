@@ -49,7 +49,8 @@ export interface Discount {
  * add up exactly.
  *
  * A stated tax of a line refers to the amount before the discount, so the tax is reduced as well,
- * or dropped if the discount does not state a tax. Returns the finding if the discount has no place.
+ * or dropped if the discount does not state a tax. Returns the finding if the discount has no
+ * place.
  */
 export const spreadDiscount = (
   lines: ReadonlyArray<DraftLine>,

@@ -227,9 +227,7 @@ describe("a figure with the noise of a double", () => {
     ["1000000000000001", "1000000000000001"],
     ["12345678901234567", "12345678901234567"],
     ["1.10", "1.1"]
-  ])("%s is %s", (text, expected) =>
-    assert.strictEqual(Money.formatPlain(Money.withoutNoise(decimal(text))), expected)
-  )
+  ])("%s is %s", (text, expected) => assert.strictEqual(Money.formatPlain(Money.withoutNoise(decimal(text))), expected))
 
   it("is what its program computed with, whatever sum of cents it is", () => {
     for (let i = 0; i < 2000; i++) {

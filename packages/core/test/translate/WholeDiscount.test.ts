@@ -58,7 +58,10 @@ describe("a line with a negative amount", () => {
   const withDiscount = (amount: string, tax: string) => {
     const [line] = discounted("1", "0").lines
     const negative = { ...line!, quantity: money("1"), unitPrice: money(amount), lineAmount: money(amount) }
-    return invoice("INV-1", "2026-01-05", { taxMode: "exclusive", lines: [line!, { ...negative, taxes: [{ code: tax }] }] })
+    return invoice("INV-1", "2026-01-05", {
+      taxMode: "exclusive",
+      lines: [line!, { ...negative, taxes: [{ code: tax }] }]
+    })
   }
 
   it.effect("names the cause if it has no place: too large, all of the lines, or no line of its tax", () =>
