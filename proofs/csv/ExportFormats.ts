@@ -498,7 +498,7 @@ export const textOf = ({ documents, format, header }: Grid): string => {
           return [wide([of.buyer]), ...rows, total]
         })
       : documents.flatMap(({ rows }) => rows)
-  const titles = format.layout === "report" ? [["Sales by Customer Detail"], ["January 2026"]] : []
+  const titles = format.layout === "report" ? [["Sales by Customer Detail"], ["January - September 2026"]] : []
   return written([...titles, header, ...rows])
 }
 

@@ -1,8 +1,10 @@
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
-import { firstAmounts, header, offered, row, table } from "./PlainTable.ts"
-import { question, read } from "./Sample.ts"
+import { Effect, Stream } from "effect"
+import * as Readings from "@fiscal-connector/core/unstable/source/Readings"
+import { adapter } from "../src/CsvAdapter.ts"
+import { firstAmounts, header, offered, plainly, row, table } from "./PlainTable.ts"
+import { input, question, read } from "./Sample.ts"
 
 /** Returns documents of one line that state only the amount. */
 const amounts = (...cells: ReadonlyArray<string>) =>
@@ -108,6 +110,34 @@ describe("an amount", () => {
         "1234.5",
         undefined
       ])
+    })
+  )
+})
+
+describe("numbers with the noise of a double", () => {
+  it.effect("are read with 15 digits and reported once, and an identifier keeps its digits", () =>
+    Effect.gen(function* () {
+      const noisy = (number: string) =>
+        row(number, { qty: "3.0000000000000004", price: "47.089999999999996", amount: "141.26999999999998", total: "" })
+      const text = table(header, noisy("12345678901234567.5"), noisy("A-2"))
+      const settings = { amounts: "exclusive" } as const
+      const readings = yield* Stream.runCollect(Readings.entering(adapter.read(input(text), { settings })))
+      const documents = readings.flatMap(({ reading }) => (reading._tag === "SourceDocument" ? [reading] : []))
+      assert.deepStrictEqual(
+        documents.map(({ lines: [line], number }) => [
+          number,
+          ...[line?.quantity, line?.unitPrice, line?.lineAmount].map((figure) => plainly(figure))
+        ]),
+        [
+          ["12345678901234567.5", "3", "47.09", "141.27"],
+          ["A-2", "3", "47.09", "141.27"]
+        ]
+      )
+      const findings = readings.flatMap(({ reading }) => (reading._tag === "Finding" ? [reading] : []))
+      assert.deepStrictEqual(
+        findings.filter(({ code }) => code === "DIGITS_ROUNDED").map(({ detail }) => detail),
+        ["6 numbers, the first 3"]
+      )
     })
   )
 })

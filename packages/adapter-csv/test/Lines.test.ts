@@ -190,7 +190,14 @@ describe("lines side by side, in columns that differ in a number alone", () => {
   const fileOf = (nameOf: (name: string, line: number) => string) =>
     table(
       ["no", "date", "sum", ...[0, 1, 2].flatMap((line) => names.map((name) => nameOf(name, line)))].join(","),
-      ["A", "2026-01-05", "60.00", ...values("Nut", "1", "10.00"), ...values("Bolt", "2", "20.00"), ...values("Nut", "3", "30.00")].join(","),
+      [
+        "A",
+        "2026-01-05",
+        "60.00",
+        ...values("Nut", "1", "10.00"),
+        ...values("Bolt", "2", "20.00"),
+        ...values("Nut", "3", "30.00")
+      ].join(","),
       ["B", "2026-01-05", "10.00", ...values("Nut", "1", "10.00"), ...Array.from({ length: 10 }, () => "")].join(",")
     )
   const settings = { amounts: "exclusive", currency: "USD" } as const
@@ -227,9 +234,28 @@ describe("lines side by side, in columns that differ in a number alone", () => {
       } as const
       const [asked, ...others] = yield* questions(prices, { columns, settings })
       assert.deepStrictEqual(others, [])
-      assert.include(asked?.question, '"price 1" is read as a figure of a line, and "price 2" differs in a number alone')
+      assert.include(
+        asked?.question,
+        '"price 1" is read as a figure of a line, and "price 2" differs in a number alone'
+      )
       const { documents } = yield* read(prices, { columns: { ...columns, unread: ["price 2"] }, settings })
       assert.strictEqual(documents.length, 1)
+    })
+  )
+
+  it.effect("are further taxes of the line if only taxes have numbers", () =>
+    Effect.gen(function* () {
+      const taxes = table(
+        "no,date,text,qty,price,tax 1 name,tax 1 sum,tax 2 name,tax 2 sum",
+        "A,2026-01-05,Nut,1,10.00,VAT,1.50,Levy,0.20"
+      )
+      const tax = { code: "tax 1 name", amount: "tax 1 sum" }
+      const line = { description: "text", quantity: "qty", unitPrice: "price", taxes: [tax] }
+      const { documents } = yield* read(taxes, { columns: { version: 1, columns: { ...own, ...line } }, settings })
+      assert.deepStrictEqual(
+        documents[0]!.lines[0]!.taxes.map(({ amount, code }) => `${code} ${plainly(amount)}`),
+        ["VAT 1.5", "Levy 0.2"]
+      )
     })
   )
 })

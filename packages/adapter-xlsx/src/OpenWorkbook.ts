@@ -1,6 +1,7 @@
 /** Conversion of a workbook to one table: selects the sheet and the rows, and reports findings. */
 import type { Table } from "@fiscal-connector/adapter-csv/Table"
 import { Writer } from "@fiscal-connector/adapter-csv/Table"
+import { relationOf } from "@fiscal-connector/adapter-csv/ColumnProposal"
 import type { CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import {
   AdapterError,
@@ -23,7 +24,7 @@ import { Archive } from "./zip/Archive.ts"
 import * as Spool from "./zip/Spool.ts"
 
 /** Settings of the operator that concern the workbook, not its table. */
-export type SheetSettings = Pick<NonNullable<CsvOptions["settings"]>, "sheet" | "hiddenRows">
+export type SheetSettings = Pick<NonNullable<CsvOptions["settings"]>, "sheet" | "hiddenRows" | "headerLine">
 
 /** Bytes read to recognize the file type before the archive is opened. */
 const headSize = 1 << 16
@@ -46,10 +47,13 @@ const parsed = <A>(file: string, parse: () => Promise<A>): Effect.Effect<A, Adap
   ).pipe(Effect.flatten)
 
 /**
- * Returns the file's table, stored in a temporary file until the scope closes. Fails with a
- * question if the workbook leaves open which rows to read.
+ * Returns the file's tables, stored in temporary files until the scope closes: one, or one for each
+ * sheet with the same header. Fails with a question if the workbook leaves open which rows to read.
  */
-export const table = (file: InputFile, settings: SheetSettings): Effect.Effect<Table, AdapterError, Scope.Scope> =>
+export const tables = (
+  file: InputFile,
+  settings: SheetSettings
+): Effect.Effect<readonly [Table, ...ReadonlyArray<Table>], AdapterError, Scope.Scope> =>
   Effect.gen(function* () {
     const packed = yield* Spool.open(file.name)
     yield* Spool.fill(packed, file)
@@ -57,14 +61,38 @@ export const table = (file: InputFile, settings: SheetSettings): Effect.Effect<T
     if (other !== undefined) return yield* unreadable(file.name, other)
     const workbook = yield* parsed(file.name, async () => Workbook.open(await Archive.open(packed.file)))
     const texts = yield* parsed(file.name, () => Workbook.sharedStrings(workbook))
-    const sheet = yield* sheetOf(file.name, workbook, texts, settings)
+    const [first, ...others] = yield* sheetsOf(file.name, workbook, texts, settings)
+    const read: readonly [OfSheet, ...ReadonlyArray<OfSheet>] = [
+      yield* ofSheet(file, { workbook, texts }, first, settings),
+      ...(yield* Effect.forEach(others, (sheet) => ofSheet(file, { workbook, texts }, sheet, settings)))
+    ]
+    if (others.length > 0 && settings.sheet === undefined) yield* together(file.name, read, settings)
+    const hidden = read.flatMap(({ facts }) => facts.hidden)
+    if (hidden.length > 0 && settings.hiddenRows === undefined) return yield* asked(hiddenRows(file.name, hidden))
+    const [one, ...more] = read
+    return [one.table, ...more.map(({ table }) => table)] as const
+  })
+
+/** Returns the first table of the file. */
+export const table = (file: InputFile, settings: SheetSettings): Effect.Effect<Table, AdapterError, Scope.Scope> =>
+  Effect.map(tables(file, settings), ([first]) => first)
+
+interface OfSheet {
+  readonly table: Table
+  readonly facts: SheetFacts
+}
+
+const ofSheet = (
+  file: InputFile,
+  { texts, workbook }: { readonly workbook: Workbook.Workbook; readonly texts: SharedStrings },
+  sheet: Workbook.Sheet,
+  settings: SheetSettings
+): Effect.Effect<OfSheet, AdapterError, Scope.Scope> =>
+  Effect.gen(function* () {
     const rows = yield* Spool.open(file.name)
     const facts = yield* parsed(file.name, () => transcribe(workbook, texts, sheet, rows))
-    if (facts.hidden.length > 0 && settings.hiddenRows === undefined) {
-      return yield* asked(hiddenRows(file.name, facts.hidden))
-    }
     const hidden = new Set(settings.hiddenRows === "skip" ? facts.hidden : [])
-    return {
+    const table: Table = {
       name: file.name,
       bytes: Spool.stream(rows, file.name),
       table: {
@@ -76,6 +104,48 @@ export const table = (file: InputFile, settings: SheetSettings): Effect.Effect<T
         passed: hidden.size === 0 ? undefined : (line) => hidden.has(line)
       }
     }
+    return { facts, table }
+  })
+
+/** Sheets with one header are read as one file. Fails for other sheets. */
+const together = (
+  file: string,
+  sheets: ReadonlyArray<OfSheet>,
+  settings: SheetSettings
+): Effect.Effect<void, AdapterError> =>
+  Effect.gen(function* () {
+    const relation = yield* relationOf(
+      sheets.map(({ table }) => table),
+      settings
+    )
+    if (relation._tag === "Same") return
+    if (relation._tag === "Joined") {
+      const { by, documents, lines } = relation
+      const problem = `its documents are in the sheet "${documents}" and their lines in the sheet "${lines}", joined by the column "${by}"`
+      const fix =
+        "Export one sheet with one row per line, which repeats the number, the date and the buyer of the document"
+      return yield* unreadable(file, new Refusal(problem, fix))
+    }
+    const named = relation.groups.flatMap((group) => (group.length > 1 ? [group] : []))
+    return yield* whichSheet(file, "more than one sheet has rows", [
+      ...named,
+      ...relation.groups.flat().map((name) => [name])
+    ])
+  })
+
+/** Between the names of sheets that are read together. Excel allows it in no name. */
+const separator = "/"
+
+const whichSheet = (file: string, question: string, candidates: ReadonlyArray<ReadonlyArray<string>>) =>
+  asked({
+    id: "sheet",
+    file,
+    question,
+    readings: candidates.map((names) => ({
+      reading: `the ${names.length === 1 ? "sheet" : "sheets"} ${names.map((name) => `"${name}"`).join(", ")}`,
+      examples: [],
+      answer: { settings: { sheet: names.join(separator) } }
+    }))
   })
 
 const troubles: Table["table"]["troubles"] = {
@@ -107,47 +177,44 @@ const transcribe = async (
   return facts
 }
 
-/** Returns the sheet named by the operator, or else the only visible sheet with content. */
-const sheetOf = (
+type SheetList = readonly [Workbook.Sheet, ...ReadonlyArray<Workbook.Sheet>]
+
+/** Returns the sheets named by the operator, or else the visible sheets with content. */
+const sheetsOf = (
   file: string,
   workbook: Workbook.Workbook,
   texts: SharedStrings,
   settings: SheetSettings
-): Effect.Effect<Workbook.Sheet, AdapterError> =>
+): Effect.Effect<SheetList, AdapterError> =>
   Effect.gen(function* () {
     const { sheets } = workbook
-    const names = sheets.map(({ name }) => `"${name}"`).join(", ")
     if (settings.sheet !== undefined) {
-      const named = settings.sheet
-      const sheet =
-        sheets.find(({ name }) => name === named) ??
-        sheets.find(({ name }) => name.toLowerCase() === named.toLowerCase())
-      return (
-        sheet ??
-        (yield* unreadable(file, new Refusal(`it has no sheet "${named}"`, `Its sheets are ${names || "none"}`)))
-      )
+      const one = sheetNamed(sheets, settings.sheet)
+      const names = one === undefined ? settings.sheet.split(separator) : []
+      const named = one === undefined ? names.map((name) => sheetNamed(sheets, name)) : [one]
+      const [first, ...others] = named.filter((sheet) => sheet !== undefined)
+      if (first !== undefined && others.length + 1 === named.length) return [first, ...others] as const
+      const unknown = names.find((name) => sheetNamed(sheets, name) === undefined) ?? settings.sheet
+      const all = sheets.map(({ name }) => `"${name}"`).join(", ")
+      return yield* unreadable(file, new Refusal(`it has no sheet "${unknown}"`, `Its sheets are ${all || "none"}`))
     }
     const visible = sheets.filter(({ visible }) => visible)
     const [single] = visible
-    if (single !== undefined && visible.length === 1) return single
+    if (single !== undefined && visible.length === 1) return [single] as const
     const filled = yield* Effect.filter(visible, (sheet) => parsed(file, () => isFilled(workbook, texts, sheet)))
-    const [only, other] = filled
-    if (only !== undefined && other === undefined) return only
-    if (only === undefined && sheets.length === visible.length) {
-      return yield* unreadable(file, new Refusal("it has no sheet with anything in it", "Export it again"))
-    }
-    const candidates = only === undefined ? sheets : filled
-    return yield* asked({
-      id: "sheet",
-      file,
-      question: only === undefined ? "all sheets with anything in them are hidden" : "more than one sheet has rows",
-      readings: candidates.map(({ name }) => ({
-        reading: `the sheet "${name}"`,
-        examples: [],
-        answer: { settings: { sheet: name } }
-      }))
-    })
+    const [first, ...others] = filled
+    if (first !== undefined) return [first, ...others] as const
+    return yield* sheets.length === visible.length
+      ? unreadable(file, new Refusal("it has no sheet with anything in it", "Export it again"))
+      : whichSheet(
+          file,
+          "all sheets with anything in them are hidden",
+          sheets.map(({ name }) => [name])
+        )
   })
+
+const sheetNamed = (sheets: ReadonlyArray<Workbook.Sheet>, named: string): Workbook.Sheet | undefined =>
+  sheets.find(({ name }) => name === named) ?? sheets.find(({ name }) => name.toLowerCase() === named.toLowerCase())
 
 const isFilled = async (workbook: Workbook.Workbook, texts: SharedStrings, { part }: Workbook.Sheet) => {
   const reader = new SheetReader(workbook, texts, new Writer())

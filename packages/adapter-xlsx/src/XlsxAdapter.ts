@@ -12,6 +12,7 @@ import { type CorrectedCell, correctedBytes, type Table } from "@fiscal-connecto
 import {
   AdapterError,
   type AskedColumns as Columns,
+  ExportUnreadable,
   type Input,
   type InputFile,
   ReadingAmbiguous
@@ -80,7 +81,8 @@ export const adapter: TableAdapter<XlsxOptions> = {
     receipts: (file, options, documents) =>
       Stream.unwrap(
         Effect.gen(function* () {
-          const table = yield* Effect.mapError(OpenWorkbook.table(file, settingsOf(options)), ours)
+          const [table, ...others] = yield* Effect.mapError(OpenWorkbook.tables(file, settingsOf(options)), ours)
+          if (others.length > 0) return yield* severalSheets(file.name)
           const rows = yield* ReceiptRows.rows(table, options, documents)
           return RefusedWorkbook.ofRows(Stream.orDie(rows))
         })
@@ -89,9 +91,24 @@ export const adapter: TableAdapter<XlsxOptions> = {
   }
 }
 
+/** A workbook with receipts has one sheet. */
+const severalSheets = (file: string) =>
+  new AdapterError({
+    adapter: "xlsx",
+    reason: new ExportUnreadable({
+      file,
+      problem: "its documents are in several sheets, and a workbook with receipts has one",
+      fix: "Name one of the sheets, and import each separately",
+      answers: [{ ask: "sheet" }]
+    })
+  })
+
 const withCells = (file: Table, { cells = [] }: XlsxOptions): Table => ({
   ...file,
-  bytes: correctedBytes(file, cells)
+  bytes: correctedBytes(
+    file,
+    cells.filter(({ sheet = file.table.sheet }) => sheet === file.table.sheet)
+  )
 })
 
 const settingsOf = ({ columns, settings }: XlsxOptions): Settings => ({ ...columns?.settings, ...settings })
@@ -105,7 +122,7 @@ const tables = (
   settings: OpenWorkbook.SheetSettings
 ): Effect.Effect<ReadonlyArray<Table>, AdapterError, Scope.Scope> =>
   Effect.flatMap(
-    Effect.forEach(files, (file) => Effect.result(OpenWorkbook.table(file, settings))),
+    Effect.forEach(files, (file) => Effect.result(OpenWorkbook.tables(file, settings))),
     (results) => {
       const failures = results.filter(Result.isFailure).map(({ failure }) => failure)
       const unreadable = failures.find(({ reason }) => reason._tag !== "ReadingAmbiguous")
@@ -114,7 +131,7 @@ const tables = (
         reason._tag === "ReadingAmbiguous" ? reason.questions : []
       )
       if (first !== undefined) return Effect.fail(asked(first, others))
-      return Effect.succeed(results.filter(Result.isSuccess).map(({ success }) => success))
+      return Effect.succeed(results.filter(Result.isSuccess).flatMap(({ success }) => success))
     }
   )
 

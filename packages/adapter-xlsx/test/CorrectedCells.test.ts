@@ -4,7 +4,8 @@ import { formatPlain } from "@fiscal-connector/core/document/Money"
 import { Effect, Stream } from "effect"
 import { Buffer } from "node:buffer"
 import { type CorrectedCell, correctedBytes } from "@fiscal-connector/adapter-csv/Table"
-import { d, n, read, refusal, refusing, row, settled, t, workbook } from "./Sample.ts"
+import * as WorkbookParts from "./WorkbookParts.ts"
+import { d, header, n, read, refusal, refusing, row, settled, t, workbook } from "./Sample.ts"
 
 const cell = (line: number, column: number, from: string, to: string): CorrectedCell => ({
   file: "sales.xlsx",
@@ -48,6 +49,23 @@ describe("a corrected cell of a workbook", () => {
       )
       assert.strictEqual(third?.description, "Blue pen")
       assert.strictEqual(String(documents[2]?.date), "2026-02-04")
+    })
+  )
+
+  it.effect("is a cell of one sheet if several sheets are read", () =>
+    Effect.gen(function* () {
+      const rows = [header, row("A-1")]
+      const bytes = yield* Effect.promise(() =>
+        WorkbookParts.workbook([
+          { name: "Jan", rows },
+          { name: "Feb", rows }
+        ])
+      )
+      const { documents } = yield* read(bytes, corrected({ ...cell(2, 3, "Pen", "Ink"), sheet: "Feb" }))
+      assert.deepStrictEqual(
+        documents.map(({ lines }) => lines[0]?.description),
+        ["Pen", "Ink"]
+      )
     })
   )
 

@@ -1,4 +1,5 @@
 /** Workbook of traps in several variants, also written by a foreign writer. */
+import type { CsvDocument } from "@fiscal-connector/adapter-csv/CsvDocument"
 import { assert, describe, it } from "@effect/vitest"
 import { format } from "@fiscal-connector/core/finding/Provenance"
 import { Effect } from "effect"
@@ -357,21 +358,61 @@ describe("a sheet of many rows", () => {
 describe("the choice of sheets and rows", () => {
   const two = [...sheetOf(row("A-1")), { name: "It's March", rows: [header, row("B-1")] }]
 
-  it.effect("is asked for if more than one sheet has rows", () =>
+  const numbersOf = ({ documents }: { readonly documents: ReadonlyArray<CsvDocument> }) =>
+    documents.map((document) => `${document.where([]).sheet} ${document.number}`)
+
+  it.effect("is not asked for if all sheets have one header: they are read as one, each document from one sheet", () =>
     Effect.gen(function* () {
-      const bytes = yield* Effect.promise(() => WorkbookParts.workbook(two))
+      const march = { name: "It's March", rows: [header, row("B-1"), row("A-1", { 2: t("Ink") })] }
+      const bytes = yield* Effect.promise(() => WorkbookParts.workbook([...sheetOf(row("A-1")), march]))
+      const all = ["Sales A-1", "It's March B-1", "It's March A-1"]
+      assert.deepStrictEqual(numbersOf(yield* read(bytes)), all)
+      const sheets = (sheet: string) => read(bytes, { settings: { ...settled.settings, sheet } })
+      assert.deepStrictEqual(numbersOf(yield* sheets("it's march")), all.slice(1))
+      assert.deepStrictEqual(numbersOf(yield* sheets("Sales/It's March")), all)
+      assert.match(yield* refusal(bytes, { settings: { sheet: "April" } }), /no sheet "April".*"Sales", "It's March"/)
+      const { length } = (yield* read(bytes)).documents.filter(({ lines }) => lines.length > 1)
+      assert.strictEqual(length, 0)
+    })
+  )
+
+  it.effect("is asked for if sheets have different headers, with the sheets of one header together", () =>
+    Effect.gen(function* () {
+      const other = {
+        name: "Buyers",
+        rows: [
+          [t("Buyer"), t("Street"), t("Town")],
+          [t("Ada"), t("High"), t("Bern")]
+        ]
+      }
+      const bytes = yield* Effect.promise(() => WorkbookParts.workbook([...two, other]))
       const [question] = yield* asked(bytes)
       assert.strictEqual(question!.id, "sheet")
       assert.deepStrictEqual(
         question!.readings.map(({ answer }) => answer),
-        [{ settings: { sheet: "Sales" } }, { settings: { sheet: "It's March" } }]
+        ["Sales/It's March", "Sales", "It's March", "Buyers"].map((sheet) => ({ settings: { sheet } }))
       )
-      const { documents } = yield* read(bytes, { settings: { ...settled.settings, sheet: "it's march" } })
-      assert.deepStrictEqual(
-        documents.map(({ number }) => number),
-        ["B-1"]
+    })
+  )
+
+  it.effect("is not asked for if documents and their lines are in different sheets: no answer could work", () =>
+    Effect.gen(function* () {
+      const sheets = [
+        {
+          name: "Invoices",
+          rows: [["document_number", "issued_at", "amount"].map(t), [t("A-1"), d("2026-02-03"), n("20")]]
+        },
+        {
+          name: "Items",
+          rows: [["document_number", "item_name", "quantity", "price"].map(t), [t("A-1"), t("Pen"), n("2"), n("10")]]
+        },
+        { name: "Taxes", rows: [["document_number", "tax_name", "amount"].map(t), [t("A-1"), t("VAT"), n("3")]] }
+      ]
+      const bytes = yield* Effect.promise(() => WorkbookParts.workbook(sheets))
+      assert.match(
+        yield* refusal(bytes),
+        /documents are in the sheet "Invoices" and their lines in the sheet "Items", joined by the column "document_number"/
       )
-      assert.match(yield* refusal(bytes, { settings: { sheet: "April" } }), /no sheet "April".*"Sales", "It's March"/)
     })
   )
 

@@ -79,7 +79,7 @@ describe("a file of every format that is not invoices", () => {
     )
 })
 
-/** Kinds of documents that are no sales, each with a word for its columns, its sheet and its file. */
+/** Kinds of documents that are not sales, each with a word for its columns, sheet and file. */
 const kindsOfLists = {
   "credit-notes": "Credit note",
   purchases: "Vendor",
@@ -138,7 +138,8 @@ describe("a list whose names state another kind than invoices", () => {
 })
 
 describe("a title above the table", () => {
-  const rows = "InvoiceNumber,InvoiceDate,Description,Quantity,UnitPrice,TaxCode,Currency\nA-1,2026-01-05,Nails,1,2.50,S,USD\n"
+  const rows =
+    "InvoiceNumber,InvoiceDate,Description,Quantity,UnitPrice,TaxCode,Currency\nA-1,2026-01-05,Nails,1,2.50,S,USD\n"
   const planned = (title: string, ...args: ReadonlyArray<string>) =>
     Effect.gen(function* () {
       const { run } = yield* folder({ "own.csv": `"${title}"\n${rows}`, "b.json": settings(book) })
@@ -191,9 +192,44 @@ describe("a title above the table", () => {
         assert.include(asked, "Which amounts are these?", title)
         assert.notMatch(asked, /\d+ Planned/, title)
       }
-      assert.include(yield* planned("in thousands", "--amounts", "exclusive", "--titles", "title thousands=unused"), "1 Planned")
+      assert.include(
+        yield* planned("in thousands", "--amounts", "exclusive", "--titles", "title thousands=unused"),
+        "1 Planned"
+      )
       assert.include(yield* planned("in thousands", "--titles", "title thousands=stop"), "Export the amounts in full")
       assert.include(yield* planned("Thousand Oaks Ltd", "--amounts", "exclusive"), "1 Planned")
+    })
+  )
+})
+
+describe("a number in two sheets with one header", () => {
+  const names = ["InvoiceNumber", "InvoiceDate", "Description", "Quantity", "UnitPrice", "TaxCode", "Currency"]
+  const values = ["A-1", "2026-01-05", "Nails", "1", "2.50", "S", "USD"]
+  const sheets = (...rows: ReadonlyArray<ReadonlyArray<string>>) =>
+    WorkbookParts.workbook(
+      rows.map((cells, i) => ({
+        name: `Sheet ${i + 1}`,
+        rows: [names, cells].map((row) => row.map((text) => ({ text })))
+      }))
+    )
+
+  it.live("is planned once if its rows are equal, and refused with both places if they differ", () =>
+    Effect.gen(function* () {
+      const { run } = yield* folder({
+        "equal.xlsx": yield* Effect.promise(() => sheets(values, values)),
+        "other.xlsx": yield* Effect.promise(() => sheets(values, values.with(3, "2"))),
+        "b.json": settings(book)
+      })
+      const plan = (file: string, ...args: ReadonlyArray<string>) =>
+        run(["plan", "xlsx", file, "--sandbox", "--book", "b.json", "--amounts", "exclusive", ...args])
+      const equal = yield* plan("equal.xlsx")
+      assert.include(equal.out, "1 Planned", equal.err)
+      assert.include(equal.out, "stated twice, word for word: A-1")
+      const other = yield* plan("other.xlsx")
+      assert.notMatch(other.out, /\d+ Planned/)
+      assert.include(other.out, "Sheet 1")
+      assert.include(other.out, "Sheet 2")
+      assert.include((yield* plan("other.xlsx", "--sheet", "Sheet 2")).out, "1 Planned")
     })
   )
 })

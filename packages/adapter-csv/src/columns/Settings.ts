@@ -146,7 +146,7 @@ const textSettings = {
 }
 
 const workbookSettings = {
-  sheet: text("the sheet to read, by its name"),
+  sheet: text("the sheet to read, by its name; several sheets with a slash between them"),
   hiddenRows: named(["read", "skip"], "hidden rows: read or skip"),
   /** Example of a format: `"INV-"0000`. */
   numberFormats: named(

@@ -59,63 +59,71 @@ const siblingsOf = (cells: ReadonlyArray<string>): Siblings => {
 
 const passedOver = ({ map }: Pick<FoundHeader, "map">) => new Set(map.unread?.map(normalize))
 
-/** Returns columns of figures that belong to a read column's family and are not read. */
-const unread = ({ binding, cells, map }: Pick<FoundHeader, "binding" | "cells" | "map">): Siblings => {
+type Header = Pick<FoundHeader, "binding" | "cells" | "map">
+
+/** Returns the siblings of the cells that are not read. */
+const unreadOf = (own: Cells, { binding, cells, map }: Header): Siblings => {
   const read = bound(binding)
-  const passed = passedOver({ map })
+  const passed = new Set(map.unread?.map(normalize))
   const siblings = siblingsOf(cells)
+  const isOpen = (cell: number) => !read.has(cell) && !passed.has(normalize(cells[cell]!))
   return new Map(
-    figures
-      .flatMap((figure) => binding.line[figure])
-      .map((cell) => [
-        cell,
-        new Map(
-          [...(siblings.get(cell) ?? [])].filter(
-            ([, other]) => !read.has(other) && !passed.has(normalize(cells[other]!))
-          )
-        )
-      ])
+    own.map((cell) => [cell, new Map([...(siblings.get(cell) ?? [])].filter(([, other]) => isOpen(other)))])
   )
 }
 
-/** Returns the binding with a line for each further member, if each member has the parts of a line. */
-export const widened = (header: Pick<FoundHeader, "binding" | "cells" | "map">): Binding => {
-  const { binding, cells } = header
-  const numbers = new Set([...unread(header).values()].flatMap((others) => [...others.keys()]))
-  if (numbers.size === 0) return binding
+const figureCells = ({ line }: LineBinding): Cells => figures.flatMap((figure) => line[figure])
+
+const numbersOf = (siblings: Siblings): ReadonlyArray<number> =>
+  [...new Set([...siblings.values()].flatMap((others) => [...others.keys()]))].toSorted((a, b) => a - b)
+
+/**
+ * Returns the binding with a line for each further member, if each member has the parts of a line,
+ * or with further taxes of the line.
+ */
+export const widened = (header: Header): Binding => {
+  const { binding, cells, map } = header
   const siblings = siblingsOf(cells)
-  const isOfFamily = (cell: number) => siblings.has(cell)
+  const passed = new Set(map.unread?.map(normalize))
+  /** `shared`: a column outside of the family states the same for all lines. */
+  const member =
+    (number: number, others: "shared" | "own") =>
+    (own: Cells): Cells =>
+      own.flatMap((cell) => {
+        const sibling = siblings.get(cell)?.get(number)
+        if (sibling === undefined) return others === "shared" && !siblings.has(cell) ? [cell] : []
+        return passed.has(normalize(cells[sibling]!)) ? [] : [sibling]
+      })
+  const taxOf = (of: (own: Cells) => Cells, { amount, code, percent, taxable }: TaxCells): TaxCells => ({
+    amount: of(amount),
+    code: of(code),
+    percent: of(percent),
+    taxable: of(taxable)
+  })
+  const numbers = numbersOf(unreadOf(figureCells(binding), header))
+  if (numbers.length === 0) {
+    const ofTaxes = binding.taxes.flatMap(({ amount, code, percent }) => [...amount, ...code, ...percent])
+    const further = numbersOf(unreadOf(ofTaxes, header)).flatMap((number) =>
+      binding.taxes.slice(0, 1).map((tax) => taxOf(member(number, "own"), tax))
+    )
+    return { ...binding, taxes: [...binding.taxes, ...further] }
+  }
   const isWhole =
-    parts.every((part) => binding.line[part].every(isOfFamily)) &&
+    parts.every((part) => binding.line[part].every((cell) => siblings.has(cell))) &&
     parts.filter((part) => binding.line[part].length > 0).length > 1
   if (!isWhole) return binding
-  const passed = passedOver(header)
-  const of = (number: number) => (own: Cells): Cells =>
-    own.flatMap((cell) => {
-      const sibling = siblings.get(cell)?.get(number)
-      // a column outside of the family states the same for all lines
-      return sibling === undefined ? (isOfFamily(cell) ? [] : [cell]) : passed.has(normalize(cells[sibling]!)) ? [] : [sibling]
-    })
-  const further = [...numbers]
-    .toSorted((a, b) => a - b)
-    .map((number): LineBinding => {
-      const cellsOf = of(number)
-      return {
-        line: Object.fromEntries(
-          Object.entries<Cells>(binding.line).map(([field, own]) => [field, cellsOf(own)])
-        ) as LineBinding["line"],
-        taxes: binding.taxes.map(
-          (tax) => Object.fromEntries(Object.entries<Cells>({ ...tax }).map(([part, own]) => [part, cellsOf(own)])) as unknown as TaxCells
-        )
-      }
-    })
+  const further = numbers.map((number): LineBinding => {
+    const of = member(number, "shared")
+    const line = Object.entries<Cells>(binding.line).map(([field, own]) => [field, of(own)])
+    return { line: Object.fromEntries(line) as LineBinding["line"], taxes: binding.taxes.map((tax) => taxOf(of, tax)) }
+  })
   return { ...binding, further }
 }
 
 /** Requires an answer about members of a family that cannot be read as further lines. */
 export const checkRead = (file: string, header: FoundHeader): Settled<void> => {
-  const { cells } = header
-  const found = [...unread(header)].flatMap(([cell, others]) =>
+  const { binding, cells } = header
+  const found = [...unreadOf(figureCells(binding), header)].flatMap(([cell, others]) =>
     [...others.values()].map((other) => ({ read: cells[cell]!, name: cells[other]! }))
   )
   const [first] = found

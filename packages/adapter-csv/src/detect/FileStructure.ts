@@ -37,12 +37,12 @@ export const of = (
   what: Head & { readonly headerLine?: number | undefined },
   map?: ColumnMap
 ): Structure | undefined => {
-  const table = tableOf(widest(what), what.headerLine)
+  const table = tableIn(what)
   if (table === undefined) return undefined
   return recordTypes(table) ?? blocks(table) ?? packedLines(table) ?? ledger(table) ?? noLines(table, map)
 }
 
-/** Returns the rows above the names of the columns, and the names; undefined without a row of names. */
+/** Returns the row of the column names and the rows above it; undefined without such a row. */
 export const titled = (
   what: Head & { readonly headerLine?: number | undefined }
 ): { readonly above: ReadonlyArray<HeadRecord>; readonly header: HeadRecord } | undefined => {
@@ -50,6 +50,10 @@ export const titled = (
   const header = what.headerLine === 0 ? undefined : headerIn(all, what.headerLine)
   return header && { above: all.slice(0, all.indexOf(header)), header }
 }
+
+/** Returns the names of the columns, and the first rows below them. */
+export const tableIn = (what: Head & { readonly headerLine?: number | undefined }): Table | undefined =>
+  tableOf(widest(what), what.headerLine)
 
 const widest = (what: Head): Sample => {
   const samples =
@@ -60,13 +64,13 @@ const widest = (what: Head): Sample => {
 /** Returns the number of cells, by which the delimiter is chosen: texts have the others rarely. */
 const cellsOf = ({ records: all }: Sample): number => all.reduce((sum, { count }) => sum + count, 0)
 
-interface Sample {
+export interface Sample {
   readonly records: ReadonlyArray<HeadRecord>
   /** True if the file may have rows after these. */
   readonly isCut: boolean
 }
 
-interface Table extends Sample {
+export interface Table extends Sample {
   /** Name of each column. */
   readonly names: ReadonlyArray<string>
   /** Rows below the names. */

@@ -163,7 +163,9 @@ const isHeld = ({ beside, kind, place }: Evidence): boolean =>
 
 /** Returns what the evidence and the answers show. */
 export const verdictOf = (list: TitledList, settings: Settings): Verdict => {
-  const all = evidenceOf(list).filter((one) => !(hasKinds(list) && one.kind === "credit-note" && one.place !== "column"))
+  const all = evidenceOf(list).filter(
+    (one) => !(hasKinds(list) && one.kind === "credit-note" && one.place !== "column")
+  )
   const answers = all.map((one) => answerOf(one, settings))
   const [first] = notSold.filter((kind) => all.some((one) => one.kind === kind))
   if (first === undefined) return { _tag: "Settled", kind: undefined }
@@ -208,7 +210,7 @@ export const verdictOf = (list: TitledList, settings: Settings): Verdict => {
   }
 }
 
-/** What to do with a list that is not of sales. */
+/** Remedy for a list that is not of sales. */
 export const fix = "Export the invoices and credit notes that were issued"
 
 /** Credit notes are proposed if nothing says invoice; no other kind is proposed as a sale. */

@@ -101,7 +101,9 @@ const wordsIn = (title: string): ReadonlyArray<Word> => {
   return [
     ...(basis === undefined
       ? []
-      : [{ subject: "basis", text: `${basis === "inclusive" ? "including" : "excluding"} tax`, means: basis } as const]),
+      : [
+          { subject: "basis", text: `${basis === "inclusive" ? "including" : "excluding"} tax`, means: basis } as const
+        ]),
     ...(code === undefined ? [] : [{ subject: "currency", text: code } as const]),
     ...(period === undefined ? [] : [{ subject: "period", text: period, means: "stated" } as const])
   ]
@@ -117,14 +119,17 @@ export const factsOf = (titles: ReadonlyArray<string>, { titles: answers }: Sett
     })
   )
   const bases = new Set(words.flatMap(({ subject, means }) => (subject === "basis" ? [means] : [])))
-  return { words, basis: bases.size === 1 ? (words.find(({ subject }) => subject === "basis")!.means as "inclusive") : undefined }
+  return {
+    words,
+    basis: bases.size === 1 ? (words.find(({ subject }) => subject === "basis")!.means as "inclusive") : undefined
+  }
 }
 
 const unitKey = "title thousands"
 
 const unitFix = "Export the amounts in full"
 
-/** Returns what to ask about a title that states amounts in another unit, or why the file is refused. */
+/** Returns the question about a title with another unit of amounts, or why the file is refused. */
 export const unitOf = (
   file: string,
   titles: ReadonlyArray<string>,

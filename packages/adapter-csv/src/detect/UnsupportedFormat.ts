@@ -306,7 +306,8 @@ const recognisedIn = (what: Head, map: ColumnMap | undefined, settings: Settings
   return recognise(what, map)
     .map((one) => ({
       ...one,
-      answer: settings.contents?.[one.contents] ?? (one.contents === "no-kinds" && isKindStated ? "invoices" : undefined)
+      answer:
+        settings.contents?.[one.contents] ?? (one.contents === "no-kinds" && isKindStated ? "invoices" : undefined)
     }))
     .find(({ answer }) => answer === undefined || answer === "stop")
 }

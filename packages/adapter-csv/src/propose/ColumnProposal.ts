@@ -39,6 +39,8 @@ import * as Settings from "../columns/Settings.ts"
 import * as Survey from "../detect/Survey.ts"
 import { isTable } from "../scan/Table.ts"
 
+export { relationOf, type SheetRelation } from "./Sheets.ts"
+
 const noHeader = (file: string) =>
   unreadable(
     file,

@@ -11,6 +11,8 @@ import { cellEnd as cellEndText } from "./Dialect.ts"
 /** A corrected cell; `line` and `column` as in the place of a finding, both counted from 1. */
 export interface CorrectedCell {
   readonly file: string
+  /** Sheet of the cell; left out for a workbook of which one sheet is read. */
+  readonly sheet?: string
   readonly line: number
   readonly column: number
   readonly columnName: string

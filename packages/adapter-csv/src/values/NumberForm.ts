@@ -2,7 +2,7 @@
  * Reads numbers as exports write them: exact, with the decimal mark of the column, never of the
  * cell.
  */
-import type * as Money from "@fiscal-connector/core/document/Money"
+import * as Money from "@fiscal-connector/core/document/Money"
 import { withoutTrailing } from "@fiscal-connector/core/document/TextEdges"
 import { BigDecimal } from "effect"
 import * as OwnSpellings from "./OwnSpellings.ts"
@@ -213,7 +213,7 @@ const decorated = (text: string, mark: DecimalMark, { around }: MoneySigns): Rea
     takeSign()
   }
   const value = figures(rest, mark)
-  return typeof value === "string" ? value : negative ? BigDecimal.negate(value) : value
+  return typeof value === "string" ? value : Money.withoutNoise(negative ? BigDecimal.negate(value) : value)
 }
 
 const figures = (text: string, mark: DecimalMark): Money.Money | string => {

@@ -9,7 +9,10 @@ import { Option } from "effect"
 export const longestNumber = 60
 
 /**
- * Parses a decimal literal. Undefined if the text is not a decimal, or is longer than any figure.
+ * Parses a decimal literal, without the noise of a double. Undefined if the text is not a decimal,
+ * or is longer than any figure.
  */
 export const decimalOf = (text: string | undefined): Money.Money | undefined =>
-  text === undefined || text.length > longestNumber ? undefined : Option.getOrUndefined(Money.parse(text))
+  text === undefined || text.length > longestNumber
+    ? undefined
+    : Option.getOrUndefined(Option.map(Money.parse(text), Money.withoutNoise))

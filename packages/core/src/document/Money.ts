@@ -109,6 +109,37 @@ export const quotient = (dividend: Money, divisor: Money, scale: number): Money 
   return BigDecimal.make(numerator < 0n === denominator < 0n ? magnitude : -magnitude, scale)
 }
 
+/** Significant digits that a double keeps exactly. */
+const kept = 15
+
+const rounded = new WeakSet<Money>()
+let isAny = false
+
+const digitsOf = (value: bigint): number => String(value < 0n ? -value : value).length
+
+/**
+ * Returns the figure rounded to 15 significant digits if it has more and the rounding is shorter;
+ * otherwise the figure: `141.26999999999998` is 141.27, as in a spreadsheet. A whole number has no
+ * noise. Not for a text that identifies.
+ */
+export const withoutNoise = (figure: Money): Money => {
+  const digits = digitsOf(figure.value)
+  const places = figure.scale - (digits - kept)
+  if (digits <= kept || places <= 0) return figure
+  const shorter = BigDecimal.normalize(round(figure, places))
+  if (digitsOf(shorter.value) >= kept || BigDecimal.equals(shorter, figure)) return figure
+  const read = shorter.scale < 0 ? BigDecimal.scale(shorter, 0) : BigDecimal.make(shorter.value, shorter.scale)
+  rounded.add(read)
+  isAny = true
+  return read
+}
+
+/** Returns true if `withoutNoise` has rounded this figure. */
+export const hadNoise = (figure: Money | undefined): boolean => figure !== undefined && rounded.has(figure)
+
+/** Returns true if `withoutNoise` has rounded any figure of this process. */
+export const isAnyRounded = (): boolean => isAny
+
 const valueAt = ({ scale, value }: Money, places: number): bigint =>
   scale === places ? value : value * powerOfTen(places - scale)
 

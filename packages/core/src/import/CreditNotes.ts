@@ -238,6 +238,18 @@ const examineNote = (
       const found = yield* ledger.original(account, search)
       if (Option.isSome(found)) return yield* besideKnown(found.value)
     }
+    const several = chosen.value.split(between).map((part) => part.trim())
+    const named = yield* Effect.filter(several.length > 1 ? several : [], (value) =>
+      Effect.map(
+        Effect.all([siblings({ by: "number", value }), ledger.original(account, { by: "number", value })]),
+        ([own, known]) => own !== undefined || Option.isSome(known)
+      )
+    )
+    if (named.length > 1) {
+      const message = `the original "${chosen.value}" names ${named.length} invoices: ${named.join(", ")}`
+      const fix = "A credit note credits one invoice, and is never split. Name the one that this note credits."
+      return refuse(Finding.make(RCPT032, { message, fix, ...at(["originals"]) }))
+    }
     const message = `the original invoice "${chosen.value}" is neither in this export nor known to the store`
     const value = NumberFold.of(chosen.value)
     const other =
@@ -249,6 +261,9 @@ const examineNote = (
       Finding.make(RCPT032, { message: `${message}; ${other} differs only in its spelling`, fix, ...at(["originals"]) })
     )
   })
+
+/** Between the numbers of several invoices in one text. */
+const between = /[,;&+|\n]| \/ | (?:and|und|et|y|e|en) /i
 
 /**
  * Warns about a sent note allocated to several invoices, if its receipt does not credit all of

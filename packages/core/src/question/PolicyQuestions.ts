@@ -49,6 +49,11 @@ const lacks =
   ({ code, path }: Finding): boolean =>
     code === "LINE_INCOMPLETE" && path.at(-1) === field
 
+const isTooExact =
+  (field: string) =>
+  ({ code, path }: Finding): boolean =>
+    code === "PRECISION_EXCEEDED" && path.at(-1) === field
+
 export const policyQuestions: ReadonlyArray<PolicyQuestion> = [
   {
     id: "rounding",
@@ -114,8 +119,10 @@ export const policyQuestions: ReadonlyArray<PolicyQuestion> = [
   {
     id: "unit-prices",
     subject: "lines",
-    question: "Lines have no unit price, or one that does not give the line's amount. Which of the two counts?",
-    raises: (finding) => finding.code === "LINE_AMOUNT_MISMATCH" || lacks("unitPrice")(finding),
+    question:
+      "Lines have no unit price, one that does not give the line's amount, or one with more decimal places than the device takes. Which of the two counts?",
+    raises: (finding) =>
+      finding.code === "LINE_AMOUNT_MISMATCH" || lacks("unitPrice")(finding) || isTooExact("unitPrice")(finding),
     choices: [policy("unitPrices", "from-line-amount", "the line's amount; the unit price is computed from it")],
     proposing: "proved"
   },

@@ -18,6 +18,7 @@ import { mapConcat } from "./MapConcat.ts"
 import * as ReadingCheck from "./ReadingCheck.ts"
 import type { SourceDocument } from "./SourceDocument.ts"
 import { OneSeller } from "./OneSeller.ts"
+import { RoundedFigures } from "./RoundedFigures.ts"
 
 /**
  * A reading with its number. Documents are counted from 1; other readings have the number of the
@@ -133,6 +134,7 @@ export const entering = <R>(
   Stream.suspend(() => {
     const whereabouts: Whereabouts = { adapter: unnamed, files: [], last: undefined }
     let seq = 0
+    const rounded = new RoundedFigures()
     const seller = new OneSeller()
     const numbered = (given: unknown): ReadonlyArray<Numbered> => {
       const isDocument = (given as Reading | undefined)?._tag === "SourceDocument"
@@ -140,13 +142,17 @@ export const entering = <R>(
       if (isDocument) {
         seq++
         whereabouts.last = reading as SourceDocument
+        rounded.take(whereabouts.last)
         if (whereabouts.last.words !== undefined) seller.check(whereabouts.last)
       }
       return Array.isArray(reading)
         ? reading.map((each: Reading) => ({ seq, reading: each }))
         : [{ seq, reading: reading as Reading }]
     }
-    return named(mapConcat(numbered)(readings), whereabouts)
+    const ending = Stream.suspend(() =>
+      Stream.fromIterable(rounded.findings().map((reading) => ({ seq, reading })))
+    )
+    return named(Stream.concat(mapConcat(numbered)(readings), ending), whereabouts)
   })
 
 /**

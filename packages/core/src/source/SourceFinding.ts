@@ -23,6 +23,12 @@ export const SourceFinding = catalogue({
     consequence: "The value is not sent, because its meaning is not known.",
     fix: 'Correct the adapter: a reading has _tag "SourceDocument", "Skipped" or "Finding".'
   },
+  DIGITS_ROUNDED: {
+    severity: "warning",
+    meaning: "Numbers have more than 15 digits, as a program writes them that computes with binary fractions",
+    consequence: "They are read with 15 digits, as a spreadsheet shows them: 141.26999999999998 as 141.27.",
+    fix: "No action is needed. To see other figures, export the numbers with their decimal places."
+  },
   STATEMENTS_NOT_READ: {
     severity: "warning",
     meaning: "The export states something that is not read",

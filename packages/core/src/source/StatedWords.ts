@@ -282,7 +282,7 @@ export const kindsIn = (text: string): StatedKinds => {
   const parts = partsOf(text).slice(0, mostParts)
   const found = new Map<string, StatedKind>()
   let isAlone = true
-  for (let at = 0; at < parts.length; ) {
+  for (let at = 0; at < parts.length;) {
     const starts = (spelling: ReadonlyArray<string>) =>
       spelling.every((of, i) => parts[at + i] !== undefined && isPart(parts[at + i]!, of))
     let length = 0

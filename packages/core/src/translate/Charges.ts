@@ -56,7 +56,7 @@ export const withCharges = (
       // rounding of a total leaves the taxes unchanged
       const tax = charge.kind === "rounding" ? Money.zero : ownTax?.statedTax && BigDecimal.abs(ownTax.statedTax)
       const spread = spreadDiscount(lines, { amount: BigDecimal.abs(amount), tax, most: "all of the lines" }, hasPart)
-      if (spread === undefined) report.add(TranslateFinding.DISCOUNT_UNPLACED, origin, { detail })
+      if ("code" in spread) report.add(spread, origin, { detail })
       else lines = spread
       continue
     }

@@ -4,8 +4,10 @@
  */
 import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
+import type { FindingCode } from "../finding/FindingCode.ts"
 import type { Path } from "../finding/Finding.ts"
 import type { BookTax } from "../mapping/MappingBook.ts"
+import { TranslateFinding } from "./TranslateFinding.ts"
 
 export interface DraftLine {
   /** Place of the line in the source document: `["lines", 2]` or `["charges", 0]`. */
@@ -47,17 +49,18 @@ export interface Discount {
  * add up exactly.
  *
  * A stated tax of a line refers to the amount before the discount, so the tax is reduced as well,
- * or dropped if the discount does not state a tax. Returns undefined if the matching lines amount
- * to less than the discount.
+ * or dropped if the discount does not state a tax. Returns the finding if the discount has no
+ * place.
  */
 export const spreadDiscount = (
   lines: ReadonlyArray<DraftLine>,
   { amount, most = "less than the lines", tax }: Discount,
   hasPart: (line: DraftLine) => boolean
-): ReadonlyArray<DraftLine> | undefined => {
+): ReadonlyArray<DraftLine> | FindingCode => {
   const whole = BigDecimal.sumAll(lines.filter(hasPart).map((line) => line.lineAmount))
-  if (BigDecimal.isGreaterThan(amount, whole) || BigDecimal.isZero(whole)) return undefined
-  if (BigDecimal.equals(amount, whole) && most === "less than the lines") return undefined
+  if (!lines.some(hasPart)) return TranslateFinding.DISCOUNT_WITHOUT_LINES
+  if (BigDecimal.isGreaterThan(amount, whole) || BigDecimal.isZero(whole)) return TranslateFinding.DISCOUNT_UNPLACED
+  if (BigDecimal.equals(amount, whole) && most === "less than the lines") return TranslateFinding.DISCOUNT_OF_ALL
   const before = { sum: Money.zero, amount: Money.zero, tax: Money.zero }
   return lines.map((line) => {
     if (!hasPart(line)) return line

@@ -237,10 +237,8 @@ const withoutNegatives = (
     const hasPart = (line: DraftLine) => taxKey(line) === taxKey(negative)
     const tax = negative.statedTax && BigDecimal.abs(negative.statedTax)
     const spread = spreadDiscount(lines, { amount: BigDecimal.abs(negative.lineAmount), tax }, hasPart)
-    if (spread === undefined) {
-      const detail = Money.formatAmount(negative.lineAmount)
-      report.add(TranslateFinding.DISCOUNT_UNPLACED, negative.origin, { detail })
-    } else lines = spread
+    if ("code" in spread) report.add(spread, negative.origin, { detail: Money.formatAmount(negative.lineAmount) })
+    else lines = spread
   }
   return lines
 }

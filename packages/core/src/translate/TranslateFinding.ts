@@ -209,6 +209,18 @@ export const TranslateFinding = catalogue({
     consequence: refused,
     fix: "State the discount on the lines for which it was given."
   },
+  DISCOUNT_WITHOUT_LINES: {
+    severity: "error",
+    meaning: "A discount has a tax that no line of the document has",
+    consequence: refused,
+    fix: "State the tax of the lines for which the discount was given. If the amount is no discount, such as a fee that was kept, leave it out of the export."
+  },
+  DISCOUNT_OF_ALL: {
+    severity: "error",
+    meaning: "A line with a negative amount takes away the whole amount of the lines of its tax",
+    consequence: refused,
+    fix: "State it as a discount on these lines. If the lines were not sold, leave them out, or credit the invoice."
+  },
   DISCOUNT_NOWHERE: {
     severity: "error",
     meaning: "The export states a discount of the document that is not in a line or a charge",

@@ -212,3 +212,31 @@ describe("quotient", () => {
     seeded()
   )
 })
+
+describe("a figure with the noise of a double", () => {
+  it.each([
+    ["141.26999999999998", "141.27"],
+    ["99.90000000000001", "99.9"],
+    ["0.30000000000000004", "0.3"],
+    ["-47.089999999999996", "-47.09"],
+    ["999.9999999999999", "1000"],
+    ["12345678.990000000000001", "12345678.99"],
+    // not shorter with 15 digits, or more than a double can hold
+    ["0.1234567890123456", "0.1234567890123456"],
+    ["1071249999999999.95", "1071249999999999.95"],
+    ["1000000000000001", "1000000000000001"],
+    ["12345678901234567", "12345678901234567"],
+    ["1.10", "1.1"]
+  ])("%s is %s", (text, expected) => assert.strictEqual(Money.formatPlain(Money.withoutNoise(decimal(text))), expected))
+
+  it("is what its program computed with, whatever sum of cents it is", () => {
+    for (let i = 0; i < 2000; i++) {
+      const cents = [7, 11, 13, 17].map((step) => (i * step * 7919) % 9_999_991)
+      const text = String(cents.reduce((sum, one) => sum + one / 100, 0))
+      const exact = cents.reduce((sum, one) => sum + one, 0)
+      const read = Money.withoutNoise(decimal(text))
+      assert.strictEqual(Money.formatAmount(read), Money.formatAmount(BigDecimal.make(BigInt(exact), 2)), text)
+      assert.strictEqual(Money.hadNoise(read), text.replaceAll(/\D/g, "").replace(/^0+/, "").length > 15, text)
+    }
+  })
+})

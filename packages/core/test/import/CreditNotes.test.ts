@@ -227,6 +227,26 @@ describe("a credit note", () => {
     })
   )
 
+  it.effect("with the numbers of two invoices in one text says that two are named", () =>
+    Effect.gen(function* () {
+      const texts = ["INV-1, INV-2", "INV-1;INV-2", "INV-1 / INV-2", "INV-1 and INV-2"]
+      const { entries } = yield* planned([
+        invoice("INV-1", "2026-01-08"),
+        invoice("INV-2", "2026-01-08"),
+        ...texts.map((text, i) => creditNote(`CN-${i}`, "2026-01-10", text)),
+        creditNote("CN-9", "2026-01-10", "INV-1, INV-404")
+      ])
+      const messages = entries.flatMap((entry) => (entry._tag === "Refused" ? entry.findings : []))
+      assert.deepStrictEqual(
+        messages.map(({ code, message }) => `${code}: ${message}`),
+        [
+          ...texts.map((text) => `RCPT032: the original "${text}" names 2 invoices: INV-1, INV-2`),
+          'RCPT032: the original invoice "INV-1, INV-404" is neither in this export nor known to the store'
+        ]
+      )
+    })
+  )
+
   it.effect("with an unknown original reports only that, since its taxes depend on the original's day", () =>
     Effect.gen(function* () {
       const atOldRate = {

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { formatAmount } from "@fiscal-connector/core/document/Money"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import { translate } from "@fiscal-connector/core/translate/translate"
+import { policyQuestions } from "@fiscal-connector/core/unstable/question/PolicyQuestions"
 import { invoice, money } from "../import/SampleSources.ts"
 
 const book = BookFile.load(
@@ -49,6 +50,52 @@ describe("a discount on the whole document", () => {
         findings.map(({ code }) => code),
         ["DISCOUNT_UNPLACED"]
       )
+    })
+  )
+})
+
+describe("a line with a negative amount", () => {
+  const withDiscount = (amount: string, tax: string) => {
+    const [line] = discounted("1", "0").lines
+    const negative = { ...line!, quantity: money("1"), unitPrice: money(amount), lineAmount: money(amount) }
+    return invoice("INV-1", "2026-01-05", {
+      taxMode: "exclusive",
+      lines: [line!, { ...negative, taxes: [{ code: tax }] }]
+    })
+  }
+
+  it.effect("names the cause if it has no place: too large, all of the lines, or no line of its tax", () =>
+    Effect.gen(function* () {
+      const text = `{ "version": 1, "zone": "+02:00", "policies": { "negativeLines": "as-discount" },
+        "taxes": [{ "from": ["Standard"], "code": "VAT15", "device": 1, "percent": "15" },
+          { "from": ["Zero"], "code": "ZERO", "device": 2, "percent": "0" }],
+        "currencies": [{ "code": "USD", "device": "USD" }] }`
+      const own = yield* BookFile.load("x.book.json", text)
+      const codes = (amount: string, tax: string) =>
+        translate(withDiscount(amount, tax), own).findings.map(({ code }) => code)
+      assert.deepStrictEqual(codes("-52.01", "Standard"), ["DISCOUNT_UNPLACED"])
+      assert.deepStrictEqual(codes("-52", "Standard"), ["DISCOUNT_OF_ALL"])
+      assert.deepStrictEqual(codes("-20", "Zero"), ["DISCOUNT_WITHOUT_LINES"])
+    })
+  )
+})
+
+describe("a unit price with more places than the device takes", () => {
+  it.effect("raises the question about unit prices, whose answer settles it", () =>
+    Effect.gen(function* () {
+      const [line] = discounted("1", "0").lines
+      const exact = { ...line!, quantity: money("7"), unitPrice: money("8.687142857"), lineAmount: money("60.81") }
+      const source = invoice("INV-1", "2026-01-05", { taxMode: "exclusive", lines: [exact] })
+      const { findings } = translate(source, yield* book)
+      const asked = policyQuestions.filter(({ raises }) => findings.some((finding) => raises(finding)))
+      assert.deepStrictEqual(
+        asked.map(({ id }) => id),
+        ["unit-prices"]
+      )
+      const own = yield* book
+      const { policies } = own
+      const settled = translate(source, { ...own, policies: { ...policies, unitPrices: "from-line-amount" } })
+      assert.deepStrictEqual(settled.findings, [])
     })
   )
 })

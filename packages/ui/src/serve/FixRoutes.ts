@@ -97,9 +97,10 @@ const typed = (one: PageImport, phase: CheckedPhase, form: Form) =>
       const to = form.get(`cell.${name}`)
       const place = finding.at
       if (to === undefined || !Corrections.isCorrectable(place) || to === place.text || /[\r\n]/.test(to)) return []
-      const { columnName, file, line, text } = place
+      const { columnName, file, line, sheet, text } = place
       const column = one.format.content === "text" ? Corrections.placeInFile(place, corrections) : place.column
-      return [{ file, line, column, columnName, number, from: text, to, length: 0, by, at }]
+      const stated = { file, ...(sheet !== undefined && { sheet }), line, column, columnName }
+      return [{ ...stated, number, from: text, to, length: 0, by, at }]
     })
     if (changed.length === 0) return corrections
     const all = new Map(corrections.map((cell) => [Corrections.cellOf(cell), cell]))

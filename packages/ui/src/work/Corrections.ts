@@ -15,6 +15,8 @@ import { Buffer } from "node:buffer"
  */
 export interface Correction {
   readonly file: string
+  /** Sheet of a workbook. */
+  readonly sheet?: string
   readonly line: number
   readonly column: number
   readonly columnName: string
@@ -30,8 +32,8 @@ export interface Correction {
 }
 
 /** Returns the form name of a cell. */
-export const cellOf = ({ column, file, line }: Pick<Correction, "file" | "line" | "column">): string =>
-  `${line}.${column}.${file}`
+export const cellOf = ({ column, file, line, sheet }: Pick<Correction, "file" | "sheet" | "line" | "column">): string =>
+  `${line}.${column}.${sheet === undefined ? "" : `${sheet}/`}${file}`
 
 /** A cell with a known place and its whole text. */
 export type CorrectableCell = Provenance & Required<Pick<Provenance, "line" | "column" | "columnName" | "text">>

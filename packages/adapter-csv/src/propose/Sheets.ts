@@ -1,0 +1,79 @@
+/** Relation of the sheets of a workbook: one list, parts of the same documents, or unrelated. */
+import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
+import { Effect } from "effect"
+import type { Settings } from "../columns/Settings.ts"
+import { normalize } from "../columns/Header.ts"
+import { meaningOf } from "../columns/Synonyms.ts"
+import * as FileStructure from "../detect/FileStructure.ts"
+import { cellEnd } from "../scan/Dialect.ts"
+import { isDate } from "../values/DateForm.ts"
+import { openingOf } from "./HeaderGuess.ts"
+import type { Table } from "../scan/Table.ts"
+
+/**
+ * `same`: all sheets have one header. `joined`: no sheet states whole documents, and one sheet has
+ * the lines of another one's documents. `groups`: sheets with one header, the others alone.
+ */
+export type SheetRelation =
+  | { readonly _tag: "Same" }
+  | { readonly _tag: "Joined"; readonly by: string; readonly documents: string; readonly lines: string }
+  | { readonly _tag: "Others"; readonly groups: ReadonlyArray<ReadonlyArray<string>> }
+
+interface Sheet {
+  readonly name: string
+  readonly names: ReadonlyArray<string>
+  readonly rows: ReadonlyArray<ReadonlyArray<string>>
+}
+
+const ofLines = new Set(["quantity", "unitPrice", "description"])
+
+const hasLines = ({ names }: Sheet): boolean => names.some((name) => ofLines.has(meaningOf(name) ?? ""))
+
+const valuesOf = ({ rows }: Sheet, cell: number): ReadonlyArray<string> =>
+  rows.map((row) => row[cell] ?? "").filter((text) => text !== "")
+
+const hasDates = (sheet: Sheet): boolean =>
+  sheet.names.some((_, cell) => {
+    const values = valuesOf(sheet, cell)
+    return values.length > 0 && values.every(isDate)
+  })
+
+/** Returns the column by which the lines of one sheet belong to the rows of the other. */
+const keyOf = (documents: Sheet, lines: Sheet): string | undefined => {
+  if (hasLines(documents) || !hasLines(lines) || !hasDates(documents) || hasDates(lines)) return undefined
+  return documents.names.find((name, cell) => {
+    const other = lines.names.findIndex((one) => normalize(one) === normalize(name))
+    const keys = valuesOf(documents, cell)
+    const known = new Set(keys)
+    if (other < 0 || keys.length === 0 || known.size < keys.length) return false
+    return valuesOf(lines, other).some((key) => known.has(key))
+  })
+}
+
+/** Returns how the sheets belong together. */
+export const relationOf = (
+  tables: ReadonlyArray<Table>,
+  settings: Settings
+): Effect.Effect<SheetRelation, AdapterError> =>
+  Effect.map(
+    Effect.forEach(tables, (table) =>
+      Effect.map(openingOf(table, settings), (opening): Sheet => {
+        const what = { ...opening, quotes: "doubled", delimiter: cellEnd, headerLine: settings.headerLine } as const
+        const { names = [], rows = [] } = FileStructure.tableIn(what) ?? {}
+        return { name: table.table.sheet, names, rows }
+      })
+    ),
+    (sheets): SheetRelation => {
+      const groups = [
+        ...Map.groupBy(sheets, ({ name, names }) => JSON.stringify(names.length > 0 ? names : name)).values()
+      ]
+      if (groups.length === 1) return { _tag: "Same" }
+      for (const documents of sheets)
+        for (const lines of sheets) {
+          const by = documents === lines ? undefined : keyOf(documents, lines)
+          if (by !== undefined && !sheets.some((sheet) => hasLines(sheet) && hasDates(sheet)))
+            return { _tag: "Joined", by, documents: documents.name, lines: lines.name }
+        }
+      return { _tag: "Others", groups: groups.map((group) => group.map(({ name }) => name)) }
+    }
+  )
