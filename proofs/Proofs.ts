@@ -74,6 +74,13 @@ export const proofs = {
     sample: 300,
     full: 130_000
   },
+  statements: {
+    file: "words/Statements.test.ts",
+    says: "a column or field of any fixture under an unknown name is named, asked or refused, in every format and layout",
+    unit: "renamed or added columns and fields in one form, drawn from all",
+    sample: 400,
+    full: 1_000_000
+  },
   planted: {
     file: "planted/Planted.test.ts",
     says: "a mistake planted in an adapter is noticed by reviewed facts, and facts drafted from it never pass",

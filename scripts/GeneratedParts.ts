@@ -2,6 +2,11 @@
  * Generated parts of handwritten pages, between `<!-- generated: NAME -->` and
  * `<!-- end: NAME -->`.
  */
+import { presets } from "../packages/adapter-csv/src/formats/Presets.ts"
+import { adapter as erpnextLike } from "../packages/adapter-erpnext-like/src/ErpnextLikeAdapter.ts"
+import { adapter as odooLike } from "../packages/adapter-odoo-like/src/OdooLikeAdapter.ts"
+import { adapter as quickBooksLike } from "../packages/adapter-quickbooks-like/src/QuickBooksLikeAdapter.ts"
+import { adapter as xeroLike } from "../packages/adapter-xero-like/src/XeroLikeAdapter.ts"
 import { docPath } from "../packages/core/src/codes/DocUrl.ts"
 import { assumptions } from "../packages/core/src/gateway/assumption/Assumptions.ts"
 import { certainlyNotProcessed } from "../packages/core/src/gateway/contract/CertainlyNotProcessed.ts"
@@ -164,6 +169,24 @@ const witnessTables = (): string =>
     })
     .join("\n\n")
 
+/** Returns the fields that change nothing in a document, of every layout and system. */
+const harmlessTable = (): string => {
+  const names = (text: string) =>
+    text
+      .split("|")
+      .map((name) => `\`${name}\``)
+      .join(", ")
+  const rows = (who: string, harmless: { readonly [reason: string]: string } = {}) =>
+    Object.entries(harmless).map(([reason, fields]) => [who, reason, names(fields)])
+  return table(
+    ["export", "reason", "columns or fields"],
+    [
+      ...presets.flatMap(({ map, name }) => rows(name, map.harmless)),
+      ...[erpnextLike, odooLike, quickBooksLike, xeroLike].flatMap(({ harmless, name }) => rows(name, harmless))
+    ]
+  )
+}
+
 /** Returns the generated parts by name, for each file relative to the repository. */
 export const parts = (): ReadonlyMap<string, Readonly<Record<string, string>>> =>
   new Map([
@@ -177,7 +200,7 @@ export const parts = (): ReadonlyMap<string, Readonly<Record<string, string>>> =
         settled: settledStates()
       }
     ],
-    ["docs/witnesses.md", { witnesses: witnessTables() }],
+    ["docs/witnesses.md", { witnesses: witnessTables(), harmless: harmlessTable() }],
     [
       "docs/gateway.md",
       {

@@ -54,7 +54,7 @@ const laws = {
   },
   "unread amount": {
     heldAgainst: "the total that would be sent",
-    codes: ["AMOUNT_CONTRADICTS", "TOTAL_UNWITNESSED", "AMOUNTS_NOT_READ"],
+    codes: ["AMOUNT_CONTRADICTS", "TOTAL_UNWITNESSED"],
     test: test(
       core("import/UnreadAmounts"),
       "refuses documents with another total if it equals the total of half of the documents"
@@ -80,7 +80,7 @@ const laws = {
   },
   words: {
     heldAgainst: "kind, state, original, currency and taxes of the document",
-    codes: ["WORD_CONTRADICTS", "WORDS_NOT_READ"],
+    codes: ["WORD_CONTRADICTS", "STATEMENTS_NOT_READ"],
     test: test("proofs/words/Words.test.ts", "is never overruled in silence")
   },
   seller: {
@@ -334,6 +334,12 @@ const statements: ReadonlyArray<Statements> = [
       "currency and total of a credit note": "`currency`, `grand_total`"
     },
     own: [
+      {
+        stated: "`rounded_total`; `base_total`, `base_net_total`, `base_total_taxes_and_charges`, `base_grand_total`",
+        heldAgainst: "the total and its rounding; the totals at `conversion_rate`",
+        codes: ["EXPORT_FIGURES_DIFFER"],
+        test: test("packages/adapter-erpnext-like/test/Restated.test.ts", "that differ refuse the document")
+      },
       {
         stated: "`total`, `net_total`, `total_taxes_and_charges`, `grand_total`",
         heldAgainst: "the items and the rows of taxes and charges",

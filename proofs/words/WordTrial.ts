@@ -12,6 +12,7 @@ import { refuses } from "@fiscal-connector/core/finding/Finding"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import type { Adapter, Input } from "@fiscal-connector/core/source/Adapter"
+import { ExportStatements } from "@fiscal-connector/core/source/ExportStatements"
 import * as Readings from "@fiscal-connector/core/source/Readings"
 import { translate } from "@fiscal-connector/core/translate/translate"
 import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
@@ -49,9 +50,12 @@ const sentOf = <Options>(
       const documents = new Map<string, string>()
       const refused = new Map<string, ReadonlyArray<string>>()
       const said: Array<string> = []
+      const statements = new ExportStatements()
       for (const { reading } of readings) {
-        if (reading._tag === "Finding") said.push(`${reading.code}: ${reading.message}`)
+        if (reading._tag === "Finding" && reading.statements !== undefined) statements.add(reading)
+        else if (reading._tag === "Finding") said.push(`${reading.code}: ${reading.message}`)
         if (reading._tag !== "SourceDocument") continue
+        statements.take(reading)
         const { findings, translated } = translate(reading, book)
         const errors = findings.filter(refuses)
         if (translated === undefined || errors.length > 0) {
@@ -66,6 +70,9 @@ const sentOf = <Options>(
           WireCodec.encode(stamp(translated.document, Instant.fromSeconds(0, book.zone), "first"))
         )
       }
+      for (const { code, statements: list = [] } of statements.findings(() => false))
+        for (const { name, treatment } of list)
+          if (treatment === "named") said.push(`${code}: "${name.replace(/^.*\//, "")}"`)
       return { documents, said, refused }
     }),
     Effect.orElseSucceed(() => none)

@@ -65,7 +65,7 @@ const verdict = (one: Case, { after, before, number, taxed }: Trial): string | u
   if (stopped) return one.place.name.endsWith("xero-template") ? undefined : "WRONG: needlessly stopped"
   if (!equal(after.documents, before.documents)) return "WRONG: needlessly refused"
   if (one.is === "agrees") return "sent: the word agrees"
-  const listed = after.said.some((text) => text.startsWith("WORDS_NOT_READ") && text.includes(`"${one.field}"`))
+  const listed = after.said.some((text) => text === `STATEMENTS_NOT_READ: "${one.field.replace(/^.*\//, "")}"`)
   return listed ? "sent: listed as not read" : "WRONG: not listed as not read"
 }
 

@@ -194,7 +194,7 @@ const harmless = {
     "company_address_display|ignore_pricing_rule|update_stock|party_account_currency|is_internal_customer|address_display|shipping_address|territory|customer_group|remarks",
   "bookkeeping of the seller":
     "*/cost_center|project|*/project|debit_to|against_income_account|items/income_account|items/expense_account|items/deferred_revenue_account|" +
-    "account_for_change_amount|payments/account|payments/type|taxes/account_head|taxes/account_currency|taxes/cost_center|payment_schedule|advances|sales_team|" +
+    "account_for_change_amount|payments/account|payments/type|taxes/account_head|taxes/account_currency|taxes/cost_center|payment_schedule/due_date|payment_schedule/payment_amount|payment_schedule/invoice_portion|" +
     "outstanding_amount|paid_amount|base_paid_amount|total_advance|write_off_amount|base_write_off_amount|change_amount|base_change_amount",
   "stated again by a field that is read":
     "items/description|items/image|items/uom|items/stock_uom|items/conversion_factor|items/stock_qty|items/discount_percentage|items/discount_amount|items/price_list_rate|" +

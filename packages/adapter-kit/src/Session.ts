@@ -104,7 +104,11 @@ export class Session {
     const all = itemsOf(items)
     const log = this.taken(all)
     const held = this.unmapped === "unread" ? undefined : unmapped
-    const beside = besideOf({ items: all, lines: fields.lines, log, unmapped: held }, this.items.none)
+    const beside = besideOf(
+      { items: all, lines: fields.lines, log, unmapped: held },
+      this.items.none,
+      (path) => this.reasonOf(path) !== undefined
+    )
     this.look(all, log)
     const document = new KitDocument(all, fields, this.order++, log, beside)
     this.about.set(document, all)

@@ -107,9 +107,8 @@ export interface AdapterDefinition<Fields extends Schema.Struct.Fields, Joined> 
   readonly none?: ReadonlyArray<string | boolean>
   /**
    * Fields that change nothing in a document, by the documentation of the system: paths inside a
-   * record, separated by `|`, by their reason. A path covers the fields inside it; the name of the
-   * list before the path limits it to one list. Other fields that `read` does not read are named to
-   * the operator.
+   * record, separated by `|`, by their reason. The name of the list before the path limits it to
+   * one list. Other fields that `read` does not read are named to the operator.
    */
   readonly harmless?: { readonly [reason: string]: string }
   /**
@@ -135,6 +134,8 @@ export interface KitAdapter<Options> extends Adapter<Options> {
   readonly kit: typeof kitVersion
   readonly core: string
   readonly extensions: ReadonlyArray<string>
+  /** Fields that change nothing in a document, by their reason. */
+  readonly harmless: { readonly [reason: string]: string }
   readonly options: Schema.Codec<Options, unknown>
   writeRefused(refused: Stream.Stream<RefusedDocument>): Stream.Stream<Uint8Array>
   draftBook(input: Input, options: Options): Effect.Effect<BookDraft, AdapterError>
@@ -167,7 +168,7 @@ export const defineAdapter = <Fields extends Schema.Struct.Fields = {}, Joined =
   definition: AdapterDefinition<Fields, Joined>
 ): KitAdapter<Schema.Struct.Type<Fields> & KitOptions> => {
   type Options = Schema.Struct.Type<Fields> & KitOptions
-  const { extensions = [], name, none = [] } = definition
+  const { extensions = [], harmless = {}, name, none = [] } = definition
   if (!namePattern.test(name))
     throw new TypeError(`${JSON.stringify(name)} is not a name of an adapter: small letters, digits and dashes are`)
   const endings = extensions.map((extension) => extension.toLowerCase())
@@ -215,7 +216,7 @@ export const defineAdapter = <Fields extends Schema.Struct.Fields = {}, Joined =
 
   const read = (input: Input, options: Options): Stream.Stream<Reading, AdapterError> =>
     Stream.suspend(() => {
-      const session = new Session(none, options.unmapped, definition.harmless)
+      const session = new Session(none, options.unmapped, harmless)
       const sources = new Sources(name, session, "documents")
       const inFile = (joined: Joined) => (file: InputFile) => {
         const kit: Kit<Options, Joined> = {
@@ -252,6 +253,7 @@ export const defineAdapter = <Fields extends Schema.Struct.Fields = {}, Joined =
     name,
     fields: fieldSettings(definition.options ?? {}),
     extensions: endings,
+    harmless,
     options: Schema.Struct({ ...definition.options, ...kitOptions }) as unknown as Schema.Codec<Options, unknown>,
     read,
     writeRefused,

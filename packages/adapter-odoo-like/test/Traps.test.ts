@@ -72,6 +72,14 @@ describe("an Odoo-like export", () => {
       })
   )
 
+  it.effect("is refused if its signed totals are those of the other kind", () =>
+    Effect.gen(function* () {
+      yield* exactly("exclusive", models({ move: { amount_total_signed: 3005.2, amount_untaxed_signed: 2600 } }))
+      const other = "amount_total_signed has the sign of a credit note"
+      yield* exactly(other, models({ move: { amount_total_signed: -115.5 } }))
+    })
+  )
+
   it.effect("is refused if taxes of both kinds are mixed, are not percents, or are missing", () =>
     Effect.gen(function* () {
       const both = {

@@ -93,16 +93,16 @@ const paymentOf = (row: Item, { paymentMethods }: Joined): string | undefined =>
 /** Fields of the entities that change no receipt. */
 const harmless = {
   "administration of the record":
-    "domain|SyncToken|MetaData|EmailStatus|PrintStatus|BillEmail|BillEmailBcc|BillEmailCc|DeliveryInfo|EInvoiceStatus|AllowIPNPayment|AllowOnlinePayment|" +
+    "domain|SyncToken|MetaData/CreateTime|EmailStatus|PrintStatus|BillEmail/Address|DeliveryInfo/DeliveryType|EInvoiceStatus|AllowIPNPayment|AllowOnlinePayment|" +
     "AllowOnlineCreditCardPayment|AllowOnlineACHPayment|Line/Id|Line/LineNum|Line/GroupLineDetail/Line/Id|Line/GroupLineDetail/Line/LineNum|*/sparse|*/DetailType",
   "bookkeeping of the seller":
-    "LinkedTxn|Line/LinkedTxn|Balance|HomeBalance|RemainingCredit|DepositToAccountRef|ClassRef|DepartmentRef|SalesTermRef|ApplyTaxAfterDiscount|ExchangeRate|" +
-    "Line/SalesItemLineDetail/ItemAccountRef|Line/SalesItemLineDetail/ClassRef|Line/SalesItemLineDetail/ServiceDate",
+    "LinkedTxn/TxnId|LinkedTxn/TxnType|LinkedTxn/TxnLineId|Line/LinkedTxn/TxnId|Line/LinkedTxn/TxnType|Balance|HomeBalance|RemainingCredit|DepositToAccountRef/value|DepositToAccountRef/name|ClassRef/value|ClassRef/name|DepartmentRef/value|DepartmentRef/name|SalesTermRef/value|ApplyTaxAfterDiscount|ExchangeRate|" +
+    "Line/SalesItemLineDetail/ItemAccountRef/value|Line/SalesItemLineDetail/ItemAccountRef/name|Line/SalesItemLineDetail/ClassRef/value|Line/SalesItemLineDetail/ClassRef/name|Line/SalesItemLineDetail/ServiceDate",
   "stated again by a field that is read":
-    "CurrencyRef/name|CustomerRef/name|Line/SalesItemLineDetail/ItemRef/name|Line/GroupLineDetail/GroupItemRef|Line/GroupLineDetail/Quantity|" +
-    "TxnTaxDetail/TxnTaxCodeRef|TxnTaxDetail/TaxLine/TaxLineDetail/PercentBased|TotalAmt",
+    "CurrencyRef/name|CustomerRef/name|Line/SalesItemLineDetail/ItemRef/name|Line/GroupLineDetail/GroupItemRef/value|Line/GroupLineDetail/GroupItemRef/name|Line/GroupLineDetail/Quantity|" +
+    "TxnTaxDetail/TxnTaxCodeRef/value|TxnTaxDetail/TaxLine/TaxLineDetail/PercentBased|TotalAmt",
   "an address, which a receipt does not need":
-    "BillAddr|ShipAddr|ShipFromAddr|FreeFormAddress|ShipMethodRef|ShipDate|TrackingNum"
+    "*/Line1|*/Line2|*/Line3|*/Line4|*/Line5|*/City|*/CountrySubDivisionCode|*/PostalCode|*/Country|*/Lat|*/Long|BillAddr/Id|ShipAddr/Id|FreeFormAddress|ShipDate|TrackingNum"
 }
 
 /**

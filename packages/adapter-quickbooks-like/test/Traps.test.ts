@@ -72,6 +72,17 @@ describe("a QuickBooks-like export of the United States", () => {
     })
   )
 
+  it.effect("is refused if its total in the company's currency is not its total at the rate", () =>
+    Effect.gen(function* () {
+      const at = (HomeTotalAmt: number) => ({
+        Invoice: [invoice({ TxnTaxDetail: due, ExchangeRate: 1.5, HomeTotalAmt })],
+        ...lists
+      })
+      assert.deepStrictEqual(yield* found(at(162)), [])
+      assert.deepStrictEqual(yield* found(at(108)), ["HomeTotalAmt is not what the document adds up to"])
+    })
+  )
+
   it.effect("states TAX if the document has tax and no code, so that the book decides", () =>
     Effect.gen(function* () {
       const plain = invoice({ TxnTaxDetail: { TotalTax: 8 } })

@@ -17,16 +17,18 @@ import { XeroLikeOptions } from "./options/XeroLikeOptions.ts"
 
 const name = "xero-like"
 /** Fields that change nothing in a document, by the documentation of the API. */
-const harmless = FieldRecord.reasons({
+const harmless = {
   "administration of the record":
     "ID|InvoiceID|CreditNoteID|_fivetran_synced|_fivetran_deleted|HasAttachments|HasErrors|IsDiscounted|BrandingThemeID|BrandingThemeName|Url|SentToContact|ExpectedPaymentDate|PlannedPaymentDate|RepeatingInvoiceID|EInvoice|" +
     "InvoiceAddresses|LineItems/LineItemID|LineItems/ValidationErrors|LineItems/Item/ItemID|LineItems/Item/Name|*/ValidationErrors|*/Warnings|StatusAttributeString|*/HasValidationErrors",
   "bookkeeping of the seller":
-    "Payments|Prepayments|Overpayments|CreditNotes|AmountDue|AmountPaid|AmountCredited|AppliedAmount|RemainingCredit|FullyPaidOnDate|CISDeduction|CISRate|" +
-    "LineItems/Tracking|LineItems/AccountID|LineItems/AccountCode|Allocations/AllocationID|Allocations/Date",
+    "Payments/Date|Payments/Amount|Payments/PaymentID|Payments/Reference|Payments/CurrencyRate|Payments/HasAccount|CreditNotes/CreditNoteID|CreditNotes/CreditNoteNumber|CreditNotes/ID|CreditNotes/Date|CreditNotes/Total|CreditNotes/AppliedAmount|AmountDue|AmountPaid|AmountCredited|AppliedAmount|RemainingCredit|FullyPaidOnDate|CISDeduction|CISRate|" +
+    "LineItems/Tracking/Name|LineItems/Tracking/Option|LineItems/Tracking/TrackingCategoryID|LineItems/Tracking/TrackingOptionID|LineItems/AccountID|LineItems/AccountCode|Allocations/AllocationID|Allocations/Date",
   "stated again by a field that is read":
-    "DueDate|CurrencyRate|LineItems/DiscountEnteredAsPercent|TotalDiscount|Contact/ContactNumber|Contact/AccountNumber|Contact/ContactStatus|Contact/FirstName|Contact/LastName|Contact/IsCustomer|Contact/IsSupplier|Contact/UpdatedDateUTC|Contact/ContactGroups|Contact/ContactPersons|Contact/Addresses|Contact/Phones|Contact/DefaultCurrency|Contact/HasAttachments|Contact/CompanyNumber|Contact/TaxNumber|Contact/EmailAddress"
-})
+    "DueDate|CurrencyRate|LineItems/DiscountEnteredAsPercent|TotalDiscount|Contact/ContactNumber|Contact/AccountNumber|Contact/ContactStatus|Contact/FirstName|Contact/LastName|Contact/IsCustomer|Contact/IsSupplier|Contact/UpdatedDateUTC|Contact/ContactID|Contact/Name|Contact/Addresses/AddressType|Contact/Addresses/AddressLine1|Contact/Addresses/City|Contact/Addresses/Region|Contact/Addresses/PostalCode|Contact/Addresses/Country|Contact/Phones/PhoneType|Contact/Phones/PhoneNumber|Contact/Phones/PhoneAreaCode|Contact/Phones/PhoneCountryCode|Contact/DefaultCurrency|Contact/HasAttachments|Contact/CompanyNumber|Contact/TaxNumber|Contact/EmailAddress"
+}
+
+const reasonOf = FieldRecord.reasons(harmless)
 
 const foreign = "Give JSON as the API answers it (Accept: application/json); CSV files are read by the csv adapter"
 
@@ -54,6 +56,7 @@ const survey = (files: ReadonlyArray<InputFile>): Effect.Effect<Joins, AdapterEr
 
 const defined = defineAdapter<typeof XeroLikeOptions.fields, Readings>({
   name,
+  harmless,
   options: XeroLikeOptions.fields,
   join: (files, { options }) => Effect.map(survey(files), (joins) => new Readings({ joins, options })),
   read: (file, { joined: readings }) =>
@@ -65,7 +68,7 @@ const defined = defineAdapter<typeof XeroLikeOptions.fields, Readings>({
           const last = readings.flush()
           return Stream.fromIterable([
             ...last,
-            ...[FieldRecord.finding(fields, file.name, harmless)].flatMap((one) => one ?? [])
+            ...[FieldRecord.finding(fields, file.name, reasonOf)].flatMap((one) => one ?? [])
           ])
         })
       )

@@ -10,6 +10,8 @@ import {
   type Question,
   ReadingAmbiguous
 } from "@fiscal-connector/core/source/Adapter"
+import type { Statement } from "@fiscal-connector/core/finding/Statement"
+import * as ExportStatements from "@fiscal-connector/core/source/ExportStatements"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { Effect, type Scope } from "effect"
 import { Buffer } from "node:buffer"
@@ -91,6 +93,7 @@ const ofSheet = (
   Effect.gen(function* () {
     const rows = yield* Spool.open(file.name)
     const facts = yield* parsed(file.name, () => transcribe(workbook, texts, sheet, rows))
+    const comments = yield* parsed(file.name, () => Workbook.comments(workbook, sheet))
     const hidden = new Set(settings.hiddenRows === "skip" ? facts.hidden : [])
     const table: Table = {
       name: file.name,
@@ -99,6 +102,7 @@ const ofSheet = (
         sheet: sheet.name,
         troubles,
         findings: findingsOf(file.name, facts, workbook, sheet, settings),
+        statements: statementsOf(facts, comments, workbook, sheet),
         headerTrouble: (line) => mergedHeader(facts, line),
         covered: coveredBy(facts),
         passed: hidden.size === 0 ? undefined : (line) => hidden.has(line)
@@ -273,6 +277,32 @@ const mergedHeader = ({ merged }: SheetFacts, line: number) => {
     problem: `its header in row ${line} has merged cells (${names.join(", ")}), so that columns have no name of their own`,
     fix: "Unmerge them and give every column its name"
   }
+}
+
+/** Returns what the workbook states outside the values of the sheet's cells. */
+const statementsOf = (
+  { struck, words }: SheetFacts,
+  comments: ReadonlyArray<readonly [cell: string, text: string]>,
+  { sheets }: Workbook.Workbook,
+  sheet: Workbook.Sheet
+): ReadonlyArray<Statement> => {
+  const named = (place: Statement["place"], name: string, samples: ReadonlyArray<string>): Statement => ({
+    place,
+    name,
+    samples,
+    values: "texts",
+    treatment: "named"
+  })
+  return [
+    ...sheets.flatMap(({ name, visible }): ReadonlyArray<Statement> =>
+      name === sheet.name || !visible
+        ? []
+        : [{ ...named("sheet", name, []), treatment: "answered", reason: "another sheet is read" }]
+    ),
+    ...comments.map(([cell, text]) => named("cell comment", cell, [ExportStatements.sampleOf(text)])),
+    ...struck.slice(0, 1).map((cell) => named("struck cell", cell, struck)),
+    ...Array.from(words, ([text, cells]) => named("number format", text, cells))
+  ]
 }
 
 const findingsOf = (

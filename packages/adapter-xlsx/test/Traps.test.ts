@@ -492,6 +492,41 @@ describe("the choice of sheets and rows", () => {
     })
   )
 
+  it.effect("names comments, struck cells and words of number formats, and no other visible sheet without rows", () =>
+    Effect.gen(function* () {
+      const parts = WorkbookParts.partsOf([
+        { name: "Sales", rows: [header, row("A-1", { 3: n("2", '0" dozen"'), 4: n("99.9", '0.00" €"') })] },
+        { name: "Empty", rows: [] }
+      ])
+      const changed = (part: string, change: (xml: string) => string) => parts.set(part, change(parts.get(part)!))
+      const { main, office } = WorkbookParts
+      changed("xl/styles.xml", (xml) =>
+        xml
+          .replace("<cellXfs>", "<fonts><font/><font><strike/></font></fonts><cellXfs>")
+          .replace('<xf numFmtId="165"/>', '<xf numFmtId="165" fontId="1"/>')
+      )
+      parts.set(
+        "xl/worksheets/_rels/sheet1.xml.rels",
+        parts
+          .get("_rels/.rels")!
+          .replace(`${office}/officeDocument`, `${office}/comments`)
+          .replace("xl/workbook.xml", "../comments1.xml")
+      )
+      parts.set(
+        "xl/comments1.xml",
+        `<comments xmlns="${main}"><commentList><comment ref="C2"><text><r><t>half is </t></r><r><t>returned</t></r></text></comment></commentList></comments>`
+      )
+      const { findings } = yield* read(yield* Effect.promise(() => WorkbookParts.zipped(parts)))
+      const [found] = findings.filter(({ statements }) => statements !== undefined)
+      assert.strictEqual(found?.message, 'not read: cell comment "C2", struck cell "B2", number format "dozen"')
+      const named = found?.statements?.filter(({ treatment }) => treatment === "named")
+      assert.deepStrictEqual(
+        named?.map(({ samples }) => samples),
+        [["half is returned"], ["B2"], ["D2"]]
+      )
+    })
+  )
+
   it.effect("refuses other tables below, and does not read them as lines", () =>
     Effect.gen(function* () {
       const bytes = yield* workbook(row("A-1"), [], [t("Rate"), t("Name"), t("x"), t("y"), t("z"), t("w"), t("v")])

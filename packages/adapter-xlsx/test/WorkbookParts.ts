@@ -41,8 +41,8 @@ export interface Variant {
 
 export const usual: Variant = { strings: "shared", dates: "1900", prefix: "", names: "stated" }
 
-const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+export const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+export const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 const packageNamespace = "http://schemas.openxmlformats.org/package/2006"
 const types = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'

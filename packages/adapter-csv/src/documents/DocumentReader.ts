@@ -115,6 +115,7 @@ export class DocumentReader {
     if (this.isHeader(record)) return
     if (this.otherHeader !== undefined) return
     if (!fits(record, this.how.width)) return this.refuse(record, CsvFinding.CSV_ROW_WIDTH)
+    this.statements.take(record)
     if (this.afterFault) {
       if (hasStrayQuote(record)) return this.refuse(record, CsvFinding.CSV_ROW_DAMAGED)
       this.afterFault = false
@@ -125,7 +126,6 @@ export class DocumentReader {
       const trouble = Row.troubleOf(record, cell, this.how.origin)
       if (trouble !== undefined) return this.refuse(record, trouble, "unknown")
     }
-    this.statements.take(record)
     this.place(record, key)
     this.sums.take(record, key)
   }

@@ -108,7 +108,7 @@ const textOf = (cell: Cell): string => {
 
 /**
  * Returns the reason for a path. Listed are `list/field`, `field` in any list, and a star before
- * `/field` in any object. A listed field covers the fields inside it.
+ * `/field` in any object.
  */
 export const reasons = (harmless: { readonly [reason: string]: string } = {}) => {
   const listed = new Map(
@@ -116,17 +116,13 @@ export const reasons = (harmless: { readonly [reason: string]: string } = {}) =>
       paths.split("|").map((path) => [path.toLowerCase(), reason] as const)
     )
   )
-  const own = (path: string) =>
-    listed.get(path) ??
-    listed.get(path.slice(path.indexOf("/") + 1)) ??
-    listed.get(`*${path.slice(path.lastIndexOf("/"))}`)
   return (name: string): string | undefined => {
     const path = name.toLowerCase()
-    for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1)) {
-      const reason = own(path.slice(0, end))
-      if (reason !== undefined) return reason
-    }
-    return undefined
+    return (
+      listed.get(path) ??
+      listed.get(path.slice(path.indexOf("/") + 1)) ??
+      listed.get(`*${path.slice(path.lastIndexOf("/"))}`)
+    )
   }
 }
 

@@ -207,10 +207,14 @@ export interface Stated {
 const leftUnread: Answer = { settings: { unmapped: "unread" } }
 
 /**
- * Returns unread words and discounts of the records that state the document, and unread words of
+ * Returns unread words and numbers of the records that state the document, and unread words of
  * lines inside the records.
  */
-export const besideOf = ({ items, lines, log, unmapped }: Stated, none: ReadonlyArray<unknown>): Beside => {
+export const besideOf = (
+  { items, lines, log, unmapped }: Stated,
+  none: ReadonlyArray<unknown>,
+  isHarmless: (path: string) => boolean
+): Beside => {
   const own = items.filter(({ list }) => list === items[0]!.list)
   const rounds = lines.flatMap((line, i) => {
     const item = log.rounds.get(line)?.item
@@ -237,7 +241,7 @@ export const besideOf = ({ items, lines, log, unmapped }: Stated, none: Readonly
         word: { ...word, answers: [...(word.answers ?? []), leftUnread] }
       }))
     ],
-    amounts: own.flatMap((item) => discountsIn(item, none))
+    amounts: own.flatMap((item) => amountsIn(item, none, isHarmless))
   }
 }
 
@@ -247,10 +251,15 @@ const namedIn = (key: string): [name: string, tokens: ReadonlyArray<string>] => 
   return [tokens.findLast((token) => !/^\d+$/.test(token)) ?? key, tokens]
 }
 
-const discountsIn = (item: Stating, none: ReadonlyArray<unknown>): ReadonlyArray<PlacedAmount> =>
-  item.members.keys.flatMap((name, i): ReadonlyArray<PlacedAmount> => {
-    if (!statesDiscount(name) || isTouched(item.members, name)) return []
-    const cell = item.members.values[i]
-    const value = none.includes(cell) ? undefined : decimalOf(textOf(cell))
+/** Returns the numbers of the record that the adapter does not read. */
+const amountsIn = (
+  { fields, list, members, ...item }: Stated["items"][number],
+  none: ReadonlyArray<unknown>,
+  isHarmless: (path: string) => boolean
+): ReadonlyArray<PlacedAmount> =>
+  members.keys.flatMap((name, i): ReadonlyArray<PlacedAmount> => {
+    if (fields.at(name).isRead || isHarmless(`${list}/${name}`)) return []
+    const cell = members.values[i]
+    const value = none.includes(cell) || isMembers(cell) || isList(cell) ? undefined : decimalOf(textOf(cell))
     return value === undefined ? [] : [{ amount: { name, values: [value] }, item }]
   })

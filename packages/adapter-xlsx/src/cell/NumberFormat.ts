@@ -80,6 +80,19 @@ const ofCode = (code: string): NumberFormat => {
   return { is: "formatted", code, sign: signOf(tokens, bare) }
 }
 
+/**
+ * Returns the text that a number format shows beside the figures and that is no currency sign, such
+ * as `thousand`; undefined without such a text.
+ */
+export const wordsOf = (code: string): string | undefined => {
+  const tokens = firstSection(NumberFormatCode.tokensOf(code))
+  const text = tokens
+    .flatMap((token) => (token.shown === "literal" ? [token.literal] : []))
+    .join("")
+    .trim()
+  return /\p{L}{2}/u.test(text) && !sign.test(text) && !isCurrencyCode(text) ? text : undefined
+}
+
 /** Returns the zone in a date format's text, as in `yyyy-mm-dd"T"hh:mm:ss"Z"`. */
 const zoneOf = (section: string): string | undefined => {
   const shown = section.replaceAll(/"([^"]*)"|\\(.)/g, "$1$2").trimEnd()

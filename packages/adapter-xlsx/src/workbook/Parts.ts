@@ -49,11 +49,15 @@ const somethingElse = (archive: Archive): Refusal => {
   return new Refusal(`this is ${what}, not an Excel workbook`, fix)
 }
 
+const folderOf = (part: string): string => part.slice(0, part.lastIndexOf("/") + 1)
+
+/** Returns the name of the part with the relations of a part; the archive may lack it. */
+export const relationsPart = (part: string): string =>
+  `${folderOf(part)}_rels/${part.slice(folderOf(part).length)}.rels`
+
 /** Returns the relations of a part; none if the part states none. */
-export const relations = (archive: Archive, part: string): Promise<ReadonlyArray<Relation>> => {
-  const folder = part.slice(0, part.lastIndexOf("/") + 1)
-  return read(archive, `${folder}_rels/${part.slice(folder.length)}.rels`, folder)
-}
+export const relations = (archive: Archive, part: string): Promise<ReadonlyArray<Relation>> =>
+  read(archive, relationsPart(part), folderOf(part))
 
 const read = async (archive: Archive, part: string, folder: string): Promise<ReadonlyArray<Relation>> => {
   const found: Array<Relation> = []

@@ -3,6 +3,7 @@
  * 1, 18.3).
  */
 import type { Writer } from "@fiscal-connector/adapter-csv/Table"
+import * as ExportStatements from "@fiscal-connector/core/source/ExportStatements"
 import { damaged, Refusal, tooMuch } from "../Refusal.ts"
 import type { Handler } from "../xml/XmlPart.ts"
 import { CellReader, type RawCell } from "./CellReader.ts"
@@ -11,7 +12,7 @@ import type { SharedStrings } from "./SharedStrings.ts"
 import type { Workbook } from "./Workbook.ts"
 
 /** Maximum sizes of a sheet. */
-const limits = { rows: 1_048_576, columns: 16_384, areas: 1 << 16, value: 32_767 * 7 }
+const limits = { rows: 1_048_576, columns: 16_384, areas: 1 << 16, words: 200, value: 32_767 * 7 }
 
 export interface Area {
   /** Name such as `B2:C4`. */
@@ -32,6 +33,10 @@ export interface SheetFacts {
   readonly merged: ReadonlyArray<Area>
   /** Hidden columns with content, such as `D`, in order. */
   readonly hiddenColumns: ReadonlyArray<string>
+  /** First cells with a line through them. */
+  readonly struck: ReadonlyArray<string>
+  /** First cells of each text that number formats show. */
+  readonly words: ReadonlyMap<string, ReadonlyArray<string>>
 }
 
 /** Elements among rows and cells that contain no cells, such as extensions. */
@@ -48,6 +53,9 @@ export class SheetReader implements Handler {
   private readonly hiddenColumns = new Set<number>()
   /** Areas of array formulas. Only the first cell of an area has the formula. */
   private readonly arrays: Array<Area> = []
+  private readonly workbook: Workbook
+  private readonly struck: Array<string> = []
+  private readonly words = new Map<string, Array<string>>()
   private rows = 0
   private calculated = 0
   private firstCalculated = ""
@@ -67,6 +75,7 @@ export class SheetReader implements Handler {
   constructor(workbook: Workbook, texts: SharedStrings, writer: Writer) {
     this.cells = new CellReader(workbook, texts, writer)
     this.writer = writer
+    this.workbook = workbook
   }
 
   /** Returns the facts. Call after the whole sheet was read. */
@@ -74,7 +83,8 @@ export class SheetReader implements Handler {
     if (!this.ended) throw damaged("its sheet ends before its rows do")
     const calculated = { count: this.calculated, first: this.firstCalculated }
     const hiddenColumns = [...this.hiddenColumns].toSorted((a, b) => a - b).map(lettersOf)
-    return { rows: this.rows, hidden: this.hidden, calculated, merged: this.merged, hiddenColumns }
+    const { hidden, merged, rows, struck, words } = this
+    return { rows, hidden, calculated, merged, hiddenColumns, struck, words }
   }
 
   /** True if a cell with content has been found. */
@@ -222,10 +232,25 @@ export class SheetReader implements Handler {
     const cell: RawCell = { row, column, type, style, value, formula }
     if (!this.cells.take(cell)) return
     this.rowFilled = true
+    this.look(cell)
     // cells with a problem do not count, because their value is not used
     const isCalculated = formula !== undefined && this.cells.written !== "trouble"
     if (isCalculated && this.calculated++ === 0) this.firstCalculated = `${lettersOf(column)}${row}`
     if (this.unshown.some(([first, last]) => first <= column && column <= last)) this.hiddenColumns.add(column)
+  }
+
+  /** Collects what the style of a cell states. */
+  private look({ column, row, style, type }: RawCell): void {
+    const shown = this.workbook.shown[style]
+    if (shown === undefined) return
+    const keep = (cells: Array<string>) => {
+      if (cells.length < ExportStatements.mostSamples) cells.push(`${lettersOf(column)}${row}`)
+    }
+    if (shown.font === "struck") keep(this.struck)
+    if (shown.words === undefined || type !== "n") return
+    const cells = this.words.get(shown.words) ?? []
+    if (cells.length === 0 && this.words.size < limits.words) this.words.set(shown.words, cells)
+    keep(cells)
   }
 
   /**

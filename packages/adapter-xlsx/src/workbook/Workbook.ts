@@ -25,6 +25,8 @@ export interface Workbook {
   readonly calculated: "saved" | "when opened"
   /** Formats by the index used in cells; undefined if the workbook does not define a format. */
   readonly formats: ReadonlyArray<NumberFormat.NumberFormat | undefined>
+  /** Text that the format shows beside a number, and `struck` for a font with a line, by style. */
+  readonly shown: ReadonlyArray<{ readonly words: string | undefined; readonly font: "struck" | "plain" }>
   readonly styled: "by a part" | "not at all"
   readonly texts: string | undefined
 }
@@ -44,12 +46,13 @@ export const open = async (archive: Archive): Promise<Workbook> => {
     return relation && inside(relation, type)
   }
   const styles = only("styles")
+  const known = styles === undefined ? { formats: [], shown: [] } : await stylesOf(archive, styles)
   return {
     archive,
     sheets,
     dates,
     calculated,
-    formats: styles === undefined ? [] : await formatsOf(archive, styles),
+    ...known,
     styled: styles === undefined ? "not at all" : "by a part",
     texts: only("sharedStrings")
   }
@@ -61,7 +64,7 @@ const inside = ({ external, target }: Parts.Relation, what: string): string => {
   return target
 }
 
-const most = { sheets: 1024, formats: 1 << 16 }
+const most = { sheets: 1024, formats: 1 << 16, comments: 1 << 14 }
 
 interface Named {
   readonly name: string
@@ -95,23 +98,62 @@ const book = async (archive: Archive, part: string) => {
   return { named, dates, calculated }
 }
 
-const formatsOf = async (archive: Archive, part: string): Promise<Workbook["formats"]> => {
+const stylesOf = async (archive: Archive, part: string): Promise<Pick<Workbook, "formats" | "shown">> => {
   const codes = new Map<number, string>()
-  const ids: Array<number> = []
-  let inCells = false
+  const fonts: Array<"struck" | "plain"> = []
+  const styles: Array<{ readonly id: number; readonly font: number }> = []
+  let within: "" | "cellXfs" | "fonts" = ""
   await XmlPart.read(part, main, archive.bytes(part), {
     open: (name, attributes) => {
-      if (name === "cellXfs") inCells = true
+      if (name === "cellXfs" || name === "fonts") within = name
       else if (name === "numFmt") codes.set(Number(attributes["numFmtId"]), attributes["formatCode"] ?? "")
-      else if (name === "xf" && inCells) ids.push(Number(attributes["numFmtId"] ?? 0))
-      if (ids.length > most.formats || codes.size > most.formats) throw tooMuch("it has too many formats")
+      else if (name === "font" && within === "fonts") fonts.push("plain")
+      else if (name === "strike" && within === "fonts" && isOn(attributes["val"] ?? "1"))
+        fonts[fonts.length - 1] = "struck"
+      else if (name === "xf" && within === "cellXfs")
+        styles.push({ id: Number(attributes["numFmtId"] ?? 0), font: Number(attributes["fontId"] ?? 0) })
+      if (styles.length > most.formats || codes.size > most.formats || fonts.length > most.formats)
+        throw tooMuch("it has too many formats")
     },
     close: (name) => {
-      if (name === "cellXfs") inCells = false
+      if (name === within) within = ""
     },
     text: () => undefined
   })
-  return ids.map((id) => NumberFormat.of(id, codes.get(id)))
+  return {
+    formats: styles.map(({ id }) => NumberFormat.of(id, codes.get(id))),
+    shown: styles.map(({ font, id }) => ({
+      words: NumberFormat.wordsOf(codes.get(id) ?? ""),
+      font: fonts[font] ?? "plain"
+    }))
+  }
+}
+
+/** Reads the comments of a sheet: the cell and the text of each. */
+export const comments = async (
+  { archive }: Workbook,
+  { part }: Sheet
+): Promise<ReadonlyArray<readonly [cell: string, text: string]>> => {
+  const found: Array<readonly [string, string]> = []
+  if (!archive.has(Parts.relationsPart(part))) return found
+  const rich = new RichText()
+  let cell = ""
+  for (const { external, target, type } of await Parts.relations(archive, part)) {
+    if (type !== "comments" || external || !archive.has(target)) continue
+    await XmlPart.read(target, main, archive.bytes(target), {
+      open: (name, attributes) => {
+        if (name === "comment") cell = attributes["ref"] ?? ""
+        if (name === "text") rich.begin()
+        else rich.open(name)
+      },
+      close: (name) => {
+        if (name !== "text") return rich.close(name)
+        if (found.push([cell, rich.end()]) > most.comments) throw tooMuch("it has too many comments")
+      },
+      text: (text) => rich.text(text)
+    })
+  }
+  return found
 }
 
 /** Reads the texts shared by cells. */

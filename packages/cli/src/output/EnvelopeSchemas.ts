@@ -2,6 +2,7 @@
  * Schemas of the data of each answer, for the published JSON Schemas. Only the documentation and
  * the tests load them.
  */
+import { places, treatments, valuesStated } from "@fiscal-connector/core/finding/Statement"
 import { OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import { Schema } from "effect"
 import { SupportBundle } from "../support/SupportBundle.ts"
@@ -30,7 +31,19 @@ const Finding = Struct({
   answers: optionalKey(List(Unknown)),
   steps: optionalKey(List(Struct({ do: Text }))),
   path: List(Union([Text, Int])),
-  at: optionalKey(Place)
+  at: optionalKey(Place),
+  statements: optionalKey(
+    List(
+      Struct({
+        place: Literals(places),
+        name: Text,
+        samples: List(Text),
+        values: Literals(valuesStated),
+        treatment: Literals(treatments),
+        reason: optionalKey(Text)
+      })
+    )
+  )
 })
 
 const Submission = Struct({

@@ -14,13 +14,9 @@ export const companions: Readonly<Record<string, Exception>> = {
     codes: ["CSV_TEXT_AFTER_QUOTE"],
     why: "a document loses a line because the line cannot be read, and the line has a code of its own"
   },
-  CSV_FIGURES_UNREAD: {
-    codes: ["AMOUNTS_NOT_READ"],
-    why: "a column of figures that is not read is a column of amounts that is not read"
-  },
   CSV_TOTAL_ROW: {
-    codes: ["AMOUNTS_NOT_READ"],
-    why: "a report has its running balance in a column that is not read"
+    codes: ["STATEMENTS_NOT_READ"],
+    why: "a report has titles, which are not read"
   },
   CSV_ROW_DAMAGED: {
     codes: ["CSV_TEXT_AFTER_QUOTE", "CSV_LINE_LOST"],
@@ -29,6 +25,10 @@ export const companions: Readonly<Record<string, Exception>> = {
   CSV_TOTAL_NEGATIVE: {
     codes: ["LINE_NEGATIVE"],
     why: "a document comes to less than nothing because of a line, and lines of what is not called a credit note are positive"
+  },
+  XERO_VALUE_FORM: {
+    codes: ["STATEMENTS_NOT_READ"],
+    why: "an object in place of an amount has a field that is not read"
   },
   XERO_ALLOCATION_UNNAMED: {
     codes: ["RCPT015"],

@@ -46,6 +46,16 @@ const colors: Readonly<Record<Rule["color"], string>> = {
   refuse: "the device takes nothing"
 }
 
+/** Codes of earlier versions, which stored imports may still have. */
+const formerlyNotRead = ["AMOUNTS_NOT_READ", "WORDS_NOT_READ", "CSV_COLUMNS_IGNORED", "CSV_FIGURES_UNREAD"]
+
+const former = Object.fromEntries(
+  formerlyNotRead.map((code) => [
+    code,
+    { ...SourceFinding.STATEMENTS_NOT_READ, code, meaning: "Earlier code of STATEMENTS_NOT_READ" }
+  ])
+)
+
 export const coreCodes: ReadonlyArray<CodeEntry> = [
   ...ofRules([...receiptRules, ...deviceCodes].toSorted((a, b) => a.color.localeCompare(b.color))),
   ...ofCatalogue("Findings about a reading of an adapter", { ...SourceFinding, ...AmountFinding }),
@@ -62,5 +72,6 @@ export const coreCodes: ReadonlyArray<CodeEntry> = [
   ...ofCatalogue("Findings about an account, before anything is sent", AccountFinding),
   ...ofCatalogue("Findings of the doctor", DoctorFinding),
   ...ofCatalogue("Findings about a Z-report", ZReportFinding),
+  ...ofCatalogue("Findings of earlier versions", former),
   ...eventCodes
 ]

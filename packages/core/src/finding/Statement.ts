@@ -23,7 +23,7 @@ export const treatments = ["read", "held", "harmless", "answered", "named"] as c
  */
 export const valuesStated = ["numbers", "figures", "texts", "constant"] as const
 
-/** Values of one column or field over all documents of a file, or one text outside the documents. */
+/** Values of one column or field of a file, or one text outside its documents. */
 export interface Statement {
   readonly place: (typeof places)[number]
   /** Name of the column or sheet, path of the field, or text of the row. */

@@ -95,7 +95,12 @@ export const ofStray = (finding: Finding): KeptDocument => ({
   is: "Stray",
   number: "",
   source: finding.at ?? { file: "" },
-  findings: [finding]
+  // samples may be texts about a buyer, which the store could not forget with the buyer's documents
+  findings: [
+    finding.statements === undefined
+      ? finding
+      : { ...finding, statements: finding.statements.map((statement) => ({ ...statement, samples: [] })) }
+  ]
 })
 
 const sharesOf = (shares: ReadonlyArray<TaxShares.TaxShare> | undefined): ReadonlyArray<KeptShare> | null =>

@@ -60,7 +60,7 @@ export const finding = (
 ): Finding.Finding | undefined => {
   const open = statements.filter(({ treatment }) => treatment === "named")
   if (open.length === 0) return undefined
-  const answered = statements.filter(({ treatment }) => treatment === "answered").length
+  const answered = statements.filter(({ place, treatment }) => place !== "sheet" && treatment === "answered").length
   const before = answered === 0 ? "" : `; ${answered} left unread by the column map`
   return Finding.make(SourceFinding.STATEMENTS_NOT_READ, {
     message: `not read: ${listed(open)}${before}`,

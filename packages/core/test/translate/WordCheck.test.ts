@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import type { SourceDocument, SourceWord } from "@fiscal-connector/core/source/SourceDocument"
+import { ExportStatements } from "@fiscal-connector/core/source/ExportStatements"
 import * as Readings from "@fiscal-connector/core/source/Readings"
 import { translate } from "@fiscal-connector/core/translate/translate"
 import { day, money } from "../preflight/SampleTranslated.ts"
@@ -125,24 +126,19 @@ const entered = (...documents: ReadonlyArray<SourceDocument>) =>
   Stream.runCollect(Readings.entering(Stream.fromIterable(documents)))
 
 describe("an unread statement of an export", () => {
-  it.effect("is listed once per file if its values are unknown", () =>
-    Effect.gen(function* () {
-      const words = [word(["status", "State", "Harare"]), word(["kind", "Type", "Invoice"])]
-      const elsewhere: SourceDocument = { ...source, where: () => ({ file: "b.csv" }) }
-      const readings = yield* entered(
-        { ...source, words },
-        { ...source, words: [word(["currency", "Currency", "Dollars"])] },
-        { ...elsewhere, words: [word(["taxable", "Taxable", "12.50"])] },
-        source
-      )
-      assert.deepStrictEqual(
-        readings.flatMap(({ reading }) =>
-          reading._tag === "Finding" ? [`${reading.at?.file} ${reading.message}`] : []
-        ),
-        ['a.csv not read: "State", "Currency"', 'b.csv not read: "Taxable"']
-      )
-    })
-  )
+  it("is listed once per file if its values are unknown", () => {
+    const statements = new ExportStatements()
+    const words = [word(["status", "State", "Harare"]), word(["kind", "Type", "Invoice"])]
+    const elsewhere: SourceDocument = { ...source, where: () => ({ file: "b.csv" }) }
+    statements.take({ ...source, words })
+    statements.take({ ...source, words: [word(["currency", "Currency", "Dollars"])] })
+    statements.take({ ...elsewhere, words: [word(["taxable", "Taxable", "12.50"])] })
+    statements.take(source)
+    assert.deepStrictEqual(
+      statements.findings(() => false).map(({ at, message }) => `${at?.file} ${message}`),
+      ['a.csv not read: "State", "Currency"', 'b.csv not read: "Taxable"']
+    )
+  })
 
   it.effect("must name one seller: the reading ends at a second seller", () =>
     Effect.gen(function* () {
