@@ -9,7 +9,7 @@ export interface Entry {
   readonly is: "issued" | "paid" | "void"
 }
 
-/** What the gateway does while the three ways send. */
+/** Behavior of the gateway while the three ways send. */
 export type Trouble =
   | { readonly is: "none" | "closed" }
   | { readonly is: "rejected" | "declined" | "lost"; readonly number: string }

@@ -14,10 +14,10 @@ export interface Played {
 /**
  * Differences that a way cannot know:
  *
- * | difference | reason |
- * |---|---|
- * | a deleted document, and the end of a run after a deletion | documents and files do not state it: only the source answers that it has no such record |
- * | the codes of a document that the gateway refused, and that did not change since | a source is asked for what has changed: it states the document once, and the others state it in every run |
+ * - A deleted document, and the end of a run after a deletion. Documents and files do not state
+ *   the deletion: only the source answers that it has no such record.
+ * - The codes of a document that the gateway refused, and that has not changed since. A source is
+ *   asked for what has changed, and states the document once. The others state it in every run.
  */
 const comparable = (
   books: Books,
@@ -32,7 +32,7 @@ const comparable = (
       name,
       number,
       status,
-      codes.join("+"),
+      isOld(name, status) ? "as before" : codes.join("+"),
       `changed ${changed}`,
       `cancelled ${cancelled}`,
       shown === "because" ? because : ""

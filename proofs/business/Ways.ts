@@ -23,7 +23,7 @@ import * as Decimal from "./Decimal.ts"
 import { contactOf, exportOf, inputOf, recordOf } from "./Documents.ts"
 import type { Books, Entry, Trouble } from "./History.ts"
 
-/** What a way tells about a document. */
+/** Statement of a way about a document. */
 export interface Told {
   readonly number: string
   /** Status in the store; `none` if the store does not have the document. */
@@ -103,11 +103,13 @@ const ofSource = ({ ok, open, refusedDocuments }: SourceReport): Stated => ({
   open
 })
 
-const telling =
-  (gateway: TestGateway, fiscal: FiscalConnector, books: Books, sync: () => Promise<Stated>) =>
-  async (given: Trouble): Promise<Report> => {
+const moving = new Set(["planned", "sending", "accepted", "unknown"])
+
+const telling = (gateway: TestGateway, fiscal: FiscalConnector, books: Books, sync: () => Promise<Stated>) => {
+  let isOpen = false
+  return async (given: Trouble): Promise<Report> => {
     // outcomes of earlier steps: the ways ask the gateway at different moments of a run
-    await fiscal.run()
+    if (isOpen) await fiscal.run()
     trouble(gateway, given)
     let stated: Stated = { errors: new Map(), isDone: false, open: null }
     let done: Report["done"]
@@ -131,8 +133,10 @@ const telling =
         because: known?.because ?? null
       })
     }
+    isOpen = [...documents.values()].some(({ status }) => moving.has(status))
     return { documents, done, open: stated.open }
   }
+}
 
 const statedOf = ({ is, sale }: Entry): DocumentInput =>
   is === "void" ? { kind: "cancelled", of: sale.kind, id: sale.id, number: sale.number } : inputOf(sale)

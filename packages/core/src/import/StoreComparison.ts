@@ -165,7 +165,7 @@ const changeOf = Effect.fnUntraced(function* (
   return translation?.text === body ? "nothing" : "translation"
 })
 
-/** Returns true if the document ended without a receipt, and is not sent again as it is stated now. */
+/** Returns true if the document ended without a receipt, and its statement is not sent again. */
 export const isEnded = Effect.fnUntraced(function* (sql: SqlClient, row: StatedRow, known: Known) {
   const one = known.get(row.key)
   if (one === undefined || !ended.includes(one.submission.state)) return false
