@@ -89,8 +89,10 @@ export const compare = (
   book: MappingBook,
   { account, taxpayer }: { readonly account: string; readonly taxpayer: string },
   store: PlanningStore
-) =>
-  pages(
+) => {
+  /** Numbers of several documents, by what the store knows of one of them. */
+  const twins = { held: new Set<string>(), past: new Set<string>() }
+  return pages(
     (last: StagedRow | undefined) =>
       sql<StagedRow>`select seq, kind, id, number, folded, key, fingerprint, rounded, day, refused from staged
       where seq > ${last?.seq ?? 0} order by seq limit ${perPage}`
@@ -109,13 +111,16 @@ export const compare = (
           ...open.flatMap((row) => kept(row, known.get(row.key), book))
         ])
         const numbers = open.map(({ number }) => number)
-        yield* refuseTaken(sql, open, account, yield* store.ledger.holders(taxpayer, numbers))
+        for (const { number, refused, seq } of rows) if (refused === 1 && past.has(seq)) twins.past.add(number)
+        yield* refuseTaken(sql, open, account, yield* store.ledger.holders(taxpayer, numbers), twins.held)
         yield* KnownSales.ask(sql, open, { account, taxpayer }, store.ledger)
       })
     ),
+    Effect.andThen(Effect.suspend(() => settleTwins(sql, twins))),
     Effect.andThen(KnownSales.askWithin(sql, account, store.ledger)),
     Effect.andThen(KnownSales.askReplaced(sql, { account, taxpayer }, book, store.ledger))
   )
+}
 
 /**
  * Returns notices for documents that now differ from the sent ones, and for documents that differed
@@ -160,7 +165,7 @@ const changeOf = Effect.fnUntraced(function* (
   return translation?.text === body ? "nothing" : "translation"
 })
 
-/** Returns true if the document ended without a receipt, and is not sent again as it is stated now. */
+/** Returns true if the document ended without a receipt, and its statement is not sent again. */
 export const isEnded = Effect.fnUntraced(function* (sql: SqlClient, row: StatedRow, known: Known) {
   const one = known.get(row.key)
   if (one === undefined || !ended.includes(one.submission.state)) return false
@@ -244,17 +249,14 @@ const kept = (
   return [{ ...nothingKept, seq, ...settled, word: stored }]
 }
 
-/**
- * Refuses documents whose number belongs to another document of the taxpayer (RCPT013). The store
- * decides whose number it is, whichever documents are read together.
- */
+/** Refuses documents whose number belongs to another document of the taxpayer (RCPT013). */
 const refuseTaken = Effect.fnUntraced(function* (
   sql: SqlClient,
   rows: ReadonlyArray<StagedRow>,
   account: string,
-  holders: ReadonlyArray<NumberHolder>
+  holders: ReadonlyArray<NumberHolder>,
+  taken: Set<string>
 ) {
-  const taken = new Set<string>()
   for (const holder of holders) {
     const message = `the number ${holder.number} belongs to another document of the taxpayer`
     const detail = `${holder.kind} ${holder.id}, account ${holder.account}`
@@ -266,11 +268,22 @@ const refuseTaken = Effect.fnUntraced(function* (
       yield* addFinding(sql, seq, Finding.make(RCPT013, { message, detail, fix, path: ["number"] }))
     }
   }
-  if (taken.size === 0) return
-  const twins = sql`select seq from document where number in (select value from json_each(${JSON.stringify([...taken])}))
-    and key not in (select key from document group by key having count(*) > 1)`
-  yield* sql`delete from finding where finding ->> 'code' = ${ImportFinding.DOCUMENT_TWICE.code} and seq in (${twins})`
-  yield* sql`delete from refused where seq in (${twins}) and seq not in (select seq from finding where finding ->> 'severity' = 'error')`
+})
+
+/**
+ * Settles documents with one number, whichever documents are read together: a number in the store
+ * is its holder's, and a sent document has the number under which it was sent. Only the others are
+ * refused, if there are several.
+ */
+const settleTwins = Effect.fnUntraced(function* (sql: SqlClient, { held, past }: Record<"held" | "past", Set<string>>) {
+  if (held.size + past.size === 0) return
+  const given = (numbers: Set<string>) => sql`(select value from json_each(${JSON.stringify([...numbers])}))`
+  const settled = sql`select seq from document d where key not in (select key from document group by key having count(*) > 1)
+    and (number in ${given(held)} or number in ${given(past)} and (
+      select count(*) from document o left join stored using (seq) where o.number = d.number and outcome is null) < 2)`
+  yield* sql`delete from finding where finding ->> 'code' = ${ImportFinding.DOCUMENT_TWICE.code} and seq in (${settled})`
+  yield* sql`delete from refused where seq in (${settled})
+    and seq not in (select seq from finding where finding ->> 'severity' = 'error')`
 })
 
 /**

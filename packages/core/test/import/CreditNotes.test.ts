@@ -33,7 +33,7 @@ const half = (fields: Partial<SourceDocument> = {}): Partial<SourceDocument> => 
   ...fields
 })
 
-/** Sends the number of documents from the head of the lane; each is fiscalised, or the last is declined. */
+/** Sends documents from the head of the lane; each is fiscalised, or the last is declined. */
 const sendFirst = (requests: number, last: "fiscalised" | "declined" = "fiscalised") =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore

@@ -10,6 +10,7 @@ import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { creditNote, destination, invoice, memory, money, plan, planned, outcomesOf } from "./SampleSources.ts"
+import { sendAll } from "./SentLane.ts"
 import * as WrittenDocument from "@fiscal-connector/core/unstable/document/WrittenDocument"
 
 const at = (time: string) => TestClock.setTime(Date.parse(time))
@@ -185,6 +186,26 @@ describe("an import plan", () => {
         ["Planned", ["RCPT013"]]
       )
     }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("plans a document with a number that a sent document has in the source only", () =>
+    Effect.gen(function* () {
+      yield* at("2026-03-01T12:00:00Z")
+      yield* acceptPlan(yield* plan([invoice("INV-1", "2026-01-05", { id: "a" })]))
+      yield* sendAll
+      const renumbered = invoice("INV-2", "2026-01-05", { id: "a" })
+      const one = invoice("INV-2", "2026-01-06", { id: "b" })
+      const other = invoice("INV-2", "2026-01-06", { id: "c", reference: "another" })
+      const outcomes = (...documents: ReadonlyArray<SourceDocument>) =>
+        Effect.map(planned(documents), ({ entries }) =>
+          entries.map((entry) => ("findings" in entry ? entry.findings.map(({ code }) => code) : entry._tag))
+        )
+      assert.deepStrictEqual(yield* outcomes(renumbered, one), [["DIFFERS_FROM_SENT"], []])
+      assert.deepStrictEqual((yield* outcomes(renumbered, one, other)).slice(1), [
+        ["DOCUMENT_TWICE"],
+        ["DOCUMENT_TWICE"]
+      ])
+    }).pipe(Effect.provide(memory), Effect.scoped)
   )
 
   it.effect("refuses two statements of one document that name different originals", () =>
