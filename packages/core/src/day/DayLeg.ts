@@ -8,7 +8,7 @@ import * as Finding from "../finding/Finding.ts"
 import type { ZReport } from "../gateway/operation/ZReport.ts"
 import type { State } from "../submission/Submission.ts"
 import type { Candidate, DayReceipts, DayTimes, Receipt, Sent } from "./Receipts.ts"
-import type { Missing } from "./ReceiptNumbers.ts"
+import * as ReceiptNumbers from "./ReceiptNumbers.ts"
 import * as ZReportComparison from "./ZReportComparison.ts"
 import { ZReportFinding } from "./ZReportFinding.ts"
 
@@ -233,25 +233,21 @@ const mostPaired = 200
 /** Documents that a difference names at most. */
 const mostNamed = 20
 
-const anyNumber: Missing = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY }
-
-const within = (missing: number, { least, most }: Missing): boolean => missing >= least && missing <= most
+const missingOf = (set: ReadonlyArray<Change>): number => set.reduce((all, { missing }) => all + missing, 0)
 
 /** Changes that equal the difference: each set is a single change or a pair. */
 const explanations = (
   difference: ZReportComparison.Vector,
   single: ReadonlyArray<Change>,
   paired: ReadonlyArray<Change>,
-  missing: Missing
+  missing: ReceiptNumbers.Missing
 ): ReadonlyArray<ReadonlyArray<Change>> => {
   const pairs = paired.flatMap((a, n) => paired.slice(n + 1).map((b): ReadonlyArray<Change> => [a, b]))
-  return [...single.map((one) => [one]), ...pairs].filter((set) => {
-    const number = set.reduce((all, { missing }) => all + missing, 0)
-    return (
-      within(number, missing) &&
+  return [...single.map((one) => [one]), ...pairs].filter(
+    (set) =>
+      ReceiptNumbers.permits(missing, missingOf(set)) &&
       ZReportComparison.areEqual(difference, set.map(({ vector }) => vector).reduce(ZReportComparison.combine))
-    )
-  })
+  )
 }
 
 const notPlaced =
@@ -277,7 +273,7 @@ const explained = (
   const tried = causes.map(({ changes, tried }) => ({ tried, changes: changes(own) }))
   const some = tried.flatMap(({ changes, tried }) => (tried === "pairs" ? changes : []))
   const paired = some.length > mostPaired ? [] : some
-  const missing = among === "one currency" ? own.day.missing : anyNumber
+  const missing = among === "one currency" ? own.day.missing : ReceiptNumbers.notKnown
   const single = tried.flatMap(({ changes }) => changes)
   const found = explanations(vector, single, paired, missing)
   if (found.length === 0) {
@@ -287,9 +283,10 @@ const explained = (
   const stated = found.filter((set) => set.every(({ proof }) => proof === "stated"))
   if (stated.length === 1) return { currency, counters, grade: "proven", suspects: once(stated.flat()) }
   const suspects = once(found.flat())
-  const isSearched = paired.length === some.length && among === "one currency"
   const isOne = suspects.length === 1 && found.every((set) => set.length === 1)
-  return { currency, counters, grade: isSearched && isOne ? "fits" : "possible", suspects }
+  const isNumber = ReceiptNumbers.areExactly(missing, missingOf(found[0]!))
+  const isAlone = isOne && isNumber && paired.length === some.length
+  return { currency, counters, grade: isAlone ? "fits" : "possible", suspects }
 }
 
 /** Returns the documents of the day with their figures, if these are of the currency. */

@@ -8,10 +8,26 @@ export interface Missing {
   readonly least: number
   /** Infinity if the day has no known neighbor. */
   readonly most: number
+  /** Number of receipts that were subtracted. */
+  readonly unnumbered: number
 }
 
 /** Any number may be missing. */
-export const notKnown: Missing = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY }
+export const notKnown: Missing = {
+  least: Number.NEGATIVE_INFINITY,
+  most: Number.POSITIVE_INFINITY,
+  unnumbered: 0
+}
+
+/** True if so many numbers can be missing. */
+export const permits = ({ least, most }: Missing, count: number): boolean => count >= least && count <= most
+
+/**
+ * True if exactly so many numbers are missing. Numbers at the borders of the day are left out where
+ * its neighbors do not show whose they are.
+ */
+export const areExactly = ({ least, most, unnumbered }: Missing, count: number): boolean =>
+  count === least && (least === most || unnumbered === 0)
 
 /** Collects the numbers of proofs. */
 export const make = () => {
@@ -35,11 +51,11 @@ export const make = () => {
     const restarts = days.some(({ first }, n) => n > 0 && first <= days[n - 1]!.last)
     if (restarts) {
       const least = inside + (own === undefined ? 0 : own.first - 1)
-      return { least: least - unnumbered, most: Number.POSITIVE_INFINITY }
+      return { least: least - unnumbered, most: Number.POSITIVE_INFINITY, unnumbered }
     }
     const isBounded = before !== undefined && after !== undefined
     const span = isBounded ? after.first - before.last - 1 - (own?.count ?? 0) : Number.POSITIVE_INFINITY
-    return { least: inside - unnumbered, most: span - unnumbered }
+    return { least: inside - unnumbered, most: span - unnumbered, unnumbered }
   }
 
   return {
