@@ -72,6 +72,8 @@ export interface ComparedDay {
   readonly claimed: number
   /** Receipts of both kinds whose codes have the meaning of today's mappings. */
   readonly byMappings: number
+  /** Missing receipt numbers that may be of the day. */
+  readonly missing: ReadonlyArray<ReceiptNumbers.MissingRange>
   /** Receipts sent after a failed close, which the report cannot contain. */
   readonly later: number
 }
@@ -339,7 +341,7 @@ export const compare = (days: ReadonlyArray<Day>, facts: Facts): ReadonlyArray<C
     const own = measured.find((one) => one.day === day)
     const proven = day.receipts.filter(({ by }) => by === "proof").length
     const byMappings = day.receipts.filter(({ meaning }) => meaning === null).length
-    const counts = { proven, claimed: day.receipts.length - proven, byMappings, later: day.later }
+    const counts = { proven, claimed: day.receipts.length - proven, byMappings, later: day.later, missing: day.ranges }
     const seen = { day: day.times.day, comparison: own?.comparison ?? null, ...counts }
     const reason = notPossibleIn(day, facts)
     if (reason !== null || own === undefined)
@@ -410,7 +412,7 @@ const reasons: Readonly<Record<NotPossible, string>> = {
 const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`
 
 /** States how much of a day was compared, or why not and for how many receipts. */
-export const extentOf = ({ byMappings, claimed, later, proven, standing }: ComparedDay): string => {
+export const extentOf = ({ byMappings, claimed, later, missing, proven, standing }: ComparedDay): string => {
   const count = proven + claimed
   if (typeof standing === "object")
     return `Not possible, ${reasons[standing.notPossible]} (${plural(count, "receipt")}).`
@@ -420,6 +422,8 @@ export const extentOf = ({ byMappings, claimed, later, proven, standing }: Compa
       ? []
       : [`Only an operator stated that ${claimed} of them ${claimed === 1 ? "is" : "are"} fiscalised.`]),
     ...(byMappings === 0 ? [] : [`The codes of ${byMappings} are read by today's mappings.`]),
+    ...missing.slice(0, mostNamed).map(ReceiptNumbers.wordsOf),
+    ...(missing.length > mostNamed ? [`${missing.length - mostNamed} further ranges are missing.`] : []),
     ...(later === 0 ? [] : [`Not compared: ${plural(later, "receipt")} made after the close failed.`])
   ]
   return parts.join(" ")

@@ -116,16 +116,18 @@ interface World {
 const compare = (world: World): ReadonlyArray<DayLeg.ComparedDay> => {
   const numbers = ReceiptNumbers.make()
   let next = 4801
-  numbers.add(60, 4800)
+  const add = (day: number, receiptNumber: number) =>
+    numbers.add({ receiptNumber, day, account: "main", number: String(receiptNumber), sentAt: null })
+  add(60, 4800)
   const proven = ([0, 1] as const).map((n) =>
     world.issued[n].flatMap((sale) => {
       const number = next++
       if (sale === null || world.claimed[n].includes(sale)) return []
-      numbers.add(61 + n, number)
+      add(61 + n, number)
       return [receipt(sale, 61 + n, number)]
     })
   )
-  numbers.add(63, next)
+  add(63, next)
   const candidates = [
     ...world.second.map((sale) => candidate(sale, "second")),
     ...world.only.map((sale) => candidate(sale, "only"))
@@ -138,7 +140,8 @@ const compare = (world: World): ReadonlyArray<DayLeg.ComparedDay> => {
       receipts: [...proven[n]!, ...claimed],
       candidates,
       later: 0,
-      missing: numbers.missingIn(61 + n, claimed.length)
+      missing: numbers.missingIn(61 + n, claimed.length),
+      ranges: []
     }
   })
   return DayLeg.compare(days, { codesOf: () => undefined, first: null })
@@ -426,7 +429,8 @@ describe("a planted difference between a device and a store", () => {
           receipts,
           candidates: [stated],
           later: 0,
-          missing: ReceiptNumbers.notKnown
+          missing: ReceiptNumbers.notKnown,
+          ranges: []
         }
       ],
       { codesOf: () => undefined, first: null }
@@ -435,5 +439,40 @@ describe("a planted difference between a device and a store", () => {
       compared!.differences.map(({ grade, suspects }) => [grade, suspects.map(({ number }) => number as string)]),
       [["proven", ["only-0"]]]
     )
+  })
+})
+
+describe("receipt numbers that no proof has", () => {
+  const at = (time: string) => DateTime.makeUnsafe(`2026-03-02T${time}:00Z`)
+  const numbersOf = (...proofs: ReadonlyArray<readonly [day: number, receiptNumber: number, time: string]>) => {
+    const numbers = ReceiptNumbers.make()
+    for (const [day, receiptNumber, time] of proofs)
+      numbers.add({ receiptNumber, day, account: "main", number: `INV-${receiptNumber}`, sentAt: at(time) })
+    return numbers
+  }
+
+  it("are listed in ranges with their neighbors, and awaited if a request between them is open", () => {
+    const numbers = numbersOf([7, 4801, "14:02"], [7, 4804, "14:05"], [7, 4805, "14:06"], [8, 4807, "18:00"])
+    numbers.addOpen(at("14:03"))
+    assert.deepStrictEqual(numbers.rangesIn(7, 7).map(ReceiptNumbers.wordsOf), [
+      "Receipt numbers 4 802 to 4 803 are missing between INV-4801 (4 801, 2026-03-02T14:02 UTC) and INV-4804 (4 804, 2026-03-02T14:05 UTC). Awaited: 1 of them, by requests without an outcome.",
+      "Receipt number 4 806 is missing between INV-4805 (4 805, 2026-03-02T14:06 UTC) and INV-4807 (4 807, 2026-03-02T18:00 UTC)."
+    ])
+    assert.deepStrictEqual(
+      numbers.rangesIn(8, 9).map(({ from, to }) => [from, to]),
+      [[4806, 4806]]
+    )
+  })
+
+  it("begin with 1 on each day if the proofs show that numbers begin again", () => {
+    const numbers = numbersOf([7, 1, "10:00"], [7, 3, "10:02"], [8, 2, "11:00"])
+    assert.deepStrictEqual(
+      numbers.rangesIn(7, 8).map(({ after, from, to }) => [after.day, from, to]),
+      [
+        [7, 2, 2],
+        [8, 1, 1]
+      ]
+    )
+    assert.deepStrictEqual(numbers.missingIn(8, 0), { least: 1, most: Number.POSITIVE_INFINITY, unnumbered: 0 })
   })
 })
