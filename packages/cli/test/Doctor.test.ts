@@ -230,6 +230,15 @@ describe("connector z-reports", () => {
           assert.strictEqual(out.includes("missing between"), close === "mapped otherwise since", out)
         }
       }
+      const declare = ["device", "others", "--account", "main"]
+      assert.include((yield* told("main")).out, "connector device others")
+      assert.strictEqual((yield* run(...declare, "--because", " ")).code, 1)
+      assert.strictEqual((yield* run(...declare, "--because", "the till at the counter")).code, 0)
+      const declared = yield* told("shop")
+      assert.strictEqual(declared.code, 0, declared.out)
+      assert.include(declared.out, "Receipts of other programs: USD 26.57.")
+      yield* run("device", "alone", "--account", "main", "--because", "the till was sold")
+      assert.strictEqual((yield* told("shop")).code, 3)
     })
   )
 

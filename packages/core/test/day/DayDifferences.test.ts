@@ -152,6 +152,10 @@ describe("the comparison of closed fiscal days by a worker", () => {
             { do: "acknowledge-day", day: 7 }
           ]
         )
+        const store = yield* SubmissionStore
+        assert.isNull(yield* store.stateOtherPrograms("test/1001", "others", "a till at the counter"))
+        yield* look(gateway.account())
+        assert.deepStrictEqual(yield* texts, [])
       })
     )
   )

@@ -101,7 +101,7 @@ const candidate = (sale: Sale, receipt: Candidate["receipt"]): Sent<Candidate> =
   statedDay: null
 })
 
-/** What the device has, and what the store has, of two days. */
+/** Two days, as the device has them and as the store has them. */
 interface World {
   /** Sales in the counters of each day. */
   readonly counted: readonly [Array<Sale>, Array<Sale>]
@@ -113,7 +113,7 @@ interface World {
   readonly only: Array<Sale>
 }
 
-const compare = (world: World): ReadonlyArray<DayLeg.ComparedDay> => {
+const compare = (world: World, tills: "others" | null = null): ReadonlyArray<DayLeg.ComparedDay> => {
   const numbers = ReceiptNumbers.make()
   let next = 4801
   const add = (day: number, receiptNumber: number) =>
@@ -144,7 +144,8 @@ const compare = (world: World): ReadonlyArray<DayLeg.ComparedDay> => {
       ranges: []
     }
   })
-  return DayLeg.compare(days, { codesOf: () => undefined, first: null })
+  const otherPrograms = tills && { stated: tills, since: DateTime.makeUnsafe(0) }
+  return DayLeg.compare(days, { codesOf: () => undefined, first: null, otherPrograms })
 }
 
 /** Numbers that look random, the same in every run. */
@@ -433,12 +434,69 @@ describe("a planted difference between a device and a store", () => {
           ranges: []
         }
       ],
-      { codesOf: () => undefined, first: null }
+      { codesOf: () => undefined, first: null, otherPrograms: null }
     )
     assert.deepStrictEqual(
       compared!.differences.map(({ grade, suspects }) => [grade, suspects.map(({ number }) => number as string)]),
       [["proven", ["only-0"]]]
     )
+  })
+})
+
+describe("a device that other programs use, as an operator has declared", () => {
+  const centsOf = (sum: Money.Money) => Math.round(Number(Money.formatAmount(sum)) * 100)
+
+  it("has receipts of theirs with their sum, and names the documents that would look like them", () => {
+    for (let n = 0; n < perKind; n++) {
+      const draw = random(n)
+      const world = agreeing(draw, "free")
+      const tills = [stranger(draw), stranger(draw)].map((sale) => ({
+        ...sale,
+        kind: "invoice" as const,
+        currency: "USD"
+      }))
+      for (const sale of tills) makes(world, draw, sale)
+      const [day] = compare(world, "others")
+      assert.strictEqual(day!.standing, "agrees")
+      assert.deepStrictEqual(
+        day!.others.map(({ currency, sum }) => [currency, centsOf(sum)]),
+        [["USD", tills.reduce((sum, sale) => sum + grossOf(sale), 0)]]
+      )
+      const names = [...world.claimed[0], ...world.second, ...world.only].map(({ name }) => name)
+      assert.deepStrictEqual(
+        day!.indistinct.map(({ number }) => number as string),
+        names
+      )
+      assert.include(DayLeg.extentOf(day!), "Not compared, because a receipt would look like one of theirs: ")
+    }
+  })
+
+  it("differs all the same if a receipt of the store is missing", () => {
+    for (let n = 0; n < perKind * 5; n++) {
+      const draw = random(n)
+      const world = agreeing(draw, "free")
+      makes(world, draw, { ...stranger(draw), kind: "invoice", currency: "USD" })
+      const isLacking = ({ currency, kind }: Sale) => kind === "invoice" && currency === "ZAR"
+      const missing = world.counted[0].find((sale) => isLacking(sale) && !world.claimed[0].includes(sale))
+      if (missing === undefined) continue
+      remove(world.counted[0], missing)
+      assert.strictEqual(compare(world, "others")[0]!.standing, "differs")
+    }
+  })
+
+  it("never hides a claimed receipt that does not exist", () => {
+    for (let n = 0; n < perKind * 20; n++) {
+      const draw = random(n)
+      const world = agreeing(draw, n % 2 === 0 ? "free" : "five prices")
+      for (let till = draw(4); till > 0; till--) makes(world, draw, stranger(draw))
+      const [lost] = lacks(world, draw) as ReadonlyArray<Sale>
+      const [day] = compare(world, "others")
+      const named = [...day!.indistinct, ...day!.differences.flatMap(({ suspects }) => suspects)]
+      assert.include(
+        named.map(({ number }) => number as string),
+        lost!.name
+      )
+    }
   })
 })
 
