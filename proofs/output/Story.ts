@@ -138,6 +138,8 @@ export const calls = (hostile: string): ReadonlyArray<Call> => {
     { args: ["z-reports", "acknowledge", "4", ...config, "--because", hostile, "--as", hostile] },
     { args: ["z-reports", "acknowledge", hostile, ...config, "--because", hostile] },
     { args: ["z-reports", "acknowledge", "1", ...named, "--account", hostile, "--because", hostile] },
+    { args: ["device", "others", ...config, "--because", hostile, "--as", hostile] },
+    { args: ["device", "alone", ...named, "--account", hostile, "--because", hostile] },
     ...jsonToo("audit", ...config),
     ...jsonToo("audit", "verify", ...config),
     ...jsonToo("z-reports", ...config),

@@ -122,6 +122,7 @@ const commandsOf = (args: ReadonlyArray<string>, own: Format | undefined) => {
     doctor: async () => (await import("./command/DoctorCommand.ts")).doctor,
     "support-bundle": async () => (await import("./command/SupportBundleCommand.ts")).supportBundleOf(version),
     "z-reports": async () => (await import("./command/ZReportsCommand.ts")).zReports,
+    device: async () => (await import("./command/DeviceCommand.ts")).device,
     why: async () => (await import("./command/WhyCommand.ts")).why,
     docs: async () => (await import("./command/DocsCommand.ts")).docs,
     gateway: async () => (await import("./command/gateway/GatewayCommand.ts")).gateway,

@@ -155,11 +155,10 @@ describe("connector z-reports", () => {
       const write = (folder: string, config: object) =>
         writeFileSync(join(folder, "account.json"), JSON.stringify({ accounts: config }), { mode: 0o600 })
       write(cwd, { ...accounts, shop: withKey("shop") })
-      const importing = (account: string, name: string, day: string, nets: ReadonlyArray<number>) =>
+      const importing = (account: string, name: string, at: (n: number) => string, nets: ReadonlyArray<number>) =>
         Effect.gen(function* () {
           const rows = nets.map(
-            (net, n) =>
-              `${name}-${n + 1},${day}T10:00:0${n}+02:00,USD,exclusive,Goods,1,${net}.00,Standard,11022000,cash`
+            (net, n) => `${name}-${n + 1},${at(n)},USD,exclusive,Goods,1,${net}.00,Standard,11022000,cash`
           )
           const header =
             "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode,PaymentMethod"
@@ -169,8 +168,8 @@ describe("connector z-reports", () => {
           const { code, err, out } = yield* run("import", "csv", `${name}.csv`, "--account", account)
           assert.strictEqual(code, 0, out + err)
         })
-      yield* importing("main", "INV", "2026-03-02", [101, 102, 103, 104, 105])
-      yield* importing("shop", "SH", "2026-03-03", [51, 52])
+      yield* importing("main", "INV", (n) => `2026-03-02T10:00:0${n}+02:00`, [101, 102, 103, 104, 105])
+      yield* importing("shop", "SH", (n) => `2026-03-03T10:00:0${n}+02:00`, [51, 52])
       // a till without a configuration here; its second receipt is wrong, so the day stays open
       const elsewhere = yield* folderWith()
       write(elsewhere, { till: withKey("till") })
@@ -217,6 +216,9 @@ describe("connector z-reports", () => {
           const [, id = ""] = /^(\d+) .*STD/m.exec((yield* run("gateway", "tax-mappings", ...shop)).out) ?? []
           const change = yield* run("gateway", "update-tax-mapping", id, "STD", "VAT", "2", ...shop)
           assert.strictEqual(change.code, 0, change.err)
+          // only the next receipt shows that two numbers of the day are missing
+          yield* Effect.sleep("1100 millis")
+          yield* importing("main", "LATER", () => `${new Date().toISOString().slice(0, 19)}Z`, [1])
         } else yield* sandbox.control.closeDay()
         for (const account of ["main", "shop"]) {
           const { code, out } = yield* told(account)
@@ -225,8 +227,18 @@ describe("connector z-reports", () => {
           assert.include(out, "Sale tax 515 740.38, store 713.81")
           assert.include(out, "Balance Cash 740.38, store 713.81. No document of the store can explain it")
           assert.notInclude(out, "Z_REPORT_UNPLACED")
+          assert.strictEqual(out.includes("missing between"), close === "mapped otherwise since", out)
         }
       }
+      const declare = ["device", "others", "--account", "main"]
+      assert.include((yield* told("main")).out, "connector device others")
+      assert.strictEqual((yield* run(...declare, "--because", " ")).code, 1)
+      assert.strictEqual((yield* run(...declare, "--because", "the till at the counter")).code, 0)
+      const declared = yield* told("shop")
+      assert.strictEqual(declared.code, 0, declared.out)
+      assert.include(declared.out, "Receipts of other programs: USD 26.57.")
+      yield* run("device", "alone", "--account", "main", "--because", "the till was sold")
+      assert.strictEqual((yield* told("shop")).code, 3)
     })
   )
 

@@ -10,6 +10,7 @@ import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { type AnswerDateTime, wallClock } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
 import type { ZReport, ZReportSummary } from "@fiscal-connector/core/gateway/operation/ZReport"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
+import { reasonPlaceholder } from "@fiscal-connector/core/submission/OperatorRecord"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -118,12 +119,17 @@ export const zReports = Command.make(
           comparison: comparison && { rows: comparison.rows, documents: comparison.documents, findings },
           standing: compared?.standing ?? null,
           differences: compared?.differences ?? [],
+          missing: compared?.missing ?? [],
+          others: compared?.others ?? [],
+          indistinct: compared?.indistinct ?? [],
           findings
         },
-        [table(columnsOf([day]), [day], screen), counters, beside, found(findings, call)].filter(Boolean).join("\n\n")
+        [table(columnsOf([day]), [day], screen), counters, beside, found(findings, call), askedOf(shown, call)]
+          .filter(Boolean)
+          .join("\n\n")
       )
-      if (typeof compared?.standing === "object" && findings.length === 0)
-        return yield* new ExitError({ code: 3, text: "" })
+      const isPart = typeof compared?.standing === "object" || (compared !== null && compared.indistinct.length > 0)
+      if (isPart && findings.length === 0) return yield* new ExitError({ code: 3, text: "" })
       yield* end(findings)
     }).pipe(Effect.scoped)
 ).pipe(
@@ -137,6 +143,14 @@ const isUnstated = ({ counter, payment }: ZReportComparison.CounterRow) => count
 
 const unstated =
   "Not stated: sent without a payment method. The device counts these under a method that it chooses, so only the sum of both is compared."
+
+/** Asks once about other programs, if nothing here has the figures of a difference. */
+const askedOf = ({ compared, otherPrograms }: FiscalDays.FiscalDay, call: CallShape): string => {
+  const isUnexplained = compared?.differences.some(({ grade }) => grade === "unexplained") === true
+  if (!isUnexplained || otherPrograms !== null) return ""
+  const flags = ["--because", reasonPlaceholder("which till or program")]
+  return `If other tills or programs use the device:\n  ${call.next({ command: ["device", "others"], as: ["config", "account"], flags })}`
+}
 
 /** Returns the command for comparing the last day with the store. */
 const lastDay = (days: ReadonlyArray<ZReport>, call: CallShape): string => {

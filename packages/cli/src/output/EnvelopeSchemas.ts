@@ -312,6 +312,7 @@ const ofKinds = {
   repinned: Struct({ account: Text, from: Text, to: Text, moved: Int, redated: Int }),
   "accepted-unknown": Struct({ account: Text, fact: Text, because: Text }),
   "day-acknowledged": Struct({ account: Text, day: Int, codes: List(Text) }),
+  "other-programs": Struct({ account: Text, device: Text, stated: Text }),
   "trusted-origin": Struct({ account: Text, origin: Text }),
   checks: Struct({ checks: List(Check) }),
   configuration: Struct({
@@ -326,6 +327,11 @@ const ofKinds = {
   "z-report": Struct({
     day: Record(Text, Unknown),
     comparison: NullOr(Record(Text, Unknown)),
+    standing: Unknown,
+    differences: List(Record(Text, Unknown)),
+    missing: List(Record(Text, Unknown)),
+    others: List(Record(Text, Unknown)),
+    indistinct: List(Record(Text, Unknown)),
     findings: List(Finding)
   }),
   originals: Struct({

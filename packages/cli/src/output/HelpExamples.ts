@@ -97,6 +97,9 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
     "connector support-bundle --book sales.book.json --out bundle.json -c accounts.json"
   ],
   "z-reports": ["connector z-reports -c accounts.json", "connector z-reports --day 12 -c accounts.json"],
+  device: [`connector device others -c accounts.json --because "the till at the counter"`],
+  "device others": [`connector device others -c accounts.json --because "the till at the counter"`],
+  "device alone": [`connector device alone -c accounts.json --because "the till was sold"`],
   "z-reports acknowledge": [`connector z-reports acknowledge 12 -c accounts.json --because "the till was tried out"`],
   docs: ["connector docs", "connector docs mapping-book"],
   why: ["connector why RCPT025", "connector why Unknown", "connector why 409", "connector why ECONNREFUSED"],

@@ -87,7 +87,7 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
       "The counters of a closed fiscal day differ from the documents that the store shows as fiscalised on that day",
     consequence:
       "The device may have a receipt that is not in the store, or the store may show a document as fiscalised that has no receipt.",
-    fix: "Compare the day with the store, and look up the named documents in the gateway's portal. If no document is named, another program uses the device.",
+    fix: "Compare the day with the store, and look up the named documents in the gateway's portal. If no document is named, another program uses the device: state that once for the device.",
     until:
       "The item stays until the counters agree, 20 later days have reports, or an operator acknowledges the difference. A worker compares again every 15 minutes; another difference is a new item.",
     rank: 4,

@@ -117,7 +117,8 @@ const lookAt = (
       receipts
     )
     const days = times.map((times) => ({ ...receipts.get(times.day)!, times, report: reports.get(times.day)! }))
-    for (const compared of DayLeg.compare(days, { codesOf, first })) {
+    const otherPrograms = yield* store.otherPrograms(lane)
+    for (const compared of DayLeg.compare(days, { codesOf, first, otherPrograms })) {
       const { day, standing } = compared
       // a day that could not be closed gets further receipts
       if (standing === "agrees" && times.some((one) => one.day === day && one.close === "closed")) agreed.add(day)

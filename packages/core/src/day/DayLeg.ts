@@ -3,12 +3,14 @@
  * difference. Pure. Figures only suggest a cause; only a proof proves one. A document that could
  * explain a difference never makes the difference smaller.
  */
-import { DateTime } from "effect"
+import { BigDecimal, DateTime } from "effect"
+import * as Money from "../document/Money.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { ZReport } from "../gateway/operation/ZReport.ts"
 import type { State } from "../submission/Submission.ts"
+import type { OtherPrograms } from "../submission/SubmissionQuery.ts"
 import type { Candidate, DayReceipts, DayTimes, Receipt, Sent } from "./Receipts.ts"
-import type { Missing } from "./ReceiptNumbers.ts"
+import * as ReceiptNumbers from "./ReceiptNumbers.ts"
 import * as ZReportComparison from "./ZReportComparison.ts"
 import { ZReportFinding } from "./ZReportFinding.ts"
 
@@ -72,6 +74,11 @@ export interface ComparedDay {
   readonly claimed: number
   /** Receipts of both kinds whose codes have the meaning of today's mappings. */
   readonly byMappings: number
+  /** Missing receipt numbers that may be of the day. */
+  readonly missing: ReadonlyArray<ReceiptNumbers.MissingRange>
+  readonly others: ReadonlyArray<OtherReceipts>
+  /** Documents of which a receipt would look like one of the other programs: not compared. */
+  readonly indistinct: ReadonlyArray<Suspect>
   /** Receipts sent after a failed close, which the report cannot contain. */
   readonly later: number
 }
@@ -91,6 +98,14 @@ export interface Facts {
   readonly codesOf: (account: string) => ZReportComparison.Codes | undefined
   /** Time of the store's first document. Null if the store has none. */
   readonly first: DateTime.DateTime | null
+  /** Statement of an operator about other programs on the device. Null if there is none. */
+  readonly otherPrograms: OtherPrograms | null
+}
+
+/** Receipts of other programs in one currency of a day, which an operator has declared. */
+export interface OtherReceipts {
+  readonly currency: string
+  readonly sum: Money.Money
 }
 
 /** A day with its figures, before its causes are known. */
@@ -233,25 +248,21 @@ const mostPaired = 200
 /** Documents that a difference names at most. */
 const mostNamed = 20
 
-const anyNumber: Missing = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY }
-
-const within = (missing: number, { least, most }: Missing): boolean => missing >= least && missing <= most
+const missingOf = (set: ReadonlyArray<Change>): number => set.reduce((all, { missing }) => all + missing, 0)
 
 /** Changes that equal the difference: each set is a single change or a pair. */
 const explanations = (
   difference: ZReportComparison.Vector,
   single: ReadonlyArray<Change>,
   paired: ReadonlyArray<Change>,
-  missing: Missing
+  missing: ReceiptNumbers.Missing
 ): ReadonlyArray<ReadonlyArray<Change>> => {
   const pairs = paired.flatMap((a, n) => paired.slice(n + 1).map((b): ReadonlyArray<Change> => [a, b]))
-  return [...single.map((one) => [one]), ...pairs].filter((set) => {
-    const number = set.reduce((all, { missing }) => all + missing, 0)
-    return (
-      within(number, missing) &&
+  return [...single.map((one) => [one]), ...pairs].filter(
+    (set) =>
+      ReceiptNumbers.permits(missing, missingOf(set)) &&
       ZReportComparison.areEqual(difference, set.map(({ vector }) => vector).reduce(ZReportComparison.combine))
-    )
-  })
+  )
 }
 
 const notPlaced =
@@ -277,7 +288,7 @@ const explained = (
   const tried = causes.map(({ changes, tried }) => ({ tried, changes: changes(own) }))
   const some = tried.flatMap(({ changes, tried }) => (tried === "pairs" ? changes : []))
   const paired = some.length > mostPaired ? [] : some
-  const missing = among === "one currency" ? own.day.missing : anyNumber
+  const missing = among === "one currency" ? own.day.missing : ReceiptNumbers.notKnown
   const single = tried.flatMap(({ changes }) => changes)
   const found = explanations(vector, single, paired, missing)
   if (found.length === 0) {
@@ -287,9 +298,10 @@ const explained = (
   const stated = found.filter((set) => set.every(({ proof }) => proof === "stated"))
   if (stated.length === 1) return { currency, counters, grade: "proven", suspects: once(stated.flat()) }
   const suspects = once(found.flat())
-  const isSearched = paired.length === some.length && among === "one currency"
   const isOne = suspects.length === 1 && found.every((set) => set.length === 1)
-  return { currency, counters, grade: isSearched && isOne ? "fits" : "possible", suspects }
+  const isNumber = ReceiptNumbers.areExactly(missing, missingOf(found[0]!))
+  const isAlone = isOne && isNumber && paired.length === some.length
+  return { currency, counters, grade: isAlone ? "fits" : "possible", suspects }
 }
 
 /** Returns the documents of the day with their figures, if these are of the currency. */
@@ -342,12 +354,22 @@ export const compare = (days: ReadonlyArray<Day>, facts: Facts): ReadonlyArray<C
     const own = measured.find((one) => one.day === day)
     const proven = day.receipts.filter(({ by }) => by === "proof").length
     const byMappings = day.receipts.filter(({ meaning }) => meaning === null).length
-    const counts = { proven, claimed: day.receipts.length - proven, byMappings, later: day.later }
-    const seen = { day: day.times.day, comparison: own?.comparison ?? null, ...counts }
+    const counts = { proven, claimed: day.receipts.length - proven, byMappings, later: day.later, missing: day.ranges }
+    const counted = { day: day.times.day, comparison: own?.comparison ?? null, ...counts }
     const reason = notPossibleIn(day, facts)
     if (reason !== null || own === undefined)
-      return { ...seen, standing: { notPossible: reason ?? "no-counters" }, differences: [] }
-    const { differences } = own.comparison
+      return {
+        ...counted,
+        standing: { notPossible: reason ?? "no-counters" },
+        differences: [],
+        others: [],
+        indistinct: []
+      }
+    const isShared = facts.otherPrograms?.stated === "others"
+    const theirs = isShared ? own.comparison.differences.filter((one) => canBeOthers(one, day)) : []
+    const differences = own.comparison.differences.filter((one) => !theirs.includes(one))
+    const others = theirs.map(({ currency, vector }) => ({ currency, sum: ZReportComparison.balanceOf(vector) }))
+    const seen = { ...counted, others, indistinct: others.length === 0 ? [] : indistinctIn(day) }
     if (differences.length === 0) return { ...seen, standing: "agrees", differences: [] }
     if (day.times.close === "failed" && day.times.until === null)
       return { ...seen, standing: { notPossible: "time-of-failure" }, differences: [] }
@@ -361,6 +383,32 @@ export const compare = (days: ReadonlyArray<Day>, facts: Facts): ReadonlyArray<C
     }
   })
 }
+
+/**
+ * True if receipts of other programs can be the difference: no counter of sales is below the
+ * store's, no counter of credits is above, and a receipt number may be missing.
+ */
+const canBeOthers = ({ vector }: ZReportComparison.Difference, { missing }: Day): boolean =>
+  missing.most >= 1 &&
+  ZReportComparison.countersIn(vector).every(({ amount, counter }) =>
+    /^(?:Sale|DebitNote)/.test(counter)
+      ? !BigDecimal.isNegative(amount)
+      : !counter.startsWith("CreditNote") || !BigDecimal.isPositive(amount)
+  )
+
+/** Documents of the day that may have a receipt among those of other programs. */
+const indistinctIn = ({ candidates, receipts }: Day): ReadonlyArray<Suspect> => [
+  ...receipts.flatMap(({ account, by, number }): ReadonlyArray<Suspect> =>
+    by === "operator"
+      ? [{ cause: "claimed-without-receipt", account, number, because: "an operator stated that it was fiscalised" }]
+      : []
+  ),
+  ...candidates.flatMap(({ account, number, receipt, state }): ReadonlyArray<Suspect> =>
+    receipt === "second"
+      ? [{ cause: "second-receipt", account, number, because: "more than one request" }]
+      : [{ cause: "not-fiscalised-here", account, number, because: state }]
+  )
+]
 
 const listed = (suspects: ReadonlyArray<Suspect>): string => {
   const names = suspects.slice(0, mostNamed).map(({ because, number }) => `${number} (${because})`)
@@ -413,7 +461,8 @@ const reasons: Readonly<Record<NotPossible, string>> = {
 const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`
 
 /** States how much of a day was compared, or why not and for how many receipts. */
-export const extentOf = ({ byMappings, claimed, later, proven, standing }: ComparedDay): string => {
+export const extentOf = (compared: ComparedDay): string => {
+  const { byMappings, claimed, indistinct, later, missing, others, proven, standing } = compared
   const count = proven + claimed
   if (typeof standing === "object")
     return `Not possible, ${reasons[standing.notPossible]} (${plural(count, "receipt")}).`
@@ -423,6 +472,12 @@ export const extentOf = ({ byMappings, claimed, later, proven, standing }: Compa
       ? []
       : [`Only an operator stated that ${claimed} of them ${claimed === 1 ? "is" : "are"} fiscalised.`]),
     ...(byMappings === 0 ? [] : [`The codes of ${byMappings} are read by today's mappings.`]),
+    ...others.map(({ currency, sum }) => `Receipts of other programs: ${currency} ${Money.formatAmount(sum)}.`),
+    ...(indistinct.length === 0
+      ? []
+      : [`Not compared, because a receipt would look like one of theirs: ${listed(indistinct)}.`]),
+    ...missing.slice(0, mostNamed).map(ReceiptNumbers.wordsOf),
+    ...(missing.length > mostNamed ? [`${missing.length - mostNamed} further ranges are missing.`] : []),
     ...(later === 0 ? [] : [`Not compared: ${plural(later, "receipt")} made after the close failed.`])
   ]
   return parts.join(" ")

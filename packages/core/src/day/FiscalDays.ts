@@ -16,7 +16,7 @@ import * as DayClose from "../gateway/DayClose.ts"
 import * as LocalDateTime from "../gateway/operation/LocalDateTime.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
-import type { ReceiptQueries } from "../submission/SubmissionQuery.ts"
+import type { OtherPrograms, ReceiptQueries } from "../submission/SubmissionQuery.ts"
 import * as DayLeg from "./DayLeg.ts"
 import * as Receipts from "./Receipts.ts"
 import type { Codes } from "./ZReportComparison.ts"
@@ -34,6 +34,8 @@ export interface FiscalDay {
   readonly day: ZReport
   /** Comparison with the store. Null without a store. */
   readonly compared: DayLeg.ComparedDay | null
+  /** Statement of an operator about other programs on the device. Null if there is none. */
+  readonly otherPrograms: OtherPrograms | null
   readonly findings: ReadonlyArray<Finding>
   /** The device's names of the taxes, by tax id. */
   readonly taxNames: ReadonlyMap<number, string>
@@ -92,7 +94,7 @@ export const one = (
     const found = ZReportIdentities.check(day)
     const device = yield* gateway.fiscalDevice
     const taxNames = namesOf(device)
-    if (store === undefined) return report && { day, compared: null, findings: found, taxNames }
+    if (store === undefined) return report && { day, compared: null, findings: found, taxNames, otherPrograms: null }
     const pin = Option.getOrNull(yield* store.pinOf(settings.account))
     const { lane } = Destination.of(settings.account, device, pin?.environment ?? (device.isLive ? "live" : "test"))
     const { items } = yield* DayClose.reports(gateway)
@@ -103,6 +105,7 @@ export const one = (
     if (report === null && receipts.get(number)?.receipts.length === 0) return null
     const facts = {
       first: yield* firstAt(store, lane),
+      otherPrograms: yield* store.otherPrograms(lane),
       codesOf: yield* codesOfAll([{ account: settings.account, gateway }, ...others], receipts)
     }
     const inputOf = (times: Receipts.DayTimes, report: ZReport | null): DayLeg.Day => ({
@@ -121,7 +124,8 @@ export const one = (
       Effect.map(reportOf(gateway, times.day), (report) => inputOf(times, report))
     )
     const compared = around.length === 0 ? alone : ownOf([own, ...around])
-    return { day, compared, findings: [...found, ...DayLeg.findingsOf(compared)], taxNames }
+    const findings = [...found, ...DayLeg.findingsOf(compared)]
+    return { day, compared, findings, taxNames, otherPrograms: facts.otherPrograms }
   })
 
 /**

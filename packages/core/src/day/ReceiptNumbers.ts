@@ -1,4 +1,5 @@
 /** Receipt numbers of a device that no proof of the store has. */
+import { DateTime } from "effect"
 
 /**
  * Bounds of the receipts of a day whose numbers no proof has. Receipts of the store without a
@@ -8,45 +9,126 @@ export interface Missing {
   readonly least: number
   /** Infinity if the day has no known neighbor. */
   readonly most: number
+  /** Number of receipts that were subtracted. */
+  readonly unnumbered: number
 }
 
 /** Any number may be missing. */
-export const notKnown: Missing = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY }
+export const notKnown: Missing = {
+  least: Number.NEGATIVE_INFINITY,
+  most: Number.POSITIVE_INFINITY,
+  unnumbered: 0
+}
 
-/** Collects the numbers of proofs. */
+/** True if so many numbers can be missing. */
+export const permits = ({ least, most }: Missing, count: number): boolean => count >= least && count <= most
+
+/**
+ * True if exactly so many numbers are missing. Numbers at the borders of the day are left out where
+ * its neighbors do not show whose they are.
+ */
+export const areExactly = ({ least, most, unnumbered }: Missing, count: number): boolean =>
+  count === least && (least === most || unnumbered === 0)
+
+/** A proof with its number. */
+export interface Numbered {
+  readonly receiptNumber: number
+  readonly day: number
+  readonly account: string
+  /** Number of the document. */
+  readonly number: string
+  readonly sentAt: DateTime.DateTime | null
+}
+
+/** Consecutive receipt numbers that no proof has, and the proofs around them. */
+export interface MissingRange {
+  readonly from: number
+  readonly to: number
+  /** Null if the numbers begin again with the day. */
+  readonly before: Numbered | null
+  readonly after: Numbered
+  /** Requests without an outcome that were made between the neighbors and may have a number. */
+  readonly awaited: number
+}
+
+/** Collects the numbers of proofs, and the times of requests without an outcome. */
 export const make = () => {
-  const byDay = new Map<number, Set<number>>()
+  const byDay = new Map<number, Map<number, Numbered>>()
+  const open: Array<DateTime.DateTime> = []
+
+  /** Days with proofs, in their order. */
+  const days = () =>
+    Array.from(byDay, ([day, found]) => {
+      const numbers = [...found.keys()].toSorted((a, b) => a - b)
+      return { day, found, numbers, first: numbers[0]!, last: numbers.at(-1)! }
+    }).toSorted((a, b) => a.day - b.day)
+
+  /** True if the numbers begin again with each day, as the proofs show. */
+  const restart = (all: ReturnType<typeof days>): boolean =>
+    all.some(({ first }, n) => n > 0 && first <= all[n - 1]!.last)
 
   /**
    * Returns the missing numbers of a day. `unnumbered`: receipts of the store in the day without a
    * number. Numbers at the borders may be of the day or of a neighbor, so both bounds are returned.
    */
   const missingIn = (day: number, unnumbered: number): Missing => {
-    const days = Array.from(byDay, ([day, found]) => ({
-      day,
-      first: Math.min(...found),
-      last: Math.max(...found),
-      count: found.size
-    })).toSorted((a, b) => a.day - b.day)
-    const own = days.find((one) => one.day === day)
-    const before = days.findLast((one) => one.day < day)
-    const after = days.find((one) => one.day > day)
-    const inside = own === undefined ? 0 : own.last - own.first + 1 - own.count
-    const restarts = days.some(({ first }, n) => n > 0 && first <= days[n - 1]!.last)
-    if (restarts) {
+    const all = days()
+    const own = all.find((one) => one.day === day)
+    const before = all.findLast((one) => one.day < day)
+    const after = all.find((one) => one.day > day)
+    const count = own?.numbers.length ?? 0
+    const inside = own === undefined ? 0 : own.last - own.first + 1 - count
+    if (restart(all)) {
       const least = inside + (own === undefined ? 0 : own.first - 1)
-      return { least: least - unnumbered, most: Number.POSITIVE_INFINITY }
+      return { least: least - unnumbered, most: Number.POSITIVE_INFINITY, unnumbered }
     }
     const isBounded = before !== undefined && after !== undefined
-    const span = isBounded ? after.first - before.last - 1 - (own?.count ?? 0) : Number.POSITIVE_INFINITY
-    return { least: inside - unnumbered, most: span - unnumbered }
+    const span = isBounded ? after.first - before.last - 1 - count : Number.POSITIVE_INFINITY
+    return { least: inside - unnumbered, most: span - unnumbered, unnumbered }
+  }
+
+  const awaitedBetween = (before: Numbered | null, after: Numbered): number =>
+    open.filter(
+      ({ epochMilliseconds: at }) =>
+        (before?.sentAt == null || at >= before.sentAt.epochMilliseconds) &&
+        (after.sentAt === null || at <= after.sentAt.epochMilliseconds)
+    ).length
+
+  /** Returns the missing numbers that may be of the days from `first` to `last`, with neighbors. */
+  const rangesIn = (first: number, last: number): ReadonlyArray<MissingRange> => {
+    const all = days()
+    const doesRestart = restart(all)
+    const proofs = all.flatMap(({ found, numbers }) => numbers.map((number) => found.get(number)!))
+    return proofs.flatMap((after, n): ReadonlyArray<MissingRange> => {
+      const previous = proofs[n - 1]
+      const before = previous === undefined || (doesRestart && previous.day < after.day) ? null : previous
+      if (before === null && !doesRestart) return []
+      const [from, to] = [(before?.receiptNumber ?? 0) + 1, after.receiptNumber - 1]
+      if (from > to || after.day < first || (before?.day ?? after.day) > last) return []
+      return [{ from, to, before, after, awaited: Math.min(to - from + 1, awaitedBetween(before, after)) }]
+    })
   }
 
   return {
-    add: (day: number, receiptNumber: number): void => {
-      const found = byDay.get(day) ?? new Set()
-      byDay.set(day, found.add(receiptNumber))
+    add: (proof: Numbered): void => {
+      const found = byDay.get(proof.day) ?? new Map<number, Numbered>()
+      byDay.set(proof.day, found.set(proof.receiptNumber, proof))
     },
-    missingIn
+    addOpen: (at: DateTime.DateTime): void => void open.push(at),
+    missingIn,
+    rangesIn
   }
+}
+
+const figure = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, " ")
+
+const neighbor = ({ number, receiptNumber, sentAt }: Numbered): string =>
+  `${number} (${figure(receiptNumber)}${sentAt === null ? "" : `, ${DateTime.formatIso(sentAt).slice(0, 16)} UTC`})`
+
+/** States a range with its neighbors in words. */
+export const wordsOf = ({ after, awaited, before, from, to }: MissingRange): string => {
+  const what =
+    from === to ? `Receipt number ${figure(from)} is` : `Receipt numbers ${figure(from)} to ${figure(to)} are`
+  const where = before === null ? `before ${neighbor(after)}` : `between ${neighbor(before)} and ${neighbor(after)}`
+  return `${what} missing ${where}.${awaited === 0 ? "" : ` Awaited: ${awaited} of them, by requests without an outcome.`}`
 }

@@ -63,6 +63,8 @@ export interface DayReceipts {
   /** Receipts of the day that were sent after the failed close, so that its report lacks them. */
   readonly later: number
   readonly missing: ReceiptNumbers.Missing
+  /** Missing receipt numbers that may be of the day. */
+  readonly ranges: ReadonlyArray<ReceiptNumbers.MissingRange>
 }
 
 /** Receipts and candidates of one document. */
@@ -161,8 +163,11 @@ export const of = (
     yield* Stream.runForEach(store.sentTo(lane), (document) =>
       Effect.sync(() => {
         const found = ofDocument(document, lane, repeated)
-        for (const { by, day, receiptNumber } of found.receipts)
-          if (by === "proof" && day !== null && receiptNumber !== null) numbers.add(day, receiptNumber)
+        for (const { account, by, day, number, receiptNumber, sentAt } of found.receipts)
+          if (by === "proof" && day !== null && receiptNumber !== null)
+            numbers.add({ receiptNumber, day, account, number, sentAt })
+        for (const { begunAt, known, lane: to } of document.requests)
+          if (to === lane && known === "open") numbers.addOpen(begunAt)
         collect(found, collected)
       })
     )
@@ -174,7 +179,8 @@ export const of = (
         receipts: receipts.map((receipt, n) => ({ ...receipt, ...documents[n]! })),
         candidates: candidates.map((one, n) => ({ ...one, ...documents[receipts.length + n]! })),
         later,
-        missing: numbers.missingIn(times.day, unnumbered)
+        missing: numbers.missingIn(times.day, unnumbered),
+        ranges: numbers.rangesIn(times.day, times.day)
       })
     }
     return made

@@ -209,6 +209,16 @@ export const combine = (a: Vector, b: Vector): Vector => {
   }
 }
 
+/** Returns the counters that can be computed, with their names. */
+export const countersIn = ({ amounts, leftOut }: Vector) =>
+  Array.from(amounts).flatMap(([key, amount]) =>
+    leftOut.has(key) ? [] : [{ counter: (JSON.parse(key) as Key).counter, amount }]
+  )
+
+/** Returns the sum of the balances. */
+export const balanceOf = (vector: Vector): Money.Money =>
+  BigDecimal.sumAll(countersIn(vector).flatMap(({ amount, counter }) => (counter === "Balance" ? [amount] : [])))
+
 /** Returns the vector with the opposite sign. */
 export const negated = (vector: Vector): Vector => ({
   ...vector,

@@ -33,7 +33,7 @@ export const ZReportFinding = catalogue({
   },
   Z_REPORT_UNPLACED: {
     severity: "warning",
-    meaning: "Documents of the day have codes that the gateway no longer maps",
+    meaning: "Documents of the day have codes whose tax on the device is not known",
     consequence: "These documents are left out of the comparison.",
     fix: "Compare the mappings and add the missing ones.",
     steps: [{ do: "compare-mappings" }]

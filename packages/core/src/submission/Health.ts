@@ -2,6 +2,7 @@
  * Health of all submissions, read from the store alone, so that health works with every worker
  * dead.
  */
+import type { OtherPrograms } from "./SubmissionQuery.ts"
 import type { DateTime, Duration } from "effect"
 import type { AcceptedUnknown } from "./ledger/AcceptedUnknown.ts"
 import type { DocumentNumber, RequestId } from "../document/Identifiers.ts"
@@ -177,6 +178,15 @@ export interface HealthOperations {
    * no more attention. A new problem of the day needs attention again.
    */
   readonly acknowledgeDay: (lane: string, day: number, because: string) => StoreEffect<DayAcknowledgement>
+  /**
+   * Records an operator's statement if other programs make receipts on the device. The latest
+   * statement counts. Returns the reason if nothing was recorded, otherwise null.
+   */
+  readonly stateOtherPrograms: (
+    lane: string,
+    stated: OtherPrograms["stated"],
+    because: string
+  ) => StoreEffect<string | null>
   /**
    * Asks for the turn to send an alert about these concerns (named as in attention/Alert). This
    * process has the turn for `lease`.

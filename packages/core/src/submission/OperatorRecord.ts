@@ -30,7 +30,8 @@ export const acts = [
   "acknowledge-day",
   "cancel-import",
   "forget-source",
-  "dismiss"
+  "dismiss",
+  "other-programs"
 ] as const
 /** Kind of a decision. */
 export type Act = (typeof acts)[number]

@@ -115,12 +115,20 @@ export interface MeantDocument {
   readonly meaning: CodeMeaning | null
 }
 
+/** Statement of an operator if other programs make receipts on a device. */
+export interface OtherPrograms {
+  readonly stated: "others" | "alone"
+  readonly since: DateTime.Utc
+}
+
 /** Queries for the receipts of a device. */
 export interface ReceiptQueries {
   /** Streams the documents that were sent to the device or stated as its receipts, page by page. */
   readonly sentTo: (lane: string) => Stream.Stream<DocumentRequests, StoreError>
   /** Returns the codes that prove nothing, because three documents or more have each. */
   readonly repeatedCodes: (lane: string) => StoreEffect<ReadonlySet<string>>
+  /** Returns the latest statement about other programs on the device. Null if there is none. */
+  readonly otherPrograms: (lane: string) => StoreEffect<OtherPrograms | null>
   /** Returns the documents of these revisions, in the order of the keys. */
   readonly revisions: (keys: ReadonlyArray<RevisionKey>) => StoreEffect<ReadonlyArray<MeantDocument>>
 }

@@ -152,6 +152,10 @@ describe("the comparison of closed fiscal days by a worker", () => {
             { do: "acknowledge-day", day: 7 }
           ]
         )
+        const store = yield* SubmissionStore
+        assert.isNull(yield* store.stateOtherPrograms("test/1001", "others", "a till at the counter"))
+        yield* look(gateway.account())
+        assert.deepStrictEqual(yield* texts, [])
       })
     )
   )
@@ -188,10 +192,7 @@ describe("the comparison of closed fiscal days by a worker", () => {
         assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "i2 Unknown"])
         gateway.state.closes = [closed(7, evening, "230.00")]
         yield* look(gateway.account())
-        assert.match(
-          (yield* texts)[0] ?? "",
-          /^DAY_DIFFERS 7: .*has exactly the figures of N-i2 \(Unknown\); look it up$/
-        )
+        assert.match((yield* texts)[0] ?? "", /^DAY_DIFFERS 7: .*Documents that can explain it: N-i2 \(Unknown\)$/)
         yield* decide("i2", { _tag: "Fiscalised", proof: {} })
         yield* look(gateway.account())
         assert.deepStrictEqual(yield* texts, [])
@@ -213,7 +214,7 @@ describe("the comparison of closed fiscal days by a worker", () => {
         yield* look(gateway.account())
         assert.match(
           (yield* texts)[0] ?? "",
-          /has exactly the figures of N-i2 \(an operator stated that it was fiscalised\); look it up$/
+          /Documents that can explain it: N-i2 \(an operator stated that it was fiscalised\)$/
         )
       })
     )
@@ -235,7 +236,7 @@ describe("the comparison of closed fiscal days by a worker", () => {
         yield* TestClock.adjust("2 hours")
         yield* sweep(gateway.account())
         yield* look(gateway.account())
-        assert.match((yield* texts)[0] ?? "", /has exactly the figures of N-i2 \(Rejected\); look it up$/)
+        assert.match((yield* texts)[0] ?? "", /Documents that can explain it: N-i2 \(Rejected\)$/)
         gateway.state.closes = [closed(7, evening, "115.00")]
         yield* look(gateway.account())
         assert.deepStrictEqual(yield* texts, [])
