@@ -373,7 +373,7 @@ describe("a worker", () => {
   }
 
   const shown = SubmissionStore.use((store) =>
-    Effect.map(store.health("7 days"), (health) => Attention.of(health).map(({ code }) => code))
+    Effect.map(store.health(Duration.days(7)), (health) => Attention.of(health).map(({ code }) => code))
   )
 
   it.effect("records in the witness that its disk is full, and that the disk has room again", () =>
