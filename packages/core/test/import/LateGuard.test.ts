@@ -26,6 +26,7 @@ const sendAll = Effect.gen(function* () {
       yield* TestClock.adjust("1 second")
       continue
     }
+    waited = 0
     const requestId = RequestId.make(`r${(requests += 1)}`)
     yield* store.finishAttempt({
       attempt: next.attempt,
