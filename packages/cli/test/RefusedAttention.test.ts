@@ -53,6 +53,28 @@ describe("refused documents of an import", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("are named by explain, as is a document that is only registered as fiscalised elsewhere", () =>
+    Effect.gen(function* () {
+      const { cwd, importing, run } = yield* shop
+      yield* importing("INV-1 2026-03-07", "INV-2 2026-03-07 Luxury")
+      const refused = yield* run("explain", "INV-2")
+      assert.strictEqual(refused.code, 1)
+      assert.match(refused.err, /The store has no document INV-2: it was given and refused on .* \(TAX_UNMAPPED\)/)
+      assert.match(refused.err, /nothing of it was sent/)
+      const printed = refused.err.split("\n").find((line) => line.includes("imports refused"))!
+      assert.include((yield* pasted(printed.trim(), cwd)).out, "INV-2")
+      yield* run("originals", "import", "sales.csv", "--book", "sales.book.json")
+      writeFileSync(join(cwd, "old.csv"), [header, "A-7,2026-01-05,USD,inclusive,Lamp,1,10.00,Standard,85131000"].join("\n"))
+      yield* run("originals", "import", "old.csv", "--book", "sales.book.json")
+      const registered = yield* run("explain", "A-7")
+      assert.match(
+        registered.err,
+        /The store has no document A-7: it is registered as fiscalised elsewhere \(registered on .*\), 2026-01-05, USD 10\.00/
+      )
+      assert.match((yield* run("explain", "A-8")).err, /The store has no document A-8\./)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("need no operator in an import that states a dismissed one unchanged", () =>
     Effect.gen(function* () {
       const { importing, run } = yield* shop

@@ -137,6 +137,22 @@ describe("an invoice that was cancelled and amended in the source", () => {
   )
 })
 
+describe("an invoice of a CSV file that names the invoice it replaces in a column", () => {
+  it.live("is held while that one has a receipt", () =>
+    Effect.gen(function* () {
+      const { cwd, own, run } = yield* firm
+      assert.strictEqual((yield* run(["import"], row("A-1"))).code, 0)
+      writeFileSync(join(cwd, "amended.csv"), `${header},Replaces\n${row("A-2", { price: "12.00" })},A-1\n${row("A-3")},\n`)
+      const amended = yield* own("import", "amended.csv", ...book)
+      assert.strictEqual(amended.code, 3, amended.err + amended.out)
+      assert.match(amended.out, /it replaces A-1, which has a receipt \(Fiscalised\)/)
+      const { out } = yield* own("list", "--json")
+      assert.match(out, /"number":"A-2".*"state":"Held"|"state":"Held".*"number":"A-2"/)
+      assert.match(out, /"number":"A-3".*"state":"Fiscalised"|"state":"Fiscalised".*"number":"A-3"/)
+    }).pipe(Effect.scoped)
+  )
+})
+
 describe("many documents in another spelling", () => {
   it.live("are one question, answered by one decision, and only those that differ in nothing else", () =>
     Effect.gen(function* () {

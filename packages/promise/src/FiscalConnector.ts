@@ -332,6 +332,16 @@ export interface DecidedDocument {
   readonly refused: string | null
 }
 
+/** Documents that become late by a decision: those that are known, and every later one. */
+export interface LateBy {
+  /** Held documents of the device, and refused documents of the account. */
+  readonly documents: number
+  /** Day of the new receipts, `YYYY-MM-DD`: documents of earlier days become late. */
+  readonly before: string
+  /** The same as text, with the way to avoid it. */
+  readonly text: string
+}
+
 export interface FiscalConnector extends AsyncDisposable {
   /**
    * Plans documents, or an export, without sending. Rejects with `export_ambiguous` if an export
@@ -411,6 +421,11 @@ export interface FiscalConnector extends AsyncDisposable {
    * with `not_found` if a number is unknown.
    */
   select(selection: Selection, decision: CommonDecision): Promise<ReadonlyArray<Result>>
+  /**
+   * Returns what becomes late by the decision, because it dates documents today; null if nothing
+   * does. Changes nothing. For a page that shows a decision before it is recorded.
+   */
+  becomesLate(selection: Selection, decision: CommonDecision): Promise<LateBy | null>
   /**
    * Applies the decision to every document that `select` returns, each separately: a refused
    * document does not stop the others. `expected` is the number of documents that the operator has

@@ -35,6 +35,7 @@ export type { FiscalEvent } from "./FiscalEvent.ts"
 export { type ErrorCode, type ErrorParticulars, FiscalConnectorError } from "./FiscalConnectorError.ts"
 export type {
   CommonDecision,
+  LateBy,
   DecidedDocument,
   Decision,
   DecisionOptions,

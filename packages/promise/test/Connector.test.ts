@@ -594,6 +594,11 @@ describe("a connector", () => {
       await fiscal.sync([invoice("S-1"), invoice("S-2"), invoice("S-3")])
       const late = { status: "held", cause: "late" } as const
       const meant = await fiscal.select(late, "withdrawn")
+      // the other held documents, but not those decided about
+      const after = await fiscal.becomesLate({ numbers: ["S-1"] }, "resend")
+      assert.strictEqual(after?.documents, 0)
+      assert.match(after?.text ?? "", /^Every later import of days before \d{4}-\d\d-\d\d would be late/)
+      assert.isNull(await fiscal.becomesLate({ numbers: ["S-1"] }, "withdrawn"))
       assert.deepStrictEqual(
         meant.map(({ number, status }) => `${number} ${status}`),
         ["S-1 held", "S-2 held", "S-3 held"]

@@ -67,6 +67,23 @@ describe("a sync", () => {
     })
   )
 
+  it.live(
+    "is ok with a refused document only while its dismissal lasts, and not ok with a receipt elsewhere",
+    test(async (_, options) => {
+      await using fiscal = await connect(options)
+      const refused = (taxCode: string) => invoice("S-2", { lines: [{ ...invoice("S-2").lines[0]!, taxCode }] })
+      const sync = async (taxCode: string) => (await fiscal.sync([invoice("S-1"), refused(taxCode)])).ok
+      assert.isFalse(await sync("Luxury"))
+      await fiscal.dismiss({ numbers: ["S-2"] }, "written by hand")
+      assert.isTrue(await sync("Luxury"))
+      assert.isFalse(await sync("Opulent"))
+      await fiscal.dismiss({ numbers: ["S-2"] }, "written by hand")
+      assert.isTrue(await sync("Opulent"))
+      assert.deepStrictEqual((await fiscal.registerOriginals([invoice("S-1")])).fiscalisedHere, ["S-1"])
+      assert.isFalse(await sync("Opulent"))
+    })
+  )
+
   for (const [what, damage] of [
     ["a cut last row", `${header}${row("S-1")}S-2,2026-03-02,USD`],
     [

@@ -99,6 +99,11 @@ describe("a decision about many documents", () => {
         for (const number of ["INV-1", "INV-2", "INV-3"]) assert.include(shown, number)
         assert.notInclude(shown, "/invoice/INV-8")
         assert.include(shown, 'name="count" value="3"')
+        assert.notInclude(shown, "would be late")
+        const resend = (await visitor.get(address.replace("Withdrawn", "Resend"))).body
+        assert.match(resend, /Every later import of days before \d{4}-\d\d-\d\d would be late/)
+        const single = (await visitor.get("/documents/main/invoice/INV-1")).body
+        assert.match(single, /Every later import of days before \d{4}-\d\d-\d\d would be late/)
         const asked = Object.fromEntries(new URLSearchParams(address.split("?")[1]))
         const post = (fields: Readonly<Record<string, string>>) => visitor.post("/decide", { ...asked, ...fields })
         assert.include((await post({ count: "3", because: " " })).body, "a decision needs a reason")

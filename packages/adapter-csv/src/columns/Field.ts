@@ -27,8 +27,9 @@ const chargeTaxFields = Object.fromEntries(
 ) as { readonly [Field in `${ChargeField}${TaxPart}`]: string }
 
 /**
- * Fields stated once per document; rows that repeat a field must agree. `linesTotal`: sum of the
- * line amounts as stated. Value: header of the plain layout.
+ * Fields stated once per document; rows that repeat a field must agree. `replaces`:
+ * number of the document of the same kind that this one replaces. `linesTotal`: sum of the line
+ * amounts as stated. Value: header of the plain layout.
  */
 export const documentFields = {
   kind: "Kind",
@@ -50,6 +51,7 @@ export const documentFields = {
   city: "City",
   original: "OriginalInvoice",
   originalId: "OriginalInvoiceId",
+  replaces: "Replaces",
   reason: "Reason",
   reference: "Reference",
   paymentMethod: "PaymentMethod",
@@ -167,6 +169,7 @@ export const pathOf: { readonly [Field in DocumentField]: ReadonlyArray<string> 
   city: ["buyer", "address", "city"],
   original: ["originals"],
   originalId: ["originals"],
+  replaces: ["replaces"],
   reason: ["reason"],
   reference: ["reference"],
   paymentMethod: ["paymentMethod"],

@@ -35,6 +35,7 @@ const mayShare = new Set([
   "number",
   "original",
   "originalId",
+  "replaces",
   "reference",
   "reason",
   "kind",

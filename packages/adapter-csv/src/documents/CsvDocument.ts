@@ -9,7 +9,7 @@ import * as Row from "../scan/Row.ts"
 /** Statement of a document, with undefined for unstated fields, without findings and places. */
 export type Statement = {
   readonly [
-    Field in Exclude<keyof SourceDocument, Optional | "_tag" | "modified" | "where" | "findings" | "replaces">
+    Field in Exclude<keyof SourceDocument, Optional | "_tag" | "modified" | "where" | "findings">
   ]: SourceDocument[Field]
 } & { readonly [Field in Optional]: SourceDocument[Field] | undefined }
 
@@ -20,6 +20,7 @@ type Optional =
   | "buyer"
   | "reason"
   | "reference"
+  | "replaces"
   | "paymentMethod"
   | "modified"
   | "words"
@@ -73,6 +74,7 @@ export class CsvDocument implements SourceDocument {
   readonly totals: Statement["totals"]
   readonly originals: Statement["originals"]
   declare readonly reason?: string
+  declare readonly replaces?: NonNullable<Statement["replaces"]>
   declare readonly reference?: string
   declare readonly paymentMethod?: string
   declare readonly modified?: number
@@ -96,6 +98,7 @@ export class CsvDocument implements SourceDocument {
     this.totals = statement.totals
     this.originals = statement.originals
     if (statement.reason !== undefined) this.reason = statement.reason
+    if (statement.replaces !== undefined) this.replaces = statement.replaces
     if (statement.reference !== undefined) this.reference = statement.reference
     if (statement.paymentMethod !== undefined) this.paymentMethod = statement.paymentMethod
     if (statement.modified !== undefined) this.modified = statement.modified

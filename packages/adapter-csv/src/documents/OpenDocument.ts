@@ -181,6 +181,7 @@ export class OpenDocument {
       totals: tabled?.totals ?? totals,
       originals,
       reason: cells.text("reason"),
+      replaces: this.replaced(),
       reference: cells.text("reference"),
       paymentMethod: cells.text("paymentMethod"),
       modified,
@@ -304,6 +305,11 @@ export class OpenDocument {
     const number = this.cells.identifier("original")
     if (id !== undefined) return [{ by: "id", value: id, ...(number !== undefined && { number }) }]
     return number === undefined ? [] : [{ by: "number", value: number }]
+  }
+
+  private replaced(): Statement["replaces"] {
+    const value = this.cells.identifier("replaces")
+    return value === undefined ? undefined : { by: "number", value }
   }
 
   /**

@@ -14,6 +14,11 @@ import type { Submission } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Effect, type Layer, Option } from "effect"
 import { Argument, Flag } from "effect/cli"
+import { retentionOf } from "@fiscal-connector/core/engine/StatusPoller"
+import * as NumberFold from "@fiscal-connector/core/unstable/document/NumberFold"
+import * as SameSale from "@fiscal-connector/core/unstable/submission/ledger/SameSale"
+import { printable } from "../output/Terminal.ts"
+import * as Times from "../output/Times.ts"
 import { Call } from "../output/Call.ts"
 import { problemList } from "../output/ProblemList.ts"
 import { ExitError } from "../output/ExitError.ts"
@@ -124,6 +129,39 @@ interface Named {
   readonly kind: Option.Option<Submission["kind"]>
 }
 
+/** Says what the store knows of a number without a submission: refused, or registered. */
+const onlyGiven = Effect.fnUntraced(function* (id: string) {
+  const store = yield* SubmissionStore
+  const call = yield* Call
+  const zone = yield* Times.zoneOfStore
+  const health = yield* store.health(retentionOf([]))
+  const accounts = new Set([
+    ...health.lanes.flatMap(({ accounts }) => accounts),
+    ...health.refused.map(({ account }) => account)
+  ])
+  const texts: Array<string> = []
+  for (const account of accounts) {
+    for (const one of yield* store.refused.of(account)) {
+      if (one.number !== id) continue
+      const list = call.next({ command: ["imports", "refused"], as: ["config", "store"], flags: ["--account", account] })
+      const is = one.standing === "dismissed" ? "; it was dismissed" : ""
+      texts.push(
+        printable(
+          `it was given and refused on ${Times.shown(one.lastAt, zone)} (${one.codes.join(" ")}), so nothing of it was sent${is}. The refused documents:`
+        ) + `\n  ${list}`
+      )
+    }
+    const pin = Option.getOrNull(yield* store.pinOf(account))
+    const alike = pin === null ? [] : yield* store.ledger.alike(pin.taxpayer, [NumberFold.of(id)])
+    for (const one of alike) {
+      if (one.account !== account || one.number !== id || one.registration === "none") continue
+      const what = `it is registered as ${SameSale.elsewhere(one)}, ${one.day ?? "on an unknown day"}, ${one.currency} ${one.total}`
+      texts.push(printable(`${what}, so an invoice with this number is not sent.`))
+    }
+  }
+  return texts
+})
+
 /**
  * Returns the one submission that the id, account and kind identify. Fails with ExitError if none
  * or several match.
@@ -138,6 +176,12 @@ export const findOne = Effect.fnUntraced(function* ({ account, id, kind }: Named
   const [first, ...others] = found
   if (first === undefined) {
     const meant = [...Option.toArray(kind), ...Option.toArray(Option.map(account, (name) => `of the account ${name}`))]
+    const given = all.length === 0 ? yield* onlyGiven(id) : []
+    if (given.length > 0)
+      return yield* new ExitError({
+        code: 1,
+        text: given.map((text) => `The store has no document ${printable(id)}: ${text}`).join("\n")
+      })
     const elsewhere = all.map((one) => `${one.kind} ${one.id} of the account ${one.account}`)
     return yield* new ExitError({
       code: 1,

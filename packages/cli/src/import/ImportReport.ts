@@ -70,7 +70,7 @@ const columnsOf = (rows: ReadonlyArray<ImportedDocument>, zone: DateTime.TimeZon
   columnsIn(zone).filter(({ title, value }) => title !== verification || rows.some((row) => value(row) !== ""))
 
 /** Book of the translation, and findings that belong to no document. */
-interface Planned extends Pick<ImportPlan, "unattached"> {
+interface Planned extends Pick<ImportPlan, "dismissed" | "unattached"> {
   readonly book: Pick<ImportPlan["book"], "taxes" | "zone">
 }
 
@@ -94,16 +94,18 @@ export class Tally {
   readonly #zone: DateTime.TimeZone
   readonly #mode: Mode
   readonly #stops: "told" | "untold"
+  readonly #dismissed: ReadonlySet<string>
 
   /** Creates a tally. `stops`: `told` if the reasons of stopped lanes are reported elsewhere. */
-  constructor({ book, unattached }: Planned, mode: Mode, stops: "told" | "untold" = "untold") {
+  constructor({ book, dismissed, unattached }: Planned, mode: Mode, stops: "told" | "untold" = "untold") {
     this.#stops = stops
+    this.#dismissed = dismissed
     this.#zone = book.zone
     this.#summing = ImportSummary.make(book)
     this.unattached = unattached
     this.#mode = mode
     for (const finding of unattached) {
-      this.#standings.add(RunReport.ofFinding(finding))
+      this.#standings.add(RunReport.ofFinding(finding, dismissed))
       this.#causes[finding.severity].add({ finding, subject: undefined })
     }
   }
@@ -111,7 +113,7 @@ export class Tally {
   add(row: ImportedDocument): void {
     const { findings, number, said, state } = row
     this.#summing.add(row)
-    const standing = RunReport.ofDocument(row)
+    const standing = RunReport.ofDocument(row, this.#dismissed)
     // a plan sends nothing, so what it would send is not open
     if (this.#mode === "import" || standing !== "on-its-way") this.#standings.add(standing)
     if (row.state === "Fiscalised" && row.news === "known") this.#already += 1
@@ -155,10 +157,10 @@ export class Tally {
 
   /**
    * Returns the exit code. 3 beats 2: open documents matter more than refused ones or differences
-   * from the sent documents.
+   * from the sent documents. `others`: work that does not belong to a document of the report.
    */
-  exitCode(): 0 | 2 | 3 {
-    return RunReport.exitCode(this.#standings)
+  exitCode(others: ReadonlyArray<RunReport.Standing> = []): 0 | 2 | 3 {
+    return RunReport.exitCode(new Set([...this.#standings, ...others]))
   }
 
   /**

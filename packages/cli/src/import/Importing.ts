@@ -352,7 +352,8 @@ const finish = Effect.fnUntraced(function* (
   left: OpenItems.Left = { lanes: [], problems: [] }
 ) {
   const incomplete = stage === "planned" ? [] : yield* IncompleteImports.find([account], stage.import)
-  const concerns = stage === "planned" ? [] : yield* SuccessTexts.find(account)
+  const { concerns, standings } =
+    stage === "planned" ? { concerns: [], standings: [] } : yield* SuccessTexts.find(account)
   const { form, verbosity, write } = yield* Output.Output
   // the device of a sandbox is set up from the book alone
   const choice: UnmappedReport.Choice = { book, device: destination.environment === "sandbox" ? undefined : device }
@@ -393,9 +394,10 @@ const finish = Effect.fnUntraced(function* (
       : yield* ReportFile.writeBytes(receipts.target, receipts.bytes(Session.documents(plan, stage, account))).pipe(
           Effect.catchTag("AdapterError", AdapterAnswer.quit)
         )
-  const found = tally.exitCode()
-  const isLeft = incomplete.length > 0 || concerns.some(SuccessTexts.isOfReceipts)
-  const code = found === 0 && isLeft ? 3 : found
+  const code = tally.exitCode([
+    ...standings,
+    ...(incomplete.length > 0 ? (["stuck"] as const) : [])
+  ])
   if (form === "json") {
     yield* Output.tell("import-summary", {
       ...summary,

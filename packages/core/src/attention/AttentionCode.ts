@@ -187,11 +187,11 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     steps: [{ do: "imports" }]
   },
   IMPORT_REFUSED: {
-    meaning: "Documents were given to the connector, and it refuses them",
+    meaning: "The connector received documents and refused them",
     consequence: "These documents are not sent. A live source is asked for them again in every run.",
     fix: "Look up the code that is shown, and correct the documents in the source or the mapping book. Then import them again, or run the source again. If they must not be sent, dismiss them with a reason.",
     until:
-      "The item stays until the documents are taken, the source states that they are not issued, or an operator dismisses or withdraws them.",
+      "The item stays until the documents are accepted, the source states that they are not issued, or an operator dismisses them with a reason.",
     rank: 12,
     steps: [{ do: "imports" }]
   },

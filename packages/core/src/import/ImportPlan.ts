@@ -20,7 +20,7 @@ import type { SourceNotice } from "../submission/PlanResult.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import { type Batch, placeFindings } from "./Batch.ts"
 import * as RefusedRows from "./RefusedRows.ts"
-import type { RefusedGiven } from "../submission/ledger/RefusedDocument.ts"
+import type { RefusedDocument as Remembered, RefusedGiven } from "../submission/ledger/RefusedDocument.ts"
 import * as StagedDates from "./StagedDates.ts"
 import * as ImportEntry from "./ImportEntry.ts"
 import * as ImportInput from "./ImportInput.ts"
@@ -67,6 +67,10 @@ export interface ImportPlan {
    * the longest day is not stated.
    */
   readonly beyondDay: BeyondDay | null
+  /** Refused documents of the account, as the store knew them before this plan. */
+  readonly remembered: ReadonlyArray<Remembered>
+  /** Names of refused documents that an operator dismissed, and that this export states unchanged. */
+  readonly dismissed: ReadonlySet<string>
   /** Refused documents, for the store to remember until they are accounted for. */
   readonly given: Effect.Effect<ReadonlyArray<RefusedGiven>, StoreError>
   /** Returns the documents among these names that are known, or that the export does not issue. */
@@ -116,6 +120,8 @@ export const make = (
     const mark = timing === "historical" ? Mark.withoutClose(known) : known
     yield* StagedDates.assignDates(sql, book, account, mark)
     yield* placeFindings(batch)
+    const remembered = yield* store.refused.of(account)
+    const given = RefusedRows.all(sql, batch.unattached)
     const now = yield* DateTime.now
     const today = CivilDate.inZone(now, book.zone)
     const codes = device?.mappings == null ? ("not-checked" as const) : ("checked" as const)
@@ -135,13 +141,32 @@ export const make = (
         ...(yield* StoreComparison.cancelled(sql, account, store)),
         ...(yield* StoreComparison.allocatedOtherwise(sql))
       ],
-      wouldBecomeLate: yield* wouldBecomeLate(sql, options, now, store),
-      given: RefusedRows.all(sql, batch.unattached),
+      wouldBecomeLate: yield* wouldBecomeLate(sql, options, now, remembered),
+      remembered,
+      dismissed: yield* dismissedOf(remembered, given),
+      given,
       accountedFor: (names: ReadonlySet<string>) => RefusedRows.accountedFor(sql, skipped(batch), names),
       beyondDay: yield* beyondDay(sql, book, device?.dayHours ?? null),
       refused: refused(batch)
     }
   }).pipe(StagingArea.orStoreError)
+
+/** A dismissed document stays dismissed while its content and codes are equal. */
+const dismissedOf = Effect.fnUntraced(function* (
+  remembered: ReadonlyArray<Remembered>,
+  given: ImportPlan["given"]
+): Effect.fn.Return<ReadonlySet<string>, StoreError> {
+  const before = new Map(
+    remembered.flatMap((one) => (one.standing === "dismissed" ? [[one.name, one] as const] : []))
+  )
+  if (before.size === 0) return new Set()
+  return new Set(
+    (yield* given).flatMap(({ codes, content, name }) => {
+      const known = before.get(name)
+      return known?.content === content && known.codes.join(" ") === codes.join(" ") ? [name] : []
+    })
+  )
+})
 
 /**
  * Days in which documents made late for a cause count together: a month's wrong setting is seen.
@@ -153,7 +178,7 @@ const wouldBecomeLate = Effect.fnUntraced(function* (
   sql: SqlClient,
   options: ImportEntry.EntryOptions,
   now: DateTime.DateTime,
-  store: StoreComparison.PlanningStore
+  remembered: ReadonlyArray<Remembered>
 ) {
   const { book, destination, mark } = options
   if ((yield* sql`select 1 from refused limit 1`).length === 0) return { count: 0, first: [], causes: [] }
@@ -161,7 +186,7 @@ const wouldBecomeLate = Effect.fnUntraced(function* (
   const overtaken = yield* StagedDates.overtaken(sql, book, destination.account, mark, last)
   if (overtaken.count === 0) return overtaken
   const from = DateTime.subtract(now, { days: countedDays })
-  const earlier = (yield* store.refused.of(destination.account)).filter(
+  const earlier = remembered.filter(
     ({ lateAt, standing }) => standing === "open" && lateAt !== null && DateTime.isGreaterThan(lateAt, from)
   )
   const causes = overtaken.causes.map((cause) => ({

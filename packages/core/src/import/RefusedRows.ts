@@ -41,6 +41,9 @@ const ofStray = (finding: Finding): RefusedGiven => {
   }
 }
 
+/** Returns the name under which a refused row that is not a document is remembered. */
+export const nameOfStray = (finding: Finding): string => ofStray(finding).name
+
 /**
  * Returns all refused documents: those of which nothing is sent, and known ones that the source
  * does not state readably any more.

@@ -35,6 +35,7 @@ import type {
 import { nameOf as nameOfRefused } from "../submission/ledger/RefusedDocument.ts"
 import { NotTakenFinding } from "../submission/KeptImport.ts"
 import { moving, type State, type Submission } from "../submission/Submission.ts"
+import * as Patience from "../submission/ledger/Patience.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 import { coreVersion } from "../source/CoreVersion.ts"
 import { hash } from "node:crypto"
@@ -220,9 +221,7 @@ const entriesOf = (settings: SyncSettings, live: ReadonlyArray<string>, { docume
       for (const one of yield* store.getMany(keys)) stored.set(`${one.kind} ${one.id}`, one)
     }
     // an operator's decision, for as long as the source states the same
-    const dismissed = new Set(
-      (yield* store.refused.of(account)).flatMap(({ name, standing }) => (standing === "dismissed" ? [name] : []))
-    )
+    const dismissed = yield* RunReport.dismissedOf(account)
     const findings = new Map(
       refused.flatMap(({ document, findings }) =>
         dismissed.has(nameOfRefused(document)) ? [] : [[Outcomes.nameOf(document), findings]]
@@ -273,13 +272,13 @@ const conditionsOf = <Options>({ account, book, live, settings }: SyncOrder<Opti
 }
 
 /** Returns true if a refused document that the run did not read is not known to be late already. */
-const mayBecomeLate = (account: string, unasked: ReadonlyArray<LiveDocument>) =>
-  Effect.gen(function* () {
-    if (unasked.length === 0) return false
-    const { refused } = yield* SubmissionStore
-    const late = new Set((yield* refused.of(account)).flatMap(({ lateAt, name }) => (lateAt === null ? [] : [name])))
-    return unasked.some((document) => !late.has(nameOfRefused(document)))
-  })
+const mayBecomeLate = (
+  { remembered }: Pick<Session.PlannedImport["plan"], "remembered">,
+  unasked: ReadonlyArray<LiveDocument>
+) => {
+  const late = new Set(remembered.flatMap(({ lateAt, name }) => (lateAt === null ? [] : [name])))
+  return unasked.some((document) => !late.has(nameOfRefused(document)))
+}
 
 /** Number of times that a run is repeated because of other runs at the same moment. */
 const repeats = 3
@@ -357,7 +356,9 @@ const once = <Options>(
       const documents = isPlan ? found.documents.filter((one) => !handed.has(Outcomes.nameOf(one))) : found.documents
       const entries = yield* entriesOf(order.settings, live.endpoints, { ...found, documents, notTaken })
       const states: Partial<Record<State, number>> = {}
+      const health = yield* SubmissionStore.use((store) => store.health(Patience.retention.is))
       const standings = new Set<RunReport.Standing>((settlement?.open ?? 0) > 0 ? ["on-its-way"] : [])
+      if (!isPlan) for (const one of RunReport.ofConflicts(health, order.settings.account)) standings.add(one)
       for (const [name, entry] of entries) {
         const { status } = entry
         if (handed.has(name) && status !== "Refused" && status !== "Skipped") states[status] = (states[status] ?? 0) + 1
@@ -411,7 +412,7 @@ const once = <Options>(
     const account = yield* Session.open(settings, opening)
     const planned = yield* Session.plan(account, planning)
     const result = yield* found(planned.plan)
-    if (result.handed.length > 0 && (yield* mayBecomeLate(order.settings.account, pulled.unasked))) return undefined
+    if (result.handed.length > 0 && mayBecomeLate(planned.plan, pulled.unasked)) return undefined
     const notices = pulled.gone.flatMap(({ id, kind, number }): PulledRun["notices"] =>
       kind === null
         ? []

@@ -18,6 +18,7 @@ import {
 } from "../submission/Decision.ts"
 import type { UnprovenDocument } from "../submission/Health.ts"
 import { causeNamed, decided, type SubmissionKey } from "../submission/PlannedDocument.ts"
+import * as LateBy from "./LateBy.ts"
 import { type State, type Submission, stuck } from "../submission/Submission.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
@@ -62,6 +63,8 @@ export interface SelectedDocuments {
    * portal shows as failed. No host states it for the operator.
    */
   readonly confirmedBy: "count" | "look"
+  /** What becomes late by the decision. Null if nothing does. */
+  readonly late: LateBy.LateBy | null
 }
 
 /** Decision about a single document, with the result. */
@@ -161,6 +164,7 @@ export const select = (
       documents,
       confirmedBy: isLook && documents.some(({ state }) => state === "Accepted") ? "look" : "count",
       unknown,
+      late: yield* LateBy.of(documents, decision),
       each: open.filter(isAlone),
       others: meant.length - open.length
     }

@@ -24,25 +24,25 @@ const isDatedToday = ({ hold, receiptDate, state }: Submission, mark: number): b
       receiptDate.epochMilliseconds <= mark * 1000
 
 /**
- * Finds what becomes late if these documents of one device are sent again; undefined if the
+ * Finds what becomes late if these documents of one device are sent again; null if the
  * decision dates none today, or if the device has a receipt of today already. Planned documents of
  * earlier days are sent before, so they are not counted.
  */
 export const of = (
   documents: ReadonlyArray<Submission>,
   decision: Decision["_tag"]
-): Effect.Effect<LateBy | undefined, StoreError, SubmissionStore> =>
+): Effect.Effect<LateBy | null, StoreError, SubmissionStore> =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
     const [one] = documents
-    if (one === undefined || decision !== "Resend") return undefined
+    if (one === undefined || decision !== "Resend") return null
     const { account, lane } = one
     const mark = Mark.ofLane(yield* store.ledger.mark(lane))
     const dated = documents.find((document) => isDatedToday(document, Mark.second(mark)))
-    if (dated?.receiptDate == null) return undefined
+    if (dated?.receiptDate == null) return null
     const today = CivilDate.inZone(yield* DateTime.now, dated.receiptDate.zone)
     const last = Option.match(mark, { onNone: () => "", onSome: ({ at }) => CivilDate.of(at) as string })
-    if (last >= today) return undefined
+    if (last >= today) return null
     const isBetween = (day: string | null) => day !== null && day >= last && day < today
     const decided = new Set(documents.map(({ seq }) => seq))
     const held = yield* store.list({ lane, states: ["Held"], limit: 1000 })

@@ -45,7 +45,6 @@ export const files = (
  */
 export const of = (plan: ImportPlan, origin: string, accepted: ReadonlyArray<string>, pulled?: PulledRun) =>
   Effect.gen(function* () {
-    const store = yield* SubmissionStore
     const { account } = plan.destination
     const given = yield* plan.given
     const names = new Set(given.map(({ name }) => name))
@@ -57,7 +56,7 @@ export const of = (plan: ImportPlan, origin: string, accepted: ReadonlyArray<str
       return [{ ...shown, codes, dated: "as-before" as const }]
     })
     const gone = (pulled?.documents ?? []).flatMap((one) => (one.standing === "gone" ? [nameOf(one)] : []))
-    const before = new Set((yield* store.refused.of(account)).map(({ name }) => name))
+    const before = new Set(plan.remembered.map(({ name }) => name))
     const ended = [...(yield* plan.accountedFor(before)), ...gone, ...accepted.map(nameOfFile)]
     return { account, origin, refused: [...given, ...unread], ended } satisfies RefusedNote
   })

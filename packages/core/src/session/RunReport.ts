@@ -2,11 +2,17 @@
  * Report of a run, the same for documents, files and sources: every document in its scope, and
  * whether the run leaves work. Hosts draw it.
  */
-import type { DateTime } from "effect"
+import { type DateTime, Effect } from "effect"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import { type Finding, refuses } from "../finding/Finding.ts"
 import { ImportFinding } from "../import/ImportFinding.ts"
 import { type ImportedDocument, isConflict } from "../import/ImportedDocument.ts"
+import * as RefusedRows from "../import/RefusedRows.ts"
+import type { StoredConflict } from "../submission/Explanation.ts"
+import type { Health } from "../submission/Health.ts"
+import { nameOf } from "../submission/ledger/RefusedDocument.ts"
+import type { StoreError } from "../submission/ledger/StoreError.ts"
+import { SubmissionStore } from "../submission/SubmissionStore.ts"
 import { isStuck, moving, type State, type Submission } from "../submission/Submission.ts"
 
 /** A document in the scope of a run. */
@@ -37,27 +43,41 @@ export type Standing = "done" | "on-its-way" | "stuck" | "needs-operator"
 /** End of a run. `open`: everything that is not done is on its way. */
 export type RunEnding = "done" | "open" | "needs-operator"
 
-/** Returns the work that a document leaves. A document that is not to be sent is done. */
-export const standingOf = ({
-  cancelled,
-  changed,
-  findings,
-  status
-}: Pick<ReportEntry, "cancelled" | "changed" | "status"> & {
-  readonly findings: ReadonlyArray<Pick<Finding, "severity">>
-}): Standing => {
-  if (status === "Refused" || status === "Rejected" || status === "Declined") return "needs-operator"
+/**
+ * Returns the work that a document leaves. A document that is not to be sent is done. `dismissed`:
+ * names of refused documents that an operator dismissed (`ImportPlan.dismissed`): their errors leave
+ * no work.
+ */
+export const standingOf = (
+  {
+    cancelled,
+    changed,
+    findings,
+    status,
+    ...document
+  }: Pick<ReportEntry, "cancelled" | "changed" | "id" | "kind" | "number" | "status"> & {
+    readonly findings: ReadonlyArray<Pick<Finding, "severity">>
+  },
+  dismissed: ReadonlySet<string> = new Set()
+): Standing => {
+  const isDismissed = dismissed.has(nameOf(document))
+  if (status === "Refused") return isDismissed ? "done" : "needs-operator"
+  if (status === "Rejected" || status === "Declined") return "needs-operator"
   if (status === "Skipped" || status === "Withdrawn") return "done"
-  const isDifferent = cancelled !== null || changed !== null || findings.some(({ severity }) => severity === "error")
+  const isWrong = !isDismissed && findings.some(({ severity }) => severity === "error")
+  const isDifferent = cancelled !== null || changed !== null || isWrong
   if (isStuck(status)) return "stuck"
   if (moving.includes(status)) return isDifferent ? "stuck" : "on-its-way"
   return isDifferent ? "needs-operator" : "done"
 }
 
 /** Returns the work that a document of an import leaves. */
-export const ofDocument = ({ findings, state }: ImportedDocument): Standing => {
-  const difference = findings.find(isConflict)
-  return standingOf({ status: state, changed: difference?.message ?? null, cancelled: null, findings })
+export const ofDocument = (
+  { findings, id, kind, number, state }: ImportedDocument,
+  dismissed: ReadonlySet<string>
+): Standing => {
+  const changed = findings.find(isConflict)?.message ?? null
+  return standingOf({ kind, id: id ?? "", number, status: state, changed, cancelled: null, findings }, dismissed)
 }
 
 /**
@@ -70,8 +90,39 @@ const cancelledCodes: ReadonlySet<string> = new Set([
 ])
 
 /** Returns the work that a finding without a document leaves. */
-export const ofFinding = (finding: Finding): Standing =>
-  cancelledCodes.has(finding.code) || refuses(finding) ? "needs-operator" : "done"
+export const ofFinding = (finding: Finding, dismissed: ReadonlySet<string>): Standing => {
+  const isRefused = refuses(finding) && !dismissed.has(RefusedRows.nameOfStray(finding))
+  return cancelledCodes.has(finding.code) || isRefused ? "needs-operator" : "done"
+}
+
+/** Returns the names of the account's dismissed refusals, as the store has them now. */
+export const dismissedOf = (account: string): Effect.Effect<ReadonlySet<string>, StoreError, SubmissionStore> =>
+  Effect.map(
+    SubmissionStore.use(({ refused }) => refused.of(account)),
+    (all) => new Set(all.flatMap(({ name, standing }) => (standing === "dismissed" ? [name] : [])))
+  )
+
+/** Work that an open conflict leaves for every run of its account, until it is settled. */
+const conflicts: Readonly<Partial<Record<string, Standing>>> = {
+  PROOF_MISSING: "stuck",
+  SUCCESS_WITH_ERROR: "stuck",
+  SUCCESS_AND_FAILURE: "stuck",
+  DOUBLE_FISCALISED: "stuck",
+  PROOF_SHARED: "stuck",
+  CODE_NOT_UNIQUE: "stuck",
+  RECEIPT_NOT_UNIQUE: "stuck",
+  ALSO_ELSEWHERE: "needs-operator"
+} satisfies Partial<Record<StoredConflict["code"], Standing>>
+
+/** Returns true if the conflict belongs to the report of every run of its account. */
+export const isReported = (code: string): boolean => Object.hasOwn(conflicts, code)
+
+/** Returns the work that the open conflicts of the account leave, whatever a run states. */
+export const ofConflicts = (
+  health: Pick<Health, "conflicts">,
+  account: string
+): ReadonlyArray<Standing> =>
+  health.conflicts.flatMap((one) => (one.account === account ? (conflicts[one.code] ?? []) : []))
 
 /** Returns how a run ended. */
 export const ending = (standings: ReadonlySet<Standing>): RunEnding => {

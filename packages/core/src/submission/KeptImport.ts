@@ -143,9 +143,9 @@ export interface ImportQuery {
 export const NotTakenFinding = catalogue({
   FILE_REFUSED: {
     severity: "error",
-    meaning: "A file could not be read as it is, or a question about it is open, and no operator was present",
-    consequence: "Nothing of the file was sent.",
-    fix: "Run the same import at a terminal: it shows the question or the problem. The next accepted file of that name ends this."
+    meaning: "A file was not imported: it has a problem or an open question, and no operator was present to answer",
+    consequence: "No document of the file was sent.",
+    fix: "Import the file at a terminal or on the page: both show the problem or the question. The item ends when a file of this name is imported. If the file must not be imported, dismiss it with a reason."
   },
   NOT_TAKEN: {
     severity: "error",

@@ -78,7 +78,7 @@ describe("a plan", () => {
         invoice("B 08", day, price("90"))
       )
       assert.deepStrictEqual(Object.keys(found), ["a1", "B-7", "B/07", "B-8", "B 08"])
-      assert.match(found["a1"]!, /^held: possible duplicate: A-001 of 2026-01-10 \(Planned\)/)
+      assert.match(found["a1"]!, /^held: possible duplicate: A-001 of 2026-01-10 \(Planned when they were compared\)/)
       assert.match(found["B/07"]!, /^held: possible duplicate: B-7/)
       assert.deepStrictEqual([found["B-7"], found["B-8"], found["B 08"]], [day, day, day])
     }).pipe(Effect.provide(memory))

@@ -76,6 +76,19 @@ describe("a refused document", () => {
     )
   )
 
+  it.effect("needs no attention once the document of its day is taken under another spelling of its number", () =>
+    onStore(
+      Effect.gen(function* () {
+        yield* given([invoice("INV-0001", "2026-01-05", unmapped), invoice("INV-0002", "2026-01-05", unmapped)])
+        yield* given([invoice("INV/1", "2026-01-05"), invoice("INV/2", "2026-01-06")])
+        // the second one is of another day: whether it is the same document is not known
+        assert.deepStrictEqual(yield* causes, ["CURRENCY_UNMAPPED 1"])
+        const left = yield* SubmissionStore.use((store) => store.health(Duration.days(7)))
+        assert.deepStrictEqual(left.refused[0]?.first, ["INV-0002"])
+      })
+    )
+  )
+
   it.effect("stays dismissed while it is stated unchanged, and its dismissal is recorded", () =>
     onStore(
       Effect.gen(function* () {

@@ -55,7 +55,7 @@ describe("a replaced document", () => {
     yield* plan(replacing("i3", "i1"))
     assert.strictEqual(
       yield* holdOf("i3"),
-      "it replaces N-i1, which may have a receipt (Unknown) and is not credited in full"
+      "it replaces N-i1, which may have a receipt (Unknown when they were compared) and is not credited in full"
     )
     yield* plan(replacing("i3", "i1", { total: "2.00" }))
     assert.strictEqual(yield* stateOf("i3"), "Held")
@@ -87,7 +87,7 @@ describe("a replaced document", () => {
     yield* drain(gateway.account())
     assert.deepStrictEqual(
       [yield* stateOf("i2"), yield* holdOf("i2"), gateway.submitted.length],
-      ["Held", "it is replaced by N-i1, which may have a receipt (Fiscalised)", 1]
+      ["Held", "it is replaced by N-i1, which has a receipt (Fiscalised)", 1]
     )
   })
 

@@ -67,7 +67,7 @@ describe("a number in another spelling", () => {
     yield* plan(numbered("05", { total: "20.00" }), numbered("005", { total: "20.00", sourceDate: "2026-01-09" }))
     assert.strictEqual(
       yield* holdOf("05"),
-      "probably a later version of 5 of 2026-01-10 (Planned): only the total differs, there USD 115.00, here USD 20.00"
+      "probably a later version of 5 of 2026-01-10 (Planned when they were compared): only the total differs, there USD 115.00, here USD 20.00"
     )
     assert.strictEqual(yield* stateOf("005"), "Planned")
   })

@@ -12,6 +12,7 @@ import * as Session from "@fiscal-connector/core/session/Session"
 import * as Attention from "@fiscal-connector/core/attention/Attention"
 import * as AttentionJson from "@fiscal-connector/core/attention/AttentionJson"
 import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
+import * as RunReport from "@fiscal-connector/core/session/RunReport"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { signedBody } from "@fiscal-connector/core/webhook/WebhookDelivery"
 import { WebhookReceiver } from "@fiscal-connector/core/webhook/WebhookReceiver"
@@ -272,11 +273,13 @@ const make = (
         ),
       async (documents, given) => {
         await using plan = await planned(documents, given, permissionNow)
+        const { dismissed } = plans.plannedOf(plan).plan
         const submitted = await connector.submit(plan, given)
         const ran = await connector.run(given)
         const results: Array<Result> = []
         for await (const result of plan.entries()) results.push(result)
-        return syncReport(results, [...plan.problems, ...guardsOff()], submitted, ran)
+        const standings = RunReport.ofConflicts(await run(runtime, healthNow, signal, given.signal), account)
+        return syncReport(results, [...plan.problems, ...guardsOff()], submitted, ran, { dismissed, standings })
       }
     ),
     results: ({ after, signal: ofCall } = {}) => ({
@@ -335,6 +338,8 @@ const make = (
     withdraw: (key, because, options) =>
       run(runtime, Effect.ensuring(decided(key, "withdrawn", because, options), tellAttention), signal),
     select: (selection, decision) => run(runtime, manyDecisions.select(account, selection, decision), signal),
+    becomesLate: (selection, decision) =>
+      run(runtime, manyDecisions.becomesLate(account, selection, decision), signal),
     resolveAll: (selection, decision, because, options) =>
       run(
         runtime,

@@ -3,6 +3,7 @@ import * as BulkDecision from "@fiscal-connector/core/connector/BulkDecision"
 import type { PollingAccount } from "@fiscal-connector/core/account/AccountSettings"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
 import { Operator, reasonProblem } from "@fiscal-connector/core/submission/OperatorRecord"
+import * as LateBy from "@fiscal-connector/core/unstable/session/LateBy"
 import { states } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Effect, Option } from "effect"
@@ -34,16 +35,22 @@ const selected = (account: string, { cause, importId, numbers, status, text }: S
     const named = status ?? (text === undefined ? undefined : "accepted")
     const state = named === undefined ? undefined : states.find((one) => statusOf(one) === named)
     // a status without a stored state, such as `skipped`, has no documents
-    if (status !== undefined && state === undefined) return { documents: [], each: [], decision: chosen }
+    if (status !== undefined && state === undefined) return { documents: [], each: [], late: null, decision: chosen }
     const found = yield* BulkDecision.select({ account, state, cause, numbers, text, import: importId }, chosen._tag)
     const [unknown] = found.unknown
     if (unknown !== undefined)
       return yield* Effect.fail(new FiscalConnectorError("not_found", `the store has no document ${unknown}`))
-    return { documents: found.documents, each: found.each, decision: chosen }
+    return { ...found, decision: chosen }
   })
 
 export const select = (account: string, selection: Selection, decision: CommonDecision) =>
   Effect.map(selected(account, selection, decision), ({ documents }) => documents.map((one) => ofSubmission(one)))
+
+export const becomesLate = (account: string, selection: Selection, decision: CommonDecision) =>
+  Effect.map(
+    selected(account, selection, decision),
+    ({ late }) => late && { documents: late.documents, before: late.before as string, text: LateBy.inWords(late) }
+  )
 
 export const resolveAll = (
   account: string,

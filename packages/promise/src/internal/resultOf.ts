@@ -34,15 +34,17 @@ const states = Object.fromEntries(Object.entries(statuses).map(([state, status])
 /** Statuses that leave no work: the document's other statement or its other receipt counts. */
 const elsewhere: ReadonlySet<Status> = new Set(["skipped", "duplicate", "elsewhere"])
 
-/** Returns the work that a document leaves. */
-export const standingOf = ({ cancelled, changed, problems, status }: Result): RunReport.Standing =>
-  RunReport.standingOf({
-    status:
-      status === "refused" ? "Refused" : elsewhere.has(status) ? "Skipped" : states[status as keyof typeof states],
-    cancelled,
-    changed,
-    findings: problems
-  })
+/** Returns the work that a document leaves. `dismissed`: as in `RunReport.standingOf`. */
+export const standingOf = (
+  { problems, status, ...result }: Result,
+  dismissed: ReadonlySet<string>
+): RunReport.Standing => {
+  const left = elsewhere.has(status) ? "Skipped" : states[status as keyof typeof states]
+  return RunReport.standingOf(
+    { ...result, status: status === "refused" ? "Refused" : left, findings: problems },
+    dismissed
+  )
+}
 
 export const statusOf = <S extends State>(state: S): (typeof statuses)[S] => statuses[state]
 

@@ -9,7 +9,8 @@ export const syncReport = (
   found: ReadonlyArray<Result>,
   problems: ReadonlyArray<Problem>,
   { conflicts }: Pick<SubmitReport, "conflicts">,
-  { lanes, open }: Ran
+  { lanes, open }: Ran,
+  given: { readonly dismissed: ReadonlySet<string>; readonly standings: ReadonlyArray<RunReport.Standing> }
 ): SyncReport => {
   // an account sends through one lane, so the lane's wait is the reason for all planned documents
   const waits = lanes.find(({ text }) => text !== null)?.text ?? null
@@ -20,7 +21,7 @@ export const syncReport = (
   const differing = results.flatMap(({ changed, id, kind }) =>
     changed === null ? [] : [{ kind, id, because: changed }]
   )
-  const standings = new Set(results.map(standingOf))
+  const standings = new Set([...results.map((result) => standingOf(result, given.dismissed)), ...given.standings])
   const isClean = conflicts.length === 0 && problems.every(({ severity }) => severity !== "error")
   const ok = isClean && open === 0 && RunReport.ending(standings) === "done"
   return {

@@ -11,7 +11,7 @@ import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
-import { moment, why } from "./DocumentPages.ts"
+import { lateNote, moment, why } from "./DocumentPages.ts"
 import { type Frame, tokenOf } from "./part/Layout.ts"
 import { shownOf } from "./part/ShownTime.ts"
 import { documentAddress } from "./SendPages.ts"
@@ -29,7 +29,7 @@ export const decidePage = (
   frame: Frame,
   asked: URLSearchParams,
   decision: string,
-  { confirmedBy, documents, each, others }: SelectedDocuments,
+  { confirmedBy, documents, each, late, others }: SelectedDocuments,
   note: string | null
 ): Html =>
   html`<p><a href="${frame.prefix}/health">‹ ${Texts.page.health}</a></p>
@@ -71,6 +71,7 @@ export const decidePage = (
             ${tokenOf(frame)}
             ${[...asked].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
             <input type="hidden" name="count" value="${documents.length}" />${shownOf(documents)}
+            ${lateNote(late)}
             ${when(
               confirmedBy === "look",
               () =>

@@ -6,6 +6,7 @@ import { stamp } from "@fiscal-connector/core/document/FiscalDocument"
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import { moving, type State, stuck, type Submission } from "@fiscal-connector/core/submission/Submission"
 import type { Explanation } from "@fiscal-connector/core/submission/Explanation"
+import * as LateBy from "@fiscal-connector/core/unstable/session/LateBy"
 import * as PermittedDecision from "@fiscal-connector/core/unstable/submission/PermittedDecision"
 import * as Timeline from "@fiscal-connector/core/unstable/submission/Timeline"
 import * as CodeEntry from "@fiscal-connector/core/unstable/codes/CodeEntry"
@@ -59,7 +60,17 @@ const choice = (
     ></label
   >`
 
-const decideForm = (frame: Frame, explanation: Explanation, address: string, zone: DateTime.TimeZone): Html => {
+/** Says what a decision to send makes late. Empty if nothing becomes late. */
+export const lateNote = (late: LateBy.LateBy | null): Html =>
+  late === null ? html`` : html`<div class="note waiting"><p>${LateBy.inWords(late)}</p></div>`
+
+const decideForm = (
+  frame: Frame,
+  explanation: Explanation,
+  address: string,
+  zone: DateTime.TimeZone,
+  late: LateBy.LateBy | null
+): Html => {
   const permitted = PermittedDecision.of(explanation)
   const isEarly = permitted.some(({ from }) => from !== null)
   return when(
@@ -71,6 +82,7 @@ const decideForm = (frame: Frame, explanation: Explanation, address: string, zon
           <legend>${documentTexts.decide}</legend>
           <p class="soft">${documentTexts.decideText}</p>
           ${permitted.map((one) => choice(one, permitted.length === 1, zone))}
+          ${lateNote(late)}
         </fieldset>
         <label class="field"
           ><span>${documentTexts.because}</span><input type="text" name="because" required autocomplete="off"
@@ -157,7 +169,8 @@ export const documentPage = (
   explanation: Explanation,
   zone: DateTime.TimeZone,
   note: string | null,
-  { next, previous }: Beside
+  { next, previous }: Beside,
+  late: LateBy.LateBy | null
 ): Html => {
   const { conflicts, document, evidence, submission } = explanation
   const { account, currency, environment, lane, number, proof, receiptDate, revision, source, total } = submission
@@ -230,7 +243,7 @@ export const documentPage = (
           ${meaning(submission)}
         </section>`
     )}
-    ${decideForm(frame, explanation, address, zone)} ${linesOf(explanation)}
+    ${decideForm(frame, explanation, address, zone, late)} ${linesOf(explanation)}
     <section class="card">
       <h2>${documentTexts.timeline}</h2>
       <ol class="timeline">

@@ -38,21 +38,27 @@ export class Tally {
   /** Number of findings with causes beyond the maximum. */
   beyond = 0
 
-  /** Creates a tally. `book`: mapping book of the translation, for the sums by tax. */
-  constructor(book: Pick<MappingBook, "taxes">) {
+  readonly #dismissed: ReadonlySet<string>
+
+  /**
+   * Creates a tally. `book`: mapping book of the translation, for the sums by tax. `dismissed`:
+   * names of refused documents that need no operator any more.
+   */
+  constructor(book: Pick<MappingBook, "taxes">, dismissed: ReadonlySet<string> = new Set()) {
+    this.#dismissed = dismissed
     this.#summing = ImportSummary.make(book)
   }
 
   add(document: ImportedDocument): void {
     this.#summing.add(document)
-    this.standings.add(RunReport.ofDocument(document))
+    this.standings.add(RunReport.ofDocument(document, this.#dismissed))
     for (const finding of document.findings) this.#cause(finding, document.number)
     if (document.state === "Skipped") this.#skip(document.said ?? "", document.number)
   }
 
   /** Adds a finding that belongs to no document. */
   addUnattached(finding: Finding.Finding): void {
-    this.standings.add(RunReport.ofFinding(finding))
+    this.standings.add(RunReport.ofFinding(finding, this.#dismissed))
     this.#cause(finding, "")
   }
 

@@ -6,6 +6,7 @@ import { RequestId } from "@fiscal-connector/core/document/Identifiers"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import * as LateBy from "@fiscal-connector/core/unstable/session/LateBy"
 import { requestId } from "@fiscal-connector/core/unstable/gateway/operation/Submit"
 import { Effect, Option, Stream } from "effect"
 import type { ListQuery } from "@fiscal-connector/core/submission/SubmissionQuery"
@@ -38,7 +39,8 @@ export const showDocument = (site: Site, path: ReadonlyArray<string>, query: URL
       found.value,
       zone,
       noteId === null ? null : (site.notes.get(noteId) ?? null),
-      yield* besideOf(site, submission)
+      yield* besideOf(site, submission),
+      yield* looking(site, LateBy.of([submission], "Resend"))
     )
     return shown(site, { title: submission.number, at: "documents", environment: submission.environment, content })
   }).pipe(Effect.catchTag("StoreError", storeProblem))

@@ -4,6 +4,7 @@
  */
 import * as ImportMemory from "@fiscal-connector/core/unstable/import/ImportMemory"
 import type { KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
+import * as RunReport from "@fiscal-connector/core/session/RunReport"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import { Clock, Effect, Option, Stream } from "effect"
@@ -70,7 +71,7 @@ export type KeptImports = ReturnType<typeof make>
 
 const resultOf = (kept: KeptImport) =>
   Effect.gen(function* () {
-    const tally = new Tally({ taxes: [] })
+    const tally = new Tally({ taxes: [] }, yield* RunReport.dismissedOf(kept.destination.account))
     const rows: Array<Row> = []
     let already = 0
     yield* Stream.runForEach(ImportMemory.pages(kept), ({ documents, unattached }) =>

@@ -100,7 +100,7 @@ const uncodedOf = (document: WrittenDocument.WrittenDocument): ReadonlySet<strin
 /** Returns every document of the plan as a row, with the totals and findings. */
 export const rowsOf = (plan: ImportPlan, stage: Session.ImportStage, { account }: Destination) =>
   Effect.gen(function* () {
-    const tally = new Tally(plan.book)
+    const tally = new Tally(plan.book, plan.dismissed)
     for (const finding of plan.unattached) tally.addUnattached(finding)
     const rows: Array<Row> = []
     const percents = TaxShares.percentsOf(plan.book)

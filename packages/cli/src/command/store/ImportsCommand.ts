@@ -4,6 +4,7 @@
  */
 import type { FileRecord, ImportMade, KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
 import type { RefusedDocument } from "@fiscal-connector/core/unstable/submission/ledger/RefusedDocument"
+import * as RunReport from "@fiscal-connector/core/session/RunReport"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import * as DocumentJson from "@fiscal-connector/core/unstable/import/DocumentJson"
@@ -140,7 +141,8 @@ const one = (id: number, report: Option.Option<string>) =>
     const { form, verbosity, write } = yield* Output.Output
     const unattached = yield* ImportMemory.unattached(kept)
     const documents = Stream.map(ImportMemory.pages(kept), (page) => page.documents)
-    const tally = new ImportReport.Tally({ book: { taxes: [], zone: kept.at.zone }, unattached }, "import")
+    const dismissed = yield* RunReport.dismissedOf(kept.destination.account)
+    const tally = new ImportReport.Tally({ book: { taxes: [], zone: kept.at.zone }, dismissed, unattached }, "import")
     yield* Stream.runForEach(documents, (rows) => {
       for (const row of rows) tally.add(row)
       if (form === "people") return Effect.void

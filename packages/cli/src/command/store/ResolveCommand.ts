@@ -129,7 +129,7 @@ const decide = Effect.fnUntraced(function* (
     { account, kind, id, number, from, to },
     [
       printable(`${kind} ${number}: ${from} → ${to}`),
-      ...(late === undefined ? [] : [LateBy.inWords(late)]),
+      ...(late === null ? [] : [LateBy.inWords(late)]),
       ...(next === null ? [] : [`To continue:\n  ${next}`])
     ].join("\n")
   )
@@ -175,7 +175,7 @@ const decideMany = Effect.fnUntraced(function* (
 ) {
   const call = yield* Call
   const { form } = yield* Output.Output
-  const { confirmedBy, documents, each, others, unknown } = yield* BulkDecision.select(
+  const { confirmedBy, documents, each, late, others, unknown } = yield* BulkDecision.select(
     {
       numbers,
       import: Option.getOrUndefined(given.import),
@@ -200,7 +200,6 @@ const decideMany = Effect.fnUntraced(function* (
   if (!Option.contains(given.confirm, documents.length)) {
     if (form === "json") for (const one of documents) yield* Output.tell("submission", record(one))
     else {
-      const late = yield* LateBy.of(documents, decision._tag)
       const more = documents.length > shown ? `\n… and ${documents.length - shown} more` : ""
       yield* Console.log(
         [
@@ -208,7 +207,7 @@ const decideMany = Effect.fnUntraced(function* (
           `${table(columnsIn(yield* Times.zoneOfStore), documents.slice(0, shown), yield* Screen)}${more}`,
           ...(alone === "" ? [] : [alone]),
           ...(yield* said(documents)),
-          ...(late === undefined ? [] : [LateBy.inWords(late)]),
+          ...(late === null ? [] : [LateBy.inWords(late)]),
           ...(others === 0 ? [] : [`${others} more are left as they are: the decision does not fit them.`]),
           confirmedBy === "look"
             ? `Nothing was changed yet, and these may still become receipts. Look up each in the gateway's portal, then name those that it shows as failed:\n  ${call.again(NextStep.lookedUp)}\nFor all of them, add --confirm and the number of documents that you saw there.`

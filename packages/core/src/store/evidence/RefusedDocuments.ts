@@ -4,6 +4,7 @@
 import { Array as Arr, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import * as NumberFold from "../../document/NumberFold.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
 import {
   nameOf,
@@ -13,7 +14,7 @@ import {
   type RefusedOperations,
   type RefusedSelection
 } from "../../submission/ledger/RefusedDocument.ts"
-import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
+import type { PlannedDocument, SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { Queries } from "../database/Statements.ts"
 import type { Database, SqlEffect, Transaction } from "../database/Transaction.ts"
 import { type Integer, number } from "../rows/Rows.ts"
@@ -104,21 +105,39 @@ const end = ({ sql }: Pick<Transaction, "sql">, account: string, names: Readonly
     { discard: true }
   )
 
-/** Ends the refusal of documents that the store has taken. */
+/**
+ * Ends the refusal of documents that the store has taken, also of one that has the kind, the day and
+ * the fold of the number (document/NumberFold). On another day it may be another document.
+ */
 export const taken = (
   transaction: Transaction,
-  documents: ReadonlyArray<{ readonly key: SubmissionKey; readonly number: string }>
+  documents: ReadonlyArray<{
+    readonly key: SubmissionKey
+    readonly number: string
+    readonly folded: string
+    readonly document: Pick<PlannedDocument, "sourceDate">
+  }>
 ): SqlEffect<void> =>
   Effect.gen(function* () {
-    const any = yield* transaction.sql`select 1 from fiscal_refused limit 1`
+    const { sql } = transaction
+    const any = yield* sql`select 1 from fiscal_refused limit 1`
     if (any.length === 0) return
-    for (const [account, some] of Map.groupBy(documents, ({ key }) => key.account))
-      yield* end(
-        transaction,
-        account,
-        some.map(({ key, number }) => nameOf({ ...key, number }))
+    for (const [account, some] of Map.groupBy(documents, ({ key }) => key.account)) {
+      const folds = new Set(some.map(({ document, folded, key }) => foldOf(key.kind, document.sourceDate, folded)))
+      const days = [...new Set(some.map(({ document }) => document.sourceDate))]
+      const rows = yield* Effect.forEach(
+        Arr.chunksOf(days, together),
+        (some) => sql<Row>`select * from fiscal_refused where account = ${account} and ${sql.in("day", some)}`
       )
+      const alike = rows.flat().filter(({ day, kind, number }) => folds.has(foldOf(kind, day, NumberFold.of(number))))
+      yield* end(transaction, account, [
+        ...some.map(({ key, number }) => nameOf({ ...key, number })),
+        ...alike.map(({ name }) => name)
+      ])
+    }
   })
+
+const foldOf = (kind: string | null, day: string | null, folded: string): string => JSON.stringify([kind, day, folded])
 
 export const note = (transaction: Transaction, { account, ended, origin, refused }: RefusedNote): SqlEffect<void> =>
   Effect.gen(function* () {

@@ -5,7 +5,7 @@
 import { BigDecimal, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Money from "../../document/Money.ts"
-import type * as SameSale from "../../submission/ledger/SameSale.ts"
+import * as SameSale from "../../submission/ledger/SameSale.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
 import type { StoreError } from "../../submission/ledger/StoreError.ts"
 import type { PlannedDocument, SubmissionKey } from "../../submission/PlannedDocument.ts"
@@ -111,11 +111,11 @@ export const replacedHolds = (sql: Queries, replaced: ReadonlyArray<RelatedRow>)
       const name = row.number ?? row.id
       if (mayHaveReceipt(row)) {
         if (yield* isCredited(sql, row)) continue
-        const is = row.state === null ? "fiscalised elsewhere" : row.state
+        const is = row.state === null ? "fiscalised elsewhere" : SameSale.stateThen(row.state)
         return `it replaces ${name}, which ${row.state === null || row.state === "Fiscalised" ? "has" : "may have"} a receipt (${is}) and is not credited in full`
       }
       if (row.state !== null && row.state !== "Withdrawn")
-        return `it replaces ${name}, which can still be sent (${row.state})`
+        return `it replaces ${name}, which can still be sent (${SameSale.stateThen(row.state)})`
     }
     return null
   })
@@ -126,5 +126,5 @@ export const holds = (sql: Queries, key: SubmissionKey): Read<string | null> =>
     const because = yield* replacedHolds(sql, yield* replacedBy(sql, key))
     if (because !== null) return because
     const by = (yield* replacementsOf(sql, key)).find(mayHaveReceipt)
-    return by === undefined ? null : `it is replaced by ${by.number ?? by.id}, which may have a receipt (${by.state})`
+    return by === undefined ? null : `it is replaced by ${by.number ?? by.id}, which ${by.state === "Fiscalised" ? "has" : "may have"} a receipt (${SameSale.stateThen(by.state ?? "fiscalised elsewhere")})`
   })

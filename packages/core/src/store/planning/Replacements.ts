@@ -60,7 +60,7 @@ export const end = (transaction: Transaction, { document, key, number }: Incomin
     for (const one of yield* Replaced.replacedBy(transaction.sql, key)) {
       const row = one.seq !== null && Replaced.canEnd(one) ? yield* locked(transaction, one.seq) : undefined
       if (row === undefined) continue
-      const text = `replaced by ${number}, as the source states`
+      const text = `the source states that ${number} replaces it`
       yield* move(transaction, row, "Withdrawn", "withdrawn", { text, patch: { said: text } })
       yield* freeNumber(transaction, row)
     }

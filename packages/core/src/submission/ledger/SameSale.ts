@@ -79,11 +79,14 @@ export const differs = (one: Sale, other: Sale): Differs | null => {
 export const elsewhere = ({ registeredOn }: Pick<KnownSale, "registeredOn">): string =>
   `fiscalised elsewhere (registered ${registeredOn === null ? "before" : `on ${registeredOn}`})`
 
+/** Returns a state as a stored text names it: one that may change has the moment beside it. */
+export const stateThen = (state: string): string => (state === "Fiscalised" ? state : `${state} when they were compared`)
+
 type Other = Pick<KnownSale, "day" | "number" | "receipt" | "registeredOn" | "state" | "currency" | "total">
 
 /** Describes the question, with the figures of both, and without the names of buyers. */
 export const question = (one: Sale, other: Other, difference: Differs): string => {
-  const state = other.state === "elsewhere" ? elsewhere(other) : other.state
+  const state = other.state === "elsewhere" ? elsewhere(other) : stateThen(other.state)
   const receipt = other.receipt === null ? "" : `, receipt ${other.receipt}`
   const known = `${other.number} of ${other.day ?? "an unknown day"} (${state}${receipt})`
   switch (difference) {
