@@ -23,7 +23,7 @@ import { type Decision, type Interpretation, type Joining, type Layout, widthOf 
 import { presets } from "../formats/Presets.ts"
 import { signsOf, usualSigns } from "../values/NumberForm.ts"
 import * as Opening from "./Opening.ts"
-import { amountColumns, currencyColumns, datesBeside, dueColumn, wordColumns } from "./UnreadColumns.ts"
+import { amountColumns, currencyColumns, datesBeside, dueColumn, rowAmountsIn, wordColumns } from "./UnreadColumns.ts"
 import { Ambiguity, settledAll, unreadable, whichever } from "./Questions.ts"
 import { codesCell, isReasonColumn } from "../columns/ReasonColumns.ts"
 import * as Settings from "../columns/Settings.ts"
@@ -136,6 +136,7 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       words: wordColumns(header),
       currencies: currencyColumns(header),
       amounts: amountColumns(header),
+      rowAmounts: rowAmountsIn(header),
       buyersInDoubt: evidence?.buyersInDoubt ?? new Map(),
       reasons: reasonsOf(cells, table?.troubles),
       discountOn: header.map.discountOn,

@@ -80,6 +80,11 @@ export interface Interpretation {
   readonly currencies: ReadonlyArray<{ readonly cell: number; readonly name: string; readonly code: string }>
   /** Unread columns; a column counts as amounts until a cell is not a number. */
   readonly amounts: ReadonlyArray<AmountColumn>
+  /**
+   * Column of the line amounts by a column map alone, if no answer says that they are of rows: the
+   * map may come from documents of one row.
+   */
+  readonly rowAmounts: Pick<AmountColumn, "cell" | "name" | "answers"> | undefined
   /** Buyer ids with contradicting statements, with two of the statements. */
   readonly buyersInDoubt: ReadonlyMap<string, string>
   /**

@@ -13,7 +13,7 @@ import type { Provenance } from "../finding/Provenance.ts"
 import type { SourceAmount, SourceDocument } from "../source/SourceDocument.ts"
 import { AmountFinding, isApart, statesDiscount, statesTotal } from "../source/StatedAmounts.ts"
 import type { Translated } from "../translate/Translated.ts"
-import { UnwitnessedTotals } from "../translate/UnwitnessedTotals.ts"
+import { type OpenTotal, UnwitnessedTotals } from "../translate/UnwitnessedTotals.ts"
 import * as StagingArea from "./StagingArea.ts"
 
 /** Maximum number of columns in one list. */
@@ -67,11 +67,11 @@ export class UnreadAmounts {
     this.files.set(at.file, file)
     const isWhole = translated?.completeness === "complete"
     if (isWhole) file.documents++
-    const open =
-      this.unwitnessed.take(source, translated) === "open"
-        ? [{ seq, file: at.file, name: everyName, nth: 0, stated: "", total: "" }]
-        : []
-    const contradictions = amounts.flatMap(({ answers, name, values }, nth) => {
+    const open = this.unwitnessed
+      .take(source, translated)
+      .map((stated) => ({ seq, file: at.file, name: everyName, nth: 0, stated, total: "" }))
+    const contradictions = amounts.flatMap(({ answers, name, of, values }, nth) => {
+      if (of !== undefined) return []
       const column = file.columns.get(name) ?? { name, answers, is: kindOf(name), agreeing: 0, isMoney: false }
       file.columns.set(name, column)
       column.isMoney ||= values.some(({ scale }) => scale > 0)
@@ -100,7 +100,7 @@ export class UnreadAmounts {
   settle(sql: SqlClient) {
     const { files } = this
     const held = (row: Contradiction): Finding.Finding | undefined => {
-      if (row.name === everyName) return this.unwitnessed.findingOf(row.file)
+      if (row.name === everyName) return this.unwitnessed.findingOf(row.file, row.stated as OpenTotal)
       const column = this.isHeld(row.file, row.name)
       return column && contradicts(row, column.answers)
     }
