@@ -318,7 +318,15 @@ export const numeric = (binding: Binding): Cells => {
   const { document, documentTaxAmounts, line, table, taxes } = binding
   return [
     ...document.filter(({ field }) => isAmong(moneyFields, field)).flatMap(({ cells }) => cells),
-    ...[line.quantity, line.unitPrice, line.discount, line.lineAmount, line.lineTotal, line.lineGross].flat(),
+    ...[
+      line.quantity,
+      line.unitPrice,
+      line.discount,
+      line.lineAmount,
+      line.lineTotal,
+      line.lineNet,
+      line.lineGross
+    ].flat(),
     ...taxes.flatMap(({ amount }) => amount),
     ...documentTaxAmounts,
     ...(table === undefined ? [] : [table.amount, table.amountAfterDiscount, table.lineNet, table.discount].flat()),
@@ -335,6 +343,7 @@ export const cellsOfDocument = ({ document, indexOf }: Binding, field: DocumentF
 const lineFieldOf: { readonly [Field in LineField]?: string } = {
   discountPercent: "discount",
   lineTotal: "totals",
+  lineNet: "totals",
   lineGross: "lineAmount"
 }
 

@@ -29,7 +29,7 @@ export interface Equation {
 /** What the values say about a figure. */
 export type Found =
   | { readonly is: "settled"; readonly equation: Equation }
-  /** The equations that the values do not tell apart, or that documents break. */
+  /** The equations that the values do not show or tell apart, or that documents break. */
   | { readonly is: "asked"; readonly rivals: ReadonlyArray<Equation> }
 
 interface Candidate {
@@ -175,7 +175,7 @@ export class Candidates {
     })
     const [equation, other] = settled
     if (equation !== undefined && other === undefined) return { is: "settled", equation }
-    return sound.length === 0 ? undefined : { is: "asked", rivals: equations }
+    return { is: "asked", rivals: equations }
   }
 
   private groupsOf({ holds }: Candidate, is: boolean): ReadonlyArray<Group> {

@@ -47,7 +47,9 @@ const isPercent = ({ cells }: Figures): boolean =>
   cells.some((cell) => cell !== undefined && cell !== 0n) &&
   cells.every((cell) => cell === undefined || (cell >= 0n && cell <= hundred))
 
-const isFlat = ({ cells }: Figures): boolean => new Set(cells.filter((cell) => cell !== undefined)).size < 2
+/** A constant is no result, unless the table has a single row. */
+const isFlat = ({ cells }: Figures): boolean =>
+  cells.length > 1 && new Set(cells.filter((cell) => cell !== undefined)).size < 2
 
 const copiesOf = (all: ReadonlyArray<Figures>): ReadonlyMap<number, number> => {
   const first = new Map<string, number>()
