@@ -1,8 +1,8 @@
 /**
  * Equations that the sample's figures show, by column: evidence for proposals. The profile decides;
- * an equation that a row breaks is no evidence.
+ * an equation that a row breaks proves nothing.
  */
-import * as Money from "@fiscal-connector/core/document/Money"
+import type * as Money from "@fiscal-connector/core/document/Money"
 import { type Expression, profile, type Scope } from "@fiscal-connector/core/profile/ColumnProfile"
 import { BigDecimal } from "effect"
 import * as NumberForm from "../values/NumberForm.ts"

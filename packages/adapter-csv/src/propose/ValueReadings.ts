@@ -63,7 +63,7 @@ export const readByValues = (
   return ofLines(named, equations)
 }
 
-/** Fields of a line in place of a document's: a column that differs within a document is of lines. */
+/** Fields of lines, for columns of documents' fields that differ within a document. */
 const lineMeanings = { net: "lineNet", tax: "taxAmount", total: "lineTotal" } as const
 
 /** Returns the columns with the amounts of lines that the values show. */
@@ -146,7 +146,7 @@ const isTaxOf = (tax: Money.Money, of: Money.Money): boolean =>
 const discountMeaning = (
   texts: ReadonlyArray<string>,
   cell: number,
-  /** What the line amount is, by the values. */
+  /** Expressions of the line amount, by the values. */
   amounts: ReadonlyArray<Expression>
 ): Meaning => {
   if (texts.every((text) => text.includes("%"))) return "discountPercent"

@@ -179,7 +179,7 @@ const columnOf = ({ answers = [], changes = [], name }: SourceAmount): Column =>
   last: Money.zero
 })
 
-/** Returns true for a whole number that is too large for an amount or a percent of this document. */
+/** Returns true for a whole number above any amount or percent of this document. */
 const isIdentifier = (value: Money.Money, total: Money.Money): boolean =>
   value.scale <= 0 && BigDecimal.isGreaterThan(value, hundred) && BigDecimal.isGreaterThan(value, BigDecimal.abs(total))
 
