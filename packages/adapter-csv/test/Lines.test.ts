@@ -259,3 +259,26 @@ describe("lines side by side, in columns that differ in a number alone", () => {
     })
   )
 })
+
+describe("the amount with tax of a line in an export of orders", () => {
+  it.effect("is of its row, also where it equals the totals of orders with one row", () =>
+    Effect.gen(function* () {
+      const { documents } = yield* read(
+        table(
+          "Order Number,Order Status,Order Date,Item Name,Quantity (- Refund),Item Cost,Order Line (w/o tax),Order Line Tax,Order Line Total,Order Shipping Amount,Order Total Amount,Order Total Tax Amount",
+          "1,Completed,2026-03-02,Lamp,1,10.00,10.00,1.50,11.50,0,11.50,1.50",
+          "2,Completed,2026-03-03,Lamp,1,10.00,10.00,1.50,11.50,10.00,46.00,6.00",
+          "2,Completed,2026-03-03,Mat,1,20.00,20.00,3.00,23.00,10.00,46.00,6.00"
+        ),
+        { settings: { amounts: "exclusive", currency: "USD" } }
+      )
+      assert.deepStrictEqual(
+        documents.map(({ amounts, lines }) => [lines.map(({ totals }) => formatPlain(totals!.total!)), amounts]),
+        [
+          [["11.5"], undefined],
+          [["11.5", "23"], undefined]
+        ]
+      )
+    })
+  )
+})

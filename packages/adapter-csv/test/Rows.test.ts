@@ -18,6 +18,37 @@ describe("lines outside the table", () => {
   )
 })
 
+describe("a row without a number, quantity and price", () => {
+  const columns = {
+    version: 1,
+    layout: "continuation",
+    columns: { number: "Nr", date: "Day", description: "What", quantity: "Qty", unitPrice: "Price", lineAmount: "Sum" },
+    settings: { amounts: "exclusive", currency: "USD", dates: "ymd" }
+  } as const
+  const rows =
+    "Nr,Day,What,Qty,Price,Sum\n1,2026-03-02,Pen,2,10.00,20.00\n,,Cap,1,5.00,5.00\n2,2026-03-03,Pen,1,10.00,10.00\n"
+  const linesOf = (last: string, totalRows?: "skip") =>
+    Effect.map(read(`${rows}${last}`, { columns, ...(totalRows && { settings: { totalRows } }) }), (sorted) => ({
+      codes: sorted.findings.map(({ code }) => code),
+      lines: sorted.documents.map(({ lines }) => lines.length)
+    }))
+
+  it.effect("is asked about if it sums all rows above it, whatever its text, and is never a line in silence", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* linesOf(",,Razem,,,35.00\n"), { codes: ["CSV_TOTAL_ROW_UNSURE"], lines: [2, 1] })
+      const skipped = yield* linesOf(",,Razem,,,35.00\n", "skip")
+      assert.deepStrictEqual(skipped.lines, [2, 1])
+      assert.notInclude(skipped.codes, "CSV_TOTAL_ROW_UNSURE")
+    })
+  )
+
+  it.effect("is a line if its amount is another one", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* linesOf(",,Transport,,,34.00\n"), { codes: [], lines: [2, 2] })
+    })
+  )
+})
+
 describe("cells beyond the header", () => {
   const rows = [row("1"), row("2"), row("3", { text: "Box" })]
 

@@ -1,6 +1,7 @@
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import type { ColumnMap } from "../src/columns/ColumnMap.ts"
 import { reasonColumns } from "../src/columns/ReasonColumns.ts"
 import { header, row, table } from "./PlainTable.ts"
 import { read } from "./Sample.ts"
@@ -115,6 +116,36 @@ describe("a column called Fee", () => {
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* of(",Grand Total,Fee", ",10.00,0.30"), [[0, 1]])
       assert.deepStrictEqual(yield* of(",Fee", ",0.30"), [[1, 0]])
+    })
+  )
+})
+
+describe("a column map from documents of one row", () => {
+  const columns = {
+    version: 1,
+    columns: { number: "No", date: "Day", description: "What", lineAmount: "Sum", taxes: [{ code: "Tax" }] },
+    settings: { amounts: "exclusive", currency: "USD", dates: "ymd" }
+  } as const
+  const amountsOf = (rows: string, map: ColumnMap = columns) =>
+    Effect.map(read(`No,Day,What,Sum,Tax\n${rows}`, { columns: map }), ({ documents }) =>
+      documents.map(({ amounts = [] }) => amounts.map(({ answers, name, of }) => ({ answers, name, of })))
+    )
+  const answers = [{ map: { version: 1, rowAmounts: ["Sum"] } }]
+  const repeated = "1,2026-03-02,Pen,50.00,S\n1,2026-03-02,Cap,50.00,S\n"
+
+  it.effect("states rows that repeat one amount, which may be the amount of the document", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* amountsOf(repeated), [[{ answers, name: "Sum", of: "repeated" }]])
+      assert.deepStrictEqual(yield* amountsOf("1,2026-03-02,Pen,50.00,S\n1,2026-03-02,Cap,20.00,S\n"), [
+        [{ answers: undefined, name: "Sum", of: "rows" }]
+      ])
+    })
+  )
+
+  it.effect("states nothing about a single row, or after the answer that the amounts are of rows", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* amountsOf("1,2026-03-02,Pen,50.00,S\n"), [[]])
+      assert.deepStrictEqual(yield* amountsOf(repeated, { ...columns, rowAmounts: ["Sum"] }), [[]])
     })
   )
 })

@@ -2,6 +2,7 @@
  * Proposals for columns whose names alone say too little; headers and values are those of exports
  * in seven languages.
  */
+import { formatPlain } from "@fiscal-connector/core/document/Money"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as ColumnProposal from "../src/propose/ColumnProposal.ts"
@@ -133,6 +134,71 @@ describe("a proposal for an export in another language", () => {
         )
       assert.property((yield* proposed(rows("5", "19.00"))).columns, "discountPercent")
       assert.property((yield* proposed(rows("5", "15.00"))).columns, "discount")
+    })
+  )
+})
+
+describe("a proposal by the figures of the rows", () => {
+  it.effect("takes a document's name for a column of lines where it differs within a document", () =>
+    Effect.gen(function* () {
+      const { columns } = yield* proposed(
+        table(
+          "Número de factura;Fecha factura;Cliente;Concepto;Cantidad;Precio unitario;Impuesto;Base imponible;Cuota IVA;Moneda",
+          "F-1;2026-01-25;Joe;Clavos;2;10,00;VAT 15%;20,00;3,00;USD",
+          "F-1;2026-01-25;Joe;Tuercas;3;10,00;VAT 15%;30,00;4,50;USD"
+        )
+      )
+      assert.strictEqual(columns["lineAmount"], "Base imponible")
+      assert.notProperty(columns, "net")
+    })
+  )
+
+  it.effect("reads the amount of a row with tax beside prices without tax", () =>
+    Effect.gen(function* () {
+      const { columns } = yield* proposed(
+        table(
+          "Rechnungsnummer;Rechnungsdatum;Kunde;Bezeichnung;Menge;Einzelpreis;Steuer;Bruttobetrag;Währung",
+          "R-1;2026-01-25;Joe;Lampe;2;10,00;VAT 15%;23,00;USD",
+          "R-2;2026-01-26;Ann;Brot;4;2,50;VAT 15%;11,50;USD"
+        )
+      )
+      assert.strictEqual(columns["lineTotal"], "Bruttobetrag")
+      assert.notProperty(columns, "lineAmount")
+      assert.deepStrictEqual(columns["taxes"], [{ code: "Steuer" }])
+    })
+  )
+
+  it.effect("reads the amount of a row without tax beside prices with tax", () =>
+    Effect.gen(function* () {
+      const text = table(
+        "Invoice Number,Invoice Date,Customer,Description,Qty,Unit Price,Tax Code,Net Amount,Total,Currency",
+        "I-1,2026-01-25,Joe,Lamp,2,11.50,S,20.00,23.00,USD",
+        "I-1,2026-01-25,Joe,Bread,4,2.30,S,8.00,9.20,USD",
+        "I-2,2026-01-26,Ann,Bread,5,2.30,S,10.00,11.50,USD"
+      )
+      const { columns } = yield* proposed(text)
+      assert.deepStrictEqual([columns["lineNet"], columns["lineAmount"]], ["Net Amount", "Total"])
+      const { documents } = yield* read(text, { columns: { version: 1, columns }, settings: { amounts: "inclusive" } })
+      assert.deepStrictEqual(
+        documents[0]!.lines.map(({ lineAmount, totals }) => [lineAmount, totals?.net].map((one) => formatPlain(one!))),
+        [
+          ["23", "20"],
+          ["9.2", "8"]
+        ]
+      )
+    })
+  )
+
+  it.effect("reads a column as a tax amount although its name states a percent", () =>
+    Effect.gen(function* () {
+      const { columns } = yield* proposed(
+        table(
+          "Invoice Number,Invoice Date,Client,Description,Qty,Rate,Amount,VAT 15.5%",
+          "1,2026-01-05,Moyo,Compost,10,$6.00,$60.00,$9.30",
+          "2,2026-01-12,Ada,Seed,3,$25.00,$75.00,$0.00"
+        )
+      )
+      assert.deepStrictEqual(columns["taxes"], [{ amount: "VAT 15.5%" }])
     })
   )
 })

@@ -332,7 +332,15 @@ export const numeric = (binding: Binding): Cells => {
   return [
     ...document.filter(({ field }) => isAmong(moneyFields, field)).flatMap(({ cells }) => cells),
     ...linesOf(binding).flatMap(({ line, taxes }) => [
-      ...[line.quantity, line.unitPrice, line.discount, line.lineAmount, line.lineTotal, line.lineGross].flat(),
+      ...[
+        line.quantity,
+        line.unitPrice,
+        line.discount,
+        line.lineAmount,
+        line.lineTotal,
+        line.lineNet,
+        line.lineGross
+      ].flat(),
       ...taxes.flatMap(({ amount }) => amount)
     ]),
     ...documentTaxAmounts,
@@ -350,6 +358,7 @@ export const cellsOfDocument = ({ document, indexOf }: Binding, field: DocumentF
 const lineFieldOf: { readonly [Field in LineField]?: string } = {
   discountPercent: "discount",
   lineTotal: "totals",
+  lineNet: "totals",
   lineGross: "lineAmount"
 }
 

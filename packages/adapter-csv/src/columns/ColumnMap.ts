@@ -82,6 +82,8 @@ export const ColumnMap = Schema.Struct({
   ),
   /** Columns ignored on purpose, although they state figures or a known layout reads them. */
   unread: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
+  /** Columns whose equal values on several rows of one document are the amounts of these rows. */
+  rowAmounts: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
   /** For `report`: the field that a row with only a first cell states for the rows below. */
   groups: Schema.optionalKey(Schema.Literal("customerName")),
   /** Columns whose values together identify a document; default: the number. */

@@ -70,8 +70,8 @@ export const documentFields = {
 
 /**
  * Fields stated on every line. `account`: ledger account. `discount` is an amount,
- * `discountPercent` a percent as 15, `lineTotal` the line with tax, `lineGross` the line before
- * discount.
+ * `discountPercent` a percent as 15, `lineTotal` the line with tax, `lineNet` the line without tax
+ * where prices and `lineAmount` include it, `lineGross` the line before discount.
  */
 export const lineFields = {
   description: "Description",
@@ -81,6 +81,7 @@ export const lineFields = {
   discountPercent: "DiscountPercent",
   lineAmount: "LineAmount",
   lineTotal: "LineTotal",
+  lineNet: "LineNet",
   lineGross: "LineGross",
   productCode: "ProductCode",
   account: "Account",
@@ -138,6 +139,7 @@ const numberFields: ReadonlySet<string> = new Set<NumberField>([
   "discountPercent",
   "lineAmount",
   "lineTotal",
+  "lineNet",
   "lineGross"
 ])
 

@@ -24,7 +24,15 @@ import { type Decision, type Interpretation, type Joining, type Layout, widthOf 
 import { presets } from "../formats/Presets.ts"
 import { signsOf, usualSigns } from "../values/NumberForm.ts"
 import * as Opening from "./Opening.ts"
-import { amountColumns, currencyColumns, datesBeside, dueColumn, treatments, wordColumns } from "./UnreadColumns.ts"
+import {
+  amountColumns,
+  currencyColumns,
+  datesBeside,
+  dueColumn,
+  rowAmountsIn,
+  treatments,
+  wordColumns
+} from "./UnreadColumns.ts"
 import { Ambiguity, settledAll, unreadable, whichever } from "./Questions.ts"
 import { codesCell } from "../columns/ReasonColumns.ts"
 import * as Settings from "../columns/Settings.ts"
@@ -148,6 +156,7 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       amounts: amountColumns(header),
       statements: treatments(header, options.columns?.unread),
       tableStatements: table?.statements ?? [],
+      rowAmounts: rowAmountsIn(header),
       buyersInDoubt: evidence?.buyersInDoubt ?? new Map(),
       reasons: reasonsOf(cells, table?.troubles),
       discountOn: header.map.discountOn,

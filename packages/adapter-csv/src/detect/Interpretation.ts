@@ -89,6 +89,11 @@ export interface Interpretation {
   readonly statements: ReadonlyArray<ColumnTreatment>
   /** Statements of a table outside its rows, such as comments. */
   readonly tableStatements: ReadonlyArray<Statement>
+  /**
+   * Column of the line amounts by a column map alone, if no answer says that they are of rows: the
+   * map may come from documents of one row.
+   */
+  readonly rowAmounts: Pick<AmountColumn, "cell" | "name" | "answers"> | undefined
   /** Buyer ids with contradicting statements, with two of the statements. */
   readonly buyersInDoubt: ReadonlyMap<string, string>
   /**

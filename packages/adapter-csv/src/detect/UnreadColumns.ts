@@ -102,6 +102,16 @@ export const currencyColumns = ({ binding, cells }: FoundHeader): Interpretation
   })
 }
 
+/** Returns the column of the line amounts, if only a column map says that they are of rows. */
+export const rowAmountsIn = ({ binding, cells, layout, map }: FoundHeader): Interpretation["rowAmounts"] => {
+  const { lineAmount, unitPrice } = binding.line
+  const [cell] = lineAmount.length > 0 ? lineAmount : unitPrice
+  const name = cells[cell ?? -1]
+  if (layout !== "" || cell === undefined || name === undefined) return undefined
+  if (map.rowAmounts?.some((other) => normalize(other) === normalize(name))) return undefined
+  return { cell, name, answers: [{ map: { version: 1, rowAmounts: [name] } }] }
+}
+
 /** Fields of a number that changes the total of a document. */
 const changes = ["discountPercent", "discount", "documentDiscount", "shipping"] as const
 type Change = (typeof changes)[number]

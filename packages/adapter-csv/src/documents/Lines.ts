@@ -9,6 +9,7 @@ import { type Interpretation, markOf, notTextOf } from "../detect/Interpretation
 import * as IdentifierForm from "../values/IdentifierForm.ts"
 import { type Cell, Notes } from "./Notes.ts"
 import * as NumberForm from "../values/NumberForm.ts"
+import { present } from "../values/Present.ts"
 import * as Row from "../scan/Row.ts"
 import { mayBeName } from "../rows/TotalRows.ts"
 import { Quoted, type Scanner } from "../scan/Scanner.ts"
@@ -99,6 +100,7 @@ export class Lines {
     if (lineAmount !== undefined) line.lineAmount = lineAmount
     const lineTotal =
       cells.lineTotal.length === 0 ? undefined : this.number(record, row, cells.lineTotal, index, "totals")
+    const lineNet = cells.lineNet.length === 0 ? undefined : this.number(record, row, cells.lineNet, index, "totals")
     const lineGross =
       cells.lineGross.length === 0 ? undefined : this.number(record, row, cells.lineGross, index, "lineAmount")
     const amount = this.number(record, row, cells.discount, index, "discount")
@@ -122,7 +124,7 @@ export class Lines {
       unitPrice === undefined &&
       lineAmount === undefined &&
       line.discount === undefined
-    if (lineTotal !== undefined) line.totals = { total: lineTotal }
+    if (lineTotal !== undefined || lineNet !== undefined) line.totals = present({ total: lineTotal, net: lineNet })
     // a row of another child table next to the lines, or of the document alone
     if (empty && lineTotal === undefined && this.notes.findings.length === found) return
     line.taxes = this.taxes(record, row, index)

@@ -27,7 +27,7 @@ import * as Statements from "../rows/Statements.ts"
 import { TaxTable } from "./TaxTable.ts"
 import * as TotalRows from "../rows/TotalRows.ts"
 import { type PlacedWord, UnboundWords } from "./UnboundWords.ts"
-import { UnreadAmounts } from "./UnreadAmounts.ts"
+import { rowAmounts, UnreadAmounts } from "./UnreadAmounts.ts"
 import * as Vocabulary from "../columns/Vocabulary.ts"
 import * as Row from "../scan/Row.ts"
 import type { Scanner } from "../scan/Scanner.ts"
@@ -165,7 +165,9 @@ export class OpenDocument {
     // a debit note names the invoice that it raises
     const isCredited = kind === "invoice" && marked?.mark.means !== "debit-note"
     const words = this.statedWords(isCredited ? this.creditedBy(number) : none, first)
-    const amounts = this.amounts?.of(totals.total === undefined ? "unstated" : "stated") ?? none
+    const unread = this.amounts?.of(totals.total === undefined ? "unstated" : "stated") ?? none
+    const ofRows = totals.total === undefined ? rowAmounts(how, lines) : undefined
+    const amounts = ofRows === undefined ? unread : [...unread, ofRows]
     const statement: Statement = {
       kind,
       ...this.numbered(id, number, originals, date),

@@ -1,10 +1,11 @@
 /**
  * Collects the values of unread amount columns; core compares the values with the total to be sent.
  */
-import type * as Money from "@fiscal-connector/core/document/Money"
+import * as Money from "@fiscal-connector/core/document/Money"
 import type { SourceAmount } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal } from "effect"
 import { type Interpretation, markOf } from "../detect/Interpretation.ts"
+import type { Lines } from "./Lines.ts"
 import type * as Row from "../scan/Row.ts"
 import { isFilled } from "../scan/RowShape.ts"
 import { NotText, NumberCell, type Scanner } from "../scan/Scanner.ts"
@@ -32,6 +33,29 @@ const mostTexts = 8
 
 /** Limit of different values: a column with more values does not state one total. */
 const mostValues = 8
+
+/**
+ * Returns the amounts of a document's rows: one value if the rows repeat it and no quantity shows
+ * that it is the amount of a row. Undefined for a single row, or if no question is open.
+ */
+export const rowAmounts = ({ rowAmounts: of }: Interpretation, { lines, rows }: Lines): PlacedAmount | undefined => {
+  if (of === undefined || lines.length < 2) return undefined
+  const amounts = lines.map(({ lineAmount, quantity, unitPrice }) => ({
+    amount: lineAmount ?? unitPrice ?? Money.zero,
+    // translation compares an amount with quantity × price
+    isOfRow: [quantity, unitPrice, lineAmount].every(
+      (figure) => figure !== undefined && !BigDecimal.equals(figure, one)
+    )
+  }))
+  const [first] = amounts
+  const other = amounts.find(({ amount, isOfRow }) => isOfRow || !BigDecimal.equals(amount, first!.amount))
+  const { answers, cell, name } = of
+  const stated = { name, values: [first!.amount] }
+  const amount: SourceAmount = other === undefined ? { ...stated, of: "repeated", answers } : { ...stated, of: "rows" }
+  return { amount, row: rows[0]!, cell }
+}
+
+const one = BigDecimal.make(1n, 0)
 
 export class UnreadAmounts {
   private readonly how: Interpretation

@@ -254,10 +254,10 @@ export const CsvFinding = catalogue({
   CSV_TOTAL_ROW_UNSURE: {
     severity: "error",
     meaning:
-      "A row has the name of a total or ends a page, but the sums above it or the page numbers do not confirm this",
+      "A row may be a total or a page end, but its name, the sums above it or the page numbers do not confirm this",
     consequence:
       "The row is refused. If it is among the lines of a document, the document is refused. They are not sent.",
-    fix: "If the row is not a line, remove it. Or choose whether rows with the name of a total are lines or skipped.",
+    fix: "If the row is not a line, remove it. Or choose whether such rows are lines or skipped.",
     answers: [{ settings: { totalRows: "skip" } }, { settings: { totalRows: "lines" } }]
   },
   CSV_TOTAL_ROWS_PASSED: {

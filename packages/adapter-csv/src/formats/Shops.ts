@@ -156,6 +156,7 @@ export const woocommerce: Preset = {
       quantity: ["Quantity", "Quantity (- Refund)"],
       unitPrice: "Item Cost",
       lineAmount: "Order Line (w/o tax)",
+      lineTotal: "Order Line Total",
       taxes: [{ ...addedTax, amount: "Order Line Tax" }]
     },
     nameParts: ["First Name (Billing)", "Last Name (Billing)"],

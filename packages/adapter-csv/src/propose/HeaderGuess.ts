@@ -9,7 +9,7 @@ import { ambiguous } from "../detect/Questions.ts"
 import * as UnsupportedFormat from "../detect/UnsupportedFormat.ts"
 import { cellEnd, delimiters, type Quotes, type Separator } from "../scan/Dialect.ts"
 import { isDate } from "./NamelessColumns.ts"
-import { figure } from "./ValueReadings.ts"
+import { figure } from "./Equations.ts"
 
 export interface Guess {
   readonly delimiter: Separator

@@ -6,7 +6,7 @@ import { nameless } from "../columns/Header.ts"
 import type { Meaning } from "../columns/Synonyms.ts"
 import * as DateForm from "../values/DateForm.ts"
 import type { Seen } from "./SeenColumns.ts"
-import { figure } from "./ValueReadings.ts"
+import { type Equations, equationsOf, factorsOf, figure } from "./Equations.ts"
 
 type Rows = ReadonlyArray<ReadonlyArray<string>>
 
@@ -46,56 +46,53 @@ interface Product {
  * Finds columns with quantity × price = amount in every row. The quantity is the factor with whole
  * numbers, otherwise the first factor.
  */
-export const productIn = (columns: ReadonlyArray<Column>): Product | undefined => {
-  const numbers = columns.filter(({ figures }) => figures !== undefined)
-  for (const amount of numbers.toReversed())
-    for (const [i, one] of numbers.entries())
-      for (const other of numbers.slice(i + 1)) {
-        if (one === amount || other === amount) continue
-        const isProduct = amount.figures!.every((due, row) =>
-          Money.within(BigDecimal.multiply(one.figures![row]!, other.figures![row]!), due, Money.cent)
-        )
-        if (!isProduct || amount.figures!.every(BigDecimal.isZero)) continue
-        const isOther = !one.figures!.every(isWhole) && other.figures!.every(isWhole)
-        return { amount, quantity: isOther ? other : one, price: isOther ? one : other }
-      }
+export const productIn = (columns: ReadonlyArray<Column>, equations: Equations): Product | undefined => {
+  for (const amount of columns.toReversed())
+    for (const expression of amount.figures === undefined ? [] : equations.of(amount.cell)) {
+      const [one, other] = (factorsOf(expression) ?? []).map((factor) => columns.find(({ cell }) => cell === factor))
+      if (one?.figures === undefined || other?.figures === undefined) continue
+      const isOther = !one.figures.every(isWhole) && other.figures.every(isWhole)
+      return { amount, quantity: isOther ? other : one, price: isOther ? one : other }
+    }
   return undefined
 }
 
-const hundred = BigDecimal.make(100n, 0)
 /** Highest percent that is taken for a tax rate. */
 const highestRate = BigDecimal.make(40n, 0)
 
 /** Finds the tax columns next to the product: percent, tax amount, and amount with tax. */
 export const taxesIn = (
   columns: ReadonlyArray<Column>,
-  { amount }: Pick<Product, "amount">
+  { amount }: Pick<Product, "amount">,
+  equations: Equations
 ): ReadonlyMap<number, Meaning> => {
   const found = new Map<number, Meaning>()
   const rest = columns.filter(({ figures }) => figures !== undefined)
-  const isTax = (percents: Column, taxes: Column) =>
-    taxes.figures!.every((tax, row) => {
-      const due = Money.quotient(BigDecimal.multiply(amount.figures![row]!, percents.figures![row]!), hundred, 2)
-      return Money.within(tax, due, Money.cent)
-    })
+  const isAmount = (cell: number) => equations.isSame(cell, amount.cell)
   const isRate = ({ figures }: Column) =>
     figures!.every((rate) => BigDecimal.isLessThanOrEqualTo(rate, highestRate)) &&
     new Set(figures!.map(Money.formatPlain)).size <= 3
-  for (const percents of rest.filter(isRate)) {
-    const taxes = rest.find((other) => other !== percents && isTax(percents, other))
-    if (taxes !== undefined || rest.filter(isRate).length === 1) found.set(percents.cell, "taxCode")
-    if (taxes === undefined) continue
-    found.set(taxes.cell, "taxAmount")
-    break
-  }
-  const taxes = rest.find(({ cell }) => found.get(cell) === "taxAmount")
-  const whole = rest.find(
-    (other) =>
-      taxes !== undefined &&
-      other.figures!.every((sum, row) =>
-        Money.within(sum, BigDecimal.sum(amount.figures![row]!, taxes.figures![row]!), Money.cent)
-      )
+  const rates = rest.filter(isRate)
+  const taxed = rest.flatMap((taxes) =>
+    equations.of(taxes.cell).flatMap(({ of, tax }) => {
+      const isTax =
+        tax?.is === "alone" && tax.percent.by === "column" && of !== undefined && "column" in of && isAmount(of.column)
+      const percents = isTax ? rates.find(({ cell }) => cell === (tax.percent as { column: number }).column) : undefined
+      return percents === undefined || percents === taxes ? [] : [{ percents, taxes }]
+    })
   )
+  const [only] = taxed
+  if (only === undefined) {
+    if (rates.length === 1) found.set(rates[0]!.cell, "taxCode")
+    return found
+  }
+  found.set(only.percents.cell, "taxCode")
+  found.set(only.taxes.cell, "taxAmount")
+  const isWhole = ({ cell }: Column) =>
+    equations
+      .of(cell)
+      .some(({ plus = [] }) => plus.some(isAmount) && plus.some((other) => equations.isSame(other, only.taxes.cell)))
+  const whole = rest.find(isWhole)
   if (whole !== undefined) found.set(whole.cell, "lineTotal")
   return found
 }
@@ -128,7 +125,8 @@ export const columnsOf = (rows: Rows): ReadonlyArray<Seen> | undefined => {
   }
   const date = mean("date", (column) => isFilled(column) && column.texts.every(isDate))
   mean("currency", (column) => isFilled(column) && column.texts.every(isCurrencyCode))
-  const product = productIn(open())
+  const equations = equationsOf(rows, undefined)
+  const product = productIn(open(), equations)
   if (date === undefined || product === undefined) return undefined
   for (const [meaning, { cell }] of [
     ["quantity", product.quantity],
@@ -142,7 +140,7 @@ export const columnsOf = (rows: Rows): ReadonlyArray<Seen> | undefined => {
     "number",
     (column) => isNumber(column) && column.texts.some((text) => /[\p{L}#/-]|^0\d/u.test(text))
   )
-  for (const [cell, meaning] of taxesIn(open(), product)) meanings.set(cell, meaning)
+  for (const [cell, meaning] of taxesIn(open(), product, equations)) meanings.set(cell, meaning)
   const number =
     marked ?? mean("number", (column) => isNumber(column) && column.texts.every((text) => /^\d+$/.test(text)))
   if (number === undefined) return undefined

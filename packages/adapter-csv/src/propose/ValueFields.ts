@@ -17,6 +17,7 @@ import {
   productIn,
   taxesIn
 } from "./NamelessColumns.ts"
+import { equationsOf } from "./Equations.ts"
 import type { Seen } from "./SeenColumns.ts"
 import { sampleSize } from "./ValueReadings.ts"
 
@@ -103,6 +104,7 @@ export const shownBy = (
   const shown = new Map<number, ShownField>()
   if (sample.length === 0) return shown
   const all = columnsIn(sample, columns.length)
+  const equations = equationsOf(sample, undefined)
   const named = (meaning: Meaning) => all.find(({ cell }) => columns[cell]!.meaning === meaning)
   const open = () =>
     all.filter((column) => {
@@ -134,7 +136,8 @@ export const shownBy = (
       const { meaning } = columns[column.cell]!
       const isOpen = open().includes(column)
       return isOpen || meaning === "quantity" || meaning === "unitPrice" || meaning === "lineAmount"
-    })
+    }),
+    equations
   )
   const factors = product && {
     quantity: product.quantity,
@@ -164,7 +167,7 @@ export const shownBy = (
     found("taxCode") === undefined &&
     found("taxPercent") === undefined
   ) {
-    const taxes = taxesIn(open(), { amount })
+    const taxes = taxesIn(open(), { amount }, equations)
     const isProved = [...taxes.values()].includes("taxAmount")
     for (const [cell, meaning] of taxes)
       if (isProved || meaning !== "taxCode" || areRates(all[cell]!))

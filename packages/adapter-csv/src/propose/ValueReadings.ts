@@ -6,16 +6,30 @@ import * as Money from "@fiscal-connector/core/document/Money"
 import { BigDecimal } from "effect"
 import { normalize } from "../columns/Header.ts"
 import type { Meaning } from "../columns/Synonyms.ts"
-import * as NumberForm from "../values/NumberForm.ts"
+import type { Expression } from "@fiscal-connector/core/profile/ColumnProfile"
+import { type Equations, equationsOf, figure } from "./Equations.ts"
 import { firstOf, type Seen } from "./SeenColumns.ts"
 
 /** Number of rows for the decision. */
 export const sampleSize = 50
 
 const taxNames = new Set(
-  ["Tax", "VAT", "GST", "Taxes", "MwSt", "USt", "TVA", "Taxe", "BTW", "IVA", "Impuesto", "Imposto", "Imposta"].map(
-    normalize
-  )
+  [
+    "Tax",
+    "VAT",
+    "GST",
+    "Taxes",
+    "Steuer",
+    "MwSt",
+    "USt",
+    "TVA",
+    "Taxe",
+    "BTW",
+    "IVA",
+    "Impuesto",
+    "Imposto",
+    "Imposta"
+  ].map(normalize)
 )
 const discountNames = new Set(
   ["Discount", "Rabatt", "Nachlass", "Remise", "Réduction", "Korting", "Desconto", "Descuento", "Sconto"].map(normalize)
@@ -25,15 +39,6 @@ const zero = Money.zero
 const hundred = BigDecimal.make(100n, 0)
 /** Largest tax percent of any country. */
 const highestRate = BigDecimal.make(40n, 0)
-
-/**
- * Reads the figure of a cell by its form: a comma before one or two last digits is a decimal mark.
- */
-export const figure = (text: string): Money.Money | undefined => {
-  const mark = /,\d{1,2}\s*%?$|,\d{4,}\s*%?$/.test(text) ? "comma" : "point"
-  const read = NumberForm.readPercent(text, mark)
-  return BigDecimal.isBigDecimal(read) ? BigDecimal.abs(read) : undefined
-}
 
 /** Returns the columns with the meanings that the values allow. `rows`: cells of some rows. */
 export const readByValues = (
@@ -45,15 +50,58 @@ export const readByValues = (
     return column === undefined ? -1 : columns.indexOf(column)
   }
   const amount = at("lineAmount")
-  const [quantity, price] = [at("quantity"), at("unitPrice")]
-  return columns.map((column, cell) => {
-    const name = normalize(column.name)
+  const number = at("number")
+  const equations = equationsOf(rows, number < 0 ? undefined : number)
+  const named = columns.map((column, cell) => {
+    const name = normalize(column.name.replace(/\s*\d+(?:[.,]\d+)?\s*%$/, ""))
     const texts = rows.map((row) => row[cell] ?? "").filter((text) => text !== "")
     if (texts.length === 0) return column
     if (taxNames.has(name)) return { ...column, meaning: taxMeaning(texts, rows, cell, amount) }
-    if (discountNames.has(name))
-      return { ...column, meaning: discountMeaning(texts, rows, { cell, amount, quantity, price }) }
+    if (discountNames.has(name)) return { ...column, meaning: discountMeaning(texts, cell, equations.of(amount)) }
     return column
+  })
+  return ofLines(named, equations)
+}
+
+/** Fields of lines, for columns of documents' fields that differ within a document. */
+const lineMeanings = { net: "lineNet", tax: "taxAmount", total: "lineTotal" } as const
+
+/** Returns the columns with the amounts of lines that the values show. */
+const ofLines = (columns: ReadonlyArray<Seen>, equations: Equations): ReadonlyArray<Seen> => {
+  const cellOf = (meaning: Meaning) => columns.findIndex((column) => column.meaning === meaning)
+  const [quantity, price] = [cellOf("quantity"), cellOf("unitPrice")]
+  /** Tests for quantity × price, without a tax or with an added tax. */
+  const isProduct = (cell: number, tax: "untaxed" | "taxed") =>
+    equations
+      .of(cell)
+      .some(
+        (one) =>
+          one.of !== undefined &&
+          "product" in one.of &&
+          one.of.product.every((factor) => equations.isSame(factor, quantity) || equations.isSame(factor, price)) &&
+          (tax === "untaxed" ? one.tax === undefined : one.tax?.is === "added")
+      )
+  const differing = columns.map((column, cell): Seen => {
+    const { meaning } = column
+    const isOfLine =
+      (meaning === "net" || meaning === "tax" || meaning === "total") && equations.scopeOf(cell) === "row"
+    return isOfLine ? { ...column, meaning: lineMeanings[meaning] } : column
+  })
+  const find = (meaning: Meaning) => differing.findIndex((column) => column.meaning === meaning)
+  const amount = find("lineAmount")
+  // an amount that is not quantity × price has another basis than the price
+  const isOther = amount >= 0 && !isProduct(amount, "untaxed")
+  const own =
+    amount >= 0 && !isOther
+      ? amount
+      : (["lineNet", "lineTotal"] as const)
+          .map(find)
+          .find((cell) => cell >= 0 && (amount < 0 || isProduct(cell, "untaxed")))
+  return differing.map((column, cell): Seen => {
+    if (cell === own) return { ...column, meaning: "lineAmount" }
+    if (cell !== amount || !isOther) return column
+    if (isProduct(amount, "taxed")) return { ...column, meaning: "lineTotal" }
+    return own === undefined ? column : { ...column, meaning: "lineNet" }
   })
 }
 
@@ -97,33 +145,13 @@ const isTaxOf = (tax: Money.Money, of: Money.Money): boolean =>
 
 const discountMeaning = (
   texts: ReadonlyArray<string>,
-  rows: ReadonlyArray<ReadonlyArray<string>>,
-  at: { readonly cell: number; readonly amount: number; readonly quantity: number; readonly price: number }
+  cell: number,
+  /** Expressions of the line amount, by the values. */
+  amounts: ReadonlyArray<Expression>
 ): Meaning => {
   if (texts.every((text) => text.includes("%"))) return "discountPercent"
-  const samples = rows.flatMap((row) => {
-    const [off, amount, quantity, price] = [at.cell, at.amount, at.quantity, at.price].map((cell) =>
-      figure(row[cell] ?? "")
-    )
-    return off === undefined ||
-      amount === undefined ||
-      quantity === undefined ||
-      price === undefined ||
-      BigDecimal.isZero(off)
-      ? []
-      : [{ off, amount, product: BigDecimal.multiply(quantity, price) }]
-  })
-  const isAmount = samples.every(({ amount, off, product }) =>
-    Money.within(BigDecimal.subtract(product, off), amount, Money.cent)
-  )
-  const isPercent = samples.every(({ amount, off, product }) =>
-    Money.within(
-      BigDecimal.subtract(product, Money.quotient(BigDecimal.multiply(product, off), hundred, 6)),
-      amount,
-      Money.cent
-    )
-  )
-  if (samples.length > 0 && isAmount !== isPercent) return isAmount ? "discount" : "discountPercent"
+  const forms = new Set(amounts.flatMap(({ less }) => (less?.column === cell ? [less.as] : [])))
+  if (forms.size === 1) return forms.has("amount") ? "discount" : "discountPercent"
   const figures = texts.map(figure)
   return figures.some((one) => one !== undefined && BigDecimal.isGreaterThan(one, hundred)) ||
     (texts.some((text) => /[.,]\d{2}$/.test(text)) && figures.some((one) => one !== undefined && !isWhole(one)))

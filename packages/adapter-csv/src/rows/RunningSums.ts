@@ -1,6 +1,6 @@
 /** Running sums of a file's rows, for comparison with a row that has the name of a total. */
 import { type Interpretation, markOf } from "../detect/Interpretation.ts"
-import { filledCell } from "../columns/Binding.ts"
+import { cellsOfDocument, filledCell } from "../columns/Binding.ts"
 import { countFilled, firstFilled } from "../scan/RowShape.ts"
 import type { Scanner } from "../scan/Scanner.ts"
 import * as NumberForm from "../values/NumberForm.ts"
@@ -11,6 +11,9 @@ import { BigDecimal } from "effect"
 const places = 6
 const powers = Array.from({ length: places + 1 }, (_, scale) => 10 ** (places - scale))
 
+/** Rows above a row without a name that can be their sum. */
+const fewestRows = 3
+
 export class RunningSums {
   private readonly how: Interpretation
   /**
@@ -18,14 +21,19 @@ export class RunningSums {
    */
   private all = 0
   private since = 0
+  /** Rows with an amount. */
+  private rows = 0
   private ofDocument = 0
   private key = ""
   /** Last page that ended, and the number of pages. */
   private page: number | undefined = undefined
   private pages: number | undefined = undefined
 
+  private readonly numberCells: ReadonlyArray<number>
+
   constructor(how: Interpretation) {
     this.how = how
+    this.numberCells = cellsOfDocument(how.binding, "number")
   }
 
   /** Adds a row that was accepted as a line. */
@@ -34,6 +42,7 @@ export class RunningSums {
     // a total among the lines of a document is settled in the document
     const amount = this.isNamedTotal(record, described) ? 0 : (this.amount(record) ?? 0)
     this.all += amount
+    if (amount !== 0) this.rows++
     this.since += amount
     if (key !== "" && key !== this.key) {
       this.key = key
@@ -48,7 +57,7 @@ export class RunningSums {
    */
   role(record: Scanner): "line" | "total" | "unsure" {
     const first = firstFilled(record)
-    if (!mayBeTotal(record, first)) return "line"
+    if (!mayBeTotal(record, first)) return this.isSumWithoutName(record) ? "unsure" : "line"
     const footer = pageOf(record.cell(first).trim())
     if (footer !== undefined && countFilled(record) <= 2) return this.turn(footer)
     if (!this.isNamedTotal(record, first)) return "line"
@@ -56,6 +65,18 @@ export class RunningSums {
     const comesOut = amount !== undefined && [this.all, this.since, this.ofDocument].includes(amount)
     if (comesOut) this.since = 0
     return comesOut ? "total" : "unsure"
+  }
+
+  /**
+   * Tests for a row that sums the rows above it, in any language: without a number, quantity and
+   * price. A sum alone never settles that a row is not a line.
+   */
+  private isSumWithoutName(record: Scanner): boolean {
+    const { line } = this.how.binding
+    if (this.rows < fewestRows || filledCell(record, this.numberCells) >= 0) return false
+    if (filledCell(record, line.quantity) >= 0 || filledCell(record, line.unitPrice) >= 0) return false
+    const amount = this.amount(record)
+    return amount !== undefined && amount !== 0 && amount === this.all
   }
 
   /** Checks a page footer: page numbers ascend, up to the number of pages. */

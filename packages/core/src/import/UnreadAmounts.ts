@@ -12,7 +12,7 @@ import type { Answer } from "../finding/Answer.ts"
 import type { SourceAmount, SourceDocument } from "../source/SourceDocument.ts"
 import { AmountFinding, isApart, statesTotal } from "../source/StatedAmounts.ts"
 import type { Translated } from "../translate/Translated.ts"
-import { UnwitnessedTotals } from "../translate/UnwitnessedTotals.ts"
+import { type OpenTotal, UnwitnessedTotals } from "../translate/UnwitnessedTotals.ts"
 import * as StagingArea from "./StagingArea.ts"
 
 /** Name in place of a column for a document whose total no column may witness. */
@@ -60,11 +60,11 @@ export class UnreadAmounts {
     this.files.set(fileName, file)
     const isWhole = translated?.completeness === "complete"
     if (isWhole) file.documents++
-    const open =
-      this.unwitnessed.take(source, translated) === "open"
-        ? [{ seq, file: fileName, name: everyName, nth: 0, stated: "", total: "" }]
-        : []
-    const contradictions = amounts.flatMap(({ answers, name, values }, nth) => {
+    const open = this.unwitnessed
+      .take(source, translated)
+      .map((stated) => ({ seq, file: fileName, name: everyName, nth: 0, stated, total: "" }))
+    const contradictions = amounts.flatMap(({ answers, name, of, values }, nth) => {
+      if (of !== undefined) return []
       const column = file.columns.get(name) ?? { name, answers, is: kindOf(name), agreeing: 0 }
       file.columns.set(name, column)
       if (!isWhole || column.is === "apart") return []
@@ -98,7 +98,7 @@ export class UnreadAmounts {
   settle(sql: SqlClient) {
     const { files } = this
     const held = (row: Contradiction): Finding.Finding | undefined => {
-      if (row.name === everyName) return this.unwitnessed.findingOf(row.file)
+      if (row.name === everyName) return this.unwitnessed.findingOf(row.file, row.stated as OpenTotal)
       const column = this.held(row.file, row.name)
       return column && contradicts(row, column.answers)
     }

@@ -1,4 +1,4 @@
-/** Equations of one kind of group, rows or documents: what holds, what breaks it, what settles it. */
+/** Equations of rows or of documents: where each holds, its exceptions and its rivals. */
 import {
   type Cells,
   columnsOf,
@@ -26,10 +26,10 @@ export interface Equation {
   readonly apart: bigint | undefined
 }
 
-/** What the values say about a figure. */
+/** A statement of the values about a figure. */
 export type Found =
   | { readonly is: "settled"; readonly equation: Equation }
-  /** The equations that the values do not tell apart, or that documents break. */
+  /** The equations that the values do not show or tell apart, or that documents break. */
   | { readonly is: "asked"; readonly rivals: ReadonlyArray<Equation> }
 
 interface Candidate {
@@ -82,7 +82,7 @@ export class Candidates {
       // documents that are all higher or lower by one percent are one question
       if (broken.size > this.mostExceptions && apart === 0n) return
     }
-    // where nearly every figure is exact, the others do not stand for their last place
+    // where nearly every figure is exact, the others are not rounded inputs either
     const isExact = loose.size <= this.mostExceptions
     const holds = all.map((fit) => fit && (fit === "exactly" || (fit === "loosely" && !isExact)))
     const held = holds.filter((fit) => fit === true).length
@@ -92,7 +92,7 @@ export class Candidates {
     this.byTarget.set(target.column, [...known, { expression, holds, cost }])
   }
 
-  /** Tries an expression with the rates that most groups show, for each spelling of a text or once. */
+  /** Tries an expression with the rates that groups show, for each spelling of a text or once. */
   tryRates(target: Figures, base: Expression, is: "alone" | "within" | "added", text: number | undefined): void {
     this.tried++
     const shown = new Map<string, Array<{ readonly rate: bigint; readonly document: number; readonly size: bigint }>>()
@@ -129,7 +129,7 @@ export class Candidates {
     this.try(target, { ...base, tax: { is, percent } }, 9 * rates.size)
   }
 
-  /** Returns the usual percent by which the group states more or less; zero if it is none. */
+  /** Returns the usual percent by which the group states more or less; zero without such a percent. */
   private apartOf(target: Figures, expression: Expression, group: Group): bigint {
     const stated = statedIn(this.cells, target.column, group)?.value ?? 0n
     const due = valueIn(this.cells, expression, group)?.value ?? 0n
@@ -138,7 +138,7 @@ export class Candidates {
     return stated < due ? -rate : rate
   }
 
-  /** Tests for three rows of two documents. Rows that repeat all figures of their document are one. */
+  /** Tests for three rows of two documents. Rows of a document with the same figures are one. */
   private isEnough(target: Figures, expression: Expression, groups: ReadonlyArray<Group>): boolean {
     const documents = new Set(groups.map(({ document }) => document))
     if (documents.size < fewestDocuments) return false
@@ -175,7 +175,7 @@ export class Candidates {
     })
     const [equation, other] = settled
     if (equation !== undefined && other === undefined) return { is: "settled", equation }
-    return sound.length === 0 ? undefined : { is: "asked", rivals: equations }
+    return { is: "asked", rivals: equations }
   }
 
   private groupsOf({ holds }: Candidate, is: boolean): ReadonlyArray<Group> {

@@ -15,7 +15,7 @@ export type { Expression, Percent } from "./Expression.ts"
 
 /** A table without its names. */
 export interface Table {
-  /** Number columns, by row; undefined for a blank cell. A percent is the number before its mark. */
+  /** Number columns, by row; undefined for a blank cell. A percent is stated as 15. */
   readonly figures: ReadonlyArray<ReadonlyArray<Money.Money | undefined>>
   /** Other columns, by row. */
   readonly texts: ReadonlyArray<ReadonlyArray<string>>
@@ -47,7 +47,9 @@ const isPercent = ({ cells }: Figures): boolean =>
   cells.some((cell) => cell !== undefined && cell !== 0n) &&
   cells.every((cell) => cell === undefined || (cell >= 0n && cell <= hundred))
 
-const isFlat = ({ cells }: Figures): boolean => new Set(cells.filter((cell) => cell !== undefined)).size < 2
+/** A constant shows nothing as a result, unless the table has a single row. */
+const isFlat = ({ cells }: Figures): boolean =>
+  cells.length > 1 && new Set(cells.filter((cell) => cell !== undefined)).size < 2
 
 const copiesOf = (all: ReadonlyArray<Figures>): ReadonlyMap<number, number> => {
   const first = new Map<string, number>()

@@ -102,7 +102,7 @@ export const valueIn = (cells: Cells, expression: Expression, group: Group): Val
   return sum
 }
 
-/** `loosely`: only if figures stand for their last place, as a price of two places for three. */
+/** `loosely`: only if an input is rounded to its last place, as a price of three places to two. */
 export type Fit = "exactly" | "loosely" | "not"
 
 /** Compares the group's figure with the expression; undefined if a cell is blank. */
@@ -151,7 +151,7 @@ export const isSeen = (cells: Cells, expression: Expression, group: Group): bool
 export const rateStep = one / 10n
 export const highestRate = 40n * one
 
-/** Returns the usual rate next to `part` of `whole`; undefined if it is none. */
+/** Returns the usual rate next to `part` of `whole`; undefined for any other share. */
 export const rateOf = (part: bigint, whole: bigint): bigint | undefined => {
   if (whole === 0n) return undefined
   const exact = dividedBy({ value: part * 100n, slack: 0n }, whole).value

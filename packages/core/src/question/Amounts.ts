@@ -3,8 +3,9 @@
  * evidence.
  */
 import { BigDecimal } from "effect"
+import type * as Money from "../document/Money.ts"
 import type { Finding } from "../finding/Finding.ts"
-import type { SourceDocument } from "../source/SourceDocument.ts"
+import type { SourceDocument, SourceLine } from "../source/SourceDocument.ts"
 import { TranslateFinding } from "../translate/TranslateFinding.ts"
 import * as AnsweredReading from "./AnsweredReading.ts"
 import { type Choice, leaveOut, type OpenQuestion } from "./OpenQuestion.ts"
@@ -16,6 +17,25 @@ const words: { readonly [id: string]: string } = {
   inclusive: "they include it",
   exclusive: "it comes on top",
   "per-document": "each document's totals say it"
+}
+
+/**
+ * Returns the basis that the rows show: price × quantity, or the amount of the row, is below its
+ * amount with tax, or above its amount without tax.
+ */
+const basisOf = (lines: ReadonlyArray<SourceLine>): "inclusive" | "exclusive" | undefined => {
+  const sumOf = (part: (line: SourceLine) => Money.Money | undefined) => {
+    const parts = lines.flatMap((line) => part(line) ?? [])
+    return parts.length < lines.length ? undefined : BigDecimal.sumAll(parts)
+  }
+  const own = sumOf(
+    ({ lineAmount, quantity, unitPrice }) =>
+      lineAmount ?? (quantity && unitPrice && BigDecimal.multiply(quantity, unitPrice))
+  )
+  const [net, total] = [sumOf(({ totals }) => totals?.net), sumOf(({ totals }) => totals?.total)]
+  if (own === undefined || lines.length === 0) return undefined
+  if (total !== undefined && BigDecimal.isLessThan(own, total)) return "exclusive"
+  return net !== undefined && BigDecimal.isGreaterThan(own, net) ? "inclusive" : undefined
 }
 
 export class Amounts {
@@ -31,6 +51,11 @@ export class Amounts {
     this.documents += 1
     if (this.examples.length < 3) this.examples.push(source.number || source.id)
     const { charges, lines, totals } = source
+    const basis = basisOf(lines)
+    if (basis !== undefined) {
+      this.speaking[basis] += 1
+      return
+    }
     if (charges.length > 0 || lines.some(({ lineAmount }) => lineAmount === undefined)) return
     const sum = BigDecimal.sumAll(lines.map(({ lineAmount }) => lineAmount!))
     const { total } = totals

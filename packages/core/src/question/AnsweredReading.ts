@@ -90,7 +90,7 @@ export const choiceOf = (answer: Answer, words?: string, examples: ReadonlyArray
 
 /** Describes answers that define the treatment of a value. */
 const plainly = (content: Readonly<Record<string, unknown>>): string | undefined => {
-  const { columns, layout, productCode, serialDates, tin, unmapped, unread, vatNumber } = content
+  const { columns, layout, productCode, rowAmounts, serialDates, tin, unmapped, unread, vatNumber } = content
   if (tin !== undefined) return `${idOf(tin)} is the buyer's TIN`
   if (vatNumber !== undefined) return `${idOf(vatNumber)} is the buyer's VAT number`
   if (productCode !== undefined)
@@ -99,6 +99,8 @@ const plainly = (content: Readonly<Record<string, unknown>>): string | undefined
   if (serialDates !== undefined) return `days are counted from ${idOf(serialDates)}`
   if (unmapped === "unread") return "it is left unread, and defaults of the mapping book are sent instead"
   if (Array.isArray(unread)) return `${unread.map((name) => JSON.stringify(name)).join(", ")} is left unread`
+  if (Array.isArray(rowAmounts))
+    return `${rowAmounts.map((name) => JSON.stringify(name)).join(", ")} is the amount of each row`
   const [named, ...others] = isRecord(columns) ? Object.entries(columns) : []
   return named === undefined || others.length > 0 ? undefined : `${JSON.stringify(named[1])} is read as ${named[0]}`
 }

@@ -177,7 +177,7 @@ const form = formOf({
 const amount = formOf({
   closed: true,
   required: { name: or(text, ""), values: or(listOfMoney, []) },
-  optional: { answers, changes: answers }
+  optional: { answers, changes: answers, of: oneOf("rows", "repeated") }
 })
 
 const address = formOf({ closed: true, required: {}, optional: texts("province", "street", "houseNo", "city") })

@@ -161,6 +161,12 @@ export interface SourceAmount {
   readonly values: ReadonlyArray<Money>
   /** Answers that settle whether the column states the total. Any answer is enough. */
   readonly answers?: ReadonlyArray<Answer>
+  /**
+   * Set for a column that is read as the amounts of several rows, on the word of a column map. The
+   * rows state different amounts, or repeat one, which may be the document's. Left out for an
+   * unread column.
+   */
+  readonly of?: "rows" | "repeated"
   /** Answers that read the column as a number that changes the total, such as a discount. */
   readonly changes?: ReadonlyArray<Answer>
 }

@@ -22,6 +22,14 @@ export const AmountFinding = catalogue({
       "The documents with these numbers are refused, because each number may be a discount or a charge that the total lacks.",
     fix: "State in a column map what the numbers are: `discountPercent`, `discount` or another field; or list the columns in `unread` if they do not change the total.",
     evidence: "elsewhere"
+  },
+  AMOUNT_REPEATED: {
+    severity: "error",
+    meaning: "The rows of a document repeat one amount, which may be the amount of a row or of the document",
+    consequence:
+      "The document is refused, because the sum of its rows would be sent, and no document of the file shows that the column states amounts of rows.",
+    fix: "If each row has this amount, list the column in `rowAmounts` of the column map. If it is the amount of the document, export the file with the amounts of the rows.",
+    evidence: "elsewhere"
   }
 })
 

@@ -30,12 +30,17 @@ interface Column {
   last: Money.Money
 }
 
+/** `numbers`: unread numbers could change the total. `rows`: its rows repeat one amount. */
+export type OpenTotal = "numbers" | "rows"
+
 interface File {
   readonly columns: Map<string, Column>
   documents: number
   /** Documents without a stated total, with a number that could change it. */
   open: number
   readonly examples: Array<string>
+  /** Amounts that the rows of a document repeat; `rows` as soon as the rows of one differ. */
+  repeated: SourceAmount | "rows" | undefined
 }
 
 /** The unread numbers of one file, and the documents whose totals they could change. */
@@ -85,19 +90,29 @@ const figuresOf = (source: SourceDocument, { document }: Translated): ReadonlyAr
 export class UnwitnessedTotals {
   private readonly files = new Map<string, File>()
 
-  /** Counts a document. `open`: an unread number could change its total, and it states no total. */
-  take(source: SourceDocument, translated: Translated | undefined): "open" | "settled" {
+  /** Counts a document. Returns what is open about its total, if it states no total. */
+  take(source: SourceDocument, translated: Translated | undefined): ReadonlyArray<OpenTotal> {
     const { amounts = [] } = source
-    if (amounts.length === 0 || translated?.completeness !== "complete") return "settled"
+    if (amounts.length === 0 || translated?.completeness !== "complete") return []
     const { file: name } = source.where([])
-    const file = this.files.get(name) ?? { columns: new Map<string, Column>(), documents: 0, open: 0, examples: [] }
+    const file = this.files.get(name) ?? {
+      columns: new Map<string, Column>(),
+      documents: 0,
+      open: 0,
+      examples: [],
+      repeated: undefined
+    }
     this.files.set(name, file)
     file.documents++
     const { total } = translated.document.payload
     const figures = figuresOf(source, translated)
-    let could = false
+    const about = new Set<OpenTotal>()
     for (const amount of amounts) {
-      if (isPayment(amount.name)) continue
+      if (amount.of !== undefined) {
+        if (amount.of === "rows") file.repeated = "rows"
+        else if ((file.repeated ??= amount) !== "rows") about.add("rows")
+        continue
+      }
       const column = file.columns.get(amount.name) ?? columnOf(amount)
       file.columns.set(amount.name, column)
       const { values } = amount
@@ -106,31 +121,35 @@ export class UnwitnessedTotals {
       const isNew = values.some(
         (value) => !BigDecimal.isZero(value) && !figures.some((figure) => isSame(figure, value))
       )
-      if (!isNew || values.every((value) => isIdentifier(value, total))) continue
+      if (!isNew || isPayment(amount.name) || values.every((value) => isIdentifier(value, total))) continue
       column.change = "could"
-      could = true
+      about.add("numbers")
     }
-    if (!could || isStated(source)) return "settled"
+    if (about.size === 0 || isStated(source)) return []
     file.open++
     if (file.examples.length < 3) file.examples.push(source.number || source.id)
-    return "open"
+    return [...about]
   }
 
-  /** Returns every file with open documents. */
+  /** Returns every question about a file with open documents. */
   asked(): ReadonlyArray<UnreadNumbers> {
-    return Array.from(this.files, ([file, { examples, open }]) => {
-      const finding = open === 0 ? undefined : this.findingOf(file)
-      return finding === undefined ? [] : [{ file, finding, documents: open, examples }]
-    }).flat()
+    return Array.from(this.files, ([file, { examples, open: documents }]) =>
+      (["rows", "numbers"] as const).flatMap((about) => {
+        const finding = documents === 0 ? undefined : this.findingOf(file, about)
+        return finding === undefined ? [] : [{ file, finding, documents, examples }]
+      })
+    ).flat()
   }
 
-  /** Returns the question about the file's unread numbers; undefined if a column witnesses totals. */
-  findingOf(name: string): Finding.Finding | undefined {
+  /** Returns the question about the file's totals; undefined if a column witnesses the totals. */
+  findingOf(name: string, about: OpenTotal): Finding.Finding | undefined {
     const file = this.files.get(name)
     if (file === undefined) return undefined
     const columns = [...file.columns.values()]
     if (columns.some((column) => isWitness(column, file))) return undefined
     const isCount = ({ documents, order }: Column) => order === "counts" && documents >= fewestInOrder
+    if (about === "rows")
+      return file.repeated === undefined || file.repeated === "rows" ? undefined : repeats(file.repeated)
     const asked = columns.filter((column) => column.change === "could" && !isCount(column)).slice(0, mostColumns)
     if (asked.length === 0) return undefined
     const names = asked.map((column) => `"${column.name.slice(0, 60)}" ${column.samples.join(", ")}`).join("; ")
@@ -160,7 +179,7 @@ const columnOf = ({ answers = [], changes = [], name }: SourceAmount): Column =>
   last: Money.zero
 })
 
-/** Returns true for a whole number that is too large for an amount or a percent of this document. */
+/** Returns true for a whole number above any amount or percent of this document. */
 const isIdentifier = (value: Money.Money, total: Money.Money): boolean =>
   value.scale <= 0 && BigDecimal.isGreaterThan(value, hundred) && BigDecimal.isGreaterThan(value, BigDecimal.abs(total))
 
@@ -178,6 +197,12 @@ const count = (column: Column, values: ReadonlyArray<Money.Money>): void => {
   if (!isWhole || !(isOfRows || (own.length === 1 && isNext))) column.order = "other"
   column.last = own.at(-1) ?? Money.zero
 }
+
+const repeats = ({ answers = [], name, values: [value = Money.zero] }: SourceAmount): Finding.Finding =>
+  Finding.make(AmountFinding.AMOUNT_REPEATED, {
+    message: `every row of a document states the same amount in "${name}", as ${Money.formatAmount(value)}`,
+    answers
+  })
 
 /** Returns the answer that no column changes the total: all of them are left unread. */
 const noneOf = (columns: ReadonlyArray<Column>): ReadonlyArray<Answer> => {

@@ -21,6 +21,7 @@ export const sendAll = Effect.gen(function* () {
       yield* TestClock.adjust("1 second")
       continue
     }
+    waited = 0
     const requestId = RequestId.make(`r${(requests += 1)}`)
     yield* store.finishAttempt({
       attempt: next.attempt,

@@ -99,13 +99,13 @@ describe("an unread amount column", () => {
 })
 
 describe("a number that is not read, in documents that state no total", () => {
-  const found = (documents: ReadonlyArray<ReadonlyArray<SourceAmount>>) =>
+  const found = (documents: ReadonlyArray<ReadonlyArray<SourceAmount>>, code = "TOTAL_UNWITNESSED") =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
       const made = yield* planned(documents.map((amounts, i) => invoice(`INV-${i + 1}`, "2026-01-05", { amounts })))
       return made.entries.flatMap((entry) =>
         "findings" in entry
-          ? entry.findings.filter(({ code }) => code === "TOTAL_UNWITNESSED").map(({ message }) => message)
+          ? entry.findings.filter((finding) => finding.code === code).map(({ message }) => message)
           : []
       )
     }).pipe(Effect.provide(memory))
@@ -137,5 +137,16 @@ describe("a number that is not read, in documents that state no total", () => {
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* found(documents), [])
       })
+  )
+
+  it.effect("refuses documents whose rows repeat one amount, until a document shows that it is of rows", () =>
+    Effect.gen(function* () {
+      const ofRows = (of: "rows" | "repeated"): SourceAmount => ({ ...amount("Sum", "50.00"), of })
+      assert.deepStrictEqual(yield* found([[ofRows("repeated")], [amount("Disc", "0")]], "AMOUNT_REPEATED"), [
+        'every row of a document states the same amount in "Sum", as 50.00'
+      ])
+      assert.deepStrictEqual(yield* found([[ofRows("repeated")], [ofRows("rows")]], "AMOUNT_REPEATED"), [])
+      assert.deepStrictEqual(yield* found([[ofRows("repeated"), amount("Due", "100.00")]], "AMOUNT_REPEATED"), [])
+    })
   )
 })

@@ -35,7 +35,7 @@ export interface Made {
 const cents = (amount: number): string => (amount / 100).toFixed(2)
 const half = (amount: number): number => Math.sign(amount) * Math.round(Math.abs(amount) + 1e-9)
 
-/** Makes a table: rows of documents with prices, discounts, taxes, totals, and unrelated numbers. */
+/** Makes the rows of documents: prices, discounts, taxes, totals, and unrelated numbers. */
 export const made = (random: Random): Made => {
   const rates = random.pick([[15], [15.5, 0], [20, 10, 0], [7.5], [16, 0], [21, 9]])
   const discounts = random.pick(["none", "none", "percent", "amount"] as const)

@@ -100,6 +100,19 @@ const proposals = (questions: ReadonlyArray<OpenQuestion>) =>
   Object.fromEntries(questions.flatMap(({ id, proposal }) => (proposal === null ? [] : [[id, proposal]])))
 
 describe("the open questions about an export", () => {
+  it.effect("propose the tax basis of amounts by the rows: beside an amount with tax, or one without", () =>
+    Effect.gen(function* () {
+      const proposalOf = (totals: NonNullable<SourceLine["totals"]>) =>
+        Effect.map(
+          asking([made("1", { taxMode: "unstated", totals: {}, lines: [line({ totals })] })]),
+          ({ questions }) => question(questions, "amounts").proposal
+        )
+      assert.strictEqual(yield* proposalOf({ total: money("115.50") }), "exclusive")
+      assert.strictEqual(yield* proposalOf({ net: money("86.58") }), "inclusive")
+      assert.isNull(yield* proposalOf({ net: money("100") }))
+    })
+  )
+
   it.effect("ask in one list about every unread number that could change a total without a witness", () =>
     Effect.gen(function* () {
       const map = (more: object) => ({ map: { version: 1, ...more } })

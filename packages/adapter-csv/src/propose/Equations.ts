@@ -1,0 +1,62 @@
+/**
+ * Equations that the sample's figures show, by column: evidence for proposals. The profile decides;
+ * an equation that a row breaks proves nothing.
+ */
+import type * as Money from "@fiscal-connector/core/document/Money"
+import { type Expression, profile, type Scope } from "@fiscal-connector/core/profile/ColumnProfile"
+import { BigDecimal } from "effect"
+import * as NumberForm from "../values/NumberForm.ts"
+
+const signedFigure = (text: string): Money.Money | undefined => {
+  const mark = /,\d{1,2}\s*%?$|,\d{4,}\s*%?$/.test(text) ? "comma" : "point"
+  const read = NumberForm.readPercent(text, mark)
+  return BigDecimal.isBigDecimal(read) ? read : undefined
+}
+
+/**
+ * Reads the size of a cell's figure by its form: a comma before one or two last digits is a decimal
+ * mark.
+ */
+export const figure = (text: string): Money.Money | undefined => {
+  const read = signedFigure(text)
+  return read && BigDecimal.abs(read)
+}
+
+export interface Equations {
+  /** Returns the expressions that no row of the column breaks, the simplest first. */
+  of(cell: number): ReadonlyArray<Expression>
+  /** Returns true if the columns have the same figures. */
+  isSame(cell: number, other: number): boolean
+  scopeOf(cell: number): Scope
+}
+
+/** `number`: column of the document numbers, which may be blank on further rows. */
+export const equationsOf = (rows: ReadonlyArray<ReadonlyArray<string>>, number: number | undefined): Equations => {
+  const width = Math.max(0, ...rows.map((row) => row.length))
+  const texts = Array.from({ length: width }, (_, cell) => rows.map((row) => row[cell] ?? ""))
+  const figures = texts.map((own, cell): ReadonlyArray<Money.Money | undefined> => {
+    const read = own.map(signedFigure)
+    return cell === number || own.some((text, row) => text !== "" && read[row] === undefined) ? [] : read
+  })
+  let last = ""
+  const documents = rows.map((row, i) => {
+    last = (number === undefined ? String(i) : row[number]) || last
+    return last
+  })
+  const { copies, ofDocuments, ofRows, scopes } = profile({ figures, texts, documents })
+  const first = (cell: number) => copies.get(cell) ?? cell
+  return {
+    of: (cell) =>
+      [ofRows, ofDocuments]
+        .flatMap((all) => all.get(first(cell)) ?? [])
+        .flatMap((found) => (found.is === "settled" ? [found.equation] : found.rivals))
+        .filter(({ exceptions }) => exceptions.length === 0)
+        .map(({ expression }) => expression),
+    isSame: (cell, other) => first(cell) === first(other),
+    scopeOf: (cell) => scopes[cell] ?? "unknown"
+  }
+}
+
+/** Returns the factors of a product without further terms. */
+export const factorsOf = ({ less, of, tax }: Expression): readonly [number, number] | undefined =>
+  of !== undefined && "product" in of && less === undefined && tax === undefined ? of.product : undefined
