@@ -96,6 +96,7 @@ export default defineConfig({
         "site/.vitepress/config.ts",
         "packages/create-fiscal-adapter/template/**",
         "packages/cli/test/findings/own/adapter.ts",
+        "scripts/consumers/own-kind/erp.mjs",
         // required by jest
         "examples/testing/jest/*.js"
       ],

@@ -89,7 +89,7 @@ export const checks = (
         strictEqual(yield* foreign(known, { ...other, tenant: key.tenant }), undefined)
         strictEqual(yield* foreign({ ...known, number: "N-2" }), undefined)
         strictEqual(yield* foreign({ ...known, modified: 2000 }), undefined)
-        yield* liveSources.record(pulled({ documents: [{ ...known, standing: "gone" }], follows: Date.now() }))
+        yield* liveSources.record(pulled({ documents: [{ ...known, standing: "gone" }] }))
         strictEqual(yield* foreign(known), undefined)
       })
     ),
