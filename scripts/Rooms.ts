@@ -171,6 +171,7 @@ export const coreRooms: Rooms = {
       "document",
       "finding",
       "gateway/contract",
+      "submission/ledger",
       "submission",
       "mapping",
       "account",

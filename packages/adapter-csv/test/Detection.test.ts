@@ -83,6 +83,26 @@ describe("the header", () => {
     })
   )
 
+  it.effect.each([
+    ["Name,City,Age\nJoe,Harare,41\n", "a date"],
+    ["Number,Day,Text\nA-1,2026-01-05,Lamp\n", "an amount"]
+  ] as const)("that no column map can read is refused without the advice to write one: %s", ([text, lacked]) =>
+    Effect.gen(function* () {
+      const message = yield* messageOf(text)
+      assert.include(message, `no column map can help: no row of three or more columns has ${lacked}`)
+      assert.notInclude(message, "Name the columns in a column map")
+    })
+  )
+
+  it.effect("that a column map could read is refused with the advice to write one", () =>
+    Effect.gen(function* () {
+      assert.include(
+        yield* messageOf('Nr,Tag,Ding,Preis\nA-1,05.01.2026,Lampe,"9,50"\n'),
+        "Name the columns in a column map"
+      )
+    })
+  )
+
   it.effect("with a column that the plain layout does not define is read with a warning", () =>
     Effect.gen(function* () {
       const { documents, findings } = yield* read(plain.replace("Currency", "Curency"), {

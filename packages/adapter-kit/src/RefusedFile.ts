@@ -10,10 +10,10 @@ import type { Origin } from "./item/Origin.ts"
 import { JsonObject, write } from "./json/Json.ts"
 import { parse } from "./json/JsonParser.ts"
 import { KitDocument } from "./KitDocument.ts"
+import { reasonsKey } from "./KitFinding.ts"
 import { originOf } from "./Session.ts"
 
-/** Member that holds the reasons. The adapter ignores the member when it reads the file again. */
-export const reasonsKey = "Refused"
+export { reasonsKey } from "./KitFinding.ts"
 
 /** Returns a finding as the reason in a record. */
 export const reasonOf = ({ at, code, detail, fix, message }: Finding) => ({

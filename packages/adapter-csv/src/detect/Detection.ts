@@ -23,6 +23,7 @@ import { records, search, type Search, type SearchResult } from "./HeaderSearch.
 import { type Decision, type Interpretation, type Joining, type Layout, widthOf } from "./Interpretation.ts"
 import { presets } from "../formats/Presets.ts"
 import { signsOf, usualSigns } from "../values/NumberForm.ts"
+import { lacked } from "./Mappable.ts"
 import * as Opening from "./Opening.ts"
 import {
   amountColumns,
@@ -249,14 +250,14 @@ const headerOf = (
   }
   return Effect.andThen(
     UnsupportedFormat.check(what, { file, columns: options.columns, settings }),
-    headerAmong(search(what), file, settings, options)
+    headerAmong(search(what), what, file, options)
   )
 }
 
 const headerAmong = (
   { found, nearest }: SearchResult,
+  what: Search,
   file: InputFile,
-  settings: Settings.Settings,
   options: CsvOptions
 ): Effect.Effect<FoundHeader, AdapterError | Ambiguity> => {
   const [header, other] = found
@@ -279,29 +280,36 @@ const headerAmong = (
       )
     })
   }
-  const named = options.columns?.base ?? options.layout
   return Effect.fail(
-    nearest === undefined
-      ? unreadable(
-          file.name,
-          options.columns !== undefined &&
-            options.columns.base === undefined &&
-            options.columns.columns?.number === undefined
-            ? "the column map names no column for `number`, and the file has no known header that it could be laid over"
-            : settings.headerLine !== undefined
-              ? `line ${settings.headerLine} is not a known header`
-              : named !== undefined
-                ? `no row among the first 40 is a header of the layout "${named}"`
-                : "no row among the first 40 is a header we know",
-          "Name the columns in a column map; one can be proposed from the file",
-          [{ ask: "columns" }]
-        )
-      : unreadable(
-          file.name,
-          nearest,
-          "Correct the header or the column map; names are compared without case, spaces and punctuation"
-        )
+    nearest === undefined ? headerless(file.name, what, options) : otherHeader(file.name, nearest, options)
   )
+}
+
+const otherHeader = (file: string, nearest: string, { columns }: CsvOptions): AdapterError =>
+  unreadable(
+    file,
+    nearest,
+    `Correct the header${columns === undefined ? "" : " or the column map"}; names are compared without case, spaces and punctuation`
+  )
+
+/** A column map is advised only if the rows have what every map needs. */
+const headerless = (file: string, what: Search, { columns, layout }: CsvOptions): AdapterError => {
+  const named = columns?.base ?? layout
+  const problem =
+    columns !== undefined && columns.base === undefined && columns.columns?.number === undefined
+      ? "the column map names no column for `number`, and the file has no known header that it could be laid over"
+      : what.headerLine !== undefined
+        ? `line ${what.headerLine} is not a known header`
+        : named !== undefined
+          ? `no row among the first 40 is a header of the layout "${named}"`
+          : "no row among the first 40 is a header we know"
+  const lacking = lacked(what)
+  if (lacking === undefined)
+    return unreadable(file, problem, "Name the columns in a column map; one can be proposed from the file", [
+      { ask: "columns" }
+    ])
+  const fix = "Export invoices with their numbers, dates and amounts, one row for each line"
+  return unreadable(file, `${problem}, and no column map can help: no row of three or more columns has ${lacking}`, fix)
 }
 
 /** Returns the form of quotes, if backslashes precede quotes or backslashes. */

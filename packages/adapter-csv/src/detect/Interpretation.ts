@@ -7,7 +7,6 @@ import type { Binding } from "../columns/Binding.ts"
 import type * as DateForm from "../values/DateForm.ts"
 import type { DocumentField } from "../columns/Field.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
-import type { ColumnTreatment } from "./UnreadColumns.ts"
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import { cellEnd } from "../scan/Dialect.ts"
 import { NotText, NumberCell } from "../scan/Scanner.ts"
@@ -27,6 +26,12 @@ export interface WordColumn {
   readonly name: string
   readonly subject: Subject
   readonly answers: ReadonlyArray<Answer>
+}
+
+/** A column and its treatment. */
+export interface ColumnTreatment extends Pick<Statement, "name" | "treatment"> {
+  readonly cell: number
+  readonly reason?: string
 }
 
 /** An unread column that may state amounts. */

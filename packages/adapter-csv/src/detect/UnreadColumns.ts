@@ -10,7 +10,7 @@ import type { DocumentField } from "../columns/Field.ts"
 import { nameless, normalize } from "../columns/Header.ts"
 import { isReasonColumn } from "../columns/ReasonColumns.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
-import type { AmountColumn, Interpretation, WordColumn } from "./Interpretation.ts"
+import type { AmountColumn, ColumnTreatment, Interpretation, WordColumn } from "./Interpretation.ts"
 
 /** Column names used only for the document's own date. */
 const dateNames = new Set(
@@ -129,12 +129,6 @@ export const amountColumns = (header: FoundHeader): ReadonlyArray<AmountColumn> 
     const answers = [...reading(field), { map: { version: 1, unread: [name] } }]
     return [{ cell, name, answers, changes: changes.flatMap(reading), holds: "amounts" as const, texts: 0 }]
   })
-}
-
-/** A column and its treatment. */
-export interface ColumnTreatment extends Pick<Statement, "name" | "treatment"> {
-  readonly cell: number
-  readonly reason?: string
 }
 
 /**

@@ -115,12 +115,14 @@ export class DocumentReader {
     if (this.isHeader(record)) return
     if (this.otherHeader !== undefined) return
     if (!fits(record, this.how.width)) return this.refuse(record, CsvFinding.CSV_ROW_WIDTH)
-    this.statements.take(record)
     if (this.afterFault) {
       if (hasStrayQuote(record)) return this.refuse(record, CsvFinding.CSV_ROW_DAMAGED)
       this.afterFault = false
     }
+    // a row refused as a total states its columns, a group row of a report has none
+    if (this.report === undefined) this.statements.take(record)
     if (this.report === undefined ? this.isTotal(record) : !this.isLine(this.report, record)) return
+    if (this.report !== undefined) this.statements.take(record)
     const key = this.keyOf(record)
     for (const cell of this.how.binding.group) {
       const trouble = Row.troubleOf(record, cell, this.how.origin)

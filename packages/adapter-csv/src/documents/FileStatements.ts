@@ -2,8 +2,7 @@
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import type { Statement } from "@fiscal-connector/core/finding/Statement"
 import * as ExportStatements from "@fiscal-connector/core/source/ExportStatements"
-import type { ColumnTreatment } from "../detect/UnreadColumns.ts"
-import type { Interpretation } from "../detect/Interpretation.ts"
+import type { ColumnTreatment, Interpretation } from "../detect/Interpretation.ts"
 import { isFilled } from "../scan/RowShape.ts"
 import type { Scanner } from "../scan/Scanner.ts"
 
@@ -58,7 +57,8 @@ export class FileStatements {
   /** Returns the record of the file, as one finding. */
   finding(): Finding | undefined {
     const { amounts, origin, tableStatements } = this.how
-    const numbers = new Set(amounts.flatMap(({ cell, holds }) => (holds === "amounts" ? [cell] : [])))
+    // fewer than no texts: a number was read
+    const numbers = new Set(amounts.flatMap(({ cell, texts }) => (texts < 0 ? [cell] : [])))
     const columns = this.columns.flatMap(
       ({ of: { cell, name, reason, treatment }, samples }): ReadonlyArray<Statement> =>
         samples.length === 0 && treatment !== "read"

@@ -7,7 +7,7 @@ import type { Statement } from "@fiscal-connector/core/finding/Statement"
 import * as ExportStatements from "@fiscal-connector/core/source/ExportStatements"
 import { decimalOf } from "../json/DecimalText.ts"
 import { JsonNumber } from "../json/Json.ts"
-import { reasonsKey } from "../RefusedFile.ts"
+import { reasonsKey } from "../KitFinding.ts"
 import { type Cell, Foreign, isList, isMembers, type Members } from "./Cell.ts"
 
 /** Fields of one object: a record that generates names would fill the memory. */

@@ -501,8 +501,8 @@ const ofDocuments = <Options>(
     const [helpful, helpless] = yield* Effect.partition(ofFindings, (one) =>
       likely === undefined || !SettingTrial.isOfFile(one)
         ? Effect.succeed(one)
-        : Effect.flatMap(SettingTrial.isHelpful(asking, likely.book, one), (helps) =>
-            helps ? Effect.succeed(one) : Effect.fail(one)
+        : Effect.flatMap(SettingTrial.helpful(asking, likely.book, one), (helped) =>
+            helped === undefined ? Effect.fail(one) : Effect.succeed(helped)
           )
     )
     const totals = contents.totals.map((total) => (total.currency === placeholder ? { ...total, currency: "" } : total))

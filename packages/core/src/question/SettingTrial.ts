@@ -9,7 +9,7 @@ import * as Readings from "../source/Readings.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import * as AnsweredReading from "./AnsweredReading.ts"
 import type { Asked } from "./FindingQuestions.ts"
-import { filled, leaveOut } from "./OpenQuestion.ts"
+import { type Choice, filled, leaveOut } from "./OpenQuestion.ts"
 import * as Trials from "./Trials.ts"
 
 interface Exported<Options> {
@@ -30,24 +30,37 @@ export const isOfFile = ({ group: { by }, question: { choices } }: Asked): boole
 const tries: { readonly [setting: string]: ReadonlyArray<string> } = { dates: ["dmy", "mdy", "ymd"] }
 
 /**
- * Returns true if one of the settings reduces the number of documents with the finding. A single
- * bad cell is not a problem of the whole file.
+ * Returns the question with the settings that reduce the number of documents with the finding;
+ * undefined if none does. A single bad cell is not a problem of the whole file.
  */
-export const isHelpful = <Options>(
+export const helpful = <Options>(
+  exported: Exported<Options>,
+  book: MappingBook,
+  { group, question }: Asked
+): Effect.Effect<Asked | undefined> =>
+  Effect.map(
+    Effect.filter(question.choices, (choice) =>
+      choice.id === leaveOut.id ? Effect.succeed(true) : helps(exported, book, group, choice)
+    ),
+    (choices) =>
+      choices.every(({ id }) => id === leaveOut.id) ? undefined : { group, question: { ...question, choices } }
+  )
+
+/** Returns true if the setting, with one of the texts that are tried for it, helps a document. */
+const helps = <Options>(
   { adapter, input, options }: Exported<Options>,
   book: MappingBook,
-  { group: { documents, finding }, question }: Asked
+  { documents, finding }: Asked["group"],
+  choice: Choice
 ): Effect.Effect<boolean> => {
-  const answers = question.choices.flatMap((choice) => {
-    if (choice.reading === null || !("settings" in choice.reading)) return []
-    const [setting = ""] = Object.keys(choice.reading.settings)
-    const texts = choice.fill === null ? [""] : tries[setting]
-    return texts === undefined ? [undefined] : texts.map((text) => filled(choice, text).reading ?? undefined)
-  })
+  if (choice.reading === null || !("settings" in choice.reading)) return Effect.succeed(false)
+  const [setting = ""] = Object.keys(choice.reading.settings)
+  const texts = choice.fill === null ? [""] : tries[setting]
   // a setting with arbitrary text cannot be tried: ask
-  if (answers.includes(undefined)) return Effect.succeed(true)
-  const found = Effect.findFirst(answers, (answer) => {
-    const laid = answer && AnsweredReading.laid(adapter, options, answer)
+  if (texts === undefined) return Effect.succeed(true)
+  const found = Effect.findFirst(texts, (text) => {
+    const answer = filled(choice, text).reading
+    const laid = answer === null ? undefined : AnsweredReading.laid(adapter, options, answer)
     if (laid === undefined) return Effect.succeed(false)
     return Readings.from(adapter, input, laid, book).pipe(
       Stream.filter((reading) => reading._tag === "SourceDocument" && hasCode(reading, finding.code, book)),

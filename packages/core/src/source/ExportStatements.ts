@@ -35,6 +35,10 @@ const titles: { readonly [Values in Statement["values"]]: string } = {
 /** A longer number may be a telephone or the number of a buyer, which no text shows. */
 const isShort = /^\D{0,4}(?:\d\D?){1,6}\D{0,4}$/
 
+/** Fix for columns, which a column map can read. */
+const ofColumns =
+  "Look at the names. If a column changes what is sold, the amounts, the kind or the currency of documents, map it in a column map. List columns that never matter under its `unread`. Otherwise no action is needed."
+
 const named = ({ name, place, samples, values }: Statement): string => {
   const quoted = `${place === "column" || place === "field" ? "" : `${place} `}"${name.slice(0, longestSample)}"`
   const short = samples.filter((sample) => isShort.test(sample))
@@ -65,6 +69,7 @@ export const finding = (
   return Finding.make(SourceFinding.STATEMENTS_NOT_READ, {
     message: `not read: ${listed(open)}${before}`,
     at: { file, ...(sheet !== undefined && { sheet }) },
+    ...(open.some(({ place }) => place === "column") && { fix: ofColumns }),
     statements
   })
 }

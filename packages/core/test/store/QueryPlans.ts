@@ -67,6 +67,8 @@ export const isAllowed = (text: string, table: string, index?: string): boolean 
     table in small ||
     (index !== undefined && index in open) ||
     Object.keys(rare).some((begin) => line.startsWith(begin)) ||
+    // of no values: nothing is read
+    /\b1=0\b/.test(line) ||
     // ends with the first rows
     (/\blimit (\?|\d+)/.test(line) && !/\bwhere\b/.test(line))
   )
