@@ -86,6 +86,7 @@ describe("connector sandbox", () => {
       const { code, err } = yield* connector(args)
       assert.strictEqual(code, 1)
       for (const { name } of kinds) assert.match(err, new RegExp(`${name} \\([\\w., ]+\\)`))
+      assert.match((yield* connector(["sandbox", "--kind", "./erp.mjs"])).err, /--kind is the kind of --sources/)
     })
   )
 

@@ -48,6 +48,11 @@ export const sandbox = Command.make(
     )
   },
   Effect.fnUntraced(function* ({ book, config, kind, port, sources, state }) {
+    if (Option.isSome(kind) && Option.isNone(sources))
+      return yield* new ExitError({
+        code: 1,
+        text: "--kind is the kind of --sources: name the file with the documents."
+      })
     // loaded only when a sandbox is started, which saves every other command 0.15 s
     const Sandbox = yield* Effect.promise(() => import("@fiscal-connector/sandbox/Sandbox"))
     const SandboxFile = yield* Effect.promise(() => import("../account/SandboxFile.ts"))
