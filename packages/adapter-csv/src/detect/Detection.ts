@@ -108,12 +108,7 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       FigureForms.amountsOpen(file.name, own, header, evidence)
     )
     const { cells } = header
-    const style: DateForm.DateStyle = {
-      order: dateOrder,
-      utc: cellsOfDocument(header.binding, "date").some((cell) => /\(utc\)/i.test(cells[cell] ?? "")),
-      year: own.year,
-      serials: own.serialDates
-    }
+    const style = dateStyle(header, dateOrder, own)
     const how: Interpretation = {
       origin: {
         file: file.name,
@@ -156,6 +151,17 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
     const findings = [...(table?.findings ?? []), ...encodingOf(file, opening), ...ignoredColumns(file, header)]
     return { how, findings, joining: yield* joiningOf(own, layout, evidence, { ...place, quotes }) }
   })
+
+const dateStyle = (
+  { binding, cells }: FoundHeader,
+  order: DateForm.DateOrder,
+  { serialDates: serials, year }: Settings.Settings
+): DateForm.DateStyle => ({
+  order,
+  utc: cellsOfDocument(binding, "date").some((cell) => /\(utc\)/i.test(cells[cell] ?? "")),
+  year,
+  serials
+})
 
 /** Shows an encoding other than UTF-8 with texts that depend on it. */
 const encodingOf = ({ name }: InputFile, { because, encoding, samples }: Opening.Opening) => {

@@ -166,14 +166,14 @@ export const verdictOf = (list: TitledList, settings: Settings): Verdict => {
   const all = evidenceOf(list).filter(
     (one) => !(hasKinds(list) && one.kind === "credit-note" && one.place !== "column")
   )
-  const answers = all.map((one) => answerOf(one, settings))
-  const [first] = notSold.filter((kind) => all.some((one) => one.kind === kind))
+  const answers = new Set(all.map((one) => answerOf(one, settings)))
+  const first = notSold.find((kind) => all.some((one) => one.kind === kind))
   if (first === undefined) return { _tag: "Settled", kind: undefined }
-  if (!answers.includes(undefined) && !answers.includes("stop"))
-    return { _tag: "Settled", kind: answers.includes("credit-notes") ? "credit-note" : undefined }
+  if (!answers.has(undefined) && !answers.has("stop"))
+    return { _tag: "Settled", kind: answers.has("credit-notes") ? "credit-note" : undefined }
   const contents = contentsOf(first)
   const problem = `this looks like a list of ${contents.replaceAll("-", " ")}`
-  if (answers.includes("stop")) return { _tag: "Stopped", problem }
+  if (answers.has("stop")) return { _tag: "Stopped", problem }
   const against = all.filter(({ kind }) => kind !== "invoice")
   const recorded = (answer: Meant): Answer => ({
     settings: {
