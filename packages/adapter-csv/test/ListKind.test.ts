@@ -156,6 +156,30 @@ describe("a list whose names or titles state another kind than invoices", () => 
   )
 })
 
+describe("a column with an unknown name whose values are kinds", () => {
+  it.effect("is compared with each document, also where only a later row states another kind", () =>
+    Effect.gen(function* () {
+      const wordsOf = (name: string, ...kinds: ReadonlyArray<string>) =>
+        Effect.map(
+          read(
+            textOf({
+              name: "in.csv",
+              rows: [[name, ...plainNames], ...kinds.map((kind, i) => [kind, `A-${i}`, ...values.slice(1)])],
+              options: {}
+            }),
+            { settings }
+          ),
+          ({ documents }) => documents.map(({ words = [] }) => words.map(({ subject, text }) => `${subject} ${text}`))
+        )
+      const many = Array.from({ length: 60 }, () => "Rechnung")
+      const stated = yield* wordsOf("Xyz", ...many, "Gutschrift")
+      assert.deepStrictEqual(stated.at(-1), ["kind Gutschrift"])
+      assert.deepStrictEqual(yield* wordsOf("Xyz", "Verkauf", "Gutschrift"), [[], []])
+      assert.deepStrictEqual(yield* wordsOf("Pagado", "si", "si"), [[], []])
+    })
+  )
+})
+
 describe("a list of invoices", () => {
   const names = (header: string) => [header.split(","), values]
   it.effect("is not asked about for a reference, a brand, the buyer's address or an order", () =>

@@ -109,6 +109,7 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
     )
     const { cells } = header
     const style = dateStyle(header, dateOrder, own)
+    const words = wordColumns(header, sampleOf(header, opening, quotes))
     const how: Interpretation = {
       origin: {
         file: file.name,
@@ -137,10 +138,10 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       dates: header.dates,
       otherDates: datesBeside(header),
       due: dueColumn(header),
-      words: wordColumns(header),
+      words,
       titles,
       currencies: currencyColumns(header),
-      amounts: amountColumns(header),
+      amounts: amountColumns(header, words),
       buyersInDoubt: evidence?.buyersInDoubt ?? new Map(),
       reasons: reasonsOf(cells, table?.troubles),
       discountOn: header.map.discountOn,
@@ -221,14 +222,16 @@ const ignoredColumns = (file: InputFile, header: FoundHeader): ReadonlyArray<Fin
   return [Finding.make(CsvFinding.CSV_FIGURES_UNREAD, { message, at })]
 }
 
+const sampleOf = ({ delimiter, line }: Pick<FoundHeader, "delimiter" | "line">, opening: Opening.Opening, quotes: Quotes) =>
+  records({ ...opening, quotes, delimiter }, delimiter).flatMap((record) => (record.line > line ? [record.cells] : []))
+
 /**
  * Returns true if the first dates are numeric: a given order of dates is then checked against the
  * file.
  */
 const hasDatesInFigures = ({ binding, delimiter, line }: FoundHeader, opening: Opening.Opening): boolean => {
   const [cell = -1] = cellsOfDocument(binding, "date")
-  const head = records({ ...opening, quotes: "doubled", delimiter }, delimiter)
-  return head.some((record) => record.line > line && DateForm.inFigures(record.cells[cell] ?? ""))
+  return sampleOf({ delimiter, line }, opening, "doubled").some((cells) => DateForm.inFigures(cells[cell] ?? ""))
 }
 
 /** Returns true if no open setting needs a survey of the file. */
