@@ -101,7 +101,7 @@ describe("a list whose names or titles state another kind than invoices", () => 
         assert.strictEqual(reason._tag, "ReadingAmbiguous", name)
         const [question] = reason._tag === "ReadingAmbiguous" ? reason.questions : []
         assert.strictEqual(question?.id, "contents delivery-notes", name)
-        assert.include(question?.question, 'the column "Delivery note no" states delivery-notes', name)
+        assert.include(question?.question, 'the column "Delivery note no" states delivery notes', name)
         assert.strictEqual(question?.proposal, "stop")
       }
     })

@@ -222,7 +222,11 @@ const ignoredColumns = (file: InputFile, header: FoundHeader): ReadonlyArray<Fin
   return [Finding.make(CsvFinding.CSV_FIGURES_UNREAD, { message, at })]
 }
 
-const sampleOf = ({ delimiter, line }: Pick<FoundHeader, "delimiter" | "line">, opening: Opening.Opening, quotes: Quotes) =>
+const sampleOf = (
+  { delimiter, line }: Pick<FoundHeader, "delimiter" | "line">,
+  opening: Opening.Opening,
+  quotes: Quotes
+) =>
   records({ ...opening, quotes, delimiter }, delimiter).flatMap((record) => (record.line > line ? [record.cells] : []))
 
 /**

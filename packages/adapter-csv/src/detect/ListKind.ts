@@ -103,6 +103,8 @@ const named = (cells: ReadonlyArray<string>): ReadonlyArray<Evidence> => {
 
 const contentsOf = (kind: Exclude<ListKind, "invoice">): Contents => `${kind}s`
 
+const wordsOf = (kind: ListKind): string => `${kind.replaceAll("-", " ")}s`
+
 /** Kinds that are never proposed as sales, the one that decides first. */
 const notSold: ReadonlyArray<Exclude<ListKind, "invoice">> = [
   "purchase",
@@ -172,7 +174,7 @@ export const verdictOf = (list: TitledList, settings: Settings): Verdict => {
   if (!answers.has(undefined) && !answers.has("stop"))
     return { _tag: "Settled", kind: answers.has("credit-notes") ? "credit-note" : undefined }
   const contents = contentsOf(first)
-  const problem = `this looks like a list of ${contents.replaceAll("-", " ")}`
+  const problem = `this looks like a list of ${wordsOf(first)}`
   if (answers.has("stop")) return { _tag: "Stopped", problem }
   const against = all.filter(({ kind }) => kind !== "invoice")
   const recorded = (answer: Meant): Answer => ({
@@ -182,7 +184,7 @@ export const verdictOf = (list: TitledList, settings: Settings): Verdict => {
     }
   })
   const isCredit = against.every(({ kind }) => kind === "credit-note")
-  const evidence = all.map(({ kind, place, text }) => `${placeName[place]} ${quoted(text)} states ${kind}s`)
+  const evidence = all.map(({ kind, place, text }) => `${placeName[place]} ${quoted(text)} states ${wordsOf(kind)}`)
   return {
     _tag: "Asked",
     question: {

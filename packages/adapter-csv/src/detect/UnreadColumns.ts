@@ -119,10 +119,7 @@ export const currencyColumns = ({ binding, cells }: FoundHeader): Interpretation
 }
 
 /** Returns all other unread columns, which may state amounts. */
-export const amountColumns = (
-  header: FoundHeader,
-  words: ReadonlyArray<WordColumn>
-): ReadonlyArray<AmountColumn> => {
+export const amountColumns = (header: FoundHeader, words: ReadonlyArray<WordColumn>): ReadonlyArray<AmountColumn> => {
   const { binding, cells, map } = header
   const read = new Set([...bound(binding), ...datesBeside(header), ...words.map(({ cell }) => cell)])
   const unread = new Set(map.unread?.map(normalize))
