@@ -101,7 +101,7 @@ describe("a list whose names or titles state another kind than invoices", () => 
         assert.strictEqual(reason._tag, "ReadingAmbiguous", name)
         const [question] = reason._tag === "ReadingAmbiguous" ? reason.questions : []
         assert.strictEqual(question?.id, "contents delivery-notes", name)
-        assert.include(question?.question, 'the column "Delivery note no" states delivery-notes', name)
+        assert.include(question?.question, 'the column "Delivery note no" states delivery notes', name)
         assert.strictEqual(question?.proposal, "stop")
       }
     })
@@ -152,6 +152,30 @@ describe("a list whose names or titles state another kind than invoices", () => 
       assert.deepStrictEqual(yield* wordsOf(list("invoice", "Credit notes")), ["Credit notes: credit-note"])
       assert.deepStrictEqual(yield* wordsOf(list("invoice", "Invoices and credit notes")), [])
       assert.deepStrictEqual(yield* outcome(list("invoice", "Purchase register")), ["contents"])
+    })
+  )
+})
+
+describe("a column with an unknown name whose values are kinds", () => {
+  it.effect("is compared with each document, also where only a later row states another kind", () =>
+    Effect.gen(function* () {
+      const wordsOf = (name: string, ...kinds: ReadonlyArray<string>) =>
+        Effect.map(
+          read(
+            textOf({
+              name: "in.csv",
+              rows: [[name, ...plainNames], ...kinds.map((kind, i) => [kind, `A-${i}`, ...values.slice(1)])],
+              options: {}
+            }),
+            { settings }
+          ),
+          ({ documents }) => documents.map(({ words = [] }) => words.map(({ subject, text }) => `${subject} ${text}`))
+        )
+      const many = Array.from({ length: 60 }, () => "Rechnung")
+      const stated = yield* wordsOf("Xyz", ...many, "Gutschrift")
+      assert.deepStrictEqual(stated.at(-1), ["kind Gutschrift"])
+      assert.deepStrictEqual(yield* wordsOf("Xyz", "Verkauf", "Gutschrift"), [[], []])
+      assert.deepStrictEqual(yield* wordsOf("Pagado", "si", "si"), [[], []])
     })
   )
 })

@@ -88,7 +88,13 @@ describe("connector import xlsx", () => {
     Effect.gen(function* () {
       const file = yield* workbook("two.xlsx", [
         sales(row("A-1", { number: "5" })),
-        { ...sales(row("B-1", { number: "5" })), name: "Old" }
+        {
+          name: "Old",
+          rows: [
+            ["Buyer", "Street", "Town"],
+            ["Ada", "High Street", "Bern"]
+          ].map((cells) => cells.map(t))
+        }
       ])
       const asked = yield* connector(["import", "xlsx", file, "--sandbox"])
       assert.strictEqual(asked.code, 1)
@@ -97,7 +103,18 @@ describe("connector import xlsx", () => {
       const settled = yield* connector(["plan", "xlsx", file, "--sandbox", "--sheet", "My sales"])
       assert.strictEqual(settled.code, 0)
       assert.include(settled.out, "A-1")
-      assert.notInclude(settled.out, "B-1")
+    })
+  )
+
+  it.live("reads the sheets with one header together, or the sheet of the flag", () =>
+    Effect.gen(function* () {
+      const other = { ...sales(row("B-1", { number: "5" })), name: "Old" }
+      const file = yield* workbook("same.xlsx", [sales(row("A-1", { number: "5" })), other])
+      const both = yield* connector(["plan", "xlsx", file, "--sandbox"])
+      for (const number of ["A-1", "B-1"]) assert.include(both.out, number)
+      const one = yield* connector(["plan", "xlsx", file, "--sandbox", "--sheet", "My sales"])
+      assert.include(one.out, "A-1")
+      assert.notInclude(one.out, "B-1")
     })
   )
 

@@ -117,12 +117,8 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       FigureForms.amountsOpen(file.name, own, header, evidence)
     )
     const { cells } = header
-    const style: DateForm.DateStyle = {
-      order: dateOrder,
-      utc: cellsOfDocument(header.binding, "date").some((cell) => /\(utc\)/i.test(cells[cell] ?? "")),
-      year: own.year,
-      serials: own.serialDates
-    }
+    const style = dateStyle(header, dateOrder, own)
+    const words = wordColumns(header, sampleOf(header, opening, quotes))
     const how: Interpretation = {
       origin: {
         file: file.name,
@@ -151,10 +147,10 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       dates: header.dates,
       otherDates: datesBeside(header),
       due: dueColumn(header),
-      words: wordColumns(header),
+      words,
       titles,
       currencies: currencyColumns(header),
-      amounts: amountColumns(header),
+      amounts: amountColumns(header, words),
       statements: treatments(header, options.columns?.unread),
       tableStatements: table?.statements ?? [],
       rowAmounts: rowAmountsIn(header),
@@ -168,6 +164,17 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
     const findings = [...(table?.findings ?? []), ...encodingOf(file, opening)]
     return { how, findings, joining: yield* joiningOf(own, layout, evidence, { ...place, quotes }) }
   })
+
+const dateStyle = (
+  { binding, cells }: FoundHeader,
+  order: DateForm.DateOrder,
+  { serialDates: serials, year }: Settings.Settings
+): DateForm.DateStyle => ({
+  order,
+  utc: cellsOfDocument(binding, "date").some((cell) => /\(utc\)/i.test(cells[cell] ?? "")),
+  year,
+  serials
+})
 
 /** Shows an encoding other than UTF-8 with texts that depend on it. */
 const encodingOf = ({ name }: InputFile, { because, encoding, samples }: Opening.Opening) => {
@@ -206,14 +213,20 @@ const joiningOf = (
   )
 }
 
+const sampleOf = (
+  { delimiter, line }: Pick<FoundHeader, "delimiter" | "line">,
+  opening: Opening.Opening,
+  quotes: Quotes
+) =>
+  records({ ...opening, quotes, delimiter }, delimiter).flatMap((record) => (record.line > line ? [record.cells] : []))
+
 /**
  * Returns true if the first dates are numeric: a given order of dates is then checked against the
  * file.
  */
 const hasDatesInFigures = ({ binding, delimiter, line }: FoundHeader, opening: Opening.Opening): boolean => {
   const [cell = -1] = cellsOfDocument(binding, "date")
-  const head = records({ ...opening, quotes: "doubled", delimiter }, delimiter)
-  return head.some((record) => record.line > line && DateForm.inFigures(record.cells[cell] ?? ""))
+  return sampleOf({ delimiter, line }, opening, "doubled").some((cells) => DateForm.inFigures(cells[cell] ?? ""))
 }
 
 /** Returns true if no open setting needs a survey of the file. */

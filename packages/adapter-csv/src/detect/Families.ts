@@ -57,8 +57,6 @@ const siblingsOf = (cells: ReadonlyArray<string>): Siblings => {
   return found
 }
 
-const passedOver = ({ map }: Pick<FoundHeader, "map">) => new Set(map.unread?.map(normalize))
-
 type Header = Pick<FoundHeader, "binding" | "cells" | "map">
 
 /** Returns the siblings of the cells that are not read. */

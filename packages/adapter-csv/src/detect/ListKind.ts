@@ -103,6 +103,8 @@ const named = (cells: ReadonlyArray<string>): ReadonlyArray<Evidence> => {
 
 const contentsOf = (kind: Exclude<ListKind, "invoice">): Contents => `${kind}s`
 
+const wordsOf = (kind: ListKind): string => `${kind.replaceAll("-", " ")}s`
+
 /** Kinds that are never proposed as sales, the one that decides first. */
 const notSold: ReadonlyArray<Exclude<ListKind, "invoice">> = [
   "purchase",
@@ -166,14 +168,14 @@ export const verdictOf = (list: TitledList, settings: Settings): Verdict => {
   const all = evidenceOf(list).filter(
     (one) => !(hasKinds(list) && one.kind === "credit-note" && one.place !== "column")
   )
-  const answers = all.map((one) => answerOf(one, settings))
-  const [first] = notSold.filter((kind) => all.some((one) => one.kind === kind))
+  const answers = new Set(all.map((one) => answerOf(one, settings)))
+  const first = notSold.find((kind) => all.some((one) => one.kind === kind))
   if (first === undefined) return { _tag: "Settled", kind: undefined }
-  if (!answers.includes(undefined) && !answers.includes("stop"))
-    return { _tag: "Settled", kind: answers.includes("credit-notes") ? "credit-note" : undefined }
+  if (!answers.has(undefined) && !answers.has("stop"))
+    return { _tag: "Settled", kind: answers.has("credit-notes") ? "credit-note" : undefined }
   const contents = contentsOf(first)
-  const problem = `this looks like a list of ${contents.replaceAll("-", " ")}`
-  if (answers.includes("stop")) return { _tag: "Stopped", problem }
+  const problem = `this looks like a list of ${wordsOf(first)}`
+  if (answers.has("stop")) return { _tag: "Stopped", problem }
   const against = all.filter(({ kind }) => kind !== "invoice")
   const recorded = (answer: Meant): Answer => ({
     settings: {
@@ -182,7 +184,7 @@ export const verdictOf = (list: TitledList, settings: Settings): Verdict => {
     }
   })
   const isCredit = against.every(({ kind }) => kind === "credit-note")
-  const evidence = all.map(({ kind, place, text }) => `${placeName[place]} ${quoted(text)} states ${kind}s`)
+  const evidence = all.map(({ kind, place, text }) => `${placeName[place]} ${quoted(text)} states ${wordsOf(kind)}`)
   return {
     _tag: "Asked",
     question: {

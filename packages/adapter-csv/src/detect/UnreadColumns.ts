@@ -58,8 +58,23 @@ const fieldOf: { readonly [Subject in StatedWords.Subject]?: DocumentField | "pr
   "item-code": "productCode"
 }
 
-/** Returns the columns with known names, each with the answers that settle a contradiction. */
-export const wordColumns = ({ binding, cells, map }: FoundHeader): ReadonlyArray<WordColumn> => {
+/** Longest abbreviation, which may mean something else in another language. */
+const longestAbbreviation = 3
+
+/** Returns true if the values are kinds of documents, sales among them. */
+const areKinds = (values: ReadonlyArray<string>): boolean => {
+  const kinds = values.map((text) => (text.length > longestAbbreviation ? StatedWords.kindOf(text) : undefined))
+  return !kinds.includes(undefined) && kinds.some((kind) => kind !== "skip")
+}
+
+/**
+ * Returns the columns with known names, and with values that are kinds of documents, each with the
+ * answers that settle a contradiction. `sample`: first rows.
+ */
+export const wordColumns = (
+  { binding, cells, map }: FoundHeader,
+  sample: ReadonlyArray<ReadonlyArray<string>>
+): ReadonlyArray<WordColumn> => {
   const read = bound(binding)
   const unread = new Set(map.unread?.map(normalize))
   const present = new Set(cells.map(normalize))
@@ -68,11 +83,16 @@ export const wordColumns = ({ binding, cells, map }: FoundHeader): ReadonlyArray
       by.some((other) => present.has(normalize(other))) ? [normalize(name)] : []
     )
   )
+  const kindBy = (cell: number): "kind" | undefined =>
+    areKinds(sample.flatMap((row) => row[cell] || [])) ? "kind" : undefined
   return cells.flatMap((name, cell) => {
     const subject =
       read.has(cell) || isReasonColumn(name)
         ? undefined
-        : (map.words?.[name] ?? StatedWords.subjectOf(name) ?? StatedWords.unmappedSubjectOf(name))
+        : (map.words?.[name] ??
+          StatedWords.subjectOf(name) ??
+          StatedWords.unmappedSubjectOf(name) ??
+          (name === "" ? undefined : kindBy(cell)))
     if (subject === undefined || unread.has(normalize(name)) || settled.has(normalize(name))) return []
     const field = fieldOf[subject]
     const answers = [
@@ -117,9 +137,9 @@ const changes = ["discountPercent", "discount", "documentDiscount", "shipping"] 
 type Change = (typeof changes)[number]
 
 /** Returns all other unread columns, which may state amounts. */
-export const amountColumns = (header: FoundHeader): ReadonlyArray<AmountColumn> => {
+export const amountColumns = (header: FoundHeader, words: ReadonlyArray<WordColumn>): ReadonlyArray<AmountColumn> => {
   const { binding, cells, map } = header
-  const read = new Set([...bound(binding), ...datesBeside(header), ...wordColumns(header).map(({ cell }) => cell)])
+  const read = new Set([...bound(binding), ...datesBeside(header), ...words.map(({ cell }) => cell)])
   const unread = new Set(map.unread?.map(normalize))
   return cells.flatMap((name, cell) => {
     if (name === "" || read.has(cell) || isReasonColumn(name) || unread.has(normalize(name))) return []

@@ -238,13 +238,7 @@ const examineNote = (
       const found = yield* ledger.original(account, search)
       if (Option.isSome(found)) return yield* besideKnown(found.value)
     }
-    const several = chosen.value.split(between).map((part) => part.trim())
-    const named = yield* Effect.filter(several.length > 1 ? several : [], (value) =>
-      Effect.map(
-        Effect.all([siblings({ by: "number", value }), ledger.original(account, { by: "number", value })]),
-        ([own, known]) => own !== undefined || Option.isSome(known)
-      )
-    )
+    const named = yield* severalIn(chosen.value, siblings, (value) => ledger.original(account, { by: "number", value }))
     if (named.length > 1) {
       const message = `the original "${chosen.value}" names ${named.length} invoices: ${named.join(", ")}`
       const fix = "A credit note credits one invoice, and is never split. Name the one that this note credits."
@@ -264,6 +258,21 @@ const examineNote = (
 
 /** Between the numbers of several invoices in one text. */
 const between = /[,;&+|\n]| \/ | (?:and|und|et|y|e|en) /i
+
+/** Returns the invoices that a text of several numbers names. */
+const severalIn = (
+  text: string,
+  siblings: ReturnType<typeof inBatch>,
+  stored: (number: string) => ReturnType<Ledger["original"]>
+) => {
+  const parts = text.split(between).map((part) => part.trim())
+  return Effect.filter(parts.length > 1 ? parts : [], (value) =>
+    Effect.map(
+      Effect.all([siblings({ by: "number", value }), stored(value)]),
+      ([own, known]) => own !== undefined || Option.isSome(known)
+    )
+  )
+}
 
 /**
  * Warns about a sent note allocated to several invoices, if its receipt does not credit all of

@@ -10,7 +10,10 @@ const ofTaxes = (taxes: ReadonlyArray<SourceTax>): ReadonlyArray<Money | undefin
 
 const figuresOf = ({ charges, lines, totals }: SourceDocument): ReadonlyArray<Money | undefined> => [
   ...lines.flatMap(({ discount, lineAmount, quantity, taxes, totals, unitPrice }) => [
-    ...[quantity, unitPrice, lineAmount, ...Object.values<Money | undefined>({ ...discount, ...totals })],
+    quantity,
+    unitPrice,
+    lineAmount,
+    ...Object.values<Money | undefined>({ ...discount, ...totals }),
     ...ofTaxes(taxes)
   ]),
   ...charges.flatMap(({ amount, taxes }) => [amount, ...ofTaxes(taxes)]),

@@ -44,7 +44,7 @@ export const withCharges = (
       report.add(TranslateFinding.CHARGE_UNDECIDED, origin, { detail, fix })
       continue
     }
-    checkPlaces(report, origin, "amount", charge.amount, 2)
+    checkPlaces(report, [...origin, "amount"], charge.amount, 2)
     const isTaxStated = charge.taxes.length > 0
     const ownTax = isTaxStated ? taxOf(charge.taxes, origin, drafting) : undefined
     if (isTaxStated && ownTax === undefined) continue

@@ -106,16 +106,17 @@ const complete = (line: SourceLine, origin: Path, book: MappingBook, report: Rep
     })
     return undefined
   }
-  checkPlaces(report, origin, "quantity", quantity, 6)
-  checkPlaces(report, origin, "unitPrice", unitAmount, 6)
+  checkPlaces(report, [...origin, "quantity"], quantity, 6)
+  const wayOut = line.lineAmount !== undefined && { fix: suppliedBy("unitPrices", "from-line-amount") }
+  checkPlaces(report, [...origin, "unitPrice"], unitAmount, 6, wayOut || undefined)
   if (line.discount && "amount" in line.discount) {
-    checkPlaces(report, origin, "discount", line.discount.amount, 2)
+    checkPlaces(report, [...origin, "discount"], line.discount.amount, 2)
   }
   const product = BigDecimal.multiply(quantity, unitAmount)
   const stated = statedDiscount(line, product)
   const due = BigDecimal.subtract(product, stated ?? Money.zero)
   const lineAmount = line.lineAmount ?? Money.round(due, 2)
-  checkPlaces(report, origin, "lineAmount", lineAmount, 2)
+  checkPlaces(report, [...origin, "lineAmount"], lineAmount, 2)
   if (!Money.within(due, lineAmount, Money.cent)) {
     const discount = stated === undefined ? "" : ` − ${Money.formatAmount(stated)}`
     const sum = `${Money.formatPlain(quantity)} × ${Money.formatPlain(unitAmount)}${discount} = ${Money.formatAmount(due)}`
@@ -207,11 +208,16 @@ const statedDiscount = ({ discount }: SourceLine, product: Money.Money): Money.M
 }
 
 /** Reports a number with more decimal places than the gateway accepts (DOC-8). */
-export const checkPlaces = (report: Report, origin: Path, field: string, number: Money.Money, places: number) => {
+export const checkPlaces = (
+  report: Report,
+  path: Path,
+  number: Money.Money,
+  places: number,
+  wayOut?: { readonly fix: string }
+) => {
   if (number.scale <= places || BigDecimal.normalize(number).scale <= places) return
-  const message = `${field} has more than ${places} decimal places`
-  const detail = Money.formatPlain(number)
-  report.add(TranslateFinding.PRECISION_EXCEEDED, [...origin, field], { message, detail })
+  const message = `${path.at(-1)} has more than ${places} decimal places`
+  report.add(TranslateFinding.PRECISION_EXCEEDED, path, { message, detail: Money.formatPlain(number), ...wayOut })
 }
 
 const withoutNegatives = (
