@@ -86,7 +86,7 @@ describe("the header", () => {
   it.effect.each([
     ["Name,City,Age\nJoe,Harare,41\n", "a date"],
     ["Number,Day,Text\nA-1,2026-01-05,Lamp\n", "an amount"]
-  ])("that no column map can read is refused without the advice to write one: %s", ([text, lacked]) =>
+  ] as const)("that no column map can read is refused without the advice to write one: %s", ([text, lacked]) =>
     Effect.gen(function* () {
       const message = yield* messageOf(text)
       assert.include(message, `no column map can help: no row of three or more columns has ${lacked}`)
