@@ -84,7 +84,7 @@ const read = (text: string, { map }: Format): Effect.Effect<ReadonlyArray<Sent>>
     .pipe(
       Stream.runCollect,
       Effect.map((readings): ReadonlyArray<Sent> => {
-        const strays = readings.some((reading) => reading._tag === "Finding")
+        const strays = readings.some((reading) => reading._tag === "Finding" && reading.statements === undefined)
         return readings.flatMap((reading: Reading) => {
           if (reading._tag !== "SourceDocument" || reading.findings.some(refuses)) return []
           const { findings, translated } = translate(reading, book)

@@ -110,8 +110,12 @@ function* chunks(bytes: Uint8Array) {
 }
 
 /** The finding that shows the encoding of the file, beside its documents. */
-const isEncoding = (reading: unknown): boolean =>
-  typeof reading === "object" && reading !== null && "code" in reading && reading.code === "CSV_ENCODING"
+/** Returns true for a finding about the whole file: its encoding, and what is not read. */
+const isOfFile = (reading: unknown): boolean =>
+  typeof reading === "object" &&
+  reading !== null &&
+  "code" in reading &&
+  (reading.code === "CSV_ENCODING" || reading.code === "STATEMENTS_NOT_READ")
 
 const compare = (
   read: ReadonlyArray<unknown>,
@@ -119,7 +123,7 @@ const compare = (
   style: Style,
   asked: ReadonlyArray<string>
 ): Verdict => {
-  const readings = read.filter((reading) => !isEncoding(reading))
+  const readings = read.filter((reading) => !isOfFile(reading))
   const documents = readings.filter((reading) => reading instanceof CsvDocument)
   const refusals = new Set<string>()
   if (documents.length !== readings.length || documents.length !== truth.length) {

@@ -188,7 +188,7 @@ const recordOf = (name: string, plan: Plan, more: Record<string, unknown>) => {
     is_opening: "No",
     is_consolidated: 0,
     is_debit_note: 0,
-    conversion_rate: 1,
+    conversion_rate: 2,
     total: numberOf(figures.total),
     net_total: numberOf(sum(figures.nets)),
     total_taxes_and_charges: numberOf(sum(rows.map(({ after }) => after))),

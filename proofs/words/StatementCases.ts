@@ -22,7 +22,7 @@ import { usual } from "../../packages/adapter-xlsx/test/WorkbookParts.ts"
 /** Name that no layout and no vocabulary knows. */
 export const unknown = "Qzx Vrb"
 
-/** Written forms of a value: the value itself, an amount, a percent, an amount with a sign, a text. */
+/** Written forms: the value itself, an amount, a percent, an amount with a sign, a text. */
 export const forms: ReadonlyArray<(own: string, nth: number) => string> = [
   (own) => own,
   (_, nth) => `${nth + 3}.17`,
@@ -257,7 +257,7 @@ const tokensOf = (pointer: string): ReadonlyArray<string> =>
         .split("/")
         .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"))
 
-/** Only the records of documents are changed: a skipped record or an envelope states nothing of a sale. */
+/** Changes only records of documents: a skipped record or an envelope states no sale. */
 const casesOfJson = ({ adapter, files, name, options }: JsonFixture): Effect.Effect<ReadonlyArray<Case>> =>
   Effect.gen(function* () {
     const read = (values: ReadonlyArray<Json>) =>

@@ -105,7 +105,8 @@ export const judgeWorkbook = (seed: number): Effect.Effect<{ readonly kind: Kind
 const withoutOthers = <A extends { readonly _tag: string }, E>(readings: Stream.Stream<A, E>): Stream.Stream<A, E> =>
   Stream.filter(
     readings,
-    ({ _tag, ...rest }) => !(_tag === "Finding" && "code" in rest && String(rest.code).startsWith("XLSX_"))
+    ({ _tag, ...rest }) =>
+      !(_tag === "Finding" && "code" in rest && /^(?:XLSX_|STATEMENTS_NOT_READ$)/.test(String(rest.code)))
   )
 
 const isOfMarks = (about: string, before: ReadonlyArray<string>): boolean =>

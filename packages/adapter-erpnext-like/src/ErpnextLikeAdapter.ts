@@ -110,8 +110,9 @@ const documentOf = (row: Item, { document, options, skip }: Given): Reading => {
 const holdRestated = (row: Item): void => {
   const { decimal, each } = row.quietly().optional
   const [total, rounded, rate] = ["grand_total", "rounded_total", "conversion_rate"].map(decimal)
-  if (total !== undefined && rounded !== undefined && !BigDecimal.isZero(rounded))
-    row.hold("rounded_total", { sum: [total, decimal("rounding_adjustment")] })
+  const adjustment = decimal("rounding_adjustment")
+  if (total !== undefined && rounded !== undefined && adjustment !== undefined && !BigDecimal.isZero(rounded))
+    row.hold("rounded_total", { sum: [total, adjustment] })
   if (rate === undefined || BigDecimal.isZero(rate)) return
   // each line and tax is converted and rounded separately
   const parts = [...each("items", () => 1), ...each("taxes", () => 1)].length + 1

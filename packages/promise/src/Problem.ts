@@ -1,5 +1,6 @@
 /** A problem with a stable code for programs, and a message and a fix for operators. */
 
+import type { Statement } from "@fiscal-connector/core/finding/Statement"
 import type { Key } from "./Key.ts"
 
 export interface Problem {
@@ -23,6 +24,11 @@ export interface Problem {
    * Document of a thrown problem. Absent in a result's problems, and for a problem of no document.
    */
   readonly document?: Key & { readonly number: string }
+  /**
+   * Statements of a file, with their treatment and up to three values; only for
+   * `STATEMENTS_NOT_READ`. Contains texts of the export: do not log.
+   */
+  readonly statements?: ReadonlyArray<Statement>
   /**
    * Possible answers of an operator. Absent if only the document or the export can be corrected.
    */

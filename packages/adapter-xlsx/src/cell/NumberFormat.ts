@@ -81,7 +81,7 @@ const ofCode = (code: string): NumberFormat => {
 }
 
 /**
- * Returns the text that a number format shows beside the figures and that is no currency sign, such
+ * Returns the text that a number format shows beside the figures and that is not a currency sign, such
  * as `thousand`; undefined without such a text.
  */
 export const wordsOf = (code: string): string | undefined => {

@@ -34,6 +34,10 @@ export const companions: Readonly<Record<string, Exception>> = {
     codes: ["RCPT015"],
     why: "a credit note whose only allocation names no invoice credits none"
   },
+  XLSX_NUMBER_SHOWN_OTHERWISE: {
+    codes: ["STATEMENTS_NOT_READ"],
+    why: "the text that the format of a number shows is not read"
+  },
   XLSX_ROW_HIDDEN: {
     codes: ["XLSX_ROWS_HIDDEN"],
     why: "a document has a hidden row, and of a sheet with hidden rows that is said"

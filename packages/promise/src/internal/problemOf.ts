@@ -4,7 +4,7 @@ import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import type { Choice, Problem } from "../Problem.ts"
 
 export const problemOf = (
-  { code, detail, fix, message, path, severity }: Finding,
+  { code, detail, fix, message, path, severity, statements }: Finding,
   choices: ReadonlyArray<Choice> = []
 ): Problem => ({
   code,
@@ -14,5 +14,6 @@ export const problemOf = (
   fix,
   path,
   docUrl: docUrl(code),
+  ...(statements && { statements }),
   ...(choices.length > 0 && { choices })
 })
