@@ -12,8 +12,8 @@ export interface Played {
 }
 
 /**
- * Returns the statements that all ways can know: without deleted documents, and without the end of a
- * run after a deletion. Documents and files do not state a deletion: only the source answers that
+ * Returns the statements that all ways can know: without deleted documents, and without the end of
+ * a run after a deletion. Documents and files do not state a deletion: only the source answers that
  * it has no such record.
  */
 const comparable = (
