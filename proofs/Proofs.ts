@@ -57,7 +57,7 @@ export const proofs = {
     file: "business/ThreeWays.test.ts",
     says: "documents, an export file and a live source of one firm's books have one report after each change",
     unit: "histories of 12 changes",
-    sample: 4,
+    sample: 3,
     full: 2000
   },
   identity: {

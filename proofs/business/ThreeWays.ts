@@ -12,12 +12,9 @@ export interface Played {
 }
 
 /**
- * Differences that a way cannot know:
- *
- * - A deleted document, and the end of a run after a deletion. Documents and files do not state
- *   the deletion: only the source answers that it has no such record.
- * - The codes of a document that the gateway refused, and that has not changed since. A source is
- *   asked for what has changed, and states the document once. The others state it in every run.
+ * Returns the statements that all ways can know: without deleted documents, and without the end of
+ * a run after a deletion. Documents and files do not state a deletion: only the source answers that
+ * it has no such record.
  */
 const comparable = (
   books: Books,
@@ -25,14 +22,12 @@ const comparable = (
   shown: "because" | "agreed" = "agreed"
 ): string => {
   const all = [...documents].filter(([name]) => !books.everDeleted.has(name.slice(name.indexOf(" ") + 1)))
-  const isOld = (name: string, status: string) =>
-    /declined|rejected/.test(status) && !books.changed.some((id) => name.endsWith(` ${id}`))
   const lines = all.map(([name, { because, cancelled, changed, codes, number, status }]) =>
     [
       name,
       number,
       status,
-      isOld(name, status) ? "as before" : codes.join("+"),
+      codes.join("+"),
       `changed ${changed}`,
       `cancelled ${cancelled}`,
       shown === "because" ? because : ""

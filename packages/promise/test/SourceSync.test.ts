@@ -186,6 +186,30 @@ describe("a sync of a live source", () => {
   )
 
   it.live(
+    "reads a document again that the gateway declined, so that a change of the book corrects it",
+    test(async ({ input, options, sandbox, world }) => {
+      const { ItemCode: _, ...line } = invoice(1).LineItems[0]!
+      world.put("Invoices", invoice(1, { LineItems: [line] }))
+      const withCode = (productCode: string) => connect({ ...options, book: { ...book, defaults: { productCode } } })
+      {
+        await using fiscal = await withCode("11111111")
+        await fiscal.sync(input)
+        await Effect.runPromise(
+          sandbox.control.addFault({ kind: "error", status: 422, times: 1, operations: ["submitInvoice"] })
+        )
+        for (const _ of ["declined", "unchanged"])
+          assert.deepStrictEqual(
+            (await fiscal.sync(input)).standing.map(({ status }) => status),
+            ["declined"]
+          )
+      }
+      await using fiscal = await withCode("22222222")
+      const { ok, statuses } = await fiscal.sync(input)
+      assert.deepStrictEqual([ok, statuses], [true, { fiscalised: 1 }])
+    })
+  )
+
+  it.live(
     "is not stopped by one unallocated credit note",
     test(async ({ input, options, world, ...given }) => {
       await using fiscal = await connect(options)

@@ -7,7 +7,7 @@ import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { AdapterError, InputFile } from "../source/Adapter.ts"
 import type { LiveAnswer, LivePage, LiveRecord, LiveSource } from "../source/LiveSource.ts"
 import { LiveSourceError } from "../source/LiveSourceError.ts"
-import type { LiveDocument, LiveSourceKey, LiveSourceMark, RefusedDocument } from "../submission/LiveSourceState.ts"
+import type { LiveDocument, LiveSourceKey, LiveSourceMark, AgainDocument } from "../submission/LiveSourceState.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 import * as Spool from "./Spool.ts"
 import * as KeysetWalk from "./KeysetWalk.ts"
@@ -18,6 +18,8 @@ export interface PulledRecord extends LiveRecord {
   readonly endpoint: string
   /** Former state; undefined for a new record. */
   readonly before: LiveDocument | undefined
+  /** `again`: planned also if it has not changed, because it could not be sent. */
+  readonly planned: "if changed" | "again"
 }
 
 /** All data that one run reads from a source. */
@@ -111,17 +113,17 @@ const idsPerCall = <Options>({ limits }: LiveSource<Options>, endpoint: string):
 const requestsAgain = 3
 
 /**
- * Returns the refused documents to ask for again: all whose conditions have changed, and of the
+ * Returns the documents to ask for again: all whose conditions have changed, and of the
  * others those that were not asked for longest, within a budget of requests.
  */
 const askedAgain = <Options>(
   { asking, conditions, live, sweep }: PullOrder<Options>,
   endpoint: string,
-  refused: ReadonlyArray<RefusedDocument>
-): ReadonlyArray<RefusedDocument> => {
-  if (asking === "all" || sweep !== null) return refused
-  const changed = refused.filter((one) => one.conditions !== conditions)
-  const others = refused.filter((one) => one.conditions === conditions).toSorted((a, b) => a.askedAt - b.askedAt)
+  known: ReadonlyArray<AgainDocument>
+): ReadonlyArray<AgainDocument> => {
+  if (asking === "all" || sweep !== null) return known
+  const changed = known.filter((one) => one.conditions !== conditions)
+  const others = known.filter((one) => one.conditions === conditions).toSorted((a, b) => a.askedAt - b.askedAt)
   return [...changed, ...others.slice(0, requestsAgain * idsPerCall(live, endpoint))]
 }
 
@@ -280,7 +282,7 @@ export const pull = <Options>(
           return { pages, records, absent: new Set(answers.flatMap(({ absent }) => absent)) }
         }
       )
-    const refused = marks.length === 0 ? [] : yield* liveSources.refused(order)
+    const unsent = marks.length === 0 ? [] : yield* liveSources.again(order)
     const records: Array<PulledRecord> = []
     const gone: Array<LiveDocument> = []
     const unanswered: Array<LiveDocument> = []
@@ -307,7 +309,9 @@ export const pull = <Options>(
           Effect.forEach(pages, keep, { discard: true }),
           Effect.sync(() => latest.add(records))
         )
-      const known = refused.filter((one) => one.endpoint === endpoint && !latest.byId.has(one.id))
+      const own = unsent.filter((one) => one.endpoint === endpoint)
+      const ids = new Set(own.map(({ id }) => id))
+      const known = own.filter(({ id }) => !latest.byId.has(id))
       const again = askedAgain(order, endpoint, known)
       const answer = yield* byIds(
         endpoint,
@@ -321,14 +325,18 @@ export const pull = <Options>(
         calls += compared.calls
         gone.push(...compared.gone)
       }
-      const isOpen = ({ id }: LiveDocument) => !latest.byId.has(id) && !gone.some((one) => one.id === id)
+      const isOpen = ({ id, standing }: LiveDocument) =>
+        standing === "refused" && !latest.byId.has(id) && !gone.some((one) => one.id === id)
       unanswered.push(...again.filter(isOpen))
       const requested = new Set(again.map(({ id }) => id))
       unasked.push(...known.filter((one) => !requested.has(one.id) && isOpen(one)))
       const before = new Map(
         (yield* liveSources.documents(order, endpoint, [...latest.byId.keys()])).map((one) => [one.id, one])
       )
-      for (const record of latest.byId.values()) records.push({ ...record, endpoint, before: before.get(record.id) })
+      for (const record of latest.byId.values()) {
+        const planned = ids.has(record.id) ? "again" : "if changed"
+        records.push({ ...record, endpoint, before: before.get(record.id), planned })
+      }
     }
     const joined = Effect.gen(function* () {
       const needs = [...new Set(records.flatMap((record) => (record.kind === null ? [] : record.needs)))]

@@ -141,8 +141,8 @@ const sameAccount = ({ account, source }: SyncSettings, state: LiveSourceState |
         })
       )
 
-const isUnread = ({ before, modified }: Pulling.PulledRecord): boolean =>
-  before?.modified !== modified || before.standing === "refused" || before.standing === "gone"
+const isUnread = ({ before, modified, planned }: Pulling.PulledRecord): boolean =>
+  planned === "again" || before?.modified !== modified || before.standing === "gone"
 
 /** Fails until the retry time that the source stated. */
 const politely = ({ source }: SyncSettings, state: LiveSourceState | undefined) =>

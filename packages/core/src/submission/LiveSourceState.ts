@@ -48,8 +48,8 @@ export interface LiveDocument {
   readonly codes: ReadonlyArray<string>
 }
 
-/** A refused document. Each refusal applies under the conditions of its last reading. */
-export interface RefusedDocument extends LiveDocument {
+/** A document to ask for again. A refusal applies under the conditions of its last reading. */
+export interface AgainDocument extends LiveDocument {
   /** Time of the last request, in milliseconds since the epoch; 0 if not stored. */
   readonly askedAt: number
   /** `PulledRun.conditions` of that run. Null if not stored. */
@@ -178,8 +178,11 @@ export interface LiveSourceOperations {
     endpoint: string,
     within: { readonly from: number; readonly limit: number }
   ) => StoreEffect<ReadonlyArray<LiveDocument>>
-  /** Returns refused documents, oldest first. */
-  readonly refused: (key: LiveSourceKey) => StoreEffect<ReadonlyArray<RefusedDocument>>
+  /**
+   * Returns documents to ask for again, oldest first: refused ones, and those that the gateway has
+   * refused. The book or an earlier correction may make them sendable.
+   */
+  readonly again: (key: LiveSourceKey) => StoreEffect<ReadonlyArray<AgainDocument>>
   /**
    * Returns the source's documents in the account that are not fiscalised and not withdrawn, or
    * that the source has changed or canceled since.

@@ -197,9 +197,7 @@ describe("an import plan", () => {
       const one = invoice("INV-2", "2026-01-06", { id: "b" })
       const other = invoice("INV-2", "2026-01-06", { id: "c", reference: "another" })
       const outcomes = (...documents: ReadonlyArray<SourceDocument>) =>
-        Effect.map(planned(documents), ({ entries }) =>
-          entries.map(({ findings }) => findings.map(({ code }) => code))
-        )
+        Effect.map(planned(documents), ({ entries }) => entries.map((entry) => entry.findings.map(({ code }) => code)))
       assert.deepStrictEqual(yield* outcomes(renumbered, one), [["DIFFERS_FROM_SENT"], []])
       assert.deepStrictEqual((yield* outcomes(renumbered, one, other)).slice(1), [
         ["DOCUMENT_TWICE"],

@@ -162,9 +162,9 @@ export const checks = (
           yield* liveSources.record(pulled({ ...one, documents: [document("i1", { standing: "refused" })] }))
         strictEqual(yield* liveSources.forget("books", "the source is not used any more"), 1)
         strictEqual(yield* liveSources.state(key), undefined)
-        deepStrictEqual(yield* liveSources.refused(key), [])
+        deepStrictEqual(yield* liveSources.again(key), [])
         strictEqual((yield* liveSources.state(other))?.marks.length, 1)
-        strictEqual((yield* liveSources.refused(other)).length, 1)
+        strictEqual((yield* liveSources.again(other)).length, 1)
         strictEqual(yield* liveSources.forget("books", "once more"), undefined)
         deepStrictEqual(
           (yield* store.decisions(0, 5)).map(({ act, because, subject }) => [act, subject, because]),
@@ -184,14 +184,14 @@ export const checks = (
         const refused = document("i1", { standing: "refused", codes: ["TAX_UNMAPPED", "HS_CODE_MISSING"] })
         yield* liveSources.record(pulled({ documents: [refused, document("i2", { modified: 5000 })] }))
         strictEqual((yield* liveSources.state(key))?.stop, null)
-        const [kept] = yield* liveSources.refused(key)
+        const [kept] = yield* liveSources.again(key)
         deepStrictEqual(kept, { ...refused, askedAt: kept?.askedAt, conditions: "c1" })
         deepStrictEqual(
           (yield* liveSources.modified(key, "Invoices", { from: 0, limit: 1 })).map(({ id }) => id),
           ["i2"]
         )
         yield* liveSources.record(pulled({ documents: [document("i1")] }))
-        deepStrictEqual(yield* liveSources.refused(key), [])
+        deepStrictEqual(yield* liveSources.again(key), [])
       })
     )
 })

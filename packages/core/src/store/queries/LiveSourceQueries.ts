@@ -188,10 +188,17 @@ export const make = ({ read }: Database) =>
         (rows) => rows.map(documentOf)
       )
     ),
-    refused: read("read a source", (sql, { source, tenant }) =>
+    again: read("read a source", (sql, { source, tenant }) =>
       Effect.map(
         sql<DocumentRow>`select * from fiscal_source_document where source = ${source} and tenant = ${tenant}
-          and standing = 'refused' order by since, endpoint, id`,
+            and standing = 'refused'
+          union all select d.* from fiscal_submission s
+            join fiscal_source f on f.source = ${source} and f.tenant = ${tenant} and f.account = s.account
+            join fiscal_source_mark m on m.source = f.source and m.tenant = f.tenant
+            join fiscal_source_document d on d.source = f.source and d.tenant = f.tenant
+              and d.endpoint = m.endpoint and d.id = s.id and d.kind = s.kind and d.standing = 'taken'
+            where s.state in ('Declined', 'Rejected')
+          order by since, endpoint, id`,
         (rows) =>
           rows.map((row) => ({
             ...documentOf(row),
