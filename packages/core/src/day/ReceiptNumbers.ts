@@ -47,11 +47,17 @@ export interface MissingRange {
   /** Null if the numbers begin again with the day. */
   readonly before: Numbered | null
   readonly after: Numbered
-  /** Requests without an outcome that were made between the neighbors and may have a number. */
+  /** Requests and receipts without a number that were made between the neighbors. */
   readonly awaited: number
 }
 
-/** Collects the numbers of proofs, and the times of requests without an outcome. */
+/** Numbers of a device's proofs. */
+export type ReceiptNumbers = ReturnType<typeof make>
+
+/**
+ * Collects the numbers of proofs, and the times of requests and receipts that may have a missing
+ * number.
+ */
 export const make = () => {
   const byDay = new Map<number, Map<number, Numbered>>()
   const open: Array<DateTime.DateTime> = []
@@ -126,9 +132,19 @@ const neighbor = ({ number, receiptNumber, sentAt }: Numbered): string =>
   `${number} (${figure(receiptNumber)}${sentAt === null ? "" : `, ${DateTime.formatIso(sentAt).slice(0, 16)} UTC`})`
 
 /** States a range with its neighbors in words. */
-export const wordsOf = ({ after, awaited, before, from, to }: MissingRange): string => {
+const wordsOf = ({ after, awaited, before, from, to }: MissingRange): string => {
   const what =
     from === to ? `Receipt number ${figure(from)} is` : `Receipt numbers ${figure(from)} to ${figure(to)} are`
   const where = before === null ? `before ${neighbor(after)}` : `between ${neighbor(before)} and ${neighbor(after)}`
-  return `${what} missing ${where}.${awaited === 0 ? "" : ` Awaited: ${awaited} of them, by requests without an outcome.`}`
+  return `${what} missing ${where}.${awaited === 0 ? "" : ` Awaited: ${awaited} of them, by requests or receipts without a number.`}`
 }
+
+/** Ranges that a text names at most. */
+const mostNamed = 20
+
+/** States ranges in words. */
+export const listed = (ranges: ReadonlyArray<MissingRange>): string =>
+  [
+    ...ranges.slice(0, mostNamed).map(wordsOf),
+    ...(ranges.length > mostNamed ? [`${ranges.length - mostNamed} further ranges are missing.`] : [])
+  ].join(" ")
