@@ -61,13 +61,16 @@ export type ReceiptNumbers = ReturnType<typeof make>
 export const make = () => {
   const byDay = new Map<number, Map<number, Numbered>>()
   const open: Array<DateTime.DateTime> = []
+  let sorted: ReturnType<typeof inOrder> | null = null
 
-  /** Days with proofs, in their order. */
-  const days = () =>
+  const inOrder = () =>
     Array.from(byDay, ([day, found]) => {
       const numbers = [...found.keys()].toSorted((a, b) => a - b)
       return { day, found, numbers, first: numbers[0]!, last: numbers.at(-1)! }
     }).toSorted((a, b) => a.day - b.day)
+
+  /** Days with proofs, in their order. */
+  const days = () => (sorted ??= inOrder())
 
   /** True if the numbers begin again with each day, as the proofs show. */
   const restart = (all: ReturnType<typeof days>): boolean =>
@@ -117,6 +120,7 @@ export const make = () => {
 
   return {
     add: (proof: Numbered): void => {
+      sorted = null
       const found = byDay.get(proof.day) ?? new Map<number, Numbered>()
       byDay.set(proof.day, found.set(proof.receiptNumber, proof))
     },
