@@ -130,7 +130,7 @@ export const make = () => {
   }
 }
 
-const figure = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, " ")
+const figure = (count: number): string => count.toLocaleString("en-US").replaceAll(",", " ")
 
 const neighbor = ({ number, receiptNumber, sentAt }: Numbered): string =>
   `${number} (${figure(receiptNumber)}${sentAt === null ? "" : `, ${DateTime.formatIso(sentAt).slice(0, 16)} UTC`})`

@@ -304,6 +304,23 @@ const kinds: Readonly<Record<string, (world: World, draw: Draw) => Planted | "un
     )
     return "unknown to the store"
   },
+  "a receipt that the counters lack, before a receipt of another till": (world, draw) => {
+    const { claimed, counted, issued } = world
+    remove(
+      counted[0],
+      pick(
+        draw,
+        counted[0].filter((sale) => !claimed[0].includes(sale))
+      )
+    )
+    counted[1].push(stranger(draw))
+    insert(draw, issued[1], null)
+    return "unknown to the store"
+  },
+  "a second receipt without a missing number": (world, draw) => {
+    world.counted[0].push(pick(draw, world.second))
+    return "unknown to the store"
+  },
   "a cent more": (world, draw) => {
     const sale = pick(draw, world.counted[0])
     replaces(world, sale, dearer(sale, 1))
