@@ -85,6 +85,7 @@ describe("connector audit", () => {
         ["account", "trust-origin", "main", ...because],
         ["account", "repin", "main", ...because],
         ["z-reports", "acknowledge", "4", ...because],
+        ["device", "others", ...because],
         ["imports", "cancel", "1", ...because],
         ["source", "forget", "books", ...because],
         ["imports", "dismiss", "X-1", "--account", "main", ...because],

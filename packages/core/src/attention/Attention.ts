@@ -183,7 +183,8 @@ const isShown = ({ code, source, subject }: KeptNotice, { lanes }: Health): bool
 
 const isOpeningCode = (code: string): code is OpeningCode => Object.hasOwn(openingSteps, code)
 
-const isDayCode = (code: string): code is DayCode => code in texts && code.startsWith("DAY_")
+const isDayCode = (code: string): code is DayCode =>
+  code in texts && (code.startsWith("DAY_") || code === "RECEIPT_NOT_OURS")
 
 const ofNotice = (notice: KeptNotice, { lanes }: Health): ReadonlyArray<AttentionItem> => {
   const { code, detail, since, source, subject, text } = notice

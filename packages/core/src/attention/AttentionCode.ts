@@ -3,7 +3,7 @@ import { lateRequest } from "../submission/ledger/QuietPeriod.ts"
 import type { Step } from "../finding/Step.ts"
 
 /** Problems of a fiscal day. */
-export type DayCode = "DAY_FAILED" | "DAY_MISSING" | "DAY_OVERLONG" | "DAY_DIFFERS"
+export type DayCode = "DAY_FAILED" | "DAY_MISSING" | "DAY_OVERLONG" | "DAY_DIFFERS" | "RECEIPT_NOT_OURS"
 
 /** Every kind of item. */
 export type AttentionCode =
@@ -95,6 +95,15 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
       { do: "list", state: "Unknown" },
       { do: "list", state: "Expired" }
     ]
+  },
+  RECEIPT_NOT_OURS: {
+    meaning: "Receipt numbers are missing between two receipts of the store, although only this store uses the device",
+    consequence:
+      "The device may have made a receipt that is not in the store: a second one, or one of another program.",
+    fix: "Look up the missing numbers in the gateway's portal. If another till or program uses the device, state that for the device.",
+    until:
+      "The item stays until a receipt of the store has the number, the counters of the day agree without it, 20 later days have reports, or an operator acknowledges it.",
+    rank: 4
   },
   DAY_OVERLONG: {
     meaning: "The fiscal day is open for longer than the device allows",

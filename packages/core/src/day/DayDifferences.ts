@@ -16,6 +16,7 @@ import type { Notice } from "../submission/Notice.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import * as DayLeg from "./DayLeg.ts"
 import * as FiscalDays from "./FiscalDays.ts"
+import * as ReceiptNumbers from "./ReceiptNumbers.ts"
 import * as Receipts from "./Receipts.ts"
 import { ZReportFinding } from "./ZReportFinding.ts"
 
@@ -127,5 +128,32 @@ const lookAt = (
       const text = differing.map(({ detail, message }) => `${message}: ${detail}`).join(". ")
       notices.push({ code: "DAY_DIFFERS", detail: String(day), text })
     }
+    if (otherPrograms?.stated === "alone") {
+      const reported = page.items.flatMap(({ fiscalDayNumber }) => fiscalDayNumber ?? [])
+      const oldest = reported.length === 0 ? 0 : Math.min(...reported)
+      notices.push(...notOurs(yield* Receipts.numbersOf(store, lane), oldest, agreed))
+    }
     yield* store.notice("counters", lane, notices)
   })
+
+/**
+ * Returns a notice for each day with missing receipt numbers that nothing of the store may have. A
+ * day whose counters agree shows that the device skips numbers. `oldest`: earlier days are ignored.
+ */
+const notOurs = (
+  numbers: ReceiptNumbers.ReceiptNumbers,
+  oldest: number,
+  agreed: ReadonlySet<number>
+): ReadonlyArray<Notice> => {
+  const ranges = numbers
+    .rangesIn(oldest, Infinity)
+    .filter(({ after, awaited, before }) => awaited === 0 && !(before?.day === after.day && agreed.has(after.day)))
+  return Array.from(
+    Map.groupBy(ranges, ({ after }) => after.day),
+    ([day, own]): Notice => ({
+      code: "RECEIPT_NOT_OURS",
+      detail: String(day),
+      text: `the device made a receipt that this store does not know: ${ReceiptNumbers.listed(own)}`
+    })
+  )
+}

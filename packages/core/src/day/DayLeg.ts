@@ -476,8 +476,7 @@ export const extentOf = (compared: ComparedDay): string => {
     ...(indistinct.length === 0
       ? []
       : [`Not compared, because a receipt would look like one of theirs: ${listed(indistinct)}.`]),
-    ...missing.slice(0, mostNamed).map(ReceiptNumbers.wordsOf),
-    ...(missing.length > mostNamed ? [`${missing.length - mostNamed} further ranges are missing.`] : []),
+    ...(missing.length === 0 ? [] : [ReceiptNumbers.listed(missing)]),
     ...(later === 0 ? [] : [`Not compared: ${plural(later, "receipt")} made after the close failed.`])
   ]
   return parts.join(" ")

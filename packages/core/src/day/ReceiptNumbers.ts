@@ -47,21 +47,30 @@ export interface MissingRange {
   /** Null if the numbers begin again with the day. */
   readonly before: Numbered | null
   readonly after: Numbered
-  /** Requests without an outcome that were made between the neighbors and may have a number. */
+  /** Requests and receipts without a number that were made between the neighbors. */
   readonly awaited: number
 }
 
-/** Collects the numbers of proofs, and the times of requests without an outcome. */
+/** Numbers of a device's proofs. */
+export type ReceiptNumbers = ReturnType<typeof make>
+
+/**
+ * Collects the numbers of proofs, and the times of requests and receipts that may have a missing
+ * number.
+ */
 export const make = () => {
   const byDay = new Map<number, Map<number, Numbered>>()
   const open: Array<DateTime.DateTime> = []
+  let sorted: ReturnType<typeof inOrder> | null = null
 
-  /** Days with proofs, in their order. */
-  const days = () =>
+  const inOrder = () =>
     Array.from(byDay, ([day, found]) => {
       const numbers = [...found.keys()].toSorted((a, b) => a - b)
       return { day, found, numbers, first: numbers[0]!, last: numbers.at(-1)! }
     }).toSorted((a, b) => a.day - b.day)
+
+  /** Days with proofs, in their order. */
+  const days = () => (sorted ??= inOrder())
 
   /** True if the numbers begin again with each day, as the proofs show. */
   const restart = (all: ReturnType<typeof days>): boolean =>
@@ -111,6 +120,7 @@ export const make = () => {
 
   return {
     add: (proof: Numbered): void => {
+      sorted = null
       const found = byDay.get(proof.day) ?? new Map<number, Numbered>()
       byDay.set(proof.day, found.set(proof.receiptNumber, proof))
     },
@@ -120,15 +130,25 @@ export const make = () => {
   }
 }
 
-const figure = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, " ")
+const figure = (count: number): string => count.toLocaleString("en-US").replaceAll(",", " ")
 
 const neighbor = ({ number, receiptNumber, sentAt }: Numbered): string =>
   `${number} (${figure(receiptNumber)}${sentAt === null ? "" : `, ${DateTime.formatIso(sentAt).slice(0, 16)} UTC`})`
 
 /** States a range with its neighbors in words. */
-export const wordsOf = ({ after, awaited, before, from, to }: MissingRange): string => {
+const wordsOf = ({ after, awaited, before, from, to }: MissingRange): string => {
   const what =
     from === to ? `Receipt number ${figure(from)} is` : `Receipt numbers ${figure(from)} to ${figure(to)} are`
   const where = before === null ? `before ${neighbor(after)}` : `between ${neighbor(before)} and ${neighbor(after)}`
-  return `${what} missing ${where}.${awaited === 0 ? "" : ` Awaited: ${awaited} of them, by requests without an outcome.`}`
+  return `${what} missing ${where}.${awaited === 0 ? "" : ` Awaited: ${awaited} of them, by requests or receipts without a number.`}`
 }
+
+/** Ranges that a text names at most. */
+const mostNamed = 20
+
+/** States ranges in words. */
+export const listed = (ranges: ReadonlyArray<MissingRange>): string =>
+  [
+    ...ranges.slice(0, mostNamed).map(wordsOf),
+    ...(ranges.length > mostNamed ? [`${ranges.length - mostNamed} further ranges are missing.`] : [])
+  ].join(" ")

@@ -150,6 +150,35 @@ const collect = ({ candidates, receipts }: OfDocument, days: ReadonlyArray<Colle
     for (const day of days) if (isWithin(candidate.sentAt, withGrace(day.times))) day.candidates.push(candidate)
 }
 
+/** Counts the numbers of a document's proofs, and everything that may have a missing number. */
+const count = (
+  numbers: ReceiptNumbers.ReceiptNumbers,
+  { requests }: DocumentRequests,
+  { receipts }: OfDocument,
+  lane: string
+) => {
+  for (const { account, by, day, number, receiptNumber, sentAt } of receipts) {
+    if (by === "proof" && day !== null && receiptNumber !== null)
+      numbers.add({ receiptNumber, day, account, number, sentAt })
+    else if (sentAt !== null) numbers.addOpen(sentAt)
+  }
+  for (const { begunAt, known, lane: to } of requests) if (to === lane && known === "open") numbers.addOpen(begunAt)
+}
+
+/** Reads the receipt numbers of a device. */
+export const numbersOf = (
+  store: ReceiptQueries,
+  lane: string
+): Effect.Effect<ReceiptNumbers.ReceiptNumbers, StoreError> =>
+  Effect.gen(function* () {
+    const numbers = ReceiptNumbers.make()
+    const repeated = yield* store.repeatedCodes(lane)
+    yield* Stream.runForEach(store.sentTo(lane), (document) =>
+      Effect.sync(() => count(numbers, document, ofDocument(document, lane, repeated), lane))
+    )
+    return numbers
+  })
+
 /** Reads the receipts of these days of a device, by the number of the day. */
 export const of = (
   store: ReceiptQueries,
@@ -163,11 +192,7 @@ export const of = (
     yield* Stream.runForEach(store.sentTo(lane), (document) =>
       Effect.sync(() => {
         const found = ofDocument(document, lane, repeated)
-        for (const { account, by, day, number, receiptNumber, sentAt } of found.receipts)
-          if (by === "proof" && day !== null && receiptNumber !== null)
-            numbers.add({ receiptNumber, day, account, number, sentAt })
-        for (const { begunAt, known, lane: to } of document.requests)
-          if (to === lane && known === "open") numbers.addOpen(begunAt)
+        count(numbers, document, found, lane)
         collect(found, collected)
       })
     )

@@ -43,7 +43,7 @@ export interface KeptNotice extends Notice {
  * Codes that an operator may acknowledge, because no action in this project ends these
  * observations.
  */
-export const acknowledgeable: ReadonlySet<string> = new Set(["DAY_DIFFERS", "DAY_MISSING"])
+export const acknowledgeable: ReadonlySet<string> = new Set(["DAY_DIFFERS", "DAY_MISSING", "RECEIPT_NOT_OURS"])
 
 /** Result of acknowledging a fiscal day. */
 export type DayAcknowledgement =

@@ -349,6 +349,51 @@ describe("the comparison of closed fiscal days by a worker", () => {
   )
 
   it.effect(
+    "finds a missing receipt number on a device of this store alone, unless a request may have it",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.mappings = mappings
+        const numbers: Readonly<Record<string, number>> = { r1: 7, r2: 9, r3: 10 }
+        let answered: "not yet" | "answered" = "not yet"
+        gateway.state.status = (id) => {
+          const item = fiscalised(id)
+          if (id === "r2" && answered === "not yet") return null
+          return item._tag === "Fiscalised"
+            ? { ...item, qrData: { ...item.qrData!, invoiceNumber: numbers[id]! } }
+            : item
+        }
+        yield* plan(invoice("i1"), invoice("i2"), invoice("i3"))
+        yield* work("30 seconds", gateway.account())
+        assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "i2 Accepted", "i3 Fiscalised"])
+        const store = yield* SubmissionStore
+        const noticed = Effect.map(store.health(Duration.days(7)), ({ notices }) => notices)
+        yield* store.stateOtherPrograms("test/1001", "alone", "the till was sold")
+        yield* look(gateway.account())
+        assert.deepStrictEqual(yield* noticed, [])
+        answered = "answered"
+        yield* TestClock.adjust("2 hours")
+        yield* sweep(gateway.account())
+        yield* look(gateway.account())
+        const found = Attention.of(yield* store.health(Duration.days(7)))
+        assert.deepStrictEqual(
+          found.map(({ cause, code, text }) => `${code} ${cause}: ${text}`.replaceAll(/, \d{4}-[^)]*/g, "")),
+          [
+            "RECEIPT_NOT_OURS 7: the device made a receipt that this store does not know: Receipt number 8 is missing between N-i1 (7) and N-i2 (9)."
+          ]
+        )
+        const acknowledged = yield* store.acknowledgeDay("test/1001", 7, "the portal has a test receipt")
+        assert.deepStrictEqual(acknowledged, { _tag: "Acknowledged", codes: ["RECEIPT_NOT_OURS"] })
+        assert.deepStrictEqual(Attention.of(yield* store.health(Duration.days(7))), [])
+        // counters that agree show that the device skips numbers
+        gateway.state.closes = [closed(7, evening, "345.00")]
+        yield* look(gateway.account())
+        assert.deepStrictEqual(yield* noticed, [])
+      })
+    )
+  )
+
+  it.effect(
     "keeps a difference while the gateway does not answer",
     test(() =>
       Effect.gen(function* () {

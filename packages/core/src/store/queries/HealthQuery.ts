@@ -28,7 +28,6 @@ import * as RefusedDocuments from "../evidence/RefusedDocuments.ts"
 import * as LiveSourceQueries from "./LiveSourceQueries.ts"
 import * as AlertTurn from "./AlertTurn.ts"
 import * as Notices from "./Notices.ts"
-import * as OtherPrograms from "./OtherPrograms.ts"
 import { type Database, ifNeeded, type Reading, type SqlEffect } from "../database/Transaction.ts"
 import * as Patience from "../../submission/ledger/Patience.ts"
 import * as ProofConflict from "../rows/ProofConflict.ts"
@@ -414,6 +413,6 @@ export const make = (database: Database): HealthOperations => {
       undefined
     ),
     acknowledgeDay: write("acknowledge a day", Notices.acknowledgeDay),
-    stateOtherPrograms: write("state other programs", OtherPrograms.state)
+    stateOtherPrograms: write("state other programs", Notices.stateOtherPrograms)
   }
 }

@@ -3,7 +3,6 @@
  * replaced as a whole.
  */
 import { Effect } from "effect"
-import { reasonProblem } from "../../submission/OperatorRecord.ts"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Stored from "../../submission/ledger/Stored.ts"
@@ -14,9 +13,11 @@ import {
   type Notice,
   type NoticeSource
 } from "../../submission/Notice.ts"
+import { reasonProblem } from "../../submission/OperatorRecord.ts"
+import type { OtherPrograms } from "../../submission/SubmissionQuery.ts"
 import type { Queries } from "../database/Statements.ts"
 import * as OperatorRecords from "../evidence/OperatorRecords.ts"
-import type { Reading, SqlEffect, Transaction } from "../database/Transaction.ts"
+import { type Reading, type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 
@@ -141,4 +142,41 @@ export const all = (sql: SqlClient): Effect.Effect<ReadonlyArray<KeptNotice>, Sq
         acknowledgedAt: settled === undefined ? null : Stored.time(settled, at("acknowledgement"))
       }
     })
+  })
+
+const otherPrograms: Readonly<Record<OtherPrograms["stated"], string>> = {
+  others: "other programs use the device",
+  alone: "no other program uses the device"
+}
+
+/** Reads the latest statement about the device. Null if there is none. */
+export const otherProgramsOf = (sql: SqlClient, lane: string): SqlEffect<OtherPrograms | null> =>
+  Effect.map(
+    sql<{ readonly at: Integer; readonly what: string }>`select at, what from fiscal_decision
+      where subject = ${lane} and act = 'other-programs' order by id desc limit 1`,
+    ([row]) =>
+      row === undefined
+        ? null
+        : { stated: row.what === otherPrograms.others ? "others" : "alone", since: utc(number(row.at)) }
+  )
+
+/** Records a statement. Returns the reason if nothing was recorded, otherwise null. */
+export const stateOtherPrograms = (
+  transaction: Transaction,
+  lane: string,
+  stated: OtherPrograms["stated"],
+  because: string
+): SqlEffect<string | null> =>
+  Effect.gen(function* () {
+    const problem = reasonProblem(because)
+    if (problem !== null) return problem
+    const decision = {
+      act: "other-programs",
+      account: null,
+      subject: lane,
+      what: otherPrograms[stated],
+      because
+    } as const
+    yield* OperatorRecords.add(transaction, decision)
+    return null
   })

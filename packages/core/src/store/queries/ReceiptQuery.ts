@@ -12,7 +12,7 @@ import type {
   RevisionKey,
   StatedReceipt
 } from "../../submission/SubmissionQuery.ts"
-import * as OtherPrograms from "./OtherPrograms.ts"
+import * as Notices from "./Notices.ts"
 import type { CodeMeaning } from "../../submission/PlannedDocument.ts"
 import type { Database, SqlEffect } from "../database/Transaction.ts"
 import { evidenceOf } from "../evidence/StoredOutcome.ts"
@@ -163,7 +163,7 @@ export const make = ({ read }: Database): ReceiptQueries => {
           found.length < together ? Option.none() : Option.some(found.at(-1)!.seq)
         ])
       ),
-    otherPrograms: read("read other programs", OtherPrograms.of),
+    otherPrograms: read("read other programs", Notices.otherProgramsOf),
     repeatedCodes: read("read verification codes", repeatedCodes),
     revisions: read("read what was sent", revisions)
   }
