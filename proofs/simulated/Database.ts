@@ -12,6 +12,8 @@ export interface Watch {
   readonly committed: (process: SimulatedProcess, tables: ReadonlySet<string>) => void
   /** Called when another connection blocks a transaction. */
   readonly contended: () => void
+  /** Called with the text of a statement that contains a time: no two of them are the same. */
+  readonly timed: (sql: string) => void
   /** Returns true if the disk is full. */
   readonly isFull: () => boolean
 }
@@ -178,6 +180,7 @@ export const opening =
         lent.add(sql)
         return known
       }
+      if (/\d{12}/.test(sql)) watch.timed(sql)
       const statement = db.prepare(sql.replace(counted, jumping).replaceAll(machineClock, "simulated_clock()"))
       if (known === undefined) {
         statements.set(sql, statement)

@@ -46,7 +46,7 @@ export class Shop {
   ): SimulatedProcess {
     const process = this.#simulation.process(name, { host: "shop", isSpared: true })
     const holder: Holder = { name: `shop/${process.pid}/0`, presumedDead: () => Effect.succeed(false) }
-    const watch = { committed: () => {}, contended: () => {}, isFull: () => false }
+    const watch = { committed: () => {}, timed: () => {}, contended: () => {}, isFull: () => false }
     const open = opening(this.#simulation, process, watch, this.#idle)
     const config = { filename: this.store.filename, busyTimeoutMillis: 0, synchronous: "off", open } as const
     const running = program.pipe(Effect.provide(engine(network.client(process), config, holder)), Effect.scoped)

@@ -26,6 +26,16 @@ export interface ProcessOptions {
   readonly isSpared?: boolean
 }
 
+/** Pause of the program between two looks at what may have changed, in milliseconds. */
+const betweenLooks = 1000
+
+/**
+ * Time without a change after which a process oversleeps, and the longest such sleep, in
+ * milliseconds. A waiting process makes the same fifty queries at every look, and nineteen of
+ * twenty looks of a day found nothing new.
+ */
+const [restedAfter, longestSleep] = [5000, 10_000]
+
 /** Maximum number of tasks without any passing of time; more is an endless loop. */
 const mostTasksInAMoment = 50_000
 
@@ -49,6 +59,9 @@ export class Simulation {
   hash = 0
   readonly trace: Array<string> = []
   readonly #draw: Draw
+  readonly #sleeps: Draw
+  /** Time of the last commit that changed more than who has a lane. */
+  #changedAt = 0
   readonly #listen: (line: string) => void
   #ready: Array<SimulatedProcess> = []
   // Sorted, the latest first.
@@ -60,6 +73,7 @@ export class Simulation {
     this.seed = seed
     this.now = start
     this.#draw = stream(seed, "scheduler")
+    this.#sleeps = stream(seed, "sleeps")
     this.#listen = listen
   }
 
@@ -138,6 +152,17 @@ export class Simulation {
     return timer
   }
 
+  /** Records a change that a waiting process may find. */
+  changed(): void {
+    this.#changedAt = this.now
+  }
+
+  /** Returns the length of a sleep: while nothing changes, a pause between looks is oversled. */
+  #sleepOf(millis: number): number {
+    const isOverslept = millis === betweenLooks && this.now - this.#changedAt > restedAfter
+    return isOverslept ? this.#sleeps.between(betweenLooks, longestSleep) : millis
+  }
+
   /** Ends a process without cleanup: the system closes its connections, and no finalizer runs. */
   kill(process: SimulatedProcess, where: string): void {
     this.log(`${process.name} dies ${where}`)
@@ -196,7 +221,7 @@ export class Simulation {
       monotonicTimeNanos: Effect.sync(monotonic),
       sleep: (duration) =>
         Effect.callback((resume) => {
-          const timer = this.later(Duration.toMillis(duration), process, () => resume(Effect.void))
+          const timer = this.later(this.#sleepOf(Duration.toMillis(duration)), process, () => resume(Effect.void))
           return Effect.sync(() => {
             timer.cancelled = true
           })

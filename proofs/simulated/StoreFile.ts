@@ -80,7 +80,8 @@ export class StoreFile {
   copyToLook(): string {
     const copy = `${this.filename}.look`
     remove(copy)
-    this.#view.prepare("vacuum into ?").run(copy)
+    // The log of an open transaction ends without a commit, and is read as far as its last commit.
+    for (const end of ["", "-wal"]) if (existsSync(this.filename + end)) copyFileSync(this.filename + end, copy + end)
     return copy
   }
 

@@ -10,13 +10,16 @@ import { given } from "../Given.ts"
 const { count, rest, seed } = given("simulator")
 const main = join(import.meta.dirname, "../simulated/main.ts")
 
+/** Limits of the heap: a day needs 60 MB, and would be given 400. */
+const limits = ["--max-semi-space-size=8", "--max-old-space-size=160"]
+
 /**
  * Runs a simulator and returns its exit code; the story of a failing seed is printed on standard
  * output.
  */
 const simulated = (...args: ReadonlyArray<string>) =>
   new Promise<number | null>((resolve, reject) => {
-    const child = spawn(process.execPath, [main, ...args, ...rest], { stdio: ["ignore", "inherit", "inherit"] })
+    const child = spawn(process.execPath, [...limits, main, ...args, ...rest], { stdio: ["ignore", "inherit", "inherit"] })
     child.on("error", reject)
     child.on("exit", resolve)
   })

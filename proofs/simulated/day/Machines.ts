@@ -166,10 +166,11 @@ export class Machines {
   }
 
   #storeOf(process: SimulatedProcess): SqliteConfig {
-    const { committed, isCalm, seen, simulation, store } = this.#options
+    const { committed, isCalm, report, seen, simulation, store } = this.#options
     const watch: Watch = {
       committed: (by, tables) => {
         committed(by, tables)
+        if (tables.size > 1 || !tables.has("fiscal_lane")) simulation.changed()
         // Stalls most of all while the process holds a lane.
         if (this.#has("stalls") && !isCalm() && tables.has("fiscal_lane") && this.#stalls.chance(0.02))
           simulation.stall(process)
@@ -178,6 +179,7 @@ export class Machines {
           process.stallsAt = process.operations + 1 + this.#stallsBeforeSending.int(operationsToSocket)
       },
       isFull: () => this.disk === "full" && process.host === "shop",
+      timed: (sql) => report("defect", `a time is part of a statement: ${sql.slice(0, 200)}`),
       contended: () => note(seen, "a commit is contended")
     }
     return {

@@ -94,8 +94,8 @@ export class Work {
   #crash(role: "import" | "resume", life: Draw): Crash | null {
     const dies = life.chance(0.6)
     const crash = life.pick<Crash>([
-      { at: "operation", n: 1 + life.int(role === "import" ? 60_000 : 20_000) },
-      { at: "commit", n: 1 + life.int(40), side: life.pick(["before", "after"]) },
+      { at: "operation", n: 1 + life.int(role === "import" ? 50_000 : 17_000) },
+      { at: "commit", n: 1 + life.int(36), side: life.pick(["before", "after"]) },
       { at: "request", n: 1 + life.int(12), phase: life.pick(["before", "in-flight", "answered"]) }
     ])
     return dies && this.#has("crashes") ? crash : null

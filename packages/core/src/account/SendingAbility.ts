@@ -21,10 +21,11 @@ export const read = (
   switches: Partial<AssumptionSwitches> | undefined
 ): Effect.Effect<Ability> =>
   Effect.gen(function* () {
-    const device = yield* gateway.fiscalDevice
     const subscription = yield* Effect.catchReason(gateway.subscription, "GatewayError", "NotFound", () =>
       Effect.succeed(null)
     )
+    // last: an attempt may begin until the caller has stored the answer
+    const device = yield* gateway.fiscalDevice
     return of(device, subscription, { ...defaults, ...switches })
   }).pipe(
     Effect.timeoutOption(longest),

@@ -620,6 +620,8 @@ const unprovenAnswers = (health: Health, which: "needs-operator" | "pending"): R
           ...documents
             .slice(0, named)
             .flatMap((one) => [shows({ do: "explain" }, key.account, one), settles(fiscalised, key.account, one)]),
+          // the numbers of the others: each has its own decision
+          ...(documents.length > named ? [shows({ do: "list", state: "Accepted" }, key.account)] : []),
           ...unprovenDecisions(documents, cause).map((step) => settles(step, key.account))
         ]
       })

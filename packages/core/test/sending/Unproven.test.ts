@@ -608,6 +608,33 @@ describe("attention", () => {
     assert.lengthOf(yield* items, 1)
   })
 
+  story("names how to list the others where more than five documents have one text", function* (gateway) {
+    gateway.state.status = (id) => failed(id, "The till is off")
+    const account = gateway.account(settings)
+    const ids = ["i1", "i2", "i3", "i4", "i5", "i6"]
+    yield* plan(...ids.map((id) => invoice(id)))
+    yield* drain(account)
+    yield* sweep(account)
+    yield* hours(20, account)
+    const stepsOf = (all: ReadonlyArray<Attention.AttentionItem>) =>
+      all.flatMap(({ actions }) => actions.map(({ account, step }) => ({ account, step })))
+    const listed = { account: "shop", step: { do: "list", state: "Accepted" } } as const
+    const six = stepsOf(yield* items)
+    assert.deepInclude(six, listed)
+    assert.lengthOf(
+      six.filter(({ step }) => step.do === "resolve" && step.as === "fiscalised"),
+      5
+    )
+    gateway.state.status = (id) => failed(id, id === "r6" ? "The paper is out" : "The till is off")
+    yield* hours(2, account)
+    const five = stepsOf(yield* items)
+    assert.notDeepInclude(five, listed)
+    assert.lengthOf(
+      five.filter(({ step }) => step.do === "resolve" && step.as === "fiscalised"),
+      5
+    )
+  })
+
   story("offers no decision by text if a document with the same text had a receipt", function* (gateway) {
     const account = yield* accepted(gateway, (id) => failed(id, "The till is off"))
     gateway.state.status = (id) => failed(id, "The till is off")

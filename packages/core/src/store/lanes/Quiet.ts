@@ -40,13 +40,16 @@ export const times = ({ sql }: Sql): Fragment =>
 export const until = ({ sql }: Sql): Fragment => sql.literal(`(case when ${counts} then ${end} end)`)
 
 /**
- * SQL for the end of the wait of attempt `a` with a stated failure: it counts from when the account
- * can send again, because the gateway may then send the request. Null if nothing is waited for.
+ * SQL around the time from which attempt `a` with a stated failure waits: it counts from when the
+ * account can send again, because the gateway may then send the request. An account that cannot
+ * send gives the earliest time between both texts. Null if nothing is waited for.
  */
-const untilAble = ({ earliest, sql }: Sql & Pick<Clocks.Clocks, "earliest">): Fragment =>
-  sql.literal(`(select coalesce(c.able_since, ${earliest}) + coalesce(a.quiet, ${standard}) from fiscal_account c
+const untilAble = ({ sql }: Sql): readonly [Fragment, Fragment] => [
+  sql.literal("(select coalesce(c.able_since, "),
+  sql.literal(`) + coalesce(a.quiet, ${standard}) from fiscal_account c
     where c.account = a.account and ${counts} and (c.able_since is null or c.able_since > a.begun_at)
       and exists (select 1 from fiscal_statement t where t.account = a.account and t.request_id = a.request_id))`)
+]
 
 /**
  * Returns the time of this machine's clock until which the document must not be sent again, or null
@@ -58,8 +61,9 @@ const untilAble = ({ earliest, sql }: Sql & Pick<Clocks.Clocks, "earliest">): Fr
 export const quietUntil = (
   { sql, ...clocks }: Pick<Clocks.Clocks, "earliest" | "hostNow"> & { readonly sql: SqlClient | Transaction["sql"] },
   seq: Integer
-): Effect.Effect<number | null, SqlError> =>
-  Effect.map(
+): Effect.Effect<number | null, SqlError> => {
+  const [able, from] = untilAble({ sql })
+  return Effect.map(
     sql<{
       readonly attempts: Integer | null
       readonly accepted: Integer | null
@@ -70,16 +74,19 @@ export const quietUntil = (
       (select accepted_at + accepted_quiet from fiscal_store) as accepted,
       (select max(${sql.literal(end)}) from fiscal_attempt a join fiscal_submission s on s.seq = a.submission
         where s.seq = ${seq} and s.state = 'Held' and s.hold_cause = 'contradicted') as refused,
-      (select max(${untilAble({ sql, ...clocks })}) from fiscal_attempt a where a.submission = ${seq}) as able`,
+      (select max(${able}${clocks.earliest}${from}) from fiscal_attempt a where a.submission = ${seq}) as able`,
     ([row]) =>
       Clocks.shownAt(
         clocks,
         Math.max(...[row?.attempts, row?.accepted, row?.refused, row?.able].map((end) => number(end ?? 0)))
       )
   )
+}
 
 /** Ends the quiet period of every attempt so far and records the time of the override. */
-export const override = ({ earliest, now, sql }: Pick<Transaction, "sql" | "now" | "earliest">, seq: Integer) =>
-  sql`update fiscal_attempt set hurried_at = ${now} where id in
+export const override = ({ earliest, now, sql }: Pick<Transaction, "sql" | "now" | "earliest">, seq: Integer) => {
+  const [able, from] = untilAble({ sql })
+  return sql`update fiscal_attempt set hurried_at = ${now} where id in
     (select a.id from fiscal_attempt a where a.submission = ${seq}
-      and (${until({ sql })} > ${earliest} or ${untilAble({ sql, earliest })} > ${earliest}))`
+      and (${until({ sql })} > ${earliest} or ${able}${earliest}${from} > ${earliest}))`
+}

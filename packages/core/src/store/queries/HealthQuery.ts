@@ -269,11 +269,9 @@ interface ConflictRow {
 }
 
 /**
- * SQL for conflicts `c` of submissions `s` to report now: one item per code, per cause of
+ * SQL for the items of conflicts `c` of submissions `s`: one item per code, per cause of
  * `PROOF_MISSING`, and for canceled documents that can be closed because they have no receipt.
  */
-const reported = (now: number) =>
-  `c.settled_at is null and (c.code <> 'PROOF_MISSING' or c.at <= ${now - Duration.toMillis(Patience.proofMissingAfter.is)})`
 const conflictCause = `case when c.code = 'PROOF_MISSING' then c.detail
   when c.code = 'SOURCE_CANCELLED' and s.state in ('Held', 'Planned', 'Declined', 'Rejected')
     and not exists (select 1 from fiscal_attempt a where a.submission = s.seq and ${mayBeReceiptText}) then 'no-receipt'
@@ -281,7 +279,8 @@ const conflictCause = `case when c.code = 'PROOF_MISSING' then c.detail
 
 const openConflicts = (sql: SqlClient, now: number) =>
   Effect.gen(function* () {
-    const isReported = sql.literal(reported(now))
+    const missingSince = now - Duration.toMillis(Patience.proofMissingAfter.is)
+    const isReported = sql`c.settled_at is null and (c.code <> 'PROOF_MISSING' or c.at <= ${missingSince})`
     const group = sql.literal(conflictCause)
     const rows =
       yield* sql<ConflictRow>`select s.account, s.lane, c.code, ${group} as cause, count(distinct s.seq) as n, min(c.at) as since
