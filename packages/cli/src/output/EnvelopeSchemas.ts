@@ -2,6 +2,7 @@
  * Schemas of the data of each answer, for the published JSON Schemas. Only the documentation and
  * the tests load them.
  */
+import { OutcomeRecord } from "@fiscal-connector/core/unstable/submission/OutcomeRecord"
 import { OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import { Schema } from "effect"
 import { SupportBundle } from "../support/SupportBundle.ts"
@@ -9,7 +10,7 @@ import { SupportBundle } from "../support/SupportBundle.ts"
 const { Array: List, Int, Literals, NullOr, Record, String: Text, Struct, Union, Unknown, optionalKey } = Schema
 
 const ExitCode = Literals([0, 1, 2, 3, 4])
-const kind = Literals(["invoice", "credit-note"])
+const { kind } = OutcomeRecord.fields
 
 const Place = Struct({
   file: Text,
@@ -33,16 +34,13 @@ const Finding = Struct({
   at: optionalKey(Place)
 })
 
+const { because: _, cancelled: __, changed: ___, qrCodeUrl: ____, ...outcome } = OutcomeRecord.fields
+
+/** An outcome as flat texts: empty where the outcome has null. */
 const Submission = Struct({
-  account: Text,
-  kind,
-  id: Text,
-  number: Text,
+  ...outcome,
   state: Text,
-  since: Text,
   receiptDate: Text,
-  currency: Text,
-  total: Text,
   requestId: Text,
   verificationCode: Text,
   why: Text,

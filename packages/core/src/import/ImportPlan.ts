@@ -155,9 +155,7 @@ const dismissedOf = Effect.fnUntraced(function* (
   remembered: ReadonlyArray<Remembered>,
   given: ImportPlan["given"]
 ): Effect.fn.Return<ReadonlySet<string>, StoreError> {
-  const before = new Map(
-    remembered.flatMap((one) => (one.standing === "dismissed" ? [[one.name, one] as const] : []))
-  )
+  const before = new Map(remembered.flatMap((one) => (one.standing === "dismissed" ? [[one.name, one] as const] : [])))
   if (before.size === 0) return new Set()
   return new Set(
     (yield* given).flatMap(({ codes, content, name }) => {

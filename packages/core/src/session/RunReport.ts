@@ -118,10 +118,7 @@ const conflicts: Readonly<Partial<Record<string, Standing>>> = {
 export const isReported = (code: string): boolean => Object.hasOwn(conflicts, code)
 
 /** Returns the work that the open conflicts of the account leave, whatever a run states. */
-export const ofConflicts = (
-  health: Pick<Health, "conflicts">,
-  account: string
-): ReadonlyArray<Standing> =>
+export const ofConflicts = (health: Pick<Health, "conflicts">, account: string): ReadonlyArray<Standing> =>
   health.conflicts.flatMap((one) => (one.account === account ? (conflicts[one.code] ?? []) : []))
 
 /** Returns how a run ended. */

@@ -338,8 +338,7 @@ const make = (
     withdraw: (key, because, options) =>
       run(runtime, Effect.ensuring(decided(key, "withdrawn", because, options), tellAttention), signal),
     select: (selection, decision) => run(runtime, manyDecisions.select(account, selection, decision), signal),
-    becomesLate: (selection, decision) =>
-      run(runtime, manyDecisions.becomesLate(account, selection, decision), signal),
+    becomesLate: (selection, decision) => run(runtime, manyDecisions.becomesLate(account, selection, decision), signal),
     resolveAll: (selection, decision, because, options) =>
       run(
         runtime,
