@@ -8,7 +8,6 @@ import * as OutcomeRecord from "@fiscal-connector/core/unstable/submission/Outco
 import type { DateTime } from "effect"
 import type { Column } from "./Table.ts"
 import * as Times from "./Times.ts"
-import { toneOf } from "@fiscal-connector/core/unstable/submission/StateTone"
 
 /** Returns the reason for the submission's state, if any. */
 export const why = (submission: Submission): string => OutcomeRecord.because(submission) ?? ""
@@ -16,7 +15,7 @@ export const why = (submission: Submission): string => OutcomeRecord.because(sub
 /** Returns the columns. Times are in the zone, and the titles name the zone. */
 export const columnsIn = (zone: DateTime.TimeZone): ReadonlyArray<Column<Submission>> => [
   { title: "Number", limit: 24, keep: "always", value: ({ number }) => number },
-  { title: "State", keep: "always", value: ({ state }) => state, tone: ({ state }) => toneOf(state) },
+  { title: "State", keep: "always", value: ({ state }) => state, tone: ({ state }) => OutcomeRecord.toneOf(state) },
   {
     title: "Total",
     align: "right",

@@ -69,7 +69,7 @@ export interface ImportPlan {
   readonly beyondDay: BeyondDay | null
   /** Refused documents of the account, as the store knew them before this plan. */
   readonly remembered: ReadonlyArray<Remembered>
-  /** Names of refused documents that an operator dismissed, and that this export states unchanged. */
+  /** Names of refused documents that an operator dismissed and this export states unchanged. */
   readonly dismissed: ReadonlySet<string>
   /** Refused documents, for the store to remember until they are accounted for. */
   readonly given: Effect.Effect<ReadonlyArray<RefusedGiven>, StoreError>

@@ -45,8 +45,8 @@ export type RunEnding = "done" | "open" | "needs-operator"
 
 /**
  * Returns the work that a document leaves. A document that is not to be sent is done. `dismissed`:
- * names of refused documents that an operator dismissed (`ImportPlan.dismissed`): their errors leave
- * no work.
+ * names of refused documents that an operator dismissed (`ImportPlan.dismissed`). Their errors
+ * leave no work.
  */
 export const standingOf = (
   {

@@ -1,6 +1,6 @@
 /**
  * Outcome of a stored document in plain JSON. Lines of `--json`, results and events of the promise
- * package and texts of hosts are made of it.
+ * package and texts of hosts are made of it. Tone of its state at a glance.
  */
 import { DateTime, Schema } from "effect"
 import * as Instant from "../document/Instant.ts"
@@ -76,3 +76,25 @@ export const of = (submission: Submission): OutcomeRecord => {
     cancelled
   }
 }
+
+/**
+ * `good`: done. `bad`: the document does not become a receipt without a change. `waiting`: an
+ * operator must decide.
+ */
+export type StateTone = "good" | "bad" | "waiting"
+
+const tones: Readonly<Record<string, StateTone>> = {
+  Fiscalised: "good",
+  Refused: "bad",
+  Declined: "bad",
+  Rejected: "bad",
+  Held: "waiting",
+  Unknown: "waiting",
+  Expired: "waiting"
+}
+
+/**
+ * Returns the tone of a submission's state, or of `Refused`. Undefined for states in flight, and
+ * for states that ended without a result.
+ */
+export const toneOf = (state: string): StateTone | undefined => tones[state]
