@@ -28,9 +28,7 @@ const Witnessed = Schema.fromJsonString(
             begunAt: Schema.Int
           })
         ).pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
-        unwritten: Schema.NullOr(Schema.Struct({ since: Schema.String, problem: Schema.String })).pipe(
-          Schema.withDecodingDefaultKey(Effect.succeed(null))
-        )
+        unwritten: Schema.optionalKey(Schema.NullOr(Schema.Struct({ since: Schema.String, problem: Schema.String })))
       })
     )
   })
