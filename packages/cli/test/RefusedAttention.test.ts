@@ -64,7 +64,10 @@ describe("refused documents of an import", () => {
       const printed = refused.err.split("\n").find((line) => line.includes("imports refused"))!
       assert.include((yield* pasted(printed.trim(), cwd)).out, "INV-2")
       yield* run("originals", "import", "sales.csv", "--book", "sales.book.json")
-      writeFileSync(join(cwd, "old.csv"), [header, "A-7,2026-01-05,USD,inclusive,Lamp,1,10.00,Standard,85131000"].join("\n"))
+      writeFileSync(
+        join(cwd, "old.csv"),
+        [header, "A-7,2026-01-05,USD,inclusive,Lamp,1,10.00,Standard,85131000"].join("\n")
+      )
       yield* run("originals", "import", "old.csv", "--book", "sales.book.json")
       const registered = yield* run("explain", "A-7")
       assert.match(

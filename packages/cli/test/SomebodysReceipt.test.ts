@@ -142,7 +142,10 @@ describe("an invoice of a CSV file that names the invoice it replaces in a colum
     Effect.gen(function* () {
       const { cwd, own, run } = yield* firm
       assert.strictEqual((yield* run(["import"], row("A-1"))).code, 0)
-      writeFileSync(join(cwd, "amended.csv"), `${header},Replaces\n${row("A-2", { price: "12.00" })},A-1\n${row("A-3")},\n`)
+      writeFileSync(
+        join(cwd, "amended.csv"),
+        `${header},Replaces\n${row("A-2", { price: "12.00" })},A-1\n${row("A-3")},\n`
+      )
       const amended = yield* own("import", "amended.csv", ...book)
       assert.strictEqual(amended.code, 3, amended.err + amended.out)
       assert.match(amended.out, /it replaces A-1, which has a receipt \(Fiscalised\)/)

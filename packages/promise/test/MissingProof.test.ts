@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Proof, Submission } from "@fiscal-connector/core/submission/Submission"
 import * as Money from "@fiscal-connector/core/document/Money"
+import { DateTime } from "effect"
 import { ofSubmission } from "../src/internal/resultOf.ts"
 
 const proof: Proof = {
@@ -12,7 +13,8 @@ const proof: Proof = {
   fiscalInvoicePdf: null
 }
 const because = (more: Partial<Proof>, said: string | null = null) => {
-  const stored = { state: "Fiscalised", total: Money.zero, receiptDate: null, hold: null, rejection: null }
+  const since = DateTime.makeUnsafe(0)
+  const stored = { state: "Fiscalised", since, total: Money.zero, receiptDate: null, hold: null, rejection: null }
   return ofSubmission({ ...stored, said, proof: { ...proof, ...more } } as unknown as Submission).because
 }
 

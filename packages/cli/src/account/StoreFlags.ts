@@ -143,7 +143,11 @@ const onlyGiven = Effect.fnUntraced(function* (id: string) {
   for (const account of accounts) {
     for (const one of yield* store.refused.of(account)) {
       if (one.number !== id) continue
-      const list = call.next({ command: ["imports", "refused"], as: ["config", "store"], flags: ["--account", account] })
+      const list = call.next({
+        command: ["imports", "refused"],
+        as: ["config", "store"],
+        flags: ["--account", account]
+      })
       const is = one.standing === "dismissed" ? "; it was dismissed" : ""
       texts.push(
         printable(

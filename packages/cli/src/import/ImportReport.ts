@@ -23,7 +23,7 @@ import { ProblemGroups } from "./ProblemGroups.ts"
 import type { CallShape } from "../output/Call.ts"
 import type { Verbosity } from "../output/Output.ts"
 import type { ScreenShape } from "../output/Screen.ts"
-import { toneOf } from "@fiscal-connector/core/unstable/submission/StateTone"
+import { toneOf } from "@fiscal-connector/core/unstable/submission/OutcomeRecord"
 
 export interface Summary extends Pick<ImportSummary.ImportSummary, "documents" | "counts" | "totals" | "taxes"> {
   /** Findings that belong to no document. */

@@ -394,10 +394,7 @@ const finish = Effect.fnUntraced(function* (
       : yield* ReportFile.writeBytes(receipts.target, receipts.bytes(Session.documents(plan, stage, account))).pipe(
           Effect.catchTag("AdapterError", AdapterAnswer.quit)
         )
-  const code = tally.exitCode([
-    ...standings,
-    ...(incomplete.length > 0 ? (["stuck"] as const) : [])
-  ])
+  const code = tally.exitCode([...standings, ...(incomplete.length > 0 ? (["stuck"] as const) : [])])
   if (form === "json") {
     yield* Output.tell("import-summary", {
       ...summary,

@@ -19,7 +19,9 @@ export const find = (account: string) =>
       standings: RunReport.ofConflicts(health, account),
       concerns: Attention.ofAccounts(Attention.of(health), health, [account]).filter(
         ({ cause, code }) =>
-          code === "PROOF_MISSING" || code === "DAY_FAILED" || (code === "CONFLICT" && RunReport.isReported(cause ?? ""))
+          code === "PROOF_MISSING" ||
+          code === "DAY_FAILED" ||
+          (code === "CONFLICT" && RunReport.isReported(cause ?? ""))
       )
     })
   )

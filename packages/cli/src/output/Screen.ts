@@ -1,5 +1,5 @@
 /** Terminal of the output: its width and color support. */
-import type { StateTone } from "@fiscal-connector/core/unstable/submission/StateTone"
+import type { StateTone } from "@fiscal-connector/core/unstable/submission/OutcomeRecord"
 import { Context } from "effect"
 import { styled } from "./Terminal.ts"
 

@@ -1,5 +1,5 @@
 /** Renders aligned columns, as wide as their contents and limited to the screen's width. */
-import type { StateTone } from "@fiscal-connector/core/unstable/submission/StateTone"
+import type { StateTone } from "@fiscal-connector/core/unstable/submission/OutcomeRecord"
 import { plainScreen, type ScreenShape, toned } from "./Screen.ts"
 import { columnsOf, fit, padEnd, padStart, printable } from "./Terminal.ts"
 

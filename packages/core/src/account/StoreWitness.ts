@@ -30,10 +30,14 @@ export const merged = (known: WitnessedStore | undefined, reported: WitnessedSto
   const comparison = compare(known.accepted, reported.accepted)
   // an attempt that was begun since is a write that succeeded
   const standing = reported.attempts > known.attempts ? null : (known.unwritten ?? null)
-  const unwritten = reported.unwritten === undefined ? standing : reported.unwritten
-  if (comparison === "lost") return { ...known, lanes, unwritten }
+  const { unwritten: stated = standing, ...figures } = reported
+  const unwritten = stated === null ? {} : { unwritten: stated }
+  if (comparison === "lost") {
+    const { unwritten: _, ...kept } = known
+    return { ...kept, lanes, ...unwritten }
+  }
   const attempts = comparison === "later" ? reported.attempts : Math.max(known.attempts, reported.attempts)
-  return { ...reported, ...merge(known, reported), attempts, lanes, unwritten }
+  return { ...figures, ...merge(known, figures), attempts, lanes, ...unwritten }
 }
 
 /** Storage for the progress of all stores. */

@@ -20,13 +20,8 @@ export type Deliver = (event: AlertEvent) => Effect.Effect<void, string>
  * One reason to look, as reported. `text` contains only our own words, because texts of a gateway
  * may quote a buyer.
  */
-export interface AlertConcern {
+export interface AlertConcern extends Pick<AttentionItem, "account" | "cause" | "lane" | "text"> {
   readonly code: AttentionCode | "STORE_UNAVAILABLE"
-  /** Details of the code, as in AttentionItem. */
-  readonly cause: string | null
-  readonly account: string | null
-  readonly lane: string | null
-  readonly text: string
 }
 
 /** Standard input of a command, or body of a request to a URL. */

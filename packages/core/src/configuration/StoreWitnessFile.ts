@@ -3,7 +3,6 @@
  * configuration: `accounts.stores.json` next to `accounts.json`.
  */
 import { Effect, FileSystem, Option, Path, Schema } from "effect"
-import type { WriteFailure } from "../submission/ledger/StoreError.ts"
 import { failureOf, merged, type StoreWitness, type WitnessedStore } from "../account/StoreWitness.ts"
 import * as SystemLock from "../file/SystemLock.ts"
 import * as AtomicFile from "../file/AtomicFile.ts"
@@ -29,9 +28,7 @@ const Witnessed = Schema.fromJsonString(
             begunAt: Schema.Int
           })
         ).pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
-        unwritten: Schema.NullOr(Schema.Struct({ since: Schema.String, problem: Schema.String })).pipe(
-          Schema.withDecodingDefaultKey(Effect.succeed(null))
-        )
+        unwritten: Schema.optionalKey(Schema.NullOr(Schema.Struct({ since: Schema.String, problem: Schema.String })))
       })
     )
   })
@@ -55,7 +52,7 @@ export const make = (configuration: string): Effect.Effect<StoreWitness, never, 
 export const writeFailure = (
   configuration: string,
   store: string
-): Effect.Effect<WriteFailure | null, never, FileSystem.FileSystem | Path.Path> =>
+): Effect.Effect<ReturnType<typeof failureOf>, never, FileSystem.FileSystem | Path.Path> =>
   Effect.flatMap(make(configuration), ({ read }) =>
     Effect.map(read, (stores) => failureOf(stores.find(({ id }) => id === store)))
   )

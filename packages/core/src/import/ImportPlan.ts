@@ -69,7 +69,7 @@ export interface ImportPlan {
   readonly beyondDay: BeyondDay | null
   /** Refused documents of the account, as the store knew them before this plan. */
   readonly remembered: ReadonlyArray<Remembered>
-  /** Names of refused documents that an operator dismissed, and that this export states unchanged. */
+  /** Names of refused documents that an operator dismissed and this export states unchanged. */
   readonly dismissed: ReadonlySet<string>
   /** Refused documents, for the store to remember until they are accounted for. */
   readonly given: Effect.Effect<ReadonlyArray<RefusedGiven>, StoreError>
@@ -156,9 +156,7 @@ const dismissedOf = Effect.fnUntraced(function* (
   remembered: ReadonlyArray<Remembered>,
   given: ImportPlan["given"]
 ): Effect.fn.Return<ReadonlySet<string>, StoreError> {
-  const before = new Map(
-    remembered.flatMap((one) => (one.standing === "dismissed" ? [[one.name, one] as const] : []))
-  )
+  const before = new Map(remembered.flatMap((one) => (one.standing === "dismissed" ? [[one.name, one] as const] : [])))
   if (before.size === 0) return new Set()
   return new Set(
     (yield* given).flatMap(({ codes, content, name }) => {

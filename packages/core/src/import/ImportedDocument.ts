@@ -9,6 +9,7 @@ import { type Finding, make } from "../finding/Finding.ts"
 import type { Provenance } from "../finding/Provenance.ts"
 import type { ImportEntry } from "./ImportEntry.ts"
 import { ImportFinding } from "./ImportFinding.ts"
+import { because } from "../submission/OutcomeRecord.ts"
 import type { HoldCause } from "../submission/PlannedDocument.ts"
 import type { Proof, State, Submission } from "../submission/Submission.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
@@ -200,11 +201,10 @@ const fieldsOf = ({
   hold,
   proof,
   receiptDate,
-  rejection,
   requestId,
-  said,
   state,
-  total
+  total,
+  ...submission
 }: Submission) => ({
   state,
   buyer,
@@ -214,7 +214,7 @@ const fieldsOf = ({
   requestId,
   verificationCode: proof?.verificationCode ?? null,
   proof,
-  said: hold?.because ?? rejection?.error ?? said,
+  said: because({ ...submission, hold }),
   cause: hold?.cause ?? null
 })
 

@@ -63,7 +63,7 @@ export interface SelectedDocuments {
    * portal shows as failed. No host states it for the operator.
    */
   readonly confirmedBy: "count" | "look"
-  /** What becomes late by the decision. Null if nothing does. */
+  /** Documents that become late by the decision. Null if none do. */
   readonly late: LateBy.LateBy | null
 }
 

@@ -45,8 +45,8 @@ export type RunEnding = "done" | "open" | "needs-operator"
 
 /**
  * Returns the work that a document leaves. A document that is not to be sent is done. `dismissed`:
- * names of refused documents that an operator dismissed (`ImportPlan.dismissed`): their errors leave
- * no work.
+ * names of refused documents that an operator dismissed (`ImportPlan.dismissed`). Their errors
+ * leave no work.
  */
 export const standingOf = (
   {
@@ -118,10 +118,7 @@ const conflicts: Readonly<Partial<Record<string, Standing>>> = {
 export const isReported = (code: string): boolean => Object.hasOwn(conflicts, code)
 
 /** Returns the work that the open conflicts of the account leave, whatever a run states. */
-export const ofConflicts = (
-  health: Pick<Health, "conflicts">,
-  account: string
-): ReadonlyArray<Standing> =>
+export const ofConflicts = (health: Pick<Health, "conflicts">, account: string): ReadonlyArray<Standing> =>
   health.conflicts.flatMap((one) => (one.account === account ? (conflicts[one.code] ?? []) : []))
 
 /** Returns how a run ended. */

@@ -1,7 +1,7 @@
 /** Timeline of a document in sentences, oldest first, shared by `explain` and the page. */
 import type { DateTime } from "effect"
 import type { Explanation, TimelineEntry } from "./Explanation.ts"
-import { type StateTone, toneOf } from "./StateTone.ts"
+import { type StateTone, toneOf } from "./OutcomeRecord.ts"
 
 /** One event. */
 export interface TimelineSentence {

@@ -17,7 +17,8 @@ const receiptDate = "2026-01-10T12:00:30+02:00"
 const sales = 20
 
 const inShop = (n: number) => invoice(`S-${n}`, { number: `S-${n}`, receiptDate })
-const inTill = (n: number) => invoice(`s/00${n}`, { number: `s/00${n}`, receiptDate, account: "till", lane: "test/1002" })
+const inTill = (n: number) =>
+  invoice(`s/00${n}`, { number: `s/00${n}`, receiptDate, account: "till", lane: "test/1002" })
 
 const elsewhere = (n: number) => ({
   account: "till",
@@ -39,8 +40,7 @@ const race = (other: (store: Store, n: number) => Effect.Effect<unknown, unknown
   return withStore((one) =>
     withStore((two) =>
       Effect.gen(function* () {
-        for (let n = 0; n < sales; n++)
-          yield* Effect.all([one.plan([inShop(n)]), other(two, n)], { concurrency: 2 })
+        for (let n = 0; n < sales; n++) yield* Effect.all([one.plan([inShop(n)]), other(two, n)], { concurrency: 2 })
         const documents = yield* one.list({})
         return Array.from({ length: sales }, (_, n) =>
           documents

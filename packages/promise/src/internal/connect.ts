@@ -12,7 +12,6 @@ import * as Session from "@fiscal-connector/core/session/Session"
 import * as Attention from "@fiscal-connector/core/attention/Attention"
 import * as AttentionJson from "@fiscal-connector/core/attention/AttentionJson"
 import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
-import * as RunReport from "@fiscal-connector/core/session/RunReport"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { signedBody } from "@fiscal-connector/core/webhook/WebhookDelivery"
 import { WebhookReceiver } from "@fiscal-connector/core/webhook/WebhookReceiver"
@@ -278,8 +277,8 @@ const make = (
         const ran = await connector.run(given)
         const results: Array<Result> = []
         for await (const result of plan.entries()) results.push(result)
-        const standings = RunReport.ofConflicts(await run(runtime, healthNow, signal, given.signal), account)
-        return syncReport(results, [...plan.problems, ...guardsOff()], submitted, ran, { dismissed, standings })
+        const health = await run(runtime, healthNow, signal, given.signal)
+        return syncReport(results, [...plan.problems, ...guardsOff()], submitted, ran, { account, dismissed, health })
       }
     ),
     results: ({ after, signal: ofCall } = {}) => ({
@@ -338,8 +337,7 @@ const make = (
     withdraw: (key, because, options) =>
       run(runtime, Effect.ensuring(decided(key, "withdrawn", because, options), tellAttention), signal),
     select: (selection, decision) => run(runtime, manyDecisions.select(account, selection, decision), signal),
-    becomesLate: (selection, decision) =>
-      run(runtime, manyDecisions.becomesLate(account, selection, decision), signal),
+    becomesLate: (selection, decision) => run(runtime, manyDecisions.becomesLate(account, selection, decision), signal),
     resolveAll: (selection, decision, because, options) =>
       run(
         runtime,

@@ -9,6 +9,7 @@ import * as ImportedDocument from "@fiscal-connector/core/import/ImportedDocumen
 import type { WrittenDocument } from "@fiscal-connector/core/unstable/document/WrittenDocument"
 import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
 import * as RunReport from "@fiscal-connector/core/session/RunReport"
+import * as OutcomeRecord from "@fiscal-connector/core/unstable/submission/OutcomeRecord"
 import { type State, type Submission } from "@fiscal-connector/core/submission/Submission"
 import type { ChoicesOf } from "./choices.ts"
 import { problemOf } from "./problemOf.ts"
@@ -70,19 +71,13 @@ export const ofSubmission = (
   choicesOf: ChoicesOf = () => [],
   { cancelled, changed }: Pick<Submission, "cancelled" | "changed"> = submission
 ): Result => {
-  const { currency, hold, id, kind, number, proof, receiptDate, rejection, requestId, said, state, total } = submission
+  const { proof } = submission
+  const { account: _, qrCodeUrl, since: __, state, verificationCode, ...outcome } = OutcomeRecord.of(submission)
   const common = {
-    kind,
-    id,
-    number,
-    because: hold?.because ?? rejection?.error ?? said,
-    currency,
-    total: Money.formatAmount(total),
-    receiptDate: receiptDate === null ? null : Instant.format(receiptDate),
-    requestId,
+    ...outcome,
     changed,
     cancelled,
-    problems: findings.map((finding) => problemOf(finding, choicesOf(finding, number)))
+    problems: findings.map((finding) => problemOf(finding, choicesOf(finding, outcome.number)))
   }
   const status = statusOf(state)
   if (status !== "fiscalised") return { ...common, ...nothingYet, status }
@@ -91,8 +86,8 @@ export const ofSubmission = (
     ...common,
     because: common.because ?? (isProven ? null : "fiscalised, and the gateway has given no proof of the receipt"),
     status,
-    verificationCode: proof?.verificationCode ?? null,
-    qrCodeUrl: proof?.qrCodeUrl ?? null,
+    verificationCode,
+    qrCodeUrl,
     proof: proofOf(proof)
   }
 }

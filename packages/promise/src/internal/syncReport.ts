@@ -1,4 +1,5 @@
 /** Report of a sync, with the check that everything is fiscalized. */
+import type { Health } from "@fiscal-connector/core/submission/Health"
 import * as RunReport from "@fiscal-connector/core/session/RunReport"
 import type { RunReport as Ran, SubmitReport, SyncReport } from "../FiscalConnector.ts"
 import type { Problem } from "../Problem.ts"
@@ -10,7 +11,11 @@ export const syncReport = (
   problems: ReadonlyArray<Problem>,
   { conflicts }: Pick<SubmitReport, "conflicts">,
   { lanes, open }: Ran,
-  given: { readonly dismissed: ReadonlySet<string>; readonly standings: ReadonlyArray<RunReport.Standing> }
+  given: {
+    readonly account: string
+    readonly dismissed: ReadonlySet<string>
+    readonly health: Pick<Health, "conflicts">
+  }
 ): SyncReport => {
   // an account sends through one lane, so the lane's wait is the reason for all planned documents
   const waits = lanes.find(({ text }) => text !== null)?.text ?? null
@@ -21,7 +26,10 @@ export const syncReport = (
   const differing = results.flatMap(({ changed, id, kind }) =>
     changed === null ? [] : [{ kind, id, because: changed }]
   )
-  const standings = new Set([...results.map((result) => standingOf(result, given.dismissed)), ...given.standings])
+  const standings = new Set([
+    ...results.map((result) => standingOf(result, given.dismissed)),
+    ...RunReport.ofConflicts(given.health, given.account)
+  ])
   const isClean = conflicts.length === 0 && problems.every(({ severity }) => severity !== "error")
   const ok = isClean && open === 0 && RunReport.ending(standings) === "done"
   return {

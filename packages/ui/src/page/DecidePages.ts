@@ -70,8 +70,7 @@ export const decidePage = (
           <form class="card" method="post" action="${frame.prefix}/decide">
             ${tokenOf(frame)}
             ${[...asked].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-            <input type="hidden" name="count" value="${documents.length}" />${shownOf(documents)}
-            ${lateNote(late)}
+            <input type="hidden" name="count" value="${documents.length}" />${shownOf(documents)} ${lateNote(late)}
             ${when(
               confirmedBy === "look",
               () =>

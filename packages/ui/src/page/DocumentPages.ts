@@ -7,6 +7,7 @@ import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import { moving, type State, stuck, type Submission } from "@fiscal-connector/core/submission/Submission"
 import type { Explanation } from "@fiscal-connector/core/submission/Explanation"
 import * as LateBy from "@fiscal-connector/core/unstable/session/LateBy"
+import { because } from "@fiscal-connector/core/unstable/submission/OutcomeRecord"
 import * as PermittedDecision from "@fiscal-connector/core/unstable/submission/PermittedDecision"
 import * as Timeline from "@fiscal-connector/core/unstable/submission/Timeline"
 import * as CodeEntry from "@fiscal-connector/core/unstable/codes/CodeEntry"
@@ -36,8 +37,7 @@ export const groups: ReadonlyArray<{ readonly name: string; readonly states: Rea
 /** Returns a time in the zone of the page, with the zone's offset. */
 export const moment = (at: DateTime.DateTime, zone: DateTime.TimeZone): string => Parts.time(DateTime.setZone(at, zone))
 
-export const why = ({ hold, rejection, said: text }: Submission): string =>
-  hold?.because ?? rejection?.error ?? text ?? ""
+export const why = (submission: Submission): string => because(submission) ?? ""
 
 /** Explains a state and the next step, with the texts of the command `why`. */
 const meaning = ({ hold, state }: Submission): Html | null => {
@@ -81,8 +81,7 @@ const decideForm = (
         <fieldset>
           <legend>${documentTexts.decide}</legend>
           <p class="soft">${documentTexts.decideText}</p>
-          ${permitted.map((one) => choice(one, permitted.length === 1, zone))}
-          ${lateNote(late)}
+          ${permitted.map((one) => choice(one, permitted.length === 1, zone))} ${lateNote(late)}
         </fieldset>
         <label class="field"
           ><span>${documentTexts.because}</span><input type="text" name="because" required autocomplete="off"

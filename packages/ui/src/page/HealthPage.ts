@@ -1,5 +1,5 @@
 /** Page of items that need an operator, lanes, findings of the doctor, and outcomes by hour. */
-import type { StateTone } from "@fiscal-connector/core/unstable/submission/StateTone"
+import type { StateTone } from "@fiscal-connector/core/unstable/submission/OutcomeRecord"
 import type { Action } from "@fiscal-connector/core/attention/Action"
 import type { AttentionCode } from "@fiscal-connector/core/attention/AttentionCode"
 import { type AttentionItem, pending } from "@fiscal-connector/core/attention/Attention"

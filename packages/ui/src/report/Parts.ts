@@ -1,5 +1,5 @@
 /** Parts shared by the report and the page: figures, sums, causes, a receipt. */
-import { toneOf } from "@fiscal-connector/core/unstable/submission/StateTone"
+import { toneOf } from "@fiscal-connector/core/unstable/submission/OutcomeRecord"
 import type { Instant } from "@fiscal-connector/core/document/Instant"
 import * as InstantText from "@fiscal-connector/core/document/Instant"
 import * as Money from "@fiscal-connector/core/document/Money"

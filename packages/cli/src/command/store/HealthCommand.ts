@@ -1,6 +1,6 @@
 /**
- * Command `connector health`: reports whether action is needed, from the store alone. Works even if
- * every worker is dead.
+ * Command `connector health`: reports whether action is needed, from the store and from the failed
+ * writes that a worker recorded beside the configuration. Works even if every worker is dead.
  */
 import { retentionOf } from "@fiscal-connector/core/engine/StatusPoller"
 import * as Attention from "@fiscal-connector/core/attention/Attention"

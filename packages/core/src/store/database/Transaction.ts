@@ -98,7 +98,7 @@ export interface Database {
   readonly heard: Clocks.GatewayTimes
   /** Number of times the database was unreachable, or was found restarted. */
   readonly interruptions: Effect.Effect<number>
-  /** Writes of this process that fail now. Null if none has failed, or `tryWrite` succeeded since. */
+  /** Writes of this process that fail. Null if none has failed, or `tryWrite` succeeded since. */
   readonly writeFailure: Effect.Effect<WriteFailure | null>
   /** Writes a text as long as many documents, takes it back, and returns `writeFailure`. */
   readonly tryWrite: Effect.Effect<WriteFailure | null>
@@ -213,6 +213,27 @@ function* run<A, B>(
 /** Text that needs room on the disk: as long as a few hundred documents. */
 const room = "room ".repeat(50_000)
 
+/** Writes the text and takes it back. A full disk takes a change in place, and no new documents. */
+const takesRoom = ({ sql }: Transaction): SqlEffect<void> =>
+  Effect.gen(function* () {
+    const [kept] = yield* sql<{ readonly stop_because: string | null }>`select stop_because from fiscal_store`
+    yield* sql`update fiscal_store set stop_because = ${room}`
+    yield* sql`update fiscal_store set stop_because = ${kept?.stop_because ?? null}`
+  })
+
+/** Remembers writes that fail, until a write that needs room succeeds. */
+const failedWrites = () => {
+  let failing: WriteFailure | null = null
+  return {
+    failure: Effect.sync(() => failing),
+    note: (at: number, { problem }: StoreError) => {
+      failing = { since: failing?.since ?? utc(at), problem }
+    },
+    tried: (write: StoreEffect<void>) =>
+      Effect.map(Effect.option(write), (done) => (failing = Option.isSome(done) ? null : failing))
+  }
+}
+
 /** Errors that a reachable database reports. */
 const answered = new Set([
   "UniqueViolation",
@@ -241,7 +262,7 @@ export const make = (sql: SqlClient, time: Time, replaced: Replaced): Effect.Eff
     const single = alone(sql)
     let interruptions = 0
     let startedAt: number | null = null
-    let failing: WriteFailure | null = null
+    const writes = failedWrites()
     // idle connections are reopened silently, so a restart is detected by the server's start time
     const counted = (started: number) => {
       if (startedAt !== null && startedAt !== started) interruptions++
@@ -251,9 +272,6 @@ export const make = (sql: SqlClient, time: Time, replaced: Replaced): Effect.Eff
     const failed = (operation: string) => (error: SqlError | StoreError) => {
       if (isInterruption(error)) interruptions++
       return storeError(operation)(error)
-    }
-    const unwritten = (hostNow: number, { problem }: StoreError) => {
-      failing = { since: failing?.since ?? utc(hostNow), problem }
     }
     const together = own.writers === "one" ? yield* grouped(sql) : single
     const commit: Commit = (work) => (leases.size > 1 ? together : single)(work)
@@ -281,7 +299,7 @@ export const make = (sql: SqlClient, time: Time, replaced: Replaced): Effect.Eff
           Effect.map(({ value }) => value),
           Effect.mapError((error) => {
             const found = failed(operation)(error)
-            if (isInterruption(error)) unwritten(hostNow, found)
+            if (isInterruption(error)) writes.note(hostNow, found)
             return found
           })
         )
@@ -300,22 +318,14 @@ export const make = (sql: SqlClient, time: Time, replaced: Replaced): Effect.Eff
       (which: "write" | "record") =>
       <A>(operation: string, work: (transaction: Transaction) => SqlEffect<A>) =>
         transact(operation, { which, touches: null, ahead: nothingAhead, work })
-    // a full disk takes a change in place, and not the next documents
-    const probe = writing("write")("write", ({ sql }) =>
-      Effect.gen(function* () {
-        const [kept] = yield* sql<{ readonly stop_because: string | null }>`select stop_because from fiscal_store`
-        yield* sql`update fiscal_store set stop_because = ${room}`
-        yield* sql`update fiscal_store set stop_because = ${kept?.stop_because ?? null}`
-      })
-    )
-    const tryWrite = Effect.map(Effect.option(probe), (done) => (failing = Option.isSome(done) ? null : failing))
+    const tryWrite = writes.tried(writing("write")("write", takesRoom))
     return {
       ...published,
       time,
       heard,
       leases,
       interruptions: Effect.sync(() => interruptions),
-      writeFailure: Effect.sync(() => failing),
+      writeFailure: writes.failure,
       tryWrite,
       write: makes(writing("write")),
       planning: makes((operation, work) =>

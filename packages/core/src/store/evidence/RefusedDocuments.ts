@@ -106,8 +106,8 @@ const end = ({ sql }: Pick<Transaction, "sql">, account: string, names: Readonly
   )
 
 /**
- * Ends the refusal of documents that the store has taken, also of one that has the kind, the day and
- * the fold of the number (document/NumberFold). On another day it may be another document.
+ * Ends the refusal of documents that the store has taken, also of one that has the kind, the day
+ * and the fold of the number (document/NumberFold). On another day it may be another document.
  */
 export const taken = (
   transaction: Transaction,

@@ -126,5 +126,7 @@ export const holds = (sql: Queries, key: SubmissionKey): Read<string | null> =>
     const because = yield* replacedHolds(sql, yield* replacedBy(sql, key))
     if (because !== null) return because
     const by = (yield* replacementsOf(sql, key)).find(mayHaveReceipt)
-    return by === undefined ? null : `it is replaced by ${by.number ?? by.id}, which ${by.state === "Fiscalised" ? "has" : "may have"} a receipt (${SameSale.stateThen(by.state ?? "fiscalised elsewhere")})`
+    return by === undefined
+      ? null
+      : `it is replaced by ${by.number ?? by.id}, which ${by.state === "Fiscalised" ? "has" : "may have"} a receipt (${SameSale.stateThen(by.state ?? "fiscalised elsewhere")})`
   })

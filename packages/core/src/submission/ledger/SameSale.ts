@@ -80,7 +80,8 @@ export const elsewhere = ({ registeredOn }: Pick<KnownSale, "registeredOn">): st
   `fiscalised elsewhere (registered ${registeredOn === null ? "before" : `on ${registeredOn}`})`
 
 /** Returns a state as a stored text names it: one that may change has the moment beside it. */
-export const stateThen = (state: string): string => (state === "Fiscalised" ? state : `${state} when they were compared`)
+export const stateThen = (state: string): string =>
+  state === "Fiscalised" ? state : `${state} when they were compared`
 
 type Other = Pick<KnownSale, "day" | "number" | "receipt" | "registeredOn" | "state" | "currency" | "total">
 

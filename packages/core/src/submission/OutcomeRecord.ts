@@ -1,0 +1,100 @@
+/**
+ * Outcome of a stored document in plain JSON. Lines of `--json`, results and events of the promise
+ * package and texts of hosts are made of it. Tone of its state at a glance.
+ */
+import { DateTime, Schema } from "effect"
+import * as Instant from "../document/Instant.ts"
+import * as Money from "../document/Money.ts"
+import { states, type Submission } from "./Submission.ts"
+
+const { NullOr, String: Text } = Schema
+
+/** Schema of the outcome of a document. Times are ISO 8601, amounts exact decimal texts. */
+export const OutcomeRecord = Schema.Struct({
+  account: Text,
+  kind: Schema.Literals(["invoice", "credit-note"]),
+  id: Text,
+  number: Text,
+  state: Schema.Literals(states),
+  /** Time at which the document entered the state, in UTC. */
+  since: Text,
+  /** Null until it is settled. */
+  receiptDate: NullOr(Text),
+  currency: Text,
+  /** Total with tax, positive for credit notes as well. */
+  total: Text,
+  requestId: NullOr(Text),
+  verificationCode: NullOr(Text),
+  qrCodeUrl: NullOr(Text),
+  /** Reason for the state, if the state needs one. */
+  because: NullOr(Text),
+  /** Difference between the source and the sent document; null if there is none. */
+  changed: NullOr(Text),
+  /** How the source canceled the document; null if it did not. */
+  cancelled: NullOr(Text)
+})
+
+/** Outcome of a document. */
+export type OutcomeRecord = typeof OutcomeRecord.Type
+
+/** Returns the reason for the state: of the hold, of the failure, or of the gateway. */
+export const because = ({ hold, rejection, said }: Pick<Submission, "hold" | "rejection" | "said">): string | null =>
+  hold?.because ?? rejection?.error ?? said
+
+/** Returns the outcome of a stored document. */
+export const of = (submission: Submission): OutcomeRecord => {
+  const {
+    account,
+    cancelled,
+    changed,
+    currency,
+    id,
+    kind,
+    number,
+    proof,
+    receiptDate,
+    requestId,
+    since,
+    state,
+    total
+  } = submission
+  return {
+    account,
+    kind,
+    id,
+    number,
+    state,
+    since: DateTime.formatIso(since),
+    receiptDate: receiptDate === null ? null : Instant.format(receiptDate),
+    currency,
+    total: Money.formatAmount(total),
+    requestId,
+    verificationCode: proof?.verificationCode ?? null,
+    qrCodeUrl: proof?.qrCodeUrl ?? null,
+    because: because(submission),
+    changed,
+    cancelled
+  }
+}
+
+/**
+ * `good`: done. `bad`: the document does not become a receipt without a change. `waiting`: an
+ * operator must decide.
+ */
+export type StateTone = "good" | "bad" | "waiting"
+
+const tones: Readonly<Record<string, StateTone>> = {
+  Fiscalised: "good",
+  Refused: "bad",
+  Declined: "bad",
+  Rejected: "bad",
+  Held: "waiting",
+  Unknown: "waiting",
+  Expired: "waiting"
+}
+
+/**
+ * Returns the tone of a submission's state, or of `Refused`. Undefined for states in flight, and
+ * for states that ended without a result.
+ */
+export const toneOf = (state: string): StateTone | undefined => tones[state]
