@@ -129,7 +129,7 @@ export class Candidates {
     this.try(target, { ...base, tax: { is, percent } }, 9 * rates.size)
   }
 
-  /** Returns the usual percent by which the group states more or less; zero without such a percent. */
+  /** Returns the usual percent by which the group states more or less; zero without one. */
   private apartOf(target: Figures, expression: Expression, group: Group): bigint {
     const stated = statedIn(this.cells, target.column, group)?.value ?? 0n
     const due = valueIn(this.cells, expression, group)?.value ?? 0n
