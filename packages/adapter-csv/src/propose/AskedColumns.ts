@@ -151,7 +151,7 @@ type Asked = keyof typeof fieldsToAsk
 
 const isAsked = (meaning: Meaning): meaning is Asked => meaning in fieldsToAsk
 
-/** Fields that are asked only where values show them; by a name, they are listed with the others. */
+/** Fields that are asked only where values show them; by a name, they are among the others. */
 const onlyShown: ReadonlySet<string> = new Set<Asked>(["discount", "discountPercent", "net", "tax"])
 
 const taxParts = { taxPercent: "percent", taxAmount: "amount" } as const

@@ -26,6 +26,7 @@ export interface Table {
 /** `unknown`: no document shows whether the column is of rows or of documents. */
 export type Scope = "row" | "document" | "unknown"
 
+/** Equations, scopes and repetitions of the number columns of a table. */
 export interface Profile {
   /** Equations of a row, by column. A column without an entry is unknown. */
   readonly ofRows: ReadonlyMap<number, Found>

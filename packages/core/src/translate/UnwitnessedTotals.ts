@@ -53,7 +53,7 @@ export interface UnreadNumbers {
   readonly examples: ReadonlyArray<string>
 }
 
-/** Documents that show that a column counts rows or documents, or values that show a repeated figure. */
+/** Documents that show a count of rows or documents, or values that show a repeated figure. */
 const fewestInOrder = 3
 
 /** Maximum number of columns in one question. */
@@ -94,7 +94,7 @@ const figuresOf = (source: SourceDocument, { document, taxes }: Translated): Rea
   ]
 }
 
-/** Returns quantity × price, and the discount that the line amount shows, as an amount and a percent. */
+/** Returns quantity × price, and the discount of the line amount, as an amount and a percent. */
 const productsOf = ({ lineAmount, quantity, unitPrice }: SourceLine): ReadonlyArray<Money.Money> => {
   if (quantity === undefined || unitPrice === undefined) return []
   const product = BigDecimal.multiply(quantity, unitPrice)
