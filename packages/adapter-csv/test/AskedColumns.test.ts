@@ -137,6 +137,44 @@ describe("the fields of unknown columns", () => {
     })
   )
 
+  it.effect("are shown by equations: discounts of rows, and the sums of invoices without and with tax", () =>
+    Effect.gen(function* () {
+      const lines = Array.from({ length: 8 }, (_, i) => {
+        const of = [0, 1].map((nth) => {
+          const [quantity, price, off] = [2 + ((i * 3 + nth) % 7), 1137 + i * 211 + nth * 57, (i % 3) * 5]
+          const amount = Math.round((quantity * price * (100 - off)) / 100)
+          return { quantity, price, off, amount, tax: Math.round(amount * 0.15) }
+        })
+        const [net, tax] = [of[0]!.amount + of[1]!.amount, of[0]!.tax + of[1]!.tax]
+        return of.map((one, nth) =>
+          [
+            `X-${i + 1}`,
+            `2026-02-${String(14 + i)}`,
+            nth === 0 ? "Chair" : `Lamp ${i}`,
+            one.quantity,
+            (one.price / 100).toFixed(2),
+            one.off,
+            (one.amount / 100).toFixed(2),
+            15,
+            (one.tax / 100).toFixed(2),
+            (net / 100).toFixed(2),
+            ((net + tax) / 100).toFixed(2)
+          ].join(",")
+        )
+      }).flat()
+      const found = proposals(yield* ask(rows("Aa,Bb,Cc,Dd,Ee,Ff,Gg,Hh,Ii,Jj,Kk", ...lines), atLine(1)))
+      for (const proposal of [
+        "quantity: Dd",
+        "price: Ee",
+        "discount percent: Ff",
+        "amount: Gg",
+        "net: Jj",
+        "total: Kk"
+      ])
+        assert.include(found, proposal)
+    })
+  )
+
   it.effect("are not proposed from values that no figure of the file supports", () =>
     Effect.gen(function* () {
       const asked = yield* ask(rows("Aa,Bb,Cc", "x,1,2", "y,3,5"), atLine(1))

@@ -5,7 +5,7 @@
  * No name decides here, except for a list without lines: only names or a column map show that a
  * text does not describe what was sold.
  */
-import type { Money } from "@fiscal-connector/core/document/Money"
+import { formatPlain, type Money } from "@fiscal-connector/core/document/Money"
 import { isCurrencyCode } from "@fiscal-connector/core/source/StatedWords"
 import { BigDecimal } from "effect"
 import type { ColumnMap } from "../columns/ColumnMap.ts"
@@ -252,6 +252,8 @@ const markedIn = (
     about: Pick<Booking, "columns" | "words">
   ): ReadonlyArray<Booking> => {
     if (amounts.some((one, row) => one !== undefined && sides[row] === "")) return []
+    // one figure in every row, such as a percent, is equal on any two sides
+    if (new Set(amounts.flatMap((one) => (one === undefined ? [] : formatPlain(one)))).size < 2) return []
     const debit = sides.find((side) => side !== "")
     const signed = amounts.map((one, row) => (one && sides[row] !== debit ? BigDecimal.negate(one) : one))
     return [{ ...about, figures: signed, fewestRows: Infinity, fewestNumbers: byChance }]

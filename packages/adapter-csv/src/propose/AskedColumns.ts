@@ -115,6 +115,30 @@ const fieldsToAsk = {
     none: "none: the file does not state it",
     fits: never
   },
+  discount: {
+    name: "discount",
+    question: "Which column is the discount of the row, as an amount?",
+    none: "none: the file does not state it",
+    fits: never
+  },
+  discountPercent: {
+    name: "discount percent",
+    question: "Which column is the discount of the row in percent?",
+    none: "none: the file does not state it",
+    fits: never
+  },
+  net: {
+    name: "net",
+    question: "Which column is the amount of the invoice without tax?",
+    none: "none: the file does not state it",
+    fits: never
+  },
+  tax: {
+    name: "total tax",
+    question: "Which column is the tax of the whole invoice?",
+    none: "none: the file does not state it",
+    fits: never
+  },
   lineTotal: {
     name: "amount with tax",
     question: "Which column is the amount of the row with tax?",
@@ -126,6 +150,9 @@ const fieldsToAsk = {
 type Asked = keyof typeof fieldsToAsk
 
 const isAsked = (meaning: Meaning): meaning is Asked => meaning in fieldsToAsk
+
+/** Fields that are asked only where values show them; by a name, they are among the others. */
+const onlyShown: ReadonlySet<string> = new Set<Asked>(["discount", "discountPercent", "net", "tax"])
 
 const taxParts = { taxPercent: "percent", taxAmount: "amount" } as const
 
@@ -232,7 +259,7 @@ const fieldsOf = (
     )
   }
   const fields = Object.keys(fieldsToAsk) as Array<Asked>
-  const asked = fields.filter((field) => knownOf(field) !== undefined || isOpen(field))
+  const asked = fields.filter((field) => (knownOf(field) !== undefined && !onlyShown.has(field)) || isOpen(field))
   if (!isStarted && !asked.some(isOpen)) return { fields: [], others: undefined }
   const taxMap = (column: Seen) => {
     const parts = Object.entries(taxParts).flatMap(([meaning, part]) => {
@@ -267,7 +294,7 @@ const fieldsOf = (
     const { meaning } = column
     return (
       meaning !== undefined &&
-      !isAsked(meaning) &&
+      (!isAsked(meaning) || onlyShown.has(meaning)) &&
       !(meaning in taxParts) &&
       !takenByTax.has(column) &&
       named(meaning)?.column === column

@@ -25,6 +25,8 @@ export const figure = (text: string): Money.Money | undefined => {
 export interface Equations {
   /** Returns the expressions that no row of the column breaks, the simplest first. */
   of(cell: number): ReadonlyArray<Expression>
+  /** Returns the expression that the values settle, of rows or of documents. */
+  settled(cell: number, of: "row" | "document"): Expression | undefined
   /** Returns true if the columns have the same figures. */
   isSame(cell: number, other: number): boolean
   scopeOf(cell: number): Scope
@@ -52,6 +54,10 @@ export const equationsOf = (rows: ReadonlyArray<ReadonlyArray<string>>, number: 
         .flatMap((found) => (found.is === "settled" ? [found.equation] : found.rivals))
         .filter(({ exceptions }) => exceptions.length === 0)
         .map(({ expression }) => expression),
+    settled: (cell, of) => {
+      const found = (of === "row" ? ofRows : ofDocuments).get(first(cell))
+      return found?.is === "settled" && found.equation.exceptions.length === 0 ? found.equation.expression : undefined
+    },
     isSame: (cell, other) => first(cell) === first(other),
     scopeOf: (cell) => scopes[cell] ?? "unknown"
   }

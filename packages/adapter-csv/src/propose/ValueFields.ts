@@ -17,7 +17,7 @@ import {
   productIn,
   taxesIn
 } from "./NamelessColumns.ts"
-import { equationsOf } from "./Equations.ts"
+import { type Equations, equationsOf } from "./Equations.ts"
 import type { Seen } from "./SeenColumns.ts"
 import { sampleSize } from "./ValueReadings.ts"
 
@@ -149,6 +149,7 @@ export const shownBy = (
     for (const [meaning, column] of Object.entries(factors))
       if (named(meaning as Meaning) === undefined)
         take(meaning as Meaning, column, "quantity × price = amount in every row")
+  if (product === undefined) takeReduced(open(), equations, take)
   const isNumber = (column: Column) => {
     const date = found("date")
     return (
@@ -187,12 +188,14 @@ export const shownBy = (
       only(open().filter((column) => namesOthers(number, column))),
       "every value is the number of another row"
     )
-  if (number !== undefined && amount !== undefined && areFigures(amount))
+  if (number !== undefined && amount !== undefined && areFigures(amount)) {
+    takeSums(open(), { amount, tax: found("taxAmount") }, equationsOf(sample, number.cell), take)
     take(
       "total",
       only(open().filter((column) => isTotal(number, amount, column))),
       "the value is the sum of the invoice's amounts, or up to 40 % more"
     )
+  }
   const texts = open().filter(isText)
   if (number !== undefined && isFilled(number)) {
     const description = only(texts.filter((column) => !isOfDocument(number, column)))
@@ -203,6 +206,46 @@ export const shownBy = (
   }
   take("description", only(open().filter(isText)), "it is the only column of texts")
   return shown
+}
+
+type Take = (meaning: Meaning, column: Column | undefined, because: string) => void
+
+/** Takes amounts that are quantity × price only after a discount, or only with tax. */
+const takeReduced = (columns: ReadonlyArray<Column>, equations: Equations, take: Take): void => {
+  for (const amount of columns) {
+    const { less, of, tax } = equations.settled(amount.cell, "row") ?? {}
+    if (of === undefined || !("product" in of) || (less === undefined && tax?.is !== "added")) continue
+    const at = (cell: number) => columns.find((column) => column.cell === cell)
+    const [one, other] = of.product.map(at)
+    if (one === undefined || other === undefined) continue
+    const isOther = !isWhole(one) && isWhole(other)
+    const formula = `quantity × price${less === undefined ? "" : " − discount"}${tax === undefined ? "" : " + tax"}`
+    const because = `${formula} = amount in every row`
+    take("quantity", isOther ? other : one, because)
+    take("unitPrice", isOther ? one : other, because)
+    take(tax === undefined ? "lineAmount" : "lineTotal", amount, because)
+    if (less !== undefined) take(less.as === "amount" ? "discount" : "discountPercent", at(less.column), because)
+    return
+  }
+}
+
+/** Takes the sums of documents: of amounts, of their taxes, and of both. */
+const takeSums = (
+  columns: ReadonlyArray<Column>,
+  { amount, tax }: { readonly amount: Column; readonly tax: Column | undefined },
+  equations: Equations,
+  take: Take
+): void => {
+  for (const column of columns) {
+    const sum = equations.settled(column.cell, "document")
+    if (sum?.of === undefined || !("column" in sum.of) || sum.less !== undefined) continue
+    const isOf = (other: Column | undefined) =>
+      other !== undefined && sum.of !== undefined && "column" in sum.of && equations.isSame(sum.of.column, other.cell)
+    const isPlain = sum.tax === undefined && sum.plus === undefined
+    const because = "the value is the sum of a column of the invoice's rows, or with its tax"
+    if (isOf(amount)) take(isPlain ? "net" : "total", column, because)
+    else if (isPlain) take(isOf(tax) ? "tax" : "total", column, because)
+  }
 }
 
 const taxTexts: { readonly [Field in Meaning]?: string } = {

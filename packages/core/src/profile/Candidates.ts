@@ -12,6 +12,7 @@ import {
   valueIn
 } from "./Expression.ts"
 import { abs, type Figures, one } from "./Figures.ts"
+import { type Floats, isNear, statedBy, valuesOf, type Way } from "./Nearness.ts"
 
 /** A figure as an expression of others. */
 export interface Equation {
@@ -61,6 +62,29 @@ export class Candidates {
   /** Documents that may break an equation: one in ten, and as a rival always one. */
   private get mostExceptions(): number {
     return Math.max(1, Math.floor(this.documents / 10))
+  }
+
+  private readonly values = new Map<number, Floats>()
+
+  private statedBy(column: number): Floats {
+    const known = this.values.get(column) ?? statedBy(this.cells, column, this.groups)
+    this.values.set(column, known)
+    return known
+  }
+
+  /** Returns a fast check of expressions with this base. */
+  near(base: Expression): (target: Figures, way: Way, other?: number) => boolean {
+    const of = valuesOf(this.cells, base, this.groups)
+    return (target, way, other) => {
+      this.tried++
+      const values = {
+        base: of,
+        other: other === undefined ? undefined : this.statedBy(other),
+        stated: this.statedBy(target.column)
+      }
+      const limits = { most: this.mostExceptions, rounding: Number(target.rounding) / Number(one) }
+      return isNear(this.groups, values, way, limits)
+    }
   }
 
   /** Keeps an expression that nearly every document states. `cost`: bits that chose its rates. */
@@ -129,7 +153,7 @@ export class Candidates {
     this.try(target, { ...base, tax: { is, percent } }, 9 * rates.size)
   }
 
-  /** Returns the usual percent by which the group states more or less; zero without such a percent. */
+  /** Returns the usual percent by which the group states more or less; zero without one. */
   private apartOf(target: Figures, expression: Expression, group: Group): bigint {
     const stated = statedIn(this.cells, target.column, group)?.value ?? 0n
     const due = valueIn(this.cells, expression, group)?.value ?? 0n

@@ -26,6 +26,7 @@ export interface Table {
 /** `unknown`: no document shows whether the column is of rows or of documents. */
 export type Scope = "row" | "document" | "unknown"
 
+/** Equations, scopes and repetitions of the number columns of a table. */
 export interface Profile {
   /** Equations of a row, by column. A column without an entry is unknown. */
   readonly ofRows: ReadonlyMap<number, Found>
@@ -62,6 +63,9 @@ const copiesOf = (all: ReadonlyArray<Figures>): ReadonlyMap<number, number> => {
     })
   )
 }
+
+/** Columns of rows whose products are summed, where no row states an amount. */
+const mostFactors = 12
 
 /** Pairs of columns, in one order. */
 const pairsOf = (columns: ReadonlyArray<Figures>): ReadonlyArray<readonly [number, number]> =>
@@ -133,6 +137,7 @@ const rowEquations = (
   const candidates = new Candidates(cells, lines)
   const targets = columns.filter((one) => !isFlat(one))
   const factors = columns.filter(({ cells: own }) => own.some((cell) => cell !== undefined && cell !== 0n))
+  const percents = new Set(factors.filter(isPercent).map(({ column }) => column))
   const found = new Map<number, Found>()
   const settle = () => {
     for (const target of targets) {
@@ -144,15 +149,19 @@ const rowEquations = (
     ...pairsOf(factors).map((product): Expression => ({ of: { product } })),
     ...factors.map(({ column }): Expression => ({ of: { column } }))
   ]
-  for (const target of targets)
-    for (const of of bases) {
-      if (of.of !== undefined && "product" in of.of) candidates.try(target, of)
-      for (const less of factors) {
-        if (isPercent(less)) candidates.try(target, { ...of, less: { column: less.column, as: "percent" } })
-        if (of.of !== undefined && "product" in of.of)
-          candidates.try(target, { ...of, less: { column: less.column, as: "amount" } })
+  for (const base of bases) {
+    const isProduct = base.of !== undefined && "product" in base.of
+    const isNear = candidates.near(base)
+    for (const target of targets) {
+      if (isProduct) candidates.try(target, base)
+      for (const { column, cells: own } of factors) {
+        const less = { ...base, less: { column, as: "percent" as const } }
+        if (percents.has(column) && isNear(target, "less percent", column)) candidates.try(target, less)
+        if (isProduct && own !== target.cells && isNear(target, "less amount", column))
+          candidates.try(target, { ...base, less: { column, as: "amount" } })
       }
     }
+  }
   settle()
   const isOpen = (target: Figures): boolean => {
     const known = found.get(target.column)
@@ -162,14 +171,20 @@ const rowEquations = (
   const taxed: ReadonlyArray<Expression> =
     nets.length === 0 ? bases : nets.map((column): Expression => ({ of: { column } }))
   const open = targets.filter(isOpen)
-  for (const target of open) {
-    for (const net of taxed)
+  for (const net of taxed) {
+    const isNear = candidates.near(net)
+    for (const target of open)
       for (const is of ["alone", "within", "added"] as const) {
-        for (const percent of factors.filter(isPercent))
-          candidates.try(target, { ...net, tax: { is, percent: { by: "column", column: percent.column } } })
-        for (const text of [...spelled, undefined]) candidates.tryRates(target, net, is, text)
+        for (const column of percents)
+          if (isNear(target, is, column))
+            candidates.try(target, { ...net, tax: { is, percent: { by: "column", column } } })
+        if (isNear(target, `rate ${is}`))
+          for (const text of [...spelled, undefined]) candidates.tryRates(target, net, is, text)
       }
-    for (const plus of pairsOf(factors)) candidates.try(target, { plus })
+  }
+  for (const plus of pairsOf(factors)) {
+    const isNear = candidates.near({ of: { column: plus[0] } })
+    for (const target of open) if (isNear(target, "plus", plus[1])) candidates.try(target, { plus })
   }
   settle()
   return found
@@ -194,7 +209,8 @@ const documentEquations = (
   const ofDocument = columns.filter((column) => !isOfRow(column) && !isFlat(column))
   const factors = columns.filter(({ cells: own }) => own.some((cell) => cell !== undefined && cell !== 0n))
   const nets = settledIn(ofRows)
-  const products = nets.length === 0 ? pairsOf(factors.filter(isOfRow)) : []
+  const ofRow = factors.filter(isOfRow)
+  const products = nets.length === 0 && ofRow.length <= mostFactors ? pairsOf(ofRow) : []
   const bases: ReadonlyArray<Expression> = [
     ...factors.map(({ column }): Expression => ({ of: { column } })),
     ...products.map((product): Expression => ({ of: { product } }))

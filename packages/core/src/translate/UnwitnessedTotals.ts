@@ -8,7 +8,7 @@ import { BigDecimal } from "effect"
 import * as Money from "../document/Money.ts"
 import type { Answer } from "../finding/Answer.ts"
 import * as Finding from "../finding/Finding.ts"
-import type { SourceAmount, SourceDocument } from "../source/SourceDocument.ts"
+import type { SourceAmount, SourceDocument, SourceLine } from "../source/SourceDocument.ts"
 import { AmountFinding, isApart, isPayment } from "../source/StatedAmounts.ts"
 import type { Translated } from "./Translated.ts"
 
@@ -25,6 +25,8 @@ interface Column {
   agreeing: number
   /** `could`: a value differs from every figure of its document, and is not an identifier. */
   change: "could" | "cannot"
+  /** Small whole numbers that also are figures of their documents. */
+  readonly small: Set<string>
   /** Values that count rows or documents: 1, 2, 3. */
   order: "counts" | "other"
   last: Money.Money
@@ -51,7 +53,7 @@ export interface UnreadNumbers {
   readonly examples: ReadonlyArray<string>
 }
 
-/** Documents that show that a column counts rows or documents. */
+/** Documents that show a count of rows or documents, or values that show a repeated figure. */
 const fewestInOrder = 3
 
 /** Maximum number of columns in one question. */
@@ -66,8 +68,11 @@ const isSame = (a: Money.Money, b: Money.Money): boolean => BigDecimal.equals(Bi
 const isStated = ({ totals }: SourceDocument): boolean =>
   totals.total !== undefined || (totals.net !== undefined && totals.tax !== undefined)
 
-/** Returns the figures that were read: a column that repeats one of them states nothing new. */
-const figuresOf = (source: SourceDocument, { document }: Translated): ReadonlyArray<Money.Money> => {
+/**
+ * Returns the figures that were read, and those that they give: a column that repeats one of them
+ * states nothing new.
+ */
+const figuresOf = (source: SourceDocument, { document, taxes }: Translated): ReadonlyArray<Money.Money> => {
   const { subTotal, total, totalTax } = document.payload
   const { charges, lines, totals } = source
   return [
@@ -76,6 +81,8 @@ const figuresOf = (source: SourceDocument, { document }: Translated): ReadonlyAr
     totalTax,
     ...Object.values(totals),
     ...charges.map(({ amount }) => amount),
+    ...Array.from(taxes.values(), ({ percent }) => percent ?? Money.zero),
+    ...lines.flatMap(productsOf),
     ...lines.flatMap(({ discount, lineAmount, quantity, taxes, totals: ofLine, unitPrice }) => [
       ...(quantity === undefined ? [] : [quantity]),
       ...(unitPrice === undefined ? [] : [unitPrice]),
@@ -87,13 +94,26 @@ const figuresOf = (source: SourceDocument, { document }: Translated): ReadonlyAr
   ]
 }
 
+/** Returns quantity × price, and the discount of the line amount, as an amount and a percent. */
+const productsOf = ({ lineAmount, quantity, unitPrice }: SourceLine): ReadonlyArray<Money.Money> => {
+  if (quantity === undefined || unitPrice === undefined) return []
+  const product = BigDecimal.multiply(quantity, unitPrice)
+  if (lineAmount === undefined || BigDecimal.isZero(product)) return [product]
+  const off = BigDecimal.subtract(product, lineAmount)
+  return [product, off, Money.quotient(BigDecimal.multiply(off, hundred), product, 2)]
+}
+
+/** Whole numbers up to 100 are equal by chance, as a discount of 10 and a quantity of 10. */
+const isSmall = (value: Money.Money): boolean =>
+  BigDecimal.normalize(value).scale <= 0 && BigDecimal.isLessThanOrEqualTo(BigDecimal.abs(value), hundred)
+
 export class UnwitnessedTotals {
   private readonly files = new Map<string, File>()
 
   /** Counts a document. Returns what is open about its total, if it states no total. */
   take(source: SourceDocument, translated: Translated | undefined): ReadonlyArray<OpenTotal> {
     const { amounts = [] } = source
-    if (amounts.length === 0 || translated?.completeness !== "complete") return []
+    if (amounts.length === 0 || translated?.completeness !== "complete" || isStated(source)) return []
     const { file: name } = source.where([])
     const file = this.files.get(name) ?? {
       columns: new Map<string, Column>(),
@@ -118,14 +138,14 @@ export class UnwitnessedTotals {
       const { values } = amount
       count(column, values)
       if (values.some((value) => isSame(value, total))) column.agreeing++
-      const isNew = values.some(
-        (value) => !BigDecimal.isZero(value) && !figures.some((figure) => isSame(figure, value))
-      )
-      if (!isNew || isPayment(amount.name) || values.every((value) => isIdentifier(value, total))) continue
-      column.change = "could"
-      about.add("numbers")
+      if (isPayment(amount.name) || isRepeated(values.at(-1)!, figures)) continue
+      const stated = values.filter((value) => !BigDecimal.isZero(value) && !isIdentifier(value, total))
+      const isNew = stated.some((value) => !figures.some((figure) => isSame(figure, value)))
+      for (const value of stated) if (isSmall(value)) column.small.add(Money.formatPlain(value))
+      if (isNew) column.change = "could"
+      if (isNew || stated.some(isSmall)) about.add("numbers")
     }
-    if (about.size === 0 || isStated(source)) return []
+    if (about.size === 0) return []
     file.open++
     if (file.examples.length < 3) file.examples.push(source.number || source.id)
     return [...about]
@@ -150,7 +170,10 @@ export class UnwitnessedTotals {
     const isCount = ({ documents, order }: Column) => order === "counts" && documents >= fewestInOrder
     if (about === "rows")
       return file.repeated === undefined || file.repeated === "rows" ? undefined : repeats(file.repeated)
-    const asked = columns.filter((column) => column.change === "could" && !isCount(column)).slice(0, mostColumns)
+    // three different numbers show that a column repeats a figure
+    const isByChance = ({ small }: Column) => small.size > 0 && small.size < fewestInOrder
+    const couldChange = (column: Column) => column.change === "could" || isByChance(column)
+    const asked = columns.filter((column) => couldChange(column) && !isCount(column)).slice(0, mostColumns)
     if (asked.length === 0) return undefined
     const names = asked.map((column) => `"${column.name.slice(0, 60)}" ${column.samples.join(", ")}`).join("; ")
     return Finding.make(AmountFinding.TOTAL_UNWITNESSED, {
@@ -167,6 +190,10 @@ export class UnwitnessedTotals {
 const isWitness = ({ agreeing, name }: Column, { documents }: File): boolean =>
   agreeing > 0 && (agreeing === documents || (!isApart(name) && agreeing * 2 >= documents))
 
+/** Tests for a value that is a figure of the document, and not by chance. */
+const isRepeated = (value: Money.Money, figures: ReadonlyArray<Money.Money>): boolean =>
+  !isSmall(value) && figures.some((figure) => isSame(figure, value))
+
 const columnOf = ({ answers = [], changes = [], name }: SourceAmount): Column => ({
   name,
   answers,
@@ -175,6 +202,7 @@ const columnOf = ({ answers = [], changes = [], name }: SourceAmount): Column =>
   documents: 0,
   agreeing: 0,
   change: "cannot",
+  small: new Set(),
   order: "counts",
   last: Money.zero
 })

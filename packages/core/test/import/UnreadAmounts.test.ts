@@ -126,7 +126,8 @@ describe("a number that is not read, in documents that state no total", () => {
 
   it.effect.each([
     ["another column equals every total", [[amount("Disc", "10"), amount("Sum", "100")], [amount("Sum", "100")]]],
-    ["it repeats a figure that is read", [[amount("Price", "100")], [amount("Price", "100")]]],
+    ["it repeats a figure that is read", [[amount("Tax", "13.42")], [amount("Tax", "13.42")]]],
+    ["it is the price times the quantity, less nothing", [[amount("Gross", "100.00")], [amount("Gross", "100.00")]]],
     ["it is nothing", [[amount("Disc", "0.00")], [amount("Disc", "0")]]],
     ["it is too large for an amount", [[amount("Phone", "263772123456")], [amount("Phone", "263712345678")]]],
     ["it counts the documents", [[amount("No", "41")], [amount("No", "42")], [amount("No", "43")]]],
@@ -136,6 +137,14 @@ describe("a number that is not read, in documents that state no total", () => {
     ([, documents]) =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* found(documents), [])
+      })
+  )
+
+  it.effect(
+    "is asked where it only happens to be a figure of the document, as a discount of 1 beside a quantity of 1",
+    () =>
+      Effect.gen(function* () {
+        assert.strictEqual((yield* found([[amount("Disc", "1")]])).length, 1)
       })
   )
 
