@@ -151,7 +151,7 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       titles,
       currencies: currencyColumns(header),
       amounts: amountColumns(header, words),
-      statements: treatments(header, options.columns?.unread),
+      statements: treatments(header, words, options.columns?.unread),
       tableStatements: table?.statements ?? [],
       rowAmounts: rowAmountsIn(header),
       buyersInDoubt: evidence?.buyersInDoubt ?? new Map(),

@@ -157,6 +157,7 @@ export const amountColumns = (header: FoundHeader, words: ReadonlyArray<WordColu
  */
 export const treatments = (
   header: FoundHeader,
+  words: ReadonlyArray<WordColumn>,
   answered: ReadonlyArray<string> = []
 ): ReadonlyArray<ColumnTreatment> => {
   const { binding, cells, map } = header
@@ -164,7 +165,7 @@ export const treatments = (
   const due = dueColumn(header)
   const held = new Set([
     ...datesBeside(header),
-    ...wordColumns(header).map(({ cell }) => cell),
+    ...words.map(({ cell }) => cell),
     ...(due === undefined ? [] : [due]),
     ...binding.taxes.flatMap(({ taxable }) => taxable)
   ])
