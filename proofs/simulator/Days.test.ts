@@ -19,7 +19,9 @@ const limits = ["--max-semi-space-size=8", "--max-old-space-size=160"]
  */
 const simulated = (...args: ReadonlyArray<string>) =>
   new Promise<number | null>((resolve, reject) => {
-    const child = spawn(process.execPath, [...limits, main, ...args, ...rest], { stdio: ["ignore", "inherit", "inherit"] })
+    const child = spawn(process.execPath, [...limits, main, ...args, ...rest], {
+      stdio: ["ignore", "inherit", "inherit"]
+    })
     child.on("error", reject)
     child.on("exit", resolve)
   })
