@@ -96,9 +96,15 @@ const items = SubmissionStore.use((store) =>
   Effect.map(store.health(Duration.days(7)), (health) => Attention.of(health))
 )
 
-/** Returns the words by which the actions of an item select its documents. */
-const wordsOf = ({ actions }: Item): string =>
-  JSON.stringify(actions.map(({ step }) => ("of" in step ? step.of : null)))
+/**
+ * Returns the words of an item about a failure: those by which its actions select its documents, and
+ * those of the gateway, which its text begins with. A state has one item for each of them.
+ */
+const wordsOf = ({ actions, text }: Item): string =>
+  JSON.stringify([
+    actions.map(({ step }) => ("of" in step ? step.of : null)),
+    text.includes(" · ") ? text.split(" · ")[0] : ""
+  ])
 
 const isSame = (a: Item, b: Item): boolean =>
   a.code === b.code && a.cause === b.cause && a.account === b.account && a.lane === b.lane && wordsOf(a) === wordsOf(b)

@@ -149,9 +149,7 @@ export const entering = <R>(
         ? reading.map((each: Reading) => ({ seq, reading: each }))
         : [{ seq, reading: reading as Reading }]
     }
-    const ending = Stream.suspend(() =>
-      Stream.fromIterable(rounded.findings().map((reading) => ({ seq, reading })))
-    )
+    const ending = Stream.suspend(() => Stream.fromIterable(rounded.findings().map((reading) => ({ seq, reading }))))
     return named(Stream.concat(mapConcat(numbered)(readings), ending), whereabouts)
   })
 
