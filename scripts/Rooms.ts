@@ -221,6 +221,7 @@ export const coreRooms: Rooms = {
       "mapping",
       "translate",
       "account",
+      "attention",
       "sending",
       "import",
       "session"
