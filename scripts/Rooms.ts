@@ -226,6 +226,7 @@ export const coreRooms: Rooms = {
       "mapping",
       "translate",
       "account",
+      "attention",
       "sending",
       "import",
       "session"

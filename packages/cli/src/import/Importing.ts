@@ -32,6 +32,7 @@ import * as Progress from "./Progress.ts"
 import * as RefusedFile from "./RefusedFile.ts"
 import * as ReportFile from "./ReportFile.ts"
 import * as IncompleteImports from "./IncompleteImports.ts"
+import * as RunReport from "@fiscal-connector/core/session/RunReport"
 import * as SuccessTexts from "./SuccessTexts.ts"
 import * as OpenItems from "./OpenItems.ts"
 import * as Sums from "./Sums.ts"
@@ -352,8 +353,7 @@ const finish = Effect.fnUntraced(function* (
   left: OpenItems.Left = { lanes: [], problems: [] }
 ) {
   const incomplete = stage === "planned" ? [] : yield* IncompleteImports.find([account], stage.import)
-  const { concerns, standings } =
-    stage === "planned" ? { concerns: [], standings: [] } : yield* SuccessTexts.find(account)
+  const concerns = stage === "planned" ? [] : yield* SuccessTexts.find(account)
   const { form, verbosity, write } = yield* Output.Output
   // the device of a sandbox is set up from the book alone
   const choice: UnmappedReport.Choice = { book, device: destination.environment === "sandbox" ? undefined : device }
@@ -394,7 +394,10 @@ const finish = Effect.fnUntraced(function* (
       : yield* ReportFile.writeBytes(receipts.target, receipts.bytes(Session.documents(plan, stage, account))).pipe(
           Effect.catchTag("AdapterError", AdapterAnswer.quit)
         )
-  const code = tally.exitCode([...standings, ...(incomplete.length > 0 ? (["stuck"] as const) : [])])
+  const code = tally.exitCode([
+    ...concerns.flatMap((item) => RunReport.ofItem(item) ?? []),
+    ...(incomplete.length > 0 ? (["stuck"] as const) : [])
+  ])
   if (form === "json") {
     yield* Output.tell("import-summary", {
       ...summary,

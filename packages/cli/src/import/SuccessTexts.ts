@@ -11,19 +11,12 @@ import { type DateTime, Effect } from "effect"
 import type { CallShape } from "../output/Call.ts"
 import * as AttentionText from "../output/AttentionText.ts"
 
-/** Returns the account's open items, and the work that they leave. */
+/** Returns the account's open items. */
 export const find = (account: string) =>
   Effect.map(
     SubmissionStore.use((store) => store.health(retentionOf([]))),
-    (health) => ({
-      standings: RunReport.ofConflicts(health, account),
-      concerns: Attention.ofAccounts(Attention.of(health), health, [account]).filter(
-        ({ cause, code }) =>
-          code === "PROOF_MISSING" ||
-          code === "DAY_FAILED" ||
-          (code === "CONFLICT" && RunReport.isReported(cause ?? ""))
-      )
-    })
+    (health) =>
+      Attention.ofAccounts(Attention.of(health), health, [account]).filter((item) => RunReport.ofItem(item) !== null)
   )
 
 /** Returns the report, or an empty text for no items. */

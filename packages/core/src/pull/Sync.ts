@@ -3,6 +3,7 @@
  * plans.
  */
 import { Array as Arr, Clock, DateTime, Duration, Effect, type FileSystem } from "effect"
+import * as Attention from "../attention/Attention.ts"
 import * as AccountFacts from "../account/AccountFacts.ts"
 import type { AccountSettings } from "../account/AccountSettings.ts"
 import type * as OpenAccount from "../account/OpenAccount.ts"
@@ -358,7 +359,8 @@ const once = <Options>(
       const states: Partial<Record<State, number>> = {}
       const health = yield* SubmissionStore.use((store) => store.health(Patience.retention.is))
       const standings = new Set<RunReport.Standing>((settlement?.open ?? 0) > 0 ? ["on-its-way"] : [])
-      if (!isPlan) for (const one of RunReport.ofConflicts(health, order.settings.account)) standings.add(one)
+      const items = isPlan ? [] : Attention.ofAccounts(Attention.of(health), health, [order.settings.account])
+      for (const item of items) standings.add(RunReport.ofItem(item) ?? "done")
       for (const [name, entry] of entries) {
         const { status } = entry
         if (handed.has(name) && status !== "Refused" && status !== "Skipped") states[status] = (states[status] ?? 0) + 1

@@ -9,7 +9,6 @@ import { ImportFinding } from "../import/ImportFinding.ts"
 import { type ImportedDocument, isConflict } from "../import/ImportedDocument.ts"
 import * as RefusedRows from "../import/RefusedRows.ts"
 import type { StoredConflict } from "../submission/Explanation.ts"
-import type { Health } from "../submission/Health.ts"
 import { nameOf } from "../submission/ledger/RefusedDocument.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
@@ -104,7 +103,6 @@ export const dismissedOf = (account: string): Effect.Effect<ReadonlySet<string>,
 
 /** Work that an open conflict leaves for every run of its account, until it is settled. */
 const conflicts: Readonly<Partial<Record<string, Standing>>> = {
-  PROOF_MISSING: "stuck",
   SUCCESS_WITH_ERROR: "stuck",
   SUCCESS_AND_FAILURE: "stuck",
   DOUBLE_FISCALISED: "stuck",
@@ -114,12 +112,15 @@ const conflicts: Readonly<Partial<Record<string, Standing>>> = {
   ALSO_ELSEWHERE: "needs-operator"
 } satisfies Partial<Record<StoredConflict["code"], Standing>>
 
-/** Returns true if the conflict belongs to the report of every run of its account. */
-export const isReported = (code: string): boolean => Object.hasOwn(conflicts, code)
-
-/** Returns the work that the open conflicts of the account leave, whatever a run states. */
-export const ofConflicts = (health: Pick<Health, "conflicts">, account: string): ReadonlyArray<Standing> =>
-  health.conflicts.flatMap((one) => (one.account === account ? (conflicts[one.code] ?? []) : []))
+/**
+ * Returns the work that an item of attention (attention/Attention) leaves for every run of its
+ * account; null if it does not belong to the report of a run. A fiscal day that cannot be closed is
+ * shown, and leaves a run nothing to do.
+ */
+export const ofItem = ({ cause, code }: { readonly code: string; readonly cause: string | null }): Standing | null =>
+  code === "DAY_FAILED"
+    ? "done"
+    : ((code === "CONFLICT" ? conflicts[cause ?? ""] : code === "PROOF_MISSING" ? "stuck" : undefined) ?? null)
 
 /** Returns how a run ended. */
 export const ending = (standings: ReadonlySet<Standing>): RunEnding => {

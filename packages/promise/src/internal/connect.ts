@@ -12,6 +12,7 @@ import * as Session from "@fiscal-connector/core/session/Session"
 import * as Attention from "@fiscal-connector/core/attention/Attention"
 import * as AttentionJson from "@fiscal-connector/core/attention/AttentionJson"
 import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
+import type { Health } from "@fiscal-connector/core/submission/Health"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { signedBody } from "@fiscal-connector/core/webhook/WebhookDelivery"
 import { WebhookReceiver } from "@fiscal-connector/core/webhook/WebhookReceiver"
@@ -209,6 +210,8 @@ const make = (
 
   const healthNow = SubmissionStore.use((store) => store.health(policyOf(own.settings).retention))
 
+  const itemsOf = (health: Health) => Attention.ofAccounts(Attention.of(health), health, [account])
+
   /** Items of the last attention event. */
   let lastReported = ""
 
@@ -277,8 +280,8 @@ const make = (
         const ran = await connector.run(given)
         const results: Array<Result> = []
         for await (const result of plan.entries()) results.push(result)
-        const health = await run(runtime, healthNow, signal, given.signal)
-        return syncReport(results, [...plan.problems, ...guardsOff()], submitted, ran, { account, dismissed, health })
+        const items = await run(runtime, Effect.map(healthNow, itemsOf), signal, given.signal)
+        return syncReport(results, [...plan.problems, ...guardsOff()], submitted, ran, { dismissed, items })
       }
     ),
     results: ({ after, signal: ofCall } = {}) => ({

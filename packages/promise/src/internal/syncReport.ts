@@ -1,5 +1,5 @@
 /** Report of a sync, with the check that everything is fiscalized. */
-import type { Health } from "@fiscal-connector/core/submission/Health"
+import type { AttentionItem } from "@fiscal-connector/core/attention/Attention"
 import * as RunReport from "@fiscal-connector/core/session/RunReport"
 import type { RunReport as Ran, SubmitReport, SyncReport } from "../FiscalConnector.ts"
 import type { Problem } from "../Problem.ts"
@@ -12,9 +12,8 @@ export const syncReport = (
   { conflicts }: Pick<SubmitReport, "conflicts">,
   { lanes, open }: Ran,
   given: {
-    readonly account: string
     readonly dismissed: ReadonlySet<string>
-    readonly health: Pick<Health, "conflicts">
+    readonly items: ReadonlyArray<AttentionItem>
   }
 ): SyncReport => {
   // an account sends through one lane, so the lane's wait is the reason for all planned documents
@@ -28,7 +27,7 @@ export const syncReport = (
   )
   const standings = new Set([
     ...results.map((result) => standingOf(result, given.dismissed)),
-    ...RunReport.ofConflicts(given.health, given.account)
+    ...given.items.flatMap((item) => RunReport.ofItem(item) ?? [])
   ])
   const isClean = conflicts.length === 0 && problems.every(({ severity }) => severity !== "error")
   const ok = isClean && open === 0 && RunReport.ending(standings) === "done"
