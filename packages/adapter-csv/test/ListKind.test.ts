@@ -141,7 +141,10 @@ describe("a list whose names or titles state another kind than invoices", () => 
   it.effect("keeps its kind in the file of refused rows, which has no titles", () =>
     Effect.gen(function* () {
       const answered = { settings: { ...settings, titles: { "title credit note": "credit-notes" } } } as const
-      const rows = [[...plainNames, reasonColumns[0]], [...values, "-"]]
+      const rows = [
+        [...plainNames, reasonColumns[0]],
+        [...values, "-"]
+      ]
       const list = { name: "refused.csv", rows, options: answered }
       assert.deepStrictEqual(yield* outcome(list), ["credit-note"])
       assert.deepStrictEqual(yield* outcome({ ...list, rows: [plainNames, values] }), ["invoice"])
