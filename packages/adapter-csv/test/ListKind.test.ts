@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { adapter, type CsvOptions, optionsOf } from "../src/CsvAdapter.ts"
 import { askedOf } from "../src/propose/AskedColumns.ts"
 import { columnsOf, propose } from "../src/propose/ColumnProposal.ts"
+import { reasonColumns } from "../src/columns/ReasonColumns.ts"
 import { file, read } from "./Sample.ts"
 
 /** Words of values that a name or a title of sales may have too, and abbreviations. */
@@ -134,6 +135,19 @@ describe("a list whose names or titles state another kind than invoices", () => 
         )
       assert.deepStrictEqual(yield* titled("Vendor: Acme"), ["invoice"])
       assert.deepStrictEqual(yield* titled("Purchases from vendor Acme"), ["contents"])
+    })
+  )
+
+  it.effect("keeps its kind in the file of refused rows, which has no titles", () =>
+    Effect.gen(function* () {
+      const answered = { settings: { ...settings, titles: { "title credit note": "credit-notes" } } } as const
+      const rows = [
+        [...plainNames, reasonColumns[0]],
+        [...values, "-"]
+      ]
+      const list = { name: "refused.csv", rows, options: answered }
+      assert.deepStrictEqual(yield* outcome(list), ["credit-note"])
+      assert.deepStrictEqual(yield* outcome({ ...list, rows: [plainNames, values] }), ["invoice"])
     })
   )
 

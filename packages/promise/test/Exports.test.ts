@@ -222,6 +222,26 @@ describe("an export that is not invoices", () => {
       assert.strictEqual((await receipts(given)).length, 0)
     })
   )
+
+  it.live(
+    "by its titles or names is asked about by every call",
+    test(async (fiscal, _folder, given) => {
+      const rows = "InvoiceNumber,InvoiceDate,Description,Quantity,UnitPrice,TaxCode\nA-1,2026-01-05,Nails,1,2.50,S\n"
+      for (const [name, text] of [
+        ["sales.csv", rows.replace("InvoiceNumber,InvoiceDate", "Vendor bill no,Vendor bill date")],
+        ["sales.csv", `Purchases in January\n${rows}`],
+        ["purchases.csv", rows]
+      ] as const) {
+        const asking = { adapter: csv, files: [{ name, bytes: bytes(text) }], options: {} }
+        for (const call of [() => fiscal.plan(asking), () => fiscal.sync(asking)]) {
+          const error = await failure(call())
+          assert.strictEqual(error.code, "export_ambiguous", text)
+          assert.include(JSON.stringify(error.problems), "these are our own sales", text)
+        }
+      }
+      assert.strictEqual((await receipts(given)).length, 0)
+    })
+  )
 })
 
 describe("an ambiguous export", () => {

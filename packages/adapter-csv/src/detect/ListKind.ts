@@ -8,6 +8,7 @@ import type { InputFile, Question } from "@fiscal-connector/core/source/Adapter"
 import type { SourceWord } from "@fiscal-connector/core/source/SourceDocument"
 import { kindsIn, type ListKind, type StatedKind } from "@fiscal-connector/core/source/StatedWords"
 import * as Columns from "../columns/ColumnMap.ts"
+import { isReasonColumn } from "../columns/ReasonColumns.ts"
 import type { Contents, Meant, Settings } from "../columns/Settings.ts"
 import { type Meaning, meaningOf } from "../columns/Synonyms.ts"
 import { isTable } from "../scan/Table.ts"
@@ -163,6 +164,10 @@ export const heldTitles = (list: TitledList, settings: Settings): ReadonlyArray<
 const isHeld = ({ beside, kind, place }: Evidence): boolean =>
   kind === "credit-note" && place !== "column" && beside === "alone"
 
+/** Returns the kind by an answer about a title that a file of refused rows no longer has. */
+const kindOfRefused = ({ cells }: TitledList, { titles = {} }: Settings): "credit-note" | undefined =>
+  cells.some(isReasonColumn) && Object.values(titles).includes("credit-notes") ? "credit-note" : undefined
+
 /** Returns what the evidence and the answers show. */
 export const verdictOf = (list: TitledList, settings: Settings): Verdict => {
   const all = evidenceOf(list).filter(
@@ -170,7 +175,7 @@ export const verdictOf = (list: TitledList, settings: Settings): Verdict => {
   )
   const answers = new Set(all.map((one) => answerOf(one, settings)))
   const first = notSold.find((kind) => all.some((one) => one.kind === kind))
-  if (first === undefined) return { _tag: "Settled", kind: undefined }
+  if (first === undefined) return { _tag: "Settled", kind: kindOfRefused(list, settings) }
   if (!answers.has(undefined) && !answers.has("stop"))
     return { _tag: "Settled", kind: answers.has("credit-notes") ? "credit-note" : undefined }
   const contents = contentsOf(first)

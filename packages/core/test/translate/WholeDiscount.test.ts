@@ -80,6 +80,33 @@ describe("a line with a negative amount", () => {
   )
 })
 
+describe("a line of nothing", () => {
+  it.effect("with a price and 100 % off is a line, and without a price it is text of the line before", () =>
+    Effect.gen(function* () {
+      const own = yield* book
+      const [line] = discounted("1", "0").lines
+      const free = { taxes: line!.taxes, description: "Bag", quantity: money("1") }
+      const priced = { unitPrice: money("10"), discount: { percent: money("100") } }
+      const lines = (of: object, unitPrices: "stated" | "from-line-amount") => {
+        const source = invoice("INV-1", "2026-01-05", { taxMode: "exclusive", lines: [line!, { ...free, ...of }] })
+        const policies = { ...own.policies, textLines: "append", unitPrices } as const
+        const { findings, translated } = translate(source, { ...own, policies })
+        assert.deepStrictEqual(findings, [])
+        return translated!.document.payload.lineItems.map(({ description, lineAmount }) => [
+          description,
+          formatAmount(lineAmount)
+        ])
+      }
+      for (const unitPrices of ["stated", "from-line-amount"] as const) {
+        for (const of of [priced, { ...priced, lineAmount: money("0") }])
+          assert.deepStrictEqual(lines(of, unitPrices)[1], ["Bag", "0.00"], unitPrices)
+        for (const of of [{ unitPrice: money("0"), lineAmount: money("0") }, {}])
+          assert.strictEqual(lines(of, unitPrices).length, 1)
+      }
+    })
+  )
+})
+
 describe("a unit price with more places than the device takes", () => {
   it.effect("raises the question about unit prices, whose answer settles it", () =>
     Effect.gen(function* () {
