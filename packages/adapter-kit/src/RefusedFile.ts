@@ -6,14 +6,14 @@ import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
 import { Result, Stream } from "effect"
+import { reasonsKey } from "./item/Cell.ts"
 import type { Origin } from "./item/Origin.ts"
 import { JsonObject, write } from "./json/Json.ts"
 import { parse } from "./json/JsonParser.ts"
 import { KitDocument } from "./KitDocument.ts"
 import { originOf } from "./Session.ts"
 
-/** Member that holds the reasons. The adapter ignores the member when it reads the file again. */
-export const reasonsKey = "Refused"
+export { reasonsKey }
 
 /** Returns a finding as the reason in a record. */
 export const reasonOf = ({ at, code, detail, fix, message }: Finding) => ({
