@@ -98,6 +98,3 @@ export const KitFinding = catalogue({
     fix: "Correct the adapter: for each record it must yield the document, or skip(record, why)."
   }
 })
-
-/** Member that holds the reasons. The adapter ignores the member when it reads the file again. */
-export const reasonsKey = "Refused"

@@ -6,14 +6,14 @@ import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
 import { Result, Stream } from "effect"
+import { reasonsKey } from "./item/Cell.ts"
 import type { Origin } from "./item/Origin.ts"
 import { JsonObject, write } from "./json/Json.ts"
 import { parse } from "./json/JsonParser.ts"
 import { KitDocument } from "./KitDocument.ts"
-import { reasonsKey } from "./KitFinding.ts"
 import { originOf } from "./Session.ts"
 
-export { reasonsKey } from "./KitFinding.ts"
+export { reasonsKey }
 
 /** Returns a finding as the reason in a record. */
 export const reasonOf = ({ at, code, detail, fix, message }: Finding) => ({

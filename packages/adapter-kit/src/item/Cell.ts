@@ -3,6 +3,9 @@
  */
 import { type JsonNumber, JsonObject, isArray, type Json } from "../json/Json.ts"
 
+/** Member that holds the reasons. The adapter ignores the member when it reads the file again. */
+export const reasonsKey = "Refused"
+
 /**
  * A value of a database driver that JSON cannot express: a point in time, or a number that went
  * through a double.

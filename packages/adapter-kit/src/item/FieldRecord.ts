@@ -7,8 +7,7 @@ import type { Statement } from "@fiscal-connector/core/finding/Statement"
 import * as ExportStatements from "@fiscal-connector/core/source/ExportStatements"
 import { decimalOf } from "../json/DecimalText.ts"
 import { JsonNumber } from "../json/Json.ts"
-import { reasonsKey } from "../KitFinding.ts"
-import { type Cell, Foreign, isList, isMembers, type Members } from "./Cell.ts"
+import { type Cell, Foreign, isList, isMembers, type Members, reasonsKey } from "./Cell.ts"
 
 /** Fields of one object: a record that generates names would fill the memory. */
 const mostFields = 2000
@@ -38,9 +37,7 @@ export class FieldRecord {
 
   /** Returns the record at the tokens of a path; an index names no field. */
   below(tokens: ReadonlyArray<string>): FieldRecord {
-    let found: FieldRecord = this
-    for (const token of tokens) if (!isIndex(token)) found = found.at(token)
-    return found
+    return tokens.reduce<FieldRecord>((found, token) => (isIndex(token) ? found : found.at(token)), this)
   }
 
   /** Records that the adapter reads the field, or that core compares it with what is read. */

@@ -4,7 +4,6 @@
  */
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import type { SourceAmount, SourceWord } from "@fiscal-connector/core/source/SourceDocument"
-import { statesDiscount } from "@fiscal-connector/core/source/StatedAmounts"
 import {
   DistinctWords,
   normalize,
@@ -64,10 +63,7 @@ const isKnown = (name: string): boolean => {
   const known = asked.get(name)
   if (known !== undefined) return known
   const isOne =
-    subjectOf(name) !== undefined ||
-    unmappedSubjectOf(name) !== undefined ||
-    statesDiscount(name) ||
-    numbersOfBuyers.has(normalize(name))
+    subjectOf(name) !== undefined || unmappedSubjectOf(name) !== undefined || numbersOfBuyers.has(normalize(name))
   // the limit protects memory from an export that generates names
   if (asked.size < 2000) asked.set(name, isOne)
   return isOne

@@ -81,8 +81,8 @@ const ofCode = (code: string): NumberFormat => {
 }
 
 /**
- * Returns the text that a number format shows beside the figures and that is not a currency sign, such
- * as `thousand`; undefined without such a text.
+ * Returns the text that a number format shows beside the figures, such as `thousand`; undefined
+ * without such a text, and for a currency sign.
  */
 export const wordsOf = (code: string): string | undefined => {
   const tokens = firstSection(NumberFormatCode.tokensOf(code))
