@@ -40,6 +40,10 @@ const hundred = BigDecimal.make(100n, 0)
 /** Largest tax percent of any country. */
 const highestRate = BigDecimal.make(40n, 0)
 
+/** Returns the name without a percent in figures, as in `VAT 15.5%`. */
+const withoutPercent = (name: string): string =>
+  name.includes("%") && /\d/.test(name) ? name.replaceAll(/[\d.,%]/g, "") : name
+
 /** Returns the columns with the meanings that the values allow. `rows`: cells of some rows. */
 export const readByValues = (
   columns: ReadonlyArray<Seen>,
@@ -53,7 +57,7 @@ export const readByValues = (
   const number = at("number")
   const equations = equationsOf(rows, number < 0 ? undefined : number)
   const named = columns.map((column, cell) => {
-    const name = normalize(column.name.replace(/\s*\d+(?:[.,]\d+)?\s*%$/, ""))
+    const name = normalize(withoutPercent(column.name))
     const texts = rows.map((row) => row[cell] ?? "").filter((text) => text !== "")
     if (texts.length === 0) return column
     if (taxNames.has(name)) return { ...column, meaning: taxMeaning(texts, rows, cell, amount) }

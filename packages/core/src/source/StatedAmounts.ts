@@ -20,7 +20,7 @@ export const AmountFinding = catalogue({
     meaning: "Numbers that are not read could change the total, and no column states the total",
     consequence:
       "The documents with these numbers are refused, because each number may be a discount or a charge that the total lacks.",
-    fix: "State in a column map what the numbers are: `discountPercent`, `discount` or another field; or list the columns in `unread` if they do not change the total.",
+    fix: "State in a column map what the numbers are: `discountPercent`, `discount` or another field; or list the columns in `unread` if they do not change the total. Or export the total of each document as well.",
     evidence: "elsewhere"
   },
   AMOUNT_REPEATED: {
