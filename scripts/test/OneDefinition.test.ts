@@ -44,10 +44,9 @@ describe("the states of a submission", () => {
 
 describe("the need for attention", () => {
   // The store calculates the figures, attention judges them, and the law of the simulator reads the
-  // same tables separately. The doctor is in the room of attention, and does not judge. The report
-  // of a run says which open conflicts belong to it.
+  // same tables separately. The doctor is in the room of attention, and does not judge.
   const own =
-    /^(?:packages\/core\/src\/(?:attention\/(?!(?:Check|CodesInUse|Doctor|DoctorFinding|FactChecks|KnowYourGateway|KnownOfGateway|Mappings)\.ts)|store\/|submission\/|session\/RunReport\.ts)|proofs\/simulated\/)/
+    /^(?:packages\/core\/src\/(?:attention\/(?!(?:Check|CodesInUse|Doctor|DoctorFinding|FactChecks|KnowYourGateway|KnownOfGateway|Mappings)\.ts)|store\/|submission\/)|proofs\/simulated\/)/
   // The remaining time of the gateway's answers is only shown as a figure.
   const judged = /\bhealth\.(stuck|conflicts|unanswered|acceptedUnknowns|imports|liveSources|unmatched)\b/g
 
