@@ -188,16 +188,18 @@ export const make = ({ read }: Database) =>
         (rows) => rows.map(documentOf)
       )
     ),
+    // cross join: SQLite joins in this order, and does not read all documents of the source
     again: read("read a source", (sql, { source, tenant }) =>
       Effect.map(
         sql<DocumentRow>`select * from fiscal_source_document where source = ${source} and tenant = ${tenant}
             and standing = 'refused'
           union all select d.* from fiscal_submission s
-            join fiscal_source f on f.source = ${source} and f.tenant = ${tenant} and f.account = s.account
-            join fiscal_source_mark m on m.source = f.source and m.tenant = f.tenant
-            join fiscal_source_document d on d.source = f.source and d.tenant = f.tenant
-              and d.endpoint = m.endpoint and d.id = s.id and d.kind = s.kind and d.standing = 'taken'
+            cross join fiscal_source f cross join fiscal_source_mark m cross join fiscal_source_document d
             where s.state in ('Declined', 'Rejected')
+              and f.source = ${source} and f.tenant = ${tenant} and f.account = s.account
+              and m.source = f.source and m.tenant = f.tenant
+              and d.source = f.source and d.tenant = f.tenant and d.endpoint = m.endpoint
+              and d.id = s.id and d.kind = s.kind and d.standing = 'taken'
           order by since, endpoint, id`,
         (rows) =>
           rows.map((row) => ({
