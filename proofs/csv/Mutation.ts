@@ -92,10 +92,12 @@ export const fuzz = (seed: number): Effect.Effect<Fuzzed> =>
       yield* Effect.ignore(propose(file))
       if (readings === undefined) return { outcome: "asked" as const, trouble: undefined }
       yield* Stream.runDrain(adapter.writeRefused!(Stream.fromIterable(readings.flatMap(refused))))
-      // an encoding is that of the whole file
+      // an encoding, and the record of what is not read, are those of the whole file
       const lost = readings
         .flatMap(findingsOf)
-        .find(({ at, code }) => at?.line === undefined && code !== "CSV_ENCODING")
+        .find(
+          ({ at, code, statements }) => at?.line === undefined && code !== "CSV_ENCODING" && statements === undefined
+        )
       return { outcome: "read" as const, trouble: lost === undefined ? undefined : `${lost.code} has no position` }
     }).pipe(
       Effect.catchCause((cause) => Effect.succeed({ outcome: "read" as const, trouble: Cause.pretty(cause) })),

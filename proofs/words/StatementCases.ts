@@ -45,7 +45,8 @@ const bytesOf = (text: string | Uint8Array) =>
   Stream.succeed(typeof text === "string" ? new TextEncoder().encode(text) : text)
 
 interface Read {
-  readonly refused: number
+  /** Documents without a refusal by the adapter. */
+  readonly sound: number
   readonly outcome: Outcome
   /** Places of the documents: file and JSON pointer. */
   readonly documents: ReadonlyArray<readonly [file: string, pointer: string]>
@@ -59,31 +60,29 @@ const readOf = <Options>(adapter: Adapter<Options>, input: Input, options: Optio
     Stream.runCollect,
     Effect.map((readings): Read => {
       const statements = new ExportStatements()
-      let refused = 0
+      let sound = 0
       const documents: Array<readonly [string, string]> = []
       for (const { reading } of readings) {
         if (reading._tag === "Finding" && reading.statements !== undefined) statements.add(reading)
-        else if (reading._tag === "Finding" && refuses(reading)) refused++
-        else if (reading._tag === "Skipped") refused++
         else if (reading._tag === "SourceDocument") {
           statements.take(reading)
           const { file, pointer = "" } = reading.where([])
           documents.push([file, pointer])
-          refused += reading.findings.filter(refuses).length
+          if (!reading.findings.some(refuses)) sound++
         }
       }
       const own = statements.findings(() => false).flatMap(({ statements: list = [] }) => list)
       const found = own.find(({ name }) => isUnknown(name))
-      return { refused, outcome: found?.treatment ?? "silent", documents }
+      return { sound, outcome: found?.treatment ?? "silent", documents }
     }),
-    Effect.orElseSucceed((): Read => ({ refused: 0, outcome: "asked", documents: [] }))
+    Effect.orElseSucceed((): Read => ({ sound: 0, outcome: "asked", documents: [] }))
   )
 
 const outcomeOf = (before: Effect.Effect<Read>, after: Effect.Effect<Read>): Effect.Effect<Outcome> =>
   Effect.gen(function* () {
-    const { outcome, refused } = yield* after
+    const { outcome, sound } = yield* after
     if (outcome !== "silent") return outcome
-    return refused > (yield* before).refused ? "refused" : "silent"
+    return sound === 0 || sound < (yield* before).sound ? "refused" : "silent"
   })
 
 /** A table of a fixture, with the lines of titles before its header. */
@@ -153,7 +152,7 @@ const casesOfTable = (table: Table, kind: "csv" | "xlsx"): ReadonlyArray<Case> =
     })
   })
   return forms.flatMap((_, form) => [
-    ...rows[header]!.flatMap((_, cell) => [cased("renamed", cell, form)]),
+    ...rows[header]!.flatMap((name, cell) => (name === "" ? [] : [cased("renamed", cell, form)])),
     cased("added", width, form)
   ])
 }
