@@ -332,6 +332,16 @@ const checks: Record<string, StoreCheck["check"]> = {
         )
         const noon = Option.getOrThrow(Instant.parse("2026-01-10T12:00:00+02:00"))
         ok(Option.isNone(yield* ledger.latestReceiptDate(lane, noon, noon)))
+        // the receipts of the device
+        const [sent] = yield* Stream.runCollect(store.sentTo(lane))
+        strictEqual(sent?.number, "N-i1")
+        strictEqual((yield* store.repeatedCodes(lane)).size, 0)
+        strictEqual((yield* store.revisions([[1, 1]])).length, 1)
+        strictEqual(yield* store.otherPrograms(lane), null)
+        strictEqual(yield* store.stateOtherPrograms(lane, "alone", "a test"), null)
+        strictEqual((yield* store.otherPrograms(lane))?.stated, "alone")
+        strictEqual(yield* store.tryWrite, null)
+        strictEqual(yield* store.writeFailure, null)
         // the device and the place of the store
         yield* store.closeDay(lane, noon)
         strictEqual((yield* store.repin({ ...pin, lane: "test/2002" }, "a test"))._tag, "Refused")
