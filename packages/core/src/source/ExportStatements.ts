@@ -117,7 +117,8 @@ export class ExportStatements {
         seen.unknownWords.add(word.name)
     if (amounts === undefined) return
     let figures: ReadonlyArray<Money> | undefined
-    for (const { name, values } of amounts) {
+    for (const { name, of, values } of amounts) {
+      if (of !== undefined) continue
       const known = seen.amounts.get(name)
       if (known === "numbers" || (known === undefined && seen.amounts.size >= mostNames)) continue
       const isAmong = (value: Money) =>

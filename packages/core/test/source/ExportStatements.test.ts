@@ -75,6 +75,11 @@ describe("the documents of an export", () => {
     ])
   })
 
+  it("do not name a column that is read, although its amounts are looked at", () => {
+    const amounts = [{ name: "Sum", values: [money("20.00")], of: "rows" as const }]
+    assert.deepStrictEqual(findingsOf([{ amounts }], [column("Sum", { treatment: "read" })]), [])
+  })
+
   it("name a field with a known name only if one of its values is not known", () => {
     const words = (text: string) => ({ words: [{ subject: "status" as const, name: "State", text }] })
     const list = [column("State", { treatment: "held" }), column("New")]
