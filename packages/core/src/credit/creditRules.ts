@@ -51,15 +51,18 @@ export const ofLedger = (
     buyer,
     currency,
     lines,
+    meaning,
     number,
     taxCodes,
     total
-  }: Omit<OriginalFigures, "invoiceId" | "date"> & Pick<Original, "buyer" | "lines">,
+  }: Omit<OriginalFigures, "invoiceId" | "date"> & Pick<Original, "buyer" | "lines" | "meaning">,
   day: CivilDate,
   book: Pick<MappingBook, "taxes" | "currencies">
 ): Omit<CreditedInvoice, "credited"> => {
-  const deviceCurrency = book.currencies.find(({ code }) => code === currency)?.device
-  const entries = taxCodes.map((code) => book.taxes.find((tax) => tax.code === code))
+  const deviceCurrency = meaning?.currency ?? book.currencies.find(({ code }) => code === currency)?.device
+  const devices =
+    meaning?.taxes.map(([, device]) => device) ??
+    taxCodes.map((code) => book.taxes.find((tax) => tax.code === code)?.device)
   return {
     number,
     day,
@@ -68,9 +71,9 @@ export const ofLedger = (
     taxCodes: new Set(taxCodes),
     ...(buyer !== undefined && { buyer }),
     ...(lines !== undefined && { lines }),
-    // a code that the book no longer has can only be compared as text
+    // a code without a kept meaning that the book no longer has can only be compared as text
     ...(deviceCurrency !== undefined && { deviceCurrency }),
-    ...(entries.every((entry) => entry !== undefined) && { deviceTaxes: new Set(entries.map(({ device }) => device)) })
+    ...(devices.every((device) => device !== undefined) && { deviceTaxes: new Set(devices) })
   }
 }
 

@@ -5,7 +5,7 @@
 import { BigDecimal } from "effect"
 import { numberOf, type UndatedDocument } from "../document/FiscalDocument.ts"
 import * as Money from "../document/Money.ts"
-import type { CodeMeaning } from "../submission/PlannedDocument.ts"
+import type { CodeMeaning } from "../submission/ledger/Original.ts"
 import type { GatewayMappings } from "../mapping/GatewayMappings.ts"
 import { counterTypes, type ZReport } from "../gateway/operation/ZReport.ts"
 import * as Rounding from "../translate/Rounding.ts"

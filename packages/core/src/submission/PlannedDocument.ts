@@ -1,4 +1,5 @@
 /** Input of the store's plan: one checked document with its receipt date settled. */
+import type { CodeMeaning } from "./ledger/Original.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { WrittenDocument } from "../document/WrittenDocument.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
@@ -72,14 +73,6 @@ export const decided: Readonly<Record<HoldCause, "together" | "each">> = {
  * after an accepted older copy, so it is read as that, the strictest.
  */
 export const causeNamed = (name: HoldCause | "person"): HoldCause => (name === "person" ? "older-copy" : name)
-
-/** Meaning of a document's codes on the device, as checked when the document was planned. */
-export interface CodeMeaning {
-  /** Currency of the device. */
-  readonly currency: string
-  /** Each tax code with the device's tax and its percent as 15, not 0.15; null is exempt. */
-  readonly taxes: ReadonlyArray<readonly [code: string, tax: number, percent: string | null]>
-}
 
 /** A document to plan: its text, its date and its reason for waiting, if any. */
 export interface PlannedDocument {

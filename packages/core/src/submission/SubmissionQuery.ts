@@ -11,7 +11,8 @@ import type { Explanation, InboxItem } from "./Explanation.ts"
 import type { KnownDocument } from "./PlanResult.ts"
 import type { NoneBy } from "./ledger/Settled.ts"
 import type { Success } from "./Outcome.ts"
-import type { CodeMeaning, HoldCause, SubmissionKey } from "./PlannedDocument.ts"
+import type { HoldCause, SubmissionKey } from "./PlannedDocument.ts"
+import type { CodeMeaning } from "./ledger/Original.ts"
 
 /** Filter for submissions. */
 export interface ListQuery {

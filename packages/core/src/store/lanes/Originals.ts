@@ -14,7 +14,7 @@ import type { StoreError } from "../../submission/ledger/StoreError.ts"
 import { ended, type State } from "../../submission/Submission.ts"
 import type { Queries } from "../database/Statements.ts"
 import { isForgotten } from "../rows/Forgotten.ts"
-import type { SubmissionRow } from "../rows/Rows.ts"
+import { meaningOf, type SubmissionRow } from "../rows/Rows.ts"
 import { mayBeReceipt } from "../rows/SettledSql.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 
@@ -73,8 +73,8 @@ interface OriginalRow {
 const ours = (sql: Queries, account: string, id: string): Read<Option.Option<Original>> =>
   Effect.gen(function* () {
     const [row] = yield* sql<
-      SubmissionRow & { readonly body: string; readonly source: string }
-    >`select s.*, p.body, p.source from fiscal_submission s
+      SubmissionRow & { readonly body: string; readonly source: string; readonly meaning: string | null }
+    >`select s.*, p.body, p.source, p.meaning from fiscal_submission s
       join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
       where s.account = ${account} and s.kind = 'invoice' and s.id = ${id}`
     if (row === undefined) return Option.none()
@@ -92,6 +92,9 @@ const ours = (sql: Queries, account: string, id: string): Read<Option.Option<Ori
       currency: payload.currencyCode,
       total: payload.total,
       taxCodes: [...new Set(payload.lineItems.map(({ taxCode }) => taxCode))],
+      ...(row.meaning !== null && {
+        meaning: meaningOf(row.meaning, () => `meaning of invoice ${row.number}`)
+      }),
       // after forgetting, buyer and lines are unknown, which differs from "no buyer" and "no lines"
       ...(isForgotten(row) ? {} : { buyer: payload.buyerContact, lines: payload.lineItems }),
       credited: sum(Money.zero, credits),

@@ -13,11 +13,18 @@ import type {
   StatedReceipt
 } from "../../submission/SubmissionQuery.ts"
 import * as Notices from "./Notices.ts"
-import type { CodeMeaning } from "../../submission/PlannedDocument.ts"
 import type { Database, SqlEffect } from "../database/Transaction.ts"
 import { evidenceOf } from "../evidence/StoredOutcome.ts"
 import * as ProofConflict from "../rows/ProofConflict.ts"
-import { type AttemptRow, type Integer, number, type OutcomeRow, proofOf, type SubmissionRow } from "../rows/Rows.ts"
+import {
+  type AttemptRow,
+  type Integer,
+  meaningOf,
+  number,
+  type OutcomeRow,
+  proofOf,
+  type SubmissionRow
+} from "../rows/Rows.ts"
 import { settled, type SettledText } from "../rows/SettledSql.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 
@@ -112,18 +119,6 @@ interface PayloadRow extends Pick<SubmissionRow, "kind" | "number" | "revision">
   readonly submission: Integer
   readonly body: string
   readonly meaning: string | null
-}
-
-const meaningOf = (text: string, place: Stored.Place): CodeMeaning => {
-  const { currency, taxes } = Stored.record(text, place)
-  return {
-    currency: Stored.text(currency, place),
-    taxes: Stored.list(taxes, place).map((one) => {
-      const [code, tax, percent] = Stored.list(one, place)
-      const exempt = Stored.nullable(percent, (percent) => Stored.text(percent, place))
-      return [Stored.text(code, place), Stored.integer(tax, place), exempt]
-    })
-  }
 }
 
 const revisions = (sql: SqlClient, keys: ReadonlyArray<RevisionKey>): SqlEffect<ReadonlyArray<MeantDocument>> =>

@@ -2,6 +2,7 @@
  * Rows of the store and their conversion. Big integers of PostgreSQL and numbers of SQLite read
  * alike.
  */
+import type { CodeMeaning } from "../../submission/ledger/Original.ts"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { CurrencyCode, DocumentNumber } from "../../document/Identifiers.ts"
 import type { Provenance } from "../../finding/Provenance.ts"
@@ -213,4 +214,17 @@ const sourceOf = (text: string, place: Stored.Place): Provenance => {
   Stored.text(stored["file"], place)
   // an adapter's other fields are shown unchanged
   return stored as unknown as Provenance
+}
+
+/** Reads what the codes of a document mean on the device. */
+export const meaningOf = (text: string, place: Stored.Place): CodeMeaning => {
+  const { currency, taxes } = Stored.record(text, place)
+  return {
+    currency: Stored.text(currency, place),
+    taxes: Stored.list(taxes, place).map((one) => {
+      const [code, tax, percent] = Stored.list(one, place)
+      const exempt = Stored.nullable(percent, (percent) => Stored.text(percent, place))
+      return [Stored.text(code, place), Stored.integer(tax, place), exempt]
+    })
+  }
 }

@@ -8,6 +8,14 @@ import type { Money } from "../../document/Money.ts"
 /** Fields that distinguish buyers. */
 export type NamedBuyer = Pick<BuyerContact, "name" | "tin" | "vatNumber">
 
+/** Meaning of a document's codes on the device, as checked when the document was planned. */
+export interface CodeMeaning {
+  /** Currency of the device. */
+  readonly currency: string
+  /** Each tax code with the device's tax and its percent as 15, not 0.15; null is exempt. */
+  readonly taxes: ReadonlyArray<readonly [code: string, tax: number, percent: string | null]>
+}
+
 /** Figures of an invoice that can be credited. */
 export interface OriginalFigures {
   readonly invoiceId: InvoiceId
@@ -25,6 +33,8 @@ export interface Original extends OriginalFigures {
    * Withdrawn.
    */
   readonly status: "fiscalised" | "open" | "void"
+  /** What currency and codes meant on the device when the invoice was planned. Absent if not kept. */
+  readonly meaning?: CodeMeaning
   /** Absent if only the figures are known. */
   readonly buyer?: NamedBuyer | null
   readonly lines?: ReadonlyArray<LineItem>
