@@ -3,7 +3,7 @@
  * the tests load them.
  */
 import { places, treatments, valuesStated } from "@fiscal-connector/core/finding/Statement"
-import { OutcomeRecord } from "@fiscal-connector/core/unstable/submission/OutcomeRecord"
+import { OutcomeSchema } from "@fiscal-connector/core/unstable/submission/OutcomeSchema"
 import { OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import { Schema } from "effect"
 import { SupportBundle } from "../support/SupportBundle.ts"
@@ -11,7 +11,7 @@ import { SupportBundle } from "../support/SupportBundle.ts"
 const { Array: List, Int, Literals, NullOr, Record, String: Text, Struct, Union, Unknown, optionalKey } = Schema
 
 const ExitCode = Literals([0, 1, 2, 3, 4])
-const { kind } = OutcomeRecord.fields
+const { kind } = OutcomeSchema.fields
 
 const Place = Struct({
   file: Text,
@@ -47,7 +47,7 @@ const Finding = Struct({
   )
 })
 
-const { because: _, cancelled: __, changed: ___, qrCodeUrl: ____, ...outcome } = OutcomeRecord.fields
+const { because: _, cancelled: __, changed: ___, qrCodeUrl: ____, ...outcome } = OutcomeSchema.fields
 
 /** An outcome as flat texts: empty where the outcome has null. */
 const Submission = Struct({

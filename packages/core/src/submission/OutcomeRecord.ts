@@ -2,40 +2,14 @@
  * Outcome of a stored document in plain JSON. Lines of `--json`, results and events of the promise
  * package and texts of hosts are made of it. Tone of its state at a glance.
  */
-import { DateTime, Schema } from "effect"
+import { DateTime } from "effect"
 import * as Instant from "../document/Instant.ts"
 import * as Money from "../document/Money.ts"
-import { states, type Submission } from "./Submission.ts"
-
-const { NullOr, String: Text } = Schema
-
-/** Schema of the outcome of a document. Times are ISO 8601, amounts exact decimal texts. */
-export const OutcomeRecord = Schema.Struct({
-  account: Text,
-  kind: Schema.Literals(["invoice", "credit-note"]),
-  id: Text,
-  number: Text,
-  state: Schema.Literals(states),
-  /** Time at which the document entered the state, in UTC. */
-  since: Text,
-  /** Null until it is settled. */
-  receiptDate: NullOr(Text),
-  currency: Text,
-  /** Total with tax, positive for credit notes as well. */
-  total: Text,
-  requestId: NullOr(Text),
-  verificationCode: NullOr(Text),
-  qrCodeUrl: NullOr(Text),
-  /** Reason for the state, if the state needs one. */
-  because: NullOr(Text),
-  /** Difference between the source and the sent document; null if there is none. */
-  changed: NullOr(Text),
-  /** How the source canceled the document; null if it did not. */
-  cancelled: NullOr(Text)
-})
+import type { OutcomeSchema } from "./OutcomeSchema.ts"
+import type { Submission } from "./Submission.ts"
 
 /** Outcome of a document. */
-export type OutcomeRecord = typeof OutcomeRecord.Type
+export type OutcomeRecord = typeof OutcomeSchema.Type
 
 /** Returns the reason for the state: of the hold, of the failure, or of the gateway. */
 export const because = ({ hold, rejection, said }: Pick<Submission, "hold" | "rejection" | "said">): string | null =>
