@@ -100,8 +100,8 @@ const unreadIn = (entries: ReadonlyArray<ImportEntry>): ReadonlyArray<string> =>
 ]
 
 /**
- * Plans readings, and compares each document with its charge. Where it is asked, `read` gets the
- * true answer: these columns change no total, and stay unread.
+ * Plans readings, and compares each document with its charge. `read` gets the true answer if it is
+ * asked about columns: they change no total, and stay unread.
  */
 const judgeReadings = (
   read: (unread: ReadonlyArray<string>) => Stream.Stream<Reading, AdapterError>,

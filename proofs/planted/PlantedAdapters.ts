@@ -6,6 +6,7 @@ import { adapter as odooLike } from "@fiscal-connector/adapter-odoo-like"
 import { adapter as quickBooksLike } from "@fiscal-connector/adapter-quickbooks-like"
 import { adapter as xeroLike } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
 import { adapter as xlsx } from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
+import { isOfRecord } from "../../packages/adapter-kit/src/conformance/Facts.ts"
 import type { Adapter } from "@fiscal-connector/core/source/Adapter"
 import { Effect, type Schema, Stream } from "effect"
 import { readFileSync } from "node:fs"
@@ -39,14 +40,17 @@ const example = <Options>(name: string, adapter: Adapter<Options>, file: string,
   return {
     name,
     adapter: adapter as unknown as Adapter<never>,
-    fixtures: Effect.map(Effect.orDie(Stream.runCollect(adapter.read(input, options))), (readings) => [
-      {
-        name: file,
-        input,
-        options: options as never,
-        facts: { reviewed: true, records: readings.length, readings: readings.map(factsOf) }
-      }
-    ])
+    fixtures: Effect.map(Effect.orDie(Stream.runCollect(adapter.read(input, options))), (all) => {
+      const readings = all.filter(isOfRecord)
+      return [
+        {
+          name: file,
+          input,
+          options: options as never,
+          facts: { reviewed: true, records: readings.length, readings: readings.map(factsOf) }
+        }
+      ]
+    })
   }
 }
 

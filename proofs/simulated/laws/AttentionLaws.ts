@@ -97,8 +97,8 @@ const items = SubmissionStore.use((store) =>
 )
 
 /**
- * Returns the words of an item about a failure: those by which its actions select its documents, and
- * those of the gateway, which its text begins with. A state has one item for each of them.
+ * Returns the words of an item about a failure: those by which its actions select its documents,
+ * and those of the gateway, with which its text begins. A state has one item for each of them.
  */
 const wordsOf = ({ actions, text }: Item): string =>
   JSON.stringify([

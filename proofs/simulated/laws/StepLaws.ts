@@ -150,10 +150,10 @@ export class StepLaws {
   }
 
   /**
-   * Time after which an answer about the device holds attempts back. A sweep reads the device beside
-   * the lane of its process, and only its commit, which may be contended and tried again, makes the
-   * lane ask. This also excuses what an opening that saw the device off sends in this time: the law
-   * `device` finds the mutant "a permission is given for a device that is off" instead.
+   * Time after which an answer about the device holds attempts back. A sweep reads the device
+   * beside the lane of its process, and only its commit, which may be contended and tried again,
+   * makes the lane ask. This also excuses what an opening that saw the device off sends in this
+   * time: the law `device` finds the mutant "a permission is given for a device that is off".
    */
   get #answerWrittenAfter(): number {
     return 2000 + (this.#standsStill ? 400_000 : 0)

@@ -23,7 +23,7 @@ const isNumber = (cell: string): boolean =>
 export const lacked = (head: Head): string | undefined => {
   const tried = (head.delimiter === undefined ? delimiters : [head.delimiter]).map((delimiter) => {
     const rows = records(head, delimiter, most).map(({ cells }) => cells)
-    // a header alone says by itself that no row is below it
+    // the reading of a header alone says that no row is below it
     if (rows.length < 2) return []
     const has = (is: (cell: string) => boolean) => rows.some((cells) => cells.length > 2 && cells.some(is))
     return [

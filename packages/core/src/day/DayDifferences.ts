@@ -120,9 +120,14 @@ const lookAt = (
     const days = times.map((times) => ({ ...receipts.get(times.day)!, times, report: reports.get(times.day)! }))
     const otherPrograms = yield* store.otherPrograms(lane)
     for (const compared of DayLeg.compare(days, { codesOf, first, otherPrograms })) {
-      const { day, standing } = compared
-      // a day that could not be closed gets further receipts
-      if (standing === "agrees" && times.some((one) => one.day === day && one.close === "closed")) agreed.add(day)
+      const { day, others, standing } = compared
+      // a day that could not be closed gets further receipts; a statement about tills may change
+      if (
+        standing === "agrees" &&
+        others.length === 0 &&
+        times.some((one) => one.day === day && one.close === "closed")
+      )
+        agreed.add(day)
       if (standing !== "differs") continue
       const differing = DayLeg.findingsOf(compared).filter(({ code }) => code === ZReportFinding.Z_REPORT_DIFFERS.code)
       const text = differing.map(({ detail, message }) => `${message}: ${detail}`).join(". ")

@@ -96,6 +96,8 @@ interface Sibling
     Pick<TranslationRow, "tax_codes" | "text"> {
   readonly completeness: TranslationRow["completeness"] | null
   readonly refused: 0 | 1
+  /** Number of invoices of the batch that the search finds. */
+  readonly found: number
 }
 
 /** Finds originals. Creates the index of a search column on first use. */
@@ -112,7 +114,9 @@ const inBatch = (sql: SqlClient) => {
       yield* sql`create index ${sql(`invoice_by_${by}`)} on document (${sql(by)}) where kind = 'invoice'`
     indexed.add(by)
     const [row] =
-      yield* sql<Sibling>`select seq, id, number, key, day, buyer_id, refused, completeness, tax_codes, text from staged left join translation using (seq)
+      yield* sql<Sibling>`select seq, id, number, key, day, buyer_id, refused, completeness, tax_codes, text,
+        (select count(distinct key) from document where kind = 'invoice' and ${sql(by)} = ${value}) as found
+      from staged left join translation using (seq)
       where kind = 'invoice' and ${sql(by)} = ${value} order by seq desc limit 1`
     return row
   })
@@ -220,7 +224,11 @@ const examineNote = (
       const invoiceId = InvoiceId.make(sibling.id || sibling.number)
       const known = yield* ledger.original(account, { by: "id", value: invoiceId })
       // the receipt counts, whatever the export states of the invoice now
-      if (Option.isSome(known) && known.value.status === "fiscalised") return yield* besideKnown(known.value)
+      if (Option.isSome(known) && known.value.status === "fiscalised") {
+        const document = yield* besideKnown(known.value)
+        const several = `${sibling.found} invoices of the export have the number of its original, ${sibling.number}`
+        return sibling.found > 1 ? { ...document, held: several } : document
+      }
       if (sibling.day === null) return refuse(Finding.make(AllocationFinding.ORIGINAL_UNREADABLE, at(["originals"])))
       const { day } = sibling
       const document =

@@ -168,7 +168,7 @@ const changeOf = Effect.fnUntraced(function* (
 /** Returns true if the document ended without a receipt, and its statement is not sent again. */
 export const isEnded = Effect.fnUntraced(function* (sql: SqlClient, row: StatedRow, known: Known) {
   const one = known.get(row.key)
-  if (one === undefined || !ended.includes(one.submission.state)) return false
+  if (one === undefined || !ended.includes(one.submission.state) || one.facts.attempts === "open") return false
   const { _tag } = revisit(one.facts, yield* changeOf(sql, row, one))
   return _tag === "Keep" || _tag === "Conflict"
 })

@@ -3,13 +3,35 @@
  * package and texts of hosts are made of it. Tone of its state at a glance.
  */
 import { DateTime } from "effect"
+import type { DocumentKind } from "../document/FiscalDocument.ts"
 import * as Instant from "../document/Instant.ts"
 import * as Money from "../document/Money.ts"
-import type { OutcomeSchema } from "./OutcomeSchema.ts"
-import type { Submission } from "./Submission.ts"
+import type { State, Submission } from "./Submission.ts"
 
-/** Outcome of a document. */
-export type OutcomeRecord = typeof OutcomeSchema.Type
+/** Outcome of a document. Times are ISO 8601, amounts exact decimal texts. */
+export interface OutcomeRecord {
+  readonly account: string
+  readonly kind: DocumentKind
+  readonly id: string
+  readonly number: string
+  readonly state: State
+  /** Time at which the document entered the state, in UTC. */
+  readonly since: string
+  /** Null until it is settled. */
+  readonly receiptDate: string | null
+  readonly currency: string
+  /** Total with tax, positive for credit notes as well. */
+  readonly total: string
+  readonly requestId: string | null
+  readonly verificationCode: string | null
+  readonly qrCodeUrl: string | null
+  /** Reason for the state, if the state needs one. */
+  readonly because: string | null
+  /** Difference between the source and the sent document; null if there is none. */
+  readonly changed: string | null
+  /** How the source canceled the document; null if it did not. */
+  readonly cancelled: string | null
+}
 
 /** Returns the reason for the state: of the hold, of the failure, or of the gateway. */
 export const because = ({ hold, rejection, said }: Pick<Submission, "hold" | "rejection" | "said">): string | null =>

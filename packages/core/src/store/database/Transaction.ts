@@ -2,7 +2,7 @@
  * Transactions of the store: each reads the time once and publishes its state changes after the
  * commit.
  */
-import { type DateTime, Effect, Option, PubSub, type Scope } from "effect"
+import { Clock, type DateTime, Effect, Option, PubSub, Result, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as DualClock from "../../gateway/contract/DualClock.ts"
@@ -214,9 +214,11 @@ function* run<A, B>(
 const room = "room ".repeat(50_000)
 
 /** Writes the text and takes it back. A full disk takes a change in place, and no new documents. */
-const takesRoom = ({ sql }: Transaction): SqlEffect<void> =>
+const takesRoom = ({ dialect, sql }: Transaction): SqlEffect<void> =>
   Effect.gen(function* () {
-    const [kept] = yield* sql<{ readonly stop_because: string | null }>`select stop_because from fiscal_store`
+    const [kept] = yield* sql<{
+      readonly stop_because: string | null
+    }>`select stop_because from fiscal_store ${dialect.forUpdate}`
     yield* sql`update fiscal_store set stop_because = ${room}`
     yield* sql`update fiscal_store set stop_because = ${kept?.stop_because ?? null}`
   })
@@ -230,7 +232,13 @@ const failedWrites = () => {
       failing = { since: failing?.since ?? utc(at), problem }
     },
     tried: (write: StoreEffect<void>) =>
-      Effect.map(Effect.option(write), (done) => (failing = Option.isSome(done) ? null : failing))
+      Effect.flatMap(Effect.result(write), (done) =>
+        Effect.map(
+          Clock.currentTimeMillis,
+          (now) =>
+            (failing = Result.isSuccess(done) ? null : (failing ?? { since: utc(now), problem: done.failure.problem }))
+        )
+      )
   }
 }
 

@@ -4,7 +4,6 @@
 import { Array as Arr, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import * as NumberFold from "../../document/NumberFold.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
 import {
   nameOf,
@@ -106,16 +105,15 @@ const end = ({ sql }: Pick<Transaction, "sql">, account: string, names: Readonly
   )
 
 /**
- * Ends the refusal of documents that the store has taken, also of one that has the kind, the day
- * and the fold of the number (document/NumberFold). On another day it may be another document.
+ * Ends the refusal of documents that the store has taken. A document that was refused because
+ * another one has its number stays refused: only the same statement can be taken for it.
  */
 export const taken = (
   transaction: Transaction,
   documents: ReadonlyArray<{
     readonly key: SubmissionKey
     readonly number: string
-    readonly folded: string
-    readonly document: Pick<PlannedDocument, "sourceDate">
+    readonly document: Pick<PlannedDocument, "fingerprint">
   }>
 ): SqlEffect<void> =>
   Effect.gen(function* () {
@@ -123,21 +121,14 @@ export const taken = (
     const any = yield* sql`select 1 from fiscal_refused limit 1`
     if (any.length === 0) return
     for (const [account, some] of Map.groupBy(documents, ({ key }) => key.account)) {
-      const folds = new Set(some.map(({ document, folded, key }) => foldOf(key.kind, document.sourceDate, folded)))
-      const days = [...new Set(some.map(({ document }) => document.sourceDate))]
-      const rows = yield* Effect.forEach(
-        Arr.chunksOf(days, together),
-        (some) => sql<Row>`select * from fiscal_refused where account = ${account} and ${sql.in("day", some)}`
-      )
-      const alike = rows.flat().filter(({ day, kind, number }) => folds.has(foldOf(kind, day, NumberFold.of(number))))
-      yield* end(transaction, account, [
-        ...some.map(({ key, number }) => nameOf({ ...key, number })),
-        ...alike.map(({ name }) => name)
-      ])
+      for (const chunk of Arr.chunksOf(some, together)) {
+        const names = chunk.map(({ key, number }) => nameOf({ ...key, number }))
+        const contents = chunk.map(({ document }) => document.fingerprint)
+        yield* sql`delete from fiscal_refused where account = ${account} and ${sql.in("name", names)}
+          and (codes not like '%RCPT013%' or ${sql.in("content", contents)})`
+      }
     }
   })
-
-const foldOf = (kind: string | null, day: string | null, folded: string): string => JSON.stringify([kind, day, folded])
 
 export const note = (transaction: Transaction, { account, ended, origin, refused }: RefusedNote): SqlEffect<void> =>
   Effect.gen(function* () {

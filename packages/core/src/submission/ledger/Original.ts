@@ -33,7 +33,7 @@ export interface Original extends OriginalFigures {
    * Withdrawn.
    */
   readonly status: "fiscalised" | "open" | "void"
-  /** What currency and codes meant on the device when the invoice was planned. Absent if not kept. */
+  /** Meaning of the codes when the invoice was planned. Absent if it was not kept. */
   readonly meaning?: CodeMeaning
   /** Absent if only the figures are known. */
   readonly buyer?: NamedBuyer | null
