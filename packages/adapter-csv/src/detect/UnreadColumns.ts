@@ -2,7 +2,6 @@
  * Treatment of every column. Unread columns that are still compared with the documents: dates,
  * words, currencies, amounts.
  */
-import type { Statement } from "@fiscal-connector/core/finding/Statement"
 import { statesDiscount } from "@fiscal-connector/core/source/StatedAmounts"
 import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
 import { bound, cellsOfDocument, numeric, percents } from "../columns/Binding.ts"

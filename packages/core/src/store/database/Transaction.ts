@@ -2,7 +2,7 @@
  * Transactions of the store: each reads the time once and publishes its state changes after the
  * commit.
  */
-import { Clock, type DateTime, Effect, Option, PubSub, Result, type Scope } from "effect"
+import { Clock, type DateTime, Effect, PubSub, Result, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as DualClock from "../../gateway/contract/DualClock.ts"
