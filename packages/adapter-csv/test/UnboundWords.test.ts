@@ -13,7 +13,10 @@ describe("an unread column with a known name", () => {
           subject: "unissued",
           name: "Voided",
           text: "yes",
-          answers: [{ map: { version: 1, unread: ["Voided"] } }]
+          answers: [
+            { map: { version: 1, columns: { cancelled: "Voided" } } },
+            { map: { version: 1, unread: ["Voided"] } }
+          ]
         }
       ])
       assert.strictEqual(first!.where(["words", 0]).columnName ?? first!.where(["words", 0]).text, "Voided")

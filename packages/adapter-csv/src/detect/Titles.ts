@@ -36,7 +36,7 @@ const currencyIn = (text: string): string | undefined => {
 }
 
 const unit =
-  /(?:^|[^\p{L}\d])(?:(?:thousands|millions|tausend|tsd|mio|milliers|milhares|migliaia|duizenden|teur|tusd)(?:$|[^\p{L}])|(?:en|in) (?:miles|k€|t€|mille)(?:$|[^\p{L}])|['’]000|\(000s?\))/iu
+  /(?:^|[^\p{L}\d])(?:(?:thousands|millions|tausend|tsd|mio|milliers|milhares|migliaia|duizenden|tys|teur|tusd)(?:$|[^\p{L}])|(?:en|in) (?:miles|k€|t€|mille|thousand|million|cents?|centimes|centavos|centesimi|100s?|1[ .,’']?000s?|000s?)(?:$|[^\p{L}\d])|[x×] ?1[ .,’']?000(?:$|[^\d])|['’]000|\(000s?\))/iu
 
 const languages = ["en", "de", "fr", "es", "pt", "nl", "it", "pl", "af"]
 

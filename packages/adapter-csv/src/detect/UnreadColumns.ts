@@ -60,10 +60,17 @@ const fieldOf: { readonly [Subject in StatedWords.Subject]?: DocumentField | "pr
 /** Longest abbreviation, which may mean something else in another language. */
 const longestAbbreviation = 3
 
-/** Returns true if the values are kinds of documents, sales among them. */
+/** Returns true if all values are kinds of documents. */
 const areKinds = (values: ReadonlyArray<string>): boolean => {
-  const kinds = values.map((text) => (text.length > longestAbbreviation ? StatedWords.kindOf(text) : undefined))
-  return !kinds.includes(undefined) && kinds.some((kind) => kind !== "skip")
+  const isKind = (text: string) => text.length > longestAbbreviation && StatedWords.kindOf(text) !== undefined
+  return values.length > 0 && values.every(isKind)
+}
+
+/** Returns true if a column of the file is named for the field of the map. */
+const isNamed = ({ cells, map }: Pick<FoundHeader, "cells" | "map">, field: keyof typeof map.columns): boolean => {
+  const present = new Set(cells.map(normalize))
+  const names = [map.columns[field]].flat()
+  return names.some((name) => typeof name === "string" && name.split("|").some((one) => present.has(normalize(one))))
 }
 
 /**
@@ -71,9 +78,10 @@ const areKinds = (values: ReadonlyArray<string>): boolean => {
  * answers that settle a contradiction. `sample`: first rows.
  */
 export const wordColumns = (
-  { binding, cells, map }: FoundHeader,
+  header: FoundHeader,
   sample: ReadonlyArray<ReadonlyArray<string>>
 ): ReadonlyArray<WordColumn> => {
+  const { binding, cells, map } = header
   const read = bound(binding)
   const unread = new Set(map.unread?.map(normalize))
   const present = new Set(cells.map(normalize))
@@ -95,9 +103,7 @@ export const wordColumns = (
     if (subject === undefined || unread.has(normalize(name)) || settled.has(normalize(name))) return []
     const field = fieldOf[subject]
     const answers = [
-      ...(field === undefined || map.columns[field] !== undefined
-        ? []
-        : [{ map: { version: 1, columns: { [field]: name } } }]),
+      ...(field === undefined || isNamed(header, field) ? [] : [{ map: { version: 1, columns: { [field]: name } } }]),
       { map: { version: 1, unread: [name] } }
     ]
     return [{ cell, name, subject, answers }]
@@ -144,7 +150,7 @@ export const amountColumns = (header: FoundHeader, words: ReadonlyArray<WordColu
     if (name === "" || read.has(cell) || isReasonColumn(name) || unread.has(normalize(name))) return []
     const field = statesDiscount(name) ? "documentDiscount" : "total"
     const reading = (other: "total" | Change) =>
-      map.columns[other] === undefined ? [{ map: { version: 1, columns: { [other]: name } } }] : []
+      isNamed(header, other) ? [] : [{ map: { version: 1, columns: { [other]: name } } }]
     const answers = [...reading(field), { map: { version: 1, unread: [name] } }]
     return [{ cell, name, answers, changes: changes.flatMap(reading), holds: "amounts" as const, texts: 0 }]
   })

@@ -67,12 +67,22 @@ export const statesDiscount = (name: string): boolean => discounts.has(normalize
 const payments =
   /paid|paym|payed|balance|\bdue|outstanding|owed|owing|remaining|deposit|advance|tender|cash|card|bank|wallet|collected|received|settle|refund|previous|running|cumul|zahl|offen|saldo|rest|erstatt|payé|dû|solde|rembours|paga|reembols|betaald|openstaand|rimbors/
 
+/** Parts of the names of amounts that change a total, whatever else the name says. */
+const changing =
+  /discount|rebate|rabatt|nachla(?:ss|ß)|skonto|remise|sconto|korting|descuent|descont|\bfees?\b|levy|charge|interest|rounding|\boff\b|restaurant/
+
 /** Parts of the names of other amounts that may differ from the total without a contradiction. */
 const others =
   /open|due|credit|voucher|write|return|cost|fee|commission|tip|gratuity|margin|profit|budget|limit|insur|estimat|round|base|company|home|local|foreign|exchange|convert|signed|kosten|gebühr|coût|frais|costo|custo|coste/
 
 /** Returns true if an amount of this name is a payment, which does not change the total. */
-export const isPayment = (name: string): boolean => payments.test(name.toLowerCase())
+export const isPayment = (name: string): boolean => {
+  const lower = name.toLowerCase()
+  return payments.test(lower) && !changing.test(lower)
+}
 
 /** Returns true if an amount of this name may differ from the total without a contradiction. */
-export const isApart = (name: string): boolean => isPayment(name) || others.test(name.toLowerCase())
+export const isApart = (name: string): boolean => {
+  const lower = name.toLowerCase()
+  return payments.test(lower) || others.test(lower)
+}

@@ -261,7 +261,8 @@ const ends = new Set(["", "rechnung", "rechnungen", "faktura", "factuur", "invoi
 const isPart = (part: string, of: string): boolean => {
   if (!part.startsWith(of) || (of.length < 4 && part !== of)) return false
   const rest = part.slice(of.length)
-  return plurals.some((plural) => {
+  // "devis" is its own plural, and "devise" a currency
+  return (of.endsWith("s") ? [""] : plurals).some((plural) => {
     const end = rest.slice(plural.length)
     return rest.startsWith(plural) && (ends.has(end) || (end.length > 1 && nouns.has(end)))
   })
