@@ -441,7 +441,10 @@ describe("a source with wrong answers", () => {
       world.addFault({ kind: "other-tenant" })
       for (let n = 0; n < 2; n++) {
         const stopped = yield* run("sync", "second")
-        assert.match(stopped.err, /SOURCE_OTHER_TENANT[^]*which the store has of tenant-1 \(source books\)/)
+        assert.match(
+          stopped.err,
+          /SOURCE_OTHER_TENANT[^]*which the store has of tenant-1 \(source books\); forget what was read of books only/
+        )
       }
       world.clearFaults()
       for (const contact of exported().Contacts) world.put("Contacts", contact, { tenant: "tenant-2" })

@@ -72,8 +72,12 @@ const walkOf = <Options>({ paging }: LiveSource<Options>) => (paging === "keyset
 // enough to distinguish another company's data from deleted documents
 const anchors = 50
 
-const otherTenant = (source: string, operation: string, problem: string) =>
-  new LiveSourceError({ source, operation, reason: { _tag: "OtherTenant", problem } })
+const otherTenant = (source: string, operation: string, problem: string, other?: string) =>
+  new LiveSourceError({
+    source,
+    operation,
+    reason: { _tag: "OtherTenant", problem, ...(other !== undefined && { other }) }
+  })
 
 /** Fails if the login gives access to another tenant than the configured tenant. */
 const sameTenant = <Options>({ live, source, tenant }: PullOrder<Options>) =>
@@ -94,8 +98,8 @@ const ownData = <Options>(order: PullOrder<Options>, endpoint: string, listed: R
     const foreign = yield* (yield* SubmissionStore).liveSources.foreign(order, endpoint, listed)
     if (foreign === undefined) return
     const { number, source, tenant } = foreign
-    const problem = `${endpoint}: the list has ${number}, which the store has of ${tenant} (source ${source})`
-    return yield* otherTenant(order.source, endpoint, problem)
+    const problem = `${endpoint}: the list has ${number}, which the store has of ${tenant} (source ${source}); forget what was read of ${source} only if it is a copy, or a former name`
+    return yield* otherTenant(order.source, endpoint, problem, source)
   })
 
 /** Answers of an endpoint about single records. */

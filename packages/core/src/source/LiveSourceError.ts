@@ -23,7 +23,8 @@ export const LiveSourceReason = Schema.Union([
   reason("Certificate", { because: Schema.String }),
   reason("AnswerUnreadable", { problem: Schema.String }),
   reason("Refused", { status: Schema.Int }),
-  reason("OtherTenant", { problem: Schema.String }),
+  /** `other`: the source of this store that has taken the listed documents. */
+  reason("OtherTenant", { problem: Schema.String, other: Schema.optionalKey(Schema.String) }),
   reason("AccountChanged", { was: Schema.String, is: Schema.String }),
   /** Seconds by which this machine's clock is ahead of the source's clock. */
   reason("ClockOff", { aheadSeconds: Schema.Int }),
@@ -96,8 +97,9 @@ const steps: { readonly [Reason in LiveSourceReason["_tag"]]?: "source-login" | 
 /** Returns the finding for the operator: the code of the reason, with the failed operation. */
 export const finding = (error: LiveSourceError): Finding.Finding => {
   const step = steps[error.reason._tag]
+  const other = error.reason._tag === "OtherTenant" ? error.reason.other : undefined
   return Finding.make(codes[error.reason._tag], {
     message: error.message,
-    ...(step !== undefined && { steps: [{ do: step, source: error.source }] })
+    ...(step !== undefined && { steps: [{ do: step, source: other ?? error.source }] })
   })
 }

@@ -447,6 +447,25 @@ describe("a credit note", () => {
     }).pipe(Effect.provide(memory))
   )
 
+  it.effect("is held if several invoices of the export have the number of its original, in every order", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
+      const sent = invoice("N-1", "2026-01-05", { id: "a" })
+      const other = invoice("N-1", "2026-01-06", { id: "b" })
+      yield* acceptPlan(yield* plan([sent]))
+      yield* sendFirst(1)
+      const note = creditNote("CN-1", "2026-01-10", "N-1")
+      for (const documents of [
+        [sent, other, note],
+        [other, sent, note]
+      ]) {
+        const { entries } = yield* settled(documents)
+        const found = entries.find(({ source }) => source.number === "CN-1")
+        assert.isTrue(found?._tag === "Planned" && found.planned.held !== null, String(found?._tag))
+      }
+    }).pipe(Effect.provide(memory))
+  )
+
   it.effect("of a fiscalised original is compared with what was sent, whatever the export states of the original", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
