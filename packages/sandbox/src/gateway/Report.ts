@@ -73,9 +73,14 @@ const changed = (item: StatusItem, report: Report, { age, before, words }: Recei
   }
 }
 
-/** Returns the item of a receipt as the reports change it. */
+/**
+ * Returns the item of a receipt as the reports change it. A contradiction keeps its QrData: a
+ * receipt that is reported as a failure without any is another fault.
+ */
 export const ofReceipt = (item: StatusItem, reports: ReadonlyArray<Report>, facts: ReceiptFacts): StatusItem => {
+  const isContradicted = reports.some(({ _tag }) => _tag === "Contradiction")
   let reported = item
-  for (const report of reports) reported = changed(reported, report, facts)
+  for (const report of reports)
+    if (report._tag !== "ProofMissing" || !isContradicted) reported = changed(reported, report, facts)
   return reported
 }
