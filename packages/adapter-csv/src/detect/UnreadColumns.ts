@@ -66,9 +66,12 @@ const areKinds = (values: ReadonlyArray<string>): boolean => {
   return values.length > 0 && values.every(isKind)
 }
 
-/** Returns true if a column of the file is named for the field of the map. */
-const isNamed = ({ cells, map }: Pick<FoundHeader, "cells" | "map">, field: keyof typeof map.columns): boolean => {
-  const present = new Set(cells.map(normalize))
+/** Returns true if one of the present columns is named for the field of the map. */
+const isNamed = (
+  { map }: Pick<FoundHeader, "map">,
+  present: ReadonlySet<string>,
+  field: keyof typeof map.columns
+): boolean => {
   const names = [map.columns[field]].flat()
   return names.some((name) => typeof name === "string" && name.split("|").some((one) => present.has(normalize(one))))
 }
@@ -103,7 +106,9 @@ export const wordColumns = (
     if (subject === undefined || unread.has(normalize(name)) || settled.has(normalize(name))) return []
     const field = fieldOf[subject]
     const answers = [
-      ...(field === undefined || isNamed(header, field) ? [] : [{ map: { version: 1, columns: { [field]: name } } }]),
+      ...(field === undefined || isNamed(header, present, field)
+        ? []
+        : [{ map: { version: 1, columns: { [field]: name } } }]),
       { map: { version: 1, unread: [name] } }
     ]
     return [{ cell, name, subject, answers }]
@@ -146,11 +151,13 @@ export const amountColumns = (header: FoundHeader, words: ReadonlyArray<WordColu
   const { binding, cells, map } = header
   const read = new Set([...bound(binding), ...datesBeside(header), ...words.map(({ cell }) => cell)])
   const unread = new Set(map.unread?.map(normalize))
+  const present = new Set(cells.map(normalize))
+  const open = new Set((["total", ...changes] as const).filter((field) => !isNamed(header, present, field)))
   return cells.flatMap((name, cell) => {
     if (name === "" || read.has(cell) || isReasonColumn(name) || unread.has(normalize(name))) return []
     const field = statesDiscount(name) ? "documentDiscount" : "total"
     const reading = (other: "total" | Change) =>
-      isNamed(header, other) ? [] : [{ map: { version: 1, columns: { [other]: name } } }]
+      open.has(other) ? [{ map: { version: 1, columns: { [other]: name } } }] : []
     const answers = [...reading(field), { map: { version: 1, unread: [name] } }]
     return [{ cell, name, answers, changes: changes.flatMap(reading), holds: "amounts" as const, texts: 0 }]
   })

@@ -15,6 +15,8 @@ import type { Translated } from "./Translated.ts"
 /** Facts about one unread column. */
 interface Column {
   readonly name: string
+  /** Classification by name: a payment never changes a total. */
+  readonly is: "payment" | "number"
   readonly answers: ReadonlyArray<Answer>
   /** Answers that let the number change the total. */
   readonly changes: ReadonlyArray<Answer>
@@ -138,7 +140,7 @@ export class UnwitnessedTotals {
       const { values } = amount
       count(column, values)
       if (values.some((value) => isSame(value, total))) column.agreeing++
-      if (isPayment(amount.name) || isRepeated(values.at(-1)!, figures)) continue
+      if (column.is === "payment" || isRepeated(values.at(-1)!, figures)) continue
       const stated = values.filter((value) => !BigDecimal.isZero(value) && !isIdentifier(value, total))
       const isNew = stated.some((value) => !figures.some((figure) => isSame(figure, value)))
       for (const value of stated) if (isSmall(value)) column.small.add(Money.formatPlain(value))
@@ -196,6 +198,7 @@ const isRepeated = (value: Money.Money, figures: ReadonlyArray<Money.Money>): bo
 
 const columnOf = ({ answers = [], changes = [], name }: SourceAmount): Column => ({
   name,
+  is: isPayment(name) ? "payment" : "number",
   answers,
   changes,
   samples: [],
