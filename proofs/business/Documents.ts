@@ -1,7 +1,7 @@
 /** Documents of a firm as a program hands them over, and as records of a Xero-shaped system. */
 import type { BuyerInput, CreditNoteInput, InvoiceInput, LineInput } from "@fiscal-connector/core/source/DocumentInput"
 import * as Decimal from "./Decimal.ts"
-import { type Customer, type Line, linesOf, type Sale } from "./Firm.ts"
+import { type Customer, type Firm, type Line, linesOf, type Sale } from "./Firm.ts"
 
 const productCode = "85131000"
 
@@ -112,3 +112,12 @@ export const exportOf = (records: ReadonlyArray<SourceRecord>): string =>
       ])
     )
   )
+
+/** Returns the taxes of a firm as a mapping book has them; the device numbers them from 1. */
+export const bookTaxes = (taxes: Firm["taxes"]) =>
+  taxes.map(({ name, percent }, nth) => ({
+    from: [name],
+    code: `TAX${percent}`,
+    device: nth + 1,
+    percent: String(percent)
+  }))

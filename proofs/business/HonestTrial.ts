@@ -17,7 +17,7 @@ import { planBatch } from "@fiscal-connector/core/unstable/session/Planning"
 import { Effect, Layer, Stream } from "effect"
 import { money } from "../csv/ExportFormats.ts"
 import * as Decimal from "./Decimal.ts"
-import { inputOf } from "./Documents.ts"
+import { bookTaxes, inputOf } from "./Documents.ts"
 import { type Firm, itemTexts } from "./Firm.ts"
 import { type HonestFile, knownFirm } from "./KnownLayouts.ts"
 import { type Column, words } from "./Languages.ts"
@@ -31,12 +31,7 @@ export const bookOf = ({ taxes, traits: { language } }: Pick<Firm, "taxes" | "tr
       JSON.stringify({
         version: 1,
         zone: "+02:00",
-        taxes: taxes.map(({ name, percent }, nth) => ({
-          from: [name],
-          code: `TAX${percent}`,
-          device: nth + 1,
-          percent: String(percent)
-        })),
+        taxes: bookTaxes(taxes),
         currencies: [{ from: ["USD"], code: "USD", device: "USD" }],
         productCodes: [{ from: itemTexts(language), productCode: "12345678" }],
         defaults: { productCode: "12345678", cashBuyer: "Cash sale {name}" },

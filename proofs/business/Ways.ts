@@ -20,7 +20,7 @@ import {
 } from "../../packages/promise/src/index.ts"
 import { testGateway, type TestGateway } from "../../packages/testing/src/index.ts"
 import * as Decimal from "./Decimal.ts"
-import { contactOf, exportOf, inputOf, recordOf } from "./Documents.ts"
+import { bookTaxes, contactOf, exportOf, inputOf, recordOf } from "./Documents.ts"
 import type { Books, Entry, Trouble } from "./History.ts"
 
 /** Statement of a way about a document. */
@@ -60,12 +60,7 @@ const began = new Date("2026-04-01T08:00:00Z")
 const bookOf = ({ taxes }: Books) => ({
   version: 1,
   zone: "+02:00",
-  taxes: taxes.map(({ name, percent }, nth) => ({
-    from: [name],
-    code: `TAX${percent}`,
-    device: nth + 1,
-    percent: String(percent)
-  })),
+  taxes: bookTaxes(taxes),
   currencies: [{ code: "USD", device: "USD" }],
   rounding: "as-inclusive"
 })

@@ -93,6 +93,19 @@ const closedInFirstSecond = (day: number) =>
     yield* look(gateway.account())
   })
 
+/** Plans the correction of a document whose first request was rejected. */
+const revised = Effect.gen(function* () {
+  const gateway = make()
+  gateway.state.mappings = mappings
+  gateway.state.status = (id) => (id === "r1" ? rejected(id) : fiscalised(id))
+  const account = gateway.account({ firstLook: 0 })
+  yield* plan(invoice("i1"))
+  yield* drain(account)
+  yield* sweep(account)
+  yield* plan(invoice("i1", { total: "20.00" }))
+  return { account, gateway }
+})
+
 describe("the comparison of closed fiscal days by a worker", () => {
   it.effect(
     "reports nothing if a day's counters equal the store, and requests the day once",
@@ -286,14 +299,7 @@ describe("the comparison of closed fiscal days by a worker", () => {
     "counts each proof, with the figures of the revision whose request it answers",
     test(() =>
       Effect.gen(function* () {
-        const gateway = make()
-        gateway.state.mappings = mappings
-        gateway.state.status = (id) => (id === "r1" ? rejected(id) : fiscalised(id))
-        const account = gateway.account({ firstLook: 0 })
-        yield* plan(invoice("i1"))
-        yield* drain(account)
-        yield* sweep(account)
-        yield* plan(invoice("i1", { total: "20.00" }))
+        const { account, gateway } = yield* revised
         yield* drain(account)
         yield* sweep(account)
         gateway.state.closes = [closed(7, evening, "135.00")]
@@ -310,14 +316,7 @@ describe("the comparison of closed fiscal days by a worker", () => {
     "counts the proof of an earlier revision, although the document waits for an operator",
     test(() =>
       Effect.gen(function* () {
-        const gateway = make()
-        gateway.state.mappings = mappings
-        gateway.state.status = (id) => (id === "r1" ? rejected(id) : fiscalised(id))
-        const account = gateway.account({ firstLook: 0 })
-        yield* plan(invoice("i1"))
-        yield* drain(account)
-        yield* sweep(account)
-        yield* plan(invoice("i1", { total: "20.00" }))
+        const { account, gateway } = yield* revised
         yield* SubmissionStore.use((store) => store.recordOutcomes("shop", [fiscalised("r1")], "webhook"))
         assert.deepStrictEqual(yield* states, ["i1 Held"])
         gateway.state.closes = [closed(7, evening, "115.00")]

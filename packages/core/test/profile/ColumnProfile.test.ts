@@ -2,7 +2,8 @@ import type { Equation } from "@fiscal-connector/core/unstable/profile/Candidate
 import { profile } from "@fiscal-connector/core/unstable/profile/ColumnProfile"
 import { columnsOf } from "@fiscal-connector/core/unstable/profile/Expression"
 import { assert, describe, it } from "@effect/vitest"
-import { figuresOf, type Made, made, planted, randomOf } from "./GeneratedTables.ts"
+import { figuresOf, type Made, made, planted } from "./GeneratedTables.ts"
+import * as Random from "../../../../proofs/Random.ts"
 
 /** Files of one run: the full number is 400. */
 const files = Number(process.env["PROFILE_FILES"] ?? 40)
@@ -60,7 +61,7 @@ describe("a column profile", () => {
     const wrong: Array<string> = []
     let [amounts, shown] = [0, 0]
     for (let seed = 1; seed <= files; seed++) {
-      const table = made(randomOf(seed))
+      const table = made(Random.make(seed))
       const settled = settledIn(table).map((equation) => written(table, equation))
       if (table.names.includes("amount")) amounts++
       if (settled.some((equation) => equation.startsWith("amount ="))) shown++
@@ -73,7 +74,7 @@ describe("a column profile", () => {
   it("explains away no error of one cell", () => {
     const hidden: Array<string> = []
     for (let seed = 1; seed <= files; seed++) {
-      const random = randomOf(10_000 + seed)
+      const random = Random.make(10_000 + seed)
       const error = planted(made(random), random)
       for (const equation of settledIn(error.table)) {
         const { exceptions, expression, rows, target } = equation
@@ -131,7 +132,7 @@ describe("a column profile", () => {
   })
 
   it("takes seconds for a thousand number columns", () => {
-    const random = randomOf(7)
+    const random = Random.make(7)
     const names = Array.from({ length: 1000 }, (_, i) => `n${i}`)
     const rows = Array.from({ length: 50 }, () => names.map(() => (random.between(1, 99_999) / 100).toFixed(2)))
     const documents = rows.map((_, i) => String(i >> 1))

@@ -1,25 +1,7 @@
 /** Tables of honest firms with the relation of their columns, made without the profile's lists. */
 import * as Money from "@fiscal-connector/core/document/Money"
 import { Option } from "effect"
-
-/** Small seeded generator (mulberry32). */
-export const randomOf = (seed: number) => {
-  let state = (seed * 0x9e3779b1) >>> 0
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
-  const between = (from: number, to: number) => from + Math.floor(next() * (to - from + 1))
-  return {
-    next,
-    between,
-    pick: <A>(all: ReadonlyArray<A>): A => all[between(0, all.length - 1)]!,
-    chance: (of: number) => next() < of
-  }
-}
-export type Random = ReturnType<typeof randomOf>
+import type { Random } from "../../../../proofs/Random.ts"
 
 export interface Made {
   readonly names: ReadonlyArray<string>
