@@ -318,6 +318,18 @@ const ofKinds = {
   repinned: Struct({ account: Text, from: Text, to: Text, moved: Int, redated: Int }),
   "accepted-unknown": Struct({ account: Text, fact: Text, because: Text }),
   "day-acknowledged": Struct({ account: Text, day: Int, codes: List(Text) }),
+  "prepared-credit": Struct({
+    invoice: Submission,
+    stated: Text,
+    balance: NullOr(Record(Text, NullOr(Record(Text, Text)))),
+    credit: NullOr(
+      Struct({ number: Text, form: Text, of: Text, then: Text, net: Text, tax: Text, total: Text, findings: List(Finding) })
+    ),
+    because: NullOr(Text),
+    fix: NullOr(Text)
+  }),
+  creditable: Struct({ invoices: List(Submission) }),
+  credited: Struct({ invoice: Text, note: Submission }),
   "other-programs": Struct({ account: Text, device: Text, stated: Text }),
   "trusted-origin": Struct({ account: Text, origin: Text }),
   checks: Struct({ checks: List(Check) }),

@@ -96,6 +96,10 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
     "connector support-bundle -c accounts.json",
     "connector support-bundle --book sales.book.json --out bundle.json -c accounts.json"
   ],
+  credit: [
+    "connector credit INV-2 -c accounts.json",
+    `connector credit INV-2 -c accounts.json --because "the customer sent the goods back"`
+  ],
   "z-reports": ["connector z-reports -c accounts.json", "connector z-reports --day 12 -c accounts.json"],
   device: [`connector device others -c accounts.json --because "the till at the counter"`],
   "device others": [`connector device others -c accounts.json --because "the till at the counter"`],

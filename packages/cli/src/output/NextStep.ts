@@ -24,7 +24,7 @@ const why = reasonPlaceholder("why")
 export const lookedUp = reasonPlaceholder("numbers that the portal shows as failed")
 
 /** Steps for documents that are in the store. */
-const ofDocuments: ReadonlySet<Step["do"]> = new Set(["explain", "resolve", "withdraw"])
+const ofDocuments: ReadonlySet<Step["do"]> = new Set(["explain", "resolve", "withdraw", "credit"])
 
 export const isOfDocument = (step: Step): boolean =>
   ofDocuments.has(step.do) && !("of" in step && step.do !== "list-mappings" && step.do !== "delete-mapping")
@@ -138,6 +138,14 @@ const kept = (
             : [`--${step.as}`]
       return about("resolve", step.of, flags)
     }
+    case "credit":
+      return {
+        command: ["credit"],
+        operands: [number],
+        as: besides(account),
+        needs: configuration,
+        flags: accountFlags
+      }
     case "withdraw":
       return about("withdraw", step.of, [])
     case "repin":

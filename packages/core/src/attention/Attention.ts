@@ -363,6 +363,9 @@ const unchecked = ({ account, at, because, fact }: AcceptedUnknown): AttentionIt
 const namesOf = (first: ReadonlyArray<NamedDocument>, count: number): string =>
   `${first.map(({ number }) => number).join(", ")}${count > first.length ? " and others" : ""}`
 
+/** Conflicts with the source about sent documents. */
+const ofSource: ReadonlySet<OpenConflicts["code"]> = new Set(["SOURCE_CANCELLED", "SOURCE_CONFLICT"])
+
 const conflict = ({ account, cause, code, count, first, lane, since }: OpenConflicts): AttentionItem =>
   item(code === "PROOF_MISSING" ? code : "CONFLICT", {
     since,
@@ -375,6 +378,9 @@ const conflict = ({ account, cause, code, count, first, lane, since }: OpenConfl
     actions: [
       ...first.flatMap((one) => [
         shows({ do: "explain" }, account, one),
+        ...(cause !== "no-receipt" && ofSource.has(code) && one.key.kind === "invoice"
+          ? [shows({ do: "credit" }, account, one)]
+          : []),
         cause === "no-receipt"
           ? settles(withdraw, account, one)
           : // an acknowledgment does not decide if the document has a receipt

@@ -389,14 +389,14 @@ const conflicts: Record<Exclude<StoredConflict["code"], "PROOF_MISSING">, Text> 
     meaning: "The source cancelled a document that is planned or was sent",
     consequence:
       "A planned document would still be sent; a sent document stays as it is, and its tax is due until it is credited.",
-    fix: "If the document is planned, withdraw it. If it was sent, issue a credit note in the source, then record that the contradiction is resolved.",
-    steps: [{ do: "withdraw" }, { do: "resolve", as: "acknowledged" }]
+    fix: "If the document is planned, withdraw it. If it was fiscalised, send the credit note that is prepared for it.",
+    steps: [{ do: "withdraw" }, { do: "credit" }, { do: "resolve", as: "acknowledged" }]
   },
   SOURCE_CONFLICT: {
     meaning: "The export now differs from the document that was sent",
     consequence: "The sent document stays as it is; the change is not sent.",
-    fix: "If the change is intended, issue a credit note and a new invoice in the source. Then record that the contradiction is resolved.",
-    steps: [{ do: "resolve", as: "acknowledged" }]
+    fix: "If the change lowers the invoice, send the credit note that is prepared for it. If it raises the invoice, put the document back in the source and issue another invoice for the rest.",
+    steps: [{ do: "credit" }, { do: "resolve", as: "acknowledged" }]
   }
 }
 

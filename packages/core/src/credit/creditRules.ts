@@ -181,7 +181,7 @@ const otherFact = ({ currency, day, number, stated = {}, total }: CreditedInvoic
  * Returns the field that proves two buyers different. Compares a number that both state; otherwise
  * the source's ids; otherwise the names. Undefined if no difference is proven.
  */
-const otherBuyer = (
+export const otherBuyer = (
   buyer: NamedBuyer | null,
   original: NamedBuyer,
   ids: CreditedInvoice["buyerIds"]

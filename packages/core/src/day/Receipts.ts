@@ -68,12 +68,16 @@ export interface DayReceipts {
 }
 
 /** Receipts and candidates of one document. */
-interface OfDocument {
+export interface OfDocument {
   readonly receipts: ReadonlyArray<Receipt>
   readonly candidates: ReadonlyArray<Candidate>
 }
 
-const ofDocument = (found: DocumentRequests, lane: string, repeated: ReadonlySet<string>): OfDocument => {
+/**
+ * Returns the receipts of one document on a device. `repeated`: codes that prove nothing, because
+ * several documents have each.
+ */
+export const ofDocument = (found: DocumentRequests, lane: string, repeated: ReadonlySet<string>): OfDocument => {
   const { account, id, kind, number, requests, seq, state } = found
   const key = { account, kind, id, number }
   const successes = found.stated.filter(({ beside }) => beside === "nothing")

@@ -56,6 +56,8 @@ export type Step =
     }
   /** Records the request id under which the gateway has the document. */
   | { readonly do: "resolve"; readonly as: "accepted"; readonly of?: undefined }
+  /** Shows the credit note that is prepared for the invoice, and the way to send it. */
+  | { readonly do: "credit" }
   /** Withdraws the document, or all selected documents: never sent. */
   | { readonly do: "withdraw"; readonly of?: Selection }
   /** Accepts a restored backup as the live store. */

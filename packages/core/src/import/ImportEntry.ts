@@ -35,7 +35,7 @@ import {
   type StoredRow,
   type TranslationRow
 } from "./StagingArea.ts"
-import { type PlanningStore, type HeldOverride, submissionsOf } from "./StoreComparison.ts"
+import { meaningOf, type PlanningStore, type HeldOverride, submissionsOf } from "./StoreComparison.ts"
 
 /** A document of the export and its place there. */
 export interface Source extends Pick<SourceDocument, "kind" | "id" | "number"> {
@@ -335,19 +335,6 @@ const entry = (
       source: at
     }
   }
-}
-
-/** Returns what the document's codes mean on the device. */
-const meaningOf = (
-  { currency, taxCodes }: WrittenDocument,
-  { currencies, taxes }: MappingBook
-): Pick<PlannedDocument, "meaning"> => {
-  const device = currencies.find(({ code }) => code === currency)?.device
-  const meant = taxCodes.flatMap((code) => {
-    const tax = taxes.find((one) => one.code === code)
-    return tax === undefined ? [] : [[code, tax.device, tax.percent && Money.formatPlain(tax.percent)] as const]
-  })
-  return device === undefined || meant.length < taxCodes.length ? {} : { meaning: { currency: device, taxes: meant } }
 }
 
 type Placed = Pick<PlannedDocument, "receiptDate" | "held"> & { readonly heldCause?: HoldCause }

@@ -33,7 +33,7 @@ export const ImportFinding = catalogue({
     severity: "warning",
     meaning: "The source cancelled a document that was sent to the gateway",
     consequence: "A fiscalised document stays fiscalised, and its tax is due until it is credited.",
-    fix: "Issue a credit note for the document in the source and import the credit note."
+    fix: "Send the credit note that is prepared for the document: connector credit NUMBER."
   },
   CANCELLED_WHILE_PLANNED: {
     severity: "warning",

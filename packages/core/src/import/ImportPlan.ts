@@ -124,7 +124,9 @@ export const make = (
     const given = RefusedRows.all(sql, batch.unattached)
     const now = yield* DateTime.now
     const today = CivilDate.inZone(now, book.zone)
-    const codes = device?.mappings == null ? ("not-checked" as const) : ("checked" as const)
+    // our own sandbox is set up from the book
+    const isChecked = device?.mappings != null || destination.environment === "sandbox"
+    const codes = isChecked ? ("checked" as const) : ("not-checked" as const)
     const options = { book, destination, timing, mark, today, codes }
     const [counted] = yield* sql<{ readonly count: number }>`select count(*) as count from document`
     return {
@@ -134,7 +136,7 @@ export const make = (
       entries: ImportEntry.stream(sql, options, store),
       byReceiptDate: ImportEntry.byReceiptDate(sql, options),
       skipped: skipped(batch),
-      notices: StoreComparison.notices(sql, account),
+      notices: StoreComparison.notices(sql, account, book, codes),
       inputs: ImportInput.stream(sql, ImportEntry.asRead(sql, options, store), batch.strays),
       unattached: [
         ...batch.unattached,

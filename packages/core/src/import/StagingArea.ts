@@ -128,7 +128,7 @@ const tables = [
   `create table skipped (seq integer primary key, reading text, key text, document text, modified integer,
     follows integer, turn integer, skipped_as text)`,
   // changes of the source's statements that the store records about its documents
-  "create table notice (id integer primary key, kind text, document text, states text, fingerprint text, because text)",
+  "create table notice (id integer primary key, translated integer, kind text, document text, states text, fingerprint text, because text)",
   // amounts in unread columns that differ from the document's total, until columns of totals are
   // known
   "create table amount_off (seq integer, file text, name text, nth integer, stated text, total text)",

@@ -6,6 +6,9 @@ import { Effect, Option, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
+import type { CurrencyCode } from "../document/Identifiers.ts"
+import * as Money from "../document/Money.ts"
+import type { WrittenDocument } from "../document/WrittenDocument.ts"
 import { AllocationFinding } from "../credit/CreditFinding.ts"
 import * as Instant from "../document/Instant.ts"
 import * as Finding from "../finding/Finding.ts"
@@ -16,7 +19,8 @@ import { RCPT013 } from "../finding/ReceiptRule.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
 import { type Change, revisit, sourceChange, type Override } from "../submission/Revisit.ts"
 import { ended, type Hold, type State, type Submission } from "../submission/Submission.ts"
-import type { KnownDocument, SourceNotice } from "../submission/PlanResult.ts"
+import type { PlannedDocument } from "../submission/PlannedDocument.ts"
+import type { KnownDocument, SourceNotice, StatedNow } from "../submission/PlanResult.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import { civilDateOf } from "../translate/translate.ts"
 import { ImportFinding } from "./ImportFinding.ts"
@@ -79,6 +83,8 @@ interface Past {
 }
 
 interface NoticeRow extends Pick<SourceNotice, "states" | "fingerprint" | "because"> {
+  /** Document of the export, whose translation a change states. Null for a canceled document. */
+  readonly translated: number | null
   readonly kind: DocumentKind
   readonly document: string
 }
@@ -137,10 +143,10 @@ const noticesOf = (
     if (one === undefined) return []
     const { id, kind } = one.submission
     const because = past.get(seq)?.because ?? null
-    if (because !== null) return [{ kind, document: id, states: "changed", fingerprint, because }]
-    if (statedChange(row, one) === "restated")
-      return [{ kind, document: id, states: "restated", fingerprint, because: null }]
-    return one.lastStated === "as-sent" ? [] : [{ kind, document: id, states: "as-sent", fingerprint, because: null }]
+    const about = { translated: seq, kind, document: id, fingerprint }
+    if (because !== null) return [{ ...about, states: "changed", because }]
+    if (statedChange(row, one) === "restated") return [{ ...about, states: "restated", because: null }]
+    return one.lastStated === "as-sent" ? [] : [{ ...about, states: "as-sent", because: null }]
   })
 
 const statedChange = (
@@ -372,6 +378,7 @@ export const cancelled = (sql: SqlClient, account: string, store: Pick<PlanningS
           sql,
           "notice",
           unknown.map(({ submission: { id, kind } }): NoticeRow => ({
+            translated: null,
             kind,
             document: id,
             states: "cancelled",
@@ -394,19 +401,52 @@ export const cancelled = (sql: SqlClient, account: string, store: Pick<PlanningS
     Effect.map((found) => found.flat())
   )
 
+/** Returns what the document's codes mean on the device. */
+export const meaningOf = (
+  { currency, taxCodes }: Pick<WrittenDocument, "currency" | "taxCodes">,
+  { currencies, taxes }: MappingBook
+): Pick<PlannedDocument, "meaning"> => {
+  const device = currencies.find(({ code }) => code === currency)?.device
+  const meant = taxCodes.flatMap((code) => {
+    const tax = taxes.find((one) => one.code === code)
+    return tax === undefined ? [] : [[code, tax.device, tax.percent && Money.formatPlain(tax.percent)] as const]
+  })
+  return device === undefined || meant.length < taxCodes.length ? {} : { meaning: { currency: device, taxes: meant } }
+}
+
 /**
  * Streams the notices for the store: documents that the source now states differently, states again
  * as sent, or has canceled.
  */
-export const notices = (sql: SqlClient, account: string): Stream.Stream<SourceNotice, StoreError> =>
-  pages((last: (NoticeRow & { readonly seq: number }) | undefined) =>
-    sql<NoticeRow & { readonly seq: number }>`select id as seq, kind, document, states, fingerprint, because from notice
-      where id > ${last?.seq ?? 0} order by id limit ${perPage}`.pipe(orStoreError)
+export const notices = (
+  sql: SqlClient,
+  account: string,
+  book: MappingBook,
+  codes: "checked" | "not-checked"
+): Stream.Stream<SourceNotice, StoreError> =>
+  pages((last: (StreamedNotice & { readonly seq: number }) | undefined) =>
+    sql<StreamedNotice & { readonly seq: number }>`select notice.id as seq, kind, document, states, fingerprint, because,
+        translation.text, translation.currency, translation.tax_codes from notice
+      left join translation on translation.seq = notice.translated and completeness = 'complete' and states = 'changed'
+      where notice.id > ${last?.seq ?? 0} order by notice.id limit ${perPage}`.pipe(orStoreError)
   ).pipe(
-    Stream.map(({ because, document, fingerprint, kind, states }) => ({
-      key: { account, kind, id: document },
-      states,
-      fingerprint,
-      because
+    Stream.map((row) => ({
+      key: { account, kind: row.kind, id: row.document },
+      states: row.states,
+      fingerprint: row.fingerprint,
+      because: row.because,
+      now: codes === "checked" ? statedNow(row, book) : undefined
     }))
   )
+
+interface StreamedNotice extends Omit<NoticeRow, "translated"> {
+  readonly text: string | null
+  readonly currency: string | null
+  readonly tax_codes: string | null
+}
+
+const statedNow = ({ currency, tax_codes, text }: StreamedNotice, book: MappingBook): StatedNow | undefined => {
+  if (text === null || currency === null || tax_codes === null) return undefined
+  const { meaning } = meaningOf({ currency: currency as CurrencyCode, taxCodes: JSON.parse(tax_codes) }, book)
+  return meaning === undefined ? undefined : { body: text, meaning }
+}

@@ -157,6 +157,7 @@ const some = (sql: SqlClient, before: CivilDate) =>
       yield* sql`update fiscal_attempt set said = null where ${sql.in("submission", seqs)}`
       yield* sql`update fiscal_event set text = null where ${sql.in("submission", seqs)}`
       yield* sql`update fiscal_submission set said = null where ${sql.in("seq", seqs)}`
+      yield* sql`update fiscal_conflict set body = null, meaning = null where ${sql.in("submission", seqs)}`
       yield* sql`update fiscal_decision set because = null where ${sql.in("submission", seqs)}`
       yield* sql`update fiscal_relation set because = '' where exists (select 1 from fiscal_submission s where ${sql.in("s.seq", seqs)}
         and s.account = fiscal_relation.account and s.kind = fiscal_relation.kind and s.id = fiscal_relation.id)`

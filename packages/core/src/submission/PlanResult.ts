@@ -2,7 +2,7 @@
 import type { PlannedDocument, SubmissionKey } from "./PlannedDocument.ts"
 import type { RevisitFacts, Override } from "./Revisit.ts"
 import type { Hold, State, Submission } from "./Submission.ts"
-import type { RegisteredOriginal } from "./ledger/Original.ts"
+import type { CodeMeaning, RegisteredOriginal } from "./ledger/Original.ts"
 import type { StoreEffect } from "./ledger/StoreError.ts"
 
 /** Result of planning one document. */
@@ -85,6 +85,14 @@ export interface SourceNotice {
   readonly fingerprint: string | null
   /** Description of `changed` for people. */
   readonly because: string | null
+  /** Translation of `changed`, if the source's statement could be translated. Default: none. */
+  readonly now?: StatedNow | undefined
+}
+
+/** Translation of what the source states now, with the meaning of its codes. */
+export interface StatedNow {
+  readonly body: string
+  readonly meaning: CodeMeaning
 }
 
 /**

@@ -109,6 +109,8 @@ export interface PlannedDocument {
    * full, or withdrawn. Default: none.
    */
   readonly replaces?: Replaced
+  /** For a credit note prepared by this program: the other notes that it counts. */
+  readonly preparedBeside?: ReadonlyArray<SubmissionKey>
   /** Reason not to send yet. Null plans the document. */
   readonly held: string | null
   /**

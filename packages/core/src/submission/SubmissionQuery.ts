@@ -7,7 +7,7 @@ import type { State, Submission } from "./Submission.ts"
 import type { WrittenDocument } from "../document/WrittenDocument.ts"
 import type { GatewaySeen } from "./ledger/GatewaySeen.ts"
 import type { StoreEffect, StoreError } from "./ledger/StoreError.ts"
-import type { Explanation, InboxItem } from "./Explanation.ts"
+import type { Explanation, InboxItem, StoredConflict } from "./Explanation.ts"
 import type { KnownDocument } from "./PlanResult.ts"
 import type { NoneBy } from "./ledger/Settled.ts"
 import type { Success } from "./Outcome.ts"
@@ -122,6 +122,40 @@ export interface OtherPrograms {
   readonly since: DateTime.Utc
 }
 
+/** A credit note on an invoice, in its current revision. */
+export interface NoteOnInvoice extends SubmissionKey, MeantDocument {
+  readonly number: string
+  readonly state: State
+  /** `here`: prepared by this program. */
+  readonly made: "source" | "here"
+  /**
+   * `open`: waits or is under way. `ended`: has no receipt, and gets none. `unclear`: an open
+   * conflict is about its receipts.
+   */
+  readonly standing: "fiscalised" | "open" | "ended" | "unclear"
+}
+
+/** Present statement of the source about a sent invoice. */
+export type StatedInvoice =
+  | { readonly _tag: "AsSent" }
+  /** Void, canceled or deleted. */
+  | { readonly _tag: "Nothing" }
+  | ({ readonly _tag: "Changed" } & MeantDocument)
+  /** Changed, and the new figures were not kept. */
+  | { readonly _tag: "NotKept" }
+
+/** A sent invoice with everything that a prepared credit note depends on. */
+export interface InvoiceFamily {
+  readonly requests: DocumentRequests
+  /** The invoice in its current revision. */
+  readonly sent: MeantDocument
+  readonly texts: "kept" | "forgotten"
+  /** Open conflicts about its receipts. */
+  readonly conflicts: ReadonlyArray<StoredConflict["code"]>
+  readonly notes: ReadonlyArray<NoteOnInvoice>
+  readonly stated: StatedInvoice
+}
+
 /** Queries for the receipts of a device. */
 export interface ReceiptQueries {
   /** Streams the documents that were sent to the device or stated as its receipts, page by page. */
@@ -165,6 +199,10 @@ export interface SubmissionQueries extends ReceiptQueries {
    * back, and its history went on differently.
    */
   readonly changedAt: (position: number) => StoreEffect<Option.Option<DateTime.Utc>>
+  /** Returns a sent invoice with its credit notes. None if the store does not have it. */
+  readonly family: (key: SubmissionKey) => StoreEffect<Option.Option<InvoiceFamily>>
+  /** Returns the fiscalised invoices of the accounts with an open notice of the source. */
+  readonly noticed: (accounts: ReadonlyArray<string>) => StoreEffect<ReadonlyArray<SubmissionKey>>
   readonly explain: (key: SubmissionKey) => StoreEffect<Option.Option<Explanation>>
   readonly inbox: (account: string) => StoreEffect<ReadonlyArray<InboxItem>>
   /** Number of Held documents by cause. */

@@ -165,6 +165,7 @@ const actionPart = (
   const ofAccount = account === null ? "" : encodeURIComponent(account)
   if (document !== null) {
     // the document's page has the form for each decision
+    if (step.do === "credit") return html`<span class="small">${texts.terminal.credit(document.number)}</span>`
     if (step.do !== "explain") return null
     const address = documentAddress(frame, document.key.account, document.key)
     return address === null ? null : html`<a class="button quiet" href="${address}">${document.number}</a>`

@@ -650,7 +650,8 @@ export const health = {
     sync: "In a terminal: connector sync",
     "source-login": "In a terminal: connector source login",
     "forget-source": "If it is not used any more, in a terminal: connector source forget",
-    dismiss: "If they must not be sent, in a terminal: connector imports dismiss"
+    dismiss: "If they must not be sent, in a terminal: connector imports dismiss",
+    credit: (number: string) => `What is left to credit, in a terminal: connector credit ${number}`
   },
   acceptOlder: "Go on with this copy of the store",
   repin: "The device was replaced",

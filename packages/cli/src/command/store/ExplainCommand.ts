@@ -118,6 +118,8 @@ const next = (explanation: Explanation, call: CallShape, first: ReadonlyArray<st
     .flatMap((code) => find(coreCodes, code)?.steps ?? [])
     .filter((step) => step.do !== "explain" && step.do !== "list")
     .filter((step) => step.do !== "resolve" || permitted.has(decisionOf[step.as]))
+    .filter((step) => step.do !== "withdraw" || permitted.has("Withdrawn"))
+    .filter((step) => step.do !== "credit" || (submission.state === "Fiscalised" && submission.kind === "invoice"))
   const lines = [
     ...NextStep.callsFor(steps, call, { number, account }),
     ...(proof === null || proof.fiscalInvoicePdf === null

@@ -109,6 +109,7 @@ const documents = (id: string) => [
     word text,
     dated text,
     restated text,
+    made text,
     unique (account, kind, id))`,
   "create index fiscal_submission_next on fiscal_submission (lane, lane_order, seq) where state = 'Planned'",
   "create index fiscal_submission_lane on fiscal_submission (lane, state, since)",
@@ -117,6 +118,7 @@ const documents = (id: string) => [
   "create index fiscal_submission_id on fiscal_submission (id)",
   "create index fiscal_submission_receipt on fiscal_submission (lane, receipt_at) where receipt_at is not null",
   "create index fiscal_submission_original on fiscal_submission (original_account, original_id) where original_id is not null",
+  "create index fiscal_submission_made on fiscal_submission (original_id) where made = 'here'",
   `create table fiscal_payload (
     submission bigint not null references fiscal_submission,
     revision bigint not null,
@@ -263,6 +265,8 @@ const evidence = (id: string) => [
     at bigint not null,
     settled_at bigint,
     stated text,
+    body text,
+    meaning text,
     primary key (submission, code, detail))`,
   "create index fiscal_conflict_open on fiscal_conflict (code, submission) where settled_at is null",
   "create index fiscal_conflict_code on fiscal_conflict (code, detail)"

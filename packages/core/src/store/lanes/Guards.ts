@@ -10,6 +10,7 @@ import type { HoldCause } from "../../submission/PlannedDocument.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
 import { overAt } from "../database/Clocks.ts"
 import { type SqlEffect, utc } from "../database/Transaction.ts"
+import * as CreditFamily from "./CreditFamily.ts"
 import * as Relations from "./Relations.ts"
 import { keyOf, number } from "../rows/Rows.ts"
 import { receiptDate } from "./AttemptDate.ts"
@@ -110,6 +111,23 @@ export const guards: ReadonlyArray<Guard> = [
     cause: "replaces",
     queries: 2,
     question: ({ row, transaction }) => (row.related === null ? null : Replaced.holds(transaction.sql, keyOf(row)))
+  },
+  {
+    name: "credited here",
+    law: "A note of the source and a prepared note on one invoice are not both sent without an answer.",
+    cause: "duplicate",
+    queries: 3,
+    question: ({ row, transaction }) => {
+      const { made, original_account, original_id } = row
+      if (original_account === null || original_id === null) return null
+      const original = { account: original_account, kind: "invoice", id: original_id } as const
+      return Effect.gen(function* () {
+        const asked = yield* CreditFamily.question(transaction.sql, { key: keyOf(row), original, made })
+        if (asked === null) return null
+        yield* Relations.record(transaction, keyOf(row), asked)
+        return asked.because
+      })
+    }
   },
   {
     name: "original",

@@ -31,6 +31,7 @@ export interface HeadRow
       | "word"
       | "original_account"
       | "original_id"
+      | "made"
     > {
   /** Null if the text was replaced while this query waited for the row's lock. */
   readonly body: string | null
@@ -209,7 +210,7 @@ export const underWay = (context: LaneContext): SqlEffect<Step | null> =>
  */
 const readHead = ({ dialect, sql }: Reading, lane: string, only: Integer | null = null) =>
   sql.ahead<HeadRow>`select s.seq, s.account, s.kind, s.id, s.state, s.lane, s.number, s.environment, s.revision, s.source_date, s.receipt_at,
-      s.receipt_text, s.dated, s.zone, s.good_until, s.late, s.passage, s.word, s.original_account, s.original_id,
+      s.receipt_text, s.dated, s.zone, s.good_until, s.late, s.passage, s.word, s.original_account, s.original_id, s.made,
       (select p.body from fiscal_payload p where p.submission = s.seq and p.revision = s.revision) as body,
       (select a.receipt_at from fiscal_attempt a
         where a.lane = s.lane and ${mayHaveReached(sql)} and a.submission <> s.seq

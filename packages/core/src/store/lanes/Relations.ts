@@ -37,6 +37,8 @@ export type Relation =
   | "different"
   /** The source states it: the document replaces the other one. */
   | "replaces"
+  /** A prepared credit note counts the other note on its invoice. */
+  | "counts"
 
 const pairText = (document: SubmissionKey, other: SubmissionKey) => `${keyText(document)}\n\n${keyText(other)}`
 

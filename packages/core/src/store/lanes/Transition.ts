@@ -11,6 +11,7 @@ import { type Cause, permits, type State } from "../../submission/Submission.ts"
 import * as StateLog from "../../submission/StateLog.ts"
 import type { TimelineEntry } from "../../submission/Explanation.ts"
 import { keyOf, type MovableRow, type SubmissionRow } from "../rows/Rows.ts"
+import * as CreditFamily from "./CreditFamily.ts"
 import * as Replaced from "./Replaced.ts"
 import { count } from "../database/Journal.ts"
 import { inOneTrip } from "../database/Statements.ts"
@@ -36,6 +37,7 @@ export type Patch = Partial<
     | "passage"
     | "original_account"
     | "original_id"
+    | "made"
     | "hold_cause"
     | "hold_because"
     | "word"
@@ -147,6 +149,7 @@ export const releaseNotes = (transaction: Transaction, originals: ReadonlyArray<
         join fiscal_submission h on h.account = r.account and h.kind = r.kind and h.id = r.id
         where n.seq = ${seq} and h.state = 'Held' and h.hold_cause = 'replaces' order by h.seq`
     )
+    for (const row of originals) if (row.kind === "credit-note") yield* CreditFamily.endNotice(transaction, row)
     for (const row of replacing.flat())
       if ((yield* Replaced.holds(sql, keyOf(row))) === null)
         yield* moveAlone(transaction, row, "Planned", "released", { text: "what it replaces is credited in full" })

@@ -1,11 +1,13 @@
 /** Planning: inserts new documents and compares known ones (docs/architecture.md#key). */
 import { Array as Arr, Effect } from "effect"
 import { DocumentNumber } from "../../document/Identifiers.ts"
+import type { Question } from "../../submission/ledger/SameSale.ts"
 import type { PlannedDocument, SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { Hold, State } from "../../submission/Submission.ts"
 import type { PlanOperations, PlanResult } from "../../submission/PlanResult.ts"
 import { columnsOf, type Incoming, make as incoming, payloadOf, takeNumbers } from "./Incoming.ts"
-import { keyText, record } from "../lanes/Relations.ts"
+import * as CreditFamily from "../lanes/CreditFamily.ts"
+import { keyText, record, relate } from "../lanes/Relations.ts"
 import * as Registering from "./Registering.ts"
 import * as Replacements from "./Replacements.ts"
 import { revisit } from "./Revision.ts"
@@ -115,13 +117,40 @@ const planNew = (
     })
   })
 
+/**
+ * Holds notes of the source on an invoice that has a prepared note, until an operator says if both
+ * are one credit.
+ */
+const askBesidePrepared = (
+  { sql }: Transaction,
+  asked: ReadonlyArray<readonly [Incoming, Question | null]>
+): SqlEffect<ReadonlyArray<readonly [Incoming, Question | null]>> =>
+  Effect.gen(function* () {
+    const originals = asked.flatMap(([{ document }]) => document.original?.id ?? [])
+    if (originals.length === 0) return asked
+    const rows = yield* sql<{ readonly id: string }>`select distinct original_id as id from fiscal_submission
+      where made = 'here' and ${sql.in("original_id", originals)}`
+    const prepared = new Set(rows.map(({ id }) => id))
+    return yield* Effect.forEach(asked, ([incoming, question]) => {
+      const { document, key } = incoming
+      const { original } = document
+      if (original === null || !prepared.has(original.id) || document.preparedBeside !== undefined || question !== null)
+        return Effect.succeed([incoming, question] as const)
+      return Effect.map(CreditFamily.question(sql, { key, original, made: null }), (question) =>
+        question === null
+          ? ([incoming, null] as const)
+          : ([{ ...incoming, hold: { cause: "duplicate" as const, because: question.because } }, question] as const)
+      )
+    })
+  })
+
 const planSome = (
   transaction: Transaction,
   documents: ReadonlyArray<PlannedDocument>
 ): SqlEffect<ReadonlyArray<PlanResult>> =>
   Effect.gen(function* () {
     const asked = yield* Effect.forEach(
-      yield* SameSales.ask(transaction, documents.map(incoming)),
+      yield* askBesidePrepared(transaction, yield* SameSales.ask(transaction, documents.map(incoming))),
       ([document, question]) =>
         Effect.map(Replacements.hold(transaction, document), (document) => [document, question] as const)
     )
@@ -158,6 +187,9 @@ const planSome = (
       const isHeld = results.get(document)!.hold?.cause === "duplicate"
       if (question !== null && isHeld) yield* record(transaction, document.key, question)
       yield* Replacements.end(transaction, document, results.get(document)!)
+      if (results.get(document)!.state !== null)
+        for (const other of document.document.preparedBeside ?? [])
+          yield* relate(transaction, document.key, other, { relation: "counts", because: "", differs: null })
     }
     yield* RefusedDocuments.taken(
       transaction,

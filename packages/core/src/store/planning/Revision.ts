@@ -78,8 +78,15 @@ const conflict = (
   document: Incoming,
   because: string
 ): SqlEffect<Revisited> =>
-  Effect.map(SourceNotices.changed(transaction, row, because, document.document.fingerprint), (notice) =>
-    as(row, notice === "settled" ? { _tag: "Unchanged" } : { _tag: "Conflict", because })
+  Effect.map(
+    SourceNotices.changed(
+      transaction,
+      row,
+      because,
+      document.document.fingerprint,
+      document.document.meaning && { body: document.body, meaning: document.document.meaning }
+    ),
+    (notice) => as(row, notice === "settled" ? { _tag: "Unchanged" } : { _tag: "Conflict", because })
   )
 
 /** Replaces the content of a Planned or Held document. */

@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { DocumentNumber } from "../../document/Identifiers.ts"
-import type { SourceNotice } from "../../submission/PlanResult.ts"
+import type { SourceNotice, StatedNow } from "../../submission/PlanResult.ts"
 import * as StateLog from "../../submission/StateLog.ts"
 import { lockedByKey, note } from "../lanes/Transition.ts"
 import { type Integer, keyOf, type SubmissionRow } from "../rows/Rows.ts"
@@ -61,13 +61,20 @@ const raise = (
   row: SubmissionRow,
   code: Code,
   detail: string,
-  stated: string
+  stated: string,
+  now: StatedNow | undefined
 ): SqlEffect<"open" | "settled"> =>
   Effect.gen(function* () {
-    const { logEntries, now, sql } = transaction
+    const { logEntries, now: at, sql } = transaction
+    const content = { body: now?.body ?? null, meaning: now === undefined ? null : JSON.stringify(now.meaning) }
     const rows = (yield* kept(transaction, row.seq)).filter((known) => known.code === code)
     const same = rows.find((known) => known.stated === stated)
-    if (same !== undefined) return same.settled_at === null ? "open" : "settled"
+    if (same !== undefined) {
+      if (now !== undefined)
+        yield* sql`update fiscal_conflict set ${sql.update(content)}
+          where submission = ${row.seq} and code = ${code} and stated = ${stated} and body is null`
+      return same.settled_at === null ? "open" : "settled"
+    }
     // an older version stored no fingerprint: a notice with the same text counts as the same
     const older = rows.find((known) => known.stated === null && known.detail === detail)
     if (older !== undefined) {
@@ -75,10 +82,11 @@ const raise = (
         where submission = ${row.seq} and code = ${code} and detail = ${detail}`
       return older.settled_at === null ? "open" : "settled"
     }
-    yield* sql`update fiscal_conflict set settled_at = ${now}
+    yield* sql`update fiscal_conflict set settled_at = ${at}
       where submission = ${row.seq} and code = ${code} and settled_at is null`
-    yield* sql`insert into fiscal_conflict ${sql.insert({ submission: row.seq, code, detail, at: now, stated })}
-      on conflict (submission, code, detail) do update set stated = excluded.stated, at = excluded.at, settled_at = null`
+    yield* sql`insert into fiscal_conflict ${sql.insert({ submission: row.seq, code, detail, at, stated, ...content })}
+      on conflict (submission, code, detail) do update set stated = excluded.stated, at = excluded.at, settled_at = null,
+        body = excluded.body, meaning = excluded.meaning`
     note(transaction, row, "conflict", detail)
     const named = { key: keyOf(row), number: DocumentNumber.make(row.number), lane: row.lane }
     logEntries.push(StateLog.ofConflict({ ...named, requestId: row.request_id }, code))
@@ -111,30 +119,32 @@ export const changed = (
   transaction: Transaction,
   row: SubmissionRow,
   because: string,
-  fingerprint: string
+  fingerprint: string,
+  now: StatedNow | undefined
 ): SqlEffect<"open" | "settled"> =>
   Effect.andThen(
     clear(transaction, row, ["SOURCE_CANCELLED"]),
-    raise(transaction, row, "SOURCE_CONFLICT", because, fingerprint)
+    raise(transaction, row, "SOURCE_CONFLICT", because, fingerprint, now)
   )
 
 /** Also stores the fingerprint of a reading that shows more places of unit prices. */
 export const restate = ({ sql }: Transaction, { seq }: SubmissionRow, fingerprint: string): SqlEffect<void> =>
   Effect.asVoid(sql`update fiscal_submission set restated = ${fingerprint} where seq = ${seq} and restated is null`)
 
-const apply = (transaction: Transaction, { because, fingerprint, key, states }: SourceNotice): SqlEffect<void> =>
+const apply = (transaction: Transaction, { because, fingerprint, key, now, states }: SourceNotice): SqlEffect<void> =>
   Effect.gen(function* () {
     const row = yield* lockedByKey(transaction, key)
     if (row === undefined) return
     if (states === "cancelled") {
       // a failed document may still be sent again, a withdrawn one never is
-      if (row.state !== "Withdrawn") yield* raise(transaction, row, "SOURCE_CANCELLED", cancelledInWords, "cancelled")
+      if (row.state !== "Withdrawn")
+        yield* raise(transaction, row, "SOURCE_CANCELLED", cancelledInWords, "cancelled", undefined)
       return
     }
     // the document may have changed to the source's statement since the import was planned
     if (states === "restated" && fingerprint !== null) yield* restate(transaction, row, fingerprint)
     if (states === "changed" && fingerprint !== null && ![row.fingerprint, row.restated].includes(fingerprint))
-      yield* changed(transaction, row, because ?? "the export now states something else", fingerprint)
+      yield* changed(transaction, row, because ?? "the export now states something else", fingerprint, now)
     else yield* clear(transaction, row, ["SOURCE_CONFLICT", "SOURCE_CANCELLED"])
   })
 

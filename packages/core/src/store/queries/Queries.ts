@@ -24,6 +24,7 @@ import { type Integer, listed, notices, type ListedRow, number, submission, type
 import { isOpen } from "../rows/SettledSql.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 import { explain } from "./Explain.ts"
+import * as FamilyQuery from "./FamilyQuery.ts"
 import * as ReceiptQuery from "./ReceiptQuery.ts"
 import { gatewaySeen } from "./SeenQuery.ts"
 
@@ -280,6 +281,8 @@ export const make = (database: Database): SubmissionQueries => {
   const listing = read("list", list)
   return {
     ...ReceiptQuery.make(database),
+    family: database.read("read an invoice with its notes", FamilyQuery.familyOf),
+    noticed: database.read("list invoices that the source states otherwise", FamilyQuery.noticed),
     get: read("get", (sql, key) => Effect.map(getMany(sql, [key]), ([found]) => Option.fromNullishOr(found))),
     find: read("find", find),
     getMany: read("get", getMany),

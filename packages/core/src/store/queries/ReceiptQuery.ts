@@ -13,6 +13,7 @@ import type {
   StatedReceipt
 } from "../../submission/SubmissionQuery.ts"
 import * as Notices from "./Notices.ts"
+import type { Queries } from "../database/Statements.ts"
 import type { Database, SqlEffect } from "../database/Transaction.ts"
 import { evidenceOf } from "../evidence/StoredOutcome.ts"
 import * as ProofConflict from "../rows/ProofConflict.ts"
@@ -88,6 +89,12 @@ const page = (sql: SqlClient, lane: string, after: number): SqlEffect<ReadonlyAr
       where s.seq > ${after} and ((s.lane = ${lane} and s.state = 'Fiscalised')
         or exists (select 1 from fiscal_attempt a where a.submission = s.seq and a.lane = ${lane}))
       order by s.seq limit ${together}`
+    return yield* requestsOf(sql, rows)
+  })
+
+/** Reads all requests of these documents. */
+export const requestsOf = (sql: Queries, rows: ReadonlyArray<SentRow>): SqlEffect<ReadonlyArray<DocumentRequests>> =>
+  Effect.gen(function* () {
     if (rows.length === 0) return []
     const seqs = rows.map(({ seq }) => seq)
     const attempts = yield* sql<RequestRow>`select a.id, a.submission, a.lane, a.revision, a.begun_at,

@@ -53,6 +53,8 @@ export interface SubmissionRow {
   readonly said: string | null
   readonly rejection: string | null
   readonly proof: string | null
+  /** `here`: a credit note prepared by this program. Null: a document of the source. */
+  readonly made: "here" | null
 }
 
 /** Columns of the state row for a state change. */

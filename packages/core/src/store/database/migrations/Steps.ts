@@ -609,6 +609,15 @@ const codeMeaning = Effect.gen(function* () {
   yield* sql`alter table fiscal_payload add column meaning text`
 })
 
+/** Origin of a credit note, and the document that the source states now instead of the sent one. */
+const preparedNotes = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_submission add column made text`
+  yield* sql`create index fiscal_submission_made on fiscal_submission (original_id) where made = 'here'`
+  yield* sql`alter table fiscal_conflict add column body text`
+  yield* sql`alter table fiscal_conflict add column meaning text`
+})
+
 /** Every step from a store without tables to this version's schema. */
 export const migrations = {
   "0001_submissions": submissions,
@@ -645,5 +654,6 @@ export const migrations = {
   "0032_refused": refused,
   "0033_asked_again": askedAgain,
   "0034_large_store": largeStore,
-  "0035_code_meaning": codeMeaning
+  "0035_code_meaning": codeMeaning,
+  "0036_prepared_notes": preparedNotes
 }

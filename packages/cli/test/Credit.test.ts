@@ -1,0 +1,99 @@
+/**
+ * Credit notes prepared here: what was fiscalised and no longer holds is credited once, by a
+ * decision, and a note of the source beside one is never sent without an answer.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { connector, folderWith, gatewayFor } from "./RunningConnector.ts"
+
+const header =
+  "InvoiceNumber,InvoiceDate,Status,Currency,AmountsAre,Kind,OriginalInvoice,Reason,Description,Quantity,UnitPrice,TaxCode,ProductCode"
+const row = (number: string, price: string, status = "issued") =>
+  `${number},2026-02-03,${status},USD,inclusive,invoice,,,Lamp,1,${price},Standard,94052090`
+const note = (number: string, original: string, price: string) =>
+  `${number},2026-02-04,issued,USD,inclusive,credit note,${original},returned,Lamp,1,${price},Standard,94052090`
+
+const started = Effect.gen(function* () {
+  const cwd = yield* folderWith("historical-invoices.book.json")
+  yield* gatewayFor(cwd)
+  const account = ["--config", "account.json"]
+  const write = (...rows: ReadonlyArray<string>) =>
+    writeFileSync(join(cwd, "sales.csv"), `${[header, ...rows].join("\n")}\n`)
+  return {
+    write,
+    sales: connector(["import", "sales.csv", ...account, "--book", "historical-invoices.book.json"], { cwd }),
+    run: (...args: ReadonlyArray<string>) => connector([...args, ...account], { cwd })
+  }
+})
+
+describe("connector credit", () => {
+  it.live("credits a voided invoice once, with the figures that were sent", () =>
+    Effect.gen(function* () {
+      const { run, sales, write } = yield* started
+      write(row("S-1", "10.00"), row("S-2", "20.00"), row("S-3", "30.00"))
+      assert.strictEqual((yield* sales).code, 0)
+      write(row("S-1", "8.00"), row("S-2", "20.00", "void"), row("S-3", "35.00"))
+      assert.strictEqual((yield* sales).code, 2)
+
+      const listed = yield* run("credit")
+      for (const number of ["S-1", "S-2", "S-3"]) assert.include(listed.out, number)
+      // the printed step is the credit, never a withdrawal that would be refused
+      const explained = yield* run("explain", "S-2")
+      assert.include(explained.out, "connector credit S-2")
+      assert.notInclude(explained.out, "connector withdraw")
+
+      const shown = yield* run("credit", "S-2")
+      assert.strictEqual(shown.code, 0, shown.out + shown.err)
+      assert.match(shown.out, /Fiscalised +17\.32 +2\.68 +20\.00/)
+      assert.match(shown.out, /In the source now +0\.00 +0\.00 +0\.00 +void/)
+      assert.match(shown.out, /To credit +17\.32 +2\.68 +20\.00 +all that is left: the lines of the invoice/)
+      assert.include(shown.out, "Nothing was sent.")
+
+      const sent = yield* run("credit", "S-2", "--because", "the customer sent it back")
+      assert.strictEqual(sent.code, 0, sent.out + sent.err)
+      assert.include(sent.out, "Credit note S-2-C1 on S-2, USD 20.00: Fiscalised")
+      const again = yield* run("credit", "S-2", "--because", "once more")
+      assert.strictEqual(again.code, 2)
+      assert.include(again.err, "Nothing is left to credit.")
+
+      const lowered = yield* run("credit", "S-1", "--because", "a discount was agreed")
+      assert.include(lowered.out, "Credit note S-1-C1 on S-1, USD 2.00: Fiscalised")
+      const raised = yield* run("credit", "S-3")
+      assert.strictEqual(raised.code, 2)
+      assert.include(raised.out, "a tax rose")
+
+      // the notices of what is credited have ended, the other stands
+      const health = yield* run("health")
+      assert.include(health.out, "S-3")
+      for (const number of ["S-1", "S-2"]) assert.notInclude(health.out, number)
+      // the same file again says the same again, and sends nothing
+      const repeated = yield* sales
+      assert.notInclude(repeated.out, "CANCELLED_AFTER_SENDING")
+      assert.strictEqual((yield* run("list", "--kind", "credit-note", "--json")).out.split("\n").filter(Boolean).length > 0, true)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("holds a note that the source brings afterwards, until the operator says if it is the same", () =>
+    Effect.gen(function* () {
+      const { run, sales, write } = yield* started
+      write(row("S-1", "10.00"), row("S-2", "20.00"))
+      assert.strictEqual((yield* sales).code, 0)
+      write(row("S-1", "10.00", "void"), row("S-2", "20.00", "void"))
+      assert.strictEqual((yield* sales).code, 2)
+      assert.strictEqual((yield* run("credit", "S-1", "--because", "void")).code, 0)
+      write(note("CN-1", "S-1", "10.00"), note("CN-2", "S-2", "20.00"))
+      yield* sales
+      const held = yield* run("explain", "CN-1")
+      assert.include(held.out, "its invoice has a credit note prepared here: S-1-C1")
+      const other = yield* run("explain", "CN-2")
+      assert.include(other.out, "Fiscalised")
+      assert.include((yield* run("credit", "S-2")).out, "Nothing is left to credit.")
+      const same = yield* run("resolve", "CN-1", "--same", "--because", "the books wrote it later")
+      assert.strictEqual(same.code, 0, same.out + same.err)
+      const repeated = yield* sales
+      assert.strictEqual(repeated.code, 0, repeated.out + repeated.err)
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,389 @@
+/**
+ * Prepares the credit note of an invoice that was fiscalised and no longer holds. The figures are
+ * those that were sent; no mapping book takes part. Pure.
+ *
+ * Three sums by device tax, with tax: the receipts of the invoice and its notes; the notes that
+ * wait or are under way; and the source's present statement, less its own notes.
+ */
+import { BigDecimal, Option } from "effect"
+import { numberOf, type UndatedDocument } from "../document/FiscalDocument.ts"
+import { TaxCode } from "../document/Identifiers.ts"
+import type { LineItem } from "../document/LineItem.ts"
+import * as Money from "../document/Money.ts"
+import type { BookTax } from "../mapping/MappingBook.ts"
+import type { CodeMeaning } from "../submission/ledger/Original.ts"
+import type { InvoiceFamily, MeantDocument, StatedInvoice } from "../submission/SubmissionQuery.ts"
+import * as Rounding from "../translate/Rounding.ts"
+import { otherBuyer } from "./creditRules.ts"
+
+/** A document with the meaning of its codes on the device. */
+interface Meant {
+  readonly document: UndatedDocument
+  readonly meaning: CodeMeaning
+}
+
+/** A fiscalised invoice with everything that changes its balance. */
+export type Family = Pick<InvoiceFamily, "sent" | "notes" | "stated">
+
+/** Figures of one device tax, or of all together. `total` is with tax. */
+export interface Figures {
+  readonly net: Money.Money
+  readonly tax: Money.Money
+  readonly total: Money.Money
+}
+
+/** The rows of a preview. */
+export interface Balance {
+  readonly fiscalised: Figures
+  /** Credits of all notes, also of open ones. */
+  readonly credited: Figures
+  /** Null if the source's present figures are not known. */
+  readonly stated: Figures | null
+}
+
+/** Content of the credit note, without its number, reason and date. */
+export type NoteContent = Pick<
+  UndatedDocument["payload"],
+  | "isDiscounted"
+  | "isTaxInclusive"
+  | "buyerContact"
+  | "lineItems"
+  | "paymentMethod"
+  | "subTotal"
+  | "totalTax"
+  | "total"
+  | "currencyCode"
+>
+
+/** Reason why no note can be prepared. */
+export type Hindrance =
+  /** The source's present figures are not known; a note of everything that is left can be chosen. */
+  | { readonly _tag: "StatementNotKnown"; readonly because: string }
+  /** A tax rose: the source must issue another invoice, or everything is credited by choice. */
+  | { readonly _tag: "Risen" }
+  /** The stored figures do not add up, so only the gateway's portal can tell what is left. */
+  | { readonly _tag: "FiguresUnclear" }
+  /** An open conflict is about the receipts of a note. */
+  | { readonly _tag: "NoteUnclear"; readonly number: string }
+  /** Planned by a version that did not keep what the codes of a document mean on the device. */
+  | { readonly _tag: "MeaningNotKept"; readonly number: string }
+
+/** A prepared note. */
+export interface Made {
+  readonly _tag: "Note"
+  /**
+   * `mirror`: the lines of the invoice. `lines`: lines that vanished, or whose quantity fell.
+   * `sums`: one line for each tax and product code, with tax.
+   */
+  readonly form: "mirror" | "lines" | "sums"
+  /** `everything`: all that is left on the invoice. */
+  readonly of: "everything" | "difference"
+  /**
+   * `issue-anew`: the source must issue the document again under a new number. `void-it`: the
+   * source still has the document as issued.
+   */
+  readonly then: "done" | "issue-anew" | "void-it"
+  readonly content: NoteContent
+  readonly figures: Figures
+  readonly balance: Balance
+  /** Tax of invoice and notes together, less the source's. Null if it is not compared. */
+  readonly taxOff: Money.Money | null
+}
+
+/** Result of the comparison. */
+export type Prepared =
+  | { readonly _tag: "Nothing"; readonly because: "same-figures" | "nothing-left"; readonly balance: Balance }
+  | Made
+  | { readonly _tag: "Hindered"; readonly by: Hindrance; readonly balance: Balance | null }
+
+interface Share extends Figures {
+  readonly of: BookTax
+}
+
+/** Shares by the device's number of the tax. */
+type Shares = ReadonlyMap<number, Share>
+
+/** Returns the taxes of the codes, as they were when the document was planned. */
+export const taxesOf = ({ taxes }: CodeMeaning): ReadonlyMap<TaxCode, BookTax> =>
+  new Map(
+    taxes.map(([name, device, percent]) => {
+      const code = TaxCode.make(name)
+      const parsed = percent === null ? null : Option.getOrThrow(Money.parse(percent))
+      return [code, { from: [], since: undefined, until: undefined, code, name: "", device, percent: parsed }]
+    })
+  )
+
+/** Returns the shares of a document, or undefined if its figures do not add up on the device. */
+const sharesOf = ({ document, meaning }: Meant): Shares | undefined => groupsOf(document.payload, meaning)
+
+const groupsOf = (
+  payload: Pick<Payload, "isTaxInclusive" | "lineItems" | "total">,
+  meaning: CodeMeaning
+): Shares | undefined => {
+  const taxes = taxesOf(meaning)
+  const { isTaxInclusive, lineItems } = payload
+  const shares = new Map<number, Share>()
+  const basis = isTaxInclusive ? "inclusive" : "exclusive"
+  for (const { amount, tax: of, taxAmount: tax } of Rounding.groups(lineItems, (line) => taxes.get(line.taxCode), basis)) {
+    // two percents of one device tax cannot be told apart on its counters
+    if (shares.has(of.device)) return undefined
+    const total = isTaxInclusive ? amount : BigDecimal.sum(amount, tax)
+    shares.set(of.device, { of, net: BigDecimal.subtract(total, tax), tax, total })
+  }
+  return BigDecimal.equals(whole(shares).total, payload.total) ? shares : undefined
+}
+
+const none: Figures = { net: Money.zero, tax: Money.zero, total: Money.zero }
+
+const combine = (one: Figures, other: Figures, by: (a: Money.Money, b: Money.Money) => Money.Money): Figures => ({
+  net: by(one.net, other.net),
+  tax: by(one.tax, other.tax),
+  total: by(one.total, other.total)
+})
+
+const whole = (shares: Shares): Figures =>
+  [...shares.values()].reduce<Figures>((sum, share) => combine(sum, share, BigDecimal.sum), none)
+
+const combined = (one: Shares, other: Shares, by: typeof BigDecimal.sum): Shares =>
+  new Map(
+    [...new Set([...one.keys(), ...other.keys()])].map((device) => {
+      const [a, b] = [one.get(device), other.get(device)]
+      return [device, { of: (a ?? b)!.of, ...combine(a ?? none, b ?? none, by) }]
+    })
+  )
+
+/** Returns the sum of the shares, or undefined if those of a document are not known. */
+const sumOf = (documents: ReadonlyArray<Meant>): Shares | undefined => {
+  let sum: Shares = new Map()
+  for (const document of documents) {
+    const shares = sharesOf(document)
+    if (shares === undefined) return undefined
+    sum = combined(sum, shares, BigDecimal.sum)
+  }
+  return sum
+}
+
+const isNothing = (shares: Shares) => [...shares.values()].every(({ total }) => BigDecimal.isZero(total))
+
+const isBelowNothing = (shares: Shares) => [...shares.values()].some(({ total }) => BigDecimal.isNegative(total))
+
+const cents = (amount: Money.Money): bigint => BigDecimal.scale(amount, 2).value
+
+/** Spreads an amount by weights in whole cents; the largest remainders get the cents left over. */
+const spread = (amount: Money.Money, weights: ReadonlyArray<Money.Money>): ReadonlyArray<Money.Money> => {
+  const [total, by] = [cents(amount), weights.map(cents)]
+  const sum = by.reduce((a, b) => a + b, 0n)
+  const parts = by.map((weight, n) => ({ n, part: (total * weight) / sum, rest: (total * weight) % sum }))
+  let left = total - parts.reduce((a, { part }) => a + part, 0n)
+  for (const part of parts.toSorted((a, b) => Number(b.rest - a.rest))) {
+    if (left === 0n) break
+    part.part += 1n
+    left -= 1n
+  }
+  return parts.map(({ part }) => BigDecimal.make(part, 2))
+}
+
+/** Maximum characters of a line's description (DOC-11). */
+const descriptionLimit = 200
+
+type Payload = UndatedDocument["payload"]
+
+const reductionOf = (document: UndatedDocument, lines: ReadonlyArray<LineItem>): string => {
+  const texts = [...new Set(lines.flatMap(({ description }) => description ?? []))].join(", ")
+  // do not keep half of a surrogate pair
+  return `Reduction of ${numberOf(document)}${texts === "" ? "" : `: ${texts}`}`
+    .slice(0, descriptionLimit)
+    .replace(/[\uD800-\uDBFF]$/, "")
+    .trimEnd()
+}
+
+const contentOf = (
+  { buyerContact, currencyCode, paymentMethod }: Payload,
+  lineItems: ReadonlyArray<LineItem>,
+  isTaxInclusive: boolean,
+  { net, tax, total }: Figures
+): NoteContent => ({
+  isDiscounted: lineItems.some(({ discountAmount }) => discountAmount !== null),
+  isTaxInclusive,
+  buyerContact,
+  lineItems,
+  paymentMethod,
+  subTotal: net,
+  totalTax: tax,
+  total,
+  currencyCode
+})
+
+/** Makes one line with tax for each tax and product code: a form that is exact to the cent. */
+const sums = ({ document, meaning }: Meant, credit: Shares) => {
+  const { payload } = document
+  const taxes = taxesOf(meaning)
+  const lines: Array<LineItem> = []
+  let tax = Money.zero
+  for (const [device, { of, total }] of credit) {
+    if (BigDecimal.isZero(total)) continue
+    tax = BigDecimal.sum(tax, Rounding.taxOn(total, of.percent, "inclusive"))
+    const taxed = payload.lineItems.filter(({ taxCode }) => taxes.get(taxCode)?.device === device)
+    const products = [...Map.groupBy(taxed, ({ productCode }) => productCode)].flatMap(([productCode, lines]) => {
+      const weight = Rounding.sumOf(lines)
+      return BigDecimal.isPositive(weight) ? [{ productCode, lines, weight }] : []
+    })
+    const amounts = spread(
+      total,
+      products.map(({ weight }) => weight)
+    )
+    for (const [n, { lines: own, productCode }] of products.entries()) {
+      const amount = amounts[n]!
+      if (BigDecimal.isZero(amount)) continue
+      lines.push({
+        description: reductionOf(document, own),
+        unitAmount: amount,
+        taxCode: own[0]!.taxCode,
+        productCode,
+        lineAmount: amount,
+        discountAmount: null,
+        quantity: BigDecimal.make(1n, 0),
+        customFields: null
+      })
+    }
+  }
+  const total = Rounding.sumOf(lines)
+  const figures = { net: BigDecimal.subtract(total, tax), tax, total }
+  return { form: "sums" as const, content: contentOf(payload, lines, true, figures), figures }
+}
+
+const mirror = ({ document: { payload } }: Meant) => {
+  const { isDiscounted, isTaxInclusive, lineItems, subTotal: net, total, totalTax: tax } = payload
+  const figures = { net, tax, total }
+  return {
+    form: "mirror" as const,
+    content: { ...contentOf(payload, lineItems, isTaxInclusive, figures), isDiscounted },
+    figures
+  }
+}
+
+const itemOf = ({ description, discountAmount, productCode, taxCode, unitAmount }: LineItem): string =>
+  JSON.stringify([
+    description,
+    productCode,
+    taxCode,
+    Money.formatPlain(unitAmount),
+    // the discount of a part of the quantity cannot be told
+    discountAmount === null ? null : Money.formatAmount(discountAmount)
+  ])
+
+const byItem = (lines: ReadonlyArray<LineItem>) => Map.groupBy(lines, itemOf)
+
+/**
+ * Returns the lines that vanished, or whose quantity fell, if they give the difference of each tax
+ * exactly. Undefined if the difference has another cause.
+ */
+const fallen = ({ document, meaning }: Meant, stated: StatedInvoice, credit: Shares) => {
+  const { isTaxInclusive, lineItems } = document.payload
+  if (stated._tag !== "Changed" || stated.document.payload.isTaxInclusive !== isTaxInclusive) return undefined
+  const now = byItem(stated.document.payload.lineItems)
+  const lines: Array<LineItem> = []
+  for (const [item, own] of byItem(lineItems)) {
+    const left = now.get(item) ?? []
+    const quantity = BigDecimal.subtract(quantityOf(own), quantityOf(left))
+    const lineAmount = BigDecimal.subtract(Rounding.sumOf(own), Rounding.sumOf(left))
+    if (BigDecimal.isZero(quantity) && BigDecimal.isZero(lineAmount)) continue
+    if (!BigDecimal.isPositive(quantity) || !BigDecimal.isPositive(lineAmount)) return undefined
+    if (left.length > 0 && own[0]!.discountAmount !== null) return undefined
+    if (left.length === 0) lines.push(...own)
+    else {
+      const product = BigDecimal.multiply(own[0]!.unitAmount, quantity)
+      if (!Money.within(product, lineAmount, Money.cent)) return undefined
+      lines.push({ ...own[0]!, quantity, lineAmount })
+    }
+  }
+  const content = contentOf(document.payload, lines, isTaxInclusive, none)
+  const shares = groupsOf({ ...content, total: whole(credit).total }, meaning)
+  if (shares === undefined || !isNothing(combined(credit, shares, BigDecimal.subtract))) return undefined
+  const figures = whole(shares)
+  const { net: subTotal, tax: totalTax, total } = figures
+  return { form: "lines" as const, content: { ...content, subTotal, totalTax, total }, figures }
+}
+
+const quantityOf = (lines: ReadonlyArray<LineItem>): Money.Money =>
+  BigDecimal.sumAll(lines.map(({ quantity }) => quantity))
+
+/** Returns what the source states of invoice and notes together, or why that is not known. */
+const statedBy = (sent: Meant, own: ReadonlyArray<Meant>, stated: StatedInvoice): Shares | Hindrance => {
+  const notKnown = (because: string): Hindrance => ({ _tag: "StatementNotKnown", because })
+  const less = (document: Meant) => {
+    const [present, credited] = [sharesOf(document), sumOf(own)]
+    if (present === undefined || credited === undefined)
+      return notKnown("the figures that the source states do not add up")
+    const left = combined(present, credited, BigDecimal.subtract)
+    return isBelowNothing(left) ? notKnown("the source credits more than it states") : left
+  }
+  switch (stated._tag) {
+    case "Nothing":
+      return new Map()
+    case "AsSent":
+      return less(sent)
+    case "NotKept":
+      return notKnown("the new figures were not kept: import the file once more")
+    case "Changed":
+      return stated.meaning === null
+        ? notKnown("the meaning of the new figures was not kept")
+        : less({ document: stated.document, meaning: stated.meaning })
+  }
+}
+
+/** True if buyer and currency are those of the invoice; otherwise it must be issued anew. */
+const isSameSale = ({ document, meaning }: Meant, stated: StatedInvoice): boolean => {
+  if (stated._tag !== "Changed") return true
+  const [sent, now] = [document.payload.buyerContact, stated.document.payload.buyerContact]
+  if (sent === null || now === null) return sent === now && meaning.currency === stated.meaning?.currency
+  return otherBuyer(now, sent, undefined) === undefined && meaning.currency === stated.meaning?.currency
+}
+
+/**
+ * Returns the note that makes the receipts of the family equal to the source's present statement.
+ * `everything`: all that is left, whatever the source states, by a person's choice.
+ */
+export const prepare = ({ notes, sent: invoice, stated: now }: Family, amount: "difference" | "everything"): Prepared => {
+  const hindered = (by: Hindrance, balance: Balance | null): Prepared => ({ _tag: "Hindered", by, balance })
+  const unclear = notes.find(({ standing }) => standing === "unclear")
+  if (unclear !== undefined) return hindered({ _tag: "NoteUnclear", number: unclear.number }, null)
+  const without = [{ number: numberOf(invoice.document), meaning: invoice.meaning }, ...notes].find(
+    ({ meaning }) => meaning === null
+  )
+  if (without !== undefined) return hindered({ _tag: "MeaningNotKept", number: without.number }, null)
+  const meant = (one: MeantDocument): Meant => ({ document: one.document, meaning: one.meaning! })
+  const original = meant(invoice)
+  const counted = notes.filter(({ standing }) => standing !== "ended")
+  const [sent, credited] = [sharesOf(original), sumOf(counted.map(meant))]
+  if (sent === undefined || credited === undefined) return hindered({ _tag: "FiguresUnclear" }, null)
+  const left = combined(sent, credited, BigDecimal.subtract)
+  if (isBelowNothing(left)) return hindered({ _tag: "FiguresUnclear" }, null)
+  const own = notes.filter(({ made }) => made === "source")
+  const stated = statedBy(original, own.map(meant), now)
+  const isKnown = !("_tag" in stated)
+  const balance: Balance = { fiscalised: whole(sent), credited: whole(credited), stated: isKnown ? whole(stated) : null }
+  const note = (credit: Shares, of: "everything" | "difference", then: Made["then"]): Prepared => {
+    const made =
+      of === "everything" && counted.length === 0
+        ? mirror(original)
+        : (fallen(original, now, credit) ?? sums(original, credit))
+    const taxLeft = BigDecimal.subtract(whole(left).tax, made.figures.tax)
+    const taxOff = isKnown && of === "difference" ? BigDecimal.subtract(taxLeft, whole(stated).tax) : null
+    return { _tag: "Note", of, then, balance, taxOff, ...made }
+  }
+  if (isNothing(left)) return { _tag: "Nothing", because: "nothing-left", balance }
+  if (amount === "everything") {
+    if (now._tag === "Nothing") return note(left, "everything", "done")
+    return note(left, "everything", now._tag === "AsSent" ? "void-it" : "issue-anew")
+  }
+  if (!isKnown) return hindered(stated, balance)
+  if (isNothing(stated)) return note(left, "everything", "done")
+  if (!isSameSale(original, now)) return note(left, "everything", "issue-anew")
+  const less = combined(left, stated, BigDecimal.subtract)
+  if (isNothing(less)) return { _tag: "Nothing", because: "same-figures", balance }
+  const changes = [...less.values()].map(({ total }) => total)
+  const [fell, rose] = [changes.some(BigDecimal.isPositive), changes.some(BigDecimal.isNegative)]
+  if (rose && !fell) return hindered({ _tag: "Risen" }, balance)
+  return rose ? note(left, "everything", "issue-anew") : note(less, "difference", "done")
+}

@@ -1,0 +1,351 @@
+/**
+ * Prepares the credit note of a fiscalised invoice that no longer holds, and sends it by a person's
+ * decision. A prepared note is computed from the receipts, the open notes and the source's present
+ * statement, and is not stored until it is sent.
+ */
+import { BigDecimal, Data, DateTime, Effect, Option } from "effect"
+import { createHash } from "node:crypto"
+import type { AccountFacts } from "../account/AccountFacts.ts"
+import * as OpenAccount from "../account/OpenAccount.ts"
+import { ofLedger } from "../credit/creditRules.ts"
+import * as Prepared from "../credit/Prepared.ts"
+import * as Receipts from "../day/Receipts.ts"
+import * as CivilDate from "../document/CivilDate.ts"
+import { numberOf, type UndatedDocument } from "../document/FiscalDocument.ts"
+import { CreditNoteId, DocumentNumber, InvoiceId } from "../document/Identifiers.ts"
+import * as Money from "../document/Money.ts"
+import * as WrittenDocument from "../document/WrittenDocument.ts"
+import * as Finding from "../finding/Finding.ts"
+import type { GatewayError } from "../gateway/contract/GatewayError.ts"
+import type { MappedCodes } from "../mapping/GatewayMappings.ts"
+import { check, checkCredit } from "../preflight/check.ts"
+import type * as DeviceFacts from "../preflight/DeviceFacts.ts"
+import * as Runner from "../sending/Runner.ts"
+import type { StatusPoller } from "../sending/StatusPoller.ts"
+import { type Submitter, SubmitterConfigError } from "../sending/Submitter.ts"
+import type { CodeMeaning } from "../submission/ledger/Original.ts"
+import type { StoreError } from "../submission/ledger/StoreError.ts"
+import type { SubmissionKey } from "../submission/PlannedDocument.ts"
+import type { State, Submission } from "../submission/Submission.ts"
+import type { InvoiceFamily, NoteOnInvoice, StatedInvoice } from "../submission/SubmissionQuery.ts"
+import { SubmissionStore } from "../submission/SubmissionStore.ts"
+import type { Translated } from "../translate/Translated.ts"
+import * as Facts from "./Facts.ts"
+
+/** Reason why nothing is prepared for a document. */
+export type Hindrance =
+  | Prepared.Hindrance
+  | { readonly _tag: "NotFiscalised"; readonly state: State }
+  | { readonly _tag: "NoInvoice" }
+  /** Only an operator has stated the receipt. */
+  | { readonly _tag: "OnlyClaimed" }
+  /** A request of the invoice may have made another receipt. */
+  | { readonly _tag: "OpenRequest" }
+  | { readonly _tag: "SeveralReceipts"; readonly receipts: number }
+  | { readonly _tag: "OpenConflict"; readonly code: InvoiceFamily["conflicts"][number] }
+  | { readonly _tag: "Forgotten" }
+  /** A note prepared earlier waits or is under way. */
+  | { readonly _tag: "NoteOpen"; readonly number: string; readonly state: State }
+  | { readonly _tag: "NumberTooLong"; readonly number: string }
+  /** The gateway maps a code of the invoice to something else now (RCPT036), or not at all. */
+  | { readonly _tag: "MappedOtherwise"; readonly code: string }
+
+/** A prepared note that can be sent. */
+export interface ReadyNote {
+  readonly prepared: Prepared.Made
+  readonly number: DocumentNumber
+  readonly id: CreditNoteId
+  /** Findings of the device's rules. With an error among them the note is not sent. */
+  readonly findings: ReadonlyArray<Finding.Finding>
+}
+
+/** The balance of an invoice, and the note that is prepared for it. */
+export interface Preview {
+  readonly invoice: Submission
+  /** Null if the receipt is not known. */
+  readonly receipt: Receipts.Receipt | null
+  readonly stated: StatedInvoice["_tag"]
+  readonly balance: Prepared.Balance | null
+  readonly notes: ReadonlyArray<Pick<NoteOnInvoice, "number" | "state" | "made" | "standing">>
+  readonly result:
+    | ({ readonly _tag: "Ready" } & ReadyNote)
+    | { readonly _tag: "NothingToCredit"; readonly because: "same-figures" | "nothing-left" }
+    | { readonly _tag: "Hindered"; readonly by: Hindrance }
+}
+
+/** Choice of a person about the note. */
+export interface CreditOrder {
+  readonly key: SubmissionKey
+  /** `everything`: all that is left, whatever the source states. Default `difference`. */
+  readonly amount?: "difference" | "everything"
+  /** Number of the note. Default: the invoice's number with `-C1`, `-C2` and so on. */
+  readonly number?: DocumentNumber | undefined
+}
+
+/** Nothing was sent. `Differs`: the note is not the one that the person saw. */
+export class CreditRefused extends Data.TaggedError("CreditRefused")<{
+  readonly reason:
+    | { readonly _tag: "NotReady"; readonly preview: Preview }
+    | { readonly _tag: "Differs"; readonly seen: Money.Money; readonly is: Money.Money }
+    | { readonly _tag: "NumberTaken"; readonly number: DocumentNumber }
+    | { readonly _tag: "NotPlanned"; readonly because: string }
+}> {}
+
+/** Longest number that the device takes (DOC-11). */
+const longestNumber = 50
+
+const numberFor = (invoice: string, notes: ReadonlyArray<NoteOnInvoice>): readonly [number: string, id: string] => {
+  const used = notes.filter(({ made, state }) => made === "here" && (state === "Fiscalised" || state === "Withdrawn"))
+  const nth = used.length + 1
+  return [`${invoice}-C${nth}`, String(nth)]
+}
+
+const hindranceOf = (
+  { conflicts, notes, requests, texts }: InvoiceFamily,
+  { candidates, receipts }: Receipts.OfDocument
+): Hindrance | undefined => {
+  if (requests.kind !== "invoice") return { _tag: "NoInvoice" }
+  if (requests.state !== "Fiscalised") return { _tag: "NotFiscalised", state: requests.state }
+  if (receipts.length > 1) return { _tag: "SeveralReceipts", receipts: receipts.length }
+  if (candidates.length > 0) return { _tag: "OpenRequest" }
+  if (receipts.every(({ by }) => by === "operator")) return { _tag: "OnlyClaimed" }
+  const [code] = conflicts
+  if (code !== undefined) return { _tag: "OpenConflict", code }
+  if (texts === "forgotten") return { _tag: "Forgotten" }
+  const open = notes.find(({ made, standing }) => made === "here" && standing === "open")
+  return open && { _tag: "NoteOpen", number: open.number, state: open.state }
+}
+
+/** Returns a code that the gateway maps to something else than the receipt's. */
+const mappedOtherwise = (mapped: MappedCodes, content: Prepared.NoteContent, meaning: CodeMeaning) => {
+  const codes = new Set(content.lineItems.map(({ taxCode }) => String(taxCode)))
+  const tax = meaning.taxes.find(
+    ([code, device]) =>
+      codes.has(code) &&
+      !mapped.taxes.some(({ destinationTaxId, taxCode }) => taxCode === code && destinationTaxId === device)
+  )
+  if (tax !== undefined) return tax[0]
+  return mapped.currencies.some(
+    ({ destinationCurrency, sourceCurrency }) =>
+      sourceCurrency === content.currencyCode && destinationCurrency === meaning.currency
+  )
+    ? undefined
+    : String(content.currencyCode)
+}
+
+const documentOf = (
+  content: Prepared.NoteContent,
+  { id, invoice, number, reference }: Pick<ReadyNote, "id" | "number"> & { invoice: string; reference: string }
+): UndatedDocument => ({
+  kind: "credit-note",
+  payload: {
+    creditNoteId: id,
+    originalInvoiceId: InvoiceId.make(invoice),
+    creditNoteNumber: number,
+    reference,
+    ...content
+  }
+})
+
+/** Provenance of a document without an export. */
+const preparedHere = { file: "(prepared here)" }
+
+/** Checks the note by the rules of every credit note. */
+const findingsOf = (
+  family: InvoiceFamily,
+  { balance, content }: Prepared.Made,
+  document: UndatedDocument,
+  { device, tolerances, zone }: Pick<AccountFacts, "tolerances" | "zone"> & { device: DeviceFacts.DeviceFacts },
+  now: DateTime.DateTime
+): ReadonlyArray<Finding.Finding> => {
+  const { document: invoice, meaning } = family.sent
+  const today = CivilDate.inZone(now, zone)
+  const day = CivilDate.inZone(family.requests.receiptDate ?? now, zone)
+  const used = new Set(content.lineItems.map(({ taxCode }) => taxCode))
+  const translated: Translated = {
+    completeness: "complete",
+    document,
+    date: today,
+    taxDate: day,
+    taxes: new Map([...Prepared.taxesOf(meaning!)].filter(([code]) => used.has(code))),
+    deviceCurrency: meaning!.currency,
+    origins: content.lineItems.map((_, n) => ["lines", n])
+  }
+  const source = { where: () => preparedHere }
+  const { buyerContact: buyer, currencyCode: currency, lineItems: lines, total } = invoice.payload
+  const taxCodes = [...new Set(lines.map(({ taxCode }) => taxCode))]
+  const number = numberOf(invoice)
+  const figures = { number, currency, total, taxCodes, buyer, lines, meaning: meaning! }
+  const original = { ...ofLedger(figures, day, { taxes: [], currencies: [] }), credited: balance.credited.total }
+  return [...check(source, translated, { device, tolerances }), ...checkCredit(source, translated, original, today)]
+}
+
+/** Prepares the note of an invoice. Sends and writes nothing. None: the store has no such document. */
+export const prepare = (
+  account: AccountFacts,
+  { amount = "difference", key, number: given }: CreditOrder
+): Effect.Effect<Option.Option<Preview>, GatewayError | StoreError, SubmissionStore> =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const [found, invoice] = [yield* store.family(key), yield* store.get(key)]
+    if (Option.isNone(found) || Option.isNone(invoice)) return Option.none()
+    const family = found.value
+    const { lane, number: ofInvoice } = family.requests
+    const ofDocument = Receipts.ofDocument(family.requests, lane, yield* store.repeatedCodes(lane))
+    const prepared = Prepared.prepare(family, amount)
+    const about = {
+      invoice: invoice.value,
+      receipt: ofDocument.receipts[0] ?? null,
+      stated: family.stated._tag,
+      balance: prepared.balance,
+      notes: family.notes
+    }
+    const as = (result: Preview["result"]) => Option.some<Preview>({ ...about, result })
+    const hindered = (by: Hindrance) => as({ _tag: "Hindered", by })
+    const hindrance = hindranceOf(family, ofDocument)
+    if (hindrance !== undefined) return hindered(hindrance)
+    if (prepared._tag === "Nothing") return as({ _tag: "NothingToCredit", because: prepared.because })
+    if (prepared._tag === "Hindered") return hindered(prepared.by)
+    const [name, nth] = numberFor(ofInvoice, family.notes)
+    const number = given ?? DocumentNumber.make(name)
+    if (number.length > longestNumber) return hindered({ _tag: "NumberTooLong", number })
+    const device = yield* Facts.read(account)
+    const code =
+      device.mappings === null ? undefined : mappedOtherwise(device.mappings, prepared.content, family.sent.meaning!)
+    if (code !== undefined) return hindered({ _tag: "MappedOtherwise", code })
+    const id = CreditNoteId.make(`${key.id}:credit-${nth}`)
+    // the reason is a person's, and RCPT034 asks only if there is one
+    const document = documentOf(prepared.content, { id, number, invoice: key.id, reference: "reason" })
+    const findings = findingsOf(family, prepared, document, { ...account, device }, yield* DateTime.now)
+    return as({ _tag: "Ready", prepared, number, id, findings })
+  })
+
+/** True if the note of a preview can be sent. */
+export const isReady = ({ result }: Preview): boolean =>
+  result._tag === "Ready" && !result.findings.some(Finding.refuses)
+
+/** Decision of a person to send a prepared note. */
+export interface CreditDecision extends CreditOrder {
+  /** The person's reason, printed on the receipt as its Reference (RCPT034). */
+  readonly because: string
+  /** Total that the person has seen. Default: the total at the time of sending. */
+  readonly total?: Money.Money
+}
+
+/** Result of sending a prepared note. */
+export interface Credited {
+  readonly preview: Preview
+  /** The note after the run. */
+  readonly note: Submission
+  readonly settlement: Runner.Settlement
+}
+
+/**
+ * Prepares the note again, plans it, and sends until its outcome is known or patience ends. Fails
+ * with `CreditRefused` if the note cannot be sent, or is not the one that the person saw.
+ */
+export const send = (
+  account: OpenAccount.OpenAccount,
+  decision: CreditDecision,
+  options: Runner.RunOptions = {}
+): Effect.Effect<
+  Option.Option<Credited>,
+  CreditRefused | GatewayError | StoreError | SubmitterConfigError,
+  StatusPoller | SubmissionStore | Submitter
+> =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const { id: storeId } = yield* store.identity
+    if (!OpenAccount.isFor(account, storeId))
+      return yield* new SubmitterConfigError({ problem: "the account was opened for another store than this" })
+    const found = yield* prepare(account, decision)
+    if (Option.isNone(found)) return Option.none()
+    const preview = found.value
+    const { result } = preview
+    if (result._tag !== "Ready" || !isReady(preview))
+      return yield* new CreditRefused({ reason: { _tag: "NotReady", preview } })
+    const { id, number, prepared } = result
+    const { total } = prepared.figures
+    if (decision.total !== undefined && !BigDecimal.equals(decision.total, total))
+      return yield* new CreditRefused({ reason: { _tag: "Differs", seen: decision.total, is: total } })
+    const family = Option.getOrThrow(yield* store.family(decision.key))
+    const reference = decision.because.trim()
+    const document = WrittenDocument.of(
+      documentOf(prepared.content, { id, number, invoice: decision.key.id, reference })
+    )
+    const now = yield* DateTime.now
+    const key: SubmissionKey = { account: account.account, kind: "credit-note", id }
+    const [planned] = yield* store.plan([
+      {
+        ...account.destination,
+        document,
+        meaning: family.sent.meaning!,
+        fingerprint: createHash("sha256").update(document.text).digest("hex"),
+        sourceDate: CivilDate.inZone(now, account.zone),
+        receiptDate: "at-submission",
+        dated: "assigned",
+        original: decision.key,
+        preparedBeside: family.notes.filter(({ made }) => made === "source"),
+        held: null,
+        zone: DateTime.zoneToString(account.zone),
+        validUntil: CivilDate.yearAfter(CivilDate.inZone(family.requests.receiptDate ?? now, account.zone)),
+        late: "restamp",
+        source: preparedHere
+      }
+    ])
+    const verdict = planned!.verdict
+    if (verdict._tag === "NumberTaken")
+      return yield* new CreditRefused({ reason: { _tag: "NumberTaken", number } })
+    if (planned!.state !== "Planned") {
+      const because = planned!.hold?.because ?? (verdict._tag === "OtherLane" ? "the account has another device" : "it was sent before")
+      return yield* new CreditRefused({ reason: { _tag: "NotPlanned", because } })
+    }
+    yield* store.recordDecision(
+      {
+        act: "credit",
+        account: account.account,
+        subject: `invoice ${preview.invoice.number}`,
+        what: `credit note ${number}, ${preview.invoice.currency} ${Money.formatAmount(total)}`,
+        because: reference
+      },
+      "each"
+    )
+    const settlement = yield* Runner.run([account], options)
+    return Option.some({ preview, note: Option.getOrThrow(yield* store.get(key)), settlement })
+  })
+
+/** What to do about a hindrance, in words. */
+export const explain = (by: Hindrance): { readonly because: string; readonly fix: string } => {
+  switch (by._tag) {
+    case "NotFiscalised":
+      return { because: `it is ${by.state}, and has no receipt that could be credited`, fix: "Decide about the document itself: connector explain shows what can be done." }
+    case "NoInvoice":
+      return { because: "it is a credit note", fix: "Name the invoice that it credits." }
+    case "OnlyClaimed":
+      return { because: "its receipt is known by an operator's word only", fix: "Look it up in the gateway's portal, and record its verification code first." }
+    case "OpenRequest":
+      return { because: "a request of it may have made another receipt", fix: "Decide about that request first: connector explain shows it." }
+    case "SeveralReceipts":
+      return { because: `it has ${by.receipts} receipts, and a credit note names the invoice, not a receipt`, fix: "Credit the surplus receipt in the gateway's portal." }
+    case "OpenConflict":
+      return { because: `the conflict ${by.code} about its receipts is open`, fix: "Decide about the conflict first: connector explain shows it." }
+    case "Forgotten":
+      return { because: "its texts were forgotten, so its lines are not known", fix: "Issue the credit note in the source and import it." }
+    case "NoteOpen":
+      return { because: `its credit note ${by.number} is ${by.state}`, fix: "Wait for that note, or decide about it." }
+    case "NumberTooLong":
+      return { because: `the number ${by.number} is longer than ${longestNumber} characters`, fix: "Give the note a shorter number." }
+    case "MappedOtherwise":
+      return { because: `the gateway maps ${by.code} to something else now than on the receipt (RCPT036)`, fix: "Restore the mapping, or issue the credit note in the source under the present codes." }
+    case "StatementNotKnown":
+      return { because: by.because, fix: "Import the document again, or credit everything that is left." }
+    case "Risen":
+      return { because: "a tax rose, and a credit note can only lower it", fix: "Put the document back in the source as it was fiscalised and issue another invoice for the rest; or credit everything that is left and issue it anew." }
+    case "FiguresUnclear":
+      return { because: "the figures of its receipts do not add up here", fix: "Look in the gateway's portal what is left, and issue the credit note in the source." }
+    case "NoteUnclear":
+      return { because: `it is not clear if its credit note ${by.number} has a receipt`, fix: "Decide about that note first." }
+    case "MeaningNotKept":
+      return { because: `${by.number} was planned by an earlier version, which did not keep the meaning of its codes`, fix: "Issue the credit note in the source and import it." }
+  }
+}
