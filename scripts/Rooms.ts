@@ -209,8 +209,10 @@ export const coreRooms: Rooms = {
       "submission",
       "mapping",
       "translate",
+      "credit",
       "preflight",
       "account",
+      "day",
       "sending",
       "import",
       "configuration"

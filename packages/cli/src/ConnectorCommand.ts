@@ -109,7 +109,7 @@ const commandsOf = (args: ReadonlyArray<string>, own: Format | undefined) => {
     resolve: async () => (await import("./command/store/ResolveCommand.ts")).resolve,
     withdraw: async () => (await import("./command/store/ResolveCommand.ts")).withdraw,
     originals: async () => (await import("./command/OriginalsCommand.ts")).originalsWith(own),
-    credit: async () => (await import("./command/CreditCommand.ts")).credit,
+    credit: async () => (await import("./command/store/CreditCommand.ts")).credit,
     pdf: async () => (await import("./command/store/PdfCommand.ts")).pdf,
     audit: async () => (await import("./command/AuditCommand.ts")).audit,
     health: async () => (await import("./command/store/HealthCommand.ts")).health,

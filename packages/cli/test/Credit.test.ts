@@ -71,7 +71,6 @@ describe("connector credit", () => {
       // the same file again says the same again, and sends nothing
       const repeated = yield* sales
       assert.notInclude(repeated.out, "CANCELLED_AFTER_SENDING")
-      assert.strictEqual((yield* run("list", "--kind", "credit-note", "--json")).out.split("\n").filter(Boolean).length > 0, true)
     }).pipe(Effect.scoped)
   )
 
@@ -84,14 +83,15 @@ describe("connector credit", () => {
       assert.strictEqual((yield* sales).code, 2)
       assert.strictEqual((yield* run("credit", "S-1", "--because", "void")).code, 0)
       write(note("CN-1", "S-1", "10.00"), note("CN-2", "S-2", "20.00"))
-      yield* sales
+      const brought = yield* sales
       const held = yield* run("explain", "CN-1")
-      assert.include(held.out, "its invoice has a credit note prepared here: S-1-C1")
+      assert.include(held.out, "its invoice has a credit note prepared here: S-1-C1", brought.out + brought.err + held.err)
       const other = yield* run("explain", "CN-2")
-      assert.include(other.out, "Fiscalised")
+      assert.notInclude(other.out, "prepared here")
       assert.include((yield* run("credit", "S-2")).out, "Nothing is left to credit.")
       const same = yield* run("resolve", "CN-1", "--same", "--because", "the books wrote it later")
       assert.strictEqual(same.code, 0, same.out + same.err)
+      write(note("CN-1", "S-1", "10.00"))
       const repeated = yield* sales
       assert.strictEqual(repeated.code, 0, repeated.out + repeated.err)
     }).pipe(Effect.scoped)

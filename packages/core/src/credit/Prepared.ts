@@ -12,7 +12,7 @@ import type { LineItem } from "../document/LineItem.ts"
 import * as Money from "../document/Money.ts"
 import type { BookTax } from "../mapping/MappingBook.ts"
 import type { CodeMeaning } from "../submission/ledger/Original.ts"
-import type { InvoiceFamily, MeantDocument, StatedInvoice } from "../submission/SubmissionQuery.ts"
+import type { MeantDocument, NoteOnInvoice, StatedInvoice } from "../submission/ledger/CreditFamily.ts"
 import * as Rounding from "../translate/Rounding.ts"
 import { otherBuyer } from "./creditRules.ts"
 
@@ -23,7 +23,11 @@ interface Meant {
 }
 
 /** A fiscalised invoice with everything that changes its balance. */
-export type Family = Pick<InvoiceFamily, "sent" | "notes" | "stated">
+export interface Family {
+  readonly sent: MeantDocument
+  readonly notes: ReadonlyArray<NoteOnInvoice>
+  readonly stated: StatedInvoice
+}
 
 /** Figures of one device tax, or of all together. `total` is with tax. */
 export interface Figures {

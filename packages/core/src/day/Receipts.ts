@@ -8,7 +8,8 @@ import type { StoreError } from "../submission/ledger/StoreError.ts"
 import * as Outcome from "../submission/Outcome.ts"
 import type { SubmissionKey } from "../submission/PlannedDocument.ts"
 import type { State } from "../submission/Submission.ts"
-import type { DocumentRequests, MeantDocument, ReceiptQueries, RevisionKey } from "../submission/SubmissionQuery.ts"
+import type { MeantDocument } from "../submission/ledger/CreditFamily.ts"
+import type { DocumentRequests, ReceiptQueries, RevisionKey } from "../submission/SubmissionQuery.ts"
 import * as ReceiptNumbers from "./ReceiptNumbers.ts"
 
 /** A fiscal day, and the times between which its counters ran. Null if a time is not known. */

@@ -27,10 +27,12 @@ import type { CodeMeaning } from "../submission/ledger/Original.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { SubmissionKey } from "../submission/PlannedDocument.ts"
 import type { State, Submission } from "../submission/Submission.ts"
-import type { InvoiceFamily, NoteOnInvoice, StatedInvoice } from "../submission/SubmissionQuery.ts"
+import type { NoteOnInvoice, StatedInvoice } from "../submission/ledger/CreditFamily.ts"
+import type { InvoiceFamily } from "../submission/SubmissionQuery.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 import type { Translated } from "../translate/Translated.ts"
 import * as Facts from "./Facts.ts"
+import * as LateBy from "./LateBy.ts"
 
 /** Reason why nothing is prepared for a document. */
 export type Hindrance =
@@ -45,7 +47,7 @@ export type Hindrance =
   | { readonly _tag: "OpenConflict"; readonly code: InvoiceFamily["conflicts"][number] }
   | { readonly _tag: "Forgotten" }
   /** A note prepared earlier waits or is under way. */
-  | { readonly _tag: "NoteOpen"; readonly number: string; readonly state: State }
+  | { readonly _tag: "NoteOpen"; readonly number: string; readonly state: string }
   | { readonly _tag: "NumberTooLong"; readonly number: string }
   /** The gateway maps a code of the invoice to something else now (RCPT036), or not at all. */
   | { readonly _tag: "MappedOtherwise"; readonly code: string }
@@ -66,6 +68,8 @@ export interface Preview {
   readonly receipt: Receipts.Receipt | null
   readonly stated: StatedInvoice["_tag"]
   readonly balance: Prepared.Balance | null
+  /** What the note makes late, because it is dated today. */
+  readonly late: LateBy.LateBy | null
   readonly notes: ReadonlyArray<Pick<NoteOnInvoice, "number" | "state" | "made" | "standing">>
   readonly result:
     | ({ readonly _tag: "Ready" } & ReadyNote)
@@ -99,6 +103,10 @@ const numberFor = (invoice: string, notes: ReadonlyArray<NoteOnInvoice>): readon
   const nth = used.length + 1
   return [`${invoice}-C${nth}`, String(nth)]
 }
+
+/** The zone of the invoice's receipt, in which its note is dated. */
+const zoneOf = ({ requests: { receiptDate } }: InvoiceFamily, { zone }: Pick<AccountFacts, "zone">) =>
+  receiptDate !== null && DateTime.isZoned(receiptDate) ? receiptDate.zone : zone
 
 const hindranceOf = (
   { conflicts, notes, requests, texts }: InvoiceFamily,
@@ -155,10 +163,12 @@ const findingsOf = (
   family: InvoiceFamily,
   { balance, content }: Prepared.Made,
   document: UndatedDocument,
-  { device, tolerances, zone }: Pick<AccountFacts, "tolerances" | "zone"> & { device: DeviceFacts.DeviceFacts },
+  account: Pick<AccountFacts, "tolerances" | "zone">,
+  device: DeviceFacts.DeviceFacts,
   now: DateTime.DateTime
 ): ReadonlyArray<Finding.Finding> => {
   const { document: invoice, meaning } = family.sent
+  const zone = zoneOf(family, account)
   const today = CivilDate.inZone(now, zone)
   const day = CivilDate.inZone(family.requests.receiptDate ?? now, zone)
   const used = new Set(content.lineItems.map(({ taxCode }) => taxCode))
@@ -177,6 +187,7 @@ const findingsOf = (
   const number = numberOf(invoice)
   const figures = { number, currency, total, taxCodes, buyer, lines, meaning: meaning! }
   const original = { ...ofLedger(figures, day, { taxes: [], currencies: [] }), credited: balance.credited.total }
+  const { tolerances } = account
   return [...check(source, translated, { device, tolerances }), ...checkCredit(source, translated, original, today)]
 }
 
@@ -198,6 +209,7 @@ export const prepare = (
       receipt: ofDocument.receipts[0] ?? null,
       stated: family.stated._tag,
       balance: prepared.balance,
+      late: yield* LateBy.ofReceiptToday(invoice.value, zoneOf(family, account), []),
       notes: family.notes
     }
     const as = (result: Preview["result"]) => Option.some<Preview>({ ...about, result })
@@ -216,7 +228,7 @@ export const prepare = (
     const id = CreditNoteId.make(`${key.id}:credit-${nth}`)
     // the reason is a person's, and RCPT034 asks only if there is one
     const document = documentOf(prepared.content, { id, number, invoice: key.id, reference: "reason" })
-    const findings = findingsOf(family, prepared, document, { ...account, device }, yield* DateTime.now)
+    const findings = findingsOf(family, prepared, document, account, device, yield* DateTime.now)
     return as({ _tag: "Ready", prepared, number, id, findings })
   })
 
@@ -274,6 +286,7 @@ export const send = (
       documentOf(prepared.content, { id, number, invoice: decision.key.id, reference })
     )
     const now = yield* DateTime.now
+    const zone = zoneOf(family, account)
     const key: SubmissionKey = { account: account.account, kind: "credit-note", id }
     const [planned] = yield* store.plan([
       {
@@ -281,14 +294,14 @@ export const send = (
         document,
         meaning: family.sent.meaning!,
         fingerprint: createHash("sha256").update(document.text).digest("hex"),
-        sourceDate: CivilDate.inZone(now, account.zone),
+        sourceDate: CivilDate.inZone(now, zone),
         receiptDate: "at-submission",
         dated: "assigned",
         original: decision.key,
         preparedBeside: family.notes.filter(({ made }) => made === "source"),
         held: null,
-        zone: DateTime.zoneToString(account.zone),
-        validUntil: CivilDate.yearAfter(CivilDate.inZone(family.requests.receiptDate ?? now, account.zone)),
+        zone: DateTime.zoneToString(zone),
+        validUntil: CivilDate.yearAfter(CivilDate.inZone(family.requests.receiptDate ?? now, zone)),
         late: "restamp",
         source: preparedHere
       }

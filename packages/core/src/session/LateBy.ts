@@ -36,19 +36,29 @@ export const of = (
     const store = yield* SubmissionStore
     const [one] = documents
     if (one === undefined || decision !== "Resend") return null
-    const { account, lane } = one
-    const mark = Mark.ofLane(yield* store.ledger.mark(lane))
+    const mark = Mark.ofLane(yield* store.ledger.mark(one.lane))
     const dated = documents.find((document) => isDatedToday(document, Mark.second(mark)))
-    if (dated?.receiptDate == null) return null
-    const today = CivilDate.inZone(yield* DateTime.now, dated.receiptDate.zone)
+    return dated?.receiptDate == null ? null : yield* ofReceiptToday(one, dated.receiptDate.zone, documents)
+  })
+
+/** Finds what becomes late by a receipt of today on the device. `decided`: documents left out. */
+export const ofReceiptToday = (
+  { account, lane }: Pick<Submission, "account" | "lane">,
+  zone: DateTime.TimeZone,
+  decided: ReadonlyArray<Submission>
+): Effect.Effect<LateBy | null, StoreError, SubmissionStore> =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const mark = Mark.ofLane(yield* store.ledger.mark(lane))
+    const today = CivilDate.inZone(yield* DateTime.now, zone)
     const last = Option.match(mark, { onNone: () => "", onSome: ({ at }) => CivilDate.of(at) as string })
     if (last >= today) return null
     const isBetween = (day: string | null) => day !== null && day >= last && day < today
-    const decided = new Set(documents.map(({ seq }) => seq))
+    const left = new Set(decided.map(({ seq }) => seq))
     const held = yield* store.list({ lane, states: ["Held"], limit: 1000 })
     const refused = yield* store.refused.of(account)
     const late = [
-      ...held.filter(({ seq, sourceDate }) => !decided.has(seq) && isBetween(sourceDate)),
+      ...held.filter(({ seq, sourceDate }) => !left.has(seq) && isBetween(sourceDate)),
       ...refused.filter(({ day, standing }) => standing === "open" && isBetween(day))
     ]
     return { documents: late.length, before: today }

@@ -12,7 +12,7 @@ import type { KnownDocument } from "./PlanResult.ts"
 import type { NoneBy } from "./ledger/Settled.ts"
 import type { Success } from "./Outcome.ts"
 import type { HoldCause, SubmissionKey } from "./PlannedDocument.ts"
-import type { CodeMeaning } from "./ledger/Original.ts"
+import type { MeantDocument, NoteOnInvoice, StatedInvoice } from "./ledger/CreditFamily.ts"
 
 /** Filter for submissions. */
 export interface ListQuery {
@@ -110,39 +110,11 @@ export interface DocumentRequests extends SubmissionKey {
 /** Revision of a document, by the `seq` of its submission. */
 export type RevisionKey = readonly [seq: number, revision: number]
 
-/** A document with the meaning of its codes when it was planned; null if it was not kept. */
-export interface MeantDocument {
-  readonly document: UndatedDocument
-  readonly meaning: CodeMeaning | null
-}
-
 /** Statement of an operator if other programs make receipts on a device. */
 export interface OtherPrograms {
   readonly stated: "others" | "alone"
   readonly since: DateTime.Utc
 }
-
-/** A credit note on an invoice, in its current revision. */
-export interface NoteOnInvoice extends SubmissionKey, MeantDocument {
-  readonly number: string
-  readonly state: State
-  /** `here`: prepared by this program. */
-  readonly made: "source" | "here"
-  /**
-   * `open`: waits or is under way. `ended`: has no receipt, and gets none. `unclear`: an open
-   * conflict is about its receipts.
-   */
-  readonly standing: "fiscalised" | "open" | "ended" | "unclear"
-}
-
-/** Present statement of the source about a sent invoice. */
-export type StatedInvoice =
-  | { readonly _tag: "AsSent" }
-  /** Void, canceled or deleted. */
-  | { readonly _tag: "Nothing" }
-  | ({ readonly _tag: "Changed" } & MeantDocument)
-  /** Changed, and the new figures were not kept. */
-  | { readonly _tag: "NotKept" }
 
 /** A sent invoice with everything that a prepared credit note depends on. */
 export interface InvoiceFamily {

@@ -62,9 +62,9 @@ describe("the allocation of a credit note", () => {
 
 describe("the balance of an original", () => {
   const credits = [
-    { id: "a", total: money("2"), status: "sent" },
-    { id: "b", total: money("3"), status: "waiting" },
-    { id: "c", total: money("4"), status: "sent" }
+    { id: "a", total: money("2"), status: "sent", made: "source" },
+    { id: "b", total: money("3"), status: "waiting", made: "source" },
+    { id: "c", total: money("4"), status: "sent", made: "source" }
   ] as const
 
   it("permits a credit up to the total, to the cent", () => {

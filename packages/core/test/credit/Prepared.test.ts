@@ -7,7 +7,7 @@ import * as Money from "@fiscal-connector/core/document/Money"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as Prepared from "@fiscal-connector/core/unstable/credit/Prepared"
 import { check } from "@fiscal-connector/core/unstable/preflight/check"
-import type { NoteOnInvoice, StatedInvoice } from "@fiscal-connector/core/submission/SubmissionQuery"
+import type { NoteOnInvoice, StatedInvoice } from "@fiscal-connector/core/unstable/submission/ledger/CreditFamily"
 import * as Random from "../../../../proofs/Random.ts"
 
 /** Device taxes: two codes of one tax, one of 0 %, one exempt. Per mille, so that cents are whole. */

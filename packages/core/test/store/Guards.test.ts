@@ -129,6 +129,17 @@ const scenes: Readonly<Record<string, Scene>> = {
         yield* sent(accepted("r1"))
       })
   },
+  "credited here holds duplicate": {
+    // planned at the same time as the note of the source, and not sent yet
+    prepare: ({ change, plan, sent }) =>
+      Effect.gen(function* () {
+        yield* plan(invoice("i1"))
+        yield* sent(accepted("r1"))
+        yield* change("update fiscal_submission set state = 'Fiscalised'")
+        yield* plan(creditNote("c2", { credits: "i1", total: "1.00" }))
+        yield* plan(creditNote("c3", { credits: "i1", total: "1.00", preparedBeside: [], held: "not yet" }))
+      })
+  },
   "original waits for original": {
     prepare: ({ plan, sent }) =>
       Effect.gen(function* () {

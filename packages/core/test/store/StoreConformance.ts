@@ -337,6 +337,8 @@ const checks: Record<string, StoreCheck["check"]> = {
         strictEqual(sent?.number, "N-i1")
         strictEqual((yield* store.repeatedCodes(lane)).size, 0)
         strictEqual((yield* store.revisions([[1, 1]])).length, 1)
+        deepStrictEqual(yield* store.noticed([account]), [])
+        ok(Option.isSome(yield* store.family(keyOf("i1"))))
         strictEqual(yield* store.otherPrograms(lane), null)
         strictEqual(yield* store.stateOtherPrograms(lane, "alone", "a test"), null)
         strictEqual((yield* store.otherPrograms(lane))?.stated, "alone")

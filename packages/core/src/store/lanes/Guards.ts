@@ -116,7 +116,7 @@ export const guards: ReadonlyArray<Guard> = [
     name: "credited here",
     law: "A note of the source and a prepared note on one invoice are not both sent without an answer.",
     cause: "duplicate",
-    queries: 3,
+    queries: 1,
     question: ({ row, transaction }) => {
       const { made, original_account, original_id } = row
       if (original_account === null || original_id === null) return null

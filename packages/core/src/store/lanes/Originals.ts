@@ -33,7 +33,7 @@ const statusOf: Record<State, Original["status"]> = {
   Withdrawn: "void"
 }
 
-interface CreditRow extends Pick<Credit, "id" | "status"> {
+interface CreditRow extends Pick<Credit, "id" | "status" | "made"> {
   readonly total: string
 }
 
@@ -43,7 +43,7 @@ interface CreditRow extends Pick<Credit, "id" | "status"> {
  */
 export const creditsOn = (sql: Queries, account: string, id: string) =>
   Effect.map(
-    sql<CreditRow>`select s.id, p.total, case when s.state in ('Planned', 'Held') and not exists (
+    sql<CreditRow>`select s.id, p.total, coalesce(s.made, 'source') as made, case when s.state in ('Planned', 'Held') and not exists (
         select 1 from fiscal_attempt a where a.submission = s.seq and ${mayBeReceipt(sql)})
       then 'waiting' else 'sent' end as status
       from fiscal_submission s
@@ -51,10 +51,11 @@ export const creditsOn = (sql: Queries, account: string, id: string) =>
       where s.original_account = ${account} and s.original_id = ${id} and not ${sql.in("s.state", ended)}
       order by s.seq`,
     (rows) =>
-      rows.map(({ id, status, total }): Credit => ({
+      rows.map(({ id, made, status, total }): Credit => ({
         id,
         total: Stored.money(total, () => `total of credit note ${id}`),
-        status
+        status,
+        made
       }))
   )
 

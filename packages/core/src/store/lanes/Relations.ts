@@ -167,7 +167,10 @@ export const release = ({ now, sql }: Transaction, { account, id, kind }: Submis
         or (other_account = ${account} and other_kind = ${kind} and other_id = ${id}))`
   })
 
-/** Reads the other spellings of the account's documents, with the document that each one names. */
+/**
+ * Reads the other spellings of the account's documents, with the document that each one names. A
+ * note of the source that a prepared note represents keeps its own name.
+ */
 export const spellings = (
   sql: Queries,
   account: string
@@ -178,7 +181,7 @@ export const spellings = (
       from fiscal_relation r
       left join fiscal_submission s on s.account = r.other_account and s.kind = r.other_kind and s.id = r.other_id
       left join fiscal_original o on o.account = r.other_account and o.invoice_id = r.other_id
-      where r.account = ${account} and r.relation = 'same' and not (r.other_account = r.account and r.other_id = r.id)`,
+      where r.account = ${account} and r.relation = 'same' and s.made is null and not (r.other_account = r.account and r.other_id = r.id)`,
     (rows) =>
       rows.map(({ id, kind, number, ...other }) => ({
         kind,

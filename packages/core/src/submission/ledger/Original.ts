@@ -55,6 +55,8 @@ export interface Credit {
    * note is in flight or fiscalised, or waits again after a request that may have been processed.
    */
   readonly status: "waiting" | "sent"
+  /** `here`: prepared by this program. */
+  readonly made: "source" | "here"
 }
 
 /** An invoice fiscalised elsewhere (`originals import`). */

@@ -11,24 +11,25 @@ import { reasonPlaceholder } from "@fiscal-connector/core/submission/OperatorRec
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as Credit from "@fiscal-connector/core/unstable/session/Credit"
+import * as LateBy from "@fiscal-connector/core/unstable/session/LateBy"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { accountFlags } from "../account/AccountFlags.ts"
-import * as ConfigAccount from "../account/ConfigAccount.ts"
-import { optionalReason } from "../account/DecidedBy.ts"
-import * as Engine from "../account/Engine.ts"
-import * as Opening from "../account/Opening.ts"
-import { findOne, onPlace } from "../account/StoreFlags.ts"
-import { Call, type CallShape } from "../output/Call.ts"
-import { ExitError } from "../output/ExitError.ts"
-import { report } from "../output/FindingReport.ts"
-import * as NextStep from "../output/NextStep.ts"
-import * as Output from "../output/Output.ts"
-import { Screen } from "../output/Screen.ts"
-import { columnsIn, record, why } from "../output/SubmissionTable.ts"
-import { type Column, table } from "../output/Table.ts"
-import { printable } from "../output/Terminal.ts"
-import * as Times from "../output/Times.ts"
+import { accountFlags } from "../../account/AccountFlags.ts"
+import * as ConfigAccount from "../../account/ConfigAccount.ts"
+import { optionalReason } from "../../account/DecidedBy.ts"
+import * as Engine from "../../account/Engine.ts"
+import * as Opening from "../../account/Opening.ts"
+import { findOne, onPlace } from "../../account/StoreFlags.ts"
+import { Call, type CallShape } from "../../output/Call.ts"
+import { ExitError } from "../../output/ExitError.ts"
+import { report } from "../../output/FindingReport.ts"
+import * as NextStep from "../../output/NextStep.ts"
+import * as Output from "../../output/Output.ts"
+import { Screen } from "../../output/Screen.ts"
+import { columnsIn, record, why } from "../../output/SubmissionTable.ts"
+import { type Column, table } from "../../output/Table.ts"
+import { printable } from "../../output/Terminal.ts"
+import * as Times from "../../output/Times.ts"
 
 const flags = {
   id: Argument.String("id").pipe(
@@ -147,7 +148,7 @@ const afterwardsOf = {
   "void-it": ["The source still has the invoice as issued: void it there, or bring its own note instead."]
 } as const
 
-const endOf = ({ invoice, result }: Credit.Preview, call: CallShape): ReadonlyArray<string> => {
+const endOf = ({ invoice, late, result }: Credit.Preview, call: CallShape): ReadonlyArray<string> => {
   switch (result._tag) {
     case "NothingToCredit":
       return [result.because === "nothing-left" ? "Nothing is left to credit." : "The same figures: there is nothing to credit."]
@@ -162,7 +163,8 @@ const endOf = ({ invoice, result }: Credit.Preview, call: CallShape): ReadonlyAr
         ...(prepared.taxOff === null || formatAmount(prepared.taxOff) === "0.00"
           ? []
           : [`The tax of invoice and notes together will differ by ${formatAmount(prepared.taxOff)} from the source's.`]),
-        ...afterwardsOf[prepared.then]
+        ...afterwardsOf[prepared.then],
+        ...(late === null ? [] : [LateBy.inWords(late)])
       ]
       if (findings.length > 0)
         lines.push(report(findings.map((finding) => ({ finding, subject: number })), call))

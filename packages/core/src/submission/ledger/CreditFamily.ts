@@ -1,0 +1,33 @@
+/** A sent invoice, its credit notes, and what the source states of it now. */
+import type { UndatedDocument } from "../../document/FiscalDocument.ts"
+import type { CodeMeaning } from "./Original.ts"
+import type { SaleKey } from "./SameSale.ts"
+
+/** A document with the meaning of its codes when it was planned; null if it was not kept. */
+export interface MeantDocument {
+  readonly document: UndatedDocument
+  readonly meaning: CodeMeaning | null
+}
+
+/** A credit note on an invoice, in its current revision. */
+export interface NoteOnInvoice extends SaleKey, MeantDocument {
+  readonly number: string
+  readonly state: string
+  /** `here`: prepared by this program. */
+  readonly made: "source" | "here"
+  /**
+   * `open`: waits or is under way. `ended`: has no receipt, and gets none. `unclear`: an open
+   * conflict is about its receipts.
+   */
+  readonly standing: "fiscalised" | "open" | "ended" | "unclear"
+}
+
+/** Present statement of the source about a sent invoice. */
+export type StatedInvoice =
+  | { readonly _tag: "AsSent" }
+  /** Void, canceled or deleted. */
+  | { readonly _tag: "Nothing" }
+  | ({ readonly _tag: "Changed" } & MeantDocument)
+  /** Changed, and the new figures were not kept. */
+  | { readonly _tag: "NotKept" }
+
