@@ -64,7 +64,7 @@ describe("connector credit", () => {
       assert.strictEqual(raised.code, 2)
       assert.include(raised.out, "a tax rose")
 
-      // the notices of what is credited have ended, the other stands
+      // the notices of what is credited have ended, and the other is open
       const health = yield* run("health")
       assert.include(health.out, "S-3")
       for (const number of ["S-1", "S-2"]) assert.notInclude(health.out, number)
@@ -85,7 +85,11 @@ describe("connector credit", () => {
       write(note("CN-1", "S-1", "10.00"), note("CN-2", "S-2", "20.00"))
       const brought = yield* sales
       const held = yield* run("explain", "CN-1")
-      assert.include(held.out, "its invoice has a credit note prepared here: S-1-C1", brought.out + brought.err + held.err)
+      assert.include(
+        held.out,
+        "its invoice has a credit note prepared here: S-1-C1",
+        brought.out + brought.err + held.err
+      )
       const other = yield* run("explain", "CN-2")
       assert.notInclude(other.out, "prepared here")
       assert.include((yield* run("credit", "S-2")).out, "Nothing is left to credit.")

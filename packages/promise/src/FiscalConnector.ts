@@ -332,6 +332,44 @@ export interface DecidedDocument {
   readonly refused: string | null
 }
 
+/** Choice of the operator about a prepared credit note. */
+export interface CreditOptions {
+  /** True: everything that is left, whatever the source states. Default: the difference. */
+  readonly full?: boolean
+  /** Number of the note. Default: the invoice's number with `-C1`, `-C2` and so on. */
+  readonly number?: string
+}
+
+/** Amounts in the invoice's currency, as `117.81`. `total` is with tax. */
+export interface CreditFigures {
+  readonly net: string
+  readonly tax: string
+  readonly total: string
+}
+
+/** Balance of an invoice, and the credit note that is prepared for it. */
+export interface Creditable {
+  /** Null if it is not known. `stated`: what the source states now, null if that is not known. */
+  readonly balance: {
+    readonly fiscalised: CreditFigures
+    readonly credited: CreditFigures
+    readonly stated: CreditFigures | null
+  } | null
+  /** Null if there is nothing to credit, or no note can be prepared: `because` states why. */
+  readonly credit:
+    | (CreditFigures & {
+        readonly number: string
+        readonly of: "everything" | "difference"
+        /** Findings of the device's rules. With an error among them the note is not sent. */
+        readonly problems: ReadonlyArray<Problem>
+      })
+    | null
+  readonly because: string | null
+  readonly fix: string | null
+  /** Documents that the note makes late, because it is dated today; null if none. */
+  readonly late: LateBy | null
+}
+
 /** Documents that become late by a decision: those that are known, and every later one. */
 export interface LateBy {
   /** Held documents of the device, and refused documents of the account. */
@@ -439,6 +477,27 @@ export interface FiscalConnector extends AsyncDisposable {
     because: string,
     options: DecisionOptions & { readonly expected: number }
   ): Promise<ReadonlyArray<DecidedDocument>>
+  /**
+   * Returns the balance of a fiscalised invoice, and the credit note that is prepared for it: the
+   * figures that were sent, less its notes, compared with what the source states now. Sends and
+   * stores nothing. Rejects with `not_found`.
+   */
+  creditable(key: Key, options?: CreditOptions): Promise<Creditable>
+  /**
+   * Sends the prepared credit note and waits for its outcome. `because` is printed on the receipt
+   * (RCPT034); `total` is the total that the operator has seen, as `117.81`. Rejects with
+   * `decision_refused`, and sends nothing, if no note is prepared or its total is another now.
+   */
+  credit(
+    key: Key,
+    options: CreditOptions & {
+      readonly because: string
+      readonly total: string
+      readonly by?: string
+      /** As in `run`. */
+      readonly patienceMs?: number
+    }
+  ): Promise<Result>
   /**
    * Records that an operator has reviewed the concerns of a closed fiscal day (`DAY_DIFFERS`,
    * `DAY_MISSING`). Rejects with `decision_refused`.

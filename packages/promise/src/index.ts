@@ -35,6 +35,9 @@ export type { FiscalEvent } from "./FiscalEvent.ts"
 export { type ErrorCode, type ErrorParticulars, FiscalConnectorError } from "./FiscalConnectorError.ts"
 export type {
   CommonDecision,
+  Creditable,
+  CreditFigures,
+  CreditOptions,
   LateBy,
   DecidedDocument,
   Decision,

@@ -323,7 +323,16 @@ const ofKinds = {
     stated: Text,
     balance: NullOr(Record(Text, NullOr(Record(Text, Text)))),
     credit: NullOr(
-      Struct({ number: Text, form: Text, of: Text, then: Text, net: Text, tax: Text, total: Text, findings: List(Finding) })
+      Struct({
+        number: Text,
+        form: Text,
+        of: Text,
+        then: Text,
+        net: Text,
+        tax: Text,
+        total: Text,
+        findings: List(Finding)
+      })
     ),
     because: NullOr(Text),
     fix: NullOr(Text)

@@ -61,7 +61,7 @@ export type NoteContent = Pick<
 
 /** Reason why no note can be prepared. */
 export type Hindrance =
-  /** The source's present figures are not known; a note of everything that is left can be chosen. */
+  /** The source's present figures are not known. All that is left can be credited. */
   | { readonly _tag: "StatementNotKnown"; readonly because: string }
   /** A tax rose: the source must issue another invoice, or everything is credited by choice. */
   | { readonly _tag: "Risen" }
@@ -128,8 +128,12 @@ const groupsOf = (
   const { isTaxInclusive, lineItems } = payload
   const shares = new Map<number, Share>()
   const basis = isTaxInclusive ? "inclusive" : "exclusive"
-  for (const { amount, tax: of, taxAmount: tax } of Rounding.groups(lineItems, (line) => taxes.get(line.taxCode), basis)) {
-    // two percents of one device tax cannot be told apart on its counters
+  for (const { amount, tax: of, taxAmount: tax } of Rounding.groups(
+    lineItems,
+    (line) => taxes.get(line.taxCode),
+    basis
+  )) {
+    // two percents of one device tax cannot be distinguished on its counters
     if (shares.has(of.device)) return undefined
     const total = isTaxInclusive ? amount : BigDecimal.sum(amount, tax)
     shares.set(of.device, { of, net: BigDecimal.subtract(total, tax), tax, total })
@@ -272,7 +276,7 @@ const itemOf = ({ description, discountAmount, productCode, taxCode, unitAmount 
     productCode,
     taxCode,
     Money.formatPlain(unitAmount),
-    // the discount of a part of the quantity cannot be told
+    // the discount of a part of the quantity is not known
     discountAmount === null ? null : Money.formatAmount(discountAmount)
   ])
 
@@ -336,7 +340,7 @@ const statedBy = (sent: Meant, own: ReadonlyArray<Meant>, stated: StatedInvoice)
   }
 }
 
-/** True if buyer and currency are those of the invoice; otherwise it must be issued anew. */
+/** Returns true if buyer and currency are those of the invoice. */
 const isSameSale = ({ document, meaning }: Meant, stated: StatedInvoice): boolean => {
   if (stated._tag !== "Changed") return true
   const [sent, now] = [document.payload.buyerContact, stated.document.payload.buyerContact]
@@ -346,9 +350,12 @@ const isSameSale = ({ document, meaning }: Meant, stated: StatedInvoice): boolea
 
 /**
  * Returns the note that makes the receipts of the family equal to the source's present statement.
- * `everything`: all that is left, whatever the source states, by a person's choice.
+ * `everything`: all that is left, whatever the source states, by an operator's choice.
  */
-export const prepare = ({ notes, sent: invoice, stated: now }: Family, amount: "difference" | "everything"): Prepared => {
+export const prepare = (
+  { notes, sent: invoice, stated: now }: Family,
+  amount: "difference" | "everything"
+): Prepared => {
   const hindered = (by: Hindrance, balance: Balance | null): Prepared => ({ _tag: "Hindered", by, balance })
   const unclear = notes.find(({ standing }) => standing === "unclear")
   if (unclear !== undefined) return hindered({ _tag: "NoteUnclear", number: unclear.number }, null)
@@ -366,7 +373,11 @@ export const prepare = ({ notes, sent: invoice, stated: now }: Family, amount: "
   const own = notes.filter(({ made }) => made === "source")
   const stated = statedBy(original, own.map(meant), now)
   const isKnown = !("_tag" in stated)
-  const balance: Balance = { fiscalised: whole(sent), credited: whole(credited), stated: isKnown ? whole(stated) : null }
+  const balance: Balance = {
+    fiscalised: whole(sent),
+    credited: whole(credited),
+    stated: isKnown ? whole(stated) : null
+  }
   const note = (credit: Shares, of: "everything" | "difference", then: Made["then"]): Prepared => {
     const made =
       of === "everything" && counted.length === 0

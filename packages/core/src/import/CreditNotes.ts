@@ -141,7 +141,8 @@ const creditedBefore = Effect.fnUntraced(function* (
   credited = BigDecimal.sum(credited, known.credited)
   for (const { id, made, total } of known.credits) {
     // a note beside a prepared one is held and asked about, so it is not refused because of it
-    const replaced = made === "here" ? [id] : id === note.id ? [id] : yield* sql`select 1 from crediting where note = ${id}`
+    const replaced =
+      made === "here" ? [id] : id === note.id ? [id] : yield* sql`select 1 from crediting where note = ${id}`
     if (replaced.length > 0) credited = BigDecimal.subtract(credited, total)
   }
   return credited

@@ -425,7 +425,9 @@ export const notices = (
   codes: "checked" | "not-checked"
 ): Stream.Stream<SourceNotice, StoreError> =>
   pages((last: (StreamedNotice & { readonly seq: number }) | undefined) =>
-    sql<StreamedNotice & { readonly seq: number }>`select notice.id as seq, kind, document, states, fingerprint, because,
+    sql<
+      StreamedNotice & { readonly seq: number }
+    >`select notice.id as seq, kind, document, states, fingerprint, because,
         translation.text, translation.currency, translation.tax_codes from notice
       left join translation on translation.seq = notice.translated and completeness = 'complete' and states = 'changed'
       where notice.id > ${last?.seq ?? 0} order by notice.id limit ${perPage}`.pipe(orStoreError)

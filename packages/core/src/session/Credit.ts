@@ -1,7 +1,7 @@
 /**
- * Prepares the credit note of a fiscalised invoice that no longer holds, and sends it by a person's
- * decision. A prepared note is computed from the receipts, the open notes and the source's present
- * statement, and is not stored until it is sent.
+ * Prepares the credit note of a fiscalised invoice that no longer holds, and sends it by the
+ * operator's decision. A prepared note is computed from the receipts, the open notes and the
+ * present statement of the source, and is not stored until it is sent.
  */
 import { BigDecimal, Data, DateTime, Effect, Option } from "effect"
 import { createHash } from "node:crypto"
@@ -68,7 +68,7 @@ export interface Preview {
   readonly receipt: Receipts.Receipt | null
   readonly stated: StatedInvoice["_tag"]
   readonly balance: Prepared.Balance | null
-  /** What the note makes late, because it is dated today. */
+  /** Documents that the note makes late, because it is dated today. */
   readonly late: LateBy.LateBy | null
   readonly notes: ReadonlyArray<Pick<NoteOnInvoice, "number" | "state" | "made" | "standing">>
   readonly result:
@@ -77,7 +77,7 @@ export interface Preview {
     | { readonly _tag: "Hindered"; readonly by: Hindrance }
 }
 
-/** Choice of a person about the note. */
+/** Choice of the operator about the note. */
 export interface CreditOrder {
   readonly key: SubmissionKey
   /** `everything`: all that is left, whatever the source states. Default `difference`. */
@@ -86,7 +86,7 @@ export interface CreditOrder {
   readonly number?: DocumentNumber | undefined
 }
 
-/** Nothing was sent. `Differs`: the note is not the one that the person saw. */
+/** Nothing was sent. `Differs`: the note is not the one that the operator saw. */
 export class CreditRefused extends Data.TaggedError("CreditRefused")<{
   readonly reason:
     | { readonly _tag: "NotReady"; readonly preview: Preview }
@@ -191,7 +191,7 @@ const findingsOf = (
   return [...check(source, translated, { device, tolerances }), ...checkCredit(source, translated, original, today)]
 }
 
-/** Prepares the note of an invoice. Sends and writes nothing. None: the store has no such document. */
+/** Prepares the note of an invoice, if the store has it. Sends and writes nothing. */
 export const prepare = (
   account: AccountFacts,
   { amount = "difference", key, number: given }: CreditOrder
@@ -226,7 +226,7 @@ export const prepare = (
       device.mappings === null ? undefined : mappedOtherwise(device.mappings, prepared.content, family.sent.meaning!)
     if (code !== undefined) return hindered({ _tag: "MappedOtherwise", code })
     const id = CreditNoteId.make(`${key.id}:credit-${nth}`)
-    // the reason is a person's, and RCPT034 asks only if there is one
+    // the reason comes later, and RCPT034 asks only if there is one
     const document = documentOf(prepared.content, { id, number, invoice: key.id, reference: "reason" })
     const findings = findingsOf(family, prepared, document, account, device, yield* DateTime.now)
     return as({ _tag: "Ready", prepared, number, id, findings })
@@ -236,11 +236,11 @@ export const prepare = (
 export const isReady = ({ result }: Preview): boolean =>
   result._tag === "Ready" && !result.findings.some(Finding.refuses)
 
-/** Decision of a person to send a prepared note. */
+/** Decision of the operator to send a prepared note. */
 export interface CreditDecision extends CreditOrder {
-  /** The person's reason, printed on the receipt as its Reference (RCPT034). */
+  /** The operator's reason, printed on the receipt as its Reference (RCPT034). */
   readonly because: string
-  /** Total that the person has seen. Default: the total at the time of sending. */
+  /** Total that the operator has seen. Default: the total at the time of sending. */
   readonly total?: Money.Money
 }
 
@@ -254,7 +254,7 @@ export interface Credited {
 
 /**
  * Prepares the note again, plans it, and sends until its outcome is known or patience ends. Fails
- * with `CreditRefused` if the note cannot be sent, or is not the one that the person saw.
+ * with `CreditRefused` if the note cannot be sent, or is not the one that the operator saw.
  */
 export const send = (
   account: OpenAccount.OpenAccount,
@@ -288,6 +288,17 @@ export const send = (
     const now = yield* DateTime.now
     const zone = zoneOf(family, account)
     const key: SubmissionKey = { account: account.account, kind: "credit-note", id }
+    // before the plan, so that no note is sent without the record of its decision
+    yield* store.recordDecision(
+      {
+        act: "credit",
+        account: account.account,
+        subject: `invoice ${preview.invoice.number}`,
+        what: `credit note ${number}, ${preview.invoice.currency} ${Money.formatAmount(total)}`,
+        because: reference
+      },
+      "each"
+    )
     const [planned] = yield* store.plan([
       {
         ...account.destination,
@@ -307,58 +318,85 @@ export const send = (
       }
     ])
     const verdict = planned!.verdict
-    if (verdict._tag === "NumberTaken")
-      return yield* new CreditRefused({ reason: { _tag: "NumberTaken", number } })
+    if (verdict._tag === "NumberTaken") return yield* new CreditRefused({ reason: { _tag: "NumberTaken", number } })
     if (planned!.state !== "Planned") {
-      const because = planned!.hold?.because ?? (verdict._tag === "OtherLane" ? "the account has another device" : "it was sent before")
+      const because =
+        planned!.hold?.because ??
+        (verdict._tag === "OtherLane" ? "the account has another device now" : `${number} is ${planned!.state} already`)
       return yield* new CreditRefused({ reason: { _tag: "NotPlanned", because } })
     }
-    yield* store.recordDecision(
-      {
-        act: "credit",
-        account: account.account,
-        subject: `invoice ${preview.invoice.number}`,
-        what: `credit note ${number}, ${preview.invoice.currency} ${Money.formatAmount(total)}`,
-        because: reference
-      },
-      "each"
-    )
     const settlement = yield* Runner.run([account], options)
     return Option.some({ preview, note: Option.getOrThrow(yield* store.get(key)), settlement })
   })
 
-/** What to do about a hindrance, in words. */
+/** Describes a hindrance, with the way out. */
 export const explain = (by: Hindrance): { readonly because: string; readonly fix: string } => {
   switch (by._tag) {
     case "NotFiscalised":
-      return { because: `it is ${by.state}, and has no receipt that could be credited`, fix: "Decide about the document itself: connector explain shows what can be done." }
+      return {
+        because: `it is ${by.state}, and has no receipt that could be credited`,
+        fix: "Decide about the document itself: connector explain shows what can be done."
+      }
     case "NoInvoice":
       return { because: "it is a credit note", fix: "Name the invoice that it credits." }
     case "OnlyClaimed":
-      return { because: "its receipt is known by an operator's word only", fix: "Look it up in the gateway's portal, and record its verification code first." }
+      return {
+        because: "its receipt is known by an operator's word only",
+        fix: "Look it up in the gateway's portal, and record its verification code first."
+      }
     case "OpenRequest":
-      return { because: "a request of it may have made another receipt", fix: "Decide about that request first: connector explain shows it." }
+      return {
+        because: "a request of it may have made another receipt",
+        fix: "Decide about that request first: connector explain shows it."
+      }
     case "SeveralReceipts":
-      return { because: `it has ${by.receipts} receipts, and a credit note names the invoice, not a receipt`, fix: "Credit the surplus receipt in the gateway's portal." }
+      return {
+        because: `it has ${by.receipts} receipts, and a credit note names the invoice, not a receipt`,
+        fix: "Credit the surplus receipt in the gateway's portal."
+      }
     case "OpenConflict":
-      return { because: `the conflict ${by.code} about its receipts is open`, fix: "Decide about the conflict first: connector explain shows it." }
+      return {
+        because: `the conflict ${by.code} about its receipts is open`,
+        fix: "Decide about the conflict first: connector explain shows it."
+      }
     case "Forgotten":
-      return { because: "its texts were forgotten, so its lines are not known", fix: "Issue the credit note in the source and import it." }
+      return {
+        because: "its texts were forgotten, so its lines are not known",
+        fix: "Issue the credit note in the source and import it."
+      }
     case "NoteOpen":
       return { because: `its credit note ${by.number} is ${by.state}`, fix: "Wait for that note, or decide about it." }
     case "NumberTooLong":
-      return { because: `the number ${by.number} is longer than ${longestNumber} characters`, fix: "Give the note a shorter number." }
+      return {
+        because: `the number ${by.number} is longer than ${longestNumber} characters`,
+        fix: "Give the note a shorter number."
+      }
     case "MappedOtherwise":
-      return { because: `the gateway maps ${by.code} to something else now than on the receipt (RCPT036)`, fix: "Restore the mapping, or issue the credit note in the source under the present codes." }
+      return {
+        because: `the gateway maps ${by.code} to something else now than on the receipt (RCPT036)`,
+        fix: "Restore the mapping, or issue the credit note in the source under the present codes."
+      }
     case "StatementNotKnown":
       return { because: by.because, fix: "Import the document again, or credit everything that is left." }
     case "Risen":
-      return { because: "a tax rose, and a credit note can only lower it", fix: "Put the document back in the source as it was fiscalised and issue another invoice for the rest; or credit everything that is left and issue it anew." }
+      return {
+        because: "a tax rose, and a credit note can only lower it",
+        fix: "Put the document back in the source as it was fiscalised and issue another invoice for the rest; or credit everything that is left and issue it anew."
+      }
     case "FiguresUnclear":
-      return { because: "the figures of its receipts do not add up here", fix: "Look in the gateway's portal what is left, and issue the credit note in the source." }
+      return {
+        because: "the figures of its receipts do not add up here",
+        fix: "Look in the gateway's portal what is left, and issue the credit note in the source."
+      }
     case "NoteUnclear":
-      return { because: `it is not clear if its credit note ${by.number} has a receipt`, fix: "Decide about that note first." }
+      return {
+        because: `it is not clear if its credit note ${by.number} has a receipt`,
+        fix: "Decide about that note first."
+      }
     case "MeaningNotKept":
-      return { because: `${by.number} was planned by an earlier version, which did not keep the meaning of its codes`, fix: "Issue the credit note in the source and import it." }
+      return {
+        because: `${by.number} was planned by an earlier version, which did not keep the meaning of its codes`,
+        fix: "Issue the credit note in the source and import it."
+      }
   }
 }

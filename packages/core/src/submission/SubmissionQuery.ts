@@ -171,7 +171,7 @@ export interface SubmissionQueries extends ReceiptQueries {
    * back, and its history went on differently.
    */
   readonly changedAt: (position: number) => StoreEffect<Option.Option<DateTime.Utc>>
-  /** Returns a sent invoice with its credit notes. None if the store does not have it. */
+  /** Returns a sent invoice with its credit notes, if the store has it. */
   readonly family: (key: SubmissionKey) => StoreEffect<Option.Option<InvoiceFamily>>
   /** Returns the fiscalised invoices of the accounts with an open notice of the source. */
   readonly noticed: (accounts: ReadonlyArray<string>) => StoreEffect<ReadonlyArray<SubmissionKey>>

@@ -1,7 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal } from "effect"
 import type { UndatedDocument } from "@fiscal-connector/core/document/FiscalDocument"
-import { CurrencyCode, DocumentNumber, InvoiceId, CreditNoteId, TaxCode } from "@fiscal-connector/core/document/Identifiers"
+import {
+  CurrencyCode,
+  DocumentNumber,
+  InvoiceId,
+  CreditNoteId,
+  TaxCode
+} from "@fiscal-connector/core/document/Identifiers"
 import type { LineItem } from "@fiscal-connector/core/document/LineItem"
 import * as Money from "@fiscal-connector/core/document/Money"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
@@ -10,7 +16,7 @@ import { check } from "@fiscal-connector/core/unstable/preflight/check"
 import type { NoteOnInvoice, StatedInvoice } from "@fiscal-connector/core/unstable/submission/ledger/CreditFamily"
 import * as Random from "../../../../proofs/Random.ts"
 
-/** Device taxes: two codes of one tax, one of 0 %, one exempt. Per mille, so that cents are whole. */
+/** Device taxes: two codes of one tax, one of 0 %, one exempt. Per mille, for integers. */
 const taxes = [
   { code: "S", device: 1, mille: 155 },
   { code: "S2", device: 1, mille: 155 },
@@ -181,9 +187,19 @@ describe("a prepared credit note", () => {
   })
 
   it("credits the rest of a voided invoice with tax, one line for each tax", () => {
-    const two: Document = { ...one, lines: [...one.lines, { code: "Z", product: "2", quantity: 1, price: 4000, discount: 0 }] }
-    const before: Document = { mode: "exclusive", lines: [{ code: "S", product: "1", quantity: 1, price: 3333, discount: 0 }] }
-    const family = { sent: sent(two), notes: [note(before, "source", "fiscalised")], stated: { _tag: "Nothing" } as const }
+    const two: Document = {
+      ...one,
+      lines: [...one.lines, { code: "Z", product: "2", quantity: 1, price: 4000, discount: 0 }]
+    }
+    const before: Document = {
+      mode: "exclusive",
+      lines: [{ code: "S", product: "1", quantity: 1, price: 3333, discount: 0 }]
+    }
+    const family = {
+      sent: sent(two),
+      notes: [note(before, "source", "fiscalised")],
+      stated: { _tag: "Nothing" } as const
+    }
     const prepared = made(Prepared.prepare(family, "difference"))
     assert.isTrue(prepared.content.isTaxInclusive)
     assert.deepStrictEqual(
@@ -206,10 +222,17 @@ describe("a prepared credit note", () => {
     assert.deepStrictEqual(prepared.content.lineItems, [lineItem(of(1).lines[0]!)])
   })
 
-  it("is none if the receipts already say what the source states", () => {
-    const part: Document = { mode: "exclusive", lines: [{ code: "S", product: "1", quantity: 1, price: 3000, discount: 0 }] }
+  it("is not made if the receipts already agree with the source", () => {
+    const part: Document = {
+      mode: "exclusive",
+      lines: [{ code: "S", product: "1", quantity: 1, price: 3000, discount: 0 }]
+    }
     for (const standing of ["fiscalised", "open"] as const) {
-      const unchanged = { sent: sent(one), notes: [note(part, "source", standing)], stated: { _tag: "AsSent" } as const }
+      const unchanged = {
+        sent: sent(one),
+        notes: [note(part, "source", standing)],
+        stated: { _tag: "AsSent" } as const
+      }
       const prepared = Prepared.prepare(unchanged, "difference")
       assert.strictEqual(prepared._tag === "Nothing" && prepared.because, "same-figures")
     }
@@ -230,14 +253,14 @@ describe("a prepared credit note", () => {
     assert.strictEqual(by({ sent: sent(one), notes: doubtful, stated: { _tag: "Nothing" } }), "NoteUnclear")
     const older = { document: invoice(one), meaning: null }
     assert.strictEqual(by({ sent: older, notes: [], stated: { _tag: "Nothing" } }), "MeaningNotKept")
-    // by a person's choice, everything that is left
+    // by an operator's choice, everything that is left
     const chosen = made(Prepared.prepare({ sent: sent(one), notes: [], stated: { _tag: "NotKept" } }, "everything"))
     assert.strictEqual(chosen.then, "issue-anew")
   })
 
   it("makes receipts and source equal to the cent for each tax, in any history, and never credits more than is left", () => {
     const random = Random.make(20_261_128)
-    const pick = <A,>(all: ReadonlyArray<A>): A => random.pick(all)
+    const pick = <A>(all: ReadonlyArray<A>): A => random.pick(all)
     const below = (end: number) => random.between(0, end - 1)
     const line = (): Line => {
       const quantity = 1 + below(9)
@@ -261,7 +284,10 @@ describe("a prepared credit note", () => {
         if (rest < 4n) return []
         const price = 1 + below(Number(rest / 2n))
         const code = taxes.find((tax) => tax.device === device)!.code
-        const part: Document = { mode: "inclusive", lines: [{ code, product: "10000000", quantity: 1, price, discount: 0 }] }
+        const part: Document = {
+          mode: "inclusive",
+          lines: [{ code, product: "10000000", quantity: 1, price, discount: 0 }]
+        }
         left.set(device, rest - BigInt(price))
         return [{ part, made: note(part, "source", pick(["fiscalised", "open"] as const)) }]
       }).flat()
@@ -272,7 +298,10 @@ describe("a prepared credit note", () => {
           : change === 1
             ? { ...before, lines: before.lines.slice(1) }
             : change === 2
-              ? { ...before, lines: before.lines.map((one) => ({ ...one, price: Math.max(1, one.price - below(50)), discount: 0 })) }
+              ? {
+                  ...before,
+                  lines: before.lines.map((one) => ({ ...one, price: Math.max(1, one.price - below(50)), discount: 0 }))
+                }
               : { mode: mode(), lines: Array.from({ length: 1 + below(5) }, line) }
       const isVoid = below(3) === 0
       const target = new Map(
@@ -287,21 +316,42 @@ describe("a prepared credit note", () => {
         stated: isVoid ? { _tag: "Nothing" } : now === before ? { _tag: "AsSent" } : stated(now)
       }
       const prepared = Prepared.prepare(family, "difference")
-      const kind = prepared._tag === "Hindered" ? prepared.by._tag : prepared._tag === "Note" ? `${prepared.form} ${prepared.of}` : prepared._tag
+      const kind =
+        prepared._tag === "Hindered"
+          ? prepared.by._tag
+          : prepared._tag === "Note"
+            ? `${prepared.form} ${prepared.of}`
+            : prepared._tag
       counts.set(kind, (counts.get(kind) ?? 0) + 1)
       if (prepared._tag !== "Note") {
-        if (prepared._tag === "Nothing") for (const device of devices) assert.strictEqual(left.get(device), target.get(device))
+        if (prepared._tag === "Nothing")
+          for (const device of devices) assert.strictEqual(left.get(device), target.get(device))
         continue
       }
       const credit = creditOf(prepared)
       for (const device of devices) {
         const after = left.get(device)! - grossOf(credit, device)
-        assert.strictEqual(after, prepared.of === "everything" ? 0n : target.get(device)!, `${n}: ${kind}, device tax ${device}`)
+        assert.strictEqual(
+          after,
+          prepared.of === "everything" ? 0n : target.get(device)!,
+          `${n}: ${kind}, device tax ${device}`
+        )
       }
       assert.deepStrictEqual(breaches(prepared), [], `${n}: ${kind}`)
-      if (prepared.taxOff !== null) assert.isTrue(Money.within(prepared.taxOff, Money.zero, BigDecimal.make(2n, 2)), `${n}: ${Money.formatAmount(prepared.taxOff)}`)
+      if (prepared.taxOff !== null)
+        assert.isTrue(
+          Money.within(prepared.taxOff, Money.zero, BigDecimal.make(2n, 2)),
+          `${n}: ${Money.formatAmount(prepared.taxOff)}`
+        )
     }
-    for (const kind of ["mirror everything", "sums everything", "sums difference", "lines difference", "Nothing", "Risen"])
+    for (const kind of [
+      "mirror everything",
+      "sums everything",
+      "sums difference",
+      "lines difference",
+      "Nothing",
+      "Risen"
+    ])
       assert.isAbove(counts.get(kind) ?? 0, 20, JSON.stringify([...counts]))
   })
 })

@@ -206,7 +206,11 @@ const ledgerOf = (before: ReadonlyArray<FiscalDocument>, closedAt: string | unde
                 total,
                 taxCodes: [...new Set(lineItems.map(({ taxCode }) => taxCode))],
                 credited: BigDecimal.sumAll(credits(invoiceId).map((credit) => credit.total)),
-                credits: credits(invoiceId).map((credit) => ({ ...credit, status: "sent" as const, made: "source" as const }))
+                credits: credits(invoiceId).map((credit) => ({
+                  ...credit,
+                  status: "sent" as const,
+                  made: "source" as const
+                }))
               }
             ]
           })[0]

@@ -21,6 +21,7 @@ import { Clock, DateTime, Effect, Exit, Fiber, Option, Scope } from "effect"
 import * as Account from "./Account.ts"
 import * as Book from "./Book.ts"
 import type { ConnectOptions } from "../ConnectOptions.ts"
+import * as credits from "./credits.ts"
 import { decisionOf } from "./decisionOf.ts"
 import type { ExportInput } from "../ExportInput.ts"
 import { handed } from "./handed.ts"
@@ -350,6 +351,9 @@ const make = (
         ),
         signal
       ),
+    creditable: (key, given) => run(runtime, credits.creditable(facts, keyOf(key), given), signal),
+    credit: (key, given) =>
+      run(runtime, Effect.ensuring(credits.credit(permission(own), keyOf(key), given), tellAttention), signal),
     acknowledgeDay: (day, because, { by } = {}) =>
       run(runtime, Effect.ensuring(manyDecisions.acknowledgeDay(account, day, because, by), tellAttention), signal),
     health: () =>

@@ -58,7 +58,11 @@ export const credit = Command.make("credit", flags, (given) =>
       amount: given.full ? ("everything" as const) : ("difference" as const),
       number: Option.getOrUndefined(Option.map(given.number, (number) => DocumentNumber.make(number)))
     }
-    const invoice = findOne({ id: given.id.value, account: Option.some(settings.account), kind: Option.some("invoice") })
+    const invoice = findOne({
+      id: given.id.value,
+      account: Option.some(settings.account),
+      kind: Option.some("invoice")
+    })
     if (Option.isNone(given.because)) {
       const showing = Effect.gen(function* () {
         const facts = yield* AccountFacts.read(settings, null)
@@ -76,7 +80,9 @@ export const credit = Command.make("credit", flags, (given) =>
     })
     yield* Effect.provide(sending, Engine.sendingFor(place, 1))
   }).pipe(Effect.scoped)
-).pipe(Command.withDescription("Prepare and send the credit note of an invoice that was fiscalised and no longer holds"))
+).pipe(
+  Command.withDescription("Prepare and send the credit note of an invoice that was fiscalised and no longer holds")
+)
 
 const keyOf = ({ account, id, kind }: Submission) => ({ account, kind, id })
 
@@ -108,9 +114,12 @@ const amount = (figures: Figures | null, of: keyof Figures): string =>
 
 const columnsOf = (currency: string): ReadonlyArray<Column<BalanceRow>> => [
   { title: currency, value: ({ what }) => what, keep: "always" },
-  ...(["net", "tax", "total"] as const).map(
-    (of): Column<BalanceRow> => ({ title: of, align: "right", keep: "always", value: ({ figures }) => amount(figures, of) })
-  ),
+  ...(["net", "tax", "total"] as const).map((of): Column<BalanceRow> => ({
+    title: of,
+    align: "right",
+    keep: "always",
+    value: ({ figures }) => amount(figures, of)
+  })),
   { title: "", value: ({ about }) => about }
 ]
 
@@ -121,14 +130,20 @@ const statedNow = {
   NotKept: "changed; the figures were not kept"
 } as const
 
-const forms = { mirror: "the lines of the invoice", lines: "lines that fell", sums: "one line for each tax, with tax" } as const
+const forms = {
+  mirror: "the lines of the invoice",
+  lines: "lines that fell",
+  sums: "one line for each tax, with tax"
+} as const
 
 const rowsOf = ({ notes, result, stated }: Credit.Preview, balance: Balance): ReadonlyArray<BalanceRow> => [
   { what: "Fiscalised", figures: balance.fiscalised, about: "" },
   {
     what: "Credited",
     figures: balance.credited,
-    about: notes.flatMap(({ number, standing, state }) => (standing === "ended" ? [] : [`${number} (${state})`])).join(", ")
+    about: notes
+      .flatMap(({ number, standing, state }) => (standing === "ended" ? [] : [`${number} (${state})`]))
+      .join(", ")
   },
   { what: "In the source now", figures: balance.stated, about: statedNow[stated] },
   ...(result._tag === "Ready"
@@ -151,7 +166,11 @@ const afterwardsOf = {
 const endOf = ({ invoice, late, result }: Credit.Preview, call: CallShape): ReadonlyArray<string> => {
   switch (result._tag) {
     case "NothingToCredit":
-      return [result.because === "nothing-left" ? "Nothing is left to credit." : "The same figures: there is nothing to credit."]
+      return [
+        result.because === "nothing-left"
+          ? "Nothing is left to credit."
+          : "The same figures: there is nothing to credit."
+      ]
     case "Hindered": {
       const { because, fix } = Credit.explain(result.by)
       return [`No credit note is prepared for ${invoice.number}: ${because}.`, fix]
@@ -162,12 +181,19 @@ const endOf = ({ invoice, late, result }: Credit.Preview, call: CallShape): Read
         `Credit note ${number}, dated when it is sent.`,
         ...(prepared.taxOff === null || formatAmount(prepared.taxOff) === "0.00"
           ? []
-          : [`The tax of invoice and notes together will differ by ${formatAmount(prepared.taxOff)} from the source's.`]),
+          : [
+              `The tax of invoice and notes together will differ by ${formatAmount(prepared.taxOff)} from the source's.`
+            ]),
         ...afterwardsOf[prepared.then],
         ...(late === null ? [] : [LateBy.inWords(late)])
       ]
       if (findings.length > 0)
-        lines.push(report(findings.map((finding) => ({ finding, subject: number })), call))
+        lines.push(
+          report(
+            findings.map((finding) => ({ finding, subject: number })),
+            call
+          )
+        )
       return lines
     }
   }
@@ -195,7 +221,10 @@ const show = (found: Option.Option<Credit.Preview>, id: Option.Option<string>) =
     ].join("\n\n")
     yield* Output.answer("prepared-credit", dataOf(preview), printable(text))
     if (result._tag === "Hindered" || (result._tag === "Ready" && !isReady))
-      return yield* new ExitError({ code: 2, text: `Nothing was sent for ${Option.getOrElse(id, () => invoice.number)}.` })
+      return yield* new ExitError({
+        code: 2,
+        text: `Nothing was sent for ${Option.getOrElse(id, () => invoice.number)}.`
+      })
   })
 
 const figuresIn = (figures: Figures | null) =>
@@ -220,7 +249,12 @@ const dataOf = ({ balance, invoice, result, stated }: Credit.Preview) => ({
           findings: result.findings
         }
       : null,
-  because: result._tag === "Hindered" ? Credit.explain(result.by).because : result._tag === "NothingToCredit" ? result.because : null,
+  because:
+    result._tag === "Hindered"
+      ? Credit.explain(result.by).because
+      : result._tag === "NothingToCredit"
+        ? result.because
+        : null,
   fix: result._tag === "Hindered" ? Credit.explain(result.by).fix : null
 })
 

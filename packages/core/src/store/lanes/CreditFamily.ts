@@ -29,7 +29,12 @@ interface PayloadColumns {
   readonly meaning: string | null
 }
 
-const meant = ({ body, kind, meaning, number: named }: Pick<PayloadColumns, "body" | "meaning"> & Pick<SubmissionRow, "kind" | "number">) =>
+const meant = ({
+  body,
+  kind,
+  meaning,
+  number: named
+}: Pick<PayloadColumns, "body" | "meaning"> & Pick<SubmissionRow, "kind" | "number">) =>
   Effect.map(StoredDocument.read(kind, body, named), (document) => ({
     document,
     meaning: Stored.nullable(meaning, (text) => meaningOf(text, () => `meaning of ${kind} ${named}`))

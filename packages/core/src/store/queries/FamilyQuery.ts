@@ -9,7 +9,7 @@ import * as CreditFamily from "../lanes/CreditFamily.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
 import { requestsOf } from "./ReceiptQuery.ts"
 
-/** Reads the family of an invoice. None if the store does not have it. */
+/** Reads the family of an invoice, if the store has it. */
 export const familyOf = (sql: SqlClient, key: SubmissionKey): SqlEffect<Option.Option<InvoiceFamily>> =>
   Effect.gen(function* () {
     const found = yield* CreditFamily.of(sql, key)
@@ -18,7 +18,9 @@ export const familyOf = (sql: SqlClient, key: SubmissionKey): SqlEffect<Option.O
     const [requests] = yield* requestsOf(sql, [row])
     const conflicts = yield* sql<{ readonly code: string }>`select distinct code from fiscal_conflict
       where submission = ${row.seq} and settled_at is null and code not in ('SOURCE_CONFLICT', 'SOURCE_CANCELLED') order by code`
-    const codes = conflicts.map(({ code }) => Stored.oneOf(StoredValues.conflicts, code, () => `a conflict of ${row.number}`))
+    const codes = conflicts.map(({ code }) =>
+      Stored.oneOf(StoredValues.conflicts, code, () => `a conflict of ${row.number}`)
+    )
     return Option.some({ ...family, requests: requests!, conflicts: codes })
   })
 

@@ -5,7 +5,13 @@ import type { DocumentNumber } from "../../document/Identifiers.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
 import * as StoredDocument from "../../submission/ledger/StoredDocument.ts"
 import type { MeantDocument } from "../../submission/ledger/CreditFamily.ts"
-import type { DocumentRequest, DocumentRequests, ReceiptQueries, RevisionKey, StatedReceipt } from "../../submission/SubmissionQuery.ts"
+import type {
+  DocumentRequest,
+  DocumentRequests,
+  ReceiptQueries,
+  RevisionKey,
+  StatedReceipt
+} from "../../submission/SubmissionQuery.ts"
 import * as Notices from "./Notices.ts"
 import type { Queries } from "../database/Statements.ts"
 import type { Database, SqlEffect } from "../database/Transaction.ts"

@@ -30,4 +30,3 @@ export type StatedInvoice =
   | ({ readonly _tag: "Changed" } & MeantDocument)
   /** Changed, and the new figures were not kept. */
   | { readonly _tag: "NotKept" }
-
