@@ -5,23 +5,20 @@ import { type AccountStopped, finding, type StopReason } from "@fiscal-connector
 import * as Session from "@fiscal-connector/core/session/Session"
 import * as OpenAccounts from "@fiscal-connector/core/unstable/session/OpenAccounts"
 import { Console, Effect, Option } from "effect"
-import { Flag } from "effect/cli"
 import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
 import { as } from "./DecidedBy.ts"
 import { StandardStreams } from "../output/StandardStreams.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { ExitError, notDone } from "../output/ExitError.ts"
 import { Call, type CallShape } from "../output/Call.ts"
+import { isSet, optionalText } from "../output/Flags.ts"
 
 /** Flags of every command that sends. */
 export const openingFlags = {
-  live: Flag.Boolean("live").pipe(
-    Flag.withDescription("allow a live device: its receipts are taxed"),
-    Flag.withDefault(false)
-  ),
-  firstUse: Flag.String("first-use").pipe(
-    Flag.withDescription("the code that confirms the first use of a live device by this store; the refusal shows it"),
-    Flag.optional
+  live: isSet("live", "allow a live device: its receipts are taxed"),
+  firstUse: optionalText(
+    "first-use",
+    "the code that confirms the first use of a live device by this store; the refusal shows it"
   ),
   as
 }
@@ -112,7 +109,7 @@ const opening = <E, R>(
   Effect.gen(function* () {
     const call = yield* Call
     const account = yield* Effect.catchTag(Session.open(settings, options), "AccountStopped", (error) =>
-      Effect.flatMap(refusal(error, call), (text) => Effect.fail(new ExitError({ code: 1, text })))
+      Effect.flatMap(refusal(error, call), (text) => Effect.fail(notDone(text)))
     )
     if (account.warnings.length > 0) {
       yield* Console.error(

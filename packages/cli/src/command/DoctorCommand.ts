@@ -12,16 +12,17 @@ import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { DateTime, Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { onPlace } from "../account/StoreFlags.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { report } from "../output/FindingReport.ts"
 import { padEnd, printable } from "../output/Terminal.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 import { accountFlags } from "../account/AccountFlags.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 import * as Output from "../output/Output.ts"
+import { optionalText } from "../output/Flags.ts"
 
 const marks: Readonly<Record<Doctor.Check["state"], string>> = {
   fine: "ok",
@@ -72,10 +73,7 @@ export const doctor = Command.make(
   "doctor",
   {
     ...accountFlags,
-    book: Flag.String("book").pipe(
-      Flag.withDescription("the mapping book to compare with the gateway and the device"),
-      Flag.optional
-    )
+    book: optionalText("book", "the mapping book to compare with the gateway and the device")
   },
   (given) =>
     Effect.gen(function* () {
@@ -83,7 +81,7 @@ export const doctor = Command.make(
       const { figures, lines } = (yield* Output.Output).verbosity === "verbose" ? patience : brief
       const texts = [text(checks, yield* Call), ...lines]
       yield* Output.answer("checks", { checks, ...figures }, texts.join("\n\n"))
-      if (!Doctor.isWell(checks)) return yield* new ExitError({ code: 1, text: "" })
+      if (!Doctor.isWell(checks)) return yield* notDone("")
     }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(

@@ -5,7 +5,7 @@
 import { Console, Effect, Option } from "effect"
 import type { CliOutput, HelpDoc } from "effect/cli"
 import { shellText, placeholders, quoted } from "./Call.ts"
-import { ExitError } from "./ExitError.ts"
+import { ExitError, notDone } from "./ExitError.ts"
 import { Screen } from "./Screen.ts"
 import { padEnd } from "./Terminal.ts"
 
@@ -236,8 +236,9 @@ export const understood = (connector: Commands, given: ReadonlyArray<string>) =>
     if (commands.length === 0) {
       // further words are the command's operands
       if (given[0] !== "help") break
-      const text = `${shellText(path)} has no command ${quoted(word)} under it.\n  ${shellText([...path, "--help"])}`
-      return Effect.fail(new ExitError({ code: 1, text }))
+      return Effect.fail(
+        notDone(`${shellText(path)} has no command ${quoted(word)} under it.\n  ${shellText([...path, "--help"])}`)
+      )
     }
     const next = commands.find(({ name }) => name === word)
     path.push(word)

@@ -9,13 +9,11 @@ import * as Instant from "@fiscal-connector/core/document/Instant"
 import type { Kind } from "./EnvelopeSchemas.ts"
 import * as LogLine from "./LogLine.ts"
 import { printable } from "./Terminal.ts"
+import { isSet } from "./Flags.ts"
 
 /** Global flag `--json`, evaluated by `formOf`. */
 export const json = GlobalFlag.Setting("json")({
-  flag: Flag.Boolean("json").pipe(
-    Flag.withDescription("print JSON, one envelope per row, errors and questions included (connector docs json)"),
-    Flag.withDefault(false)
-  )
+  flag: isSet("json", "print JSON, one envelope per row, errors and questions included (connector docs json)")
 })
 
 /** Global flags `--quiet` and `--verbose`, evaluated by `verbosityOf`. */
@@ -28,10 +26,7 @@ export const quiet = GlobalFlag.Setting("quiet")({
 })
 
 export const verbose = GlobalFlag.Setting("verbose")({
-  flag: Flag.Boolean("verbose").pipe(
-    Flag.withDescription("also report each change of a document or a lane on standard error"),
-    Flag.withDefault(false)
-  )
+  flag: isSet("verbose", "also report each change of a document or a lane on standard error")
 })
 
 export type Form = "people" | "json"

@@ -12,13 +12,14 @@ import * as AuthorityCodes from "../../output/AuthorityCodes.ts"
 import { Call, type CallShape, quoted } from "../../output/Call.ts"
 import * as Output from "../../output/Output.ts"
 import * as OriginalTable from "./OriginalTable.ts"
-import { ExitError } from "../../output/ExitError.ts"
+import { notDone } from "../../output/ExitError.ts"
 import { Screen } from "../../output/Screen.ts"
 import { StandardStreams } from "../../output/StandardStreams.ts"
 import { columnsIn, csvRow, record, why } from "../../output/SubmissionTable.ts"
 import { table } from "../../output/Table.ts"
 import * as Times from "../../output/Times.ts"
 import { watched, watchFlag } from "../../output/Watch.ts"
+import { isSet, optional, optionalText } from "../../output/Flags.ts"
 
 /**
  * Maximum number of table rows. The whole table is laid out at once, and CSV or JSON suits more
@@ -28,22 +29,16 @@ const forPeople = 1000
 
 const flags = {
   ...storeFlags,
-  state: Flag.Literals("state", states).pipe(Flag.withDescription("only documents in this state"), Flag.optional),
+  state: optional(Flag.Literals("state", states), "only documents in this state"),
   account,
-  kind: Flag.Literals("kind", ["invoice", "credit-note"]).pipe(
-    Flag.withDescription("only invoices, or only credit notes"),
-    Flag.optional
-  ),
+  kind: optional(Flag.Literals("kind", ["invoice", "credit-note"]), "only invoices, or only credit notes"),
   since: Flag.String("since").pipe(
     Flag.withDescription("only documents whose state changed on this day (YYYY-MM-DD) or later"),
     Flag.withSchema(CivilDate.CivilDate),
     Flag.optional
   ),
-  search: Flag.String("search").pipe(
-    Flag.withDescription("only documents with this text in the number, the identifier or the buyer's name"),
-    Flag.optional
-  ),
-  csv: Flag.Boolean("csv").pipe(Flag.withDescription("print CSV"), Flag.withDefault(false)),
+  search: optionalText("search", "only documents with this text in the number, the identifier or the buyer's name"),
+  csv: isSet("csv", "print CSV"),
   watch: watchFlag
 }
 
@@ -51,9 +46,7 @@ type Flags = Command.Command.Config.Infer<typeof flags>
 
 const oneForm = (csv: boolean) =>
   Effect.flatMap(Output.Output, ({ form }) =>
-    form === "json" && csv
-      ? Effect.fail(new ExitError({ code: 1, text: "--json is one form and --csv is another: one of them." }))
-      : Effect.void
+    form === "json" && csv ? Effect.fail(notDone("--json is one form and --csv is another: one of them.")) : Effect.void
   )
 
 /** Fails for an account unknown to the store, because of a probable typing mistake. */
@@ -64,7 +57,7 @@ const known = (named: Option.Option<string>) =>
     const accounts = [...new Set((yield* store.lanes()).flatMap(({ accounts }) => accounts))]
     if (accounts.includes(named.value)) return
     const has = accounts.length === 0 ? "It has none yet" : `It has ${accounts.join(", ")}`
-    return yield* new ExitError({ code: 1, text: `The store has no documents of an account ${named.value}. ${has}.` })
+    return yield* notDone(`The store has no documents of an account ${named.value}. ${has}.`)
   })
 
 /** Returns invoices fiscalized elsewhere. They have no state and are never credit notes. */

@@ -6,10 +6,8 @@ import type { ServedSource } from "@fiscal-connector/adapter-kit"
 import { Array as Arr, Effect, FileSystem, Option, Predicate } from "effect"
 import * as SourceKinds from "../../adapter/SourceKinds.ts"
 import { kinds } from "../../format/Formats.ts"
-import { ExitError } from "../../output/ExitError.ts"
+import { notDone } from "../../output/ExitError.ts"
 import { printable } from "../../output/Terminal.ts"
-
-const quit = (text: string) => new ExitError({ code: 1, text })
 
 /**
  * Reads the lists of the file. JSON numbers are safe here: the values are small and written back as
@@ -21,14 +19,14 @@ const listsIn = (file: string) =>
     (text) => Effect.try({ try: () => JSON.parse(text) as unknown, catch: () => undefined })
   ).pipe(
     Effect.filterOrFail(Predicate.isReadonlyObject, () => undefined),
-    Effect.mapError(() => quit(`${printable(file)} is not JSON with lists of records.`))
+    Effect.mapError(() => notDone(`${printable(file)} is not JSON with lists of records.`))
   )
 
 /** Returns the test server of a kind. Fails if the kind has none. */
 const serverOf = Effect.fnUntraced(function* (name: string) {
   const { testServer } = yield* SourceKinds.load(name, ".")
   return testServer === undefined
-    ? yield* quit(`The kind ${printable(name)} has no system to try it with.`)
+    ? yield* notDone(`The kind ${printable(name)} has no system to try it with.`)
     : { name, ...(yield* Effect.promise(testServer)) }
 })
 
@@ -51,9 +49,9 @@ export const start = Effect.fnUntraced(function* (file: string, kind: Option.Opt
   const found = Arr.findFirst(servers, ({ lists }) => lists.some((list) => Array.isArray(given[list])))
   if (Option.isNone(found)) {
     const all = servers.map(({ lists, name }) => `${name} (${lists.join(", ")})`).join(" or ")
-    return yield* quit(`${printable(file)} has no list of records of ${printable(all)}.`)
+    return yield* notDone(`${printable(file)} has no list of records of ${printable(all)}.`)
   }
-  const served = yield* Effect.mapError(found.value.start(given, port), ({ message }) => quit(message))
+  const served = yield* Effect.mapError(found.value.start(given, port), ({ message }) => notDone(message))
   return { kind: found.value.name, ...served } satisfies SandboxSource
 })
 
