@@ -10,7 +10,7 @@ import type { OpenAccount } from "@fiscal-connector/core/account/OpenAccount"
 import * as Session from "@fiscal-connector/core/session/Session"
 import { DateTime, Effect, Option } from "effect"
 import { createHash } from "node:crypto"
-import { ExitError, notDone } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 
 /**
  * Sends the document and returns its submission after one attempt. Earlier documents in the lane

@@ -9,7 +9,7 @@ import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
 import { as } from "./DecidedBy.ts"
 import { StandardStreams } from "../output/StandardStreams.ts"
-import { ExitError, notDone } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 import { isSet, optionalText } from "../output/Flags.ts"
 

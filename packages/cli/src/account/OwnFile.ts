@@ -5,7 +5,7 @@ import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
 import * as BookText from "@fiscal-connector/core/unstable/mapping/BookText"
 import { Effect, type FileSystem, Result } from "effect"
 import { Call, shellText } from "../output/Call.ts"
-import { ExitError, notDone } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 import { printable } from "../output/Terminal.ts"
 import * as ConfigBeside from "./ConfigBeside.ts"
 

@@ -8,7 +8,7 @@ import * as BookText from "@fiscal-connector/core/unstable/mapping/BookText"
 import * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
 import { Effect, Path, Result, Schema, SchemaIssue } from "effect"
 import { systemText } from "../output/SystemText.ts"
-import { ExitError, notDone } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 
 const decode = Schema.decodeUnknownResult(SandboxConfig.SandboxConfig, { errors: "all", onExcessProperty: "error" })
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()

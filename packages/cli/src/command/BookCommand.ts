@@ -7,7 +7,7 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { printable } from "../output/Terminal.ts"
-import { ExitError, notDone } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 import type { bookDraft } from "./BookDraftCommand.ts"
 import * as Output from "../output/Output.ts"
 

@@ -5,7 +5,7 @@
 import { Console, Effect, Option } from "effect"
 import type { CliOutput, HelpDoc } from "effect/cli"
 import { shellText, placeholders, quoted } from "./Call.ts"
-import { ExitError, notDone } from "./ExitError.ts"
+import { notDone } from "./ExitError.ts"
 import { Screen } from "./Screen.ts"
 import { padEnd } from "./Terminal.ts"
 

@@ -7,7 +7,7 @@ import type { Duration, Redacted as Secret } from "effect"
 import { Effect, FileSystem, Option, Redacted } from "effect"
 import { Flag } from "effect/cli"
 import { printable } from "../output/Terminal.ts"
-import { ExitError, notDone } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 import { optional } from "../output/Flags.ts"
 
 /** Loopback only: the pages show business figures, so no other machine may read them. */

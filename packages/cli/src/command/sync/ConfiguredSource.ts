@@ -5,7 +5,7 @@ import { Duration, Effect } from "effect"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as SourceOfConfig from "../../account/SourceOfConfig.ts"
 import { problemList } from "../../output/ProblemList.ts"
-import { ExitError, notDone } from "../../output/ExitError.ts"
+import { notDone } from "../../output/ExitError.ts"
 import { printable } from "../../output/Terminal.ts"
 
 /** Reads the source from the file. Fails with ExitError and all problems of the source. */
