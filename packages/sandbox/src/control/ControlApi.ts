@@ -30,38 +30,51 @@ export class ControlApi extends HttpApiGroup.make("control")
   // On each endpoint: the compiler orders the union members made by a group's middleware
   // differently from build to build.
   .add(
-    HttpApiEndpoint.get("accepted", "/_control/accepted", { success: Schema.Array(AcceptedDocument) }),
-    HttpApiEndpoint.get("calls", "/_control/calls", { success: Schema.Array(Call) }),
-    HttpApiEndpoint.delete("forgetCalls", "/_control/calls"),
-    HttpApiEndpoint.get("faults", "/_control/faults", { success: Schema.Array(StandingFault) }),
+    HttpApiEndpoint.get("accepted", "/_control/accepted", { success: Schema.Array(AcceptedDocument) }).middleware(
+      ControlBody
+    ),
+    HttpApiEndpoint.get("calls", "/_control/calls", { success: Schema.Array(Call) }).middleware(ControlBody),
+    HttpApiEndpoint.delete("forgetCalls", "/_control/calls").middleware(ControlBody),
+    HttpApiEndpoint.get("faults", "/_control/faults", { success: Schema.Array(StandingFault) }).middleware(ControlBody),
     HttpApiEndpoint.post("addFault", "/_control/faults", {
       payload: FaultSpec,
       success: Schema.Struct({ id: Schema.String })
-    }),
-    HttpApiEndpoint.delete("clearFaults", "/_control/faults"),
+    }).middleware(ControlBody),
+    HttpApiEndpoint.delete("clearFaults", "/_control/faults").middleware(ControlBody),
     HttpApiEndpoint.delete("removeFault", "/_control/faults/:id", {
       params: { id: Schema.String },
       error: UnknownFault
-    }),
-    HttpApiEndpoint.get("settings", "/_control/settings", { success: Settings }),
-    HttpApiEndpoint.patch("change", "/_control/settings", { payload: SettingsChange, success: Settings }),
-    HttpApiEndpoint.get("receipts", "/_control/receipts", { success: Schema.Array(IssuedReceipt) }),
-    HttpApiEndpoint.get("coloured", "/_control/receipts/coloured", { success: Schema.Array(IssuedReceipt) }),
+    }).middleware(ControlBody),
+    HttpApiEndpoint.get("settings", "/_control/settings", { success: Settings }).middleware(ControlBody),
+    HttpApiEndpoint.patch("change", "/_control/settings", { payload: SettingsChange, success: Settings }).middleware(
+      ControlBody
+    ),
+    HttpApiEndpoint.get("receipts", "/_control/receipts", { success: Schema.Array(IssuedReceipt) }).middleware(
+      ControlBody
+    ),
+    HttpApiEndpoint.get("coloured", "/_control/receipts/coloured", { success: Schema.Array(IssuedReceipt) }).middleware(
+      ControlBody
+    ),
     HttpApiEndpoint.post("closeDay", "/_control/close-day", {
       payload: [DeviceChoice, HttpApiSchema.NoContent],
       success: ClosedDay,
       error: NotTaken
-    }),
+    }).middleware(ControlBody),
     HttpApiEndpoint.post("repairDay", "/_control/repair-day", {
       payload: [DeviceChoice, HttpApiSchema.NoContent],
       success: RepairedDay,
       error: NotTaken
-    }),
-    HttpApiEndpoint.patch("changeDevice", "/_control/device", { payload: DeviceChange, error: NotTaken }),
-    HttpApiEndpoint.patch("changeAccount", "/_control/account", { payload: AccountChange, error: NotTaken }),
-    HttpApiEndpoint.get("clock", "/_control/clock", { success: ClockReading }),
-    HttpApiEndpoint.post("moveClock", "/_control/clock", { payload: ClockChange, success: ClockReading })
+    }).middleware(ControlBody),
+    HttpApiEndpoint.patch("changeDevice", "/_control/device", { payload: DeviceChange, error: NotTaken }).middleware(
+      ControlBody
+    ),
+    HttpApiEndpoint.patch("changeAccount", "/_control/account", { payload: AccountChange, error: NotTaken }).middleware(
+      ControlBody
+    ),
+    HttpApiEndpoint.get("clock", "/_control/clock", { success: ClockReading }).middleware(ControlBody),
+    HttpApiEndpoint.post("moveClock", "/_control/clock", { payload: ClockChange, success: ClockReading }).middleware(
+      ControlBody
+    )
   )
-  .middleware(ControlBody)
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotateMerge(OpenApi.annotations({ title: "Controls of the sandbox" })) {}

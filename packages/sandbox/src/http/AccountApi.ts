@@ -17,23 +17,24 @@ export class AccountApi extends HttpApiGroup.make("account", { topLevel: true })
   // On each endpoint: the compiler orders the union members made by a group's middleware
   // differently from build to build.
   .add(
-    HttpApiEndpoint.get("profile", "/profile", { headers: Headers, success: Profile, error: Unauthorised }),
+    HttpApiEndpoint.get("profile", "/profile", { headers: Headers, success: Profile, error: Unauthorised }).middleware(
+      Gate
+    ),
     HttpApiEndpoint.get("fiscalDevice", "/fiscaldevice", {
       headers: Headers,
       success: FiscalDevice,
       error: [Unauthorised, NotFound]
-    }),
+    }).middleware(Gate),
     HttpApiEndpoint.get("subscription", "/subscription", {
       headers: Headers,
       success: Subscription,
       error: [Unauthorised, NotFound]
-    }),
+    }).middleware(Gate),
     HttpApiEndpoint.post("test", "/test", {
       headers: SignedHeaders,
       payload: Anything,
       success: Schema.Struct({ Message: Schema.String }),
       error: [Malformed, Unauthorised]
-    })
+    }).middleware(Gate)
   )
-  .middleware(Gate)
   .annotateMerge(OpenApi.annotations({ title: "Account" })) {}

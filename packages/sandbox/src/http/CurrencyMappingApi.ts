@@ -20,37 +20,36 @@ export class CurrencyMappingApi extends HttpApiGroup.make("currencyMappings", { 
       headers: Headers,
       success: Schema.Array(Schema.String),
       error: Unauthorised
-    }),
+    }).middleware(Gate),
     HttpApiEndpoint.get("currencyMappings", "/currencymapping", {
       headers: Headers,
       success: Schema.Array(CurrencyMapping),
       error: Unauthorised
-    }),
+    }).middleware(Gate),
     HttpApiEndpoint.get("currencyMapping", "/currencymapping/:id", {
       headers: Headers,
       params,
       success: CurrencyMapping,
       error: [Unauthorised, NotFound]
-    }),
+    }).middleware(Gate),
     HttpApiEndpoint.post("addCurrencyMapping", "/currencymapping", {
       headers: SignedHeaders,
       payload: CurrencyMappingBody,
       success: CurrencyMapping,
       error: [Malformed, Unauthorised]
-    }),
+    }).middleware(Gate),
     HttpApiEndpoint.put("updateCurrencyMapping", "/currencymapping/:id", {
       headers: SignedHeaders,
       params,
       payload: CurrencyMappingChange,
       success: Schema.Boolean,
       error: [Malformed, Unauthorised, NotFound]
-    }),
+    }).middleware(Gate),
     HttpApiEndpoint.delete("deleteCurrencyMapping", "/currencymapping/:id", {
       headers: Headers,
       params,
       success: Schema.Boolean,
       error: [Unauthorised, NotFound]
-    })
+    }).middleware(Gate)
   )
-  .middleware(Gate)
   .annotateMerge(OpenApi.annotations({ title: "Currency mappings" })) {}

@@ -25,19 +25,18 @@ export class ReportApi extends HttpApiGroup.make("reports", { topLevel: true })
       },
       success: ZReportPage,
       error: [Malformed, Unauthorised, NotFound]
-    }),
+    }).middleware(Gate),
     HttpApiEndpoint.get("zReport", "/reports/z-report/:day", {
       headers: Headers,
       params,
       success: ZReport,
       error: [Unauthorised, NotFound]
-    }),
+    }).middleware(Gate),
     HttpApiEndpoint.get("zReportPdf", "/reports/z-report/:day/pdf", {
       headers: Headers,
       params,
       success: PdfBytes,
       error: [Unauthorised, NotFound]
-    })
+    }).middleware(Gate)
   )
-  .middleware(Gate)
   .annotateMerge(OpenApi.annotations({ title: "Reports (experimental)" })) {}

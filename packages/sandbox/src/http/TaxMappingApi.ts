@@ -17,32 +17,31 @@ export class TaxMappingApi extends HttpApiGroup.make("taxMappings", { topLevel: 
       headers: Headers,
       success: Schema.Array(TaxMapping),
       error: Unauthorised
-    }),
+    }).middleware(Gate),
     HttpApiEndpoint.get("taxMapping", "/taxmapping/:id", {
       headers: Headers,
       params,
       success: TaxMapping,
       error: [Unauthorised, NotFound]
-    }),
+    }).middleware(Gate),
     HttpApiEndpoint.post("addTaxMapping", "/taxmapping", {
       headers: SignedHeaders,
       payload: TaxMappingBody,
       success: TaxMapping,
       error: [Malformed, Unauthorised]
-    }),
+    }).middleware(Gate),
     HttpApiEndpoint.put("updateTaxMapping", "/taxmapping/:id", {
       headers: SignedHeaders,
       params,
       payload: TaxMappingChange,
       success: Schema.Boolean,
       error: [Malformed, Unauthorised, NotFound]
-    }),
+    }).middleware(Gate),
     HttpApiEndpoint.delete("deleteTaxMapping", "/taxmapping/:id", {
       headers: Headers,
       params,
       success: Schema.Boolean,
       error: [Unauthorised, NotFound]
-    })
+    }).middleware(Gate)
   )
-  .middleware(Gate)
   .annotateMerge(OpenApi.annotations({ title: "Tax mappings" })) {}

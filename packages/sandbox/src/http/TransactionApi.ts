@@ -21,25 +21,24 @@ export class TransactionApi extends HttpApiGroup.make("transactions", { topLevel
       payload: Invoice,
       success: RequestId,
       error: [Malformed, Unauthorised, NotFound]
-    }),
+    }).middleware(Gate),
     HttpApiEndpoint.post("submitCreditNote", "/creditnote", {
       headers: SignedHeaders,
       payload: CreditNote,
       success: RequestId,
       error: [Malformed, Unauthorised, NotFound]
-    }),
+    }).middleware(Gate),
     HttpApiEndpoint.post("status", "/status", {
       headers: SignedHeaders,
       payload: Schema.Array(Schema.String).check(Schema.isMaxLength(idsPerCall)),
       success: Schema.Array(StatusItem),
       error: [Malformed, Unauthorised]
-    }),
+    }).middleware(Gate),
     HttpApiEndpoint.get("downloadPdf", "/download/:file", {
       headers: Headers,
       params: { file: Schema.String },
       success: PdfBytes,
       error: [Unauthorised, NotFound]
-    })
+    }).middleware(Gate)
   )
-  .middleware(Gate)
   .annotateMerge(OpenApi.annotations({ title: "Transactions" })) {}

@@ -21,25 +21,28 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
   // On each endpoint: the compiler orders the union members made by a group's middleware
   // differently from build to build.
   .add(
-    HttpApiEndpoint.get("webhooks", "/_control/webhooks", { success: Schema.Array(Registration) }),
+    HttpApiEndpoint.get("webhooks", "/_control/webhooks", { success: Schema.Array(Registration) }).middleware(
+      ControlBody
+    ),
     HttpApiEndpoint.put("registerWebhook", "/_control/webhooks/:account", {
       params: account,
       payload: Schema.toEncoded(WebhookConfig),
       success: Schema.Array(TestResult),
       error: NotRegistered
-    }),
+    }).middleware(ControlBody),
     HttpApiEndpoint.delete("removeWebhook", "/_control/webhooks/:account", {
       params: account,
       error: NotRegistered
-    }),
+    }).middleware(ControlBody),
     HttpApiEndpoint.post("testWebhook", "/_control/webhooks/:account/test", {
       params: account,
       success: Schema.Array(TestResult),
       error: NotRegistered
-    }),
-    HttpApiEndpoint.get("deliveries", "/_control/deliveries", { success: Schema.Array(DeliveryAttempt) }),
-    HttpApiEndpoint.delete("forgetDeliveries", "/_control/deliveries")
+    }).middleware(ControlBody),
+    HttpApiEndpoint.get("deliveries", "/_control/deliveries", { success: Schema.Array(DeliveryAttempt) }).middleware(
+      ControlBody
+    ),
+    HttpApiEndpoint.delete("forgetDeliveries", "/_control/deliveries").middleware(ControlBody)
   )
-  .middleware(ControlBody)
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotateMerge(OpenApi.annotations({ title: "Webhooks of the sandbox" })) {}
