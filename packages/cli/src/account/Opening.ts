@@ -12,6 +12,7 @@ import { StandardStreams } from "../output/StandardStreams.ts"
 import { notDone } from "../output/ExitError.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 import { isSet, optionalText } from "../output/Flags.ts"
+import { paragraphs } from "../output/Paragraphs.ts"
 
 /** Flags of every command that sends. */
 export const openingFlags = {
@@ -54,10 +55,10 @@ export const explain = ({ account, reasons }: AccountStopped, call: CallShape): 
   const ofLive = reasons.filter(isOfLive)
   const others = reasons.filter((reason) => !isOfLive(reason))
   const findings = others.map((reason) => ({ finding: finding(reason), subject: undefined, account }))
-  return [
-    ...(findings.length === 0 ? [] : [`Nothing was sent for the account ${account}:\n\n${report(findings, call)}`]),
-    ...(ofLive.length === 0 ? [] : [liveDevice(ofLive, call)])
-  ].join("\n\n")
+  return paragraphs([
+    findings.length === 0 ? "" : `Nothing was sent for the account ${account}:\n\n${report(findings, call)}`,
+    ofLive.length === 0 ? "" : liveDevice(ofLive, call)
+  ])
 }
 
 type OfLive = Extract<StopReason, { readonly _tag: "LiveNotAllowed" | "FirstUse" }>

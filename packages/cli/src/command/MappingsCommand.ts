@@ -28,6 +28,7 @@ import { accountFlags } from "../account/AccountFlags.ts"
 import { Call, type Next } from "../output/Call.ts"
 import * as Output from "../output/Output.ts"
 import { isSet, optionalText } from "../output/Flags.ts"
+import { paragraphs } from "../output/Paragraphs.ts"
 
 const flags = {
   ...accountFlags,
@@ -94,24 +95,22 @@ const plan = Command.make(
           findings,
           file: steps.length === 0 ? null : file
         },
-        [
+        paragraphs([
           steps.length === 0
             ? findings.some(Finding.refuses)
               ? `No step can be done for account ${config.name}; an operator must do this:`
               : `Nothing to change for account ${config.name}.`
             : `To be done for account ${config.name}:\n${lines.join("\n")}`,
-          ...(findings.length === 0
-            ? []
-            : [
-                report(
-                  findings.map((finding) => ({ finding, subject: undefined })),
-                  call
-                )
-              ]),
-          ...(steps.length === 0
-            ? []
-            : [`Nothing was changed yet. This plan, and nothing else, is done by:\n  ${call.next(applying)}`])
-        ].join("\n\n")
+          findings.length === 0
+            ? ""
+            : report(
+                findings.map((finding) => ({ finding, subject: undefined })),
+                call
+              ),
+          steps.length === 0
+            ? ""
+            : `Nothing was changed yet. This plan, and nothing else, is done by:\n  ${call.next(applying)}`
+        ])
       )
       if (findings.some(Finding.refuses)) return yield* new ExitError({ code: 2, text: "" })
       if (steps.length > 0) return yield* new ExitError({ code: 3, text: "" })

@@ -15,6 +15,7 @@ import { printable } from "../output/Terminal.ts"
 import { examine } from "./DoctorCommand.ts"
 import * as Facts from "./SupportBundleFacts.ts"
 import { optionalText } from "../output/Flags.ts"
+import { paragraphs } from "../output/Paragraphs.ts"
 
 const inIt = [
   "versions of the command, Node and the platform",
@@ -44,12 +45,12 @@ const text = (out: string, bytes: number, bundle: SupportBundle): string => {
       one.is === "read" ? [] : [`what doctor finds for ${one.account} (${one.because})`]
     )
   ]
-  return [
+  return paragraphs([
     `${printable(out)}: ${bytes} bytes, readable only by you. It was not sent anywhere.`,
     `In it:\n${list(inIt)}`,
-    ...(missing.length === 0 ? [] : [`Could not be read, or was not named:\n${list(missing)}`]),
+    missing.length === 0 ? "" : `Could not be read, or was not named:\n${list(missing)}`,
     `Not in it:\n${list(notInIt)}`
-  ].join("\n\n")
+  ])
 }
 
 const unread = (because: string) => ({ is: "not-read" as const, because })

@@ -26,6 +26,7 @@ import { type Column, table } from "../../output/Table.ts"
 import { printable } from "../../output/Terminal.ts"
 import * as Times from "../../output/Times.ts"
 import { optionalText } from "../../output/Flags.ts"
+import { paragraphs } from "../../output/Paragraphs.ts"
 
 /** Maximum number of imports in the list. */
 const shown = 50
@@ -109,29 +110,21 @@ const madeOf = ({ adapter, at, book, destination, files, settings }: ImportMade)
   ].map(printable)
 
 /** Returns the steps for an unfinished import. */
-const openText = ({ id, rest, standing }: KeptImport, call: CallShape): ReadonlyArray<string> => {
+const openText = ({ id, rest, standing }: KeptImport, call: CallShape): string => {
   const cancel = call.next({ command: ["imports", "cancel"], operands: [String(id)], as: ["config", "store"] })
   switch (standing) {
     case "whole":
-      return []
+      return ""
     case "begun":
-      return [
-        "Nothing of it was accepted, and nothing of it is sent: its process was ended before. Import the files again."
-      ]
+      return "Nothing of it was accepted, and nothing of it is sent: its process was ended before. Import the files again."
     case "cancelled":
-      return ["It was cancelled: what had not been handed over by then is never sent."]
+      return "It was cancelled: what had not been handed over by then is never sent."
     case "accepted":
-      return [
-        `It was accepted, and ${rest} documents wait to be handed over. This hands them over and sends them:\n  ${NextStep.callFor({ do: "resume" }, call)}\nThis ends it, and they are never sent:\n  ${cancel}`
-      ]
+      return `It was accepted, and ${rest} documents wait to be handed over. This hands them over and sends them:\n  ${NextStep.callFor({ do: "resume" }, call)}\nThis ends it, and they are never sent:\n  ${cancel}`
     case "incomplete":
-      return [
-        `Some of its documents could not be planned when it was handed over: nothing of them is sent. They are shown with their reasons. Correct them in the source and import them again. Then this ends it:\n  ${cancel}`
-      ]
+      return `Some of its documents could not be planned when it was handed over: nothing of them is sent. They are shown with their reasons. Correct them in the source and import them again. Then this ends it:\n  ${cancel}`
     case "unfinished":
-      return [
-        `It broke off while an earlier version handed it over: documents of the files may be missing. The same import again hands over the rest; nothing is sent twice. Then this ends it:\n  ${cancel}`
-      ]
+      return `It broke off while an earlier version handed it over: documents of the files may be missing. The same import again hands over the rest; nothing is sent twice. Then this ends it:\n  ${cancel}`
   }
 }
 
@@ -167,13 +160,13 @@ const one = (id: number, report: Option.Option<string>) =>
     const call = yield* Call
     const text = tally.print(undefined, call, yield* Screen, verbosity)
     yield* Console.log(
-      [
+      paragraphs([
         madeOf(kept).join("\n"),
-        ...openText(kept, call),
-        ...(text === "" ? [] : [text]),
+        openText(kept, call),
+        text,
         ImportReport.summaryText(summary),
         ...file.map((name) => `The report: ${printable(name)}`)
-      ].join("\n\n")
+      ])
     )
   })
 

@@ -20,6 +20,7 @@ import { table } from "../../output/Table.ts"
 import * as Times from "../../output/Times.ts"
 import { watched, watchFlag } from "../../output/Watch.ts"
 import { isSet, optional, optionalText } from "../../output/Flags.ts"
+import { paragraphs } from "../../output/Paragraphs.ts"
 
 /**
  * Maximum number of table rows. The whole table is laid out at once, and CSV or JSON suits more
@@ -121,19 +122,16 @@ const show = Effect.fnUntraced(function* (given: Flags) {
   const call = yield* Call
   const screen = yield* Screen
   yield* Console.log(
-    [
-      ...(shown.length === 0 && registered.length > 0
-        ? []
-        : [shown.length === 0 ? nothing(given, call) : table(columnsIn(zone), shown, screen)]),
-      ...(codes === "" ? [] : [codes]),
-      ...(taken.length > forPeople ? [`… and more. All of them:\n  ${call.again("--csv")}`] : []),
-      ...(registered.length === 0
-        ? []
-        : [
-            `Fiscalised elsewhere, to be credited here:\n\n${table(OriginalTable.columnsIn(zone), registered.slice(0, forPeople), screen)}`
-          ]),
-      ...(registered.length > forPeople ? [`… and more. All of them:\n  ${call.again("--json")}`] : [])
-    ].join("\n\n")
+    paragraphs([
+      shown.length === 0 ? "" : table(columnsIn(zone), shown, screen),
+      shown.length === 0 && registered.length === 0 ? nothing(given, call) : "",
+      codes,
+      taken.length > forPeople ? `… and more. All of them:\n  ${call.again("--csv")}` : "",
+      registered.length === 0
+        ? ""
+        : `Fiscalised elsewhere, to be credited here:\n\n${table(OriginalTable.columnsIn(zone), registered.slice(0, forPeople), screen)}`,
+      registered.length > forPeople ? `… and more. All of them:\n  ${call.again("--json")}` : ""
+    ])
   )
 })
 

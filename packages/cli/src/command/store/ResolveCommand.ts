@@ -29,10 +29,9 @@ import { table } from "../../output/Table.ts"
 import { printable } from "../../output/Terminal.ts"
 import * as Output from "../../output/Output.ts"
 import { isSet, optional, optionalText } from "../../output/Flags.ts"
+import { paragraphs } from "../../output/Paragraphs.ts"
 
 const because = reason("the reason; recorded with the document")
-
-const flag = (name: string, description: string) => isSet(name, description)
 
 /** Selects the documents: one by its number, or many. */
 const which = {
@@ -68,7 +67,7 @@ const text = optionalText(
 /** States in which the next run sends the document or polls for its outcome. */
 const goesOn: ReadonlySet<State> = new Set(["Planned", "Accepted"])
 
-const althoughRecent = flag(
+const althoughRecent = isSet(
   "although-recent",
   "decide now, although the last request may still arrive and create a second receipt; recorded with the document"
 )
@@ -198,17 +197,17 @@ const decideMany = Effect.fnUntraced(function* (
     else {
       const more = documents.length > shown ? `\n… and ${documents.length - shown} more` : ""
       yield* Console.log(
-        [
+        paragraphs([
           `${documents.length} document${documents.length === 1 ? "" : "s"} would be decided about (${decision._tag}), with the reason: ${printable(because)}`,
           `${table(columnsIn(yield* Times.zoneOfStore), documents.slice(0, shown), yield* Screen)}${more}`,
-          ...(alone === "" ? [] : [alone]),
+          alone,
           ...(yield* said(documents)),
-          ...(late === null ? [] : [LateBy.inWords(late)]),
-          ...(others === 0 ? [] : [`${others} more are left as they are: the decision does not fit them.`]),
+          late === null ? "" : LateBy.inWords(late),
+          others === 0 ? "" : `${others} more are left as they are: the decision does not fit them.`,
           confirmedBy === "look"
             ? `Nothing was changed yet, and these may still become receipts. Look up each in the gateway's portal, then name those that it shows as failed:\n  ${call.again(NextStep.lookedUp)}\nFor all of them, add --confirm and the number of documents that you saw there.`
             : `Nothing was changed yet. This does it:\n  ${call.again("--confirm", String(documents.length))}`
-        ].join("\n\n")
+        ])
       )
     }
     const text = Option.match(given.confirm, {
@@ -269,7 +268,7 @@ const decideWhich = Effect.fnUntraced(function* (
 })
 
 const decisions = {
-  fiscalised: flag("fiscalised", "the document was fiscalised; --verification gives the code, if there is one"),
+  fiscalised: isSet("fiscalised", "the document was fiscalised; --verification gives the code, if there is one"),
   verification: optionalText("verification", "with --fiscalised: the verification code"),
   rejected: ownText(
     "rejected",
@@ -280,10 +279,10 @@ const decisions = {
     "accepted",
     "the gateway's request id of the document; can be corrected until the gateway has answered for it"
   ),
-  notProcessed: flag("not-processed", "the document was not processed; it will be sent again, marked as a retry"),
-  same: flag("same", "the held document is the same sale as the known one, in another spelling; never sent"),
-  resend: flag("resend", "send the document again, or send it after all"),
-  acknowledged: flag("acknowledged", "the document's conflicts were settled")
+  notProcessed: isSet("not-processed", "the document was not processed; it will be sent again, marked as a retry"),
+  same: isSet("same", "the held document is the same sale as the known one, in another spelling; never sent"),
+  resend: isSet("resend", "send the document again, or send it after all"),
+  acknowledged: isSet("acknowledged", "the document's conflicts were settled")
 }
 
 export const resolve = Command.make(

@@ -31,6 +31,7 @@ import * as Output from "../../output/Output.ts"
 import { Screen } from "../../output/Screen.ts"
 import * as Times from "../../output/Times.ts"
 import { optionalText } from "../../output/Flags.ts"
+import { paragraphs } from "../../output/Paragraphs.ts"
 
 export const resume = Command.make(
   "resume",
@@ -110,18 +111,15 @@ const resumeSending = Effect.fnUntraced(function* (
       lanes: OpenItems.toJson(settlement.lanes),
       concerns: attention.map(AttentionJson.of)
     },
-    [
-      ...(finished.length === 0 ? [] : [`Finished:\n\n${table(columnsIn(zone), finished, screen)}`]),
-      ...(left.length === 0
-        ? attention.length === 0
-          ? ["Nothing is open."]
-          : []
-        : [`Still open:\n\n${table(columnsIn(zone), left, screen)}`]),
-      ...(codes === "" ? [] : [codes]),
-      ...(stillOpen === "" ? [] : [stillOpen]),
-      ...(pending.length === 0 ? [] : [pending.join("\n")]),
-      ...(finished.some(({ state }) => state === "Fiscalised") ? [NextStep.afterwards(call)] : [])
-    ].join("\n\n")
+    paragraphs([
+      finished.length === 0 ? "" : `Finished:\n\n${table(columnsIn(zone), finished, screen)}`,
+      left.length === 0 ? "" : `Still open:\n\n${table(columnsIn(zone), left, screen)}`,
+      left.length === 0 && attention.length === 0 ? "Nothing is open." : "",
+      codes,
+      stillOpen,
+      pending.join("\n"),
+      finished.some(({ state }) => state === "Fiscalised") ? NextStep.afterwards(call) : ""
+    ])
   )
   if (Option.isSome(report)) {
     const destinations = new Map([...finished, ...left].map((one) => [`${one.account} ${one.lane}`, one]))

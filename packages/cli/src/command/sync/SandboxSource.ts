@@ -8,6 +8,7 @@ import * as SourceKinds from "../../adapter/SourceKinds.ts"
 import { kinds } from "../../format/Formats.ts"
 import { notDone } from "../../output/ExitError.ts"
 import { printable } from "../../output/Terminal.ts"
+import { paragraphs } from "../../output/Paragraphs.ts"
 
 /**
  * Reads the lists of the file. JSON numbers are safe here: the values are small and written back as
@@ -61,11 +62,11 @@ export const howToReach = ({ controls, entry, kind, setup, url }: SandboxSource,
   const sources = JSON.stringify({ books: { ...common, ...entry } }, null, 2).replaceAll("\n", "\n  ")
   const width = Math.max(0, ...Object.keys(controls).map(({ length }) => length)) + 2
   const calls = Object.entries(controls).map(([subject, call]) => `${subject.padEnd(width)}${call}`)
-  return [
+  return paragraphs([
     `The accounting system listens at ${url}. To read it, add to sandbox.json:`,
     `  "sources": ${sources}`,
     "Its secrets, and the first run, which is a plan:",
     [...setup, "connector sync books --config sandbox.json"].join("\n"),
-    ...(calls.length > 0 ? [calls.join("\n")] : [])
-  ].join("\n\n")
+    calls.join("\n")
+  ])
 }
