@@ -10,20 +10,15 @@ import { adapter as xeroLike } from "../packages/adapter-xero-like/src/XeroLikeA
 import { docPath } from "../packages/core/src/codes/DocUrl.ts"
 import { assumptions } from "../packages/core/src/gateway/assumption/Assumptions.ts"
 import { certainlyNotProcessed } from "../packages/core/src/gateway/contract/CertainlyNotProcessed.ts"
-import { type OperationId, operations } from "../packages/core/src/gateway/contract/Operation.ts"
-import { whatFollows, whenAbsent, whenUnreadable } from "../packages/core/src/gateway/exchange/AnswerLaw.ts"
-import type { AnswerRecord } from "../packages/core/src/gateway/exchange/AnswerRecord.ts"
-import * as AnswerTable from "../packages/core/src/gateway/operation/AnswerTable.ts"
 import { deviceCodes } from "../packages/core/src/preflight/DeviceReadiness.ts"
 import { receiptRules } from "../packages/core/src/finding/ReceiptRule.ts"
 import { settled, states, transitions } from "../packages/core/src/submission/Submission.ts"
 import { guards, objections } from "../packages/core/src/store/lanes/Guards.ts"
 import { arrows, everyPackage } from "./ImportGraph.ts"
+import * as AnswersPart from "./pages/AnswersPart.ts"
+import { table } from "./pages/MarkdownTable.ts"
 import { coreRooms } from "./Rooms.ts"
 import { witnesses } from "./Witnesses.ts"
-
-const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
-  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")
 
 const roomsTable = (): string => {
   const order = Object.keys(coreRooms)
@@ -81,60 +76,6 @@ const notProcessedTable = (): string =>
         : [`no request left this machine: ${entry.cause.replaceAll("-", " ")}`, "`NotSent`"]
     )
   )
-
-/** Returns all fields of all answers with their rules, one table per object. */
-const answersTable = (): string => {
-  const objects = new Map<
-    string,
-    { readonly asked: Array<string>; readonly of: Pick<AnswerRecord<never>, "spellings"> }
-  >()
-  const plainer: Array<ReadonlyArray<string>> = []
-  for (const [id, shape] of Object.entries(AnswerTable.answers)) {
-    const { name } = operations[id as OperationId]
-    if (shape.is === "plain") plainer.push([name, shape.answer.form, shape.answer.otherwise])
-    else {
-      const known = objects.get(shape.name)
-      if (known === undefined) objects.set(shape.name, { asked: [name], of: shape.of })
-      else known.asked.push(name)
-    }
-  }
-  const inside = Object.entries(AnswerTable.inside).map(([place, of]) => [`in \`${place}\``, of] as const)
-  const answered = [...objects].map(([name, { asked, of }]) => [`\`${name}\`: ${asked.join(", ")}`, of] as const)
-  return [
-    ...[...answered, ...inside].map(([title, of]) => `**${title}**\n\n${lawTable(of)}`),
-    `**Other answers**\n\n${table(["operation", "answer", "otherwise"], plainer)}`
-  ].join("\n\n")
-}
-
-/** Returns the text in lines of at most 120 characters. */
-const wrapped = (text: string): string =>
-  text.split(" ").reduce((lines, word) => {
-    const length = lines.length - lines.lastIndexOf("\n") - 1
-    return lines === "" ? word : `${lines}${length + 1 + word.length > 120 ? "\n" : " "}${word}`
-  }, "")
-
-const lawTable = ({ spellings }: Pick<AnswerRecord<never>, "spellings">): string => {
-  const deciding = spellings.filter(({ law }) => law.by !== null)
-  const others = spellings.flatMap(({ law, names }) => (law.by === null ? [`\`${names[0]}\``] : []))
-  const rows = deciding.map(({ law, names }) => {
-    const beyond = law.beyond === null ? "" : `; ${whatFollows[law.beyond]}`
-    const absent =
-      law.taken === null
-        ? whenAbsent[law.absent]
-        : `${law.taken}${law.absent === "null" ? "" : `; ${whenAbsent[law.absent]}`}`
-    return [
-      names.map((name) => `\`${name}\``).join(" or "),
-      law.by!,
-      `${absent}${beyond}`,
-      `${whenUnreadable[law.unreadable]}${beyond}`,
-      law.unknown ?? ""
-    ]
-  })
-  const unused = others.length === 0 ? "" : wrapped(`Not used for any decision: ${others.join(", ")}.`)
-  const decided =
-    rows.length === 0 ? "" : table(["field", "what it decides", "absent", "unreadable", "unknown value"], rows)
-  return [decided, unused].filter((part) => part !== "").join("\n\n")
-}
 
 const anchored = (id: string, target: string): string => `<a id="${id.toLowerCase()}"></a>[${id}](${target})`
 
@@ -204,7 +145,7 @@ export const parts = (): ReadonlyMap<string, Readonly<Record<string, string>>> =
     [
       "docs/gateway.md",
       {
-        answers: answersTable(),
+        answers: AnswersPart.render(),
         "not-processed": notProcessedTable(),
         assumptions: assumptionIndex(),
         rules: ruleTable()

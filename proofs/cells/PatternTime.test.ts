@@ -5,7 +5,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Titles from "../../packages/adapter-csv/src/detect/Titles.ts"
 import * as Writing from "../../packages/adapter-csv/src/scan/Writing.ts"
-import { otherThan } from "../../packages/core/src/configuration/ConfigEntry.ts"
 import * as PatternCost from "../../scripts/regex/PatternCost.ts"
 import * as PatternSources from "../../scripts/regex/PatternSources.ts"
 import { forms } from "../../packages/adapter-csv/src/values/DateForm.ts"
@@ -26,7 +25,6 @@ const built: Readonly<Record<string, ReadonlyArray<RegExp>>> = {
   "packages/adapter-csv/src/values/NumberForm.ts": [usualPattern],
   "packages/adapter-kit/src/item/DateText.ts": [formOf("dd/mm/yyyy").pattern, formOf("yyyymmdd").pattern],
   "packages/cli/src/adapter/Format.ts": [endings([".json", ".acme"], "json")],
-  "packages/core/src/configuration/ConfigEntry.ts": [otherThan(["xero-like", "odoo-like"])],
   "packages/core/src/gateway/exchange/Redaction.ts": [patternOf(["key-1/2+3 4", "whsec_0123456789"])]
 }
 

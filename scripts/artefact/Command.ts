@@ -8,6 +8,7 @@
 import { build, type BuildOptions, type Plugin } from "esbuild"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { shared } from "../../packages/cli/src/adapter/SharedModules.ts"
 import { withoutPages } from "./Facade.ts"
 import { noticesOf } from "./Notices.ts"
 import { builtinsOnDemand, evaluated, ownRequire, replaced } from "./Plugins.ts"
@@ -19,8 +20,14 @@ export interface CommandFiles {
   readonly files: Readonly<Record<"connector.mjs" | "start.mjs" | "THIRD-PARTY-NOTICES.txt", string>>
 }
 
+// the bundler follows only imports with a literal name
+const sharedModules = `export const shared = {${Object.keys(shared)
+  .map((name) => `${JSON.stringify(name)}: () => import(${JSON.stringify(name)})`)
+  .join()}}`
+
 const replacements = [
   ...withoutPages,
+  [/\/cli\/src\/adapter\/SharedModules\.ts$/, sharedModules],
   // the thread of a store starts from the same file, which detects its thread
   [/\/core\/src\/node\/StoreThread\.ts$/, 'export const program = () => new URL(import.meta.url.split("?")[0])']
 ] as const

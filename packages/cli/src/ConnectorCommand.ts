@@ -9,7 +9,7 @@ import { formats, type Row } from "./format/Formats.ts"
 import { shellText, plainFlags, quoted } from "./output/Call.ts"
 import * as Help from "./output/Help.ts"
 import * as Output from "./output/Output.ts"
-import { ExitError } from "./output/ExitError.ts"
+import { notDone } from "./output/ExitError.ts"
 import { version } from "./Version.ts"
 
 type Loads<C> = Readonly<Record<string, () => Promise<C>>>
@@ -184,8 +184,9 @@ const nothingEmpty = (given: ReadonlyArray<string>) => {
   if (at === -1) return Effect.void
   const before = given[at] === "" ? given[at - 1] : given[at]
   const place = before === undefined ? "The first argument" : `What follows ${quoted(before)}`
-  const text = `${place} is empty: is a variable of the shell not set? Nothing was done.\n  ${shellText(["--help"])}`
-  return Effect.fail(new ExitError({ code: 1, text }))
+  return Effect.fail(
+    notDone(`${place} is empty: is a variable of the shell not set? Nothing was done.\n  ${shellText(["--help"])}`)
+  )
 }
 
 /**
@@ -202,7 +203,7 @@ const noWordAsFlags = (given: ReadonlyArray<string>) => {
   const text = isValue
     ? `What follows ${flag} begins with a hyphen and would be read as flags: write ${quoted(`${flag}=${word}`)}`
     : `${quoted(word)} is not an option. A file whose name begins with a hyphen is named by its folder, too: ${quoted(`./${word}`)}`
-  return Effect.fail(new ExitError({ code: 1, text: `${text}\n  ${shellText(["--help"])}` }))
+  return Effect.fail(notDone(`${text}\n  ${shellText(["--help"])}`))
 }
 
 /**
@@ -213,13 +214,14 @@ const noShortVersion = (given: ReadonlyArray<string>) => {
   const end = given.indexOf("--")
   const before = end === -1 ? given : given.slice(0, end)
   if (given.length === 1 || !before.includes("-v")) return Effect.void
-  const text = "-v can mean two things: --verbose says what is done, --version which version this is. Nothing was done."
-  return Effect.fail(new ExitError({ code: 1, text }))
+  return Effect.fail(
+    notDone("-v can mean two things: --verbose says what is done, --version which version this is. Nothing was done.")
+  )
 }
 
 const notBoth = (given: ReadonlyArray<string>) =>
   Output.verbosityOf(given) === "contradictory"
-    ? Effect.fail(new ExitError({ code: 1, text: "--quiet says less and --verbose says more: one of them." }))
+    ? Effect.fail(notDone("--quiet says less and --verbose says more: one of them."))
     : Effect.void
 
 /** Runs the command line with the arguments that the user typed. */

@@ -40,7 +40,7 @@ import * as Help from "./output/Help.ts"
 import * as LogLine from "./output/LogLine.ts"
 import * as NextStep from "./output/NextStep.ts"
 import * as Output from "./output/Output.ts"
-import { ExitError } from "./output/ExitError.ts"
+import { ExitError, notDone } from "./output/ExitError.ts"
 import * as Screen from "./output/Screen.ts"
 import * as StandardStreams from "./output/StandardStreams.ts"
 import { systemText } from "./output/SystemText.ts"
@@ -87,7 +87,7 @@ const asQuit = (
         onNone: () => error.message,
         onSome: (failure) => GatewayProblem.text(failure, call)
       })
-  if (deed.done !== "sent") return new ExitError({ code: 1, text })
+  if (deed.done !== "sent") return notDone(text)
   // a file written at the end of the command: the report of refused documents
   if (error._tag === "PlatformError") return new ExitError({ code: 4, text: unwritten(text, deed, call) })
   return new ExitError({ code: 3, text: `${text}\n${NextStep.onTheirWay(call)}` })

@@ -3,16 +3,16 @@
  * same books.
  */
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import { jsonSchema } from "@fiscal-connector/core/unstable/mapping/BookSchema"
 import * as BookText from "@fiscal-connector/core/unstable/mapping/BookText"
 import { assert, describe, it } from "@effect/vitest"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { Effect, Exit, Result } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { ofBook } from "../../../scripts/pages/JsonSchemas.ts"
 
 const root = join(import.meta.dirname, "../../..")
-const validate = new Ajv2020({ allErrors: true, strict: false }).compile(jsonSchema())
+const validate = new Ajv2020({ allErrors: true, strict: false }).compile(ofBook())
 
 const isValid = (text: string): boolean => validate(Result.getOrThrow(BookText.read("x.book.json", text)).value)
 const loads = (text: string): boolean => Exit.isSuccess(Effect.runSyncExit(BookFile.load("x.book.json", text)))

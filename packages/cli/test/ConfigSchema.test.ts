@@ -2,16 +2,16 @@
  * Checks docs/schemas/config.schema.json in a third-party validator. `UPDATE_DOCS=1` writes the
  * file again.
  */
-import { jsonSchema } from "@fiscal-connector/core/unstable/configuration/ConfigEntry"
 import { kinds as rows } from "../src/format/Formats.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { ofConfiguration } from "../../../scripts/pages/JsonSchemas.ts"
 
 const file = join(import.meta.dirname, "../../../docs/schemas/config.schema.json")
 const kinds = await Promise.all(rows.map(async ({ live, name }) => ({ name, settings: (await live()).kind.settings })))
-const schema = jsonSchema(kinds)
+const schema = ofConfiguration(kinds)
 const text = `${JSON.stringify(schema, null, 2)}\n`
 
 const validate = new Ajv2020({ allErrors: true }).compile(schema)

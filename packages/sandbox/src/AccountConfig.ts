@@ -1,9 +1,9 @@
 /** Configuration of one account of the sandbox: its credentials and everything attached to them. */
-import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { WebhookConfig } from "./webhook/WebhookConfig.ts"
+import { byDefault } from "./Default.ts"
 
-const text = (standard: string) => Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed(standard)))
+const text = (standard: string) => Schema.String.pipe(byDefault(standard))
 const Secret = Schema.RedactedFromValue(Schema.NonEmptyString, { label: "secret" })
 
 /**
@@ -36,10 +36,10 @@ export const AccountConfig = Schema.Struct({
       taxName: Schema.optionalKey(Schema.String),
       destinationTaxId: Schema.Int
     })
-  ).pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
+  ).pipe(byDefault([])),
   currencyMappings: Schema.Array(
     Schema.Struct({ sourceCurrency: Schema.NonEmptyString, destinationCurrency: Schema.NonEmptyString })
-  ).pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
+  ).pipe(byDefault([]))
 })
 export type AccountConfig = typeof AccountConfig.Type
 

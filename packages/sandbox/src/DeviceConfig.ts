@@ -8,10 +8,11 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as Decimal from "./wire/Decimal.ts"
 import * as Zone from "./wire/Zone.ts"
+import { byDefault } from "./Default.ts"
 
-const text = (standard: string) => Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed(standard)))
-const integer = (standard: number) => Schema.Int.pipe(Schema.withDecodingDefaultKey(Effect.succeed(standard)))
-const flag = (standard: boolean) => Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(standard)))
+const text = (standard: string) => Schema.String.pipe(byDefault(standard))
+const integer = (standard: number) => Schema.Int.pipe(byDefault(standard))
+const flag = (standard: boolean) => Schema.Boolean.pipe(byDefault(standard))
 
 /** Decimal in a configuration: a string, or a number read as its shortest text. */
 const Amount = Schema.Union([Schema.String, Schema.Finite]).pipe(
@@ -55,10 +56,10 @@ export type ApplicableTax = typeof ApplicableTax.Type
  */
 export const SubscriptionConfig = Schema.Struct({
   status: text("active"),
-  expiresOn: Civil.pipe(Schema.withDecodingDefaultKey(Effect.succeed("2099-12-31T23:59:59"))),
-  amountDue: Amount.pipe(Schema.withDecodingDefaultKey(Effect.succeed("0.00"))),
-  amountDueSince: Schema.NullOr(Civil).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
-  price: Amount.pipe(Schema.withDecodingDefaultKey(Effect.succeed("10.00"))),
+  expiresOn: Civil.pipe(byDefault("2099-12-31T23:59:59")),
+  amountDue: Amount.pipe(byDefault("0.00")),
+  amountDueSince: Schema.NullOr(Civil).pipe(byDefault(null)),
+  price: Amount.pipe(byDefault("10.00")),
   billingPlanName: text("Standard"),
   billingPeriodUnit: text("month"),
   customerName: text("Sandbox Trading")
@@ -91,44 +92,38 @@ export const DeviceConfig = Schema.Struct({
   bpNumber: text("0200000001"),
   taxpayerName: text("Sandbox Trading (Private) Limited"),
   tradeName: text("Sandbox Trading"),
-  vatNumber: Schema.NullOr(Schema.String).pipe(Schema.withDecodingDefaultKey(Effect.succeed("220000001"))),
+  vatNumber: Schema.NullOr(Schema.String).pipe(byDefault("220000001")),
   deviceBranchName: text("Main branch"),
   deviceOperatingMode: text("Offline"),
   taxPayerDayMaxHrs: integer(24),
   taxPayerDayEndNotificationHrs: integer(2),
-  zone: Zone.Zone.pipe(Schema.withDecodingDefaultKey(Effect.succeed("+02:00"))),
-  activatedOn: Civil.pipe(Schema.withDecodingDefaultKey(Effect.succeed("2020-01-01T08:00:00.000"))),
+  zone: Zone.Zone.pipe(byDefault("+02:00")),
+  activatedOn: Civil.pipe(byDefault("2020-01-01T08:00:00.000")),
   isActive: flag(true),
   isLive: flag(false),
   isSwitchedOn: flag(true),
-  taxpayerStatus: Schema.Literals(["active", "inactive"]).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed("active" as const))
-  ),
+  taxpayerStatus: Schema.Literals(["active", "inactive"]).pipe(byDefault("active")),
   allowCsvUpload: flag(false),
-  expireCsvUpload: Civil.pipe(Schema.withDecodingDefaultKey(Effect.succeed("2020-01-01T00:00:00"))),
+  expireCsvUpload: Civil.pipe(byDefault("2020-01-01T00:00:00")),
   allowCreditNoteWithNoInvoice: flag(false),
-  expireCreditNoteWithNoInvoice: Civil.pipe(Schema.withDecodingDefaultKey(Effect.succeed("2020-01-01T00:00:00"))),
+  expireCreditNoteWithNoInvoice: Civil.pipe(byDefault("2020-01-01T00:00:00")),
   billingStatus: integer(1),
   billingIdType: integer(1),
   isAutoPayPreferred: flag(false),
   fiscalProviderId: integer(1),
   billingPlanLevel: integer(1),
-  taxTolerance: Amount.pipe(Schema.withDecodingDefaultKey(Effect.succeed("0"))),
+  taxTolerance: Amount.pipe(byDefault("0")),
   clockToleranceSeconds: integer(0),
   taxes: Schema.Array(ApplicableTax).pipe(
-    Schema.withDecodingDefaultKey(
-      Effect.succeed([
-        { taxId: 1, taxPercent: "15", taxName: "Standard rated 15%", taxValidTill: "2025-12-31" },
-        { taxId: 515, taxPercent: "15.5", taxName: "Standard rated 15.5%", taxValidFrom: "2026-01-01" },
-        { taxId: 2, taxPercent: "0", taxName: "Zero rated 0%" },
-        { taxId: 3, taxName: "Exempt" }
-      ])
-    )
+    byDefault([
+      { taxId: 1, taxPercent: "15", taxName: "Standard rated 15%", taxValidTill: "2025-12-31" },
+      { taxId: 515, taxPercent: "15.5", taxName: "Standard rated 15.5%", taxValidFrom: "2026-01-01" },
+      { taxId: 2, taxPercent: "0", taxName: "Zero rated 0%" },
+      { taxId: 3, taxName: "Exempt" }
+    ])
   ),
-  supportedCurrencies: Schema.Array(Schema.NonEmptyString).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(["USD", "EUR", "GBP", "ZAR"]))
-  ),
-  taxIdField: Schema.Literals(["taxId", "taxID"]).pipe(Schema.withDecodingDefaultKey(Effect.succeed("taxId" as const))),
-  subscription: Schema.NullOr(SubscriptionConfig).pipe(Schema.withDecodingDefaultKey(Effect.succeed({})))
+  supportedCurrencies: Schema.Array(Schema.NonEmptyString).pipe(byDefault(["USD", "EUR", "GBP", "ZAR"])),
+  taxIdField: Schema.Literals(["taxId", "taxID"]).pipe(byDefault("taxId")),
+  subscription: Schema.NullOr(SubscriptionConfig).pipe(byDefault({}))
 })
 export type DeviceConfig = typeof DeviceConfig.Type

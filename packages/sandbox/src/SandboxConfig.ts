@@ -2,12 +2,12 @@
  * Configuration of a sandbox. Plain JSON, every field optional: `{}` is one account with one
  * device.
  */
-import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { AccountConfig, nameOf } from "./AccountConfig.ts"
 import { DeviceConfig } from "./DeviceConfig.ts"
 import { FaultSpec } from "./fault/Fault.ts"
+import { byDefault } from "./Default.ts"
 
 /**
  * Handling of `IsRetry: true` for a document of the account that was accepted before (DOC-10).
@@ -47,35 +47,25 @@ export const defaultAccount: typeof AccountConfig.Encoded = {
 }
 
 const Fields = Schema.Struct({
-  host: Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed("127.0.0.1"))),
-  port: Port.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0))),
+  host: Schema.String.pipe(byDefault("127.0.0.1")),
+  port: Port.pipe(byDefault(0)),
   pathPrefix: Schema.String.check(
     Schema.isPattern(/^(\/[A-Za-z0-9._~-]+)*$/, { message: "expected a path such as /api" })
-  ).pipe(Schema.withDecodingDefaultKey(Effect.succeed(""))),
-  accounts: Schema.Array(AccountConfig).pipe(Schema.withDecodingDefaultKey(Effect.succeed([defaultAccount]))),
-  devices: Schema.Array(DeviceConfig).pipe(Schema.withDecodingDefaultKey(Effect.succeed([{ deviceId: 1001 }]))),
-  processingDelayMillis: Delay.pipe(Schema.withDecodingDefaultKey(Effect.succeed(2000))),
-  isRetry: RetryPolicy.pipe(Schema.withDecodingDefaultKey(Effect.succeed("ignored" as const))),
-  unknownIds: UnknownIds.pipe(Schema.withDecodingDefaultKey(Effect.succeed("omit" as const))),
-  repeats: Schema.Literals(["accept", "fail", "decline"]).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed("accept" as const))
-  ),
+  ).pipe(byDefault("")),
+  accounts: Schema.Array(AccountConfig).pipe(byDefault([defaultAccount])),
+  devices: Schema.Array(DeviceConfig).pipe(byDefault([{ deviceId: 1001 }])),
+  processingDelayMillis: Delay.pipe(byDefault(2000)),
+  isRetry: RetryPolicy.pipe(byDefault("ignored")),
+  unknownIds: UnknownIds.pipe(byDefault("omit")),
+  repeats: Schema.Literals(["accept", "fail", "decline"]).pipe(byDefault("accept")),
   unknownItem: Schema.Struct({ error: Schema.Json, actionable: Schema.NullOr(Schema.Boolean) }).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed({ error: "Request not found", actionable: true }))
+    byDefault({ error: "Request not found", actionable: true })
   ),
-  dates: Schema.Literals(["with-offset", "offset-optional"]).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed("with-offset" as const))
-  ),
-  taxNames: Schema.Literals(["required", "optional"]).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed("required" as const))
-  ),
-  addresses: Schema.Literals(["whole", "parts-optional"]).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed("whole" as const))
-  ),
-  deliveries: Schema.Literals(["by-themselves", "on-demand"]).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed("by-themselves" as const))
-  ),
-  faults: Schema.Array(FaultSpec).pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
+  dates: Schema.Literals(["with-offset", "offset-optional"]).pipe(byDefault("with-offset")),
+  taxNames: Schema.Literals(["required", "optional"]).pipe(byDefault("required")),
+  addresses: Schema.Literals(["whole", "parts-optional"]).pipe(byDefault("whole")),
+  deliveries: Schema.Literals(["by-themselves", "on-demand"]).pipe(byDefault("by-themselves")),
+  faults: Schema.Array(FaultSpec).pipe(byDefault([])),
   startAt: Schema.optionalKey(Instant),
   stateFile: Schema.optionalKey(Schema.NonEmptyString)
 })

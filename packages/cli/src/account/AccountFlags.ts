@@ -2,6 +2,7 @@
 import { Config, Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { configVariable } from "../output/Call.ts"
+import { optionalText } from "../output/Flags.ts"
 
 const flag = Flag.String("config").pipe(
   Flag.withAlias("c"),
@@ -19,10 +20,7 @@ export const configOf = (named: Option.Option<string>): Effect.Effect<Option.Opt
     ? Effect.succeed(named)
     : Effect.orElseSucceed(Config.option(Config.String(configVariable)), Option.none<string>)
 
-export const account = Flag.String("account").pipe(
-  Flag.withDescription("the account, if the configuration has several"),
-  Flag.optional
-)
+export const account = optionalText("account", "the account, if the configuration has several")
 
 /** Flags of each command that asks the gateway something for one account. */
 export const accountFlags = { config, account }

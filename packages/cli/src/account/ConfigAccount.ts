@@ -20,7 +20,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import { shellText } from "../output/Call.ts"
 import { printable } from "../output/Terminal.ts"
 import { problemList } from "../output/ProblemList.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { ExitError, notDone } from "../output/ExitError.ts"
 import type { ChosenAccount } from "./ChosenAccount.ts"
 import * as OwnFile from "./OwnFile.ts"
 import * as SourceOfConfig from "./SourceOfConfig.ts"
@@ -31,10 +31,9 @@ const isMissing = ({ code, message }: Finding.Finding) =>
 const made = `To write a first configuration, run:\n  ${shellText(["init"])}`
 
 const asQuit = ({ file, findings }: ConfigFile.ConfigFileError) =>
-  new ExitError({
-    code: 1,
-    text: `The configuration ${printable(file)} cannot be used:\n\n${problemList(findings)}${findings.some(isMissing) ? `\n\n${made}` : ""}`
-  })
+  notDone(
+    `The configuration ${printable(file)} cannot be used:\n\n${problemList(findings)}${findings.some(isMissing) ? `\n\n${made}` : ""}`
+  )
 
 /**
  * Reads the configuration file as it is. Fails with ExitError if the file cannot be read at all.
@@ -57,10 +56,7 @@ const pick = Effect.fnUntraced(function* (configuration: ConfigFile.Configuratio
     const what = Option.isSome(named)
       ? `has no account ${name}; it has`
       : "has several accounts; name one with --account"
-    return yield* new ExitError({
-      code: 1,
-      text: printable(`The configuration ${file} ${what}: ${names.join(", ")}`)
-    })
+    return yield* notDone(printable(`The configuration ${file} ${what}: ${names.join(", ")}`))
   }
   return yield* Effect.mapError(ConfigFile.account(configuration, name), asQuit)
 })

@@ -2,12 +2,10 @@
 import { Operator, reasonProblem } from "@fiscal-connector/core/submission/OperatorRecord"
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
+import { optionalText } from "../output/Flags.ts"
 
 /** Flag `--as NAME`. */
-export const as = Flag.String("as").pipe(
-  Flag.withDescription("the operator's name; default the system user"),
-  Flag.optional
-)
+export const as = optionalText("as", "the operator's name; default the system user")
 
 /** Records the decisions of the effect under the given name. */
 export const decidedBy = <A, E, R>(

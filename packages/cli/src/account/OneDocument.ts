@@ -10,7 +10,7 @@ import type { OpenAccount } from "@fiscal-connector/core/account/OpenAccount"
 import * as Session from "@fiscal-connector/core/session/Session"
 import { DateTime, Effect, Option } from "effect"
 import { createHash } from "node:crypto"
-import { ExitError } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 
 /**
  * Sends the document and returns its submission after one attempt. Earlier documents in the lane
@@ -29,13 +29,10 @@ export const send = Effect.fnUntraced(function* (account: OpenAccount, document:
     source: { file }
   })
   if (verdict === "NumberTaken") {
-    return yield* new ExitError({
-      code: 1,
-      text: `Nothing was sent: the number ${numberOf(document)} was used before (RCPT013).`
-    })
+    return yield* notDone(`Nothing was sent: the number ${numberOf(document)} was used before (RCPT013).`)
   }
   if (Option.isSome(submission)) return submission.value
-  return yield* new ExitError({ code: 1, text: "Nothing was sent: the store did not take the document." })
+  return yield* notDone("Nothing was sent: the store did not take the document.")
 })
 
 const undated = (document: FiscalDocument): UndatedDocument => {

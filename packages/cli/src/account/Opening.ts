@@ -5,23 +5,21 @@ import { type AccountStopped, finding, type StopReason } from "@fiscal-connector
 import * as Session from "@fiscal-connector/core/session/Session"
 import * as OpenAccounts from "@fiscal-connector/core/unstable/session/OpenAccounts"
 import { Console, Effect, Option } from "effect"
-import { Flag } from "effect/cli"
 import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
 import { as } from "./DecidedBy.ts"
 import { StandardStreams } from "../output/StandardStreams.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 import { Call, type CallShape } from "../output/Call.ts"
+import { isSet, optionalText } from "../output/Flags.ts"
+import { paragraphs } from "../output/Paragraphs.ts"
 
 /** Flags of every command that sends. */
 export const openingFlags = {
-  live: Flag.Boolean("live").pipe(
-    Flag.withDescription("allow a live device: its receipts are taxed"),
-    Flag.withDefault(false)
-  ),
-  firstUse: Flag.String("first-use").pipe(
-    Flag.withDescription("the code that confirms the first use of a live device by this store; the refusal shows it"),
-    Flag.optional
+  live: isSet("live", "allow a live device: its receipts are taxed"),
+  firstUse: optionalText(
+    "first-use",
+    "the code that confirms the first use of a live device by this store; the refusal shows it"
   ),
   as
 }
@@ -57,10 +55,10 @@ export const explain = ({ account, reasons }: AccountStopped, call: CallShape): 
   const ofLive = reasons.filter(isOfLive)
   const others = reasons.filter((reason) => !isOfLive(reason))
   const findings = others.map((reason) => ({ finding: finding(reason), subject: undefined, account }))
-  return [
-    ...(findings.length === 0 ? [] : [`Nothing was sent for the account ${account}:\n\n${report(findings, call)}`]),
-    ...(ofLive.length === 0 ? [] : [liveDevice(ofLive, call)])
-  ].join("\n\n")
+  return paragraphs([
+    findings.length === 0 ? "" : `Nothing was sent for the account ${account}:\n\n${report(findings, call)}`,
+    ofLive.length === 0 ? "" : liveDevice(ofLive, call)
+  ])
 }
 
 type OfLive = Extract<StopReason, { readonly _tag: "LiveNotAllowed" | "FirstUse" }>
@@ -112,7 +110,7 @@ const opening = <E, R>(
   Effect.gen(function* () {
     const call = yield* Call
     const account = yield* Effect.catchTag(Session.open(settings, options), "AccountStopped", (error) =>
-      Effect.flatMap(refusal(error, call), (text) => Effect.fail(new ExitError({ code: 1, text })))
+      Effect.flatMap(refusal(error, call), (text) => Effect.fail(notDone(text)))
     )
     if (account.warnings.length > 0) {
       yield* Console.error(

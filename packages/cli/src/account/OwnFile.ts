@@ -5,7 +5,7 @@ import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
 import * as BookText from "@fiscal-connector/core/unstable/mapping/BookText"
 import { Effect, type FileSystem, Result } from "effect"
 import { Call, shellText } from "../output/Call.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 import { printable } from "../output/Terminal.ts"
 import * as ConfigBeside from "./ConfigBeside.ts"
 
@@ -92,14 +92,13 @@ export const mustBe = Effect.fnUntraced(function* (wanted: OwnFile, file: string
             ...(configuration === undefined || call.place === "gone" ? [] : ["--config", configuration])
           ]
         })
-  return yield* new ExitError({
-    code: 1,
-    text: [
+  return yield* notDone(
+    [
       `${printable(file)} is a ${is}, not a ${wanted}. Nothing was sent. With each file at its flag:`,
       `  ${corrected}`,
       ...(configuration === "FILE"
         ? [`FILE is the configuration. To write a first one:\n  ${shellText(["init"])}`]
         : [])
     ].join("\n")
-  })
+  )
 })

@@ -8,7 +8,7 @@ import * as BookText from "@fiscal-connector/core/unstable/mapping/BookText"
 import * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
 import { Effect, Path, Result, Schema, SchemaIssue } from "effect"
 import { systemText } from "../output/SystemText.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 
 const decode = Schema.decodeUnknownResult(SandboxConfig.SandboxConfig, { errors: "all", onExcessProperty: "error" })
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
@@ -20,7 +20,7 @@ const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 export const load = Effect.fnUntraced(function* (file: string) {
   const path = yield* Path.Path
   const quit = (problems: ReadonlyArray<string>) =>
-    new ExitError({ code: 1, text: `The sandbox's configuration ${file} cannot be used:\n  ${problems.join("\n  ")}` })
+    notDone(`The sandbox's configuration ${file} cannot be used:\n  ${problems.join("\n  ")}`)
   const written = yield* Effect.mapError(TextFile.read(file), (error) => quit([systemText(error)]))
   const located = (at: Provenance.Provenance | undefined, message: string) =>
     at === undefined ? message : `${Provenance.format(at)}  ${message}`

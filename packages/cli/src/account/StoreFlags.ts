@@ -21,14 +21,15 @@ import { printable } from "../output/Terminal.ts"
 import * as Times from "../output/Times.ts"
 import { Call } from "../output/Call.ts"
 import { problemList } from "../output/ProblemList.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 import { account, configOf, optionalConfig } from "./AccountFlags.ts"
 import * as ConfigAccount from "./ConfigAccount.ts"
+import { optional, optionalText } from "../output/Flags.ts"
 
 export const storeFlags = {
-  store: Flag.String("store").pipe(
-    Flag.withDescription(`the store: a file, default ${ConfigStore.defaultFile}, or postgres://user@host/database`),
-    Flag.optional
+  store: optionalText(
+    "store",
+    `the store: a file, default ${ConfigStore.defaultFile}, or postgres://user@host/database`
   ),
   config: optionalConfig
 }
@@ -37,9 +38,9 @@ export const storeFlags = {
 export const documentFlags = {
   ...storeFlags,
   account,
-  kind: Flag.Literals("kind", ["invoice", "credit-note"]).pipe(
-    Flag.withDescription("the kind, if an invoice and a credit note have the same number"),
-    Flag.optional
+  kind: optional(
+    Flag.Literals("kind", ["invoice", "credit-note"]),
+    "the kind, if an invoice and a credit note have the same number"
   )
 }
 
@@ -58,15 +59,13 @@ export const placeOf = (text: string) =>
   Effect.flatMap(
     Effect.flatMap(HostProcess, ({ env }) => ConfigStore.fromText(text, env)),
     ({ findings, place }) =>
-      place === null
-        ? Effect.fail(new ExitError({ code: 1, text: problemList(findings.filter(Finding.refuses)) }))
-        : Effect.succeed(place)
+      place === null ? Effect.fail(notDone(problemList(findings.filter(Finding.refuses)))) : Effect.succeed(place)
   )
 
 /** Returns the selected store. */
 export const chosen = Effect.fnUntraced(function* ({ config, store }: WhichStore) {
   if (Option.isSome(config) && Option.isSome(store)) {
-    return yield* new ExitError({ code: 1, text: "Name the store by --store or by --config, not by both." })
+    return yield* notDone("Name the store by --store or by --config, not by both.")
   }
   if (Option.isSome(store)) return yield* placeOf(store.value)
   const configured = yield* configOf(config)
@@ -90,12 +89,11 @@ export const missing = (place: StorePlace.StorePlace) =>
     const first = couldBe
       ? "the first import creates it"
       : "no import can create it there: the folder does not exist or is not writable"
-    return yield* new ExitError({
-      code: 1,
-      text: isEmpty
+    return yield* notDone(
+      isEmpty
         ? `${name} is empty and is not a store. Name the store with --store or --config; ${first}.`
         : `There is no store ${name}. Name the store with --store or --config; ${first}.`
-    })
+    )
   })
 
 /**
@@ -182,20 +180,16 @@ export const findOne = Effect.fnUntraced(function* ({ account, id, kind }: Named
     const meant = [...Option.toArray(kind), ...Option.toArray(Option.map(account, (name) => `of the account ${name}`))]
     const given = all.length === 0 ? yield* onlyGiven(id) : []
     if (given.length > 0)
-      return yield* new ExitError({
-        code: 1,
-        text: given.map((text) => `The store has no document ${printable(id)}: ${text}`).join("\n")
-      })
+      return yield* notDone(given.map((text) => `The store has no document ${printable(id)}: ${text}`).join("\n"))
     const elsewhere = all.map((one) => `${one.kind} ${one.id} of the account ${one.account}`)
-    return yield* new ExitError({
-      code: 1,
-      text: [
+    return yield* notDone(
+      [
         `The store has no document ${[id, ...meant].join(" ")}${elsewhere.length === 0 ? "" : `; it has ${elsewhere.join(", ")}`}.`,
         ...(elsewhere.length === 0
           ? [`The store has:\n  ${(yield* Call).next({ command: ["list"], as: ["config", "store"] })}`]
           : [])
       ].join("\n")
-    })
+    )
   }
   if (others.length > 0) {
     const call = yield* Call
@@ -209,7 +203,7 @@ export const findOne = Effect.fnUntraced(function* ({ account, id, kind }: Named
       const next = call.next({ command: ["explain"], operands: [id], as: ["config", "store"], flags: documentFlags })
       return `  ${kind} ${id}, number ${number}, account ${account}\n    ${next}`
     })
-    return yield* new ExitError({ code: 1, text: `${id} is not unique; choose one:\n${which.join("\n")}` })
+    return yield* notDone(`${id} is not unique; choose one:\n${which.join("\n")}`)
   }
   return first
 })

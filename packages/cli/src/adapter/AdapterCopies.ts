@@ -15,9 +15,7 @@ type Modules = ReadonlyMap<string, object>
 
 /** Loads every shared module, keyed by its import name. */
 const loaded = async (): Promise<Modules> => {
-  const named = await Promise.all(
-    Object.entries(shared).map(async ([name, load]) => [name, (await load()) as object] as const)
-  )
+  const named = await Promise.all(Object.entries(shared).map(async ([name, load]) => [name, await load()] as const))
   const modules = new Map(named)
   for (const [name, module] of Object.entries(modules.get("effect")!))
     if (typeof module === "object" && module !== null) modules.set(`effect/${name}`, module)

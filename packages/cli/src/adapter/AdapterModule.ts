@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url"
 import * as Output from "../output/Output.ts"
 import { names } from "../format/Formats.ts"
 import { printable } from "../output/Terminal.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { ExitError, notDone } from "../output/ExitError.ts"
 
 /** Custom adapter, with options known only after loading. */
 export type OwnAdapter = KitAdapter<{ readonly [option: string]: unknown }>
@@ -22,8 +22,6 @@ export interface Loaded {
   /** File of its code. */
   readonly file: string
 }
-
-const quit = (text: string) => new ExitError({ code: 1, text })
 
 const Manifest = Schema.fromJsonString(
   Schema.Struct({ "fiscal-connector": Schema.optionalKey(Schema.Record(Schema.String, Schema.String)) })
@@ -40,17 +38,19 @@ const fileIn = (part: Part, folder: string, what: string) =>
       .readFileString(file)
       .pipe(
         Effect.mapError(() =>
-          quit(`There is no ${part} ${what}: no ${file}. Install it there, or name its file: ./dist/${part}.js`)
+          notDone(`There is no ${part} ${what}: no ${file}. Install it there, or name its file: ./dist/${part}.js`)
         )
       )
     const manifest = yield* Schema.decodeEffect(Manifest)(text).pipe(
       Effect.mapError(() =>
-        quit(`${file} is not a package: it is not JSON, or "fiscal-connector" is not {"${part}": "./dist/${part}.js"}.`)
+        notDone(
+          `${file} is not a package: it is not JSON, or "fiscal-connector" is not {"${part}": "./dist/${part}.js"}.`
+        )
       )
     )
     const named = manifest["fiscal-connector"]?.[part]
     if (named === undefined)
-      return yield* quit(
+      return yield* notDone(
         `${what} is not ${part === "adapter" ? "an adapter" : "a source"}: ${file} has no "fiscal-connector": {"${part}": "./dist/${part}.js"}.`
       )
     return { file: path.resolve(folder, named), folder }
@@ -66,10 +66,10 @@ const found = (part: Part, named: string, base: string) =>
     const here = path.resolve(base, named)
     const isPath = /^[./\\]|^[A-Za-z]:/.test(named) || /\.[cm]?[jt]s$/.test(named)
     if (!isPath) {
-      if (!packageName.test(named)) return yield* quit(`${named} is neither a file nor the name of a package.`)
+      if (!packageName.test(named)) return yield* notDone(`${named} is neither a file nor the name of a package.`)
       return yield* fileIn(part, path.resolve(base, "node_modules", named), named)
     }
-    const { type } = yield* fs.stat(here).pipe(Effect.mapError(() => quit(`There is no ${part} ${named}.`)))
+    const { type } = yield* fs.stat(here).pipe(Effect.mapError(() => notDone(`There is no ${part} ${named}.`)))
     return type === "Directory" ? yield* fileIn(part, here, named) : { file: here, folder: undefined }
   })
 
@@ -86,7 +86,7 @@ export const find = (part: Part, named: string, base: string) =>
     const fs = yield* FileSystem.FileSystem
     const real = yield* fs
       .realPath(file)
-      .pipe(Effect.mapError(() => quit(`There is no file ${file}: build the ${part} first.`)))
+      .pipe(Effect.mapError(() => notDone(`There is no file ${file}: build the ${part} first.`)))
     return { real, folder }
   })
 
@@ -99,7 +99,7 @@ export const run = (what: "Adapter" | "Source", named: string, real: string) =>
         await (await import("./AdapterCopies.ts")).share()
         return (await import(pathToFileURL(real).href)) as { readonly default?: unknown }
       },
-      catch: (error) => quit(printable(`The ${what.toLowerCase()} ${named} cannot be loaded: ${thrown(error)}.`))
+      catch: (error) => notDone(printable(`The ${what.toLowerCase()} ${named} cannot be loaded: ${thrown(error)}.`))
     })
   })
 
@@ -113,16 +113,16 @@ export const load = (named: string): Effect.Effect<Loaded, ExitError, FileSystem
     const module = yield* run("Adapter", named, real)
     const adapter = module.default
     if (!isObject(adapter) || typeof adapter["kit"] !== "number" || typeof adapter["read"] !== "function")
-      return yield* quit(
+      return yield* notDone(
         `${named} is not an adapter: its default export is not what defineAdapter of @fiscal-connector/adapter-kit gives.`
       )
     if (adapter["kit"] !== kitVersion) {
       const text = `The adapter ${named} was made with version ${adapter["kit"]} of the adapter kit, and this command takes version ${kitVersion}. Install the version of @fiscal-connector/adapter-kit that this command has, and build the adapter again.`
-      return yield* quit(text)
+      return yield* notDone(text)
     }
     const name = String(adapter["name"])
     if (names.has(name))
-      return yield* quit(
+      return yield* notDone(
         `The adapter ${named} calls itself ${name}, as one does that comes with this command. Give it another name.`
       )
     return { adapter: adapter as unknown as OwnAdapter, folder, file: real }

@@ -12,7 +12,7 @@ import { Effect, Option, Schema, SchemaAST, SchemaIssue } from "effect"
 import { Flag } from "effect/cli"
 import { flagNameOf } from "../output/AnswerFlag.ts"
 import { Call } from "../output/Call.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { ExitError, notDone } from "../output/ExitError.ts"
 import { report } from "../output/FindingReport.ts"
 import type { Loaded } from "./AdapterModule.ts"
 import type { FormatAdapter, Row } from "../format/Formats.ts"
@@ -193,8 +193,11 @@ export const own = ({ adapter, file }: Loaded, taken: ReadonlyArray<object>): Ef
       })
     )
   }
-  const text = `The option ${shadowing.setting} of the adapter ${adapter.name} would be --${shadowing.name}, which is a flag of this command. Nothing was read. Give the adapter or its option another name.`
-  return Effect.fail(new ExitError({ code: 1, text }))
+  return Effect.fail(
+    notDone(
+      `The option ${shadowing.setting} of the adapter ${adapter.name} would be --${shadowing.name}, which is a flag of this command. Nothing was read. Give the adapter or its option another name.`
+    )
+  )
 }
 
 const general = ["adapter", "help", "version", "log-level", "completions", "wizard", "json", "quiet", "verbose"]
@@ -227,7 +230,7 @@ const settingsOf = ({ adapter, settings }: Format, given: Given): Effect.Effect<
           message
         )
       )
-      return new ExitError({ code: 1, text: [...new Set(problems)].join("\n") })
+      return notDone([...new Set(problems)].join("\n"))
     })
   )
 }
@@ -277,7 +280,7 @@ export const columnMap = Effect.fnUntraced(function* ({ map, mapInvalid }: Table
   const call = yield* Call
   const refused = (findings: ReadonlyArray<Finding.Finding>) => {
     const found = findings.map((finding) => ({ finding, subject: undefined }))
-    return new ExitError({ code: 1, text: `The column map ${file} cannot be used:\n\n${report(found, call)}` })
+    return notDone(`The column map ${file} cannot be used:\n\n${report(found, call)}`)
   }
   const invalid = ({ at, message, path }: Finding.Finding) => Finding.make(mapInvalid, { message, path, at })
   // syntax errors and repeated fields are reported as for every file that the user writes

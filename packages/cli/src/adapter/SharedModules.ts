@@ -1,148 +1,23 @@
 /**
  * Modules for which every adapter uses the command's copy (AdapterCopies). They are loaded only for
- * an adapter. A test compares the list with the packages.
+ * an adapter. The bundle of the command contains this table with an import for each name.
  */
-export const shared = {
-  effect: () => import("effect"),
-  "@fiscal-connector/adapter-kit": () => import("@fiscal-connector/adapter-kit"),
-  "@fiscal-connector/adapter-kit/conformance": () => import("@fiscal-connector/adapter-kit/conformance"),
-  "@fiscal-connector/adapter-kit/KitFinding": () => import("@fiscal-connector/adapter-kit/KitFinding"),
-  "@fiscal-connector/adapter-kit/KitVersion": () => import("@fiscal-connector/adapter-kit/KitVersion"),
-  "@fiscal-connector/adapter-kit/OAuthGrants": () => import("@fiscal-connector/adapter-kit/OAuthGrants"),
-  "@fiscal-connector/adapter-kit/SourceRequest": () => import("@fiscal-connector/adapter-kit/SourceRequest"),
-  "@fiscal-connector/adapter-kit/TaxTable": () => import("@fiscal-connector/adapter-kit/TaxTable"),
-  "@fiscal-connector/adapter-kit/conformance/AdapterConformance": () =>
-    import("@fiscal-connector/adapter-kit/conformance/AdapterConformance"),
-  "@fiscal-connector/adapter-kit/conformance/Facts": () => import("@fiscal-connector/adapter-kit/conformance/Facts"),
-  "@fiscal-connector/adapter-kit/conformance/FlatMemory": () =>
-    import("@fiscal-connector/adapter-kit/conformance/FlatMemory"),
-  "@fiscal-connector/adapter-kit/conformance/RoundTrip": () =>
-    import("@fiscal-connector/adapter-kit/conformance/RoundTrip"),
-  "@fiscal-connector/core/account/AccountSettings": () => import("@fiscal-connector/core/account/AccountSettings"),
-  "@fiscal-connector/core/account/Destination": () => import("@fiscal-connector/core/account/Destination"),
-  "@fiscal-connector/core/account/OpenAccount": () => import("@fiscal-connector/core/account/OpenAccount"),
-  "@fiscal-connector/core/account/StopReason": () => import("@fiscal-connector/core/account/StopReason"),
-  "@fiscal-connector/core/account/StoreWitness": () => import("@fiscal-connector/core/account/StoreWitness"),
-  "@fiscal-connector/core/attention/Action": () => import("@fiscal-connector/core/attention/Action"),
-  "@fiscal-connector/core/attention/Attention": () => import("@fiscal-connector/core/attention/Attention"),
-  "@fiscal-connector/core/attention/AttentionCode": () => import("@fiscal-connector/core/attention/AttentionCode"),
-  "@fiscal-connector/core/attention/AttentionJson": () => import("@fiscal-connector/core/attention/AttentionJson"),
-  "@fiscal-connector/core/attention/HealthMetrics": () => import("@fiscal-connector/core/attention/HealthMetrics"),
-  "@fiscal-connector/core/attention/StoreMetrics": () => import("@fiscal-connector/core/attention/StoreMetrics"),
-  "@fiscal-connector/core/configuration/AccountConfig": () =>
-    import("@fiscal-connector/core/configuration/AccountConfig"),
-  "@fiscal-connector/core/configuration/ConfigFile": () => import("@fiscal-connector/core/configuration/ConfigFile"),
-  "@fiscal-connector/core/configuration/StoreWitnessFile": () =>
-    import("@fiscal-connector/core/configuration/StoreWitnessFile"),
-  "@fiscal-connector/core/connector/BulkDecision": () => import("@fiscal-connector/core/connector/BulkDecision"),
-  "@fiscal-connector/core/connector/ConfiguredAccount": () =>
-    import("@fiscal-connector/core/connector/ConfiguredAccount"),
-  "@fiscal-connector/core/connector/Connector": () => import("@fiscal-connector/core/connector/Connector"),
-  "@fiscal-connector/core/connector/Originals": () => import("@fiscal-connector/core/connector/Originals"),
-  "@fiscal-connector/core/document/BuyerContact": () => import("@fiscal-connector/core/document/BuyerContact"),
-  "@fiscal-connector/core/document/CivilDate": () => import("@fiscal-connector/core/document/CivilDate"),
-  "@fiscal-connector/core/document/CreditNote": () => import("@fiscal-connector/core/document/CreditNote"),
-  "@fiscal-connector/core/document/FiscalDocument": () => import("@fiscal-connector/core/document/FiscalDocument"),
-  "@fiscal-connector/core/document/FormulaText": () => import("@fiscal-connector/core/document/FormulaText"),
-  "@fiscal-connector/core/document/Identifiers": () => import("@fiscal-connector/core/document/Identifiers"),
-  "@fiscal-connector/core/document/Instant": () => import("@fiscal-connector/core/document/Instant"),
-  "@fiscal-connector/core/document/Invoice": () => import("@fiscal-connector/core/document/Invoice"),
-  "@fiscal-connector/core/document/LineItem": () => import("@fiscal-connector/core/document/LineItem"),
-  "@fiscal-connector/core/document/Money": () => import("@fiscal-connector/core/document/Money"),
-  "@fiscal-connector/core/document/PaymentMethod": () => import("@fiscal-connector/core/document/PaymentMethod"),
-  "@fiscal-connector/core/document/TextEdges": () => import("@fiscal-connector/core/document/TextEdges"),
-  "@fiscal-connector/core/document/WireCodec": () => import("@fiscal-connector/core/document/WireCodec"),
-  "@fiscal-connector/core/engine/LaneEndText": () => import("@fiscal-connector/core/engine/LaneEndText"),
-  "@fiscal-connector/core/engine/LaneResumption": () => import("@fiscal-connector/core/engine/LaneResumption"),
-  "@fiscal-connector/core/engine/LaneRun": () => import("@fiscal-connector/core/engine/LaneRun"),
-  "@fiscal-connector/core/engine/Permissions": () => import("@fiscal-connector/core/engine/Permissions"),
-  "@fiscal-connector/core/engine/StatusPoller": () => import("@fiscal-connector/core/engine/StatusPoller"),
-  "@fiscal-connector/core/engine/Submitter": () => import("@fiscal-connector/core/engine/Submitter"),
-  "@fiscal-connector/core/engine/Worker": () => import("@fiscal-connector/core/engine/Worker"),
-  "@fiscal-connector/core/finding/Answer": () => import("@fiscal-connector/core/finding/Answer"),
-  "@fiscal-connector/core/finding/Finding": () => import("@fiscal-connector/core/finding/Finding"),
-  "@fiscal-connector/core/finding/FindingCode": () => import("@fiscal-connector/core/finding/FindingCode"),
-  "@fiscal-connector/core/finding/Provenance": () => import("@fiscal-connector/core/finding/Provenance"),
-  "@fiscal-connector/core/finding/Statement": () => import("@fiscal-connector/core/finding/Statement"),
-  "@fiscal-connector/core/gateway/Gateway": () => import("@fiscal-connector/core/gateway/Gateway"),
-  "@fiscal-connector/core/gateway/contract/AssumptionSwitches": () =>
-    import("@fiscal-connector/core/gateway/contract/AssumptionSwitches"),
-  "@fiscal-connector/core/gateway/contract/GatewayConfig": () =>
-    import("@fiscal-connector/core/gateway/contract/GatewayConfig"),
-  "@fiscal-connector/core/gateway/contract/GatewayError": () =>
-    import("@fiscal-connector/core/gateway/contract/GatewayError"),
-  "@fiscal-connector/core/gateway/operation/CurrencyMapping": () =>
-    import("@fiscal-connector/core/gateway/operation/CurrencyMapping"),
-  "@fiscal-connector/core/gateway/operation/FiscalDevice": () =>
-    import("@fiscal-connector/core/gateway/operation/FiscalDevice"),
-  "@fiscal-connector/core/gateway/operation/Status": () => import("@fiscal-connector/core/gateway/operation/Status"),
-  "@fiscal-connector/core/gateway/operation/Subscription": () =>
-    import("@fiscal-connector/core/gateway/operation/Subscription"),
-  "@fiscal-connector/core/gateway/operation/TaxMapping": () =>
-    import("@fiscal-connector/core/gateway/operation/TaxMapping"),
-  "@fiscal-connector/core/gateway/operation/ZReport": () => import("@fiscal-connector/core/gateway/operation/ZReport"),
-  "@fiscal-connector/core/import/ImportEntry": () => import("@fiscal-connector/core/import/ImportEntry"),
-  "@fiscal-connector/core/import/ImportPlan": () => import("@fiscal-connector/core/import/ImportPlan"),
-  "@fiscal-connector/core/import/ImportRecord": () => import("@fiscal-connector/core/import/ImportRecord"),
-  "@fiscal-connector/core/import/ImportSummary": () => import("@fiscal-connector/core/import/ImportSummary"),
-  "@fiscal-connector/core/import/ImportedDocument": () => import("@fiscal-connector/core/import/ImportedDocument"),
-  "@fiscal-connector/core/import/Staging": () => import("@fiscal-connector/core/import/Staging"),
-  "@fiscal-connector/core/ledger/StoreError": () => import("@fiscal-connector/core/ledger/StoreError"),
-  "@fiscal-connector/core/mapping/BookFile": () => import("@fiscal-connector/core/mapping/BookFile"),
-  "@fiscal-connector/core/mapping/MappingBook": () => import("@fiscal-connector/core/mapping/MappingBook"),
-  "@fiscal-connector/core/node/PgHolder": () => import("@fiscal-connector/core/node/PgHolder"),
-  "@fiscal-connector/core/node/PgStore": () => import("@fiscal-connector/core/node/PgStore"),
-  "@fiscal-connector/core/node/SqliteHolder": () => import("@fiscal-connector/core/node/SqliteHolder"),
-  "@fiscal-connector/core/node/SqliteStaging": () => import("@fiscal-connector/core/node/SqliteStaging"),
-  "@fiscal-connector/core/node/SqliteStore": () => import("@fiscal-connector/core/node/SqliteStore"),
-  "@fiscal-connector/core/node/StatusListener": () => import("@fiscal-connector/core/node/StatusListener"),
-  "@fiscal-connector/core/node/StoreOpening": () => import("@fiscal-connector/core/node/StoreOpening"),
-  "@fiscal-connector/core/node/UndiciHttpClient": () => import("@fiscal-connector/core/node/UndiciHttpClient"),
-  "@fiscal-connector/core/node/WebhookListener": () => import("@fiscal-connector/core/node/WebhookListener"),
-  "@fiscal-connector/core/profile/ColumnProfile": () => import("@fiscal-connector/core/profile/ColumnProfile"),
-  "@fiscal-connector/core/pull/NamedSource": () => import("@fiscal-connector/core/pull/NamedSource"),
-  "@fiscal-connector/core/pull/SourceRuns": () => import("@fiscal-connector/core/pull/SourceRuns"),
-  "@fiscal-connector/core/pull/Sync": () => import("@fiscal-connector/core/pull/Sync"),
-  "@fiscal-connector/core/pull/TokenFile": () => import("@fiscal-connector/core/pull/TokenFile"),
-  "@fiscal-connector/core/pull/Walk": () => import("@fiscal-connector/core/pull/Walk"),
-  "@fiscal-connector/core/session/RunReport": () => import("@fiscal-connector/core/session/RunReport"),
-  "@fiscal-connector/core/session/Session": () => import("@fiscal-connector/core/session/Session"),
-  "@fiscal-connector/core/source/Adapter": () => import("@fiscal-connector/core/source/Adapter"),
-  "@fiscal-connector/core/source/CoreVersion": () => import("@fiscal-connector/core/source/CoreVersion"),
-  "@fiscal-connector/core/source/BookDrafting": () => import("@fiscal-connector/core/source/BookDrafting"),
-  "@fiscal-connector/core/source/Decompression": () => import("@fiscal-connector/core/source/Decompression"),
-  "@fiscal-connector/core/source/DocumentInput": () => import("@fiscal-connector/core/source/DocumentInput"),
-  "@fiscal-connector/core/source/ExportStatements": () => import("@fiscal-connector/core/source/ExportStatements"),
-  "@fiscal-connector/core/source/LiveSource": () => import("@fiscal-connector/core/source/LiveSource"),
-  "@fiscal-connector/core/source/LiveSourceError": () => import("@fiscal-connector/core/source/LiveSourceError"),
-  "@fiscal-connector/core/source/MapConcat": () => import("@fiscal-connector/core/source/MapConcat"),
-  "@fiscal-connector/core/source/PlainDocuments": () => import("@fiscal-connector/core/source/PlainDocuments"),
-  "@fiscal-connector/core/source/Readings": () => import("@fiscal-connector/core/source/Readings"),
-  "@fiscal-connector/core/source/SourceDocument": () => import("@fiscal-connector/core/source/SourceDocument"),
-  "@fiscal-connector/core/source/StatedAmounts": () => import("@fiscal-connector/core/source/StatedAmounts"),
-  "@fiscal-connector/core/source/StatedWords": () => import("@fiscal-connector/core/source/StatedWords"),
-  "@fiscal-connector/core/submission/Attempt": () => import("@fiscal-connector/core/submission/Attempt"),
-  "@fiscal-connector/core/submission/Decision": () => import("@fiscal-connector/core/submission/Decision"),
-  "@fiscal-connector/core/submission/Explanation": () => import("@fiscal-connector/core/submission/Explanation"),
-  "@fiscal-connector/core/submission/Health": () => import("@fiscal-connector/core/submission/Health"),
-  "@fiscal-connector/core/submission/Holder": () => import("@fiscal-connector/core/submission/Holder"),
-  "@fiscal-connector/core/submission/Lane": () => import("@fiscal-connector/core/submission/Lane"),
-  "@fiscal-connector/core/submission/LiveSourceState": () =>
-    import("@fiscal-connector/core/submission/LiveSourceState"),
-  "@fiscal-connector/core/submission/OperatorRecord": () => import("@fiscal-connector/core/submission/OperatorRecord"),
-  "@fiscal-connector/core/submission/Outcome": () => import("@fiscal-connector/core/submission/Outcome"),
-  "@fiscal-connector/core/submission/Pin": () => import("@fiscal-connector/core/submission/Pin"),
-  "@fiscal-connector/core/submission/PlanResult": () => import("@fiscal-connector/core/submission/PlanResult"),
-  "@fiscal-connector/core/submission/PlannedDocument": () =>
-    import("@fiscal-connector/core/submission/PlannedDocument"),
-  "@fiscal-connector/core/submission/StorePlace": () => import("@fiscal-connector/core/submission/StorePlace"),
-  "@fiscal-connector/core/submission/Submission": () => import("@fiscal-connector/core/submission/Submission"),
-  "@fiscal-connector/core/submission/SubmissionQuery": () =>
-    import("@fiscal-connector/core/submission/SubmissionQuery"),
-  "@fiscal-connector/core/submission/SubmissionStore": () =>
-    import("@fiscal-connector/core/submission/SubmissionStore"),
-  "@fiscal-connector/core/translate/Translated": () => import("@fiscal-connector/core/translate/Translated"),
-  "@fiscal-connector/core/translate/translate": () => import("@fiscal-connector/core/translate/translate"),
-  "@fiscal-connector/core/webhook/WebhookDelivery": () => import("@fiscal-connector/core/webhook/WebhookDelivery"),
-  "@fiscal-connector/core/webhook/WebhookReceiver": () => import("@fiscal-connector/core/webhook/WebhookReceiver")
+import { readFileSync } from "node:fs"
+import { findPackageJSON } from "node:module"
+
+/** Returns the import names of a package's entry points, without those that promise nothing. */
+const entryPoints = (name: string): ReadonlyArray<string> => {
+  const manifest = JSON.parse(readFileSync(findPackageJSON(name, import.meta.url)!, "utf8")) as {
+    readonly exports: object
+  }
+  return Object.keys(manifest.exports)
+    .filter((door) => !door.startsWith("./unstable/"))
+    .map((door) => name + door.slice(1))
 }
+
+export const shared: Readonly<Record<string, () => Promise<object>>> = Object.fromEntries(
+  ["effect", ...entryPoints("@fiscal-connector/adapter-kit"), ...entryPoints("@fiscal-connector/core")].map((name) => [
+    name,
+    () => import(name) as Promise<object>
+  ])
+)

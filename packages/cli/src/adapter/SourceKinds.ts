@@ -7,11 +7,9 @@ import { kitVersion } from "@fiscal-connector/adapter-kit/KitVersion"
 import * as WritableByOthers from "@fiscal-connector/core/unstable/file/WritableByOthers"
 import { Effect, type FileSystem, Path } from "effect"
 import { kinds } from "../format/Formats.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { ExitError, notDone } from "../output/ExitError.ts"
 import { printable } from "../output/Terminal.ts"
 import * as AdapterModule from "./AdapterModule.ts"
-
-const quit = (text: string) => new ExitError({ code: 1, text })
 
 const isKind = (value: unknown): value is SourceKind =>
   typeof value === "object" &&
@@ -34,19 +32,19 @@ export const load = Effect.fnUntraced(function* (
   const names = kinds.map(({ name }) => name).join(", ")
   const file = yield* AdapterModule.find("source", kind, folder).pipe(
     Effect.mapError(({ text }) =>
-      quit(`there is no kind ${printable(kind)}, but ${names}, a file as ./erp.mjs, or a package. ${text}`)
+      notDone(`there is no kind ${printable(kind)}, but ${names}, a file as ./erp.mjs, or a package. ${text}`)
     )
   )
   const writable = yield* WritableByOthers.among([file.real, path.dirname(file.real)])
   if (writable.length > 0)
-    return yield* quit(`its code runs with your rights, and ${writable.map(({ text }) => text).join("; ")}`)
+    return yield* notDone(`its code runs with your rights, and ${writable.map(({ text }) => text).join("; ")}`)
   const found = (yield* AdapterModule.run("Source", kind, file.real)).default
   if (!isKind(found))
-    return yield* quit(
+    return yield* notDone(
       `${printable(kind)} is not a kind of source: its default export is not what defineSourceKind of @fiscal-connector/adapter-kit gives.`
     )
   if (found.kit !== kitVersion)
-    return yield* quit(
+    return yield* notDone(
       `${printable(kind)} was made with version ${found.kit} of the adapter kit, and this command takes version ${kitVersion}. Install the version of @fiscal-connector/adapter-kit that this command has, and build it again.`
     )
   return found

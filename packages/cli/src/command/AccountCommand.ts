@@ -10,7 +10,7 @@ import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { as, decidedBy, reason } from "../account/DecidedBy.ts"
 import { changingPlace } from "../account/StoreFlags.ts"
 import { printable } from "../output/Terminal.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 import { account as chosen, config } from "../account/AccountFlags.ts"
 import { facts } from "@fiscal-connector/core/unstable/submission/ledger/AcceptedUnknown"
 import { factNames } from "@fiscal-connector/core/unstable/preflight/deviceRules"
@@ -34,13 +34,10 @@ const repin = Command.make(
           const store = yield* SubmissionStore
           const pinned = Option.getOrNull(yield* store.pinOf(name))
           if (pinned === null)
-            return yield* new ExitError({
-              code: 1,
-              text: `The store never sent for the account ${name}; there is nothing to move.`
-            })
+            return yield* notDone(`The store never sent for the account ${name}; there is nothing to move.`)
           const repinned = yield* decidedBy(as, store.repin({ ...destination, serial: device.serialNo }, because))
           if (repinned._tag === "Refused") {
-            return yield* new ExitError({ code: 1, text: `The account ${name} was not moved: ${repinned.because}.` })
+            return yield* notDone(`The account ${name} was not moved: ${repinned.because}.`)
           }
           const { moved, redated } = repinned
           yield* Output.answer(
@@ -70,13 +67,10 @@ const trustOrigin = Command.make(
     const found = accounts.find((one) => one.name === name)
     if (found === undefined || because.trim() === "") {
       const text = found === undefined ? `${config} has no account ${name}.` : "Say why with --because."
-      return yield* new ExitError({ code: 1, text: `Nothing was changed: ${printable(text)}` })
+      return yield* notDone(`Nothing was changed: ${printable(text)}`)
     }
     if (found.baseUrl === null) {
-      return yield* new ExitError({
-        code: 1,
-        text: `Nothing was changed: the account ${printable(name)} has no usable baseUrl.`
-      })
+      return yield* notDone(`Nothing was changed: the account ${printable(name)} has no usable baseUrl.`)
     }
     const { env } = yield* HostProcess
     const origin = yield* KeyOrigins.trust(found, { file: config, environment: env }, found.baseUrl, because)
@@ -111,7 +105,7 @@ const acceptUnknown = Command.make(
   Effect.fnUntraced(function* ({ account, as, because, config, fact }) {
     const { settings, store } = yield* ConfigAccount.choose(config, account)
     if (because.trim() === "") {
-      return yield* new ExitError({ code: 1, text: "Nothing was changed: say why with --because." })
+      return yield* notDone("Nothing was changed: say why with --because.")
     }
     const name = settings.account
     yield* decidedBy(

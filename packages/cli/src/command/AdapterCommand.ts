@@ -16,10 +16,9 @@ import * as AdapterModule from "../adapter/AdapterModule.ts"
 import * as InputFiles from "../import/InputFiles.ts"
 import { printable } from "../output/Terminal.ts"
 import * as Output from "../output/Output.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 import { importFlags } from "./import/ImportFlags.ts"
-
-const quit = (text: string) => new ExitError({ code: 1, text })
+import { isSet, optionalText } from "../output/Flags.ts"
 
 const hereByDefault = Format.adapterFlag.pipe(Flag.withDefault("."))
 
@@ -87,20 +86,12 @@ const loadedHere = (named: string) =>
 
 const checkFlags = {
   adapter: hereByDefault,
-  fixtures: Flag.String("fixtures").pipe(
-    Flag.withDescription(
-      "the folder of fixtures, one export in each folder of it; without it `fixtures` of the adapter's package"
-    ),
-    Flag.optional
+  fixtures: optionalText(
+    "fixtures",
+    "the folder of fixtures, one export in each folder of it; without it `fixtures` of the adapter's package"
   ),
-  writeFacts: Flag.Boolean("write-facts").pipe(
-    Flag.withDescription("draft missing facts.json files with open values to fill in; nothing is checked"),
-    Flag.withDefault(false)
-  ),
-  long: Flag.Boolean("long").pipe(
-    Flag.withDescription("also check that memory stays flat over 200 MB; takes some minutes"),
-    Flag.withDefault(false)
-  )
+  writeFacts: isSet("write-facts", "draft missing facts.json files with open values to fill in; nothing is checked"),
+  long: isSet("long", "also check that memory stays flat over 200 MB; takes some minutes")
 }
 
 /** Returns the reason of a failed check as one sentence. */
@@ -123,13 +114,13 @@ const check = Command.make("check", checkFlags, ({ adapter: named, fixtures: fol
     const { adapter, folder: home } = yield* AdapterModule.load(named)
     const at = Option.getOrElse(folder, () => path.join(home ?? ".", "fixtures"))
     if (!(yield* fs.exists(at)))
-      return yield* quit(
+      return yield* notDone(
         `There are no fixtures in ${at}: name their folder with --fixtures. Each folder in it is one export.`
       )
     const fixtures = yield* inFolder(at, adapter.options).pipe(
-      Effect.mapError(({ message }) => quit(`The fixtures of ${at} cannot be read: ${message}`))
+      Effect.mapError(({ message }) => notDone(`The fixtures of ${at} cannot be read: ${message}`))
     )
-    if (fixtures.length === 0) return yield* quit(`There is no export in ${at}: each folder in it is one.`)
+    if (fixtures.length === 0) return yield* notDone(`There is no export in ${at}: each folder in it is one.`)
     if (writeFacts) {
       for (const { facts, input, name, options } of fixtures) {
         if (facts !== undefined) continue
@@ -170,7 +161,7 @@ const check = Command.make("check", checkFlags, ({ adapter: named, fixtures: fol
       { checks: checks.length, failed },
       `\n${checks.length - failed} of ${checks.length} hold.`
     )
-    if (failed > 0) return yield* quit("")
+    if (failed > 0) return yield* notDone("")
   })
 ).pipe(Command.withDescription("Test an adapter against everything that core requires, including planted mistakes"))
 
@@ -186,7 +177,7 @@ const create = Command.make(
     const here = (yield* Path.Path).resolve()
     yield* Effect.try({
       try: () => create(name, here),
-      catch: (error) => quit(error instanceof Error ? error.message : String(error))
+      catch: (error) => notDone(error instanceof Error ? error.message : String(error))
     }).pipe(Effect.flatMap((text) => Output.answer("adapter-created", { name, text }, text)))
   })
 ).pipe(Command.withDescription("Create the folder of a new adapter with code, fixtures, tests and a CI workflow"))

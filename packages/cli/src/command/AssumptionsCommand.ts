@@ -7,7 +7,7 @@ import * as Register from "@fiscal-connector/core/unstable/gateway/assumption/As
 import { AssumptionSwitches } from "@fiscal-connector/core/gateway/contract/AssumptionSwitches"
 import { Effect, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
-import { ExitError } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 import { Call } from "../output/Call.ts"
 import { printable } from "../output/Terminal.ts"
 import * as Output from "../output/Output.ts"
@@ -28,8 +28,9 @@ export const assumptions = Command.make(
     const shown = ids.length === 0 ? all : all.filter(([id]) => isMeant(id))
     const strange = ids.filter((asked) => !all.some(([id]) => id === asked || id.startsWith(`${asked}-`)))
     if (strange.length > 0) {
-      const text = `There is no assumption ${printable(strange.join(", "))}. All of them:\n  ${(yield* Call).next({ command: ["assumptions"] })}`
-      return yield* new ExitError({ code: 1, text })
+      return yield* notDone(
+        `There is no assumption ${printable(strange.join(", "))}. All of them:\n  ${(yield* Call).next({ command: ["assumptions"] })}`
+      )
     }
     const rows = shown.map(([id, assumption]) => ({
       id,

@@ -8,7 +8,7 @@ import { Console, DateTime, Effect } from "effect"
 import { Command } from "effect/cli"
 import { onStore, storeFlags } from "../account/StoreFlags.ts"
 import * as Output from "../output/Output.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 import { Screen } from "../output/Screen.ts"
 import { type Column, table } from "../output/Table.ts"
 import * as Times from "../output/Times.ts"
@@ -53,10 +53,9 @@ const show = Effect.gen(function* () {
 const check = Effect.gen(function* () {
   const result = OperatorRecord.verify(yield* all)
   if (result._tag === "Changed") {
-    return yield* new ExitError({
-      code: 1,
-      text: `The record of decisions was changed: ${result.because}. Compare it with a backup of the store.`
-    })
+    return yield* notDone(
+      `The record of decisions was changed: ${result.because}. Compare it with a backup of the store.`
+    )
   }
   yield* Output.answer(
     "audit-verified",

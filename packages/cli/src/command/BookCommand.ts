@@ -7,7 +7,7 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { printable } from "../output/Terminal.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 import type { bookDraft } from "./BookDraftCommand.ts"
 import * as Output from "../output/Output.ts"
 
@@ -28,7 +28,7 @@ const check = Command.make(
         Effect.catchTag("ExitError", ({ text }) => Effect.sync(() => problems.push(text)))
       )
     }
-    if (problems.length > 0) return yield* new ExitError({ code: 1, text: problems.join("\n\n") })
+    if (problems.length > 0) return yield* notDone(problems.join("\n\n"))
   })
 ).pipe(Command.withDescription("Check mapping books; every problem with line and column"))
 
@@ -70,7 +70,7 @@ const explain = Command.make(
     const lines = linesOf(explanation, Option.getOrUndefined(day))
     const text = lines.map(printable).join("\n")
     if (BookExplanation.isKnown(explanation)) yield* Output.answer("spelling", explanation, text)
-    else return yield* new ExitError({ code: 1, text })
+    else return yield* notDone(text)
   })
 ).pipe(Command.withDescription("Show the meaning of a spelling of the export, on a day or at any time"))
 

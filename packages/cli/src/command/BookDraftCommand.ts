@@ -5,28 +5,23 @@
 import * as BookSkeleton from "@fiscal-connector/core/unstable/mapping/BookSkeleton"
 import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
 import { Effect, FileSystem, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import * as Format from "../adapter/Format.ts"
 import { formats } from "../format/Formats.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import * as AdapterAnswer from "../import/AdapterAnswer.ts"
 import * as InputFiles from "../import/InputFiles.ts"
 import { printable } from "../output/Terminal.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 import { importFlags } from "./import/ImportFlags.ts"
 import { Call } from "../output/Call.ts"
 import * as Output from "../output/Output.ts"
+import { optionalText } from "../output/Flags.ts"
 
 const flags = {
   files: importFlags.files,
-  book: Flag.String("book").pipe(
-    Flag.withDescription("the book to write; default x.book.json beside x.csv. An existing book is not changed"),
-    Flag.optional
-  ),
-  zone: Flag.String("zone").pipe(
-    Flag.withDescription("the business time zone, for example +02:00; exports do not state it"),
-    Flag.optional
-  )
+  book: optionalText("book", "the book to write; default x.book.json beside x.csv. An existing book is not changed"),
+  zone: optionalText("zone", "the business time zone, for example +02:00; exports do not state it")
 }
 
 type Flags = Command.Command.Config.Infer<typeof flags>
@@ -37,17 +32,15 @@ const run = ({ adapter, alongside, extensions, options }: Format.Source, given: 
     const files = [...given.files, ...alongside]
     const file = yield* bookFile(given)
     if (yield* fs.exists(file)) {
-      return yield* new ExitError({
-        code: 1,
-        text: `There is a book ${file} already; it was not changed. Name another with --book.`
-      })
+      return yield* notDone(`There is a book ${file} already; it was not changed. Name another with --book.`)
     }
     const input = yield* InputFiles.open(adapter.name, files, extensions)
     const drafting = adapter.draftBook?.(input, options) ?? BookDrafting.draft(adapter.read(input, options))
     const found = yield* Effect.catch(drafting, AdapterAnswer.quit)
     if (found.taxes.length + found.currencies.length === 0) {
-      const text = `No issued document in ${files.join(", ")} states a tax or a currency; no book was written.`
-      return yield* new ExitError({ code: 1, text })
+      return yield* notDone(
+        `No issued document in ${files.join(", ")} states a tax or a currency; no book was written.`
+      )
     }
     const zone = Option.getOrUndefined(given.zone)
     yield* fs.writeFileString(file, BookSkeleton.ofExport(found, zone), { flag: "wx", mode: 0o600 })
@@ -68,7 +61,7 @@ const bookFile = ({ book, files }: Flags) =>
     onSome: Effect.succeed,
     onNone: () =>
       files[0] === "-"
-        ? new ExitError({ code: 1, text: "Standard input has no folder: name the book with --book FILE." })
+        ? notDone("Standard input has no folder: name the book with --book FILE.")
         : BookOfExport.beside(files[0]!)
   })
 

@@ -22,7 +22,7 @@ import * as Answer from "../output/Answer.ts"
 import { problemList } from "../output/ProblemList.ts"
 import { printable } from "../output/Terminal.ts"
 import * as SourceOfConfig from "../account/SourceOfConfig.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 import { config as configFlag } from "../account/AccountFlags.ts"
 import * as Output from "../output/Output.ts"
 
@@ -78,8 +78,7 @@ const check = Command.make(
     )
     if (!isUsable) {
       const { form } = yield* Output.Output
-      const text = form === "json" ? "" : `An import with ${file} would stop:\n\n${problemList(all)}`
-      return yield* new ExitError({ code: 1, text })
+      return yield* notDone(form === "json" ? "" : `An import with ${file} would stop:\n\n${problemList(all)}`)
     }
   })
 ).pipe(

@@ -1,7 +1,7 @@
 /** Writes a Linux desktop file for starting the page by a double click. */
 import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import { Effect, FileSystem, Path } from "effect"
-import { ExitError } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 
 /**
  * Quotes an argument of `Exec` per the Desktop Entry Specification: escapes reserved characters in
@@ -45,11 +45,10 @@ export const write = (
       ...(book === undefined ? [] : ["--book", resolve(cwd, book)])
     ]
     if (program.some((argument) => /[\r\n]/.test(argument)))
-      return yield* new ExitError({ code: 1, text: "A path with a line break cannot be written into a starter." })
+      return yield* notDone("A path with a line break cannot be written into a starter.")
     const text = entry(program)
-    yield* Effect.mapError(
-      fs.writeFileString(resolve(cwd, file), text, { flag: "wx", mode: 0o755 }),
-      ({ message }) => new ExitError({ code: 1, text: `Nothing was written: ${message}` })
+    yield* Effect.mapError(fs.writeFileString(resolve(cwd, file), text, { flag: "wx", mode: 0o755 }), ({ message }) =>
+      notDone(`Nothing was written: ${message}`)
     )
     return { file, bytes: Buffer.byteLength(text) }
   })

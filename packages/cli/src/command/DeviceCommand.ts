@@ -8,7 +8,7 @@ import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { as, decidedBy, reason } from "../account/DecidedBy.ts"
 import * as RunEffect from "../account/RunEffect.ts"
 import { changingPlace } from "../account/StoreFlags.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 import * as Output from "../output/Output.ts"
 import { printable } from "../output/Terminal.ts"
 
@@ -35,8 +35,7 @@ const stating = (stated: OtherPrograms["stated"], description: string) =>
           })
         )
         const { device, problem } = yield* decidedBy(as, recorded)
-        if (problem !== null)
-          return yield* new ExitError({ code: 1, text: `Nothing was changed: ${printable(problem)}.` })
+        if (problem !== null) return yield* notDone(`Nothing was changed: ${printable(problem)}.`)
         yield* RunEffect.changed
         yield* Output.answer(
           "other-programs",

@@ -8,7 +8,7 @@ import { Argument, Command } from "effect/cli"
 import { pages } from "../docs/Pages.ts"
 import { Call } from "../output/Call.ts"
 import * as Output from "../output/Output.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 import { padEnd, printable } from "../output/Terminal.ts"
 
 /**
@@ -49,10 +49,7 @@ export const docs = Command.make(
     const page = Object.hasOwn(pages, topic) ? pages[topic]! : undefined
     if (page === undefined) {
       const next = (yield* Call).next({ command: ["docs"] })
-      return yield* new ExitError({
-        code: 1,
-        text: `There is no page ${printable(named.value)}. All of them:\n  ${next}`
-      })
+      return yield* notDone(`There is no page ${printable(named.value)}. All of them:\n  ${next}`)
     }
     const url = urlOf(topic)
     yield* Output.answer("page", { topic, url, text: page }, `${url}\n\n${page.trimEnd()}`)

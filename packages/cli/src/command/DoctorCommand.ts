@@ -12,16 +12,18 @@ import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { DateTime, Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { onPlace } from "../account/StoreFlags.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { report } from "../output/FindingReport.ts"
 import { padEnd, printable } from "../output/Terminal.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 import { accountFlags } from "../account/AccountFlags.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 import * as Output from "../output/Output.ts"
+import { optionalText } from "../output/Flags.ts"
+import { paragraphs } from "../output/Paragraphs.ts"
 
 const marks: Readonly<Record<Doctor.Check["state"], string>> = {
   fine: "ok",
@@ -72,18 +74,14 @@ export const doctor = Command.make(
   "doctor",
   {
     ...accountFlags,
-    book: Flag.String("book").pipe(
-      Flag.withDescription("the mapping book to compare with the gateway and the device"),
-      Flag.optional
-    )
+    book: optionalText("book", "the mapping book to compare with the gateway and the device")
   },
   (given) =>
     Effect.gen(function* () {
       const checks = yield* examine(given)
-      const { figures, lines } = (yield* Output.Output).verbosity === "verbose" ? patience : brief
-      const texts = [text(checks, yield* Call), ...lines]
-      yield* Output.answer("checks", { checks, ...figures }, texts.join("\n\n"))
-      if (!Doctor.isWell(checks)) return yield* new ExitError({ code: 1, text: "" })
+      const { figures, said } = (yield* Output.Output).verbosity === "verbose" ? patience : brief
+      yield* Output.answer("checks", { checks, ...figures }, paragraphs([text(checks, yield* Call), said]))
+      if (!Doctor.isWell(checks)) return yield* notDone("")
     }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(
@@ -91,33 +89,31 @@ export const doctor = Command.make(
   )
 )
 
-const brief: { readonly figures: object; readonly lines: ReadonlyArray<string> } = { figures: {}, lines: [] }
+const brief = { figures: {}, said: "" }
 
 /** Every figure of patience, for `--verbose`. */
 const patience = {
   figures: { patience: Doctor.patience },
-  lines: [
-    [
-      "Figures of patience:",
-      ...Doctor.patience.map(
-        ({ is, mutant, name, reason, unit }) => `  ${name}: ${is} ${unit}: ${reason} (proven by: ${mutant})`
-      )
-    ].join("\n")
-  ]
+  said: [
+    "Figures of patience:",
+    ...Doctor.patience.map(
+      ({ is, mutant, name, reason, unit }) => `  ${name}: ${is} ${unit}: ${reason} (proven by: ${mutant})`
+    )
+  ].join("\n")
 }
 
 const assumptionMarks = { agrees: "agrees", contradicts: "DIFFERS", "not-seen": "not seen yet" } as const
 
 /** Returns what was seen of the gateway, by assumption. Empty if nothing was seen. */
-const seenText = (checks: ReadonlyArray<Doctor.Check>): ReadonlyArray<string> => {
+const seenText = (checks: ReadonlyArray<Doctor.Check>): string => {
   const all = checks.flatMap(({ assumptions = [] }) => assumptions)
   const lines = all.flatMap(({ id, is, saw }) =>
     is === "no-evidence" || is === "not-seen" ? [] : [`  ${padEnd(id, 7)}  ${assumptionMarks[is]}: ${printable(saw)}`]
   )
   const open = all.filter(({ is }) => is === "not-seen").map(({ id }) => id)
-  if (lines.length === 0) return []
+  if (lines.length === 0) return ""
   const rest = open.length === 0 ? [] : [`  ${assumptionMarks["not-seen"]}: ${open.join(", ")}`]
-  return [["What this account has seen of its gateway, by assumption:", ...lines, ...rest].join("\n")]
+  return ["What this account has seen of its gateway, by assumption:", ...lines, ...rest].join("\n")
 }
 
 /** Returns the checks as text for the user. */
@@ -127,5 +123,5 @@ export const text = (checks: ReadonlyArray<Doctor.Check>, call: CallShape): stri
     ({ name, said, state }) => `${padEnd(marks[state], 6)}  ${padEnd(name, width)}  ${printable(said)}`
   )
   const found = checks.flatMap(({ findings, name }) => findings.map((finding) => ({ finding, subject: name })))
-  return [lines.join("\n"), ...seenText(checks), ...(found.length === 0 ? [] : [report(found, call)])].join("\n\n")
+  return paragraphs([lines.join("\n"), seenText(checks), found.length === 0 ? "" : report(found, call)])
 }

@@ -12,7 +12,7 @@ import * as ConfigBeside from "../account/ConfigBeside.ts"
 import * as RunEffect from "../account/RunEffect.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { Call, make as callOf } from "../output/Call.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 import * as ExportFormat from "./start/ExportFormat.ts"
 import * as DoctorCommand from "./DoctorCommand.ts"
 import { answerFlags, answersOf, configText } from "./start/InitAnswers.ts"
@@ -38,10 +38,9 @@ export const init = Command.make("init", flags, ({ account, config, file, ...giv
     const call = yield* Call
     const target = Option.isSome(config) ? config.value : yield* ConfigBeside.ofExport(Option.getOrElse(file, () => ""))
     if (yield* fs.exists(target)) {
-      return yield* new ExitError({
-        code: 1,
-        text: `There is a configuration ${target} already exists and was not changed. Its problems:\n  ${call.next({ command: ["doctor"], flags: ["--config", target] })}`
-      })
+      return yield* notDone(
+        `There is a configuration ${target} already exists and was not changed. Its problems:\n  ${call.next({ command: ["doctor"], flags: ["--config", target] })}`
+      )
     }
     if (Option.isSome(file)) yield* there(file.value)
     // an unreadable export is reported before any question or written file
@@ -77,7 +76,7 @@ export const init = Command.make("init", flags, ({ account, config, file, ...giv
     const first = book?.is === "drafted" ? `Next: fill in every "" in ${book.file}, then:` : "Next:"
     if (next.length > 0) yield* Console.log([first, ...next.map((line) => `  ${line}`)].join("\n"))
     yield* Output.tell("initialised", { configuration: target, book: book?.file ?? null, checks, next })
-    if (!Doctor.isWell(checks)) return yield* new ExitError({ code: 1, text: "" })
+    if (!Doctor.isWell(checks)) return yield* notDone("")
   }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(
@@ -89,10 +88,7 @@ const there = (file: string) =>
   FileSystem.FileSystem.use((fs) =>
     Effect.flatMap(
       Effect.orElseSucceed(fs.exists(file), () => false),
-      (is) =>
-        is
-          ? Effect.void
-          : Effect.fail(new ExitError({ code: 1, text: `Nothing was written: there is no file ${file}.` }))
+      (is) => (is ? Effect.void : Effect.fail(notDone(`Nothing was written: there is no file ${file}.`)))
     )
   )
 

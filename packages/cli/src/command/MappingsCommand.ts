@@ -23,10 +23,12 @@ import * as BookOfExport from "../import/BookOfExport.ts"
 import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
 import * as GatewayProblem from "../account/GatewayProblem.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { ExitError, notDone } from "../output/ExitError.ts"
 import { accountFlags } from "../account/AccountFlags.ts"
 import { Call, type Next } from "../output/Call.ts"
 import * as Output from "../output/Output.ts"
+import { isSet, optionalText } from "../output/Flags.ts"
+import { paragraphs } from "../output/Paragraphs.ts"
 
 const flags = {
   ...accountFlags,
@@ -57,10 +59,7 @@ const plan = Command.make(
   "plan",
   {
     ...flags,
-    delete: Flag.Boolean("delete").pipe(
-      Flag.withDescription("also delete mappings that are not in the book and that no document uses"),
-      Flag.withDefault(false)
-    )
+    delete: isSet("delete", "also delete mappings that are not in the book and that no document uses")
   },
   (given) =>
     Effect.gen(function* () {
@@ -96,24 +95,22 @@ const plan = Command.make(
           findings,
           file: steps.length === 0 ? null : file
         },
-        [
+        paragraphs([
           steps.length === 0
             ? findings.some(Finding.refuses)
               ? `No step can be done for account ${config.name}; an operator must do this:`
               : `Nothing to change for account ${config.name}.`
             : `To be done for account ${config.name}:\n${lines.join("\n")}`,
-          ...(findings.length === 0
-            ? []
-            : [
-                report(
-                  findings.map((finding) => ({ finding, subject: undefined })),
-                  call
-                )
-              ]),
-          ...(steps.length === 0
-            ? []
-            : [`Nothing was changed yet. This plan, and nothing else, is done by:\n  ${call.next(applying)}`])
-        ].join("\n\n")
+          findings.length === 0
+            ? ""
+            : report(
+                findings.map((finding) => ({ finding, subject: undefined })),
+                call
+              ),
+          steps.length === 0
+            ? ""
+            : `Nothing was changed yet. This plan, and nothing else, is done by:\n  ${call.next(applying)}`
+        ])
       )
       if (findings.some(Finding.refuses)) return yield* new ExitError({ code: 2, text: "" })
       if (steps.length > 0) return yield* new ExitError({ code: 3, text: "" })
@@ -129,23 +126,18 @@ const apply = Command.make("apply", flags, (given) =>
     const fs = yield* FileSystem.FileSystem
     const file = planFileOf(given.book)
     if (!(yield* fs.exists(file))) {
-      return yield* new ExitError({
-        code: 1,
-        text: `There is no plan ${file}. This makes and prints one:\n  ${(yield* Call).next(planning)}`
-      })
+      return yield* notDone(`There is no plan ${file}. This makes and prints one:\n  ${(yield* Call).next(planning)}`)
     }
     const saved = SavedPlan.fromText(yield* TextFile.read(file))
     if (Option.isNone(saved))
-      return yield* new ExitError({
-        code: 1,
-        text: `${file} is not a plan of this version. Plan again:\n  ${(yield* Call).next(planning)}`
-      })
+      return yield* notDone(`${file} is not a plan of this version. Plan again:\n  ${(yield* Call).next(planning)}`)
     const book = yield* BookOfExport.load(given.book)
     const { config, operations } = yield* ConfigAccount.gateway(given.config, given.account)
     yield* GatewayProblem.tellMisfits(operations)
     if (saved.value.account !== config.name) {
-      const text = `The plan was made for the account ${saved.value.account}, not ${config.name}; nothing was done.`
-      return yield* new ExitError({ code: 1, text })
+      return yield* notDone(
+        `The plan was made for the account ${saved.value.account}, not ${config.name}; nothing was done.`
+      )
     }
     if (saved.value.book !== SavedPlan.digest(book)) {
       return yield* stale(`${given.book} says something else than when the plan was made`)
@@ -179,18 +171,16 @@ const apply = Command.make("apply", flags, (given) =>
 
 const stale = (detail: string) => {
   const finding = Finding.make(MappingFinding.MAPPING_PLAN_STALE, { detail })
-  return Effect.flatMap(Call, (call) =>
-    Effect.fail(new ExitError({ code: 1, text: report([{ finding, subject: undefined }], call) }))
-  )
+  return Effect.flatMap(Call, (call) => Effect.fail(notDone(report([{ finding, subject: undefined }], call))))
 }
 
 const pull = Command.make(
   "pull",
   {
     ...flags,
-    zone: Flag.String("zone").pipe(
-      Flag.withDescription("the business time zone of a new book, for example +02:00; the gateway does not state it"),
-      Flag.optional
+    zone: optionalText(
+      "zone",
+      "the business time zone of a new book, for example +02:00; the gateway does not state it"
     )
   },
   (given) =>

@@ -17,7 +17,7 @@ import * as AdapterAnswer from "../import/AdapterAnswer.ts"
 import * as Remembered from "../import/Remembered.ts"
 import * as InputFiles from "../import/InputFiles.ts"
 import { report } from "../output/FindingReport.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { ExitError, notDone } from "../output/ExitError.ts"
 import { importFlags } from "./import/ImportFlags.ts"
 import { config } from "../account/AccountFlags.ts"
 import { Call } from "../output/Call.ts"
@@ -40,7 +40,7 @@ const registered = (source: Format.Source, given: Command.Command.Config.Infer<t
       Effect.provide(Engine.layer(store)),
       Effect.catchTags({
         AdapterError: AdapterAnswer.quit,
-        OtherTaxpayer: ({ message }) => new ExitError({ code: 1, text: `N${message.slice(1)}.` })
+        OtherTaxpayer: ({ message }) => notDone(`N${message.slice(1)}.`)
       })
     )
     yield* RunEffect.changed

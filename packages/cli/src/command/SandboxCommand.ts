@@ -11,48 +11,37 @@ import { exported, shellText } from "../output/Call.ts"
 import * as Output from "../output/Output.ts"
 import * as SandboxEvent from "./SandboxEvent.ts"
 import * as SandboxSource from "./sync/SandboxSource.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
+import { optional, optionalText } from "../output/Flags.ts"
 
 export const sandbox = Command.make(
   "sandbox",
   {
-    port: Flag.Int("port").pipe(
-      Flag.withDescription("the port on the loopback interface; default 4010; 0 uses a free port"),
-      Flag.optional
+    port: optional(Flag.Int("port"), "the port on the loopback interface; default 4010; 0 uses a free port"),
+    state: optional(
+      Flag.Path("state"),
+      "the file that stores mappings, submissions, receipts and Z-reports between runs"
     ),
-    state: Flag.Path("state").pipe(
-      Flag.withDescription("the file that stores mappings, submissions, receipts and Z-reports between runs"),
-      Flag.optional
+    book: optional(
+      Flag.File("book", { mustExist: true }),
+      "set up from this mapping book, as --sandbox of an import does"
     ),
-    book: Flag.File("book", { mustExist: true }).pipe(
-      Flag.withDescription("set up from this mapping book, as --sandbox of an import does"),
-      Flag.optional
+    sources: optional(
+      Flag.File("sources", { mustExist: true }),
+      `an accounting system beside it for connector sync, with the documents of this JSON: ${kinds.map(({ name }) => name).join(", ")}`
     ),
-    sources: Flag.File("sources", { mustExist: true }).pipe(
-      Flag.withDescription(
-        `an accounting system beside it for connector sync, with the documents of this JSON: ${kinds.map(({ name }) => name).join(", ")}`
-      ),
-      Flag.optional
+    kind: optionalText(
+      "kind",
+      "the kind of --sources, as in a configuration: ./erp.mjs; default: by the lists in the file"
     ),
-    kind: Flag.String("kind").pipe(
-      Flag.withDescription(
-        "the kind of --sources, as in a configuration: ./erp.mjs; default: by the lists in the file"
-      ),
-      Flag.optional
-    ),
-    config: Flag.File("config", { mustExist: true }).pipe(
-      Flag.withDescription(
-        "all settings as JSON with comments: accounts, devices, faults, clock (connector docs sandbox)"
-      ),
-      Flag.optional
+    config: optional(
+      Flag.File("config", { mustExist: true }),
+      "all settings as JSON with comments: accounts, devices, faults, clock (connector docs sandbox)"
     )
   },
   Effect.fnUntraced(function* ({ book, config, kind, port, sources, state }) {
     if (Option.isSome(kind) && Option.isNone(sources))
-      return yield* new ExitError({
-        code: 1,
-        text: "--kind is the kind of --sources: name the file with the documents."
-      })
+      return yield* notDone("--kind is the kind of --sources: name the file with the documents.")
     // loaded only when a sandbox is started, which saves every other command 0.15 s
     const Sandbox = yield* Effect.promise(() => import("@fiscal-connector/sandbox/Sandbox"))
     const SandboxFile = yield* Effect.promise(() => import("../account/SandboxFile.ts"))
@@ -61,9 +50,9 @@ export const sandbox = Command.make(
       ? undefined
       : yield* SandboxAccount.configuration(yield* BookOfExport.load(book.value))
     if (ofBook !== undefined && (ofFile.accounts !== undefined || ofFile.devices !== undefined)) {
-      const text =
+      return yield* notDone(
         "The book sets up an account and a device, and the configuration names its own: leave one of them out."
-      return yield* new ExitError({ code: 1, text })
+      )
     }
     const {
       config: running,
@@ -75,7 +64,7 @@ export const sandbox = Command.make(
       ...ofFile,
       ...(Option.isSome(port) && { port: port.value }),
       ...(Option.isSome(state) && { stateFile: state.value })
-    }).pipe(Effect.mapError(({ message }) => new ExitError({ code: 1, text: message })))
+    }).pipe(Effect.mapError(({ message }) => notDone(message)))
     const live = Option.isNone(sources) ? undefined : yield* SandboxSource.start(sources.value, kind)
     yield* Output.answer(
       "listening",

@@ -14,7 +14,7 @@ import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as Engine from "../account/Engine.ts"
 import * as Opening from "../account/Opening.ts"
 import * as Output from "../output/Output.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 import { config } from "../account/AccountFlags.ts"
 import * as BesideWorker from "./sync/BesideWorker.ts"
 import * as Reload from "../worker/Reload.ts"
@@ -149,7 +149,7 @@ export const serve = Command.make(
     })
     return yield* running.pipe(
       Effect.provide(Engine.sendingFor(store, accounts.length)),
-      Effect.catchTag("NotListening", ({ message }) => Effect.fail(new ExitError({ code: 1, text: message })))
+      Effect.catchTag("NotListening", ({ message }) => Effect.fail(notDone(message)))
     )
   }, Effect.scoped)
 ).pipe(Command.withDescription("Receive results by webhook, and do the work of connector work"))

@@ -9,11 +9,13 @@ import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { chosen, storeFlags, type WhichStore } from "../account/StoreFlags.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import * as Output from "../output/Output.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 import { allowed, type SupportBundle } from "../support/SupportBundle.ts"
 import { printable } from "../output/Terminal.ts"
 import { examine } from "./DoctorCommand.ts"
 import * as Facts from "./SupportBundleFacts.ts"
+import { optionalText } from "../output/Flags.ts"
+import { paragraphs } from "../output/Paragraphs.ts"
 
 const inIt = [
   "versions of the command, Node and the platform",
@@ -43,12 +45,12 @@ const text = (out: string, bytes: number, bundle: SupportBundle): string => {
       one.is === "read" ? [] : [`what doctor finds for ${one.account} (${one.because})`]
     )
   ]
-  return [
+  return paragraphs([
     `${printable(out)}: ${bytes} bytes, readable only by you. It was not sent anywhere.`,
     `In it:\n${list(inIt)}`,
-    ...(missing.length === 0 ? [] : [`Could not be read, or was not named:\n${list(missing)}`]),
+    missing.length === 0 ? "" : `Could not be read, or was not named:\n${list(missing)}`,
     `Not in it:\n${list(notInIt)}`
-  ].join("\n\n")
+  ])
 }
 
 const unread = (because: string) => ({ is: "not-read" as const, because })
@@ -61,7 +63,7 @@ const isThere = (file: Option.Option<string>) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     if (Option.isSome(file) && !(yield* fs.exists(file.value)))
-      return yield* new ExitError({ code: 1, text: `There is no file ${printable(file.value)}.` })
+      return yield* notDone(`There is no file ${printable(file.value)}.`)
   })
 
 /** Gathers every section, even if others cannot be read. */
@@ -124,10 +126,7 @@ export const supportBundleOf = (version: string) =>
     "support-bundle",
     {
       ...storeFlags,
-      book: Flag.String("book").pipe(
-        Flag.withDescription("the mapping book; only its policies and numbers of entries are included"),
-        Flag.optional
-      ),
+      book: optionalText("book", "the mapping book; only its policies and numbers of entries are included"),
       out: Flag.String("out").pipe(
         Flag.withDescription("the new file to write"),
         Flag.withDefault("support-bundle.json")
@@ -136,8 +135,7 @@ export const supportBundleOf = (version: string) =>
     ({ book, out, ...which }) =>
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
-        const quit = (message: string) => new ExitError({ code: 1, text: message })
-        const taken = quit(`There is a file ${printable(out)} already, and it is kept. Name another with --out.`)
+        const taken = notDone(`There is a file ${printable(out)} already, and it is kept. Name another with --out.`)
         // checked before any request to the gateway
         if (yield* fs.exists(out)) return yield* taken
         const bundle = yield* gather(version, which, book)
@@ -148,7 +146,7 @@ export const supportBundleOf = (version: string) =>
             Effect.mapError((error) =>
               error.reason._tag === "AlreadyExists"
                 ? taken
-                : quit(`${printable(out)} cannot be written: ${printable(error.message)}`)
+                : notDone(`${printable(out)} cannot be written: ${printable(error.message)}`)
             )
           )
         const bytes = Buffer.byteLength(written)

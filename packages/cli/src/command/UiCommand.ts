@@ -8,10 +8,11 @@ import * as PageWorkplace from "../account/PageWorkplace.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import * as LogLine from "../output/LogLine.ts"
 import * as Output from "../output/Output.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 import * as DoctorCommand from "./DoctorCommand.ts"
 import * as DesktopStarter from "./DesktopStarter.ts"
 import { formats } from "./import/PageFormats.ts"
+import { optionalText } from "../output/Flags.ts"
 
 const openers: Readonly<Record<string, readonly [program: string, ...args: ReadonlyArray<string>]>> = {
   darwin: ["open"],
@@ -34,10 +35,7 @@ export const ui = Command.make(
   "ui",
   {
     config: optionalConfig,
-    book: Flag.String("book").pipe(
-      Flag.withDescription("the mapping book of the page; default x.book.json beside the configuration x.json"),
-      Flag.optional
-    ),
+    book: optionalText("book", "the mapping book of the page; default x.book.json beside the configuration x.json"),
     port: Flag.Int("port").pipe(
       Flag.withDescription("the port on 127.0.0.1; default the port of the last run with this book, else a free port"),
       Flag.withSchema(
@@ -50,10 +48,7 @@ export const ui = Command.make(
       Flag.withDefault(true)
     ),
     logFormat: LogLine.flag,
-    starter: Flag.String("starter").pipe(
-      Flag.withDescription("write a Linux desktop starter FILE.desktop that opens this page, and exit"),
-      Flag.optional
-    )
+    starter: optionalText("starter", "write a Linux desktop starter FILE.desktop that opens this page, and exit")
   },
   ({ book, config, open, port, starter }) =>
     Effect.gen(function* () {
@@ -86,7 +81,7 @@ export const ui = Command.make(
           })
       })
       const { link, linkFile, origin } = yield* Page.serve(workplace, { port }).pipe(
-        Effect.catchTag("PageNotListening", ({ message }) => Effect.fail(new ExitError({ code: 1, text: message })))
+        Effect.catchTag("PageNotListening", ({ message }) => Effect.fail(notDone(message)))
       )
       yield* Output.answer(
         "listening",

@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { printable } from "../output/Terminal.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 import { accountFlags } from "../account/AccountFlags.ts"
 import * as Output from "../output/Output.ts"
 
@@ -35,7 +35,7 @@ const check = Command.make(
         .map(printable)
         .join("\n")
     )
-    if (!isReady) return yield* new ExitError({ code: 1, text: "" })
+    if (!isReady) return yield* notDone("")
   })
 ).pipe(
   Command.withDescription(

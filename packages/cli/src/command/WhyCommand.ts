@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { nearest } from "../why/Nearest.ts"
 import { printable } from "../output/Terminal.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 import { allCodes } from "../why/AllCodes.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 import * as NextStep from "../output/NextStep.ts"
@@ -47,21 +47,20 @@ export const why = Command.make(
               known.flatMap(({ alias, code }) => [code, ...(alias === undefined ? [] : [alias])])
             )
           : []
-      return yield* new ExitError({
-        code: 1,
-        text: [
+      return yield* notDone(
+        [
           `Nothing is known of ${printable(text)}. connector docs errors lists every code.`,
           ...(near.length === 0 ? [] : ["Perhaps it is:"]),
           ...near.map((code) => `  ${call.next({ command: ["why"], operands: [code] })}`)
         ].join("\n")
-      })
+      )
     }
     yield* Output.answer(
       "codes",
       { codes: asked.map(({ code, entry }) => entry ?? AuthorityCode.inText(code)[0] ?? { code }) },
       asked.map(({ code, entry }) => (entry === undefined ? unknown(code) : page(entry, call))).join("\n\n")
     )
-    if (asked.some(({ entry }) => entry === undefined)) return yield* new ExitError({ code: 1, text: "" })
+    if (asked.some(({ entry }) => entry === undefined)) return yield* notDone("")
   })
 ).pipe(Command.withDescription("Explain a code: meaning, consequence and remedy"))
 

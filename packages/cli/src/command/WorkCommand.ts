@@ -10,7 +10,7 @@ import * as AwaitedStore from "../worker/AwaitedStore.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as Engine from "../account/Engine.ts"
 import * as Opening from "../account/Opening.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
 import * as DayReport from "../import/DayReport.ts"
 import * as Reload from "../worker/Reload.ts"
 import * as StatusPages from "../worker/StatusPages.ts"
@@ -40,12 +40,9 @@ export const work = Command.make(
     )
   },
   Effect.fnUntraced(function* (given) {
-    if (given.lanes < 1) return yield* new ExitError({ code: 1, text: "--lanes is to be 1 or more." })
+    if (given.lanes < 1) return yield* notDone("--lanes is to be 1 or more.")
     if (Option.isSome(given.statusToken) && Option.isNone(given.statusPort))
-      return yield* new ExitError({
-        code: 1,
-        text: "--status-token-file needs --status-port: without it nothing is served."
-      })
+      return yield* notDone("--status-token-file needs --status-port: without it nothing is served.")
     const load = Effect.gen(function* () {
       return { ...(yield* ConfigAccount.running(given.config)), token: yield* StatusPages.token(given.statusToken) }
     })

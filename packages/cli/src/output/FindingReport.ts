@@ -8,6 +8,7 @@ import { flagOf } from "./AnswerFlag.ts"
 import type { CallShape } from "./Call.ts"
 import * as NextStep from "./NextStep.ts"
 import { printable } from "./Terminal.ts"
+import { paragraphs } from "./Paragraphs.ts"
 
 /** A finding and its subject: the document's number, if known. */
 export interface Found {
@@ -66,7 +67,7 @@ export class Causes {
         ...[...answers.map((answer) => flagOf(answer, at?.file)), ...next].map((line) => `      ${line}`)
       ].join("\n")
     })
-    return [...causes, ...(this.#beyond > 0 ? [`  … and ${this.#beyond} findings of other causes`] : [])].join("\n\n")
+    return paragraphs([...causes, this.#beyond > 0 ? `  … and ${this.#beyond} findings of other causes` : ""])
   }
 }
 

@@ -5,9 +5,10 @@
 import { Console, Effect, Option } from "effect"
 import type { CliOutput, HelpDoc } from "effect/cli"
 import { shellText, placeholders, quoted } from "./Call.ts"
-import { ExitError } from "./ExitError.ts"
+import { notDone } from "./ExitError.ts"
 import { Screen } from "./Screen.ts"
 import { padEnd } from "./Terminal.ts"
+import { paragraphs } from "./Paragraphs.ts"
 
 interface Entry {
   readonly name: string
@@ -131,13 +132,13 @@ const globalFlags = (doc: HelpDoc.HelpDoc, width: number): string => {
 }
 
 /** Returns the flags. Flags of an import that settle how to read the export come last. */
-const flagsOf = ({ flags }: HelpDoc.HelpDoc, width: number): ReadonlyArray<string> => {
+const flagsOf = ({ flags }: HelpDoc.HelpDoc, width: number): string => {
   const end = flags.findIndex(({ name }) => name === lastOfImport) + 1
   const [own, settling] = end === 0 ? [flags, []] : [flags.slice(0, end), flags.slice(end)]
-  return [
-    ...(own.length === 0 ? [] : [`FLAGS\n${listed(own.map(entryOf), width)}`]),
-    ...(settling.length === 0 ? [] : [`HOW TO READ THE EXPORT\n${listed(settling.map(entryOf), width)}`])
-  ]
+  return paragraphs([
+    own.length === 0 ? "" : `FLAGS\n${listed(own.map(entryOf), width)}`,
+    settling.length === 0 ? "" : `HOW TO READ THE EXPORT\n${listed(settling.map(entryOf), width)}`
+  ])
 }
 
 /** Returns the whole help text. `examples`: calls of this command. */
@@ -145,17 +146,15 @@ export const text = (doc: HelpDoc.HelpDoc, examples: ReadonlyArray<string>, scre
   const width = Math.min(screen ?? usualWidth, widest)
   const commands = commandsOf(doc)
   const isProgram = (doc.commandPath ?? []).length <= 1
-  return [
+  return paragraphs([
     wrapped(doc.description, width).join("\n"),
     `USAGE\n  ${doc.usage}`,
-    ...(doc.args === undefined || doc.args.length === 0
-      ? []
-      : [`ARGUMENTS\n${listed(doc.args.map(argumentOf), width)}`]),
-    ...flagsOf(doc, width),
+    doc.args === undefined || doc.args.length === 0 ? "" : `ARGUMENTS\n${listed(doc.args.map(argumentOf), width)}`,
+    flagsOf(doc, width),
     ...(commands.length === 0 ? [] : isProgram ? grouped(commands, width) : [`COMMANDS\n${listed(commands, width)}`]),
-    ...(examples.length === 0 ? [] : [`EXAMPLES\n${examples.map((example) => `  ${example}`).join("\n")}`]),
+    examples.length === 0 ? "" : `EXAMPLES\n${examples.map((example) => `  ${example}`).join("\n")}`,
     globalFlags(doc, width)
-  ].join("\n\n")
+  ])
 }
 
 const ofFile = /^Invalid value for (?:flag|argument) (\S+): "(.*)"\. Expected: Path (does not exist|is not a file)/s
@@ -236,8 +235,9 @@ export const understood = (connector: Commands, given: ReadonlyArray<string>) =>
     if (commands.length === 0) {
       // further words are the command's operands
       if (given[0] !== "help") break
-      const text = `${shellText(path)} has no command ${quoted(word)} under it.\n  ${shellText([...path, "--help"])}`
-      return Effect.fail(new ExitError({ code: 1, text }))
+      return Effect.fail(
+        notDone(`${shellText(path)} has no command ${quoted(word)} under it.\n  ${shellText([...path, "--help"])}`)
+      )
     }
     const next = commands.find(({ name }) => name === word)
     path.push(word)

@@ -6,16 +6,13 @@ import { BigDecimal, Console, Context, DateTime, Effect, Option, Redacted } from
 import { Flag, GlobalFlag } from "effect/cli"
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import * as Instant from "@fiscal-connector/core/document/Instant"
-import type { Kind } from "./EnvelopeSchemas.ts"
 import * as LogLine from "./LogLine.ts"
 import { printable } from "./Terminal.ts"
+import { isSet } from "./Flags.ts"
 
 /** Global flag `--json`, evaluated by `formOf`. */
 export const json = GlobalFlag.Setting("json")({
-  flag: Flag.Boolean("json").pipe(
-    Flag.withDescription("print JSON, one envelope per row, errors and questions included (connector docs json)"),
-    Flag.withDefault(false)
-  )
+  flag: isSet("json", "print JSON, one envelope per row, errors and questions included (connector docs json)")
 })
 
 /** Global flags `--quiet` and `--verbose`, evaluated by `verbosityOf`. */
@@ -28,13 +25,74 @@ export const quiet = GlobalFlag.Setting("quiet")({
 })
 
 export const verbose = GlobalFlag.Setting("verbose")({
-  flag: Flag.Boolean("verbose").pipe(
-    Flag.withDescription("also report each change of a document or a lane on standard error"),
-    Flag.withDefault(false)
-  )
+  flag: isSet("verbose", "also report each change of a document or a lane on standard error")
 })
 
 export type Form = "people" | "json"
+
+/** Kinds of JSON answers. Each kind has a schema in docs/schemas/output. */
+export type Kind =
+  | "error"
+  | "questions"
+  | "unreadable"
+  | "document"
+  | "import-summary"
+  | "source-login"
+  | "source-forgotten"
+  | "sync-report"
+  | "import"
+  | "export-contents"
+  | "submission"
+  | "original"
+  | "health"
+  | "explanation"
+  | "resumption"
+  | "cancellation"
+  | "dismissal"
+  | "refused-document"
+  | "audit-entry"
+  | "audit-verified"
+  | "decision"
+  | "file"
+  | "pdfs"
+  | "store-backup"
+  | "store-copied"
+  | "store-accepted"
+  | "repinned"
+  | "accepted-unknown"
+  | "day-acknowledged"
+  | "other-programs"
+  | "trusted-origin"
+  | "checks"
+  | "configuration"
+  | "assumptions"
+  | "z-reports"
+  | "z-report"
+  | "originals"
+  | "webhook-check"
+  | "codes"
+  | "topics"
+  | "page"
+  | "book"
+  | "spelling"
+  | "book-draft"
+  | "column-map"
+  | "mappings-plan"
+  | "mappings-step"
+  | "mappings-applied"
+  | "mappings-pulled"
+  | "gateway-answer"
+  | "initialised"
+  | "reading"
+  | "readings"
+  | "facts-draft"
+  | "adapter-check"
+  | "adapter-checked"
+  | "adapter-created"
+  | "forgetting"
+  | "support-bundle"
+  | "listening"
+  | "sandbox-event"
 
 export type Verbosity = "quiet" | "usual" | "verbose"
 

@@ -9,6 +9,7 @@ import type { DeviceFacts, DeviceTax } from "@fiscal-connector/core/unstable/pre
 import { candidates, type UnmappedCode, type UnmappedCodes } from "@fiscal-connector/core/unstable/preflight/Unmapped"
 import { type Column, table } from "./Table.ts"
 import { padEnd, printable } from "./Terminal.ts"
+import { paragraphs } from "./Paragraphs.ts"
 
 /**
  * Available entries. `device` is undefined for a sandbox, because its device has only the book's
@@ -37,18 +38,16 @@ export const report = (
   const additions = codes
     .flatMap((code) => BookAddition.of(code, book, device ?? nothing))
     .toSorted((a, b) => lists.indexOf(a.list) - lists.indexOf(b.list))
-  return [
+  return paragraphs([
     `Not in the mapping book:\n\n${indented(table(columnsOf(codes), codes))}`,
-    ...(beyond === "some" ? ["  … and more spellings"] : []),
-    ...(taxes.length === 0
-      ? []
-      : [`The device's taxes to choose from:\n\n${indented(table(taxColumns(book), taxes))}`]),
-    ...(currencies === null ? [] : [printable(`The device's currencies: ${[...currencies].join(", ") || "none"}`)]),
+    beyond === "some" ? "  … and more spellings" : "",
+    taxes.length === 0 ? "" : `The device's taxes to choose from:\n\n${indented(table(taxColumns(book), taxes))}`,
+    currencies === null ? "" : printable(`The device's currencies: ${[...currencies].join(", ") || "none"}`),
     [
       `To write into the mapping book; what only you can know is "".${codes.some(({ what }) => what === "tax") ? into : ""}\n`,
       ...additions.map(({ list, text }) => `  ${padEnd(list, 10)}  ${printable(text)}`)
     ].join("\n")
-  ].join("\n\n")
+  ])
 }
 
 /** Returns the JSON form. */

@@ -1,14 +1,11 @@
 /** Repeats an output every two seconds for `--watch`, in place on a terminal, until Ctrl-C. */
 import { Console, Effect, Schedule } from "effect"
-import { Flag } from "effect/cli"
 import { InterruptPolicy } from "./InterruptPolicy.ts"
 import { ExitError } from "./ExitError.ts"
 import { StandardStreams } from "./StandardStreams.ts"
+import { isSet } from "./Flags.ts"
 
-export const watchFlag = Flag.Boolean("watch").pipe(
-  Flag.withDescription("show it again every two seconds, until Ctrl-C"),
-  Flag.withDefault(false)
-)
+export const watchFlag = isSet("watch", "show it again every two seconds, until Ctrl-C")
 
 const clear = Effect.map(StandardStreams, ({ output }) => {
   if (output.isTerminal) output.write("\u001b[2J\u001b[H")

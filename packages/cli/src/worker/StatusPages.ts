@@ -7,21 +7,20 @@ import type { Duration, Redacted as Secret } from "effect"
 import { Effect, FileSystem, Option, Redacted } from "effect"
 import { Flag } from "effect/cli"
 import { printable } from "../output/Terminal.ts"
-import { ExitError } from "../output/ExitError.ts"
+import { notDone } from "../output/ExitError.ts"
+import { optional } from "../output/Flags.ts"
 
 /** Loopback only: the pages show business figures, so no other machine may read them. */
 const loopback = "127.0.0.1"
 
-export const portFlag = Flag.Int("status-port").pipe(
-  Flag.withDescription(
-    "the port of /health and /metrics on the loopback interface; 0 uses a free port. Without it they are not served"
-  ),
-  Flag.optional
+export const portFlag = optional(
+  Flag.Int("status-port"),
+  "the port of /health and /metrics on the loopback interface; 0 uses a free port. Without it they are not served"
 )
 
-export const tokenFlag = Flag.File("status-token-file", { mustExist: true }).pipe(
-  Flag.withDescription("a file with a token that /health and /metrics require (Authorization: Bearer)"),
-  Flag.optional
+export const tokenFlag = optional(
+  Flag.File("status-token-file", { mustExist: true }),
+  "a file with a token that /health and /metrics require (Authorization: Bearer)"
 )
 
 /** Reads the token that callers must send. Fails with ExitError if the file is empty. */
@@ -29,8 +28,7 @@ export const token = Effect.fnUntraced(function* (file: Option.Option<string>) {
   if (Option.isNone(file)) return undefined
   const fs = yield* FileSystem.FileSystem
   const text = (yield* fs.readFileString(file.value)).trim()
-  if (text === "")
-    return yield* new ExitError({ code: 1, text: `${printable(file.value)} is empty. Write the token into it.` })
+  if (text === "") return yield* notDone(`${printable(file.value)} is empty. Write the token into it.`)
   return Redacted.make(text)
 })
 
@@ -61,7 +59,7 @@ export const open = Effect.fnUntraced(function* (
     Effect.provideService(StatusListener.make(retention, more, token), SubmissionStore, store)
   let listener = yield* make(first)
   const url = yield* listen((request, response) => listener(request, response), { host: loopback, port }).pipe(
-    Effect.catchTag("NotListening", ({ message }) => Effect.fail(new ExitError({ code: 1, text: message })))
+    Effect.catchTag("NotListening", ({ message }) => Effect.fail(notDone(message)))
   )
   const change = (settings: StatusSettings) => Effect.map(make(settings), (made) => void (listener = made))
   return { url, change } satisfies StatusPages

@@ -2,7 +2,7 @@
  * Reads one account of a configuration file: settings, environment overrides, secrets, and all
  * findings.
  */
-import { Duration, Effect, type FileSystem, Option, type Path, Redacted, Result, Schema, SchemaIssue } from "effect"
+import { Duration, Effect, type FileSystem, Option, type Path, Redacted, Result, Schema } from "effect"
 import * as Finding from "../finding/Finding.ts"
 import {
   type GatewayConfig,
@@ -14,7 +14,7 @@ import type { SendingPolicy } from "../account/AccountSettings.ts"
 import type { WebhookAccount } from "../sending/WebhookDelivery.ts"
 import { ownFields, secretPlaces } from "./ConfigEntry.ts"
 import { settlesAfter } from "../gateway/contract/AssumptionSwitches.ts"
-import { ConfigFinding, misshapen } from "./ConfigFinding.ts"
+import { allMisshapen, ConfigFinding, misshapen } from "./ConfigFinding.ts"
 import * as ConfigSecret from "./ConfigSecret.ts"
 import * as ConfigVariables from "./ConfigVariables.ts"
 
@@ -61,7 +61,6 @@ type Fields = { readonly [name: string]: unknown }
 
 const decodeFields = Schema.decodeUnknownOption(Schema.Record(Schema.String, Schema.Unknown))
 const decodeOwn = Schema.decodeUnknownResult(Schema.Struct(ownFields), { errors: "all" })
-const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** Settings that users may mistake for the place of a secret. */
 const secretsInside = new Set(["apiKey", "key", "apiSecret", "secret", "formerSecrets"])
@@ -88,7 +87,7 @@ export const read = Effect.fnUntraced(function* (
   const gateway = gatewayConfig(name, fields, overrides, secrets)
   const settled = resolve(gateway)
   const findings = [
-    ...(Result.isFailure(own) ? ofOwnFields(own.failure, root) : []),
+    ...(Result.isFailure(own) ? allMisshapen(root, own.failure) : []),
     ...Object.keys(fields)
       .filter((field) => secretsInside.has(field))
       .map((field) => {
@@ -148,11 +147,6 @@ const gatewayConfig = (
 
 const resendsBlindly = (fields: Fields, { assumptions }: SettledConfig): boolean =>
   fields["unknown"] === "resend-flagged" && assumptions["DOC-10"] !== "deduplicates"
-
-const ofOwnFields = ({ issue }: Schema.SchemaError, root: Finding.Path) =>
-  issuesOf(issue).issues.map(({ message, path = [] }) =>
-    misshapen([...root, ...path.map((key) => (typeof key === "number" ? key : String(key)))], message)
-  )
 
 /**
  * Returns the finding for a problem of `resolve`; names the variable, file or command for a value

@@ -1,10 +1,10 @@
 /** Reads the target of notifications about health changes: a command or a URL. */
-import { Effect, Path, Result, Schema, SchemaIssue } from "effect"
+import { Effect, Path, Result, Schema } from "effect"
 import * as NamedCommand from "../file/NamedCommand.ts"
 import type * as Finding from "../finding/Finding.ts"
 import type { AlertTarget } from "../attention/Alert.ts"
 import { AlertEntry } from "./ConfigEntry.ts"
-import { misshapen } from "./ConfigFinding.ts"
+import { allMisshapen, misshapen } from "./ConfigFinding.ts"
 import * as SafeAddress from "./SafeAddress.ts"
 
 export interface AlertReading {
@@ -16,7 +16,6 @@ export interface AlertReading {
 }
 
 const decode = Schema.decodeUnknownResult(AlertEntry, { errors: "all", onExcessProperty: "error" })
-const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** Reads the value of `alert`; a command with a path is relative to `folder`. */
 export const read = (value: unknown, folder: string): Effect.Effect<AlertReading, never, Path.Path> =>
@@ -24,13 +23,7 @@ export const read = (value: unknown, folder: string): Effect.Effect<AlertReading
     const unusable = (...findings: ReadonlyArray<Finding.Finding>) => ({ target: null, findings })
     if (value === undefined) return { target: null, findings: [] }
     const entry = decode(value)
-    if (Result.isFailure(entry)) {
-      return unusable(
-        ...issuesOf(entry.failure.issue).issues.map(({ message, path = [] }) =>
-          misshapen(["alert", ...path.map((key) => (typeof key === "number" ? key : String(key)))], message)
-        )
-      )
-    }
+    if (Result.isFailure(entry)) return unusable(...allMisshapen(["alert"], entry.failure))
     const { command, url } = entry.success
     if ((command === undefined) === (url === undefined)) {
       return unusable(misshapen(["alert"], "expected a command or a url, one of them"))

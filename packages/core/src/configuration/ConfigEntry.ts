@@ -2,9 +2,6 @@
 import { Duration, Schema } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import { standardQuietPeriod } from "../account/AccountSettings.ts"
-import { GatewaySettings } from "../gateway/contract/GatewayConfig.ts"
-
-const { account: _, application, baseUrl, station, ...settings } = GatewaySettings.fields
 
 const SecretFile = Schema.NonEmptyString
 
@@ -98,15 +95,6 @@ export const ownFields = {
     })
   )
 }
-
-/** An account entry. Settings that the environment provides may be left out. */
-const ConfigEntry = Schema.Struct({
-  baseUrl: Schema.optionalKey(baseUrl),
-  application: Schema.optionalKey(application),
-  station: Schema.optionalKey(station),
-  ...ownFields,
-  ...settings
-})
 
 /** A store in PostgreSQL, with settings beyond its address. */
 export const DatabaseEntry = Schema.Struct({
@@ -208,27 +196,6 @@ export const sourceFields = {
 /** The entry of a source, with or without the settings of its kind. */
 export const SourceEntry = Schema.Struct(sourceFields)
 
-/** A kind of source with the schema of its settings. */
-export interface KindSchema {
-  readonly name: string
-  readonly settings: Schema.Struct<Schema.Struct.Fields>
-}
-
-const ofKind = ({ name, settings }: KindSchema) =>
-  Schema.Struct({ ...sourceFields, ...settings.fields, kind: Schema.Literal(name) })
-
-/** Returns a pattern for every other name. */
-export const otherThan = (names: ReadonlyArray<string>): RegExp => new RegExp(`^(?!(?:${names.join("|")})$)`)
-
-/** A kind of an operator's own: its module checks the other settings. */
-const ownKind = (kinds: ReadonlyArray<KindSchema>) => {
-  const others = otherThan(kinds.map(({ name }) => name))
-  return Schema.StructWithRest(
-    Schema.Struct({ ...sourceFields, kind: sourceFields.kind.check(Schema.isPattern(others)) }),
-    [Schema.Record(Schema.String, Schema.Unknown)]
-  )
-}
-
 /** Target of notifications about health changes: a command or a URL, not both. */
 export const AlertEntry = Schema.Struct({
   command: Schema.optionalKey(
@@ -258,31 +225,4 @@ export const fileFields = {
       description: "who is notified when something needs attention, and when nothing does any more"
     })
   )
-}
-
-const configFile = (kinds: ReadonlyArray<KindSchema>) =>
-  Schema.Struct({
-    ...fileFields,
-    accounts: Schema.Record(Schema.String, ConfigEntry).annotate({
-      description: "the accounts, by our own names of them"
-    }),
-    sources: Schema.optionalKey(
-      Schema.Record(Schema.String, Schema.Union([...kinds.map(ofKind), ownKind(kinds)])).annotate({
-        description: "accounting systems that are read live, by your own names of them"
-      })
-    )
-  }).annotate({ description: "the accounts to send for; secrets are never written in this file" })
-
-/**
- * Returns the JSON Schema of the file, for editors: `"$schema"` may name the schema. Draft 2020-12.
- * `kinds`: kinds of sources that come with the program.
- */
-export const jsonSchema = (kinds: ReadonlyArray<KindSchema>): Readonly<Record<string, unknown>> => {
-  const { definitions, schema } = Schema.toJsonSchemaDocument(configFile(kinds), { onExcessProperty: "error" })
-  return {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    title: "fiscal-connector configuration",
-    ...schema,
-    ...(Object.keys(definitions).length > 0 && { $defs: definitions })
-  }
 }

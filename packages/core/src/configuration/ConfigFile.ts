@@ -3,7 +3,7 @@
  * from commands or from separate files, never from this file. The environment takes precedence over
  * the file.
  */
-import { Data, Effect, type FileSystem, Option, Path, type PlatformError, Result, Schema, SchemaIssue } from "effect"
+import { Data, Effect, type FileSystem, Option, Path, type PlatformError, Result, Schema } from "effect"
 import * as SpecialFile from "../file/SpecialFile.ts"
 import * as TextFile from "../file/TextFile.ts"
 import * as Finding from "../finding/Finding.ts"
@@ -11,7 +11,7 @@ import * as BookText from "../mapping/BookText.ts"
 import { AccountFinding } from "../account/AccountFinding.ts"
 import * as AccountConfig from "./AccountConfig.ts"
 import { fileFields } from "./ConfigEntry.ts"
-import { ConfigFinding, misshapen } from "./ConfigFinding.ts"
+import { allMisshapen, ConfigFinding, misshapen } from "./ConfigFinding.ts"
 import * as ConfigAlert from "./ConfigAlert.ts"
 import type { AlertReading } from "./ConfigAlert.ts"
 import type { Surroundings } from "./ConfigSecret.ts"
@@ -64,7 +64,6 @@ const decode = Schema.decodeUnknownResult(
 )
 type Fields = Readonly<Record<string, unknown>>
 const decodeFields = Schema.decodeUnknownOption(Schema.Record(Schema.String, Schema.Unknown))
-const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /**
  * Reads the file and every account, and reports all problems at once, each with line and column.
@@ -130,7 +129,7 @@ export const read = Effect.fnUntraced(function* (
     sources: sources.map((source) => ({ ...source, findings: source.findings.map(locate) })),
     findings: [
       ...repeated(undefined),
-      ...(Result.isFailure(whole) ? ofFile(whole.failure) : []).map(locate),
+      ...(Result.isFailure(whole) ? allMisshapen([], whole.failure) : []).map(locate),
       ...sameTenant.map(locate),
       ...store.findings.map(locate),
       ...writable.map(({ text: message }) => Finding.make(AccountFinding.CONFIG_WRITABLE, { message, at: { file } })),
@@ -181,12 +180,6 @@ const unknownName = (
     known.length === 0 ? `the configuration has no ${one}` : `the configuration has no ${one} ${name}; it has ${names}`
   )
 }
-
-const ofFile = ({ issue }: Schema.SchemaError): ReadonlyArray<Finding.Finding> =>
-  issuesOf(issue).issues.map(({ message, path: keys = [] }) => {
-    const path = keys.map((key) => (typeof key === "number" ? key : String(key)))
-    return misshapen(path, message)
-  })
 
 /**
  * Returns the account with this name and remembers the gateway of its key. Fails with every error

@@ -1,7 +1,9 @@
 /** Findings about a configuration file, before any request to the gateway. */
+import type { Schema } from "effect"
 import { docsPage } from "../finding/DocsPage.ts"
 import * as Finding from "../finding/Finding.ts"
 import { catalogue } from "../finding/FindingCode.ts"
+import * as SchemaProblems from "../finding/SchemaProblems.ts"
 
 const notUsable = "Nothing is sent for the account."
 
@@ -141,3 +143,7 @@ export const misshapen = (path: Finding.Path, message: string): Finding.Finding 
     path,
     message: `${path.join(".") || "the file"}: ${wording[message] ?? message}`
   })
+
+/** Returns the findings for a value at `root` that its schema does not accept. */
+export const allMisshapen = (root: Finding.Path, error: Schema.SchemaError): ReadonlyArray<Finding.Finding> =>
+  SchemaProblems.of(error).map(({ message, path }) => misshapen([...root, ...path], message))

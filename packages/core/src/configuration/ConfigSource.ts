@@ -2,11 +2,11 @@
  * Reads one source of a configuration file: an accounting system that is read live, for one
  * account.
  */
-import { type Duration, Effect, type FileSystem, Path, type Redacted, Result, Schema, SchemaIssue } from "effect"
+import { type Duration, Effect, type FileSystem, Path, type Redacted, Result, Schema } from "effect"
 import * as Finding from "../finding/Finding.ts"
 import { liveDefaults } from "../submission/LiveSourceState.ts"
 import { SourceEntry, sourceFields } from "./ConfigEntry.ts"
-import { misshapen } from "./ConfigFinding.ts"
+import { allMisshapen, misshapen } from "./ConfigFinding.ts"
 import * as ConfigSecret from "./ConfigSecret.ts"
 
 /** A usable source. The path of the book is absolute. */
@@ -39,7 +39,6 @@ export interface SourceReading {
 }
 
 const decode = Schema.decodeUnknownResult(SourceEntry, { errors: "all" })
-const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** Reads one entry of `sources`. `accounts`: account names of the file. */
 export const read = Effect.fnUntraced(function* (
@@ -51,12 +50,7 @@ export const read = Effect.fnUntraced(function* (
   const root = ["sources", name]
   const path = yield* Path.Path
   const decoded = decode(entry)
-  if (Result.isFailure(decoded)) {
-    const findings = issuesOf(decoded.failure.issue).issues.map(({ message, path: keys = [] }) =>
-      misshapen([...root, ...keys.map((key) => (typeof key === "number" ? key : String(key)))], message)
-    )
-    return { name, config: null, findings }
-  }
+  if (Result.isFailure(decoded)) return { name, config: null, findings: allMisshapen(root, decoded.failure) }
   const { clockSkew, every, overlap, quietAfter, secretCommand, secretFile, sweep, ...fields } = decoded.success
   const settings = Object.fromEntries(Object.entries(entry as object).filter(([field]) => !(field in sourceFields)))
   const named = { file: secretFile, command: secretCommand }

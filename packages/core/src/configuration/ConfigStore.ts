@@ -2,12 +2,12 @@
  * Reads the place of the store from the configuration or a flag. The password comes from the
  * environment, a separate file or a command.
  */
-import { Effect, type FileSystem, Option, Path, Redacted, Result, Schema, SchemaIssue } from "effect"
+import { Effect, type FileSystem, Option, Path, Redacted, Result, Schema } from "effect"
 import * as TextFile from "../file/TextFile.ts"
 import * as Finding from "../finding/Finding.ts"
 import * as StorePlace from "../submission/StorePlace.ts"
 import { DatabaseEntry } from "./ConfigEntry.ts"
-import { ConfigFinding, misshapen } from "./ConfigFinding.ts"
+import { allMisshapen, ConfigFinding, misshapen } from "./ConfigFinding.ts"
 import * as ConfigSecret from "./ConfigSecret.ts"
 import { type Environment, storePassword } from "./ConfigVariables.ts"
 
@@ -23,7 +23,6 @@ export interface StoreReading {
 export const defaultFile = "fiscal-connector.db"
 
 const decodeEntry = Schema.decodeUnknownResult(DatabaseEntry, { errors: "all", onExcessProperty: "error" })
-const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 type Entry = typeof DatabaseEntry.Type
 
 const unusable = (...findings: ReadonlyArray<Finding.Finding>): StoreReading => ({
@@ -50,11 +49,7 @@ export const read = Effect.fnUntraced(function* (
   }
   const entry = decodeEntry(value)
   return Result.isFailure(entry)
-    ? unusable(
-        ...issuesOf(entry.failure.issue).issues.map(({ message, path = [] }) =>
-          misshapen(["store", ...path.map((key) => (typeof key === "number" ? key : String(key)))], message)
-        )
-      )
+    ? unusable(...allMisshapen(["store"], entry.failure))
     : yield* database(entry.success, ["store", "url"], surroundings)
 })
 

@@ -2,13 +2,14 @@
  * Loads the mapping book from JSON with comments, checks the whole book, and reports every problem
  * with text line and column.
  */
-import { Data, DateTime, Effect, Option, Result, Schema, SchemaIssue } from "effect"
+import { Data, DateTime, Effect, Option, Result, Schema } from "effect"
 import * as Money from "../document/Money.ts"
 import { PaymentMethod } from "../document/PaymentMethod.ts"
 import * as Finding from "../finding/Finding.ts"
 import { type BookProblem, contradictions, type Indexed } from "./BookContradictions.ts"
 import { CurrencyEntry, PaymentEntry, ProductCodeEntry, RelaxationEntry, TaxEntry } from "./BookEntry.ts"
 import { BookFinding } from "./BookFinding.ts"
+import * as SchemaProblems from "../finding/SchemaProblems.ts"
 import * as BookText from "./BookText.ts"
 import { type BookTax, type MappingBook, strictPolicies } from "./MappingBook.ts"
 
@@ -100,7 +101,6 @@ const decodeTax = Schema.decodeUnknownOption(TaxEntry)
 const decodeCurrency = Schema.decodeUnknownOption(CurrencyEntry)
 const decodePayment = Schema.decodeUnknownOption(PaymentEntry)
 const decodeProductCode = Schema.decodeUnknownOption(ProductCodeEntry)
-const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** Fetches the text of the book named by `extends`; fails with a description of the problem. */
 export type FetchBase = (name: string) => Effect.Effect<{ readonly file: string; readonly text: string }, string>
@@ -158,10 +158,9 @@ const withBase = (
   })
 
 const misshapen = (error: Schema.SchemaError, book: unknown): ReadonlyArray<BookProblem> =>
-  formatIssue(error.issue).issues.map((issue) => {
-    const path = (issue.path ?? []).map((key) => (typeof key === "number" ? key : String(key)))
+  SchemaProblems.of(error).map(({ message, path }) => {
     // a drafted book has "" for values that only the operator knows
-    const problem = valueAt(book, path) === "" ? 'not filled in yet: ""' : inBookWords(issue.message)
+    const problem = valueAt(book, path) === "" ? 'not filled in yet: ""' : inBookWords(message)
     return { code: BookFinding.BOOK_SHAPE, path, message: `${path.join(".") || "the book"}: ${problem}` }
   })
 

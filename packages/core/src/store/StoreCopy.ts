@@ -11,6 +11,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { StoreError } from "../submission/ledger/StoreError.ts"
 import { guard, latest, migrate, newer, schemaOf, unfinished, unguard } from "./database/Migrations.ts"
 import { type Integer, number } from "./rows/Rows.ts"
+import type { SqlEffect } from "./database/Transaction.ts"
 
 /** A table with its primary key. Texts are sorted byte by byte on both engines. */
 interface Table {
@@ -198,7 +199,7 @@ export const move = (
   source: SqlClient,
   target: SqlClient,
   places: { readonly from: string; readonly to: string }
-): Effect.Effect<Moved, StoreError | SqlError> =>
+): SqlEffect<Moved> =>
   Effect.gen(function* () {
     const there = yield* storeRow(target)
     const here = yield* storeRow(source)

@@ -1,10 +1,10 @@
-/** The definition of what is known of an attempt: the pure one, and the same in SQL. */
+/** The definition of what is known of an attempt in SQL, and the rules for stated failures. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as SqliteClient from "../../src/node/SqliteClient.ts"
 import * as Settled from "../../src/submission/ledger/Settled.ts"
-import { isOpen, mayBeReceipt, mayHaveReached, settled } from "../../src/store/rows/SettledSql.ts"
+import { isOpen, mayBeReceipt, mayHaveReached, settled, type SettledText } from "../../src/store/rows/SettledSql.ts"
 
 const pick = <A>(values: ReadonlyArray<A>, n: number): A => values[n % values.length]!
 
@@ -28,20 +28,20 @@ const cases = [0, 1].flatMap((possible) =>
   )
 )
 
-const pure = ({ evidence, possible, requestId, ruledOut }: (typeof cases)[number]) =>
-  Settled.of({
-    processing: possible === 1 ? "possible" : "excluded",
-    requestId: requestId === null ? "unknown" : "known",
-    operator: (["nothing", "not-processed", "repeated"] as const)[ruledOut],
-    evidence: evidence.flatMap(({ id, outcome, source }, n) => {
-      const isDecided = outcome === "Contradictory" && evidence.slice(n + 1).some((one) => one.source === "operator")
-      const by = source === "operator" ? "operator" : "gateway"
-      return isDecided ? [] : [{ outcome, by, about: id === requestId ? "own" : "another" } as const]
-    }),
-    failure: null
-  })
-
-const textOf = (value: Settled.Settled) => (value._tag === "none" ? value.by : value._tag)
+/** The definition without SQL. */
+const pure = ({ evidence, possible, requestId, ruledOut }: (typeof cases)[number]): SettledText => {
+  const standing = evidence.filter(
+    ({ outcome }, n) =>
+      outcome !== "Contradictory" || !evidence.slice(n + 1).some(({ source }) => source === "operator")
+  )
+  if (standing.some(({ outcome }) => outcome === "Fiscalised")) return "receipt"
+  if (possible === 0) return "not-processed"
+  if (standing.some(({ outcome }) => outcome === "Contradictory")) return "open"
+  const rejections = standing.filter(({ outcome }) => outcome === "Rejected")
+  if (rejections.some(({ id, source }) => source !== "operator" && id === requestId)) return "rejected"
+  if (rejections.some(({ source }) => source === "operator")) return "statement"
+  return ruledOut === 2 || (ruledOut === 1 && requestId === null) ? "statement" : "open"
+}
 
 describe("what is known of an attempt", () => {
   it.effect("is the same in SQL as in the definition, for every attempt", () =>
@@ -79,12 +79,12 @@ describe("what is known of an attempt", () => {
       const seen = new Set<string>()
       for (const [n, one] of cases.entries()) {
         const value = pure(one)
-        seen.add(textOf(value))
+        seen.add(value)
         const row = rows[n]!
         const said = JSON.stringify(one)
-        assert.strictEqual(row.settled, textOf(value), said)
-        assert.strictEqual(row.open, Number(value._tag === "open"), said)
-        assert.strictEqual(row.receipt, Number(value._tag !== "none"), said)
+        assert.strictEqual(row.settled, value, said)
+        assert.strictEqual(row.open, Number(value === "open"), said)
+        assert.strictEqual(row.receipt, Number(value === "open" || value === "receipt"), said)
         const isRuledOut = one.ruledOut === 2 || (one.ruledOut === 1 && one.requestId === null)
         const isOutOfReach = one.possible === 0 || isRuledOut
         assert.strictEqual(row.reached, Number(!isOutOfReach), said)

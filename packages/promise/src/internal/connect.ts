@@ -33,7 +33,7 @@ import * as manyDecisions from "./manyDecisions.ts"
 import * as openStore from "./openStore.ts"
 import * as originals from "./originals.ts"
 import * as plans from "./plans.ts"
-import { refusedBecauseOf } from "./errorOf.ts"
+import { type Failure, refusedBecauseOf } from "./errorOf.ts"
 import { problemOf } from "./problemOf.ts"
 import type { Key, Result } from "../Result.ts"
 import { headersOf } from "./headersOf.ts"
@@ -175,16 +175,19 @@ const make = (
     AccountFacts.read(own.settings, zoneOf(own.config.settled.assumptions["TIME-1"], book.zone))
   )
 
-  /** Plans documents. `asked`: the gateway's facts; a permission to send already includes them. */
+  /** Runs an effect until the connection or the call is aborted. */
+  const asked = <A, E extends Failure>(effect: Effect.Effect<A, E, runtimes.Services>, ofCall?: AbortSignal) =>
+    run(runtime, effect, signal, ofCall)
+
+  /** Plans documents. `reading`: the gateway's facts; a permission to send already includes them. */
   const planned = async <Options>(
     documents: Documents | ExportInput<Options>,
     { originals: settledByHand = {}, timing, signal: ofCall }: PlanOptions,
-    asked: typeof facts | typeof permissionNow
+    reading: typeof facts | typeof permissionNow
   ): Promise<Plan> => {
     const scope = Scope.forkUnsafe(plansScope)
     try {
-      return await run(
-        runtime,
+      return await asked(
         Effect.gen(function* () {
           const { notBefore } = own.settings
           const { adapter, failed, readings } = yield* handed(documents, book)
@@ -195,12 +198,11 @@ const make = (
             ...(timing !== undefined && { timing })
           }
           const found = yield* Session.plan(
-            { ...(yield* asked), ...(notBefore !== undefined && { notBefore }) },
+            { ...(yield* reading), ...(notBefore !== undefined && { notBefore }) },
             order
           ).pipe(Effect.catchTag("AdapterError", (error) => Effect.fail(failed(error))))
           return yield* plans.make(found, scope, account, book, adapter, runtime)
         }).pipe(Effect.provideService(Scope.Scope, scope)),
-        signal,
         ofCall
       )
     } catch (error) {
@@ -241,11 +243,14 @@ const make = (
   const guardsOff = () =>
     (permissions.get(account)?.warnings ?? (isUnwitnessed ? [withoutWitness] : [])).map((finding) => problemOf(finding))
 
+  /** Does the same as `asked` for an effect that may change what needs an operator. */
+  const acting = <A, E extends Failure>(effect: Effect.Effect<A, E, runtimes.Services>, ofCall?: AbortSignal) =>
+    asked(Effect.ensuring(effect, tellAttention), ofCall)
+
   const connector: FiscalConnector = {
     plan: (documents, given = {}) => planned(documents, given, facts),
     submit: (plan, { signal: ofCall, whenLate } = {}) =>
-      run(
-        runtime,
+      acting(
         Effect.gen(function* () {
           const planned = plans.plannedOf(plan)
           const consent = yield* Session.consent(yield* permission(own), planned, { whenLate }).pipe(
@@ -260,20 +265,12 @@ const make = (
             planned: going,
             conflicts: Array.from(conflicts, ([name, because]) => ({ ...keyNamed(name), because }))
           }
-        }).pipe(Effect.ensuring(tellAttention)),
-        signal,
+        }),
         ofCall
       ),
-    run: ({ maxDurationMs, patienceMs, signal: ofCall } = {}) =>
-      run(runtime, Effect.ensuring(settled(patienceMs, maxDurationMs), tellAttention), signal, ofCall),
+    run: ({ maxDurationMs, patienceMs, signal: ofCall } = {}) => acting(settled(patienceMs, maxDurationMs), ofCall),
     sync: sourceSync.either(
-      (given, options) =>
-        run(
-          runtime,
-          Effect.ensuring(sourceSync.run(own, book, opening, given, options, guardsOff), tellAttention),
-          signal,
-          options.signal
-        ),
+      (given, options) => acting(sourceSync.run(own, book, opening, given, options, guardsOff), options.signal),
       async (documents, given) => {
         await using plan = await planned(documents, given, permissionNow)
         const { dismissed } = plans.plannedOf(plan).plan
@@ -281,7 +278,7 @@ const make = (
         const ran = await connector.run(given)
         const results: Array<Result> = []
         for await (const result of plan.entries()) results.push(result)
-        const items = await run(runtime, Effect.map(healthNow, itemsOf), signal, given.signal)
+        const items = await asked(Effect.map(healthNow, itemsOf), given.signal)
         return syncReport(results, [...plan.problems, ...guardsOff()], submitted, ran, { dismissed, items })
       }
     ),
@@ -289,32 +286,25 @@ const make = (
       [Symbol.asyncIterator]: () => pull(runtime, storedResults(account, after, book.zone), signal, ofCall)
     }),
     registerOriginals: (documents) =>
-      run(
-        runtime,
+      asked(
         Effect.gen(function* () {
           const readings = yield* handed(documents, book)
           return yield* originals.register(yield* facts, book, readings)
-        }),
-        signal
+        })
       ),
     get: (key) =>
-      run(
-        runtime,
+      asked(
         Effect.map(Connector.outcomeOf(keyOf(key)), (found) =>
           Option.match(found, { onNone: () => undefined, onSome: (submission) => ofSubmission(submission) })
-        ),
-        signal
+        )
       ),
     waitFor: (key, { signal: ofCall, timeoutMs = 120_000 } = {}) =>
-      run(
-        runtime,
+      asked(
         Effect.map(Connector.waitForOutcome(keyOf(key), timeoutMs), (submission) => ofSubmission(submission)),
-        signal,
         ofCall
       ),
     pdf: (key) =>
-      run(
-        runtime,
+      asked(
         Effect.gen(function* () {
           const { number, proof, state } = yield* stored(key)
           if (proof?.fiscalInvoicePdf == null) {
@@ -323,42 +313,26 @@ const make = (
             )
           }
           return yield* own.settings.gateway.downloadPdf(proof.fiscalInvoicePdf)
-        }),
-        signal
+        })
       ),
     explain: (key) =>
-      run(
-        runtime,
+      asked(
         Effect.map(Connector.explain(keyOf(key)), (found) =>
           Option.match(found, { onNone: () => undefined, onSome: explanationOf })
-        ),
-        signal
+        )
       ),
-    dismiss: (selection, because, { by } = {}) =>
-      run(runtime, Effect.ensuring(manyDecisions.dismiss(account, selection, because, by), tellAttention), signal),
-    resolve: (key, decision, because, options) =>
-      run(runtime, Effect.ensuring(decided(key, decision, because, options), tellAttention), signal),
-    withdraw: (key, because, options) =>
-      run(runtime, Effect.ensuring(decided(key, "withdrawn", because, options), tellAttention), signal),
-    select: (selection, decision) => run(runtime, manyDecisions.select(account, selection, decision), signal),
-    becomesLate: (selection, decision) => run(runtime, manyDecisions.becomesLate(account, selection, decision), signal),
+    dismiss: (selection, because, { by } = {}) => acting(manyDecisions.dismiss(account, selection, because, by)),
+    resolve: (key, decision, because, options) => acting(decided(key, decision, because, options)),
+    withdraw: (key, because, options) => acting(decided(key, "withdrawn", because, options)),
+    select: (selection, decision) => asked(manyDecisions.select(account, selection, decision)),
+    becomesLate: (selection, decision) => asked(manyDecisions.becomesLate(account, selection, decision)),
     resolveAll: (selection, decision, because, options) =>
-      run(
-        runtime,
-        Effect.ensuring(
-          manyDecisions.resolveAll(account, selection, decision, because, options, own.settings),
-          tellAttention
-        ),
-        signal
-      ),
-    creditable: (key, given) => run(runtime, credits.creditable(facts, keyOf(key), given), signal),
-    credit: (key, given) =>
-      run(runtime, Effect.ensuring(credits.credit(permission(own), keyOf(key), given), tellAttention), signal),
-    acknowledgeDay: (day, because, { by } = {}) =>
-      run(runtime, Effect.ensuring(manyDecisions.acknowledgeDay(account, day, because, by), tellAttention), signal),
+      acting(manyDecisions.resolveAll(account, selection, decision, because, options, own.settings)),
+    creditable: (key, given) => asked(credits.creditable(facts, keyOf(key), given)),
+    credit: (key, given) => acting(credits.credit(permission(own), keyOf(key), given)),
+    acknowledgeDay: (day, because, { by } = {}) => acting(manyDecisions.acknowledgeDay(account, day, because, by)),
     health: () =>
-      run(
-        runtime,
+      asked(
         Effect.map(healthNow, (health) => ({
           at: DateTime.toDateUtc(health.at),
           concerns: Attention.of(health).map(AttentionJson.of),
@@ -369,12 +343,10 @@ const make = (
             ])
           ),
           secondsToHorizon: health.secondsToHorizon
-        })),
-        signal
+        }))
       ),
     doctor: () =>
-      run(
-        runtime,
+      asked(
         Effect.gen(function* () {
           const { config, settings } = own
           const checks = yield* Doctor.examine({
@@ -394,8 +366,7 @@ const make = (
             problems: findings.map((finding) => problemOf(finding))
           }))
           return isUnwitnessed ? [...answers, unwitnessedCheck] : answers
-        }),
-        signal
+        })
       ),
     webhooks: {
       receive: (body, headers) =>

@@ -1,7 +1,7 @@
 /** Faults on demand: their kinds, and the calls that each strikes. */
-import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { deliveryFaults } from "../webhook/DeliveryFault.ts"
+import { byDefault } from "../Default.ts"
 
 /** Operations of the gateway, under the names used by faults and the call log. */
 export const Operation = Schema.Literals([
@@ -56,9 +56,7 @@ export const Trigger = {
  * `before`: the request has no effect. `after`: the request is fully processed, only its answer is
  * affected.
  */
-const Stage = Schema.Literals(["before", "after"]).pipe(
-  Schema.withDecodingDefaultKey(Effect.succeed("before" as const))
-)
+const Stage = Schema.Literals(["before", "after"]).pipe(byDefault("before"))
 
 /** Destroys the socket without an answer. */
 export const Drop = Schema.Struct({ kind: Schema.Literal("drop"), stage: Stage, ...Trigger })
@@ -70,14 +68,12 @@ export const Drop = Schema.Struct({ kind: Schema.Literal("drop"), stage: Stage, 
  */
 export const Reject = Schema.Struct({
   kind: Schema.Literal("reject"),
-  error: Schema.String.pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed("RCPT026: rejected by the sandbox on request"))
-  ),
-  actionable: Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(true))),
+  error: Schema.String.pipe(byDefault("RCPT026: rejected by the sandbox on request")),
+  actionable: Schema.Boolean.pipe(byDefault(true)),
   ...Trigger
 })
 
-const actionable = Schema.NullOr(Schema.Boolean).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
+const actionable = Schema.NullOr(Schema.Boolean).pipe(byDefault(null))
 
 /** Longest time for which a document is worked on, or a proof is missing: a week. */
 const Millis = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 7 * 86_400_000 }))
@@ -105,7 +101,7 @@ export const Contradiction = Schema.Struct({
   kind: Schema.Literal("contradiction"),
   error: Schema.Json,
   actionable,
-  qrData: Schema.Literals(["object", "text"]).pipe(Schema.withDecodingDefaultKey(Effect.succeed("object" as const))),
+  qrData: Schema.Literals(["object", "text"]).pipe(byDefault("object")),
   ...Trigger
 })
 
@@ -141,9 +137,7 @@ export const ErrorAnswer = Schema.Struct({
   ...Trigger
 })
 
-const Status = Schema.Int.check(Schema.isBetween({ minimum: 200, maximum: 599 })).pipe(
-  Schema.withDecodingDefaultKey(Effect.succeed(200))
-)
+const Status = Schema.Int.check(Schema.isBetween({ minimum: 200, maximum: 599 })).pipe(byDefault(200))
 
 /** Answers with an HTML page, as a proxy or a login page does. */
 export const HtmlAnswer = Schema.Struct({ kind: Schema.Literal("html"), status: Status, stage: Stage, ...Trigger })
@@ -159,7 +153,7 @@ export const FixedAnswer = Schema.Struct({
   kind: Schema.Literal("answer"),
   status: Status,
   body: Schema.String,
-  contentType: Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed("application/json"))),
+  contentType: Schema.String.pipe(byDefault("application/json")),
   headers: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
   stage: Stage,
   ...Trigger
@@ -168,7 +162,7 @@ export const FixedAnswer = Schema.Struct({
 /** Changes the answer's content type; text/html by default. */
 export const ContentType = Schema.Struct({
   kind: Schema.Literal("content-type"),
-  contentType: Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed("text/html"))),
+  contentType: Schema.String.pipe(byDefault("text/html")),
   ...Trigger
 })
 

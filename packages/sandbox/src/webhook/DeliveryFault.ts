@@ -2,8 +2,8 @@
  * Faults of deliveries, with the same triggers as all other faults: `documents`, `accounts`,
  * `skip`, `times`, `probability` with `seed`.
  */
-import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { byDefault } from "../Default.ts"
 
 const count = { minimum: 0, maximum: 86_400_000 }
 
@@ -26,7 +26,7 @@ export const deliveryFaults = <Trigger extends Schema.Struct.Fields>(trigger: Tr
   [
     Schema.Struct({
       kind: Schema.Literal("delivery-late"),
-      millis: Schema.Int.check(Schema.isBetween(count)).pipe(Schema.withDecodingDefaultKey(Effect.succeed(60_000))),
+      millis: Schema.Int.check(Schema.isBetween(count)).pipe(byDefault(60_000)),
       ...trigger
     }),
     ...Schema.Literals([

@@ -1,6 +1,6 @@
 /** Address to which an account's outcomes are delivered; one address per account (HOOK-6). */
-import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { byDefault } from "../Default.ts"
 
 const addressProblem = (text: string): string | undefined => {
   const url = URL.parse(text)
@@ -21,11 +21,7 @@ const addressProblem = (text: string): string | undefined => {
 export const WebhookConfig = Schema.Struct({
   url: Schema.String.check(Schema.makeFilter((text) => addressProblem(text))),
   secret: Schema.optionalKey(Schema.RedactedFromValue(Schema.NonEmptyString, { label: "secret" })),
-  itemsPerDelivery: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(1))
-  ),
-  firstPauseMillis: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3_600_000 })).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(10_000))
-  )
+  itemsPerDelivery: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })).pipe(byDefault(1)),
+  firstPauseMillis: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3_600_000 })).pipe(byDefault(10_000))
 }).annotate({ identifier: "WebhookConfig" })
 export type WebhookConfig = typeof WebhookConfig.Type

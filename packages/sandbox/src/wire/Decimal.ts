@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaTransformation from "effect/SchemaTransformation"
+import { byDefault } from "../Default.ts"
 
 const numeral = /^-?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/
 const longestNumeral = 60
@@ -75,7 +76,7 @@ export const OptionalDecimal = Schema.Union([Decimal, Schema.Null, Schema.Litera
     decode: SchemaGetter.transform((value) => (value === "" ? null : value)),
     encode: SchemaGetter.transform((value) => value)
   }),
-  Schema.withDecodingDefaultKey(Effect.succeed(null))
+  byDefault(null)
 )
 
 /** Whole number of a request, as a JSON number or as a string (NUM-1). */

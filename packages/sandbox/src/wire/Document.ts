@@ -2,14 +2,12 @@
  * Invoice and CreditNote as a request body states them, and the common form that the sandbox works
  * with.
  */
-import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
 import { Decimal, OptionalDecimal } from "./Decimal.ts"
 import * as ExactJson from "./ExactJson.ts"
-import * as Problems from "./Problems.ts"
 import { ReceiptDate } from "./ReceiptDate.ts"
+import { byDefault } from "../Default.ts"
 
 /** Text that may be absent, null or `""`, each decoded as null (DOC-16). */
 const OptionalText = Schema.NullOr(Schema.String).pipe(
@@ -17,10 +15,10 @@ const OptionalText = Schema.NullOr(Schema.String).pipe(
     decode: SchemaGetter.transform((text) => (text === "" ? null : text)),
     encode: SchemaGetter.transform((text) => text)
   }),
-  Schema.withDecodingDefaultKey(Effect.succeed(null))
+  byDefault(null)
 )
 
-const OptionalFlag = Schema.NullOr(Schema.Boolean).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
+const OptionalFlag = Schema.NullOr(Schema.Boolean).pipe(byDefault(null))
 
 const Address = ExactJson.objectOf(
   Schema.Struct({
@@ -39,7 +37,7 @@ const BuyerContact = ExactJson.objectOf(
     VatNumber: OptionalText,
     Phone: OptionalText,
     Email: OptionalText,
-    Address: Schema.NullOr(Address).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
+    Address: Schema.NullOr(Address).pipe(byDefault(null))
   }).annotate({ identifier: "BuyerContact" })
 )
 
@@ -58,9 +56,9 @@ const shared = {
   Reference: OptionalText,
   IsDiscounted: OptionalFlag,
   IsTaxInclusive: Schema.Boolean,
-  BuyerContact: Schema.NullOr(BuyerContact).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+  BuyerContact: Schema.NullOr(BuyerContact).pipe(byDefault(null)),
   Date: ReceiptDate,
-  LineItems: Schema.NullOr(Schema.Array(LineItem)).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+  LineItems: Schema.NullOr(Schema.Array(LineItem)).pipe(byDefault(null)),
   PaymentMethod: OptionalText,
   SubTotal: Decimal,
   TotalTax: Decimal,
@@ -167,17 +165,3 @@ export const fromCreditNote = (body: typeof CreditNote.Type): Document => ({
   originalInvoiceId: body.OriginalInvoiceId,
   ...common(body)
 })
-
-const bodies = {
-  invoice: (json: unknown) => Result.map(decodeInvoice(json), fromInvoice),
-  "credit-note": (json: unknown) => Result.map(decodeCreditNote(json), fromCreditNote)
-}
-const decodeInvoice = Schema.decodeUnknownResult(Invoice, { errors: "all" })
-const decodeCreditNote = Schema.decodeUnknownResult(CreditNote, { errors: "all" })
-
-/** Parses the document in the JSON text of a request body. Fails with one text line per problem. */
-export const parse = (kind: DocumentKind, text: string): Result.Result<Document, ReadonlyArray<string>> =>
-  Result.flatMap(
-    Result.mapError(ExactJson.parse(text), (problem) => [problem]),
-    (json) => Result.mapError(bodies[kind](json), Problems.of)
-  )

@@ -1,9 +1,11 @@
 /** Device with a few taxes, and the check of documents by the device. */
 import * as BigDecimal from "effect/BigDecimal"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import { judge } from "../../src/gateway/Judgement.ts"
 import type { ColorContext, Original } from "../../src/receipt/Rule.ts"
 import * as Document from "../../src/wire/Document.ts"
+import * as ExactJson from "../../src/wire/ExactJson.ts"
 import { epochSeconds } from "../../src/wire/ReceiptDate.ts"
 import * as Zone from "../../src/wire/Zone.ts"
 
@@ -51,11 +53,11 @@ export const marksOf = (
   body: { readonly [field: string]: unknown },
   change: Partial<ColorContext> = {}
 ): ReadonlyArray<string> | string => {
-  const kind = "InvoiceId" in body ? "invoice" : "credit-note"
-  const document = Result.getOrThrowWith(
-    Document.parse(kind, JSON.stringify(body)),
-    (problems) => new Error(problems.join())
-  )
+  const json = Result.getOrThrow(ExactJson.parse(JSON.stringify(body)))
+  const document =
+    "InvoiceId" in body
+      ? Document.fromInvoice(Schema.decodeUnknownSync(Document.Invoice)(json))
+      : Document.fromCreditNote(Schema.decodeUnknownSync(Document.CreditNote)(json))
   const judgement = judge(document, codes, { ...context, ...change })
   return judgement._tag === "Failed" ? judgement.error : judgement.marks.map((mark) => mark.code)
 }

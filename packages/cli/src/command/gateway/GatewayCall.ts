@@ -10,7 +10,7 @@ import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Answer from "../../output/Answer.ts"
 import * as GatewayProblem from "../../account/GatewayProblem.ts"
 import { Call } from "../../output/Call.ts"
-import { ExitError } from "../../output/ExitError.ts"
+import { ExitError, notDone } from "../../output/ExitError.ts"
 import { systemText } from "../../output/SystemText.ts"
 import { accountFlags } from "../../account/AccountFlags.ts"
 import * as Output from "../../output/Output.ts"
@@ -69,9 +69,7 @@ export const download = <const Config extends Command.Command.Config>(
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const bytes = yield* call(gateway, given)
-      yield* fs
-        .writeFile(out, bytes, { mode: 0o600 })
-        .pipe(Effect.mapError((error) => new ExitError({ code: 1, text: systemText(error) })))
+      yield* fs.writeFile(out, bytes, { mode: 0o600 }).pipe(Effect.mapError((error) => notDone(systemText(error))))
       return { file: out, bytes: bytes.length }
     })
   )

@@ -6,9 +6,10 @@ import { CurrencyCode, RequestId, TaxCode } from "@fiscal-connector/core/documen
 import { LocalDateTime } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
 import { Effect, Option, Schema, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { ExitError } from "../../output/ExitError.ts"
+import { notDone } from "../../output/ExitError.ts"
 import { download, operation } from "./GatewayCall.ts"
 import { submitCreditNote, submitInvoice } from "./GatewaySubmitCommand.ts"
+import { isSet, optional } from "../../output/Flags.ts"
 
 const id = { id: Argument.Int("id").pipe(Argument.withDescription("the mapping's Id")) }
 const day = { day: Argument.Int("day").pipe(Argument.withDescription("the fiscal day's number")) }
@@ -34,19 +35,16 @@ const currencyFields = {
 }
 
 const zReportsFlags = {
-  sinceDay: Flag.Int("since-day").pipe(Flag.withDescription("a fiscal day's number"), Flag.optional),
+  sinceDay: optional(Flag.Int("since-day"), "a fiscal day's number"),
   sinceDate: Flag.String("since-date").pipe(
     Flag.withSchema(LocalDateTime),
     Flag.withDescription("a date-time without an offset, as 2026-01-31T00:00:00"),
     Flag.optional
   ),
-  size: Flag.Int("size").pipe(Flag.withDescription("reports per page"), Flag.optional),
-  page: Flag.Int("page").pipe(Flag.withDescription("which page, from 1 (ZREP-1)"), Flag.optional),
-  order: Flag.Literals("order", ["asc", "desc"]).pipe(
-    Flag.withDescription("by fiscal day; only desc is documented"),
-    Flag.optional
-  ),
-  all: Flag.Boolean("all").pipe(Flag.withDescription("every report, page after page"), Flag.withDefault(false))
+  size: optional(Flag.Int("size"), "reports per page"),
+  page: optional(Flag.Int("page"), "which page, from 1 (ZREP-1)"),
+  order: optional(Flag.Literals("order", ["asc", "desc"]), "by fiscal day; only desc is documented"),
+  all: isSet("all", "every report, page after page")
 }
 
 export const gateway = Command.make("gateway").pipe(
@@ -111,8 +109,7 @@ export const gateway = Command.make("gateway").pipe(
           size: Option.getOrUndefined(size)
         }
         if (!all) return yield* gateway.zReports({ ...query, page: Option.getOrUndefined(page) })
-        if (Option.isSome(page))
-          return yield* new ExitError({ code: 1, text: "--page is one page and --all is every page: one of them." })
+        if (Option.isSome(page)) return yield* notDone("--page is one page and --all is every page: one of them.")
         return yield* Stream.runCollect(gateway.allZReports(query))
       })
     ),

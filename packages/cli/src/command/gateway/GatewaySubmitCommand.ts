@@ -9,7 +9,7 @@ import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Engine from "../../account/Engine.ts"
 import * as OneDocument from "../../account/OneDocument.ts"
 import * as Opening from "../../account/Opening.ts"
-import { ExitError } from "../../output/ExitError.ts"
+import { ExitError, notDone } from "../../output/ExitError.ts"
 import { print } from "./GatewayCall.ts"
 
 const submit = (name: string, kind: DocumentKind, what: string) =>
@@ -26,7 +26,7 @@ const submit = (name: string, kind: DocumentKind, what: string) =>
         const document = WireCodec.decode(kind, text)
         if (Result.isFailure(document)) {
           const problem = withFieldNames(document.failure)
-          return yield* new ExitError({ code: 1, text: `Nothing was sent. ${given.file} is no ${kind}: ${problem}` })
+          return yield* notDone(`Nothing was sent. ${given.file} is no ${kind}: ${problem}`)
         }
         const { settings, store, witness } = yield* ConfigAccount.choose(given.config, given.account)
         yield* Effect.gen(function* () {

@@ -8,7 +8,7 @@ import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as RunEffect from "../../account/RunEffect.ts"
 import { missing, placeOf } from "../../account/StoreFlags.ts"
-import { ExitError } from "../../output/ExitError.ts"
+import { notDone } from "../../output/ExitError.ts"
 import * as Output from "../../output/Output.ts"
 
 const place = (name: string, what: string) =>
@@ -35,7 +35,7 @@ export const copy = Command.make(
     Effect.gen(function* () {
       const [source, target] = [yield* placeNamed(from), yield* placeNamed(to)]
       const [old, next] = [StorePlace.describe(source), StorePlace.describe(target)]
-      if (old === next) return yield* new ExitError({ code: 1, text: `${old} cannot be moved to itself.` })
+      if (old === next) return yield* notDone(`${old} cannot be moved to itself.`)
       if (!(yield* StoreOpening.isThere(source))) return yield* missing(source)
       const counts = yield* StoreOpening.move(source, target)
       yield* RunEffect.changed

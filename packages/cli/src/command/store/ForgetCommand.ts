@@ -13,8 +13,9 @@ import * as RunEffect from "../../account/RunEffect.ts"
 import { changingPlace, chosen, missing, storeFlags } from "../../account/StoreFlags.ts"
 import { Call } from "../../output/Call.ts"
 import * as Output from "../../output/Output.ts"
-import { ExitError } from "../../output/ExitError.ts"
+import { notDone } from "../../output/ExitError.ts"
 import { printable } from "../../output/Terminal.ts"
+import { isSet } from "../../output/Flags.ts"
 
 const documents = (count: number) => `${count} document${count === 1 ? "" : "s"}`
 
@@ -34,20 +35,14 @@ export const forget = Command.make(
     before: Flag.String("before").pipe(
       Flag.withDescription("documents and receipts of this day and later are kept as they are; YYYY-MM-DD")
     ),
-    doIt: Flag.Boolean("do-it").pipe(
-      Flag.withDescription("erase; without this flag only a preview is printed"),
-      Flag.withDefault(false)
-    ),
+    doIt: isSet("do-it", "erase; without this flag only a preview is printed"),
     because: optionalReason,
     as
   },
   ({ as, because: reason, before, doIt, ...which }) =>
     Effect.gen(function* () {
       if (!CivilDate.isCivilDate(before)) {
-        return yield* new ExitError({
-          code: 1,
-          text: `--before is to be a day as YYYY-MM-DD, and not ${printable(before)}.`
-        })
+        return yield* notDone(`--before is to be a day as YYYY-MM-DD, and not ${printable(before)}.`)
       }
       const place = yield* chosen(which)
       if (!(yield* StoreOpening.isThere(place))) return yield* missing(place)
@@ -69,13 +64,12 @@ export const forget = Command.make(
         const lines = found.open.map(({ account, because, kind, number }) =>
           printable(`  ${kind} ${number} of account ${account}: ${because}`)
         )
-        return yield* new ExitError({
-          code: 1,
-          text: [
+        return yield* notDone(
+          [
             `Nothing ${doIt ? "more is" : "would be"} forgotten: settle these first, or say an earlier day.`,
             ...lines
           ].join("\n")
-        })
+        )
       }
       const name = StorePlace.describe(place)
       yield* Output.answer(

@@ -20,11 +20,13 @@ import * as Sums from "../../import/Sums.ts"
 import { Call, type CallShape } from "../../output/Call.ts"
 import * as NextStep from "../../output/NextStep.ts"
 import * as Output from "../../output/Output.ts"
-import { ExitError } from "../../output/ExitError.ts"
+import { notDone } from "../../output/ExitError.ts"
 import { Screen } from "../../output/Screen.ts"
 import { type Column, table } from "../../output/Table.ts"
 import { printable } from "../../output/Terminal.ts"
 import * as Times from "../../output/Times.ts"
+import { optionalText } from "../../output/Flags.ts"
+import { paragraphs } from "../../output/Paragraphs.ts"
 
 /** Maximum number of imports in the list. */
 const shown = 50
@@ -108,36 +110,28 @@ const madeOf = ({ adapter, at, book, destination, files, settings }: ImportMade)
   ].map(printable)
 
 /** Returns the steps for an unfinished import. */
-const openText = ({ id, rest, standing }: KeptImport, call: CallShape): ReadonlyArray<string> => {
+const openText = ({ id, rest, standing }: KeptImport, call: CallShape): string => {
   const cancel = call.next({ command: ["imports", "cancel"], operands: [String(id)], as: ["config", "store"] })
   switch (standing) {
     case "whole":
-      return []
+      return ""
     case "begun":
-      return [
-        "Nothing of it was accepted, and nothing of it is sent: its process was ended before. Import the files again."
-      ]
+      return "Nothing of it was accepted, and nothing of it is sent: its process was ended before. Import the files again."
     case "cancelled":
-      return ["It was cancelled: what had not been handed over by then is never sent."]
+      return "It was cancelled: what had not been handed over by then is never sent."
     case "accepted":
-      return [
-        `It was accepted, and ${rest} documents wait to be handed over. This hands them over and sends them:\n  ${NextStep.callFor({ do: "resume" }, call)}\nThis ends it, and they are never sent:\n  ${cancel}`
-      ]
+      return `It was accepted, and ${rest} documents wait to be handed over. This hands them over and sends them:\n  ${NextStep.callFor({ do: "resume" }, call)}\nThis ends it, and they are never sent:\n  ${cancel}`
     case "incomplete":
-      return [
-        `Some of its documents could not be planned when it was handed over: nothing of them is sent. They are shown with their reasons. Correct them in the source and import them again. Then this ends it:\n  ${cancel}`
-      ]
+      return `Some of its documents could not be planned when it was handed over: nothing of them is sent. They are shown with their reasons. Correct them in the source and import them again. Then this ends it:\n  ${cancel}`
     case "unfinished":
-      return [
-        `It broke off while an earlier version handed it over: documents of the files may be missing. The same import again hands over the rest; nothing is sent twice. Then this ends it:\n  ${cancel}`
-      ]
+      return `It broke off while an earlier version handed it over: documents of the files may be missing. The same import again hands over the rest; nothing is sent twice. Then this ends it:\n  ${cancel}`
   }
 }
 
 const one = (id: number, report: Option.Option<string>) =>
   Effect.gen(function* () {
     const kept = Option.getOrUndefined(yield* SubmissionStore.use((store) => store.importOf(id)))
-    if (kept === undefined) return yield* new ExitError({ code: 1, text: `No import ${id} is remembered.` })
+    if (kept === undefined) return yield* notDone(`No import ${id} is remembered.`)
     const { form, verbosity, write } = yield* Output.Output
     const unattached = yield* ImportMemory.unattached(kept)
     const documents = Stream.map(ImportMemory.pages(kept), (page) => page.documents)
@@ -166,13 +160,13 @@ const one = (id: number, report: Option.Option<string>) =>
     const call = yield* Call
     const text = tally.print(undefined, call, yield* Screen, verbosity)
     yield* Console.log(
-      [
+      paragraphs([
         madeOf(kept).join("\n"),
-        ...openText(kept, call),
-        ...(text === "" ? [] : [text]),
+        openText(kept, call),
+        text,
         ImportReport.summaryText(summary),
         ...file.map((name) => `The report: ${printable(name)}`)
-      ].join("\n\n")
+      ])
     )
   })
 
@@ -192,8 +186,7 @@ const cancel = Command.make(
           as,
           SubmissionStore.use((store) => store.cancelImport(id, Option.getOrUndefined(because)))
         )
-        if (cancelling._tag === "Refused")
-          return yield* new ExitError({ code: 1, text: `Nothing was changed: ${cancelling.because}.` })
+        if (cancelling._tag === "Refused") return yield* notDone(`Nothing was changed: ${cancelling.because}.`)
         yield* RunEffect.changed
         const { dropped } = cancelling
         yield* Output.answer(
@@ -234,10 +227,7 @@ const dismiss = Command.make(
   {
     ...storeFlags,
     account,
-    cause: Flag.String("cause").pipe(
-      Flag.withDescription("only documents refused for this code, as health shows it"),
-      Flag.optional
-    ),
+    cause: optionalText("cause", "only documents refused for this code, as health shows it"),
     numbers: Argument.String("number").pipe(
       Argument.withDescription("the numbers of the documents; without them all of the cause"),
       Argument.variadic()
@@ -250,14 +240,13 @@ const dismiss = Command.make(
       which,
       Effect.gen(function* () {
         if (Option.isNone(cause) && numbers.length === 0)
-          return yield* new ExitError({ code: 1, text: "Name the documents: their numbers, or --cause CODE." })
+          return yield* notDone("Name the documents: their numbers, or --cause CODE.")
         const selection = { account, cause: Option.getOrUndefined(cause), numbers }
         const dismissed = yield* decidedBy(
           as,
           SubmissionStore.use((store) => store.refused.dismiss(selection, because))
         )
-        if (dismissed.length === 0)
-          return yield* new ExitError({ code: 1, text: "Nothing was changed: no refused document matches." })
+        if (dismissed.length === 0) return yield* notDone("Nothing was changed: no refused document matches.")
         yield* RunEffect.changed
         yield* Output.answer(
           "dismissal",
@@ -276,20 +265,15 @@ export const imports = Command.make(
       Argument.withDescription("the id of the import; without it the last imports are listed"),
       Argument.optional
     ),
-    report: Flag.String("report").pipe(
-      Flag.withDescription(
-        "write a report of this import as one HTML file, with its documents as they are now; an existing file is replaced"
-      ),
-      Flag.optional
+    report: optionalText(
+      "report",
+      "write a report of this import as one HTML file, with its documents as they are now; an existing file is replaced"
     )
   },
   ({ id, report, ...which }) =>
     Effect.gen(function* () {
       if (Option.isNone(id) && Option.isSome(report))
-        return yield* new ExitError({
-          code: 1,
-          text: "Say of which import the report is to be: its id, as connector imports lists it."
-        })
+        return yield* notDone("Say of which import the report is to be: its id, as connector imports lists it.")
       yield* onStore(which, Option.isNone(id) ? list : one(id.value, report))
     })
 ).pipe(

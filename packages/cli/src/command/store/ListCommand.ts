@@ -12,13 +12,15 @@ import * as AuthorityCodes from "../../output/AuthorityCodes.ts"
 import { Call, type CallShape, quoted } from "../../output/Call.ts"
 import * as Output from "../../output/Output.ts"
 import * as OriginalTable from "./OriginalTable.ts"
-import { ExitError } from "../../output/ExitError.ts"
+import { notDone } from "../../output/ExitError.ts"
 import { Screen } from "../../output/Screen.ts"
 import { StandardStreams } from "../../output/StandardStreams.ts"
 import { columnsIn, csvRow, record, why } from "../../output/SubmissionTable.ts"
 import { table } from "../../output/Table.ts"
 import * as Times from "../../output/Times.ts"
 import { watched, watchFlag } from "../../output/Watch.ts"
+import { isSet, optional, optionalText } from "../../output/Flags.ts"
+import { paragraphs } from "../../output/Paragraphs.ts"
 
 /**
  * Maximum number of table rows. The whole table is laid out at once, and CSV or JSON suits more
@@ -28,22 +30,16 @@ const forPeople = 1000
 
 const flags = {
   ...storeFlags,
-  state: Flag.Literals("state", states).pipe(Flag.withDescription("only documents in this state"), Flag.optional),
+  state: optional(Flag.Literals("state", states), "only documents in this state"),
   account,
-  kind: Flag.Literals("kind", ["invoice", "credit-note"]).pipe(
-    Flag.withDescription("only invoices, or only credit notes"),
-    Flag.optional
-  ),
+  kind: optional(Flag.Literals("kind", ["invoice", "credit-note"]), "only invoices, or only credit notes"),
   since: Flag.String("since").pipe(
     Flag.withDescription("only documents whose state changed on this day (YYYY-MM-DD) or later"),
     Flag.withSchema(CivilDate.CivilDate),
     Flag.optional
   ),
-  search: Flag.String("search").pipe(
-    Flag.withDescription("only documents with this text in the number, the identifier or the buyer's name"),
-    Flag.optional
-  ),
-  csv: Flag.Boolean("csv").pipe(Flag.withDescription("print CSV"), Flag.withDefault(false)),
+  search: optionalText("search", "only documents with this text in the number, the identifier or the buyer's name"),
+  csv: isSet("csv", "print CSV"),
   watch: watchFlag
 }
 
@@ -51,9 +47,7 @@ type Flags = Command.Command.Config.Infer<typeof flags>
 
 const oneForm = (csv: boolean) =>
   Effect.flatMap(Output.Output, ({ form }) =>
-    form === "json" && csv
-      ? Effect.fail(new ExitError({ code: 1, text: "--json is one form and --csv is another: one of them." }))
-      : Effect.void
+    form === "json" && csv ? Effect.fail(notDone("--json is one form and --csv is another: one of them.")) : Effect.void
   )
 
 /** Fails for an account unknown to the store, because of a probable typing mistake. */
@@ -64,7 +58,7 @@ const known = (named: Option.Option<string>) =>
     const accounts = [...new Set((yield* store.lanes()).flatMap(({ accounts }) => accounts))]
     if (accounts.includes(named.value)) return
     const has = accounts.length === 0 ? "It has none yet" : `It has ${accounts.join(", ")}`
-    return yield* new ExitError({ code: 1, text: `The store has no documents of an account ${named.value}. ${has}.` })
+    return yield* notDone(`The store has no documents of an account ${named.value}. ${has}.`)
   })
 
 /** Returns invoices fiscalized elsewhere. They have no state and are never credit notes. */
@@ -128,19 +122,16 @@ const show = Effect.fnUntraced(function* (given: Flags) {
   const call = yield* Call
   const screen = yield* Screen
   yield* Console.log(
-    [
-      ...(shown.length === 0 && registered.length > 0
-        ? []
-        : [shown.length === 0 ? nothing(given, call) : table(columnsIn(zone), shown, screen)]),
-      ...(codes === "" ? [] : [codes]),
-      ...(taken.length > forPeople ? [`… and more. All of them:\n  ${call.again("--csv")}`] : []),
-      ...(registered.length === 0
-        ? []
-        : [
-            `Fiscalised elsewhere, to be credited here:\n\n${table(OriginalTable.columnsIn(zone), registered.slice(0, forPeople), screen)}`
-          ]),
-      ...(registered.length > forPeople ? [`… and more. All of them:\n  ${call.again("--json")}`] : [])
-    ].join("\n\n")
+    paragraphs([
+      shown.length === 0 ? "" : table(columnsIn(zone), shown, screen),
+      shown.length === 0 && registered.length === 0 ? nothing(given, call) : "",
+      codes,
+      taken.length > forPeople ? `… and more. All of them:\n  ${call.again("--csv")}` : "",
+      registered.length === 0
+        ? ""
+        : `Fiscalised elsewhere, to be credited here:\n\n${table(OriginalTable.columnsIn(zone), registered.slice(0, forPeople), screen)}`,
+      registered.length > forPeople ? `… and more. All of them:\n  ${call.again("--json")}` : ""
+    ])
   )
 })
 

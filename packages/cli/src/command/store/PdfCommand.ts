@@ -5,7 +5,7 @@
 import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, Effect, FileSystem, Option, Path, Stream } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { config } from "../../account/AccountFlags.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as RunEffect from "../../account/RunEffect.ts"
@@ -13,9 +13,10 @@ import { documentFlags, findOne, onPlace } from "../../account/StoreFlags.ts"
 import { Call } from "../../output/Call.ts"
 import * as NextStep from "../../output/NextStep.ts"
 import * as Output from "../../output/Output.ts"
-import { ExitError } from "../../output/ExitError.ts"
+import { ExitError, notDone } from "../../output/ExitError.ts"
 import { printable } from "../../output/Terminal.ts"
 import { nameOf } from "@fiscal-connector/core/unstable/submission/PdfName"
+import { isSet, optionalText } from "../../output/Flags.ts"
 
 const flags = {
   id: Argument.String("id").pipe(
@@ -27,20 +28,12 @@ const flags = {
   kind: documentFlags.kind,
   // the gateway's file name is never used as a local path: the file is named after the document or
   // by the user
-  out: Flag.String("out").pipe(Flag.withDescription("the file to write; default NUMBER.pdf"), Flag.optional),
-  all: Flag.Boolean("all").pipe(
-    Flag.withDescription("download for every fiscalised document; existing files are not changed"),
-    Flag.withDefault(false)
-  ),
-  outDir: Flag.String("out-dir").pipe(
-    Flag.withDescription("the folder to write to; default the current folder"),
-    Flag.optional
-  )
+  out: optionalText("out", "the file to write; default NUMBER.pdf"),
+  all: isSet("all", "download for every fiscalised document; existing files are not changed"),
+  outDir: optionalText("out-dir", "the folder to write to; default the current folder")
 }
 
 type Flags = Command.Command.Config.Infer<typeof flags>
-
-const usage = (text: string) => new ExitError({ code: 1, text })
 
 const write = Effect.fnUntraced(function* (file: string, bytes: Uint8Array) {
   const fs = yield* FileSystem.FileSystem
@@ -66,7 +59,7 @@ const one = (id: string, given: Flags) =>
     const { account, proof, state } = submission
     if (proof === null || proof.fiscalInvoicePdf === null) {
       const look = NextStep.callFor({ do: "explain" }, yield* Call, { number: id })
-      return yield* usage(
+      return yield* notDone(
         `${printable(id)} is ${state}; there is no PDF of it${proof === null ? " yet" : ""}. Its state:\n  ${look}`
       )
     }
@@ -74,7 +67,7 @@ const one = (id: string, given: Flags) =>
     const folder = Option.getOrElse(given.outDir, () => "")
     const file = Option.getOrElse(given.out, () => path.join(folder, nameOf(submission, accounts)))
     if (yield* fs.exists(file)) {
-      return yield* usage(`There is a file ${printable(file)} already; it was not changed. Name another with --out.`)
+      return yield* notDone(`There is a file ${printable(file)} already; it was not changed. Name another with --out.`)
     }
     const operations = yield* gateways(given.config)(account)
     const bytes = yield* operations.downloadPdf(proof.fiscalInvoicePdf)
@@ -142,9 +135,9 @@ const all = (given: Flags) =>
 export const pdf = Command.make("pdf", flags, (given) =>
   Effect.gen(function* () {
     const { id } = given
-    if (given.all === Option.isSome(id)) return yield* usage("Say the document's number, or --all: one of them.")
+    if (given.all === Option.isSome(id)) return yield* notDone("Say the document's number, or --all: one of them.")
     if (Option.isSome(given.out) && (given.all || Option.isSome(given.outDir)))
-      return yield* usage("--out is the file of one document; --out-dir the folder of one or all: one of them.")
+      return yield* notDone("--out is the file of one document; --out-dir the folder of one or all: one of them.")
     const store = yield* ConfigAccount.storeOf(given.config)
     if (Option.isSome(id)) return yield* onPlace(store, one(id.value, given))
     const missing = yield* onPlace(store, all(given))

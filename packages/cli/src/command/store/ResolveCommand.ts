@@ -20,7 +20,7 @@ import * as RunEffect from "../../account/RunEffect.ts"
 import { changingStore, documentFlags, findOne, keyOf } from "../../account/StoreFlags.ts"
 import { Call } from "../../output/Call.ts"
 import * as NextStep from "../../output/NextStep.ts"
-import { ExitError } from "../../output/ExitError.ts"
+import { ExitError, notDone } from "../../output/ExitError.ts"
 import { Screen } from "../../output/Screen.ts"
 import { columnsIn, record } from "../../output/SubmissionTable.ts"
 import * as Times from "../../output/Times.ts"
@@ -28,11 +28,10 @@ import * as UnprovenText from "./UnprovenText.ts"
 import { table } from "../../output/Table.ts"
 import { printable } from "../../output/Terminal.ts"
 import * as Output from "../../output/Output.ts"
+import { isSet, optional, optionalText } from "../../output/Flags.ts"
+import { paragraphs } from "../../output/Paragraphs.ts"
 
 const because = reason("the reason; recorded with the document")
-
-const flag = (name: string, description: string) =>
-  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
 
 /** Selects the documents: one by its number, or many. */
 const which = {
@@ -45,35 +44,30 @@ const which = {
     Argument.withDescription("the documents' numbers or identifiers; - reads numbers from standard input, one per row"),
     Argument.variadic()
   ),
-  import: Flag.Int("import").pipe(Flag.withDescription("all documents of this import"), Flag.optional),
-  state: Flag.Literals("state", states).pipe(Flag.withDescription("all documents in this state"), Flag.optional),
-  cause: Flag.String("cause").pipe(
-    Flag.withDescription("only documents held for this cause (late, operator), or failed for it, as health shows it"),
-    Flag.optional
+  import: optional(Flag.Int("import"), "all documents of this import"),
+  state: optional(Flag.Literals("state", states), "all documents in this state"),
+  cause: optionalText(
+    "cause",
+    "only documents held for this cause (late, operator), or failed for it, as health shows it"
   ),
-  conflict: Flag.String("conflict").pipe(
-    Flag.withDescription("with --state: only documents whose open conflicts all have this code"),
-    Flag.optional
-  ),
-  confirm: Flag.Int("confirm").pipe(
-    Flag.withDescription(
-      "confirms a decision about many documents: the number that the preview showed, or that you saw in the portal"
-    ),
-    Flag.optional
+  conflict: optionalText("conflict", "with --state: only documents whose open conflicts all have this code"),
+  confirm: optional(
+    Flag.Int("confirm"),
+    "confirms a decision about many documents: the number that the preview showed, or that you saw in the portal"
   )
 }
 
 type Which = Command.Command.Config.Infer<typeof which> & { readonly text: Option.Option<string> }
 
-const text = Flag.String("text").pipe(
-  Flag.withDescription("with --rejected or --resend: all Accepted documents of which the gateway says this text"),
-  Flag.optional
+const text = optionalText(
+  "text",
+  "with --rejected or --resend: all Accepted documents of which the gateway says this text"
 )
 
 /** States in which the next run sends the document or polls for its outcome. */
 const goesOn: ReadonlySet<State> = new Set(["Planned", "Accepted"])
 
-const althoughRecent = flag(
+const althoughRecent = isSet(
   "although-recent",
   "decide now, although the last request may still arrive and create a second receipt; recorded with the document"
 )
@@ -89,14 +83,14 @@ const askBefore = Effect.fnUntraced(function* (
   const accounts = Effect.flatMap(
     configOf(config),
     Option.match({
-      onNone: () => Effect.fail(new ExitError({ code: 1, text: unasked })),
+      onNone: () => Effect.fail(notDone(unasked)),
       onSome: (file) => Effect.map(ConfigAccount.chooseAll(file, Option.none()), ({ accounts }) => accounts)
     })
   )
   const problems = yield* Effect.scoped(BulkDecision.before(decision, documents, accounts))
   if (problems[0] !== undefined) {
     const text = `Nothing was changed: the gateway could not be asked once more: ${problems[0].problem}`
-    return yield* new ExitError({ code: 1, text: printable(text) })
+    return yield* notDone(printable(text))
   }
 })
 
@@ -118,7 +112,7 @@ const decide = Effect.fnUntraced(function* (
       resolution.from === undefined
         ? ""
         : "\nIf you know that the request is not on its way any more, add --although-recent."
-    return yield* new ExitError({ code: 1, text: `Nothing was changed: ${resolution.because}.${override}` })
+    return yield* notDone(`Nothing was changed: ${resolution.because}.${override}`)
   }
   yield* RunEffect.changed
   const { account, id, kind, number } = submission
@@ -188,31 +182,32 @@ const decideMany = Effect.fnUntraced(function* (
     decision._tag
   )
   if (unknown.length > 0) {
-    const text = `Nothing was changed: the store has no document ${unknown.slice(0, shown).map(printable).join(", ")}${unknown.length > shown ? " and others" : ""}.`
-    return yield* new ExitError({ code: 1, text })
+    return yield* notDone(
+      `Nothing was changed: the store has no document ${unknown.slice(0, shown).map(printable).join(", ")}${unknown.length > shown ? " and others" : ""}.`
+    )
   }
   const alone = each.length === 0 ? "" : aloneText(each)
   if (documents.length === 0) {
-    if (alone !== "") return yield* new ExitError({ code: 1, text: `Nothing was changed: ${alone}` })
+    if (alone !== "") return yield* notDone(`Nothing was changed: ${alone}`)
     const why = others === 0 ? "no document fits" : `the decision fits none of the ${others} documents as they are now`
-    return yield* new ExitError({ code: 1, text: `Nothing was changed: ${why}.` })
+    return yield* notDone(`Nothing was changed: ${why}.`)
   }
   if (!Option.contains(given.confirm, documents.length)) {
     if (form === "json") for (const one of documents) yield* Output.tell("submission", record(one))
     else {
       const more = documents.length > shown ? `\n… and ${documents.length - shown} more` : ""
       yield* Console.log(
-        [
+        paragraphs([
           `${documents.length} document${documents.length === 1 ? "" : "s"} would be decided about (${decision._tag}), with the reason: ${printable(because)}`,
           `${table(columnsIn(yield* Times.zoneOfStore), documents.slice(0, shown), yield* Screen)}${more}`,
-          ...(alone === "" ? [] : [alone]),
+          alone,
           ...(yield* said(documents)),
-          ...(late === null ? [] : [LateBy.inWords(late)]),
-          ...(others === 0 ? [] : [`${others} more are left as they are: the decision does not fit them.`]),
+          late === null ? "" : LateBy.inWords(late),
+          others === 0 ? "" : `${others} more are left as they are: the decision does not fit them.`,
           confirmedBy === "look"
             ? `Nothing was changed yet, and these may still become receipts. Look up each in the gateway's portal, then name those that it shows as failed:\n  ${call.again(NextStep.lookedUp)}\nFor all of them, add --confirm and the number of documents that you saw there.`
             : `Nothing was changed yet. This does it:\n  ${call.again("--confirm", String(documents.length))}`
-        ].join("\n\n")
+        ])
       )
     }
     const text = Option.match(given.confirm, {
@@ -245,7 +240,7 @@ const decideMany = Effect.fnUntraced(function* (
     yield* Console.log([...lines, ...next].join("\n"))
   }
   const refused = results.filter(({ resolution }) => resolution._tag === "Refused").length
-  if (refused > 0) return yield* new ExitError({ code: 1, text: `${refused} of ${results.length} were not changed.` })
+  if (refused > 0) return yield* notDone(`${refused} of ${results.length} were not changed.`)
 })
 
 /** Decides about one document by its number, or about many by shared properties. */
@@ -255,16 +250,15 @@ const decideWhich = Effect.fnUntraced(function* (
   because: string
 ) {
   if (Option.isSome(given.text) && !settlesFailures.has(decision._tag)) {
-    const text = "--text selects documents for --rejected and --resend only."
-    return yield* new ExitError({ code: 1, text })
+    return yield* notDone("--text selects documents for --rejected and --resend only.")
   }
   const isOfImport = Option.isSome(given.import)
   const isMany = isOfImport || [given.text, given.state, given.cause].some(Option.isSome)
   const [id, ...others] = given.ids
   if (isOfImport ? id !== undefined : id === undefined && !isMany) {
-    const text =
+    return yield* notDone(
       "Name the documents: their numbers, - for numbers from standard input, or --import, --state and --cause for many."
-    return yield* new ExitError({ code: 1, text })
+    )
   }
   if (id !== undefined && id !== "-" && others.length === 0 && !isMany) {
     return yield* changingStore(given, decide({ ...given, id }, decision, because))
@@ -274,26 +268,21 @@ const decideWhich = Effect.fnUntraced(function* (
 })
 
 const decisions = {
-  fiscalised: flag("fiscalised", "the document was fiscalised; --verification gives the code, if there is one"),
-  verification: Flag.String("verification").pipe(
-    Flag.withDescription("with --fiscalised: the verification code"),
-    Flag.optional
-  ),
+  fiscalised: isSet("fiscalised", "the document was fiscalised; --verification gives the code, if there is one"),
+  verification: optionalText("verification", "with --fiscalised: the verification code"),
   rejected: ownText(
     "rejected",
     "the text of the error",
     "the document was processed and rejected: the text of the error"
   ).pipe(Flag.optional),
-  accepted: Flag.String("accepted").pipe(
-    Flag.withDescription(
-      "the gateway's request id of the document; can be corrected until the gateway has answered for it"
-    ),
-    Flag.optional
+  accepted: optionalText(
+    "accepted",
+    "the gateway's request id of the document; can be corrected until the gateway has answered for it"
   ),
-  notProcessed: flag("not-processed", "the document was not processed; it will be sent again, marked as a retry"),
-  same: flag("same", "the held document is the same sale as the known one, in another spelling; never sent"),
-  resend: flag("resend", "send the document again, or send it after all"),
-  acknowledged: flag("acknowledged", "the document's conflicts were settled")
+  notProcessed: isSet("not-processed", "the document was not processed; it will be sent again, marked as a retry"),
+  same: isSet("same", "the held document is the same sale as the known one, in another spelling; never sent"),
+  resend: isSet("resend", "send the document again, or send it after all"),
+  acknowledged: isSet("acknowledged", "the document's conflicts were settled")
 }
 
 export const resolve = Command.make(
@@ -325,14 +314,15 @@ export const resolve = Command.make(
         ...(acknowledged ? [{ _tag: "Acknowledged" } as const] : [])
       ]
       if (Option.isSome(accepted) && requestId(accepted.value, {}) === null) {
-        const text = `Nothing was changed: ${JSON.stringify(accepted.value)} is not a request id. It is 1 to 200 printable characters without white space, with a digit at least (STAT-8).`
-        return yield* new ExitError({ code: 1, text })
+        return yield* notDone(
+          `Nothing was changed: ${JSON.stringify(accepted.value)} is not a request id. It is 1 to 200 printable characters without white space, with a digit at least (STAT-8).`
+        )
       }
       const [decision, ...others] = chosen
       if (decision === undefined || others.length > 0) {
-        const text =
+        return yield* notDone(
           "Say one of --fiscalised, --rejected TEXT, --accepted REQUEST_ID, --not-processed, --resend, --acknowledged."
-        return yield* new ExitError({ code: 1, text })
+        )
       }
       yield* decidedBy(as, decideWhich(given, decision, because))
     })

@@ -12,7 +12,7 @@ import * as ImportedDocument from "@fiscal-connector/core/import/ImportedDocumen
 import { moving, open, type Submission } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, DateTime, Effect, Option, Stream } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Engine from "../../account/Engine.ts"
 import * as Opening from "../../account/Opening.ts"
@@ -23,26 +23,22 @@ import * as AttentionText from "../../output/AttentionText.ts"
 import * as AuthorityCodes from "../../output/AuthorityCodes.ts"
 import { columnsIn, record, why } from "../../output/SubmissionTable.ts"
 import { table } from "../../output/Table.ts"
-import { ExitError } from "../../output/ExitError.ts"
+import { ExitError, notDone } from "../../output/ExitError.ts"
 import { config } from "../../account/AccountFlags.ts"
 import { Call } from "../../output/Call.ts"
 import * as NextStep from "../../output/NextStep.ts"
 import * as Output from "../../output/Output.ts"
 import { Screen } from "../../output/Screen.ts"
 import * as Times from "../../output/Times.ts"
+import { optionalText } from "../../output/Flags.ts"
+import { paragraphs } from "../../output/Paragraphs.ts"
 
 export const resume = Command.make(
   "resume",
   {
     config,
-    account: Flag.String("account").pipe(
-      Flag.withDescription("only this account of the configuration; default all"),
-      Flag.optional
-    ),
-    report: Flag.String("report").pipe(
-      Flag.withDescription("write a report of the open documents as one HTML file"),
-      Flag.optional
-    ),
+    account: optionalText("account", "only this account of the configuration; default all"),
+    report: optionalText("report", "write a report of the open documents as one HTML file"),
     ...Opening.openingFlags
   },
   (given) =>
@@ -76,9 +72,7 @@ const resumeSending = Effect.fnUntraced(function* (
   const left = names.length === 0 ? [] : yield* Stream.runCollect(store.stream({ accounts: names, states: open }))
   const call = yield* Call
   const quit =
-    stopped.length === 0
-      ? undefined
-      : new ExitError({ code: 1, text: stopped.map((error) => Opening.explain(error, call)).join("\n\n") })
+    stopped.length === 0 ? undefined : notDone(stopped.map((error) => Opening.explain(error, call)).join("\n\n"))
   const screen = yield* Screen
   const still = new Set(left.map(nameOf))
   const finished = (yield* Effect.forEach(
@@ -117,18 +111,15 @@ const resumeSending = Effect.fnUntraced(function* (
       lanes: OpenItems.toJson(settlement.lanes),
       concerns: attention.map(AttentionJson.of)
     },
-    [
-      ...(finished.length === 0 ? [] : [`Finished:\n\n${table(columnsIn(zone), finished, screen)}`]),
-      ...(left.length === 0
-        ? attention.length === 0
-          ? ["Nothing is open."]
-          : []
-        : [`Still open:\n\n${table(columnsIn(zone), left, screen)}`]),
-      ...(codes === "" ? [] : [codes]),
-      ...(stillOpen === "" ? [] : [stillOpen]),
-      ...(pending.length === 0 ? [] : [pending.join("\n")]),
-      ...(finished.some(({ state }) => state === "Fiscalised") ? [NextStep.afterwards(call)] : [])
-    ].join("\n\n")
+    paragraphs([
+      finished.length === 0 ? "" : `Finished:\n\n${table(columnsIn(zone), finished, screen)}`,
+      left.length === 0 ? "" : `Still open:\n\n${table(columnsIn(zone), left, screen)}`,
+      left.length === 0 && attention.length === 0 ? "Nothing is open." : "",
+      codes,
+      stillOpen,
+      pending.join("\n"),
+      finished.some(({ state }) => state === "Fiscalised") ? NextStep.afterwards(call) : ""
+    ])
   )
   if (Option.isSome(report)) {
     const destinations = new Map([...finished, ...left].map((one) => [`${one.account} ${one.lane}`, one]))

@@ -5,16 +5,15 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as RunEffect from "../../account/RunEffect.ts"
 import { chosen, onPlace, storeFlags } from "../../account/StoreFlags.ts"
-import { ExitError } from "../../output/ExitError.ts"
+import { notDone } from "../../output/ExitError.ts"
 import { acceptOlder } from "./AcceptOlderCommand.ts"
 import { copy } from "./CopyCommand.ts"
 import * as Output from "../../output/Output.ts"
+import { optional } from "../../output/Flags.ts"
 
-const keepFlag = Flag.Int("keep").pipe(
-  Flag.withDescription(
-    "the argument is a folder: name the backup after the time, and keep only this many of the newest"
-  ),
-  Flag.optional
+const keepFlag = optional(
+  Flag.Int("keep"),
+  "the argument is a folder: name the backup after the time, and keep only this many of the newest"
 )
 
 const inPostgres =
@@ -34,9 +33,9 @@ const backup = Command.make(
   ({ file, keep, ...which }) =>
     Effect.gen(function* () {
       const place = yield* chosen(which)
-      if (place._tag !== "File") return yield* new ExitError({ code: 1, text: inPostgres })
+      if (place._tag !== "File") return yield* notDone(inPostgres)
       if (Option.isSome(keep) && keep.value < 1)
-        return yield* new ExitError({ code: 1, text: "--keep is to be 1 or more. Nothing was written or deleted." })
+        return yield* notDone("--keep is to be 1 or more. Nothing was written or deleted.")
       // a file other than a store is rejected before anything is copied
       yield* onPlace(place, Effect.void)
       if (Option.isNone(keep)) {

@@ -5,16 +5,14 @@ import { Duration, Effect } from "effect"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as SourceOfConfig from "../../account/SourceOfConfig.ts"
 import { problemList } from "../../output/ProblemList.ts"
-import { ExitError } from "../../output/ExitError.ts"
+import { notDone } from "../../output/ExitError.ts"
 import { printable } from "../../output/Terminal.ts"
 
 /** Reads the source from the file. Fails with ExitError and all problems of the source. */
 export const configured = (file: string, name: string) =>
   Effect.flatMap(ConfigAccount.read(file), (configuration) =>
-    Effect.mapError(
-      SourceOfConfig.of(configuration, name),
-      ({ findings }) =>
-        new ExitError({ code: 1, text: `The source ${printable(name)} cannot be used:\n\n${problemList(findings)}` })
+    Effect.mapError(SourceOfConfig.of(configuration, name), ({ findings }) =>
+      notDone(`The source ${printable(name)} cannot be used:\n\n${problemList(findings)}`)
     )
   )
 

@@ -6,10 +6,9 @@ import type { ServedSource } from "@fiscal-connector/adapter-kit"
 import { Array as Arr, Effect, FileSystem, Option, Predicate } from "effect"
 import * as SourceKinds from "../../adapter/SourceKinds.ts"
 import { kinds } from "../../format/Formats.ts"
-import { ExitError } from "../../output/ExitError.ts"
+import { notDone } from "../../output/ExitError.ts"
 import { printable } from "../../output/Terminal.ts"
-
-const quit = (text: string) => new ExitError({ code: 1, text })
+import { paragraphs } from "../../output/Paragraphs.ts"
 
 /**
  * Reads the lists of the file. JSON numbers are safe here: the values are small and written back as
@@ -21,14 +20,14 @@ const listsIn = (file: string) =>
     (text) => Effect.try({ try: () => JSON.parse(text) as unknown, catch: () => undefined })
   ).pipe(
     Effect.filterOrFail(Predicate.isReadonlyObject, () => undefined),
-    Effect.mapError(() => quit(`${printable(file)} is not JSON with lists of records.`))
+    Effect.mapError(() => notDone(`${printable(file)} is not JSON with lists of records.`))
   )
 
 /** Returns the test server of a kind. Fails if the kind has none. */
 const serverOf = Effect.fnUntraced(function* (name: string) {
   const { testServer } = yield* SourceKinds.load(name, ".")
   return testServer === undefined
-    ? yield* quit(`The kind ${printable(name)} has no system to try it with.`)
+    ? yield* notDone(`The kind ${printable(name)} has no system to try it with.`)
     : { name, ...(yield* Effect.promise(testServer)) }
 })
 
@@ -51,9 +50,9 @@ export const start = Effect.fnUntraced(function* (file: string, kind: Option.Opt
   const found = Arr.findFirst(servers, ({ lists }) => lists.some((list) => Array.isArray(given[list])))
   if (Option.isNone(found)) {
     const all = servers.map(({ lists, name }) => `${name} (${lists.join(", ")})`).join(" or ")
-    return yield* quit(`${printable(file)} has no list of records of ${printable(all)}.`)
+    return yield* notDone(`${printable(file)} has no list of records of ${printable(all)}.`)
   }
-  const served = yield* Effect.mapError(found.value.start(given, port), ({ message }) => quit(message))
+  const served = yield* Effect.mapError(found.value.start(given, port), ({ message }) => notDone(message))
   return { kind: found.value.name, ...served } satisfies SandboxSource
 })
 
@@ -63,11 +62,11 @@ export const howToReach = ({ controls, entry, kind, setup, url }: SandboxSource,
   const sources = JSON.stringify({ books: { ...common, ...entry } }, null, 2).replaceAll("\n", "\n  ")
   const width = Math.max(0, ...Object.keys(controls).map(({ length }) => length)) + 2
   const calls = Object.entries(controls).map(([subject, call]) => `${subject.padEnd(width)}${call}`)
-  return [
+  return paragraphs([
     `The accounting system listens at ${url}. To read it, add to sandbox.json:`,
     `  "sources": ${sources}`,
     "Its secrets, and the first run, which is a plan:",
     [...setup, "connector sync books --config sandbox.json"].join("\n"),
-    ...(calls.length > 0 ? [calls.join("\n")] : [])
-  ].join("\n\n")
+    calls.join("\n")
+  ])
 }

@@ -19,7 +19,7 @@ import { changingPlace } from "../../account/StoreFlags.ts"
 import { Call } from "../../output/Call.ts"
 import { report } from "../../output/FindingReport.ts"
 import * as Output from "../../output/Output.ts"
-import { ExitError } from "../../output/ExitError.ts"
+import { ExitError, notDone } from "../../output/ExitError.ts"
 import { printable } from "../../output/Terminal.ts"
 import * as ConfiguredSource from "./ConfiguredSource.ts"
 
@@ -52,7 +52,7 @@ const listening = (
       Effect.callback<void, ExitError>((resume) => {
         server.once("error", () => {
           const text = `The port ${port} of ${host} cannot be opened: end the program that uses it, or name another port in redirectUrl, here and at the source.`
-          resume(Effect.fail(new ExitError({ code: 1, text })))
+          resume(Effect.fail(notDone(text)))
         })
         server.listen(port, host, () => resume(Effect.void))
       }),
@@ -66,9 +66,7 @@ const listening = (
   })
 
 const refused = (error: LiveSourceError) =>
-  Effect.flatMap(Call, (call) =>
-    Effect.fail(new ExitError({ code: 1, text: report([{ finding: finding(error), subject: undefined }], call) }))
-  )
+  Effect.flatMap(Call, (call) => Effect.fail(notDone(report([{ finding: finding(error), subject: undefined }], call))))
 
 const login = Command.make(
   "login",
@@ -81,7 +79,7 @@ const login = Command.make(
     const { login: way } = source.live
     if (way === null) {
       const text = `The source ${name} has an API key (secretFile), and no login. Make a new key at the system, and write it into the file.`
-      return yield* new ExitError({ code: 1, text: printable(text) })
+      return yield* notDone(printable(text))
     }
     const tokens = yield* way.tokens
     const begun = yield* OAuthGrants.login(way.options)
@@ -105,13 +103,12 @@ const login = Command.make(
     const ended = yield* Effect.timeoutOption(Deferred.await(done), patience).pipe(
       Effect.catchTag("LiveSourceError", refused)
     )
-    if (Option.isNone(ended))
-      return yield* new ExitError({ code: 1, text: "No login within ten minutes. Nothing was changed." })
+    if (Option.isNone(ended)) return yield* notDone("No login within ten minutes. Nothing was changed.")
     const live = yield* SourceOfConfig.open(source)
     const identity = yield* Effect.catchTag(live.identity, "LiveSourceError", refused)
     if (identity.tenant !== source.config.tenant) {
       const text = `The login is for ${identity.name || "another company"} (tenant ${identity.tenant || "none"}), and the source is for tenant ${source.config.tenant}. Correct tenant in the configuration, or log in for the other company.`
-      return yield* new ExitError({ code: 1, text: printable(text) })
+      return yield* notDone(printable(text))
     }
     const call = yield* Call
     const next = call.next({ command: ["sync"], operands: [name], as: ["config"] })
@@ -139,7 +136,7 @@ const forget = Command.make(
     const documents = yield* decidedBy(as, changingPlace(place, forgotten))
     if (documents === undefined) {
       const text = `The store ${StorePlace.describe(place)} knows no source ${name}. Nothing was changed.`
-      return yield* new ExitError({ code: 1, text: printable(text) })
+      return yield* notDone(printable(text))
     }
     yield* Output.answer(
       "source-forgotten",

@@ -15,7 +15,7 @@ import * as SourceOfConfig from "../../account/SourceOfConfig.ts"
 import { Call } from "../../output/Call.ts"
 import { InterruptPolicy } from "../../output/InterruptPolicy.ts"
 import * as Output from "../../output/Output.ts"
-import { ExitError } from "../../output/ExitError.ts"
+import { ExitError, notDone } from "../../output/ExitError.ts"
 import * as ConfiguredSource from "./ConfiguredSource.ts"
 import * as SourceRun from "./SourceRun.ts"
 import * as SyncText from "./SyncText.ts"
@@ -26,7 +26,7 @@ const everyOf = (given: string) => {
   const found = SyncText.duration(given)
   return found !== undefined && Duration.isGreaterThanOrEqualTo(found, shortest)
     ? Effect.succeed(found)
-    : Effect.fail(new ExitError({ code: 1, text: "--every takes a time of at least a minute, as 5m or 1 hour." }))
+    : Effect.fail(notDone("--every takes a time of at least a minute, as 5m or 1 hour."))
 }
 
 const printReport = Effect.fnUntraced(function* (result: Sync.SyncReport) {
@@ -57,8 +57,7 @@ export const sync = Command.make(
     const run = SourceRun.once(file, source.config, live, opening)
     const single = Effect.gen(function* () {
       const result = yield* run
-      if (Result.isFailure(result))
-        return yield* new ExitError({ code: 1, text: SyncText.failure(result.failure, call) })
+      if (Result.isFailure(result)) return yield* notDone(SyncText.failure(result.failure, call))
       yield* printReport(result.success)
       const code = SyncText.exitCode(result.success)
       if (code !== 0) return yield* new ExitError({ code, text: "" })

@@ -1,36 +1,17 @@
-/**
- * Consequences of answer fields that are absent, unreadable or of an unknown value, in the words of
- * the table in docs/gateway.md#answers.
- */
-
-/** Consequences of an absent field. Null and left out are the same. */
-export const whenAbsent = {
-  null: "reads as null; nothing follows",
-  "not-applied": "the guard does not apply; one warning",
-  asked: "documents that need it are refused until `account accept-unknown`",
-  answer: "the answer is refused as malformed",
-  row: "its row is left out; a warning"
-} as const
+/** Rules for the fields of the gateway's answers (docs/gateway.md#answers). */
 
 /**
- * Consequences of an unreadable field. If a decision depends on the field, a near miss of its name
- * counts as unreadable.
+ * Consequence of an absent field; null and left out are the same. `not-applied`: the guard that
+ * needs the field does not apply. `asked`: documents are refused until `account accept-unknown`.
+ * `answer`, `row`: the answer is malformed, or its row is left out.
  */
-export const whenUnreadable = {
-  null: "reads as null, is kept in `unknownFields`; a warning",
-  documents: "documents that need it are refused, no others",
-  answer: "the answer is refused as malformed",
-  row: "its row is left out; a warning"
-} as const
+export type WhenAbsent = "null" | "not-applied" | "asked" | "answer" | "row"
 
-/** Consequences of an absent or unreadable field beyond its own answer. */
-export const whatFollows = {
-  documents: "documents that need it are refused, no others",
-  waits: "its document waits, and is asked for again"
-} as const
-
-export type WhenAbsent = keyof typeof whenAbsent
-export type WhenUnreadable = keyof typeof whenUnreadable
+/**
+ * Consequence of an unreadable field. If a decision depends on the field, a near miss of its name
+ * counts as unreadable. `documents`: documents that need the field are refused.
+ */
+export type WhenUnreadable = "null" | "documents" | "answer" | "row"
 
 /** Rules for one field. */
 export interface FieldLaw {
@@ -44,9 +25,10 @@ export interface FieldLaw {
    */
   readonly unknown: string | null
   /**
-   * Further consequence of both an absent and an unreadable field. Null if nothing more follows.
+   * Further consequence of both an absent and an unreadable field: documents that need the field
+   * are refused, or its document waits. Null if nothing more follows.
    */
-  readonly beyond: keyof typeof whatFollows | null
+  readonly beyond: "documents" | "waits" | null
   /** Meaning of an absent field, if the meaning is more than null: `exempt`. */
   readonly taken: string | null
 }

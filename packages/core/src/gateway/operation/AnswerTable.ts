@@ -24,7 +24,6 @@ import {
   WholeNumber
 } from "../exchange/AnswerRecord.ts"
 import { AnswerDateTime, civilDate, read as readDateTime } from "./LocalDateTime.ts"
-import type { OperationId } from "../contract/Operation.ts"
 
 const whole = value(WholeNumber)
 const flag = value(Schema.Boolean)
@@ -394,62 +393,3 @@ export const ZReportPage = record({
   page: nobody(whole),
   pageSize: nobody(whole)
 })
-
-/** An answer that is not an object: its law as text. */
-export interface PlainAnswer {
-  readonly form: string
-  readonly otherwise: string
-}
-
-/** Form of an operation's answer: an object, a list of objects, or a plain answer. */
-export type AnswerShape =
-  | { readonly is: "object" | "list"; readonly name: string; readonly of: Pick<AnswerRecord<never>, "spellings"> }
-  | { readonly is: "plain"; readonly answer: PlainAnswer }
-
-const object = (name: string, of: Pick<AnswerRecord<never>, "spellings">): AnswerShape => ({ is: "object", name, of })
-const rows = (name: string, of: Pick<AnswerRecord<never>, "spellings">): AnswerShape => ({ is: "list", name, of })
-const plain = (form: string, otherwise: string): AnswerShape => ({ is: "plain", answer: { form, otherwise } })
-
-const requestId = plain("a request id as text (STAT-8)", "the outcome is unknown; never sent again without evidence")
-const deletion = plain("any 2xx", "nothing is read of the body")
-const update = plain("anything but `false` (OP-9)", "`false`: the update is declined")
-const pdf = plain("bytes that begin as a PDF", "the answer is refused as malformed")
-
-/** Form of the answer to every operation. */
-export const answers: { readonly [Id in OperationId]: AnswerShape } = {
-  profile: object("Profile", Profile),
-  fiscalDevice: object("FiscalDevice", FiscalDevice),
-  subscription: object("Subscription", Subscription),
-  submitInvoice: requestId,
-  submitCreditNote: requestId,
-  status: rows("StatusRequest", StatusItem),
-  downloadPdf: pdf,
-  zReports: object("ZReportPage", ZReportPage),
-  zReport: object("ZReport", ZReport),
-  zReportPdf: pdf,
-  taxMappings: rows("TaxMapping", TaxMapping),
-  taxMapping: object("TaxMapping", TaxMapping),
-  addTaxMapping: object("TaxMapping", TaxMapping),
-  updateTaxMapping: update,
-  deleteTaxMapping: deletion,
-  supportedCurrencies: plain(
-    "a list of currency codes, or one text of them (SHAPE-1); a code that is not text is left out",
-    "404: the guard does not apply, one warning (RCPT010). Empty: documents are refused until `account accept-unknown`. Anything else: documents are refused"
-  ),
-  currencyMappings: rows("CurrencyMapping", CurrencyMapping),
-  currencyMapping: object("CurrencyMapping", CurrencyMapping),
-  addCurrencyMapping: object("CurrencyMapping", CurrencyMapping),
-  updateCurrencyMapping: update,
-  deleteCurrencyMapping: deletion,
-  test: plain("any 2xx", "its text is shown, nothing decides by it")
-}
-
-/** Objects inside other objects, by their path on the wire. */
-export const inside: Readonly<Record<string, Pick<AnswerRecord<never>, "spellings">>> = {
-  "FiscalDevice.CurrentConfig": DeviceConfig,
-  "FiscalDevice.CurrentConfig.applicableTaxes": ApplicableTax,
-  "Subscription.SubscriptionItems": SubscriptionItem,
-  "StatusRequest.QrData": QrData,
-  "ZReportPage.Items": ZReport,
-  "ZReport.Summaries": ZReportSummary
-}

@@ -3,22 +3,19 @@
  * sending one, and registers invoices fiscalised elsewhere.
  */
 import { Effect, Option } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
 import { sum } from "../../credit/Balance.ts"
 import type { CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../../document/Identifiers.ts"
 import * as Money from "../../document/Money.ts"
 import type { Credit, Original, RegisteredOriginal } from "../../submission/ledger/Original.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
 import * as StoredDocument from "../../submission/ledger/StoredDocument.ts"
-import type { StoreError } from "../../submission/ledger/StoreError.ts"
 import { ended, type State } from "../../submission/Submission.ts"
 import type { Queries } from "../database/Statements.ts"
 import { isForgotten } from "../rows/Forgotten.ts"
 import { meaningOf, type SubmissionRow } from "../rows/Rows.ts"
 import { mayBeReceipt } from "../rows/SettledSql.ts"
 import * as StoredValues from "../rows/StoredValues.ts"
-
-type Read<A> = Effect.Effect<A, SqlError | StoreError>
+import type { SqlEffect } from "../database/Transaction.ts"
 
 const statusOf: Record<State, Original["status"]> = {
   Fiscalised: "fiscalised",
@@ -71,7 +68,7 @@ interface OriginalRow {
   readonly credited: string
 }
 
-const ours = (sql: Queries, account: string, id: string): Read<Option.Option<Original>> =>
+const ours = (sql: Queries, account: string, id: string): SqlEffect<Option.Option<Original>> =>
   Effect.gen(function* () {
     const [row] = yield* sql<
       SubmissionRow & { readonly body: string; readonly source: string; readonly meaning: string | null }
@@ -103,7 +100,7 @@ const ours = (sql: Queries, account: string, id: string): Read<Option.Option<Ori
     })
   })
 
-const elsewhere = (sql: Queries, account: string, id: string): Read<Option.Option<Original>> =>
+const elsewhere = (sql: Queries, account: string, id: string): SqlEffect<Option.Option<Original>> =>
   Effect.gen(function* () {
     const [row] =
       yield* sql<OriginalRow>`select * from fiscal_original where account = ${account} and invoice_id = ${id}`
@@ -114,20 +111,22 @@ const elsewhere = (sql: Queries, account: string, id: string): Read<Option.Optio
   })
 
 const ofRow = (row: OriginalRow): Omit<RegisteredOriginal, "account" | "taxpayer"> => {
-  const at = (column: string) => () => `${column} of the original ${row.number} (fiscal_original)`
+  const { column } = Stored.columns(row, `the original ${row.number} (fiscal_original)`)
   return {
-    invoiceId: Stored.name<InvoiceId>(row.invoice_id, at("invoice_id")),
-    number: Stored.name<DocumentNumber>(row.number, at("number")),
-    date: Stored.instant(row.date, at("date")),
-    currency: Stored.name<CurrencyCode>(row.currency, at("currency")),
-    total: Stored.money(row.total, at("total")),
-    taxCodes: Stored.list(row.tax_codes, at("tax_codes")).map((code) => Stored.name<TaxCode>(code, at("tax_codes"))),
-    credited: Stored.money(row.credited, at("credited"))
+    invoiceId: column("invoice_id", Stored.name<InvoiceId>),
+    number: column("number", Stored.name<DocumentNumber>),
+    date: column("date", Stored.instant),
+    currency: column("currency", Stored.name<CurrencyCode>),
+    total: column("total", Stored.money),
+    taxCodes: column("tax_codes", (codes, place) =>
+      Stored.list(codes, place).map((code) => Stored.name<TaxCode>(code, place))
+    ),
+    credited: column("credited", Stored.money)
   }
 }
 
 /** Reads the registered originals: invoices fiscalised elsewhere. */
-export const registered = (sql: Queries): Read<ReadonlyArray<RegisteredOriginal>> =>
+export const registered = (sql: Queries): SqlEffect<ReadonlyArray<RegisteredOriginal>> =>
   Effect.map(sql<OriginalRow>`select * from fiscal_original order by account, number`, (rows) =>
     rows.map((row) => ({ account: row.account, taxpayer: row.taxpayer, ...ofRow(row) }))
   )
@@ -136,5 +135,5 @@ export const registered = (sql: Queries): Read<ReadonlyArray<RegisteredOriginal>
  * Reads the original from this store, else from the registered originals. Returns none if neither
  * has the original.
  */
-export const originalOf = (sql: Queries, account: string, id: string): Read<Option.Option<Original>> =>
+export const originalOf = (sql: Queries, account: string, id: string): SqlEffect<Option.Option<Original>> =>
   Effect.filterOrElse(ours(sql, account, id), Option.isSome, () => elsewhere(sql, account, id))

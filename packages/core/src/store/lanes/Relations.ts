@@ -8,7 +8,6 @@ import * as CivilDate from "../../document/CivilDate.ts"
 import type { DocumentNumber } from "../../document/Identifiers.ts"
 import type { Spelling } from "../../submission/ledger/Ledger.ts"
 import * as SameSale from "../../submission/ledger/SameSale.ts"
-import type { StoreError } from "../../submission/ledger/StoreError.ts"
 import { Operator } from "../../submission/OperatorRecord.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { Queries } from "../database/Statements.ts"
@@ -171,10 +170,7 @@ export const release = ({ now, sql }: Transaction, { account, id, kind }: Submis
  * Reads the other spellings of the account's documents, with the document that each one names. A
  * note of the source that a prepared note represents keeps its own name.
  */
-export const spellings = (
-  sql: Queries,
-  account: string
-): Effect.Effect<ReadonlyArray<Spelling>, SqlError | StoreError> =>
+export const spellings = (sql: Queries, account: string): SqlEffect<ReadonlyArray<Spelling>> =>
   Effect.map(
     sql<OtherColumns & Pick<Spelling, "kind" | "id"> & { readonly number: string | null }>`select r.kind, r.id,
         r.other_account, r.other_kind, r.other_id, coalesce(s.number, o.number) as number

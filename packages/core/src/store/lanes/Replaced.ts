@@ -7,14 +7,12 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as Money from "../../document/Money.ts"
 import * as SameSale from "../../submission/ledger/SameSale.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
-import type { StoreError } from "../../submission/ledger/StoreError.ts"
 import type { PlannedDocument, SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { State } from "../../submission/Submission.ts"
 import type { Queries } from "../database/Statements.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import { mayBeReceiptText } from "../rows/SettledSql.ts"
-
-type Read<A> = Effect.Effect<A, SqlError | StoreError>
+import type { SqlEffect } from "../database/Transaction.ts"
 
 /** A related document. */
 export interface RelatedRow extends SubmissionKey {
@@ -54,7 +52,7 @@ export const keyOfStated = (
       )
 
 /** Returns why a document that replaces this one would be held, or null. */
-export const holdsReplacement = (sql: Queries, other: SubmissionKey): Read<string | null> =>
+export const holdsReplacement = (sql: Queries, other: SubmissionKey): SqlEffect<string | null> =>
   Effect.gen(function* () {
     const [row] =
       yield* sql<RelatedRow>`select r.other_account as account, r.other_kind as kind, r.other_id as id, ${facts(sql)}
@@ -84,7 +82,7 @@ export const mayHaveReceipt = ({ receipts, registration, state }: RelatedRow): b
   registration === "registered" || state === "Fiscalised" || number(receipts) > 0
 
 /** Returns true if fiscalised credit notes take the whole total of the document. */
-const isCredited = (sql: Queries, { account, credited, id, total }: RelatedRow): Read<boolean> =>
+const isCredited = (sql: Queries, { account, credited, id, total }: RelatedRow): SqlEffect<boolean> =>
   Effect.map(
     sql<{ readonly total: string }>`select p.total from fiscal_submission s
       join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
@@ -105,7 +103,7 @@ const ends: ReadonlySet<State> = new Set(["Planned", "Held", "Rejected", "Declin
 export const canEnd = (row: RelatedRow): boolean => row.state !== null && ends.has(row.state) && !mayHaveReceipt(row)
 
 /** Returns the reason why one of the replaced documents holds their replacement, or null. */
-export const replacedHolds = (sql: Queries, replaced: ReadonlyArray<RelatedRow>): Read<string | null> =>
+export const replacedHolds = (sql: Queries, replaced: ReadonlyArray<RelatedRow>): SqlEffect<string | null> =>
   Effect.gen(function* () {
     for (const row of replaced) {
       const name = row.number ?? row.id
@@ -121,7 +119,7 @@ export const replacedHolds = (sql: Queries, replaced: ReadonlyArray<RelatedRow>)
   })
 
 /** Returns the reason why the document must not be sent beside its related ones, or null. */
-export const holds = (sql: Queries, key: SubmissionKey): Read<string | null> =>
+export const holds = (sql: Queries, key: SubmissionKey): SqlEffect<string | null> =>
   Effect.gen(function* () {
     const because = yield* replacedHolds(sql, yield* replacedBy(sql, key))
     if (because !== null) return because

@@ -3,7 +3,6 @@
  * and writes the timeline.
  */
 import { Effect } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
 import { DocumentNumber } from "../../document/Identifiers.ts"
 import { StoreError } from "../../submission/ledger/StoreError.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
@@ -16,6 +15,7 @@ import * as Replaced from "./Replaced.ts"
 import { count } from "../database/Journal.ts"
 import { inOneTrip } from "../database/Statements.ts"
 import { type SqlReturn, type Transaction, utc } from "../database/Transaction.ts"
+import type { SqlEffect } from "../database/Transaction.ts"
 
 /** Columns of the state row that change with the state. */
 export type Patch = Partial<
@@ -118,7 +118,7 @@ export const move = (
   to: State,
   cause: Cause,
   particulars: Particulars = {}
-): Effect.Effect<State, SqlError | StoreError> =>
+): SqlEffect<State> =>
   Effect.tap(moveAlone(transaction, row, to, cause, particulars), () =>
     to === "Fiscalised" ? releaseNotes(transaction, [row]) : Effect.void
   )

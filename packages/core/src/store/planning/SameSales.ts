@@ -3,11 +3,9 @@
  * decisions about them (submission/ledger/SameSale).
  */
 import { Array as Arr, Effect } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
 import * as Money from "../../document/Money.ts"
 import type { RegisteredSale } from "../../submission/ledger/Ledger.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
-import type { StoreError } from "../../submission/ledger/StoreError.ts"
 import * as SameSale from "../../submission/ledger/SameSale.ts"
 import type { Queries } from "../database/Statements.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
@@ -15,8 +13,6 @@ import * as Relations from "../lanes/Relations.ts"
 import { isForgotten } from "../rows/Forgotten.ts"
 import type { Integer, SubmissionRow } from "../rows/Rows.ts"
 import type { Incoming } from "./Incoming.ts"
-
-type Read<A> = Effect.Effect<A, SqlError | StoreError>
 
 /**
  * Serializes the transactions that plan or register documents of a taxpayer, in a fixed order, so
@@ -83,7 +79,7 @@ export const alike = (
   sql: Queries,
   taxpayer: string,
   folds: ReadonlyArray<string>
-): Read<ReadonlyArray<SameSale.KnownSale>> =>
+): SqlEffect<ReadonlyArray<SameSale.KnownSale>> =>
   Effect.map(
     Effect.forEach(
       Arr.chunksOf(folds, together),
@@ -106,7 +102,7 @@ export const registered = (
   sql: Queries,
   account: string,
   ids: ReadonlyArray<string>
-): Read<ReadonlyArray<RegisteredSale>> =>
+): SqlEffect<ReadonlyArray<RegisteredSale>> =>
   Effect.map(
     sql<
       Pick<RegisteredSale, "id" | "number" | "currency" | "total"> & {

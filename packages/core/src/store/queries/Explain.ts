@@ -35,41 +35,40 @@ const resultOf = ({ request_id, result, said }: AttemptRow): AttemptResult | nul
 
 /** Converts the observations of an attempt's request. */
 const exchangedOf = (
-  { code, millis, stage, status }: Pick<AttemptRow, "code" | "millis" | "stage" | "status">,
-  at: (column: string) => () => string
-): ExchangeFacts | null =>
-  stage === null
-    ? null
-    : {
-        stage: Stored.oneOf(stages, stage, at("stage")),
-        status: Stored.nullable(status, (status) => Stored.integer(status, at("status"))),
-        code,
-        millis: Stored.integer(millis ?? 0, at("millis"))
-      }
+  row: Pick<AttemptRow, "code" | "millis" | "stage" | "status">,
+  whose: string
+): ExchangeFacts | null => {
+  const { optional } = Stored.columns(row, whose)
+  const stage = optional("stage", Stored.among(stages))
+  if (stage === null) return null
+  return {
+    stage,
+    status: optional("status", Stored.integer),
+    code: row.code,
+    millis: optional("millis", Stored.integer) ?? 0
+  }
+}
 
-/** Names a column of an attempt, an event, an outcome or a conflict, for errors. */
-const place =
-  ({ account, id, kind }: SubmissionKey, what: string) =>
-  (column: string) =>
-  () =>
-    `${column} of ${what} of ${kind} ${id} of account ${account}`
+/** Names an attempt, an event, an outcome or a conflict, for errors. */
+const whose = ({ account, id, kind }: SubmissionKey, what: string) => `${what} of ${kind} ${id} of account ${account}`
 
 const attempt = (key: SubmissionKey, row: AttemptRow): Attempt => {
-  const at = place(key, `attempt ${row.id}`)
-  Stored.nullable(row.result, (result) => Stored.oneOf(StoredValues.results, result, at("result")))
+  const named = whose(key, `attempt ${row.id}`)
+  const { column, optional } = Stored.columns(row, named)
+  optional("result", Stored.among(StoredValues.results))
   return {
     id: number(row.id),
     key,
-    revision: Stored.integer(row.revision, at("revision")),
-    receiptDate: Stored.instant(row.receipt_text, at("receipt_text")),
-    repeats: Stored.oneOf(StoredValues.repeats, row.repeats, at("repeats")),
-    begunAt: Stored.time(row.begun_at, at("begun_at")),
-    finishedAt: Stored.nullable(row.finished_at, (time) => Stored.time(time, at("finished_at"))),
+    revision: column("revision", Stored.integer),
+    receiptDate: column("receipt_text", Stored.instant),
+    repeats: column("repeats", Stored.among(StoredValues.repeats)),
+    begunAt: column("begun_at", Stored.time),
+    finishedAt: optional("finished_at", Stored.time),
     result: resultOf(row),
-    requestId: row.request_id === null ? null : Stored.name<RequestId>(row.request_id, at("request_id")),
+    requestId: row.request_id === null ? null : column("request_id", Stored.name<RequestId>),
     requestIdBy: row.named_by ?? "gateway",
-    mentionedAt: Stored.nullable(row.mentioned_at, (time) => Stored.time(time, at("mentioned_at"))),
-    exchanged: exchangedOf(row, at)
+    mentionedAt: optional("mentioned_at", Stored.time),
+    exchanged: exchangedOf(row, named)
   }
 }
 
@@ -91,24 +90,24 @@ interface ConflictRow {
 }
 
 const entry = (key: SubmissionKey, row: EventRow): TimelineEntry => {
-  const at = place(key, `event ${row.id}`)
+  const { column, optional } = Stored.columns(row, whose(key, `event ${row.id}`))
   return {
-    at: Stored.time(row.at, at("at")),
-    from: Stored.nullable(row.from_state, (state) => Stored.oneOf(StoredValues.states, state, at("from_state"))),
-    to: Stored.oneOf(StoredValues.states, row.to_state, at("to_state")),
-    cause: Stored.oneOf(StoredValues.causes, row.cause, at("cause")),
+    at: column("at", Stored.time),
+    from: optional("from_state", Stored.among(StoredValues.states)),
+    to: column("to_state", Stored.among(StoredValues.states)),
+    cause: column("cause", Stored.among(StoredValues.causes)),
     text: row.text,
-    attempt: Stored.nullable(row.attempt, (attempt) => Stored.integer(attempt, at("attempt")))
+    attempt: optional("attempt", Stored.integer)
   }
 }
 
 const conflict = (key: SubmissionKey, row: ConflictRow): StoredConflict => {
-  const at = place(key, "a conflict")
+  const { column, optional } = Stored.columns(row, whose(key, "a conflict"))
   return {
-    code: Stored.oneOf(StoredValues.conflicts, row.code, at("code")),
+    code: column("code", Stored.among(StoredValues.conflicts)),
     detail: row.detail,
-    at: Stored.time(row.at, at("at")),
-    settledAt: Stored.nullable(row.settled_at, (time) => Stored.time(time, at("settled_at")))
+    at: column("at", Stored.time),
+    settledAt: optional("settled_at", Stored.time)
   }
 }
 
@@ -134,13 +133,14 @@ export const explain = (reading: Reading, key: SubmissionKey): SqlEffect<Option.
       document,
       attempts: attempts.map((one) => attempt(key, one)),
       timeline: events.map((row) => entry(key, row)),
-      evidence: outcomes.map((outcome) => ({
-        ...evidenceOf(outcome),
-        at: Stored.time(outcome.arrived_at, place(key, `outcome ${outcome.id}`)("arrived_at")),
-        unknownFields: Stored.nullable(outcome.unknown_fields, (text) =>
-          Stored.record(text, place(key, `outcome ${outcome.id}`)("unknown_fields"))
-        )
-      })),
+      evidence: outcomes.map((outcome) => {
+        const { column, optional } = Stored.columns(outcome, whose(key, `outcome ${outcome.id}`))
+        return {
+          ...evidenceOf(outcome),
+          at: column("arrived_at", Stored.time),
+          unknownFields: optional("unknown_fields", Stored.record)
+        }
+      }),
       conflicts: conflicts.map((row) => conflict(key, row)),
       quietUntil: yield* Effect.map(quietUntil(reading, row.seq), (until) =>
         until === null ? null : DateTime.makeUnsafe(until)
@@ -161,13 +161,14 @@ export const lastAttempts = (sql: SqlClient, limit: number): Effect.Effect<Reado
       from fiscal_attempt order by id desc limit ${limit}`,
     (rows) =>
       rows.map((row) => {
-        const at = (column: string) => () => `${column} of attempt ${row.id}`
+        const named = `attempt ${row.id}`
+        const { column, optional } = Stored.columns(row, named)
         return {
           lane: row.lane,
-          repeats: Stored.oneOf(StoredValues.repeats, row.repeats, at("repeats")),
-          begunAt: Stored.time(row.begun_at, at("begun_at")),
-          result: Stored.nullable(row.result, (result) => Stored.oneOf(StoredValues.results, result, at("result"))),
-          exchanged: exchangedOf(row, at)
+          repeats: column("repeats", Stored.among(StoredValues.repeats)),
+          begunAt: column("begun_at", Stored.time),
+          result: optional("result", Stored.among(StoredValues.results)),
+          exchanged: exchangedOf(row, named)
         }
       })
   )

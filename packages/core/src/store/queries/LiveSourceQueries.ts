@@ -48,18 +48,17 @@ interface DocumentRow extends MarkRow {
   readonly conditions: string | null
 }
 
-const at = (column: string, { source }: Pick<SourceRow, "source">) => `${column} of the source ${source}`
-
 const stateOf = (row: SourceRow, marks: ReadonlyArray<MarkRow>): LiveSourceState => {
-  const time = (column: keyof SourceRow) =>
-    Stored.nullable(row[column], (value) => Stored.time(value, () => at(column, row)))
+  const named = `the source ${row.source}`
+  const { column, optional } = Stored.columns(row, named)
+  const time = (name: keyof SourceRow) => optional(name, Stored.time)
   const since = time("stop_since")
   return {
     source: row.source,
     tenant: row.tenant,
     account: row.account,
-    goLive: Stored.civilDate(row.go_live, () => at("go_live", row)),
-    quietAfter: Stored.integer(row.quiet_after, () => at("quiet_after", row)),
+    goLive: column("go_live", Stored.civilDate),
+    quietAfter: column("quiet_after", Stored.integer),
     plannedAt: time("planned_at"),
     ranAt: time("ran_at"),
     foundAt: time("found_at"),
@@ -69,15 +68,15 @@ const stateOf = (row: SourceRow, marks: ReadonlyArray<MarkRow>): LiveSourceState
         ? null
         : { code: row.stop_code, text: row.stop_text ?? "", since, retryAt: time("retry_at") },
     loginEnds: time("login_ends"),
-    counts: Stored.nullable(row.counts, (counts) => countsOf(counts, () => at("counts", row))),
+    counts: optional("counts", countsOf),
     marks: marks.map(({ endpoint, modified }) => ({
       endpoint,
-      modified: Stored.integer(modified, () => at(`mark ${endpoint}`, row))
+      modified: Stored.integer(modified, () => `mark ${endpoint} of ${named}`)
     }))
   }
 }
 
-const countsOf = (text: string, place: Stored.Place): LiveCounts => {
+const countsOf = (text: unknown, place: Stored.Place): LiveCounts => {
   const read = Stored.record(text, place)
   const figure = (name: string) => Stored.integer(read[name], place)
   return {

@@ -128,18 +128,19 @@ export const all = (sql: SqlClient): Effect.Effect<ReadonlyArray<KeptNotice>, Sq
     const rows = yield* sql<NoticeRow>`select * from fiscal_notice order by since, source, subject, code, detail`
     const acknowledged = yield* acknowledgements(sql, rows)
     return rows.map((row) => {
-      const { code, detail, seen_at, since, source, subject, text } = row
-      const at = (column: string) => () => `${column} of the notice ${code} about ${subject}`
+      const { code, detail, subject, text } = row
+      const named = `the notice ${code} about ${subject}`
+      const { column } = Stored.columns(row, named)
       const settled = acknowledged.get(nameOf(row))
       return {
-        source: Stored.oneOf(StoredValues.noticeSources, source, at("source")),
+        source: column("source", Stored.among(StoredValues.noticeSources)),
         subject,
         code,
         detail,
         text,
-        since: Stored.time(since, at("since")),
-        seenAt: Stored.time(seen_at, at("seen_at")),
-        acknowledgedAt: settled === undefined ? null : Stored.time(settled, at("acknowledgement"))
+        since: column("since", Stored.time),
+        seenAt: column("seen_at", Stored.time),
+        acknowledgedAt: settled === undefined ? null : Stored.time(settled, () => `acknowledgement of ${named}`)
       }
     })
   })

@@ -105,17 +105,17 @@ export const requestsOf = (sql: Queries, rows: ReadonlyArray<SentRow>): SqlEffec
     const stated = Map.groupBy(outcomes, ({ submission }) => number(submission))
     return rows.map((row) => {
       const seq = number(row.seq)
-      const at = (column: string) => () => `${column} of ${row.kind} ${row.id} of account ${row.account}`
+      const { column, optional } = Stored.columns(row, `${row.kind} ${row.id} of account ${row.account}`)
       return {
         seq,
         account: row.account,
-        kind: Stored.oneOf(StoredValues.kinds, row.kind, at("kind")),
+        kind: column("kind", Stored.among(StoredValues.kinds)),
         id: row.id,
-        number: Stored.name<DocumentNumber>(row.number, at("number")),
-        state: Stored.oneOf(StoredValues.states, row.state, at("state")),
+        number: column("number", Stored.name<DocumentNumber>),
+        state: column("state", Stored.among(StoredValues.states)),
         lane: row.lane,
         revision: number(row.revision),
-        receiptDate: Stored.nullable(row.receipt_text, (text) => Stored.instant(text, at("receipt_text"))),
+        receiptDate: optional("receipt_text", Stored.instant),
         requests: (requests.get(seq) ?? []).map(request),
         stated: stated.get(seq)?.flatMap(statedReceipt) ?? unsent(row)
       }

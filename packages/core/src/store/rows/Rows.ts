@@ -154,13 +154,13 @@ export const holdOf = (row: Pick<SubmissionRow, "hold_cause" | "hold_because">):
   row.hold_cause === null ? null : { cause: row.hold_cause, because: row.hold_because ?? "" }
 
 /** Parses a stored rejection. */
-export const rejectionOf = (text: string, place: Stored.Place): Rejection => {
+export const rejectionOf = (text: unknown, place: Stored.Place): Rejection => {
   const { error, nature } = Stored.record(text, place)
   return { error: Stored.text(error, place), nature: Stored.oneOf(StoredValues.natures, nature, place) }
 }
 
 /** Parses a stored proof. Missing fields are null. */
-export const proofOf = (text: string, place: Stored.Place): Proof => {
+export const proofOf = (text: unknown, place: Stored.Place): Proof => {
   const stored = Stored.record(text, place)
   const text_ = (name: keyof Proof) => Stored.nullable(stored[name], (value) => Stored.text(value, place))
   const said = text_("said")
@@ -178,40 +178,40 @@ export const proofOf = (text: string, place: Stored.Place): Proof => {
 
 /** Converts a row. Throws `Stored.Unreadable` with the column and the row. */
 export const submission = (row: ListedRow): Submission => {
-  const at = (column: string) => () => `${column} of ${whose(row)}`
+  const { column, optional } = Stored.columns(row, whose(row))
   return {
-    account: Stored.text(row.account, at("account")),
-    kind: Stored.oneOf(StoredValues.kinds, row.kind, at("kind")),
-    id: Stored.text(row.id, at("id")),
-    seq: Stored.integer(row.seq, at("seq")),
-    state: Stored.oneOf(StoredValues.states, row.state, at("state")),
-    since: Stored.time(row.since, at("since")),
-    number: Stored.name<DocumentNumber>(row.number, at("number")),
-    taxpayer: Stored.text(row.taxpayer, at("taxpayer")),
-    lane: Stored.text(row.lane, at("lane")),
-    environment: Stored.oneOf(StoredValues.environments, row.environment, at("environment")),
-    revision: Stored.integer(row.revision, at("revision")),
-    fingerprint: Stored.text(row.fingerprint, at("fingerprint")),
-    sourceDate: Stored.civilDate(row.source_date, at("source_date")),
-    receiptDate: Stored.nullable(row.receipt_text, (text) => Stored.instant(text, at("receipt_text"))),
-    buyer: Stored.nullable(row.buyer, (text) => Stored.text(text, at("buyer"))),
-    currency: Stored.name<CurrencyCode>(row.currency, at("currency")),
-    total: Stored.money(row.total, at("total")),
-    requestId: Stored.nullable(row.request_id, (text) => Stored.text(text, at("request_id"))),
-    hold: Stored.nullable(row.hold_cause, (cause) => ({
-      cause: causeNamed(Stored.oneOf(StoredValues.holdCauses, cause, at("hold_cause"))),
+    account: column("account", Stored.text),
+    kind: column("kind", Stored.among(StoredValues.kinds)),
+    id: column("id", Stored.text),
+    seq: column("seq", Stored.integer),
+    state: column("state", Stored.among(StoredValues.states)),
+    since: column("since", Stored.time),
+    number: column("number", Stored.name<DocumentNumber>),
+    taxpayer: column("taxpayer", Stored.text),
+    lane: column("lane", Stored.text),
+    environment: column("environment", Stored.among(StoredValues.environments)),
+    revision: column("revision", Stored.integer),
+    fingerprint: column("fingerprint", Stored.text),
+    sourceDate: column("source_date", Stored.civilDate),
+    receiptDate: optional("receipt_text", Stored.instant),
+    buyer: optional("buyer", Stored.text),
+    currency: column("currency", Stored.name<CurrencyCode>),
+    total: column("total", Stored.money),
+    requestId: optional("request_id", Stored.text),
+    hold: Stored.nullable(optional("hold_cause", Stored.among(StoredValues.holdCauses)), (cause) => ({
+      cause: causeNamed(cause),
       because: row.hold_because ?? ""
     })),
-    said: Stored.nullable(row.said, (text) => Stored.text(text, at("said"))),
-    rejection: Stored.nullable(row.rejection, (text) => rejectionOf(text, at("rejection"))),
-    proof: Stored.nullable(row.proof, (text) => proofOf(text, at("proof"))),
-    source: sourceOf(row.source, at("source")),
-    changed: Stored.nullable(row.changed, (text) => Stored.text(text, at("changed"))),
-    cancelled: Stored.nullable(row.cancelled, (text) => Stored.text(text, at("cancelled")))
+    said: optional("said", Stored.text),
+    rejection: optional("rejection", rejectionOf),
+    proof: optional("proof", proofOf),
+    source: column("source", sourceOf),
+    changed: optional("changed", Stored.text),
+    cancelled: optional("cancelled", Stored.text)
   }
 }
 
-const sourceOf = (text: string, place: Stored.Place): Provenance => {
+const sourceOf = (text: unknown, place: Stored.Place): Provenance => {
   const stored = Stored.record(text, place)
   Stored.text(stored["file"], place)
   // an adapter's other fields are shown unchanged
@@ -219,7 +219,7 @@ const sourceOf = (text: string, place: Stored.Place): Provenance => {
 }
 
 /** Reads what the codes of a document mean on the device. */
-export const meaningOf = (text: string, place: Stored.Place): CodeMeaning => {
+export const meaningOf = (text: unknown, place: Stored.Place): CodeMeaning => {
   const { currency, taxes } = Stored.record(text, place)
   return {
     currency: Stored.text(currency, place),

@@ -1,4 +1,8 @@
-/** The definition of submission/ledger/Settled in SQL, for attempts `a`. */
+/**
+ * The one definition of what is known of an attempt `a`: a receipt exists, no receipt exists, or it
+ * is open. A document is free only if no attempt of it is `receipt` or `open`. A test compares the
+ * definition with one without SQL.
+ */
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { NoneBy } from "../../submission/ledger/Settled.ts"
 

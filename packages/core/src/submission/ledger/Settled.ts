@@ -1,67 +1,12 @@
 /**
- * The one definition of what is known of an attempt: a receipt exists, no receipt exists, or it is
- * open. A document is free only if no attempt of it is `receipt` or `open`.
- *
- * Pure. `store/rows/SettledSql` is the same definition in SQL; a test compares both.
+ * Rules for a failure that the gateway states: what settles it, and when. Until then its attempt is
+ * open. `store/rows/SettledSql` defines what is known of an attempt.
  */
 import { Duration } from "effect"
 import * as Patience from "./Patience.ts"
 
-/**
- * Evidence on an attempt: a stored outcome. `own`: stated about the attempt's present request id.
- * A `Contradictory` one is not evidence any more when an operator has decided since.
- */
-export interface SettledEvidence {
-  readonly outcome: "Fiscalised" | "Contradictory" | "Rejected" | "Expired"
-  readonly by: "gateway" | "operator"
-  readonly about: "own" | "another"
-}
-
-/** Facts of one attempt. Times in milliseconds of the store's clock. */
-export interface AttemptFacts {
-  /** `excluded`: the answer to the request proves that nothing was processed. */
-  readonly processing: "possible" | "excluded"
-  readonly requestId: "known" | "unknown"
-  /**
-   * Statement of an operator that nothing was processed. Once, it counts for an attempt without a
-   * request id; `repeated` after a refusal, it counts for every attempt.
-   */
-  readonly operator: "nothing" | "not-processed" | "repeated"
-  readonly evidence: ReadonlyArray<SettledEvidence>
-  /** Failure that the gateway states and that proves nothing yet. Null if there is none. */
-  readonly failure: UnprovenFailure | null
-}
-
-/** Cause of `none`. `statement`: an operator's; the gateway's evidence outweighs it. */
+/** Reason why an attempt has no receipt. `statement`: an operator's; the gateway's evidence outweighs it. */
 export type NoneBy = "not-processed" | "rejected" | "statement"
-
-export type Settled =
-  | { readonly _tag: "receipt" }
-  | { readonly _tag: "none"; readonly by: NoneBy }
-  /** `from`: earliest time at which time alone can settle the attempt. Null if it never does. */
-  | {
-      readonly _tag: "open"
-      readonly because: "unanswered" | "pending" | "unproven" | "contradicted"
-      readonly from: number | null
-    }
-
-/** Returns what is known of the attempt. */
-export const of = ({ evidence, failure, operator, processing, requestId }: AttemptFacts): Settled => {
-  if (evidence.some(({ outcome }) => outcome === "Fiscalised")) return { _tag: "receipt" }
-  if (processing === "excluded") return { _tag: "none", by: "not-processed" }
-  if (evidence.some(({ outcome }) => outcome === "Contradictory"))
-    return { _tag: "open", because: "contradicted", from: null }
-  const rejected = (by: SettledEvidence["by"]) =>
-    evidence.some((one) => one.outcome === "Rejected" && one.by === by && (by === "operator" || one.about === "own"))
-  if (rejected("gateway")) return { _tag: "none", by: "rejected" }
-  if (rejected("operator")) return { _tag: "none", by: "statement" }
-  if (operator === "repeated" || (operator === "not-processed" && requestId === "unknown"))
-    return { _tag: "none", by: "statement" }
-  if (requestId === "unknown") return { _tag: "open", because: "unanswered", from: null }
-  return failure === null
-    ? { _tag: "open", because: "pending", from: null }
-    : { _tag: "open", because: "unproven", from: timeDecidesFrom(failure) }
-}
 
 /**
  * Ways to settle a failure (docs/gateway.md#stat-9). `any`: the account's switch takes all

@@ -58,6 +58,12 @@ export const time = (value: unknown, place: Place): DateTime.Utc => orElse(DateT
 export const oneOf = <A extends string>(values: ReadonlyArray<A>, value: unknown, place: Place): A =>
   values.includes(value as A) ? (value as A) : unreadable(place)
 
+/** Returns a parser for the values of a list. */
+export const among =
+  <A extends string>(values: ReadonlyArray<A>) =>
+  (value: unknown, place: Place): A =>
+    oneOf(values, value, place)
+
 /** Reads a JSON object. */
 export const record = (value: unknown, place: Place): Readonly<Record<string, unknown>> => {
   const read = json(value, place)
@@ -81,3 +87,14 @@ const json = (value: unknown, place: Place): unknown => {
 /** Applies `read` to a value. Null and undefined become null. */
 export const nullable = <A, B>(value: A, read: (value: NonNullable<A>) => B): B | null =>
   value === null || value === undefined ? null : read(value)
+
+/** Returns readers for a row's columns. `whose`: the row, for the place of an unreadable column. */
+export const columns = <Row extends object>(row: Row, whose: string) => {
+  const place = (name: string) => () => `${name} of ${whose}`
+  return {
+    column: <A>(name: keyof Row & string, read: (value: unknown, place: Place) => A): A => read(row[name], place(name)),
+    /** Reads a column that may be null. */
+    optional: <A>(name: keyof Row & string, read: (value: unknown, place: Place) => A): A | null =>
+      nullable<unknown, A>(row[name], (value) => read(value, place(name)))
+  }
+}

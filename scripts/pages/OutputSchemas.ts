@@ -1,12 +1,10 @@
-/**
- * Schemas of the data of each answer, for the published JSON Schemas. Only the documentation and
- * the tests load them.
- */
-import { places, treatments, valuesStated } from "@fiscal-connector/core/finding/Statement"
-import type { OutcomeRecord } from "@fiscal-connector/core/unstable/submission/OutcomeRecord"
-import { OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
+/** Schemas of the data of each answer of the command, published in docs/schemas/output. */
 import { Schema } from "effect"
-import { SupportBundle } from "../support/SupportBundle.ts"
+import type { Kind } from "../../packages/cli/src/output/Output.ts"
+import { SupportBundle } from "../../packages/cli/src/support/SupportBundle.ts"
+import { places, treatments, valuesStated } from "../../packages/core/src/finding/Statement.ts"
+import { OpenQuestion } from "../../packages/core/src/question/OpenQuestion.ts"
+import type { OutcomeRecord } from "../../packages/core/src/submission/OutcomeRecord.ts"
 
 const { Array: List, Int, Literals, NullOr, Record, String: Text, Struct, Union, Unknown, optionalKey } = Schema
 
@@ -116,7 +114,7 @@ const Item = Struct({
 /** A lane that was not drained. */
 const LaneLeft = Struct({ lane: Text, end: Text, for: NullOr(Text), because: Text })
 
-const ofKinds = {
+export const outputSchemas = {
   error: Struct({ exitCode: ExitCode, message: Text }),
   questions: Struct({
     exitCode: ExitCode,
@@ -414,21 +412,4 @@ const ofKinds = {
   "support-bundle": SupportBundle,
   listening: Struct({ addresses: List(Text), linkFile: optionalKey(Text) }),
   "sandbox-event": Record(Text, Unknown)
-}
-
-/** Kinds of JSON answers. Each kind has a schema in docs/schemas/output. */
-export type Kind = keyof typeof ofKinds
-
-export const schemas: Readonly<Record<Kind, Schema.Top>> = ofKinds
-
-/** Returns the JSON Schema (draft 2020-12) of an envelope. Fields may be added within a version. */
-export const jsonSchema = (kind: Kind): Readonly<Record<string, unknown>> => {
-  const envelope = Schema.Struct({ kind: Schema.Literal(kind), version: Schema.Literal(1), data: schemas[kind] })
-  const { definitions, schema } = Schema.toJsonSchemaDocument(envelope)
-  return {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    title: `fiscal-connector output: ${kind}`,
-    ...schema,
-    ...(Object.keys(definitions).length > 0 && { $defs: definitions })
-  }
-}
+} satisfies Readonly<Record<Kind, Schema.Top>>
