@@ -172,7 +172,10 @@ describe("a title above the table", () => {
         "Printed on 3 February 2026",
         "February 3, 2026 10:15",
         "Acme Ltd, PIN 3000 ALL RIGHTS RESERVED",
-        "Prices do not include VAT"
+        "Prices do not include VAT",
+        "Trading since March 2019",
+        "Financial year starting July 2025",
+        "Report generated: February 2026"
       ]
       for (const title of agreeing) assert.include(yield* planned(title, "--amounts", "exclusive"), "1 Planned", title)
     })
