@@ -222,7 +222,31 @@ describe("a list that is named in the plural, in another language, or by a state
   )
 })
 
-describe("a column with an unknown name whose values are kinds", () => {
+describe("a column with an unknown name whose values are kinds, states or currencies", () => {
+  it.effect("is compared with each document, whatever states and currencies the rows have", () =>
+    Effect.gen(function* () {
+      const stated = (rows: ReadonlyArray<string>) =>
+        Effect.map(
+          read(
+            textOf({
+              name: "in.csv",
+              rows: [["Xyz", ...plainNames], ...rows.map((text, i) => [text, `A-${i}`, ...values.slice(1)])],
+              options: {}
+            }),
+            { settings }
+          ),
+          ({ documents }) => documents.flatMap(({ words = [] }) => words.map(({ subject, text }) => `${subject} ${text}`))
+        )
+      for (const text of ["CANCELLED", "Void", "draft", "Storniert", "annulée"])
+        assert.deepStrictEqual(yield* stated([text, text, ""]), [`status ${text}`, `status ${text}`])
+      assert.deepStrictEqual(yield* stated(["paid", "VOID"]), ["status paid", "status VOID"])
+      assert.deepStrictEqual(yield* stated(["EUR", "ZWG"]), ["currency EUR", "currency ZWG"])
+      assert.deepStrictEqual(yield* stated(["EUR", "usd"]), [])
+      assert.deepStrictEqual(yield* stated(["pending", "sent"]), [])
+    })
+  )
+
+
   it.effect("is compared with each document, also where only a later row states another kind", () =>
     Effect.gen(function* () {
       const wordsOf = (name: string, ...kinds: ReadonlyArray<string>) =>

@@ -57,15 +57,6 @@ const fieldOf: { readonly [Subject in StatedWords.Subject]?: DocumentField | "pr
   "item-code": "productCode"
 }
 
-/** Longest abbreviation, which may mean something else in another language. */
-const longestAbbreviation = 3
-
-/** Returns true if all values are kinds of documents. */
-const areKinds = (values: ReadonlyArray<string>): boolean => {
-  const isKind = (text: string) => text.length > longestAbbreviation && StatedWords.kindOf(text) !== undefined
-  return values.length > 0 && values.every(isKind)
-}
-
 /** Returns true if one of the present columns is named for the field of the map. */
 const isNamed = (
   { map }: Pick<FoundHeader, "map">,
@@ -76,9 +67,17 @@ const isNamed = (
   return names.some((name) => typeof name === "string" && name.split("|").some((one) => present.has(normalize(one))))
 }
 
+/** Returns the columns that the layout documents as harmless, each with the reason. */
+const harmlessIn = ({ harmless = {} }: FoundHeader["map"]): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(harmless).flatMap(([reason, names]) =>
+      names.split("|").map((name) => [normalize(name), reason] as const)
+    )
+  )
+
 /**
- * Returns the columns with known names, and with values that are kinds of documents, each with the
- * answers that settle a contradiction. `sample`: first rows.
+ * Returns the columns with known names, and with values that are kinds or states of documents or
+ * currencies, each with the answers that settle a contradiction. `sample`: first rows.
  */
 export const wordColumns = (
   header: FoundHeader,
@@ -88,13 +87,12 @@ export const wordColumns = (
   const read = bound(binding)
   const unread = new Set(map.unread?.map(normalize))
   const present = new Set(cells.map(normalize))
+  const harmless = harmlessIn(map)
   const settled = new Set(
     Object.entries(map.settled ?? {}).flatMap(([name, by]) =>
       by.some((other) => present.has(normalize(other))) ? [normalize(name)] : []
     )
   )
-  const kindBy = (cell: number): "kind" | undefined =>
-    areKinds(sample.flatMap((row) => row[cell] || [])) ? "kind" : undefined
   return cells.flatMap((name, cell) => {
     const subject =
       read.has(cell) || isReasonColumn(name)
@@ -102,7 +100,9 @@ export const wordColumns = (
         : (map.words?.[name] ??
           StatedWords.subjectOf(name) ??
           StatedWords.unmappedSubjectOf(name) ??
-          (name === "" ? undefined : kindBy(cell)))
+          (name === "" || harmless.has(normalize(name))
+            ? undefined
+            : StatedWords.subjectOfValues(sample.flatMap((row) => row[cell] || []))))
     if (subject === undefined || unread.has(normalize(name)) || settled.has(normalize(name))) return []
     const field = fieldOf[subject]
     const answers = [
@@ -182,11 +182,7 @@ export const treatments = (
     ...binding.taxes.flatMap(({ taxable }) => taxable)
   ])
   const byOperator = new Set(answered.map(normalize))
-  const harmless = new Map(
-    Object.entries(map.harmless ?? {}).flatMap(([reason, names]) =>
-      names.split("|").map((name) => [normalize(name), reason] as const)
-    )
-  )
+  const harmless = harmlessIn(map)
   return cells.map((text, cell): ColumnTreatment => {
     const name = text.trim() === "" ? nameless(cell) : text
     const key = normalize(text)

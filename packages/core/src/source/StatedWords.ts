@@ -421,6 +421,22 @@ let codes: ReadonlySet<string> | undefined
 export const isCurrencyCode = (text: string): boolean =>
   /^[A-Z]{3}$/.test(text) && (codes ??= new Set(Intl.supportedValuesOf("currency"))).has(text)
 
+/** Longest abbreviation, which may mean something else in another language. */
+const longestAbbreviation = 3
+
+/** Longest text that may be a state or a kind, for the speed. */
+const longestValue = 60
+
+const isState = (text: string): boolean => states.has(folded(text)) && !openStates.has(folded(text))
+
+/** Returns the subject that all values state, whatever the name of their column is. */
+export const subjectOfValues = (values: ReadonlyArray<string>): "kind" | "status" | "currency" | undefined => {
+  if (values.length === 0) return undefined
+  if (values.every(isCurrencyCode)) return "currency"
+  const areOf = (isSo: (text: string) => boolean) => values.every((text) => text.length > longestAbbreviation && isSo(text))
+  return areOf((text) => kinds.has(folded(text))) ? "kind" : areOf(isState) ? "status" : undefined
+}
+
 /**
  * Returns every value with a meaning in a field of this subject. Dates and texts that are
  * themselves statements are not listed.
@@ -479,6 +495,17 @@ const subjectsOfLines: ReadonlySet<Subject> = new Set(["currency", "unissued", "
 export const subjectStated = (name: string, line: number | undefined): Subject | undefined => {
   const subject = subjectOf(name)
   return subject === undefined || line === undefined || subjectsOfLines.has(subject) ? subject : undefined
+}
+
+/**
+ * Returns the subject of a field's whole value that states no sale, as `Voided`, whatever the
+ * field's name is. A single word such as `order` is too common.
+ */
+export const subjectOfValue = (text: string | undefined): "kind" | "status" | undefined => {
+  if (text === undefined || text.length > longestValue) return undefined
+  const subject = subjectOfValues([text])
+  if (subject === "status") return states.get(folded(text)) === "skip" ? subject : undefined
+  return subject === "kind" && kindsIn(text).kinds.some(({ kind }) => kind !== "invoice") ? subject : undefined
 }
 
 /** Value of a field, with the subject of the field's name. */
