@@ -77,7 +77,7 @@ const evidenceIn = (place: Evidence["place"], text: string): ReadonlyArray<Evide
 
 /** Words of titles that state no kind. */
 const neutral =
-  /^(?:reports?|list(?:e|a|ing)?|register|export|import|journal|details?|summary|data|transactions?|all|dates?|by|for|from|to|and|in|month|year|period|monthly|daily|bericht|rapport|informe|relatorio|overzicht|zeitraum|periode?|periodo|von|bis|sheet|table)$/
+  /^(?:reports?|list(?:e|a|ing)?|register|export|import|journal|details?|summary|data|titles?|transactions?|all|dates?|by|for|from|to|and|in|month|year|period|monthly|daily|bericht|rapport|informe|relatorio|overzicht|zeitraum|periode?|periodo|von|bis|sheet|table)$/
 
 /** Sales and invoices in scripts that the vocabulary does not have. */
 const sold = /фактур|сч[её]т|инво[ий]с|продаж|реализац|发票|發票|销售|銷售|請求|売上|τιμολ[οό]γ|πωλ[ηή]σ|فاتور|مبيعات/iu

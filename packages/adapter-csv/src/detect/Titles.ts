@@ -65,12 +65,13 @@ const days = new RegExp(String.raw`(?<!\d)(?<from>${day})${dash}(?<to>${day})(?!
 export const isPeriod = (part: string): boolean => months.has(part)
 
 /**
- * Returns the file's name without what differs from month to month: `sales 2026-01.csv` and
- * `sales Feb.csv` are `sales #.csv`.
+ * Returns the file's name without its ending and without what differs from month to month: `sales
+ * 2026-01.csv` and `sales Feb.xlsx` are `sales #`.
  */
 const family = (file: string): string =>
   file
     .slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1)
+    .replace(/(?:\.[a-z]\w{0,4}){1,2}$/i, "")
     .toLowerCase()
     .replaceAll(/\p{L}+/gu, (part) => (months.has(part) ? "#" : part))
     .replaceAll(/[\d#]+(?:[-_. ]+[\d#]+)*/g, "#")
