@@ -65,10 +65,10 @@ const days = new RegExp(String.raw`(?<!\d)(?<from>${day})${dash}(?<to>${day})(?!
 export const isPeriod = (part: string): boolean => months.has(part)
 
 /**
- * Returns the file's name without its ending and without what differs from month to month: `sales
+ * Returns the name of a file or a sheet without its ending and without what differs from month to month: `sales
  * 2026-01.csv` and `sales Feb.xlsx` are `sales #`.
  */
-const family = (file: string): string =>
+export const family = (file: string): string =>
   file
     .slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1)
     .replace(/(?:\.[a-z]\w{0,4}){1,2}$/i, "")
