@@ -170,7 +170,7 @@ describe("a list whose names or titles state another kind than invoices", () => 
   )
 })
 
-/** Lists that are no sales, as people name them: plurals, compounds and states in many languages. */
+/** Lists that are not sales, as people name them: plurals, compounds and states. */
 const headings = [
   "Korekty|Faktury korygujące 2026|Dobropisy|Opravné daňové doklady|Kreditnotaer|Kreditnotor|Kreditfakturor|Creditfacturen|Creditnota's",
   "Sammelgutschriften|Stornos Januar 2026|Storno|Stornorechnungen|Returns|Customer credits|Devoluciones|Retouren|Avoirs clients",
@@ -193,7 +193,7 @@ describe("a list that is named in the plural, in another language, or by a state
     })
   )
 
-  it.effect("is asked about if nobody can read it, and nothing else states invoices", () =>
+  it.effect("is asked about if its words are unknown, and nothing else states invoices", () =>
     Effect.gen(function* () {
       const header = ["Nn", "Dd", ...unknown.slice(2)]
       const titled = (title: string, columns = header) =>
@@ -235,7 +235,8 @@ describe("a column with an unknown name whose values are kinds, states or curren
             }),
             { settings }
           ),
-          ({ documents }) => documents.flatMap(({ words = [] }) => words.map(({ subject, text }) => `${subject} ${text}`))
+          ({ documents }) =>
+            documents.flatMap(({ words = [] }) => words.map(({ subject, text }) => `${subject} ${text}`))
         )
       for (const text of ["CANCELLED", "Void", "draft", "Storniert", "annulée"])
         assert.deepStrictEqual(yield* stated([text, text, ""]), [`status ${text}`, `status ${text}`])
@@ -245,7 +246,6 @@ describe("a column with an unknown name whose values are kinds, states or curren
       assert.deepStrictEqual(yield* stated(["pending", "sent"]), [])
     })
   )
-
 
   it.effect("is compared with each document, also where only a later row states another kind", () =>
     Effect.gen(function* () {

@@ -56,10 +56,13 @@ const read = (...given: Parameters<typeof documentOf>) =>
 describe("a field that the adapter does not read", () => {
   it.effect("is a word of the document if the vocabulary knows its name", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* read({ Voided: true, invoiceStatus: "Draft", note: "Was voided", tags: ["void"] }), [
-        ["unissued", "Voided", "true", "/0/Voided"],
-        ["status", "invoiceStatus", "Draft", "/0/invoiceStatus"]
-      ])
+      assert.deepStrictEqual(
+        yield* read({ Voided: true, invoiceStatus: "Draft", note: "Was voided", tags: ["void"] }),
+        [
+          ["unissued", "Voided", "true", "/0/Voided"],
+          ["status", "invoiceStatus", "Draft", "/0/invoiceStatus"]
+        ]
+      )
     })
   )
 

@@ -362,9 +362,7 @@ describe("the choice of sheets and rows", () => {
     documents.map((document) => `${document.where([]).sheet} ${document.number}`)
 
   const named = (...names: ReadonlyArray<string>) =>
-    Effect.promise(() =>
-      WorkbookParts.workbook(names.map((name, i) => ({ name, rows: [header, row(`A-${i + 1}`)] })))
-    )
+    Effect.promise(() => WorkbookParts.workbook(names.map((name, i) => ({ name, rows: [header, row(`A-${i + 1}`)] }))))
 
   it.effect("is not asked for if the sheets differ in a month or a number: each document is from one sheet", () =>
     Effect.gen(function* () {
@@ -390,7 +388,16 @@ describe("the choice of sheets and rows", () => {
 
   it.effect("is asked for if a sheet with the same header is not clearly a part of the list", () =>
     Effect.gen(function* () {
-      const others = ["Jan (old)", "Template", "Copy of Jan", "Archive", "Jan (2)", "Backup Jan", "Musterblatt", "Jan x"]
+      const others = [
+        "Jan (old)",
+        "Template",
+        "Copy of Jan",
+        "Archive",
+        "Jan (2)",
+        "Backup Jan",
+        "Musterblatt",
+        "Jan x"
+      ]
       for (const other of others) {
         const [question] = yield* asked(yield* named("Jan", "Feb", other))
         assert.strictEqual(question!.id, "sheet", other)

@@ -45,8 +45,8 @@ export const titlesOf = (file: InputFile, rows: ReadonlyArray<ReadonlyArray<stri
 ]
 
 /**
- * One statement of a kind, with its word and its place. `unknown`: a text that nobody can read, and
- * that may state a kind.
+ * One statement of a kind, with its word and its place. `unknown`: a text in unknown words,
+ * which may state a kind.
  */
 interface Evidence extends Omit<StatedKind, "kind"> {
   readonly kind: ListKind | "unknown"
@@ -82,6 +82,9 @@ const neutral =
 /** Sales and invoices in scripts that the vocabulary does not have. */
 const sold = /фактур|сч[её]т|инво[ий]с|продаж|реализац|发票|發票|销售|銷售|請求|売上|τιμολ[οό]γ|πωλ[ηή]σ|فاتور|مبيعات/iu
 
+/** A name in capitals, or too short for a noun. */
+const abbreviation = /^[^\p{L}]*(?:\p{Lu}{1,5}|\p{L}{1,3})[^\p{L}]*$/u
+
 const isForeign = (part: string): boolean => !/^\p{Script=Latin}+$/u.test(part) && !sold.test(part)
 
 /**
@@ -91,7 +94,7 @@ const isForeign = (part: string): boolean => !/^\p{Script=Latin}+$/u.test(part) 
 const unknownIn = ({ place, text }: Title, says: "invoices" | "nothing"): ReadonlyArray<Evidence> => {
   const { kinds, others } = kindsIn(text)
   const open = others.filter((part) => !neutral.test(part) && !isPeriod(part) && !sold.test(part))
-  const isHeading = place === "title" && says === "nothing" && open.length === 1 && open[0]!.length > 3
+  const isHeading = place === "title" && says === "nothing" && open.length === 1 && !abbreviation.test(text)
   if (kinds.length > 0 || !(isHeading || open.some(isForeign))) return []
   return [{ kind: "unknown", word: open.join(" "), of: "document", place, text, beside: "alone" }]
 }

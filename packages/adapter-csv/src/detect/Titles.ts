@@ -65,7 +65,7 @@ const days = new RegExp(String.raw`(?<!\d)(?<from>${day})${dash}(?<to>${day})(?!
 export const isPeriod = (part: string): boolean => months.has(part)
 
 /**
- * Returns the name of a file or a sheet without its ending and without what differs from month to month: `sales
+ * Returns the name of a file or a sheet without its ending and without numbers and months: `sales
  * 2026-01.csv` and `sales Feb.xlsx` are `sales #`.
  */
 export const family = (file: string): string =>

@@ -99,6 +99,10 @@ const enough = new Set(`${nouns}|${places}`.split("|"))
 
 /** Returns true if a whole number of this name counts or identifies something, as `Line No`. */
 export const isLabel = (name: string): boolean => {
-  const parts = name.replaceAll(/(\p{Ll})(?=\p{Lu})/gu, "$1 ").toLowerCase().match(/\p{L}+/gu) ?? []
+  const parts =
+    name
+      .replaceAll(/(\p{Ll})(?=\p{Lu})/gu, "$1 ")
+      .toLowerCase()
+      .match(/\p{L}+/gu) ?? []
   return parts.every((part) => known.has(part)) && parts.some((part) => enough.has(part))
 }

@@ -299,7 +299,7 @@ const isInflected = (part: string, of: string): boolean => {
   return part === `${of.replace(/([aeou])\1(?=\p{L}$)/u, "$1")}en`
 }
 
-/** Returns true for the word, its plural, one word of both and a noun, and a compound of the word. */
+/** Returns true for the word, its plural, its compounds, and one word of both and a noun. */
 const isPart = (part: string, of: string): boolean => {
   if (isInflected(part, of)) return true
   const at = part.indexOf(of.slice(0, -1))
@@ -433,7 +433,8 @@ const isState = (text: string): boolean => states.has(folded(text)) && !openStat
 export const subjectOfValues = (values: ReadonlyArray<string>): "kind" | "status" | "currency" | undefined => {
   if (values.length === 0) return undefined
   if (values.every(isCurrencyCode)) return "currency"
-  const areOf = (isSo: (text: string) => boolean) => values.every((text) => text.length > longestAbbreviation && isSo(text))
+  const areOf = (isSo: (text: string) => boolean) =>
+    values.every((text) => text.length > longestAbbreviation && isSo(text))
   return areOf((text) => kinds.has(folded(text))) ? "kind" : areOf(isState) ? "status" : undefined
 }
 

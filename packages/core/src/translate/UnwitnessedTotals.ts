@@ -15,7 +15,7 @@ import type { Translated } from "./Translated.ts"
 /** Facts about one unread column. */
 interface Column {
   readonly name: string
-  /** Classification by name: a payment never changes a total, nor does a whole number of a label. */
+  /** Classification by name: neither a payment nor a whole number of a label changes a total. */
   readonly is: "payment" | "label" | "number"
   readonly answers: ReadonlyArray<Answer>
   /** Answers that let the number change the total. */
@@ -210,7 +210,7 @@ const columnOf = ({ answers = [], changes = [], name }: SourceAmount): Column =>
   last: Money.zero
 })
 
-/** How often the total a number is no charge. */
+/** A charge is smaller than this many times the total. */
 const farAbove = hundred
 
 /** Returns true for a whole number whose name or size is not one of an amount. */

@@ -143,11 +143,13 @@ describe("a number that is not read, in documents that state no total", () => {
       })
   )
 
-  it.effect.each(["Delivery", "Zuschlag", "Line fee", "Order", "X"])("is asked although it is above the total: %s", (name) =>
-    Effect.gen(function* () {
-      assert.strictEqual((yield* found([[amount(name, "500")], [amount(name, "620")]])).length, 2)
-      assert.strictEqual((yield* found([[amount("Line No", "1.50")]])).length, 1)
-    })
+  it.effect.each(["Delivery", "Zuschlag", "Line fee", "Order", "X"])(
+    "is asked although it is above the total: %s",
+    (name) =>
+      Effect.gen(function* () {
+        assert.strictEqual((yield* found([[amount(name, "500")], [amount(name, "620")]])).length, 2)
+        assert.strictEqual((yield* found([[amount("Line No", "1.50")]])).length, 1)
+      })
   )
 
   it.effect(
