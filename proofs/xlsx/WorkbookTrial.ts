@@ -82,7 +82,7 @@ export const workbookOf = (trial: Trial, kind: Kind, random: Random.Random): Pro
     : Promise.resolve(OtherWriter.workbook(sheets, variant))
 }
 
-export const fileOf = (bytes: Buffer, name = "corpus.xlsx"): InputFile => ({ name, bytes: Stream.make(bytes) })
+export const fileOf = (bytes: Buffer, name = "in.xlsx"): InputFile => ({ name, bytes: Stream.make(bytes) })
 
 /** Judges the reading of the workbook; a question that the CSV file does not raise is wrong. */
 export const judgeWorkbook = (seed: number): Effect.Effect<{ readonly kind: Kind; readonly verdict: Verdict }> =>

@@ -170,7 +170,83 @@ describe("a list whose names or titles state another kind than invoices", () => 
   )
 })
 
-describe("a column with an unknown name whose values are kinds", () => {
+/** Lists that are not sales, as people name them: plurals, compounds and states. */
+const headings = [
+  "Korekty|Faktury korygujące 2026|Dobropisy|Opravné daňové doklady|Kreditnotaer|Kreditnotor|Kreditfakturor|Creditfacturen|Creditnota's",
+  "Sammelgutschriften|Stornos Januar 2026|Storno|Stornorechnungen|Returns|Customer credits|Devoluciones|Retouren|Avoirs clients",
+  "Notas de Crédito emitidas|Rettificative|Inkoopfacturen|Fatture passive|Fatture d'acquisto|Lieferantenrechnungen|Leverandørfakturaer",
+  "Vendor bills|Facturas de compra|Preventivi|Offertes|Angebote|Kostenvoranschläge|Bons de commande|Sales orders|Bestellungen|Presupuestos",
+  "Cancelled invoices|Voided invoices January 2026|Draft invoices|Drafts|Deleted invoices|Entwürfe|Stornierte Rechnungen|Brouillons|Factures annulées",
+  "Borradores|Facturas anuladas|Bozze|Fatture annullate|Rascunhos|Geannuleerde facturen|Concepten|Kladder|Makulerede fakturaer|Anulowane"
+]
+  .join("|")
+  .split("|")
+
+describe("a list that is named in the plural, in another language, or by a state", () => {
+  it.effect("is asked about at every place of a title, and sells nothing", () =>
+    Effect.gen(function* () {
+      const silent: Array<string> = []
+      for (const heading of headings)
+        for (const place of ["a title", "the file name"] as const)
+          if ((yield* outcome(placesOf(heading)[place]!)).join() !== "contents") silent.push(`${heading}, ${place}`)
+      assert.deepStrictEqual(silent, [])
+    })
+  )
+
+  it.effect("is asked about if its words are unknown, and nothing else states invoices", () =>
+    Effect.gen(function* () {
+      const header = ["Nn", "Dd", ...unknown.slice(2)]
+      const titled = (title: string, columns = header) =>
+        outcome({ name: "in.csv", rows: [[title], columns, values], options: mapOf(columns) })
+      for (const title of ["Gutschriiften", "Hyvityslaskut", "Returnari 2026", "贷项通知单", "Возвраты"])
+        assert.deepStrictEqual(yield* titled(title), ["contents"], title)
+      for (const title of ["Moyo Trading (Pvt) Ltd", "January 2026", "Sales", "Report", "Rechnungen", "发票", "Счета"])
+        assert.deepStrictEqual(yield* titled(title), ["invoice"], title)
+      assert.deepStrictEqual(yield* titled("Moyo", ["Invoice no", ...header.slice(1)]), ["invoice"])
+      assert.deepStrictEqual(yield* outcome(placesOf("Возвраты")["a title"]!), ["contents"])
+    })
+  )
+
+  it.effect("has its answer for its own file, and for the next month's", () =>
+    Effect.gen(function* () {
+      const list = { ...placesOf("Drafts")["a title"]!, name: "shop 2026-01.csv" }
+      const { reason } = yield* Effect.flip(read({ files: [file(textOf(list), list.name)] }, list.options))
+      const [question] = reason._tag === "ReadingAmbiguous" ? reason.questions : []
+      assert.strictEqual(question?.proposal, "stop")
+      const answer = optionsOf(question!.readings.find(({ id }) => id === "invoices")!.answer)!
+      const options = { settings: { ...settings, ...answer.settings } }
+      assert.deepStrictEqual(yield* outcome(list, options), ["invoice"])
+      assert.deepStrictEqual(yield* outcome({ ...list, name: "shop 2026-02.csv" }, options), ["invoice"])
+      assert.deepStrictEqual(yield* outcome({ ...list, name: "depot 2026-01.csv" }, options), ["contents"])
+    })
+  )
+})
+
+describe("a column with an unknown name whose values are kinds, states or currencies", () => {
+  it.effect("is compared with each document, whatever states and currencies the rows have", () =>
+    Effect.gen(function* () {
+      const stated = (rows: ReadonlyArray<string>) =>
+        Effect.map(
+          read(
+            textOf({
+              name: "in.csv",
+              rows: [["Xyz", ...plainNames], ...rows.map((text, i) => [text, `A-${i}`, ...values.slice(1)])],
+              options: {}
+            }),
+            { settings }
+          ),
+          ({ documents }) =>
+            documents.flatMap(({ words = [] }) => words.map(({ subject, text }) => `${subject} ${text}`))
+        )
+      for (const text of ["CANCELLED", "Void", "draft", "Storniert", "annulée"])
+        assert.deepStrictEqual(yield* stated([text, text, ""]), [`status ${text}`, `status ${text}`])
+      assert.deepStrictEqual(yield* stated(["paid", "VOID"]), ["status paid", "status VOID"])
+      assert.deepStrictEqual(yield* stated(["EUR", "ZWG"]), ["currency EUR", "currency ZWG"])
+      assert.deepStrictEqual(yield* stated(["EUR", "usd"]), [])
+      assert.deepStrictEqual(yield* stated(["pending", "sent"]), [])
+    })
+  )
+
   it.effect("is compared with each document, also where only a later row states another kind", () =>
     Effect.gen(function* () {
       const wordsOf = (name: string, ...kinds: ReadonlyArray<string>) =>
@@ -212,7 +288,10 @@ describe("a list of invoices", () => {
       const plain = [plainNames, values]
       for (const name of ["orders_export_1.csv", "invoices.csv", "2026-01 sales.csv", "Billing.csv"])
         assert.isFalse(yield* contents(plain, name), name)
-      for (const title of ["Acme Ltd, Harare", "Payment terms: 30 days", "Sales by customer", "Estimated taxes"])
+      for (const title of [
+        ...["Acme Ltd, Harare", "Payment terms: 30 days", "Sales by customer", "Estimated taxes", "Order desk: 77 123"],
+        ...["Thank you for your purchase", "Refund policy", "Merci de votre achat", "Returns policy: 30 days"]
+      ])
         assert.isFalse(yield* contents([[title], ...plain]), title)
     })
   )

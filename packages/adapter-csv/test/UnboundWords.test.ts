@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { BigDecimal, Effect } from "effect"
 import { header, row, table } from "./PlainTable.ts"
 import { read } from "./Sample.ts"
 
@@ -46,6 +46,36 @@ describe("an unread column with a known name", () => {
         columns: { version: 1, unread: ["Voided"] }
       })
       assert.isUndefined(documents[0]!.words)
+    })
+  )
+
+  it.effect("is one of several columns of a name, by its place among them", () =>
+    Effect.gen(function* () {
+      const twice = (unread: ReadonlyArray<string | { readonly column: string; readonly nth: number }>) =>
+        read("No,Day,What,Qty,Each,Qty,Void,Void\n1,2026-03-02,Pen,2,10.00,7,yes,no\n", {
+          columns: {
+            version: 1,
+            columns: {
+              number: "No",
+              date: "Day",
+              description: "What",
+              quantity: { column: "Qty", nth: 1 },
+              unitPrice: "Each"
+            },
+            unread
+          },
+          settings: { amounts: "exclusive", currency: "USD" }
+        })
+      const second = { column: "Void", nth: 2 }
+      const [document] = (yield* twice([{ column: "Qty", nth: 2 }, second])).documents
+      assert.deepStrictEqual(
+        document!.words?.map(({ answers, text }) => [text, answers?.[0]]),
+        [["yes", { map: { version: 1, columns: { cancelled: { column: "Void", nth: 1 } } } }]]
+      )
+      assert.strictEqual(BigDecimal.format(document!.lines[0]!.quantity!), "2")
+      assert.deepStrictEqual(document!.amounts ?? [], [])
+      const { reason } = yield* Effect.flip(twice(["Qty", "Void"]))
+      assert.include(JSON.stringify(reason), "is read and unread")
     })
   )
 

@@ -142,6 +142,33 @@ describe("a column map from documents of one row", () => {
     })
   )
 
+  it.effect("states rows if quantity × price is the amount of each, also for pieces of one price", () =>
+    Effect.gen(function* () {
+      const priced = (text: string) =>
+        Effect.map(
+          read(`No,Day,What,Qty,Each,Sum,Tax\n${text}`, {
+            columns: {
+              version: 1,
+              columns: {
+                number: "No",
+                date: "Day",
+                description: "What",
+                quantity: "Qty",
+                unitPrice: "Each",
+                lineAmount: "Sum",
+                taxes: [{ code: "Tax" }]
+              }
+            },
+            settings: { amounts: "exclusive", currency: "USD" }
+          }),
+          ({ documents }) => documents.map(({ amounts = [] }) => amounts.map(({ of }) => of))
+        )
+      const row = (text: string) => `1,2026-03-02,Pen,${text},S\n`
+      assert.deepStrictEqual(yield* priced(row("1,100.00,100.00") + row("1,100.00,100.00")), [["rows"]])
+      assert.deepStrictEqual(yield* priced(row("1,50.00,100.00") + row("1,50.00,100.00")), [["repeated"]])
+    })
+  )
+
   it.effect("states nothing about a single row, or after the answer that the amounts are of rows", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* amountsOf("1,2026-03-02,Pen,50.00,S\n"), [[]])

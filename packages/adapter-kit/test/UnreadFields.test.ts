@@ -56,10 +56,27 @@ const read = (...given: Parameters<typeof documentOf>) =>
 describe("a field that the adapter does not read", () => {
   it.effect("is a word of the document if the vocabulary knows its name", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* read({ Voided: true, invoiceStatus: "Draft", note: "Voided", tags: ["void"] }), [
-        ["unissued", "Voided", "true", "/0/Voided"],
-        ["status", "invoiceStatus", "Draft", "/0/invoiceStatus"]
-      ])
+      assert.deepStrictEqual(
+        yield* read({ Voided: true, invoiceStatus: "Draft", note: "Was voided", tags: ["void"] }),
+        [
+          ["unissued", "Voided", "true", "/0/Voided"],
+          ["status", "invoiceStatus", "Draft", "/0/invoiceStatus"]
+        ]
+      )
+    })
+  )
+
+  it.effect("is a word of the document if its whole value states that nothing was sold, under any name", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(
+        yield* read({ x_a: "CANCELLED", x_b: "Purchase invoice", x_c: "Credit note", x_d: "paid", x_e: "order" }),
+        [
+          ["status", "x_a", "CANCELLED", "/0/x_a"],
+          ["kind", "x_b", "Purchase invoice", "/0/x_b"],
+          ["kind", "x_c", "Credit note", "/0/x_c"]
+        ]
+      )
+      assert.deepStrictEqual(yield* read({}, { x_a: "CANCELLED" }), [])
     })
   )
 

@@ -111,7 +111,7 @@ const ofSheet = (
     return { facts, table }
   })
 
-/** Sheets with one header are read as one file. Fails for other sheets. */
+/** Sheets that are parts of one list are read as one file. Fails for other sheets. */
 const together = (
   file: string,
   sheets: ReadonlyArray<OfSheet>,
@@ -130,11 +130,7 @@ const together = (
         "Export one sheet with one row per line, which repeats the number, the date and the buyer of the document"
       return yield* unreadable(file, new Refusal(problem, fix))
     }
-    const named = relation.groups.flatMap((group) => (group.length > 1 ? [group] : []))
-    return yield* whichSheet(file, "more than one sheet has rows", [
-      ...named,
-      ...relation.groups.flat().map((name) => [name])
-    ])
+    return yield* whichSheet(file, "more than one sheet has rows: which sheets count?", relation.groups)
   })
 
 /** Between the names of sheets that are read together. Excel allows it in no name. */

@@ -361,18 +361,52 @@ describe("the choice of sheets and rows", () => {
   const numbersOf = ({ documents }: { readonly documents: ReadonlyArray<CsvDocument> }) =>
     documents.map((document) => `${document.where([]).sheet} ${document.number}`)
 
-  it.effect("is not asked for if all sheets have one header: they are read as one, each document from one sheet", () =>
+  const named = (...names: ReadonlyArray<string>) =>
+    Effect.promise(() => WorkbookParts.workbook(names.map((name, i) => ({ name, rows: [header, row(`A-${i + 1}`)] }))))
+
+  it.effect("is not asked for if the sheets differ in a month or a number: each document is from one sheet", () =>
     Effect.gen(function* () {
-      const march = { name: "It's March", rows: [header, row("B-1"), row("A-1", { 2: t("Ink") })] }
-      const bytes = yield* Effect.promise(() => WorkbookParts.workbook([...sheetOf(row("A-1")), march]))
-      const all = ["Sales A-1", "It's March B-1", "It's March A-1"]
+      const march = { name: "March", rows: [header, row("B-1"), row("A-1", { 2: t("Ink") })] }
+      const april = { name: "April", rows: [header, row("A-1")] }
+      const bytes = yield* Effect.promise(() => WorkbookParts.workbook([april, march]))
+      const all = ["April A-1", "March B-1", "March A-1"]
       assert.deepStrictEqual(numbersOf(yield* read(bytes)), all)
       const sheets = (sheet: string) => read(bytes, { settings: { ...settled.settings, sheet } })
-      assert.deepStrictEqual(numbersOf(yield* sheets("it's march")), all.slice(1))
-      assert.deepStrictEqual(numbersOf(yield* sheets("Sales/It's March")), all)
-      assert.match(yield* refusal(bytes, { settings: { sheet: "April" } }), /no sheet "April".*"Sales", "It's March"/)
+      assert.deepStrictEqual(numbersOf(yield* sheets("march")), all.slice(1))
+      assert.deepStrictEqual(numbersOf(yield* sheets("April/March")), all)
+      assert.match(yield* refusal(bytes, { settings: { sheet: "May" } }), /no sheet "May".*"April", "March"/)
       const { length } = (yield* read(bytes)).documents.filter(({ lines }) => lines.length > 1)
       assert.strictEqual(length, 0)
+      for (const names of [
+        ["Sheet1", "Sheet2", "Sheet3"],
+        ["Jan 2026", "Februar", "mars"],
+        ["Invoices 01-2026", "Invoices 2026-02"]
+      ])
+        assert.strictEqual((yield* read(yield* named(...names))).documents.length, names.length, names.join())
+    })
+  )
+
+  it.effect("is asked for if a sheet with the same header is not clearly a part of the list", () =>
+    Effect.gen(function* () {
+      const others = [
+        "Jan (old)",
+        "Template",
+        "Copy of Jan",
+        "Archive",
+        "Jan (2)",
+        "Backup Jan",
+        "Musterblatt",
+        "Jan x"
+      ]
+      for (const other of others) {
+        const [question] = yield* asked(yield* named("Jan", "Feb", other))
+        assert.strictEqual(question!.id, "sheet", other)
+        assert.match(question!.question, /which sheets count/)
+        assert.deepStrictEqual(
+          question!.readings.map(({ answer }) => answer),
+          ["Jan/Feb", `Jan/Feb/${other}`, "Jan", "Feb", other].map((sheet) => ({ settings: { sheet } }))
+        )
+      }
     })
   )
 

@@ -172,7 +172,10 @@ describe("a title above the table", () => {
         "Printed on 3 February 2026",
         "February 3, 2026 10:15",
         "Acme Ltd, PIN 3000 ALL RIGHTS RESERVED",
-        "Prices do not include VAT"
+        "Prices do not include VAT",
+        "Trading since March 2019",
+        "Financial year starting July 2025",
+        "Report generated: February 2026"
       ]
       for (const title of agreeing) assert.include(yield* planned(title, "--amounts", "exclusive"), "1 Planned", title)
     })
@@ -227,8 +230,8 @@ describe("a number in two sheets with one header", () => {
       assert.include(equal.out, "stated twice, word for word: A-1")
       const other = yield* plan("other.xlsx")
       assert.notMatch(other.out, /\d+ Planned/)
-      assert.include(other.out, "Sheet 1")
-      assert.include(other.out, "Sheet 2")
+      assert.include(other.out, "also at other.xlsx!Sheet 1:2")
+      assert.include(other.out, "also at other.xlsx!Sheet 2:2")
       assert.include((yield* plan("other.xlsx", "--sheet", "Sheet 2")).out, "1 Planned")
     })
   )

@@ -106,11 +106,13 @@ describe("connector import xlsx", () => {
     })
   )
 
-  it.live("reads the sheets with one header together, or the sheet of the flag", () =>
+  it.live("reads the sheets of the flag if a sheet with the same header may be an old one", () =>
     Effect.gen(function* () {
       const other = { ...sales(row("B-1", { number: "5" })), name: "Old" }
       const file = yield* workbook("same.xlsx", [sales(row("A-1", { number: "5" })), other])
-      const both = yield* connector(["plan", "xlsx", file, "--sandbox"])
+      const asked = yield* connector(["plan", "xlsx", file, "--sandbox"])
+      assert.include(asked.err, "→ --sheet 'My sales/Old'")
+      const both = yield* connector(["plan", "xlsx", file, "--sandbox", "--sheet", "My sales/Old"])
       for (const number of ["A-1", "B-1"]) assert.include(both.out, number)
       const one = yield* connector(["plan", "xlsx", file, "--sandbox", "--sheet", "My sales"])
       assert.include(one.out, "A-1")
@@ -170,8 +172,8 @@ describe("a file written from a workbook", () => {
 
   it.live("may be a mapping book with the spellings in the workbook", () =>
     Effect.gen(function* () {
-      const file = yield* workbook("draft.xlsx", [sales(row("A-1", { number: "5" }))])
-      const target = file.replace("draft.xlsx", "drafted.json")
+      const file = yield* workbook("sales.xlsx", [sales(row("A-1", { number: "5" }))])
+      const target = file.replace("sales.xlsx", "drafted.json")
       const drafted = yield* connector(["book", "draft", "xlsx", file, "--book", target])
       assert.strictEqual(drafted.code, 0)
       assert.isTrue(existsSync(target))

@@ -86,6 +86,8 @@ export interface Binding extends LineBinding {
   readonly notes: { readonly kind: Cells; readonly by: Cells; isNote(kind: string): boolean } | undefined
   /** Fields with several columns that must agree. */
   readonly several: ReadonlyArray<Several>
+  /** Cells that the map passes over. */
+  readonly passed: ReadonlySet<number>
   /** Decimal mark by cell, for cells with a mark in the map. */
   readonly decimalMarks: ReadonlyMap<number, DecimalMark>
 }
@@ -104,7 +106,7 @@ export const bind = (
 ): Result.Result<Binding, ReadonlyArray<string>> => {
   const problems: Array<string> = []
   const decimalMarks = new Map<number, DecimalMark>()
-  const passed = new Set((map.unread ?? []).flatMap((name) => columnsNamed(header, name)))
+  const passed = ColumnMap.cellsIn(header, map.unread)
   const cellOf = (column: ColumnMap.Column): Cells => {
     const { column: name, decimalMark, nth } = parts(column)
     const found = columnsNamed(header, name)
@@ -114,7 +116,11 @@ export const bind = (
         problems.push(`the header has no ${nth === undefined ? "" : `${nth}. `}column "${name}"`)
       return []
     }
-    if (passed.has(cell)) return []
+    if (passed.has(cell)) {
+      if (nth !== undefined)
+        problems.push(`${nth}. "${name}" is read and unread; \`unread\` takes { "column": "${name}", "nth": 2 }, too`)
+      return []
+    }
     if (nth === undefined && found.length > 1) {
       problems.push(
         `the header has ${found.length} columns "${name}"; say which with { "column": "${name}", "nth": 1 }`
@@ -188,6 +194,7 @@ export const bind = (
           isNote: (kind) => words.kind(kind) === "credit-note"
         },
         several: severalOf(document, line as Binding["line"], taxes),
+        passed,
         decimalMarks
       })
 }

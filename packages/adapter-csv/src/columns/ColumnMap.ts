@@ -2,6 +2,7 @@
 import type { Subject } from "@fiscal-connector/core/source/StatedWords"
 import { Schema } from "effect"
 import { documentFields, isNumberField, lineFields, type NumberField } from "./Field.ts"
+import { columnsNamed, type HeaderIndex } from "./Header.ts"
 import { Settings } from "./Settings.ts"
 
 const position = { column: Schema.NonEmptyString, nth: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))) }
@@ -81,7 +82,7 @@ export const ColumnMap = Schema.Struct({
     })
   ),
   /** Columns ignored on purpose, although they state figures or a known layout reads them. */
-  unread: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
+  unread: Schema.optionalKey(Schema.Array(Column)),
   /** Columns whose equal values on several rows of one document are the amounts of these rows. */
   rowAmounts: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
   /** For `report`: the field that a row with only a first cell states for the rows below. */
@@ -179,6 +180,16 @@ export const over = (base: WholeMap, { columns, ...differing }: ColumnMap): Whol
   ...(base.amountsAre && { amountsAre: { ...base.amountsAre, ...differing.amountsAre } }),
   ...(base.settings && { settings: { ...base.settings, ...differing.settings } })
 })
+
+/** Returns the cells of the columns; all columns of a name without `nth`. */
+export const cellsIn = (header: HeaderIndex, columns: ReadonlyArray<Column> = []): ReadonlySet<number> =>
+  new Set(
+    columns.flatMap((column) => {
+      if (typeof column === "string") return columnsNamed(header, column)
+      const found = columnsNamed(header, column.column)
+      return column.nth === undefined ? found : found.slice(column.nth - 1, column.nth)
+    })
+  )
 
 /** Returns the columns as a list. */
 export const columnsOf = (columns: Columns | undefined): ReadonlyArray<Column> =>

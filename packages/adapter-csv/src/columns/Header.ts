@@ -45,6 +45,13 @@ export const columnNames = (header: ReadonlyArray<string>): ReadonlyArray<Column
   })
 }
 
+/** Returns the column for a map: its name, or its place among columns of one name. */
+export const columnAt = (header: ReadonlyArray<string>, cell: number): string | ColumnName => {
+  const column = header[cell]!
+  const alike = columnsNamed(indexOf(header), column)
+  return alike.length < 2 ? column : { column, nth: alike.indexOf(cell) + 1 }
+}
+
 /** Returns the header cells without trailing blanks. */
 export const trimmed = (cells: ReadonlyArray<string>): ReadonlyArray<string> =>
   cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1)

@@ -61,11 +61,11 @@ const tableSettings = {
       description: `KIND=invoices for a file that looks like another kind of file, and is a list of invoices; KIND is one of ${contentsKinds.join(", ")}`
     })
   ),
-  /** By the place of a statement and its word, as `title credit note`. */
+  /** By the place of a statement, its word and the file, as `title credit note in notes #`. */
   titles: Schema.optionalKey(
     Schema.Record(Schema.String, Schema.Literals([...meant.literals, "unused"])).annotate({
       description:
-        '"PLACE WORD"=MEANING for a title, a sheet or a file whose name states a kind, a currency, a tax or a period, as "title credit note"=credit-notes; unused: it is not about the documents'
+        '"PLACE WORD in FILE"=MEANING for a title, a sheet or a file whose name states a kind, a currency, a tax or a period, as "title credit note in notes #"=credit-notes; # stands for numbers and months, and without " in FILE" the answer is for every file; unused: it is not about the documents'
     })
   ),
   /** 0: no header; the columns are called `#1`, `#2` and so on. */

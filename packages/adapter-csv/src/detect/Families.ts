@@ -57,14 +57,13 @@ const siblingsOf = (cells: ReadonlyArray<string>): Siblings => {
   return found
 }
 
-type Header = Pick<FoundHeader, "binding" | "cells" | "map">
+type Header = Pick<FoundHeader, "binding" | "cells">
 
 /** Returns the siblings of the cells that are not read. */
-const unreadOf = (own: Cells, { binding, cells, map }: Header): Siblings => {
+const unreadOf = (own: Cells, { binding, cells }: Header): Siblings => {
   const read = bound(binding)
-  const passed = new Set(map.unread?.map(normalize))
   const siblings = siblingsOf(cells)
-  const isOpen = (cell: number) => !read.has(cell) && !passed.has(normalize(cells[cell]!))
+  const isOpen = (cell: number) => !read.has(cell) && !binding.passed.has(cell)
   return new Map(
     own.map((cell) => [cell, new Map([...(siblings.get(cell) ?? [])].filter(([, other]) => isOpen(other)))])
   )
@@ -80,9 +79,8 @@ const numbersOf = (siblings: Siblings): ReadonlyArray<number> =>
  * or with further taxes of the line.
  */
 export const widened = (header: Header): Binding => {
-  const { binding, cells, map } = header
+  const { binding, cells } = header
   const siblings = siblingsOf(cells)
-  const passed = new Set(map.unread?.map(normalize))
   /** `shared`: a column outside of the family states the same for all lines. */
   const member =
     (number: number, others: "shared" | "own") =>
@@ -90,7 +88,7 @@ export const widened = (header: Header): Binding => {
       own.flatMap((cell) => {
         const sibling = siblings.get(cell)?.get(number)
         if (sibling === undefined) return others === "shared" && !siblings.has(cell) ? [cell] : []
-        return passed.has(normalize(cells[sibling]!)) ? [] : [sibling]
+        return binding.passed.has(sibling) ? [] : [sibling]
       })
   const taxOf = (of: (own: Cells) => Cells, { amount, code, percent, taxable }: TaxCells): TaxCells => ({
     amount: of(amount),

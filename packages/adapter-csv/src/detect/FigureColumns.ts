@@ -47,11 +47,10 @@ export const reading = (map: WholeMap, index: HeaderIndex, header: ReadonlyArray
   const binding = Result.getOrUndefined(bind(map, index, "allowed"))
   if (binding === undefined) return map
   const read = bound(binding)
-  const passed = passedOver(map)
   let whole = map
   for (const [cell, name] of header.entries()) {
     const figure = figureOf(name)
-    if (figure === undefined || isStatedFigure(figure) || read.has(cell) || passed.has(normalize(name))) continue
+    if (figure === undefined || isStatedFigure(figure) || read.has(cell) || binding.passed.has(cell)) continue
     if (isOfPayment(figure, whole, index)) continue
     if (!columnsNamed(index, name).includes(cell) || columnsNamed(index, name).length > 1) continue
     whole = withFigure(whole, index, figure, name) ?? whole
@@ -87,8 +86,6 @@ const withFigure = (map: WholeMap, index: HeaderIndex, figure: Taken, name: stri
   return isThere(map.columns[figure]) ? undefined : { ...map, columns: { ...map.columns, [figure]: name } }
 }
 
-const passedOver = ({ unread }: WholeMap) => new Set(unread?.map(normalize))
-
 /** Returns unread columns that state figures by their names. */
 export const unread = ({
   binding,
@@ -96,7 +93,6 @@ export const unread = ({
   map
 }: Pick<FoundHeader, "binding" | "cells" | "map">): ReadonlyArray<string> => {
   const read = bound(binding)
-  const passed = passedOver(map)
   const index = indexOf(cells)
   const isFigure = (name: string): boolean => {
     const figure = figureOf(name)
@@ -104,7 +100,7 @@ export const unread = ({
   }
   return cells.filter(
     (name, cell) =>
-      name !== "" && !read.has(cell) && !isReasonColumn(name) && isFigure(name) && !passed.has(normalize(name))
+      name !== "" && !read.has(cell) && !isReasonColumn(name) && isFigure(name) && !binding.passed.has(cell)
   )
 }
 

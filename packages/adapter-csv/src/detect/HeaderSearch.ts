@@ -63,7 +63,7 @@ export const search = (what: Search): SearchResult => {
       for (const { binding, ...match } of matches(what, cells)) {
         if (Result.isSuccess(binding)) {
           const widest = Math.max(count, usualCount(head.filter((record) => record.line > line)))
-          const widened = Families.widened({ binding: binding.success, cells, map: match.map })
+          const widened = Families.widened({ binding: binding.success, cells })
           found.push({ ...match, binding: widened, delimiter, line, cells, widest })
         } else if (cells.length > 1 && (nearest === undefined || binding.failure.length < nearest.problems)) {
           const read = delimiter === cellEnd ? "" : `read with ${delimiterName(delimiter)}s, `

@@ -8,6 +8,7 @@ import type { InputFile, Question } from "@fiscal-connector/core/source/Adapter"
 import type { SourceWord } from "@fiscal-connector/core/source/SourceDocument"
 import { kindsIn, type ListKind, type StatedKind } from "@fiscal-connector/core/source/StatedWords"
 import * as Columns from "../columns/ColumnMap.ts"
+import { answerIn, isPeriod, titleKey } from "./Titles.ts"
 import { isReasonColumn } from "../columns/ReasonColumns.ts"
 import type { Contents, Meant, Settings } from "../columns/Settings.ts"
 import { type Meaning, meaningOf } from "../columns/Synonyms.ts"
@@ -43,8 +44,12 @@ export const titlesOf = (file: InputFile, rows: ReadonlyArray<ReadonlyArray<stri
   { place: "file", text: file.name.slice(Math.max(file.name.lastIndexOf("/"), file.name.lastIndexOf("\\")) + 1) }
 ]
 
-/** One statement of a kind, with its word and its place. */
-interface Evidence extends StatedKind {
+/**
+ * One statement of a kind, with its word and its place. `unknown`: a text in unknown words,
+ * which may state a kind.
+ */
+interface Evidence extends Omit<StatedKind, "kind"> {
+  readonly kind: ListKind | "unknown"
   readonly place: "column" | Title["place"]
   readonly text: string
   /** `mixed`: the same text states invoices too. */
@@ -65,8 +70,33 @@ const evidenceIn = (place: Evidence["place"], text: string): ReadonlyArray<Evide
   const { isAlone, kinds } = kindsIn(text)
   const hasInvoice = kinds.some(({ kind }) => kind === "invoice")
   return kinds
+    .filter((one) => place !== "column" || one.in === "names")
     .filter(({ word }) => word !== "bill" || (!hasInvoice && (isAlone || place !== "column")))
     .map((one) => ({ ...one, place, text, beside: hasInvoice ? "mixed" : "alone" }))
+}
+
+/** Words of titles that state no kind. */
+const neutral =
+  /^(?:reports?|list(?:e|a|ing)?|register|export|import|journal|details?|summary|data|titles?|transactions?|all|dates?|by|for|from|to|and|in|month|year|period|monthly|daily|bericht|rapport|informe|relatorio|overzicht|zeitraum|periode?|periodo|von|bis|sheet|table)$/
+
+/** Sales and invoices in scripts that the vocabulary does not have. */
+const sold = /фактур|сч[её]т|инво[ий]с|продаж|реализац|发票|發票|销售|銷售|請求|売上|τιμολ[οό]γ|πωλ[ηή]σ|فاتور|مبيعات/iu
+
+/** A name in capitals, or too short for a noun. */
+const abbreviation = /^[^\p{L}]*(?:\p{Lu}{1,5}|\p{L}{1,3})[^\p{L}]*$/u
+
+const isForeign = (part: string): boolean => !/^\p{Script=Latin}+$/u.test(part) && !sold.test(part)
+
+/**
+ * Returns a text that may state any kind. Words of another script are never known. A title of one
+ * unknown word is its heading if nothing in the file states invoices; more words may be a name.
+ */
+const unknownIn = ({ place, text }: Title, says: "invoices" | "nothing"): ReadonlyArray<Evidence> => {
+  const { kinds, others } = kindsIn(text)
+  const open = others.filter((part) => !neutral.test(part) && !isPeriod(part) && !sold.test(part))
+  const isHeading = place === "title" && says === "nothing" && open.length === 1 && !abbreviation.test(text)
+  if (kinds.length > 0 || !(isHeading || open.some(isForeign))) return []
+  return [{ kind: "unknown", word: open.join(" "), of: "document", place, text, beside: "alone" }]
 }
 
 const nameOf = (column: Columns.Column): string => (typeof column === "string" ? column : column.column)
@@ -102,12 +132,20 @@ const named = (cells: ReadonlyArray<string>): ReadonlyArray<Evidence> => {
     .filter(({ of, text }) => !known[of === "party" ? "party" : dateNoun.test(text) ? "date" : "number"])
 }
 
-const contentsOf = (kind: Exclude<ListKind, "invoice">): Contents => `${kind}s`
+type NotSold = Exclude<Evidence["kind"], "invoice">
 
-const wordsOf = (kind: ListKind): string => `${kind.replaceAll("-", " ")}s`
+/** Kinds that columns state, each with its setting. */
+const contentsOf = (kind: Exclude<NotSold, "unissued" | "unknown">): Contents => `${kind}s`
+
+const wordsOf = (kind: Evidence["kind"]): string =>
+  kind === "unissued"
+    ? "documents that were not issued"
+    : kind === "unknown"
+      ? "something in words that are not known"
+      : `${kind.replaceAll("-", " ")}s`
 
 /** Kinds that are never proposed as sales, the one that decides first. */
-const notSold: ReadonlyArray<Exclude<ListKind, "invoice">> = [
+const notSold: ReadonlyArray<NotSold> = [
   "purchase",
   "debit-note",
   "pro-forma",
@@ -115,27 +153,34 @@ const notSold: ReadonlyArray<Exclude<ListKind, "invoice">> = [
   "quotation",
   "order",
   "payment",
-  "credit-note"
+  "unissued",
+  "credit-note",
+  "unknown"
 ]
-
-const keyOf = ({ place, word }: Pick<Evidence, "place" | "word">): string => `${place} ${word}`
 
 const answerOf = (
   { kind, place, word }: Evidence,
+  file: string,
   { contents, kind: ofAll, titles }: Settings
 ): Meant | "unused" | undefined =>
   kind === "invoice"
     ? "invoices"
-    : ((place === "column" ? contents?.[contentsOf(kind)] : titles?.[keyOf({ place, word })]) ??
+    : ((place === "column" ? contents?.[contentsOf(kind as "purchase")] : answerIn(titles, file, `${place} ${word}`)) ??
       (kind === "credit-note" && ofAll !== undefined ? `${ofAll}s` : undefined))
 
 const hasKinds = ({ cells, map }: TitledList): boolean =>
   map?.columns?.kind !== undefined || cells.some((name) => meaningOf(name) === "kind")
 
-const evidenceOf = (list: TitledList): ReadonlyArray<Evidence> => [
-  ...(list.names === "known" ? [] : list.map?.columns?.number === undefined ? named(list.cells) : mapped(list.map)),
-  ...list.titles.flatMap(({ place, text }) => evidenceIn(place, text))
-]
+const statesInvoices = (text: string): boolean => kindsIn(text).kinds.some(({ kind }) => kind === "invoice")
+
+const evidenceOf = ({ cells, map, names, titles }: TitledList): ReadonlyArray<Evidence> => {
+  const texts = [...cells, ...titles.map(({ text }) => text)]
+  const says = names === "known" || texts.some(statesInvoices) ? "invoices" : "nothing"
+  return [
+    ...(names === "known" ? [] : map?.columns?.number === undefined ? named(cells) : mapped(map)),
+    ...titles.flatMap((title) => [...evidenceIn(title.place, title.text), ...unknownIn(title, says)])
+  ]
+}
 
 /** A list that is not asked about is one of invoices, or the operator's answer decides. */
 export type Verdict =
@@ -147,14 +192,16 @@ export type Verdict =
 export const heldTitles = (list: TitledList, settings: Settings): ReadonlyArray<SourceWord> =>
   hasKinds(list)
     ? evidenceOf(list).flatMap((one) =>
-        isHeld(one) && answerOf(one, settings) === undefined
+        isHeld(one) && answerOf(one, list.file.name, settings) === undefined
           ? [
               {
                 subject: "kind",
                 name: one.text,
                 text: one.word,
                 means: "credit-note",
-                answers: [{ settings: { titles: { [keyOf(one)]: "unused" } } }]
+                answers: [
+                  { settings: { titles: { [titleKey(list.file.name, `${one.place} ${one.word}`)]: "unused" } } }
+                ]
               }
             ]
           : []
@@ -173,19 +220,18 @@ export const verdictOf = (list: TitledList, settings: Settings): Verdict => {
   const all = evidenceOf(list).filter(
     (one) => !(hasKinds(list) && one.kind === "credit-note" && one.place !== "column")
   )
-  const answers = new Set(all.map((one) => answerOf(one, settings)))
+  const answers = new Set(all.map((one) => answerOf(one, list.file.name, settings)))
   const first = notSold.find((kind) => all.some((one) => one.kind === kind))
   if (first === undefined) return { _tag: "Settled", kind: kindOfRefused(list, settings) }
   if (!answers.has(undefined) && !answers.has("stop"))
     return { _tag: "Settled", kind: answers.has("credit-notes") ? "credit-note" : undefined }
-  const contents = contentsOf(first)
-  const problem = `this looks like a list of ${wordsOf(first)}`
+  const problem = first === "unknown" ? "its title may state its kind" : `this looks like a list of ${wordsOf(first)}`
   if (answers.has("stop")) return { _tag: "Stopped", problem }
   const against = all.filter(({ kind }) => kind !== "invoice")
   const recorded = (answer: Meant): Answer => ({
     settings: {
       ...recordOf("contents", against, "column", ({ kind }) => contentsOf(kind as "purchase"), answer),
-      ...recordOf("titles", against, "title", keyOf, answer)
+      ...recordOf("titles", against, "title", ({ place, word }) => titleKey(list.file.name, `${place} ${word}`), answer)
     }
   })
   const isCredit = against.every(({ kind }) => kind === "credit-note")
@@ -193,7 +239,7 @@ export const verdictOf = (list: TitledList, settings: Settings): Verdict => {
   return {
     _tag: "Asked",
     question: {
-      id: `contents ${contents}`,
+      id: `contents ${first}s`,
       subject: "contents",
       file: list.file.name,
       question: `${problem}. Evidence: ${[...new Set(evidence)].join("; ")}. What is this file?`,
@@ -222,7 +268,13 @@ export const fix = "Export the invoices and credit notes that were issued"
 
 /** Credit notes are proposed if nothing says invoice; no other kind is proposed as a sale. */
 const proposalOf = (isCredit: boolean, all: ReadonlyArray<Evidence>): Pick<Question, "proposal"> =>
-  !isCredit ? { proposal: "stop" } : all.some(({ kind }) => kind === "invoice") ? {} : { proposal: "credit-notes" }
+  !isCredit
+    ? all.some(({ kind }) => kind === "unknown")
+      ? {}
+      : { proposal: "stop" }
+    : all.some(({ kind }) => kind === "invoice")
+      ? {}
+      : { proposal: "credit-notes" }
 
 const placeName = { column: "the column", title: "the title", sheet: "the sheet", file: "the file name" } as const
 

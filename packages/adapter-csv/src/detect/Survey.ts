@@ -264,9 +264,8 @@ class Surveyor {
       )
     }
     for (const cell of cellsOfDocument(header.binding, "date")) this.dates.set(cell, ColumnEvidence.dates())
-    const passed = new Set(header.map.unread?.map(normalize))
     for (const [cell, name] of header.cells.entries()) {
-      if (!this.dates.has(cell) && namesDates.test(name) && !passed.has(normalize(name)))
+      if (!this.dates.has(cell) && namesDates.test(name) && !header.binding.passed.has(cell))
         this.dates.set(cell, ColumnEvidence.dates())
     }
     const { line } = header.binding

@@ -61,11 +61,38 @@ const monthsOnly = new RegExp(
 const day = String.raw`\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}`
 const days = new RegExp(String.raw`(?<!\d)(?<from>${day})${dash}(?<to>${day})(?!\d)`, "iu")
 
+/** Returns true for the name of a month, or of a day in English. */
+export const isPeriod = (part: string): boolean => months.has(part)
+
+/**
+ * Returns the name of a file or a sheet without its ending and without numbers and months: `sales
+ * 2026-01.csv` and `sales Feb.xlsx` are `sales #`.
+ */
+export const family = (file: string): string =>
+  file
+    .slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1)
+    .replace(/(?:\.[a-z]\w{0,4}){1,2}$/i, "")
+    .toLowerCase()
+    .replaceAll(/\p{L}+/gu, (part) => (months.has(part) ? "#" : part))
+    .replaceAll(/[\d#]+(?:[-_. ]+[\d#]+)*/g, "#")
+
+/** Returns the key of an answer about a statement of a title: the answer is for this file. */
+export const titleKey = (file: string, statement: string): string => `${statement} in ${family(file)}`
+
+/** Returns the answer for the file, or one for every file. */
+export const answerIn = (titles: Settings["titles"], file: string, statement: string) =>
+  titles?.[titleKey(file, statement)] ?? titles?.[statement]
+
 /** Patterns of this file, for the proof that each takes linear time. */
 export const built: ReadonlyArray<RegExp> = [within, without, monthsOnly, days]
 
+/** Words before a month that begins an open period, or is the day of something else. */
+const open =
+  /(?:^|[^\p{L}])(?:since|from|starting|beginning|founded|established|generated|printed|created|exported|seit|ab|depuis|desde|dal|sinds|vanaf|od|erstellt|gedruckt)[\s:.]{0,3}$/iu
+
 const monthsIn = (text: string): string | undefined => {
-  const found = [...text.matchAll(monthsOnly)].flatMap(({ groups = {} }) => {
+  const found = [...text.matchAll(monthsOnly)].flatMap(({ groups = {}, index }) => {
+    if (groups["to"] === undefined && open.test(text.slice(Math.max(0, index - 30), index))) return []
     const last = months.get((groups["to"] ?? groups["from"] ?? "").toLowerCase())
     const first = months.get((groups["from"] ?? "").toLowerCase())
     if (first === undefined || last === undefined || first > last || groups["before"] !== undefined) return []
@@ -110,12 +137,12 @@ const wordsIn = (title: string): ReadonlyArray<Word> => {
 }
 
 /** Returns the facts of the titles that the operator has not left unused. */
-export const factsOf = (titles: ReadonlyArray<string>, { titles: answers }: Settings): TitleFacts => {
+export const factsOf = (file: string, titles: ReadonlyArray<string>, { titles: answers }: Settings): TitleFacts => {
   const words = titles.flatMap((title) =>
     wordsIn(title).flatMap((word): ReadonlyArray<SourceWord> => {
-      const key = `title ${word.text}`
-      if (answers?.[key] !== undefined) return []
-      return [{ ...word, name: title, answers: [{ settings: { titles: { [key]: "unused" } } }] }]
+      const statement = `title ${word.text}`
+      if (answerIn(answers, file, statement) !== undefined) return []
+      return [{ ...word, name: title, answers: [{ settings: { titles: { [titleKey(file, statement)]: "unused" } } }] }]
     })
   )
   const bases = new Set(words.flatMap(({ subject, means }) => (subject === "basis" ? [means] : [])))
@@ -136,11 +163,11 @@ export const unitOf = (
   { titles: answers }: Settings
 ): { readonly question: Question } | { readonly problem: string; readonly fix: string } | undefined => {
   const title = titles.find((text) => unit.test(text))
-  const answered = answers?.[unitKey]
+  const answered = answerIn(answers, file, unitKey)
   if (title === undefined || answered === "unused") return undefined
   const problem = `the title ${JSON.stringify(title.slice(0, 100))} states that amounts are in thousands or millions`
   if (answered !== undefined) return { problem, fix: unitFix }
-  const answer = (meant: "stop" | "unused") => ({ settings: { titles: { [unitKey]: meant } } })
+  const answer = (meant: "stop" | "unused") => ({ settings: { titles: { [titleKey(file, unitKey)]: meant } } })
   return {
     question: {
       id: unitKey,

@@ -6,7 +6,8 @@ import { statesDiscount } from "@fiscal-connector/core/source/StatedAmounts"
 import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
 import { bound, cellsOfDocument, numeric, percents } from "../columns/Binding.ts"
 import type { DocumentField } from "../columns/Field.ts"
-import { nameless, normalize } from "../columns/Header.ts"
+import { type ColumnMap, cellsIn } from "../columns/ColumnMap.ts"
+import { columnAt, indexOf, nameless, normalize } from "../columns/Header.ts"
 import { isReasonColumn } from "../columns/ReasonColumns.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
 import type { AmountColumn, ColumnTreatment, Interpretation, WordColumn } from "./Interpretation.ts"
@@ -19,11 +20,10 @@ const dateNames = new Set(
 )
 
 /** Returns the other columns with the document's date. */
-export const datesBeside = ({ binding, cells, map }: FoundHeader): ReadonlyArray<number> => {
+export const datesBeside = ({ binding, cells }: FoundHeader): ReadonlyArray<number> => {
   const own = new Set(cellsOfDocument(binding, "date"))
-  const unread = new Set(map.unread?.map(normalize))
   const isBeside = (name: string, cell: number) =>
-    dateNames.has(normalize(name)) && !own.has(cell) && !unread.has(normalize(name))
+    dateNames.has(normalize(name)) && !own.has(cell) && !binding.passed.has(cell)
   return cells.flatMap((name, cell) => (isBeside(name, cell) ? [cell] : []))
 }
 
@@ -34,11 +34,10 @@ const dueNames = new Set(
 )
 
 /** Returns the column with the due date. */
-export const dueColumn = ({ binding, cells, map }: FoundHeader): number | undefined => {
+export const dueColumn = ({ binding, cells }: FoundHeader): number | undefined => {
   const read = bound(binding)
-  const unread = new Set(map.unread?.map(normalize))
   const cell = cells.findIndex(
-    (name, cell) => dueNames.has(normalize(name)) && !read.has(cell) && !unread.has(normalize(name))
+    (name, cell) => dueNames.has(normalize(name)) && !read.has(cell) && !binding.passed.has(cell)
   )
   return cell < 0 ? undefined : cell
 }
@@ -57,15 +56,6 @@ const fieldOf: { readonly [Subject in StatedWords.Subject]?: DocumentField | "pr
   "item-code": "productCode"
 }
 
-/** Longest abbreviation, which may mean something else in another language. */
-const longestAbbreviation = 3
-
-/** Returns true if all values are kinds of documents. */
-const areKinds = (values: ReadonlyArray<string>): boolean => {
-  const isKind = (text: string) => text.length > longestAbbreviation && StatedWords.kindOf(text) !== undefined
-  return values.length > 0 && values.every(isKind)
-}
-
 /** Returns true if one of the present columns is named for the field of the map. */
 const isNamed = (
   { map }: Pick<FoundHeader, "map">,
@@ -76,9 +66,17 @@ const isNamed = (
   return names.some((name) => typeof name === "string" && name.split("|").some((one) => present.has(normalize(one))))
 }
 
+/** Returns the columns that the layout documents as harmless, each with the reason. */
+const harmlessIn = ({ harmless = {} }: FoundHeader["map"]): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(harmless).flatMap(([reason, names]) =>
+      names.split("|").map((name) => [normalize(name), reason] as const)
+    )
+  )
+
 /**
- * Returns the columns with known names, and with values that are kinds of documents, each with the
- * answers that settle a contradiction. `sample`: first rows.
+ * Returns the columns with known names, and with values that are kinds or states of documents or
+ * currencies, each with the answers that settle a contradiction. `sample`: first rows.
  */
 export const wordColumns = (
   header: FoundHeader,
@@ -86,15 +84,13 @@ export const wordColumns = (
 ): ReadonlyArray<WordColumn> => {
   const { binding, cells, map } = header
   const read = bound(binding)
-  const unread = new Set(map.unread?.map(normalize))
   const present = new Set(cells.map(normalize))
+  const harmless = harmlessIn(map)
   const settled = new Set(
     Object.entries(map.settled ?? {}).flatMap(([name, by]) =>
       by.some((other) => present.has(normalize(other))) ? [normalize(name)] : []
     )
   )
-  const kindBy = (cell: number): "kind" | undefined =>
-    areKinds(sample.flatMap((row) => row[cell] || [])) ? "kind" : undefined
   return cells.flatMap((name, cell) => {
     const subject =
       read.has(cell) || isReasonColumn(name)
@@ -102,14 +98,16 @@ export const wordColumns = (
         : (map.words?.[name] ??
           StatedWords.subjectOf(name) ??
           StatedWords.unmappedSubjectOf(name) ??
-          (name === "" ? undefined : kindBy(cell)))
-    if (subject === undefined || unread.has(normalize(name)) || settled.has(normalize(name))) return []
+          (name === "" || harmless.has(normalize(name))
+            ? undefined
+            : StatedWords.subjectOfValues(sample.flatMap((row) => row[cell] || []))))
+    if (subject === undefined || binding.passed.has(cell) || settled.has(normalize(name))) return []
     const field = fieldOf[subject]
     const answers = [
       ...(field === undefined || isNamed(header, present, field)
         ? []
-        : [{ map: { version: 1, columns: { [field]: name } } }]),
-      { map: { version: 1, unread: [name] } }
+        : [{ map: { version: 1, columns: { [field]: columnAt(cells, cell) } } }]),
+      { map: { version: 1, unread: [columnAt(cells, cell)] } }
     ]
     return [{ cell, name, subject, answers }]
   })
@@ -148,17 +146,17 @@ type Change = (typeof changes)[number]
 
 /** Returns all other unread columns, which may state amounts. */
 export const amountColumns = (header: FoundHeader, words: ReadonlyArray<WordColumn>): ReadonlyArray<AmountColumn> => {
-  const { binding, cells, map } = header
+  const { binding, cells } = header
   const read = new Set([...bound(binding), ...datesBeside(header), ...words.map(({ cell }) => cell)])
-  const unread = new Set(map.unread?.map(normalize))
   const present = new Set(cells.map(normalize))
   const open = new Set((["total", ...changes] as const).filter((field) => !isNamed(header, present, field)))
   return cells.flatMap((name, cell) => {
-    if (name === "" || read.has(cell) || isReasonColumn(name) || unread.has(normalize(name))) return []
+    if (name === "" || read.has(cell) || isReasonColumn(name) || binding.passed.has(cell)) return []
+    const column = columnAt(cells, cell)
     const field = statesDiscount(name) ? "documentDiscount" : "total"
     const reading = (other: "total" | Change) =>
-      open.has(other) ? [{ map: { version: 1, columns: { [other]: name } } }] : []
-    const answers = [...reading(field), { map: { version: 1, unread: [name] } }]
+      open.has(other) ? [{ map: { version: 1, columns: { [other]: column } } }] : []
+    const answers = [...reading(field), { map: { version: 1, unread: [column] } }]
     return [{ cell, name, answers, changes: changes.flatMap(reading), holds: "amounts" as const, texts: 0 }]
   })
 }
@@ -170,7 +168,7 @@ export const amountColumns = (header: FoundHeader, words: ReadonlyArray<WordColu
 export const treatments = (
   header: FoundHeader,
   words: ReadonlyArray<WordColumn>,
-  answered: ReadonlyArray<string> = []
+  answered: ColumnMap["unread"] = []
 ): ReadonlyArray<ColumnTreatment> => {
   const { binding, cells, map } = header
   const read = bound(binding)
@@ -181,18 +179,14 @@ export const treatments = (
     ...(due === undefined ? [] : [due]),
     ...binding.taxes.flatMap(({ taxable }) => taxable)
   ])
-  const byOperator = new Set(answered.map(normalize))
-  const harmless = new Map(
-    Object.entries(map.harmless ?? {}).flatMap(([reason, names]) =>
-      names.split("|").map((name) => [normalize(name), reason] as const)
-    )
-  )
+  const byOperator = cellsIn(indexOf(cells), answered)
+  const harmless = harmlessIn(map)
   return cells.map((text, cell): ColumnTreatment => {
     const name = text.trim() === "" ? nameless(cell) : text
     const key = normalize(text)
     if (read.has(cell)) return { cell, name, treatment: "read" }
     if (isReasonColumn(text)) return { cell, name, treatment: "harmless", reason: "the connector has written it" }
-    if (byOperator.has(key))
+    if (byOperator.has(cell))
       return { cell, name, treatment: "answered", reason: "the column map lists it under `unread`" }
     if (held.has(cell)) return { cell, name, treatment: "held", reason: "it is compared with what is read" }
     const reason = harmless.get(key)

@@ -348,7 +348,7 @@ export const titlesIn = (
   const list = listOf(what, of, header.layout === "" ? undefined : header)
   if (list === undefined) return { titles: [], basis: undefined }
   const verdict = ListKind.verdictOf(list, of.settings)
-  const { basis, words } = Titles.factsOf(rowsAbove(list), of.settings)
+  const { basis, words } = Titles.factsOf(of.file.name, rowsAbove(list), of.settings)
   return {
     titles: [...ListKind.heldTitles(list, of.settings), ...words],
     basis,

@@ -42,10 +42,11 @@ export const rowAmounts = ({ rowAmounts: of }: Interpretation, { lines, rows }: 
   if (of === undefined || lines.length < 2) return undefined
   const amounts = lines.map(({ lineAmount, quantity, unitPrice }) => ({
     amount: lineAmount ?? unitPrice ?? Money.zero,
-    // translation compares an amount with quantity × price
-    isOfRow: [quantity, unitPrice, lineAmount].every(
-      (figure) => figure !== undefined && !BigDecimal.equals(figure, one)
-    )
+    isOfRow:
+      quantity !== undefined &&
+      unitPrice !== undefined &&
+      lineAmount !== undefined &&
+      BigDecimal.equals(BigDecimal.multiply(quantity, unitPrice), lineAmount)
   }))
   const [first] = amounts
   const other = amounts.find(({ amount, isOfRow }) => isOfRow || !BigDecimal.equals(amount, first!.amount))
@@ -54,8 +55,6 @@ export const rowAmounts = ({ rowAmounts: of }: Interpretation, { lines, rows }: 
   const amount: SourceAmount = other === undefined ? { ...stated, of: "repeated", answers } : { ...stated, of: "rows" }
   return { amount, row: rows[0]!, cell }
 }
-
-const one = BigDecimal.make(1n, 0)
 
 export class UnreadAmounts {
   private readonly how: Interpretation

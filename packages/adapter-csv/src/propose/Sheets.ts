@@ -6,13 +6,15 @@ import { normalize } from "../columns/Header.ts"
 import { meaningOf } from "../columns/Synonyms.ts"
 import * as FileStructure from "../detect/FileStructure.ts"
 import { cellEnd } from "../scan/Dialect.ts"
+import { family } from "../detect/Titles.ts"
 import { isDate } from "../values/DateForm.ts"
 import { openingOf } from "./HeaderGuess.ts"
 import type { Table } from "../scan/Table.ts"
 
 /**
- * `same`: all sheets have one header. `joined`: no sheet states whole documents, and one sheet has
- * the lines of another one's documents. `groups`: sheets with one header, the others alone.
+ * `same`: all sheets have one header, and their names differ in a month or a number alone.
+ * `joined`: no sheet states whole documents, and one sheet has the lines of another one's
+ * documents. `groups`: sheets that may be one list, the likeliest first.
  */
 export type SheetRelation =
   | { readonly _tag: "Same" }
@@ -50,6 +52,9 @@ const keyOf = (documents: Sheet, lines: Sheet): string | undefined => {
   })
 }
 
+const groupsBy = (sheets: ReadonlyArray<Sheet>, keyOf: (sheet: Sheet) => string) =>
+  Array.from(Map.groupBy(sheets, keyOf).values(), (group) => group.map(({ name }) => name))
+
 /** Returns how the sheets belong together. */
 export const relationOf = (
   tables: ReadonlyArray<Table>,
@@ -64,16 +69,18 @@ export const relationOf = (
       })
     ),
     (sheets): SheetRelation => {
-      const groups = [
-        ...Map.groupBy(sheets, ({ name, names }) => JSON.stringify(names.length > 0 ? names : name)).values()
-      ]
-      if (groups.length === 1) return { _tag: "Same" }
+      const headerOf = ({ name, names }: Sheet) => JSON.stringify(names.length > 0 ? names : name)
+      const siblings = groupsBy(sheets, (sheet) => `${family(sheet.name)} ${headerOf(sheet)}`)
+      if (siblings.length === 1) return { _tag: "Same" }
+      const alike = groupsBy(sheets, headerOf)
       for (const documents of sheets)
         for (const lines of sheets) {
           const by = documents === lines ? undefined : keyOf(documents, lines)
           if (by !== undefined && !sheets.some((sheet) => hasLines(sheet) && hasDates(sheet)))
             return { _tag: "Joined", by, documents: documents.name, lines: lines.name }
         }
-      return { _tag: "Others", groups: groups.map((group) => group.map(({ name }) => name)) }
+      const isList = (group: ReadonlyArray<string>) => group.length > 1
+      const groups = [...siblings.filter(isList), ...alike.filter(isList), ...sheets.map(({ name }) => [name])]
+      return { _tag: "Others", groups: [...new Map(groups.map((group) => [group.join("/"), group])).values()] }
     }
   )

@@ -8,6 +8,7 @@ import {
   DistinctWords,
   normalize,
   subjectOf,
+  subjectOfValue,
   subjectStated,
   type UnmappedSubject,
   unmappedSubjectOf
@@ -125,7 +126,12 @@ class Unread {
   }
 
   words(item: Stating, line: number | undefined): ReadonlyArray<PlacedWord> {
-    return this.wordsWhere(item, line, (name) => subjectStated(name, line))
+    const { fields } = item
+    const byValue = (name: string, cell: Cell | undefined) => {
+      const subject = line === undefined && typeof cell === "string" ? subjectOfValue(cell.trim()) : undefined
+      return subject === undefined || fields.at(name).isRead ? undefined : subject
+    }
+    return this.wordsWhere(item, line, (name, cell) => subjectStated(name, line) ?? byValue(name, cell))
   }
 
   unmapped(item: Stating, line: number | undefined): ReadonlyArray<PlacedWord> {
@@ -166,13 +172,13 @@ class Unread {
   private wordsWhere(
     item: Stating,
     line: number | undefined,
-    subjectOf: (name: string) => SourceWord["subject"] | undefined
+    subjectOf: (name: string, cell: Cell | undefined) => SourceWord["subject"] | undefined
   ): ReadonlyArray<PlacedWord> {
     const { keys, values } = item.members
     return keys.flatMap((name, i): ReadonlyArray<PlacedWord> => {
-      const subject = subjectOf(name)
-      if (subject === undefined || isTouched(item.members, name)) return []
       const cell = values[i]
+      const subject = subjectOf(name, cell)
+      if (subject === undefined || isTouched(item.members, name)) return []
       const word = this.distinct.take(subject, name, this.none.includes(cell) ? undefined : textOf(cell), line)
       if (word === undefined) return []
       item.fields.at(name).mark("held")

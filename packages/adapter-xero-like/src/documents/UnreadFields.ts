@@ -4,7 +4,7 @@
  */
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import type { SourceWord } from "@fiscal-connector/core/source/SourceDocument"
-import { DistinctWords, subjectStated } from "@fiscal-connector/core/source/StatedWords"
+import { DistinctWords, subjectOfValue, subjectStated } from "@fiscal-connector/core/source/StatedWords"
 import { indexOf, isJsonNumber, type Json } from "@fiscal-connector/adapter-kit/unstable/json/Json"
 import { field, type Place } from "../json/Place.ts"
 import { Document } from "../values/Fields.ts"
@@ -31,10 +31,13 @@ const read = [Document.type, Document.status, Document.currency]
 const wordsIn = (place: Place, line: number | undefined, distinct: DistinctWords): ReadonlyArray<PlacedWord> => {
   const { keys, values } = place.object
   return keys.flatMap((name, i): ReadonlyArray<PlacedWord> => {
-    const subject = subjectStated(name, line)
-    if (subject === undefined) return []
+    const value = values[i]
+    const byName = subjectStated(name, line)
+    const byValue = line === undefined && typeof value === "string" ? subjectOfValue(value.trim()) : undefined
+    const subject = byName ?? byValue
+    if (subject === undefined || (byName === undefined && place.fields.at(name).isRead)) return []
     if (line === undefined && read.some(({ names }) => indexOf(place.object, names) === i)) return []
-    const word = distinct.take(subject, name, textOf(values[i]), line)
+    const word = distinct.take(subject, name, textOf(value), line)
     if (word === undefined) return []
     place.fields.at(name).mark("held")
     return [{ word, at: () => place.at(field(name)) }]

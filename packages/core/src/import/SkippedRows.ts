@@ -61,10 +61,14 @@ export type Place = Pick<DocumentRow, "seq" | "key" | "number" | "source">
 /** Maximum number of other places named in a finding. */
 export const named = 20
 
-/** Returns the places of other statements, by file and text line. */
+/** Returns the places of other statements, by file, sheet and text line. */
 export const elsewhere = (others: ReadonlyArray<Pick<Place, "source">>): string => {
   const places = others.slice(0, named).map(({ source }) => format(lineOf(JSON.parse(source))))
   return `also at ${places.join(", ")}${others.length > named ? " and more" : ""}`
 }
 
-const lineOf = ({ file, line }: Provenance): Provenance => ({ file, ...(line !== undefined && { line }) })
+const lineOf = ({ file, line, sheet }: Provenance): Provenance => ({
+  file,
+  ...(line !== undefined && { line }),
+  ...(sheet !== undefined && { sheet })
+})

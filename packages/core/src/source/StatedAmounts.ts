@@ -86,3 +86,23 @@ export const isApart = (name: string): boolean => {
   const lower = name.toLowerCase()
   return payments.test(lower) || others.test(lower)
 }
+
+const nouns = "no|nr|nro|num|number|numero|número|nummer|id|code|ref|reference|seq|index|key"
+/** Counts, places and periods, which are a number without a noun of a number. */
+const places =
+  "line|row|pos|position|page|store|shop|branch|till|terminal|register|warehouse|site|year|month|week|day|quarter|zip|postcode|phone|tel|fax|" +
+  "zeile|seite|filiale|jahr|monat|woche|plz|telefon|ligne|magasin|année|mois|línea|tienda|año|mes|riga|negozio|anno|mese|linha|loja|ano|mês|regel|winkel|jaar|maand"
+const entities = "invoice|order|customer|client|item|product|article|document|account|batch|job|project|po|sale"
+
+const known = new Set(`${nouns}|${places}|${entities}`.split("|"))
+const enough = new Set(`${nouns}|${places}`.split("|"))
+
+/** Returns true if a whole number of this name counts or identifies something, as `Line No`. */
+export const isLabel = (name: string): boolean => {
+  const parts =
+    name
+      .replaceAll(/(\p{Ll})(?=\p{Lu})/gu, "$1 ")
+      .toLowerCase()
+      .match(/\p{L}+/gu) ?? []
+  return parts.every((part) => known.has(part)) && parts.some((part) => enough.has(part))
+}

@@ -158,9 +158,10 @@ export type ListKind =
   | "quotation"
   | "order"
   | "payment"
+  | "unissued"
 
 /** Words of each kind, which are values of a kind column too. */
-const ofKinds: { readonly [Of in Exclude<ListKind, "debit-note">]: string } = {
+const ofKinds: { readonly [Of in Exclude<ListKind, "debit-note" | "unissued">]: string } = {
   invoice:
     "invoice|sales invoice|tax invoice|customer invoice|sales receipt|cash sale|sales|sale|out_invoice|SI|ACCREC|rechnung|ausgangsrechnung|faktura|facture|facture client|facture de vente|" +
     "factuur|verkoopfactuur|faktuur|factura|factura de venta|fatura|fatura de venda|fattura|fattura di vendita",
@@ -193,16 +194,32 @@ const kinds = wordsOf<Kind>([
 
 /** Words that state a kind in a name or a title only. */
 const inNames: { readonly [Of in ListKind]?: string } = {
+  invoice:
+    "umsatz|umsätze|erlöse|verkauf|verkäufe|vente|venta|venda|vendita|verkoop|verkopen|omzet|sprzedaż|prodej|salg|försäljning|revenue|turnover|ricavi|income",
   "credit-note":
-    "sales return|note di credito|note credito|notas de credito|facturas rectificativas|abono|kreditfaktura|kreditnote|faktura korygująca|korekta|dobropis",
-  purchase: "expense|payable|einkauf|wareneingang|achat|compra|acquisto|acquisti|inkoop|aankoop|zakup",
+    "sales return|note di credito|note credito|facturas rectificativas|rettificativa|abono|kreditfaktura|kreditnote|faktura korygująca|korekta|dobropis|opravný daňový doklad",
+  purchase:
+    "expense|payable|einkauf|wareneingang|achat|compra|acquisto|inkoop|aankoop|zakup|fattura passiva|leverandørfaktura",
   "debit-note":
-    "debit note|debit memo|belastungsanzeige|note de débit|notes de débit|nota de débito|notas de débito|nota di debito|note di debito|debetnota|debitnota|nota obciążeniowa|vrubopis",
+    "debit note|debit memo|belastungsanzeige|note de débit|nota de débito|nota di debito|note di debito|debetnota|debitnota|nota obciążeniowa|vrubopis",
   "pro-forma": "zálohová faktura",
   "delivery-note":
-    "delivery note|packing slip|packing list|dispatch note|goods received|waybill|bon de livraison|bons de livraison|bordereau de livraison|albarán|albaranes|guia de remessa|guías de remisión|guía de remisión|pakbon|afleweringsnota|documento di trasporto|bolla di consegna|følgeseddel|dodací list",
-  quotation: "quotation|kwotasie|cotización|cotizaciones|cotação|oferta",
+    "delivery note|packing slip|packing list|dispatch note|goods received|waybill|bon de livraison|bordereau de livraison|albarán|guia de remessa|guía de remisión|pakbon|afleweringsnota|documento di trasporto|bolla di consegna|følgeseddel|dodací list",
+  quotation: "quotation|kwotasie|cotización|cotação|oferta",
   payment: "payments|payments received|zahlungseingang|paiements|pagos|pagamentos|pagamenti|betalingen"
+}
+
+/** States of documents that were not issued. */
+const unissued =
+  "entwurf|storniert|annulliert|gelöscht|brouillon|annulé|annulée|supprimé|supprimée|geannuleerd|verwijderd|" +
+  "rascunho|cancelado|cancelada|anulado|anulada|excluído|excluída|borrador|eliminado|eliminada|bozza|bozze|annullato|annullata|eliminato|eliminata|" +
+  "draft|void|voided|deleted|cancelled|canceled"
+
+/** Words in titles only. In a column they may be a flag or an amount. */
+const inTitles: { readonly [Of in ListKind]?: string } = {
+  "credit-note": "returns|storno|customer credit|devolución|devolução|retoure",
+  order: "bestellung|bestelling|zamówienie",
+  unissued: `${unissued}|cancellation|not issued|unissued|concepten|kladde|kladder|utkast|makuleret|makulerede|anulowany|anulowane`
 }
 
 /** Names of the party that sells to the user. */
@@ -224,18 +241,19 @@ export interface StatedKind {
 }
 
 interface Phrase extends StatedKind {
+  readonly in: "names" | "titles"
   /** Parts of the word, and the parts as one. */
   readonly spellings: ReadonlyArray<ReadonlyArray<string>>
 }
 
 /** Phrases of all kinds, the longest first. Abbreviations are too short for a text. */
 const phrases: ReadonlyArray<Phrase> = [
-  ...[ofKinds, inNames].flatMap((table) =>
+  ...[ofKinds, inNames, inTitles].flatMap((table) =>
     (Object.entries(table) as ReadonlyArray<[ListKind, string]>).map(
-      ([kind, words]) => ({ kind, words, of: "document" }) as const
+      ([kind, words]) => ({ kind, words, of: "document", in: table === inTitles ? "titles" : "names" }) as const
     )
   ),
-  { kind: "purchase", words: parties, of: "party" } as const
+  { kind: "purchase", words: parties, of: "party", in: "names" } as const
 ]
   .flatMap(({ words, ...about }) =>
     words.split("|").flatMap((word): ReadonlyArray<Phrase> => {
@@ -245,7 +263,13 @@ const phrases: ReadonlyArray<Phrase> = [
       return whole.length < 4 ? [] : [{ ...about, word: folded(word), spellings }]
     })
   )
-  .toSorted((a, b) => b.spellings[0]!.length - a.spellings[0]!.length || b.word.length - a.word.length)
+  .toSorted(
+    (a, b) =>
+      b.spellings[0]!.length - a.spellings[0]!.length ||
+      // "inkoopfactuur" is a compound of "factuur"
+      Number(a.kind === "invoice") - Number(b.kind === "invoice") ||
+      b.word.length - a.word.length
+  )
 
 /** Nouns of a number, a date or a name, in a column of documents. */
 const nouns = new Set(
@@ -254,25 +278,53 @@ const nouns = new Set(
   )
 )
 
-const plurals = ["", "s", "es", "e", "en", "n", "x", "i"]
-const ends = new Set(["", "rechnung", "rechnungen", "faktura", "factuur", "invoice", "invoices", "liste", "list"])
+/** Endings of a word in the plural, or of an adjective, in the languages of the vocabulary. */
+const endings = new Set("|s|es|e|en|n|x|i".split("|"))
+const endingsOfLong = new Set([...endings, ..."y|u|a|er|or|ow|iv|ne".split("|")])
+/** Endings in place of a last vowel, as in `korekta` and `korekty`. */
+const endingsForVowel = new Set("i|e|y|u|as|os|es|or|er|ar|ej|ych".split("|"))
+const ends = ["rechnung", "faktura", "factuur", "invoice", "liste"]
 
-/** Returns true for the word, its plural, and one word of both and a noun. */
-const isPart = (part: string, of: string): boolean => {
-  if (!part.startsWith(of) || (of.length < 4 && part !== of)) return false
-  const rest = part.slice(of.length)
+/** Fewest letters of a word whose endings, and whose compounds, are not another word by chance. */
+const long = 6
+
+const isInflected = (part: string, of: string): boolean => {
   // "devis" is its own plural, and "devise" a currency
-  return (of.endsWith("s") ? [""] : plurals).some((plural) => {
-    const end = rest.slice(plural.length)
-    return rest.startsWith(plural) && (ends.has(end) || (end.length > 1 && nouns.has(end)))
+  if (part === of || (of.endsWith("s") && of.length < long)) return part === of
+  if (of.length < 4) return part === `${of}s`
+  if (part.startsWith(of)) return (of.length < long ? endings : endingsOfLong).has(part.slice(of.length))
+  if (of.length < long) return false
+  if (/[aoy]$/.test(of) && part.startsWith(of.slice(0, -1))) return endingsForVowel.has(part.slice(of.length - 1))
+  // "factuur" is "facturen"
+  return part === `${of.replace(/([aeou])\1(?=\p{L}$)/u, "$1")}en`
+}
+
+/** Returns true for the word, its plural, its compounds, and one word of both and a noun. */
+const isPart = (part: string, of: string): boolean => {
+  if (isInflected(part, of)) return true
+  const at = part.indexOf(of.slice(0, -1))
+  // the last part of a compound says what it is
+  if (at > 2 && of.length > long) return isInflected(part.slice(at), of)
+  if (!part.startsWith(of) || of.length < 4 || of.endsWith("s")) return false
+  const rest = part.slice(of.length)
+  return ["", "s", "en", "n"].some((link) => {
+    const end = rest.slice(link.length)
+    return rest.startsWith(link) && end.length > 1 && (nouns.has(end) || ends.some((one) => isInflected(end, one)))
   })
 }
 
+/** Words after a kind that make the text one about something else: "Bill To" is the buyer. */
+const heads = /^(?:polic(?:y|ies)|terms|conditions|rules|desk|department|guarantee)$/
+const ofBuyer = /^(?:to|ed|ing)$/
+const thanks = /^(?:thanks?|danke?|merci|gracias|obrigad[oa]|grazie|bedankt|dankie|dziekujemy)$/
+
 /** Kinds that a text states, and what else the text says. */
 export interface StatedKinds {
-  readonly kinds: ReadonlyArray<StatedKind>
+  readonly kinds: ReadonlyArray<StatedKind & Pick<Phrase, "in">>
   /** True if the rest of the text is blank, or a noun of a number, a date or a name. */
   readonly isAlone: boolean
+  /** Parts of the text that no word of the vocabulary explains. */
+  readonly others: ReadonlyArray<string>
 }
 
 /** Parts of a text that are examined: a title is no longer. */
@@ -281,24 +333,31 @@ const mostParts = 60
 /** Returns the kinds of documents that a name or a title states, each word once. */
 export const kindsIn = (text: string): StatedKinds => {
   const parts = partsOf(text).slice(0, mostParts)
-  const found = new Map<string, StatedKind>()
+  const found = new Map<string, StatedKinds["kinds"][number]>()
+  const others: Array<string> = []
   let isAlone = true
+  const isThanks = parts.some((part) => thanks.test(part))
   for (let at = 0; at < parts.length;) {
     const starts = (spelling: ReadonlyArray<string>) =>
       spelling.every((of, i) => parts[at + i] !== undefined && isPart(parts[at + i]!, of))
-    let length = 0
-    const phrase = phrases.find(({ spellings }) => {
-      const spelling = spellings.find(starts)
-      length = spelling?.length ?? 0
-      return spelling !== undefined
-    })
-    // "Bill To" is the buyer
-    const isBuyer = phrase?.word === "bill" && /^(?:to|ed|ing)$/.test(parts[at + length] ?? "")
-    if (phrase === undefined || isBuyer) isAlone &&= phrase === undefined && nouns.has(parts[at]!)
-    else found.set(phrase.word, { kind: phrase.kind, word: phrase.word, of: phrase.of })
-    at += Math.max(length, 1)
+    let spelling: ReadonlyArray<string> | undefined
+    const phrase = phrases.find(({ spellings }) => (spelling = spellings.find(starts)) !== undefined)
+    const length = spelling?.length ?? 1
+    const next = parts[at + length] ?? ""
+    const isOther =
+      heads.test(next) ||
+      (phrase?.word === "bill" && ofBuyer.test(next)) ||
+      (isThanks && spelling?.every((of, i) => parts[at + i] === of) === true)
+    if (phrase === undefined || isOther) {
+      isAlone &&= phrase === undefined && nouns.has(parts[at]!)
+      if (phrase === undefined && !nouns.has(parts[at]!)) others.push(parts[at]!)
+    } else {
+      const { kind, of, word } = phrase
+      found.set(word, { kind, word, of, in: phrase.in })
+    }
+    at += length
   }
-  return { kinds: [...found.values()], isAlone }
+  return { kinds: [...found.values()], isAlone, others }
 }
 
 const states = wordsOf<State>([
@@ -319,9 +378,8 @@ const states = wordsOf<State>([
   ],
   [
     "skip",
-    "entwurf|storniert|annulliert|gelöscht|abgelehnt|brouillon|annulé|annulée|abandonné|abandonnée|supprimé|supprimée|refusé|refusée|concept|geannuleerd|verwijderd|geweigerd|" +
-      "rascunho|cancelado|cancelada|anulado|anulada|excluído|excluída|recusado|recusada|borrador|eliminado|eliminada|rechazado|rechazada|bozza|annullato|annullata|eliminato|eliminata|rifiutato|rifiutata|" +
-      "draft|submitted|awaiting approval|void|voided|deleted|cancelled|canceled|cancel|pending|rejected|declined"
+    `${unissued}|concept|abgelehnt|abandonné|abandonnée|refusé|refusée|geweigerd|recusado|recusada|rechazado|rechazada|` +
+      "rifiutato|rifiutata|submitted|awaiting approval|cancel|pending|rejected|declined"
   ]
 ])
 
@@ -362,6 +420,23 @@ let codes: ReadonlySet<string> | undefined
 /** Returns true if the text is a currency code of ISO 4217. */
 export const isCurrencyCode = (text: string): boolean =>
   /^[A-Z]{3}$/.test(text) && (codes ??= new Set(Intl.supportedValuesOf("currency"))).has(text)
+
+/** Longest abbreviation, which may mean something else in another language. */
+const longestAbbreviation = 3
+
+/** Longest text that may be a state or a kind, for the speed. */
+const longestValue = 60
+
+const isState = (text: string): boolean => states.has(folded(text)) && !openStates.has(folded(text))
+
+/** Returns the subject that all values state, whatever the name of their column is. */
+export const subjectOfValues = (values: ReadonlyArray<string>): "kind" | "status" | "currency" | undefined => {
+  if (values.length === 0) return undefined
+  if (values.every(isCurrencyCode)) return "currency"
+  const areOf = (isSo: (text: string) => boolean) =>
+    values.every((text) => text.length > longestAbbreviation && isSo(text))
+  return areOf((text) => kinds.has(folded(text))) ? "kind" : areOf(isState) ? "status" : undefined
+}
 
 /**
  * Returns every value with a meaning in a field of this subject. Dates and texts that are
@@ -421,6 +496,17 @@ const subjectsOfLines: ReadonlySet<Subject> = new Set(["currency", "unissued", "
 export const subjectStated = (name: string, line: number | undefined): Subject | undefined => {
   const subject = subjectOf(name)
   return subject === undefined || line === undefined || subjectsOfLines.has(subject) ? subject : undefined
+}
+
+/**
+ * Returns the subject of a field's whole value that states no sale, as `Voided`, whatever the
+ * field's name is. A single word such as `order` is too common.
+ */
+export const subjectOfValue = (text: string | undefined): "kind" | "status" | undefined => {
+  if (text === undefined || text.length > longestValue) return undefined
+  const subject = subjectOfValues([text])
+  if (subject === "status") return states.get(folded(text)) === "skip" ? subject : undefined
+  return subject === "kind" && kindsIn(text).kinds.some(({ kind }) => kind !== "invoice") ? subject : undefined
 }
 
 /** Value of a field, with the subject of the field's name. */

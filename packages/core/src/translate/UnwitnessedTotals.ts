@@ -9,14 +9,14 @@ import * as Money from "../document/Money.ts"
 import type { Answer } from "../finding/Answer.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { SourceAmount, SourceDocument, SourceLine } from "../source/SourceDocument.ts"
-import { AmountFinding, isApart, isPayment } from "../source/StatedAmounts.ts"
+import { AmountFinding, isApart, isLabel, isPayment } from "../source/StatedAmounts.ts"
 import type { Translated } from "./Translated.ts"
 
 /** Facts about one unread column. */
 interface Column {
   readonly name: string
-  /** Classification by name: a payment never changes a total. */
-  readonly is: "payment" | "number"
+  /** Classification by name: neither a payment nor a whole number of a label changes a total. */
+  readonly is: "payment" | "label" | "number"
   readonly answers: ReadonlyArray<Answer>
   /** Answers that let the number change the total. */
   readonly changes: ReadonlyArray<Answer>
@@ -141,7 +141,7 @@ export class UnwitnessedTotals {
       count(column, values)
       if (values.some((value) => isSame(value, total))) column.agreeing++
       if (column.is === "payment" || isRepeated(values.at(-1)!, figures)) continue
-      const stated = values.filter((value) => !BigDecimal.isZero(value) && !isIdentifier(value, total))
+      const stated = values.filter((value) => !BigDecimal.isZero(value) && !isIdentifier(value, total, column))
       const isNew = stated.some((value) => !figures.some((figure) => isSame(figure, value)))
       for (const value of stated) if (isSmall(value)) column.small.add(Money.formatPlain(value))
       if (isNew) column.change = "could"
@@ -198,7 +198,7 @@ const isRepeated = (value: Money.Money, figures: ReadonlyArray<Money.Money>): bo
 
 const columnOf = ({ answers = [], changes = [], name }: SourceAmount): Column => ({
   name,
-  is: isPayment(name) ? "payment" : "number",
+  is: isPayment(name) ? "payment" : isLabel(name) ? "label" : "number",
   answers,
   changes,
   samples: [],
@@ -210,9 +210,14 @@ const columnOf = ({ answers = [], changes = [], name }: SourceAmount): Column =>
   last: Money.zero
 })
 
-/** Returns true for a whole number above any amount or percent of this document. */
-const isIdentifier = (value: Money.Money, total: Money.Money): boolean =>
-  value.scale <= 0 && BigDecimal.isGreaterThan(value, hundred) && BigDecimal.isGreaterThan(value, BigDecimal.abs(total))
+/** A charge is smaller than this many times the total. */
+const farAbove = hundred
+
+/** Returns true for a whole number whose name or size is not one of an amount. */
+const isIdentifier = (value: Money.Money, total: Money.Money, { is }: Pick<Column, "is">): boolean =>
+  value.scale <= 0 &&
+  (is === "label" ||
+    BigDecimal.isGreaterThan(value, BigDecimal.multiply(BigDecimal.max(BigDecimal.abs(total), one), farAbove)))
 
 const count = (column: Column, values: ReadonlyArray<Money.Money>): void => {
   column.documents++

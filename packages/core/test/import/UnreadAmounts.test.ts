@@ -131,12 +131,24 @@ describe("a number that is not read, in documents that state no total", () => {
     ["it is nothing", [[amount("Disc", "0.00")], [amount("Disc", "0")]]],
     ["it is too large for an amount", [[amount("Phone", "263772123456")], [amount("Phone", "263712345678")]]],
     ["it counts the documents", [[amount("No", "41")], [amount("No", "42")], [amount("No", "43")]]],
+    ["its name counts the rows", [[amount("Line No", "1")]]],
+    ["its name is a place", [[amount("Store", "1"), amount("Branch", "501"), amount("Order Number", "112")]]],
+    ["its name is a period", [[amount("Year", "2026"), amount("Month", "1")]]],
     ["its name is the name of a payment", [[amount("Amount Paid", "40")], [amount("Amount Paid", "60")]]]
   ] as ReadonlyArray<readonly [string, ReadonlyArray<ReadonlyArray<SourceAmount>>]>)(
     "is not asked if %s",
     ([, documents]) =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* found(documents), [])
+      })
+  )
+
+  it.effect.each(["Delivery", "Zuschlag", "Line fee", "Order", "X"])(
+    "is asked although it is above the total: %s",
+    (name) =>
+      Effect.gen(function* () {
+        assert.strictEqual((yield* found([[amount(name, "500")], [amount(name, "620")]])).length, 2)
+        assert.strictEqual((yield* found([[amount("Line No", "1.50")]])).length, 1)
       })
   )
 
