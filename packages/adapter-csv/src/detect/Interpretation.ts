@@ -110,8 +110,6 @@ export interface Interpretation {
   /** Field that a report's group rows state. */
   readonly groups: DocumentField | undefined
   readonly settings: Settings
-  /** Descriptions of the decisions, for users. */
-  readonly decisions: ReadonlyArray<Decision>
 }
 
 /**
@@ -133,14 +131,6 @@ export const notTextOf = ({ origin, settings }: Interpretation, flags: number): 
   (flags & NotText) === 0 || ((flags & NumberCell) !== 0 && settings.numberFormats === "stored")
     ? undefined
     : origin.troubles?.[(flags & NumberCell) === 0 ? "date" : "format"]
-
-/** One decision about a file. */
-export interface Decision {
-  readonly about: string
-  readonly reading: string
-  /** Evidence, or the origin of the setting. */
-  readonly because: string
-}
 
 /**
  * Method to join the rows of a document: `window`, the largest number of rows between two rows,

@@ -16,7 +16,7 @@ import {
   namesTax,
   productIn,
   taxesIn
-} from "./NamelessColumns.ts"
+} from "./SampleColumns.ts"
 import { type Equations, equationsOf } from "./Equations.ts"
 import type { Seen } from "./SeenColumns.ts"
 import { sampleSize } from "./ValueReadings.ts"
@@ -207,6 +207,11 @@ export const shownBy = (
   take("description", only(open().filter(isText)), "it is the only column of texts")
   return shown
 }
+
+/** Returns true if several rows show the number, the day and the amounts of invoices. */
+export const showsInvoices = (columns: ReadonlyArray<Seen>, sample: ReadonlyArray<ReadonlyArray<string>>): boolean =>
+  sample.length > 1 &&
+  (["number", "date", "lineAmount"] as const).every((field) => columns.some(({ meaning }) => meaning === field))
 
 type Take = (meaning: Meaning, column: Column | undefined, because: string) => void
 
