@@ -126,7 +126,7 @@ export const widthOf = ({ cells, delimiter, map, widest }: FoundHeader, settings
 export const markOf = ({ decimalMarks }: Interpretation, cell: number, flags: number): NumberForm.DecimalMark =>
   (flags & NumberCell) === 0 ? decimalMarks[cell]! : "point"
 
-/** Reads a cell: a number, the reason why it is none, or undefined for a blank. */
+/** Reads a cell: a number, the reason why the cell is unreadable, or undefined for a blank. */
 export const readAt = (how: Interpretation, record: Scanner, cell: number, read = NumberForm.read): NumberForm.Read => {
   const mark = markOf(how, cell, record.flags[cell]!)
   return (

@@ -32,7 +32,7 @@ export interface Equations {
   scopeOf(cell: number): Scope
   /** Returns true if the column sums another column from the first row on, as a balance does. */
   isRunning(cell: number): boolean
-  /** Returns true if each row states a usual percent of the amount, added to it or included in it. */
+  /** Returns true if each row states a usual percent of the amount, added or included. */
   areTaxes(cell: number, of: number): boolean
 }
 

@@ -86,7 +86,7 @@ export const shownBy = (
     all.filter((column) => {
       const { meaning, name } = columns[column.cell]!
       const isOpen = name !== "" && meaning === undefined && !shown.has(column.cell)
-      // a balance is no field of a document, whatever it equals
+      // a running balance is never a field of a document
       return isOpen && filledTexts(column).length > 0 && !equations.isRunning(column.cell)
     })
   const found = (meaning: Meaning) => named(meaning) ?? all.find(({ cell }) => shown.get(cell)?.meaning === meaning)

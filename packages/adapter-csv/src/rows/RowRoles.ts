@@ -1,6 +1,6 @@
 /**
  * Rows outside the lines of documents. A row that has the name of a total, or that sums the rows
- * above it, is no line. In a report, a row with a single cell names the group of the rows below.
+ * above it, is not a line. In a report, a row with a single cell names the group of the rows below.
  */
 import { formatAmount, type Money } from "@fiscal-connector/core/document/Money"
 import { scaled, SumsAbove, unscaled } from "@fiscal-connector/core/profile/ColumnProfile"
@@ -37,7 +37,7 @@ export class RowRoles {
     this.numberCells = cellsOfDocument(how.binding, "number")
   }
 
-  /** Adds a row that was accepted as a line. The rows of a report are added when they are examined. */
+  /** Adds a row that was accepted as a line. A report adds its rows when they are examined. */
   take(record: Scanner, key: string): void {
     if (this.how.layout === "report") return
     const [described = -1] = this.how.binding.line.description
@@ -72,7 +72,7 @@ export class RowRoles {
     return "group"
   }
 
-  /** Compares the total of a group, or of all rows: after a difference it is unknown which row is missing. */
+  /** Compares a total: after a difference it is unknown which row is missing. */
   private totalOf(record: Scanner, text: string): RowRole {
     const stated = this.amount(record)
     const ofAll = totalOfAll.test(text)

@@ -43,7 +43,10 @@ export interface Profile {
   readonly totals: ReadonlyArray<number>
 }
 
-/** Tests for half a percent, or a multiple up to 40 %, of the amount or of the amount before its tax. */
+/**
+ * Tests for a tax of half a percent, or a multiple up to 40 %: added to the amount, or included in
+ * the amount.
+ */
 export const isTaxOf = (tax: Money.Money, amount: Money.Money): boolean => {
   const [due, of] = [scaled(tax), scaled(amount)]
   return [of, of - due].some((net) => {
