@@ -2,8 +2,8 @@
 import type { Path } from "@fiscal-connector/core/finding/Finding"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import { StatedDocument, type StatedFields } from "@fiscal-connector/core/source/SourceDocument"
-import { type Binding, type Cells, cellsOfDocument, type LineBinding } from "../columns/Binding.ts"
-import { type ChargeField, type DocumentField, type LineField, pathOf } from "../columns/Field.ts"
+import { type Binding, type Cells, cellsOfDocument, type LineBinding, usesOf } from "../columns/Binding.ts"
+import { type ChargeField, type DocumentField, pathOf } from "../columns/Field.ts"
 import * as Row from "../scan/Row.ts"
 
 /** Places of the parts of a statement. */
@@ -24,17 +24,6 @@ export interface Places {
   readonly amounts: ReadonlyArray<{ readonly row: Row.Row; readonly cell: number }>
   /** Group row of the report above the document. */
   readonly group: Row.Row | undefined
-}
-
-/** Column map fields of a source line's fields. */
-const lineFieldOf: { readonly [field: string]: LineField } = {
-  description: "description",
-  quantity: "quantity",
-  unitPrice: "unitPrice",
-  lineAmount: "lineAmount",
-  totals: "lineTotal",
-  productCode: "productCode",
-  account: "account"
 }
 
 /** Source document of a CSV file, with the cell of every value. */
@@ -63,7 +52,7 @@ export class CsvDocument extends StatedDocument {
     const [root, index, field] = path
     if (root === "lines" && typeof index === "number") {
       const row = lines[index] ?? first
-      return Row.where(row, filled(row, lineCells({ ...binding, ...bindings[index] }, field)))
+      return Row.where(row, filled(row, lineCells({ ...binding, ...bindings[index], further: [] }, field)))
     }
     if (root === "due") return Row.where(first, due)
     const beside = root === "words" ? words : root === "amounts" ? amounts : []
@@ -84,16 +73,10 @@ export class CsvDocument extends StatedDocument {
   }
 }
 
-const lineCells = (binding: Binding, field: string | number | undefined): Cells => {
-  if (field === "taxes")
-    return [
-      ...binding.taxes.flatMap(({ amount, code, percent }) => [...code, ...amount, ...percent]),
-      ...binding.documentTaxes
-    ]
-  if (field === "discount") return [...binding.line.discount, ...binding.line.discountPercent]
-  const bound = lineFieldOf[String(field)]
-  return bound === undefined ? [] : binding.line[bound]
-}
+const lineCells = (binding: Binding, field: string | number | undefined): Cells =>
+  usesOf(binding).flatMap(({ cells, field: name, path }) =>
+    path(0)[2] === field || (field === "taxes" && name === "documentTaxes") ? cells : []
+  )
 
 /** Returns the first filled cell of a row, the source of the value. */
 const filled = (row: Row.Row, cells: Cells): number | undefined => {

@@ -3,7 +3,7 @@
  * contradicts it.
  */
 import { BigDecimal } from "effect"
-import type { Several } from "../columns/Binding.ts"
+import type { Use } from "../columns/Binding.ts"
 import { type Interpretation, readAt } from "../detect/Interpretation.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import * as Row from "../scan/Row.ts"
@@ -42,7 +42,7 @@ export const check = (
   return states
 }
 
-const isSame = (how: Interpretation, { states }: Several, record: Scanner, a: number, b: number): boolean => {
+const isSame = (how: Interpretation, { states }: Use, record: Scanner, a: number, b: number): boolean => {
   const [one, two] = [a, b].map((cell) => record.cell(cell).trim()) as [string, string]
   if (one === two) return true
   if (states === "text") return false
