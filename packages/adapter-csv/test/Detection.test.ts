@@ -354,22 +354,6 @@ describe("the encoding", () => {
 })
 
 describe("a detected setting", () => {
-  it.effect("is recorded with its evidence", () =>
-    Effect.gen(function* () {
-      const text = `${header}\n1,31/01/2026,USD,Pen,1,2.50,S\n`
-      const { how } = yield* Detection.detect(file(text), {})
-      assert.deepStrictEqual(
-        how.decisions.map(({ about, because, reading }) => `${about}: ${reading} (${because})`),
-        [
-          "encoding: utf-8 (it is plain ASCII)",
-          "header: line 1, plain layout, comma (its names are known)",
-          'dates: day, month, year ("31/01/2026" can be read in no other way)',
-          'numbers of "UnitPrice": decimal point ("2.50" can be read in no other way)'
-        ]
-      )
-    })
-  )
-
   it.effect("from a byte order mark has priority over the operator's setting", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(`\ufeff${plain.replace("Pen", "Öl")}`, { settings: { encoding: "gbk" } })

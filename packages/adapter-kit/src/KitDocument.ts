@@ -5,14 +5,13 @@ import type { Instant } from "@fiscal-connector/core/document/Instant"
 import type { Money } from "@fiscal-connector/core/document/Money"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
-import type {
-  SourceAmount,
-  SourceBuyer,
-  SourceCharge,
-  SourceDocument,
-  SourceLine,
-  SourceOriginal,
-  SourceWord
+import {
+  type SourceBuyer,
+  type SourceCharge,
+  type SourceDocument,
+  type SourceLine,
+  type SourceOriginal,
+  StatedDocument
 } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal, DateTime } from "effect"
 import type { Item } from "./item/Item.ts"
@@ -123,6 +122,9 @@ interface Trace {
 
 const isNothing = (value: unknown) => value === undefined || value === ""
 
+/** Returns the value; undefined for a blank text. */
+const textOr = <Value>(value: Value | undefined): Value | undefined => (isNothing(value) ? undefined : value)
+
 const isParted = (value: unknown): value is object =>
   Array.isArray(value) ||
   (value !== null && typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype)
@@ -223,29 +225,7 @@ const chargeOf = ({ amount, kind, taxCode, taxes }: ChargeFields): ReadonlyArray
 const originalOf = ({ value, ...rest }: OriginalFields): ReadonlyArray<SourceOriginal> =>
   isNothing(value) ? [] : [stated({ ...rest, value })]
 
-export class KitDocument implements SourceDocument {
-  readonly _tag = "SourceDocument"
-  readonly kind: DocumentKind
-  readonly id: string
-  readonly number: string
-  readonly order: number
-  declare readonly date?: CivilDate | Instant
-  declare readonly due?: CivilDate
-  declare readonly currency?: string
-  readonly taxMode: SourceDocument["taxMode"]
-  declare readonly buyer?: SourceBuyer
-  readonly lines: ReadonlyArray<SourceLine>
-  readonly charges: ReadonlyArray<SourceCharge>
-  readonly totals: SourceDocument["totals"]
-  readonly originals: ReadonlyArray<SourceOriginal>
-  declare readonly replaces?: NonNullable<SourceDocument["replaces"]>
-  declare readonly reason?: string
-  declare readonly reference?: string
-  declare readonly paymentMethod?: string
-  declare readonly modified?: number
-  declare readonly words?: ReadonlyArray<SourceWord>
-  declare readonly amounts?: ReadonlyArray<SourceAmount>
-  readonly findings: ReadonlyArray<Finding.Finding>
+export class KitDocument extends StatedDocument {
   /** Records that make the document; the first record gives its main place. */
   readonly items: readonly [Placed, ...ReadonlyArray<Placed>]
   private readonly traces: ReadonlyArray<Trace>
@@ -263,6 +243,37 @@ export class KitDocument implements SourceDocument {
   ) {
     const tracing = new Tracing()
     tracing.value([], fields, { log, at: 0, outer: undefined })
+    const amounts = amountsIn(fields)
+    const currency = textOr(fields.currency) ?? (amounts[0] && currencies.get(amounts[0])?.currency)
+    const buyer = fields.buyer && stated<SourceBuyer>(fields.buyer)
+    const { by, value = "" } = fields.replaces ?? {}
+    const differing = amounts.find((amount) => currencies.get(amount)?.currency !== currency)
+    const found = log.reads.flatMap(({ finding, path }) =>
+      finding === undefined ? [] : [{ ...finding, path: path ?? [] }]
+    )
+    super({
+      kind: fields.kind ?? "invoice",
+      id: fields.id,
+      number: fields.number ?? "",
+      order,
+      taxMode: fields.taxMode ?? "unstated",
+      lines: fields.lines.map(lineOf),
+      charges: fields.charges?.flatMap(chargeOf) ?? [],
+      totals: stated(fields.totals ?? {}),
+      originals: fields.originals?.flatMap(originalOf) ?? [],
+      date: textOr(fields.date),
+      due: typeof fields.due === "string" ? fields.due : undefined,
+      currency,
+      buyer: buyer !== undefined && hasText(buyer) ? buyer : undefined,
+      replaces: by === undefined || value === "" ? undefined : { by, value },
+      reason: textOr(fields.reason),
+      reference: textOr(fields.reference),
+      paymentMethod: textOr(fields.paymentMethod),
+      modified: fields.modified && DateTime.toEpochMillis(fields.modified),
+      words: words.length === 0 ? undefined : words.map(({ word }) => word),
+      amounts: unreadAmounts.length === 0 ? undefined : unreadAmounts.map(({ amount }) => amount),
+      findings: differing === undefined ? found : [...found, twoCurrencies(differing, currency)]
+    })
     const [first, ...rest] = items
     this.items = [placed(first), ...rest.map(placed)]
     const ofWords = words.map(({ item, tokens }, i): Trace => ({ path: ["words", i], item, tokens }))
@@ -272,35 +283,6 @@ export class KitDocument implements SourceDocument {
       tokens: [amount.name]
     }))
     this.traces = [...tracing.traces, ...ofWords, ...ofAmounts]
-    const amounts = amountsIn(fields)
-    const currency = isNothing(fields.currency) ? amounts[0] && currencies.get(amounts[0])?.currency : fields.currency
-    const buyer = fields.buyer && stated<SourceBuyer>(fields.buyer)
-    this.kind = fields.kind ?? "invoice"
-    this.id = fields.id
-    this.number = fields.number ?? ""
-    this.order = order
-    this.taxMode = fields.taxMode ?? "unstated"
-    this.lines = fields.lines.map(lineOf)
-    this.charges = fields.charges?.flatMap(chargeOf) ?? []
-    this.totals = stated(fields.totals ?? {})
-    this.originals = fields.originals?.flatMap(originalOf) ?? []
-    if (!isNothing(fields.date)) this.date = fields.date!
-    if (typeof fields.due === "string") this.due = fields.due
-    if (!isNothing(currency)) this.currency = currency!
-    if (buyer !== undefined && hasText(buyer)) this.buyer = buyer
-    const { by, value } = fields.replaces ?? {}
-    if (by !== undefined && !isNothing(value)) this.replaces = { by, value: value! }
-    if (!isNothing(fields.reason)) this.reason = fields.reason!
-    if (!isNothing(fields.reference)) this.reference = fields.reference!
-    if (!isNothing(fields.paymentMethod)) this.paymentMethod = fields.paymentMethod!
-    if (fields.modified !== undefined) this.modified = DateTime.toEpochMillis(fields.modified)
-    if (words.length > 0) this.words = words.map(({ word }) => word)
-    if (unreadAmounts.length > 0) this.amounts = unreadAmounts.map(({ amount }) => amount)
-    const differing = amounts.find((amount) => currencies.get(amount)?.currency !== currency)
-    const found = log.reads.flatMap(({ finding, path }) =>
-      finding === undefined ? [] : [{ ...finding, path: path ?? [] }]
-    )
-    this.findings = differing === undefined ? found : [...found, twoCurrencies(differing, currency)]
   }
 
   where(path: Finding.Path): Provenance {

@@ -10,9 +10,7 @@ import {
   isNumberField,
   type LineField,
   lineFields,
-  moneyFields,
-  pathOf,
-  percentFields
+  pathOf
 } from "./Field.ts"
 import { columnsNamed, type HeaderIndex } from "./Header.ts"
 import type { DecimalMark } from "../values/NumberForm.ts"
@@ -31,11 +29,9 @@ export interface TaxCells {
   readonly taxable: Cells
 }
 
-/**
- * Columns of one field whose values must agree if more than one is filled. `path`: path of the
- * field in the line with this index.
- */
-export interface Several {
+/** Cells that one field reads. `path`: path of the field in the line with this index. */
+export interface Use {
+  readonly field: string
   readonly cells: Cells
   readonly states: "number" | "percent" | "date" | "status" | "text"
   path(index: number): Path
@@ -84,8 +80,8 @@ export interface Binding extends LineBinding {
   readonly group: Cells
   /** Cells that distinguish credit notes of one group. */
   readonly notes: { readonly kind: Cells; readonly by: Cells; isNote(kind: string): boolean } | undefined
-  /** Fields with several columns that must agree. */
-  readonly several: ReadonlyArray<Several>
+  /** Fields with several columns whose values must agree if more than one is filled. */
+  readonly several: ReadonlyArray<Use>
   /** Cells that the map passes over. */
   readonly passed: ReadonlySet<number>
   /** Decimal mark by cell, for cells with a mark in the map. */
@@ -193,8 +189,10 @@ export const bind = (
           by: map.notesBy.flatMap(cellOf),
           isNote: (kind) => words.kind(kind) === "credit-note"
         },
-        several: severalOf(document, line as Binding["line"], taxes),
-        passed,
+          several: [...ofDocument(document), ...ofLine({ line: line as Binding["line"], taxes })].filter(
+            ({ cells, field }) => new Set(cells).size > 1 && !mayDiffer.has(field)
+          ),
+          passed,
         decimalMarks
       })
 }
@@ -203,42 +201,71 @@ export const bind = (
  * Text fields whose columns may differ: the first filled cell counts. `Statements` compares times
  * of change.
  */
-const mayDiffer: ReadonlySet<string> = new Set(["description", "reason", "reference", "modified", "lineId"])
+const mayDiffer: ReadonlySet<string> = new Set([
+  "description",
+  "reason",
+  "reference",
+  "modified",
+  "lineId",
+  "taxes: taxable"
+])
 
-const severalOf = (
-  document: Binding["document"],
-  line: Binding["line"],
-  taxes: ReadonlyArray<TaxCells>
-): ReadonlyArray<Several> => {
-  const stated = (field: string): Several["states"] =>
-    field.endsWith("ercent")
-      ? "percent"
-      : isNumberField(field)
-        ? "number"
-        : field === "date" || field === "status"
-          ? field
-          : "text"
-  const ofLines = Object.entries(line).map(([field, cells]) => {
+const statesOf = (field: string): Use["states"] =>
+  field.endsWith("ercent")
+    ? "percent"
+    : isNumberField(field)
+      ? "number"
+      : field === "date" || field === "status"
+        ? field
+        : "text"
+
+const ofDocument = (document: Binding["document"]): ReadonlyArray<Use> =>
+  document.map(({ cells, field }) => ({ field, cells, states: statesOf(field), path: () => pathOf[field] }))
+
+/** Fields of a source line with another name than the column field. */
+const lineFieldOf: { readonly [Field in LineField]?: string } = {
+  discountPercent: "discount",
+  lineTotal: "totals",
+  lineNet: "totals",
+  lineGross: "lineAmount"
+}
+
+const ofLine = ({ line, taxes }: LineBinding): ReadonlyArray<Use> => [
+  ...Object.entries(line).map(([field, cells]): Use => {
     const name = lineFieldOf[field as LineField] ?? field
-    return { field, cells, states: stated(field), path: (index: number): Path => ["lines", index, name] }
-  })
-  const ofTaxes = taxes.flatMap((tax) =>
-    (["code", "percent", "amount"] as const).map((part) => ({
-      field: part,
+    return { field, cells, states: statesOf(field), path: (index) => ["lines", index, name] }
+  }),
+  ...taxes.flatMap((tax) =>
+    (["code", "amount", "percent", "taxable"] as const).map((part): Use => ({
+      field: `taxes: ${part}`,
       cells: tax[part],
-      states: part === "code" ? ("text" as const) : part === "amount" ? ("number" as const) : part,
-      path: (index: number): Path => ["lines", index, "taxes"]
+      states: part === "amount" ? "number" : part === "percent" ? "percent" : "text",
+      path: (index) => ["lines", index, "taxes"]
     }))
   )
-  const ofDocuments = document.map(({ cells, field }) => ({
+]
+
+const tableNumbers: ReadonlySet<string> = new Set(["amount", "amountAfterDiscount", "lineNet", "discount"])
+
+/** Returns every field with its cells. */
+export const usesOf = (binding: Binding): ReadonlyArray<Use> => {
+  const { documentTaxAmounts, documentTaxPercents, documentTaxes, table = {} } = binding
+  const beside = (field: string, cells: Cells, states: Use["states"]): Use => ({
     field,
     cells,
-    states: stated(field),
-    path: (): Path => pathOf[field]
-  }))
-  return [...ofDocuments, ...ofLines, ...ofTaxes]
-    .filter(({ cells, field }) => new Set(cells).size > 1 && !mayDiffer.has(field))
-    .map(({ cells, path, states }) => ({ cells, path, states }))
+    states,
+    path: () => ["lines"]
+  })
+  return [
+    ...ofDocument(binding.document),
+    ...linesOf(binding).flatMap(ofLine),
+    beside("documentTaxes", documentTaxes, "text"),
+    beside("documentTaxAmounts", documentTaxAmounts, "number"),
+    beside("documentTaxPercents", documentTaxPercents, "percent"),
+    ...Object.entries<Cells>(table).map(([field, cells]) =>
+      beside(`table: ${field}`, cells, tableNumbers.has(field) ? "number" : field === "percent" ? "percent" : "text")
+    )
+  ]
 }
 
 const parts = (column: ColumnMap.Column): Partial<Exclude<ColumnMap.Column, string>> & { readonly column: string } =>
@@ -298,83 +325,29 @@ export const linesOf = (binding: Pick<Binding, "line" | "taxes" | "further">): R
   ...binding.further
 ]
 
-/** Returns every cell with a meaning. */
-export const bound = ({
-  document,
-  documentTaxAmounts,
-  documentTaxPercents,
-  documentTaxes,
-  group,
-  marks,
-  nameParts,
-  table,
-  ...own
-}: Binding): ReadonlySet<number> =>
+/** Returns every cell with a meaning; a column that states only if a line is taxed is compared. */
+export const bound = (binding: Binding): ReadonlySet<number> =>
   new Set([
-    ...document.flatMap(({ cells }) => cells),
-    ...linesOf(own).flatMap(({ line, taxes }) => [
-      ...Object.values<Cells>(line).flat(),
-      ...taxes.flatMap(({ amount, code, percent }) => [...code, ...percent, ...amount])
-    ]),
-    ...documentTaxes,
-    ...documentTaxAmounts,
-    ...documentTaxPercents,
-    ...(table === undefined ? [] : Object.values<Cells>(table).flat()),
-    ...marks.map(({ cell }) => cell),
-    ...nameParts,
-    ...group
+    ...usesOf(binding).flatMap(({ cells, field }) => (field === "taxes: taxable" ? [] : cells)),
+    ...binding.marks.map(({ cell }) => cell),
+    ...binding.nameParts,
+    ...binding.group
   ])
 
+const cellsWith = (binding: Binding, ...states: ReadonlyArray<Use["states"]>): Cells =>
+  usesOf(binding).flatMap((use) => (states.includes(use.states) ? use.cells : []))
+
 /** Returns the cells with percents. */
-export const percents = ({ document, documentTaxPercents, table, ...own }: Binding): Cells => [
-  ...document.filter(({ field }) => isAmong(percentFields, field)).flatMap(({ cells }) => cells),
-  ...linesOf(own).flatMap(({ line, taxes }) => [...line.discountPercent, ...taxes.flatMap(({ percent }) => percent)]),
-  ...documentTaxPercents,
-  ...(table?.percent ?? [])
-]
+export const percents = (binding: Binding): Cells => cellsWith(binding, "percent")
 
 /** Returns the cells with numbers: money, quantities, percents. */
-export const numeric = (binding: Binding): Cells => {
-  const { document, documentTaxAmounts, table } = binding
-  return [
-    ...document.filter(({ field }) => isAmong(moneyFields, field)).flatMap(({ cells }) => cells),
-    ...linesOf(binding).flatMap(({ line, taxes }) => [
-      ...[
-        line.quantity,
-        line.unitPrice,
-        line.discount,
-        line.lineAmount,
-        line.lineTotal,
-        line.lineNet,
-        line.lineGross
-      ].flat(),
-      ...taxes.flatMap(({ amount }) => amount)
-    ]),
-    ...documentTaxAmounts,
-    ...(table === undefined ? [] : [table.amount, table.amountAfterDiscount, table.lineNet, table.discount].flat()),
-    ...percents(binding)
-  ]
-}
-
-const isAmong = (fields: ReadonlyArray<DocumentField>, field: DocumentField) => fields.includes(field)
+export const numeric = (binding: Binding): Cells => cellsWith(binding, "number", "percent")
 
 export const cellsOfDocument = ({ document, indexOf }: Binding, field: DocumentField): Cells =>
   document[indexOf.get(field) ?? -1]?.cells ?? []
 
-/** Fields of a source line with another name than the column field. */
-const lineFieldOf: { readonly [Field in LineField]?: string } = {
-  discountPercent: "discount",
-  lineTotal: "totals",
-  lineNet: "totals",
-  lineGross: "lineAmount"
-}
-
 /** Returns the document path of a cell's statement. `index`: line of the row, from 0. */
-export const pathOfCell = ({ document, line, taxes }: Binding, cell: number, index: number): Path => {
-  const stated = document.find(({ cells }) => cells.includes(cell))
-  if (stated !== undefined) return pathOf[stated.field]
-  const [field] = Object.entries(line).find(([, cells]) => cells.includes(cell)) ?? []
-  if (field !== undefined) return ["lines", index, lineFieldOf[field as LineField] ?? field]
-  const isTax = taxes.some(({ amount, code, percent }) => [amount, code, percent].some((cells) => cells.includes(cell)))
-  return isTax ? ["lines", index, "taxes"] : ["lines"]
-}
+export const pathOfCell = (binding: Binding, cell: number, index: number): Path =>
+  usesOf(binding)
+    .find(({ cells }) => cells.includes(cell))
+    ?.path(index) ?? ["lines"]

@@ -3,31 +3,7 @@
  * proves nothing.
  */
 import { Result } from "effect"
-import type { Binding, Cells } from "./Binding.ts"
-
-/** A field of a column map, and its cells. */
-type Use = readonly [field: string, cells: Cells]
-
-const usesOf = ({
-  document,
-  documentTaxAmounts,
-  documentTaxPercents,
-  documentTaxes,
-  line,
-  taxes
-}: Binding): ReadonlyArray<Use> => [
-  ...document.map(({ cells, field }): Use => [field, cells]),
-  ...Object.entries<Cells>(line),
-  ...taxes.flatMap(({ amount, code, percent, taxable }): ReadonlyArray<Use> => [
-    ["taxes: code", code],
-    ["taxes: percent", percent],
-    ["taxes: amount", amount],
-    ["taxes: taxable", taxable]
-  ]),
-  ["documentTaxes", documentTaxes],
-  ["documentTaxAmounts", documentTaxAmounts],
-  ["documentTaxPercents", documentTaxPercents]
-]
+import { type Binding, usesOf } from "./Binding.ts"
 
 /** Fields that may share a column: names, numbers and words that identify or classify. */
 const mayShare = new Set([
@@ -80,7 +56,7 @@ export const refused = (
   among?: ReadonlySet<number>
 ): Result.Result<Binding, ReadonlyArray<string>> => {
   const fields = new Map<number, Set<string>>()
-  for (const [field, cells] of usesOf(binding))
+  for (const { cells, field } of usesOf(binding).filter((use) => !use.field.startsWith("table: ")))
     for (const cell of cells)
       if (among?.has(cell) !== false) fields.set(cell, (fields.get(cell) ?? new Set()).add(field))
   const problems = [...fields].flatMap(([cell, all]) => {

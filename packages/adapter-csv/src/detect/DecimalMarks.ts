@@ -8,7 +8,7 @@ import type { Question } from "@fiscal-connector/core/source/Adapter"
 import * as Money from "@fiscal-connector/core/document/Money"
 import { BigDecimal, Result } from "effect"
 import type { DecimalEvidence } from "../values/ColumnEvidence.ts"
-import { because, type Decide, examplesOf } from "./FigureForms.ts"
+import { because, examplesOf } from "./FigureForms.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
 import * as NumberForm from "../values/NumberForm.ts"
 import type { Settled } from "./Questions.ts"
@@ -27,16 +27,23 @@ interface Group {
 /** Decimal mark of every column that its own cells leave open. */
 type Assignment = ReadonlyMap<number, Mark>
 
+export interface Marks {
+  /** Mark of every column, with or without numbers. */
+  readonly marks: ReadonlyArray<Mark>
+  /** Columns whose numbers need the mark, each with the evidence. */
+  readonly shown: ReadonlyMap<number, string>
+}
+
 export const resolveMarks = (
   file: string,
   settings: Settings,
   { binding, cells }: FoundHeader,
-  surveyed: Surveyed | undefined,
-  decide: Decide
-): Settled<ReadonlyArray<Mark>> => {
+  surveyed: Surveyed | undefined
+): Settled<Marks> => {
   const stated = binding.decimalMarks
   if (settings.decimalMark !== undefined || surveyed === undefined) {
-    return Result.succeed(cells.map((_, cell) => stated.get(cell) ?? settings.decimalMark ?? "point"))
+    const marks = cells.map((_, cell) => stated.get(cell) ?? settings.decimalMark ?? "point")
+    return Result.succeed({ marks, shown: new Map() })
   }
   // a column with a mark in the map differs from the other columns
   const columns = [...surveyed.numbers].filter(([cell]) => !stated.has(cell)).toSorted(([a], [b]) => a - b)
@@ -73,16 +80,15 @@ export const resolveMarks = (
     const why = "quantity × price does not come out with the one that other columns have"
     return Result.fail([ask(doubtful, `can be read with either decimal mark, and ${why}`)])
   }
-  for (const [cell, evidence] of columns) {
+  const shown = columns.flatMap(([cell, evidence]) => {
     const mark = settled.get(cell)
-    if (mark === undefined) continue
+    if (mark === undefined || (evidence.against.size === 0 && fixed.has(cell))) return []
     const why = fixed.has(cell) ? because(evidence, mark) : "as the other columns"
-    if (evidence.against.size > 0 || !fixed.has(cell))
-      decide(`numbers of "${cells[cell] ?? ""}"`, `decimal ${mark}`, why)
-  }
+    return [[cell, `numbers of "${cells[cell] ?? ""}": ${why}`] as const]
+  })
   const common = new Set(settled.values())
   const [usual = "point"] = common.size === 1 ? common : []
-  return Result.succeed(cells.map((_, cell) => settled.get(cell) ?? usual))
+  return Result.succeed({ marks: cells.map((_, cell) => settled.get(cell) ?? usual), shown: new Map(shown) })
 }
 
 const groupOf = (columns: ReadonlyArray<readonly [number, DecimalEvidence]>): Group => {

@@ -20,7 +20,7 @@ import * as FigureForms from "./FigureForms.ts"
 import * as Figures from "./FigureColumns.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
 import { records, search, type Search, type SearchResult } from "./HeaderSearch.ts"
-import { type Decision, type Interpretation, type Joining, type Layout, widthOf } from "./Interpretation.ts"
+import { type Interpretation, type Joining, type Layout, widthOf } from "./Interpretation.ts"
 import { presets } from "../formats/Presets.ts"
 import { signsOf, usualSigns } from "../values/NumberForm.ts"
 import { lacked } from "./Mappable.ts"
@@ -66,15 +66,11 @@ export const detect = (file: InputFile, options: CsvOptions): Effect.Effect<Dete
 const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detected, AdapterError | Ambiguity> =>
   Effect.gen(function* () {
     const settings: Settings.Settings = { ...options.columns?.settings, ...options.settings }
-    const decisions: Array<Decision> = []
-    const decide = (about: string, reading: string, because: string) => decisions.push({ about, reading, because })
     const opening = yield* Opening.of(file, settings)
     const table = isTable(file) ? file.table : undefined
-    decide("encoding", opening.encoding, opening.because)
     const header = yield* headerOf(file, opening, settings, options)
     const trouble = header.line === 0 ? undefined : table?.headerTrouble(header.line)
     if (trouble !== undefined) return yield* unreadable(file.name, trouble.problem, trouble.fix)
-    decide("header", `line ${header.line}, ${header.name}, ${delimiterName(header.delimiter)}`, "its names are known")
     const layout = header.map.layout ?? "rows"
     const named = basisNamed(header.binding, header.cells, header.map.basis)
     const { basis, kind, titles } = UnsupportedFormat.titlesIn(
@@ -89,31 +85,14 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       ...header.map.settings,
       ...settings
     }
-    if (named !== undefined && own.amounts === named.basis)
-      decide("amounts", named.basis, `the column "${named.name}" says it by its name`)
     const moneySigns = options.currencies === undefined ? usualSigns : signsOf(options.currencies)
     const place = { file, header, encoding: opening.encoding, start: opening.start, moneySigns }
-    const surveyed =
-      isSettled(own, header) && !hasDatesInFigures(header, opening)
-        ? undefined
-        : yield* Survey.survey({ ...place, quotes: own.quotes ?? "doubled" }, own)
-    const swapped = table && FigureForms.swappedDates(header, surveyed)
+    const isOpen = !isSettled(own, header) || hasDatesInFigures(header, opening)
+    const { currency, dates, evidence, marks, quotes, year } = yield* formsOf(place, own, isOpen ? "open" : "settled")
+    const swapped = table && FigureForms.swappedDates(header, evidence)
     if (swapped !== undefined) return yield* unreadable(file.name, swapped.problem, swapped.fix)
-    const quotes = table ? "doubled" : yield* quotesOf(own, surveyed?.backslashes ?? false, place)
-    // the columns are surveyed again if the first assumption about quotes was wrong
-    const evidence =
-      surveyed === undefined || quotes === "doubled" || own.quotes !== undefined
-        ? surveyed
-        : yield* Survey.survey({ ...place, quotes }, own)
-    const [dateOrder, decimalMarks] = yield* settledAll(
-      [
-        FigureForms.dateOrder(file.name, own, header, evidence, decide),
-        DecimalMarks.resolveMarks(file.name, own, header, evidence, decide),
-        FigureForms.checkYear(file.name, own, evidence),
-        FigureForms.checkCurrency(file.name, own, evidence),
-        Figures.checkRead(file.name, header),
-        Families.checkRead(file.name, header)
-      ],
+    const [{ is: dateOrder }, { marks: decimalMarks }] = yield* settledAll(
+      [dates, marks, year, currency, Figures.checkRead(file.name, header), Families.checkRead(file.name, header)],
       FigureForms.amountsOpen(file.name, own, header, evidence)
     )
     const { cells } = header
@@ -158,11 +137,33 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       reasons: reasonsOf(cells, table?.troubles),
       discountOn: header.map.discountOn,
       groups: layout === "report" ? (header.map.groups ?? "customerName") : undefined,
-      settings: own,
-      decisions
+      settings: own
     }
     const findings = [...(table?.findings ?? []), ...encodingOf(file, opening)]
     return { how, findings, joining: yield* joiningOf(own, layout, evidence, { ...place, quotes }) }
+  })
+
+/**
+ * Settles by the cells of the whole file how quotes, dates, numbers and money are written.
+ * `settings`: `settled` if no form is open.
+ */
+export const formsOf = (place: Omit<Survey.Place, "quotes">, own: Settings.Settings, settings: "open" | "settled") =>
+  Effect.gen(function* () {
+    const { file, header } = place
+    const surveyed = (quotes: Quotes) => Survey.survey({ ...place, quotes }, own)
+    const assumed = own.quotes ?? "doubled"
+    const first = settings === "settled" ? undefined : yield* surveyed(assumed)
+    const quotes = isTable(file) ? "doubled" : yield* quotesOf(own, first?.backslashes ?? false, place)
+    // the columns are surveyed again if the first assumption about quotes was wrong
+    const evidence = first === undefined || quotes === assumed ? first : yield* surveyed(quotes)
+    return {
+      evidence,
+      quotes,
+      dates: FigureForms.dateOrder(file.name, own, header, evidence),
+      marks: DecimalMarks.resolveMarks(file.name, own, header, evidence),
+      year: FigureForms.checkYear(file.name, own, evidence),
+      currency: FigureForms.checkCurrency(file.name, own, evidence)
+    }
   })
 
 const dateStyle = (
@@ -326,7 +327,7 @@ const headerless = (file: string, what: Search, { columns, layout }: CsvOptions)
 }
 
 /** Returns the form of quotes, if backslashes precede quotes or backslashes. */
-export const quotesOf = (
+const quotesOf = (
   settings: Settings.Settings,
   backslashes: boolean,
   place: Omit<Survey.Place, "quotes">

@@ -9,7 +9,11 @@ import type { Settled } from "./Questions.ts"
 import type { Settings } from "../columns/Settings.ts"
 import type { Surveyed } from "./Survey.ts"
 
-export type Decide = (about: string, reading: string, because: string) => void
+/** A settled form, and the cells that show it; undefined if no cell needs it. */
+export interface Shown<Form> {
+  readonly is: Form
+  readonly because: string | undefined
+}
 
 const orderNames = { dmy: "day, month, year", mdy: "month, day, year", ymd: "year, month, day" }
 
@@ -30,11 +34,10 @@ export const dateOrder = (
   file: string,
   settings: Settings,
   header: FoundHeader,
-  surveyed: Surveyed | undefined,
-  decide: Decide
-): Settled<DateOrder> => {
-  const settled = orderOf(file, settings, header, surveyed, decide)
-  return Result.flatMap(settled, (order) => {
+  surveyed: Surveyed | undefined
+): Settled<Shown<DateOrder>> => {
+  const settled = orderOf(file, settings, header, surveyed)
+  return Result.flatMap(settled, ({ is: order }) => {
     const question = surveyed && refuted(file, order, header, surveyed)
     return question === undefined ? settled : Result.fail([question])
   })
@@ -70,26 +73,24 @@ const orderOf = (
   file: string,
   settings: Settings,
   header: FoundHeader,
-  surveyed: Surveyed | undefined,
-  decide: Decide
-): Settled<DateOrder> => {
-  if (settings.dates !== undefined) return Result.succeed(settings.dates)
+  surveyed: Surveyed | undefined
+): Settled<Shown<DateOrder>> => {
+  if (settings.dates !== undefined) return Result.succeed({ is: settings.dates, because: "as you said" })
   const dates = surveyed?.dates ?? new Map<number, ColumnEvidence<DateOrder>>()
   const own = cellsOfDocument(header.binding, "date").flatMap((cell) => dates.get(cell) ?? [])
   const [main] = own
   // without numeric dates the order is never used
-  if (main === undefined || (main.possible.length === 3 && main.differing.length === 0)) return Result.succeed("dmy")
+  if (main === undefined || (main.possible.length === 3 && main.differing.length === 0))
+    return Result.succeed({ is: "dmy", because: undefined })
   if (main.possible.length > 0 && !main.undecided) {
     const [order] = main.possible as [DateOrder]
-    decide("dates", orderNames[order], because(main, order))
-    return Result.succeed(order)
+    return Result.succeed({ is: order, because: because(main, order) })
   }
   const others = [...dates.values()].filter((evidence) => !own.includes(evidence) && evidence.against.size > 0)
   const common = main.possible.filter((order) => others.every(({ possible }) => possible.includes(order)))
   const [order, second] = common
   if (others.length > 0 && order !== undefined && second === undefined) {
-    decide("dates", orderNames[order], because(others[0]!, order))
-    return Result.succeed(order)
+    return Result.succeed({ is: order, because: because(others[0]!, order) })
   }
   const competing = main.possible.length > 0 ? main.possible : (["dmy", "mdy"] as const)
   const question =

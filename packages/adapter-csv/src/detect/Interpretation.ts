@@ -9,8 +9,8 @@ import type { DocumentField } from "../columns/Field.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import { cellEnd } from "../scan/Dialect.ts"
-import { NotText, NumberCell } from "../scan/Scanner.ts"
-import type { DecimalMark, MoneySigns } from "../values/NumberForm.ts"
+import { NotText, NumberCell, type Scanner } from "../scan/Scanner.ts"
+import * as NumberForm from "../values/NumberForm.ts"
 import type { KeyTable } from "../scan/KeyTable.ts"
 import type { RowOrigin } from "../scan/Row.ts"
 import type { RowWidth } from "../scan/RowShape.ts"
@@ -67,9 +67,9 @@ export interface Interpretation {
    */
   readonly passed: ((line: number) => boolean) | undefined
   /** Decimal mark of every column, with or without numbers. */
-  readonly decimalMarks: ReadonlyArray<DecimalMark>
+  readonly decimalMarks: ReadonlyArray<NumberForm.DecimalMark>
   /** Known money signs next to figures. */
-  readonly moneySigns: MoneySigns
+  readonly moneySigns: NumberForm.MoneySigns
   /** Reads a cell of the date column. */
   readonly readDate: (text: string) => DateForm.Read
   /** Reads a date as written, with day and time. */
@@ -110,8 +110,6 @@ export interface Interpretation {
   /** Field that a report's group rows state. */
   readonly groups: DocumentField | undefined
   readonly settings: Settings
-  /** Descriptions of the decisions, for users. */
-  readonly decisions: ReadonlyArray<Decision>
 }
 
 /**
@@ -125,22 +123,23 @@ export const widthOf = ({ cells, delimiter, map, widest }: FoundHeader, settings
 })
 
 /** Returns the decimal mark of a cell with these flags. */
-export const markOf = ({ decimalMarks }: Interpretation, cell: number, flags: number): DecimalMark =>
+export const markOf = ({ decimalMarks }: Interpretation, cell: number, flags: number): NumberForm.DecimalMark =>
   (flags & NumberCell) === 0 ? decimalMarks[cell]! : "point"
+
+/** Reads a cell: a number, the reason why the cell is unreadable, or undefined for a blank. */
+export const readAt = (how: Interpretation, record: Scanner, cell: number, read = NumberForm.read): NumberForm.Read => {
+  const mark = markOf(how, cell, record.flags[cell]!)
+  return (
+    NumberForm.plainAt(record.bytes, record.starts[cell]!, record.ends[cell]!, mark) ??
+    read(record.cell(cell), mark, how.moneySigns)
+  )
+}
 
 /** Returns the finding for a cell with these flags that is read as text. */
 export const notTextOf = ({ origin, settings }: Interpretation, flags: number): FindingCode | undefined =>
   (flags & NotText) === 0 || ((flags & NumberCell) !== 0 && settings.numberFormats === "stored")
     ? undefined
     : origin.troubles?.[(flags & NumberCell) === 0 ? "date" : "format"]
-
-/** One decision about a file. */
-export interface Decision {
-  readonly about: string
-  readonly reading: string
-  /** Evidence, or the origin of the setting. */
-  readonly because: string
-}
 
 /**
  * Method to join the rows of a document: `window`, the largest number of rows between two rows,

@@ -1,30 +1,10 @@
 /** Document with its rows: every value can be shown at its place in the file. */
-import type { Finding, Path } from "@fiscal-connector/core/finding/Finding"
+import type { Path } from "@fiscal-connector/core/finding/Finding"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
-import type { SourceAmount, SourceDocument, SourceWord } from "@fiscal-connector/core/source/SourceDocument"
-import { type Binding, type Cells, cellsOfDocument, type LineBinding } from "../columns/Binding.ts"
-import { type ChargeField, type DocumentField, type LineField, pathOf } from "../columns/Field.ts"
+import { StatedDocument, type StatedFields } from "@fiscal-connector/core/source/SourceDocument"
+import { type Binding, type Cells, cellsOfDocument, type LineBinding, usesOf } from "../columns/Binding.ts"
+import { type ChargeField, type DocumentField, pathOf } from "../columns/Field.ts"
 import * as Row from "../scan/Row.ts"
-
-/** Statement of a document, with undefined for unstated fields, without findings and places. */
-export type Statement = {
-  readonly [
-    Field in Exclude<keyof SourceDocument, Optional | "_tag" | "modified" | "where" | "findings">
-  ]: SourceDocument[Field]
-} & { readonly [Field in Optional]: SourceDocument[Field] | undefined }
-
-type Optional =
-  | "date"
-  | "due"
-  | "currency"
-  | "buyer"
-  | "reason"
-  | "reference"
-  | "replaces"
-  | "paymentMethod"
-  | "modified"
-  | "words"
-  | "amounts"
 
 /** Places of the parts of a statement. */
 export interface Places {
@@ -46,65 +26,12 @@ export interface Places {
   readonly group: Row.Row | undefined
 }
 
-/** Column map fields of a source line's fields. */
-const lineFieldOf: { readonly [field: string]: LineField } = {
-  description: "description",
-  quantity: "quantity",
-  unitPrice: "unitPrice",
-  lineAmount: "lineAmount",
-  totals: "lineTotal",
-  productCode: "productCode",
-  account: "account"
-}
-
 /** Source document of a CSV file, with the cell of every value. */
-export class CsvDocument implements SourceDocument {
-  readonly _tag = "SourceDocument"
-  readonly kind: Statement["kind"]
-  readonly id: string
-  readonly number: string
-  readonly order: number
-  declare readonly date?: NonNullable<Statement["date"]>
-  declare readonly due?: NonNullable<Statement["due"]>
-  declare readonly currency?: string
-  readonly taxMode: Statement["taxMode"]
-  declare readonly buyer?: NonNullable<Statement["buyer"]>
-  readonly lines: Statement["lines"]
-  readonly charges: Statement["charges"]
-  readonly totals: Statement["totals"]
-  readonly originals: Statement["originals"]
-  declare readonly reason?: string
-  declare readonly replaces?: NonNullable<Statement["replaces"]>
-  declare readonly reference?: string
-  declare readonly paymentMethod?: string
-  declare readonly modified?: number
-  declare readonly words?: ReadonlyArray<SourceWord>
-  declare readonly amounts?: ReadonlyArray<SourceAmount>
-  readonly findings: ReadonlyArray<Finding>
+export class CsvDocument extends StatedDocument {
   readonly #places: Places
 
-  constructor(statement: Statement, findings: ReadonlyArray<Finding>, places: Places) {
-    this.kind = statement.kind
-    this.id = statement.id
-    this.number = statement.number
-    this.order = statement.order
-    if (statement.date !== undefined) this.date = statement.date
-    if (statement.due !== undefined) this.due = statement.due
-    if (statement.currency !== undefined) this.currency = statement.currency
-    this.taxMode = statement.taxMode
-    if (statement.buyer !== undefined) this.buyer = statement.buyer
-    this.lines = statement.lines
-    this.charges = statement.charges
-    this.totals = statement.totals
-    this.originals = statement.originals
-    if (statement.reason !== undefined) this.reason = statement.reason
-    if (statement.replaces !== undefined) this.replaces = statement.replaces
-    if (statement.reference !== undefined) this.reference = statement.reference
-    if (statement.paymentMethod !== undefined) this.paymentMethod = statement.paymentMethod
-    if (statement.modified !== undefined) this.modified = statement.modified
-    if (statement.words !== undefined) this.words = statement.words
-    if (statement.amounts !== undefined) this.amounts = statement.amounts
-    this.findings = findings
+  constructor(stated: StatedFields, places: Places) {
+    super(stated)
     this.#places = places
   }
 
@@ -125,7 +52,7 @@ export class CsvDocument implements SourceDocument {
     const [root, index, field] = path
     if (root === "lines" && typeof index === "number") {
       const row = lines[index] ?? first
-      return Row.where(row, filled(row, lineCells({ ...binding, ...bindings[index] }, field)))
+      return Row.where(row, filled(row, lineCells({ ...binding, ...bindings[index], further: [] }, field)))
     }
     if (root === "due") return Row.where(first, due)
     const beside = root === "words" ? words : root === "amounts" ? amounts : []
@@ -146,16 +73,10 @@ export class CsvDocument implements SourceDocument {
   }
 }
 
-const lineCells = (binding: Binding, field: string | number | undefined): Cells => {
-  if (field === "taxes")
-    return [
-      ...binding.taxes.flatMap(({ amount, code, percent }) => [...code, ...amount, ...percent]),
-      ...binding.documentTaxes
-    ]
-  if (field === "discount") return [...binding.line.discount, ...binding.line.discountPercent]
-  const bound = lineFieldOf[String(field)]
-  return bound === undefined ? [] : binding.line[bound]
-}
+const lineCells = (binding: Binding, field: string | number | undefined): Cells =>
+  usesOf(binding).flatMap(({ cells, field: name, path }) =>
+    path(0)[2] === field || (field === "taxes" && name === "documentTaxes") ? cells : []
+  )
 
 /** Returns the first filled cell of a row, the source of the value. */
 const filled = (row: Row.Row, cells: Cells): number | undefined => {

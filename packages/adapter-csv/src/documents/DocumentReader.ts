@@ -8,10 +8,9 @@ import { CsvFinding } from "../finding/CsvFinding.ts"
 import type { Interpretation, Joining } from "../detect/Interpretation.ts"
 import { FileStatements } from "./FileStatements.ts"
 import { type LateRow, OpenDocuments } from "./OpenDocuments.ts"
-import { ReportRows } from "../rows/ReportRows.ts"
+import { type RowRole, RowRoles } from "../rows/RowRoles.ts"
 import * as Row from "../scan/Row.ts"
 import { RowFinding } from "../finding/RowFinding.ts"
-import { RunningSums } from "../rows/RunningSums.ts"
 import { fits, hasStrayQuote, isEmpty } from "../scan/RowShape.ts"
 import { Escaped, High, Scanner } from "../scan/Scanner.ts"
 
@@ -29,12 +28,11 @@ export class DocumentReader {
   private readonly how: Interpretation
   private readonly scanner: Scanner
   private readonly documents: OpenDocuments
-  private readonly report: ReportRows | undefined
   private readonly firstNamed: number
   private readonly names: ReadonlySet<string>
   /** First letter and length of each column name: a fast check that excludes most cells. */
   private readonly shapes: ReadonlySet<number>
-  private readonly sums: RunningSums
+  private readonly roles: RowRoles
   private readonly statements: FileStatements
   /** First row skipped as a total, and the number of such rows. */
   private passed: Row.Row | undefined = undefined
@@ -59,11 +57,10 @@ export class DocumentReader {
     this.firstNamed = how.origin.header.findIndex((name) => name !== "")
     this.names = new Set(how.origin.header.filter((name) => name !== ""))
     this.shapes = new Set(Array.from(this.names, (name) => shapeOf(name.charCodeAt(0), name.length)))
-    this.sums = new RunningSums(how)
+    this.roles = new RowRoles(how)
     this.statements = new FileStatements(how)
     this.scanner = new Scanner({ ...how.origin, ...how.start }, (record) => this.take(record))
     this.documents = new OpenDocuments(how, order, joining, (closed) => this.readings.push(closed))
-    this.report = how.layout === "report" ? new ReportRows(how) : undefined
   }
 
   /** Row that came after its document was closed, if any. */
@@ -120,16 +117,17 @@ export class DocumentReader {
       this.afterFault = false
     }
     // a row refused as a total states its columns, a group row of a report has none
-    if (this.report === undefined) this.statements.take(record)
-    if (this.report === undefined ? this.isTotal(record) : !this.isLine(this.report, record)) return
-    if (this.report !== undefined) this.statements.take(record)
+    const isReport = this.how.layout === "report"
+    if (!isReport) this.statements.take(record)
+    if (!this.isLine(record)) return
+    if (isReport) this.statements.take(record)
     const key = this.keyOf(record)
     for (const cell of this.how.binding.group) {
       const trouble = Row.troubleOf(record, cell, this.how.origin)
       if (trouble !== undefined) return this.refuse(record, trouble, "unknown")
     }
     this.place(record, key)
-    this.sums.take(record, key)
+    this.roles.take(record, key)
   }
 
   /**
@@ -145,24 +143,37 @@ export class DocumentReader {
   }
 
   /**
-   * Returns true for a row whose first word names a total or a page end, if the sums or the
-   * operator confirm it; an unconfirmed row is refused.
+   * Returns false for a row outside the lines. A row that only looks like a total is refused until
+   * the operator confirms it.
    */
-  private isTotal(record: Scanner): boolean {
-    const { totalRows = "refuse" } = this.how.settings
-    const role = totalRows === "lines" ? "line" : this.sums.role(record)
-    if (role === "line") return false
-    if (role === "unsure" && totalRows === "refuse") this.refuse(record, CsvFinding.CSV_TOTAL_ROW_UNSURE)
+  private isLine(record: Scanner): boolean {
+    const { layout, origin, settings } = this.how
+    const { totalRows = "refuse" } = settings
+    const role = totalRows === "lines" && layout !== "report" ? "line" : this.roles.role(record)
+    if (role === "line") return true
+    if (layout === "report") this.endGroup(record, role)
+    else if (role === "unsure" && totalRows === "refuse") this.refuse(record, CsvFinding.CSV_TOTAL_ROW_UNSURE)
     else {
-      this.passed ??= Row.of(record, this.how.origin)
+      this.passed ??= Row.of(record, origin)
       this.passedCount++
     }
-    return true
+    return false
+  }
+
+  private endGroup(record: Scanner, role: RowRole): void {
+    if (role === "outside") return this.statements.outside(record)
+    if (typeof role === "object") {
+      const row = Row.of(record, this.how.origin)
+      const at = { ...Row.start(row), text: Row.shown(row) }
+      this.documents.reportAll(CsvFinding.CSV_TOTAL_ROW, role.problem, at)
+      this.readings.push(Finding.make(CsvFinding.CSV_TOTAL_ROW, { detail: role.problem, at }))
+    }
+    this.documents.closeAll()
   }
 
   /** Adds a row to its document. */
   private place(record: Scanner, key: string): void {
-    if (key !== "") this.documents.add(key, this.row, record, this.report?.group)
+    if (key !== "") this.documents.add(key, this.row, record, this.roles.group)
     else if (!this.mayContinue(record) || !this.documents.continueWith(this.row, record)) {
       return this.refuse(record, CsvFinding.CSV_KEY_MISSING)
     }
@@ -178,20 +189,6 @@ export class DocumentReader {
    */
   private mayContinue(record: Scanner): boolean {
     return this.how.layout === "continuation" || isCovered(this.how.binding.group, record, this.how.origin.covered)
-  }
-
-  private isLine(report: ReportRows, record: Scanner): boolean {
-    const role = report.role(record)
-    if (role.is === "line") return true
-    if (role.is === "total" && role.problem !== undefined) {
-      const row = Row.of(record, this.how.origin)
-      const at = { ...Row.start(row), text: Row.shown(row) }
-      this.documents.reportAll(CsvFinding.CSV_TOTAL_ROW, role.problem, at)
-      this.readings.push(Finding.make(CsvFinding.CSV_TOTAL_ROW, { detail: role.problem, at }))
-    }
-    if (role.is === "total" || role.is === "group") this.documents.closeAll()
-    if (role.is === "outside") this.statements.outside(record)
-    return false
   }
 
   /**

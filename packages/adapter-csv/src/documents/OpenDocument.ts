@@ -2,19 +2,27 @@
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
-import type { Skipped, SourceCharge, SourceLine, SourceOriginal } from "@fiscal-connector/core/source/SourceDocument"
+import type {
+  Skipped,
+  SourceCharge,
+  SourceDocument,
+  SourceLine,
+  SourceOriginal,
+  StatedFields
+} from "@fiscal-connector/core/source/SourceDocument"
 import type { Money } from "@fiscal-connector/core/document/Money"
 import { BigDecimal, DateTime } from "effect"
 import { pathOfCell } from "../columns/Binding.ts"
 import { release } from "../columns/ReasonColumns.ts"
 import * as Charges from "./Charges.ts"
-import { CsvDocument, type Statement } from "./CsvDocument.ts"
+import { CsvDocument } from "./CsvDocument.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import { DocumentCells } from "./DocumentCells.ts"
 import type { Interpretation } from "../detect/Interpretation.ts"
 import { Lines } from "./Lines.ts"
 import { Notes } from "./Notes.ts"
 import { present } from "../values/Present.ts"
+import { worthOf } from "../rows/LineSums.ts"
 import * as RepeatedRows from "../rows/RepeatedRows.ts"
 import * as SeveralColumns from "./SeveralColumns.ts"
 import * as StatedBuyer from "./StatedBuyer.ts"
@@ -155,7 +163,7 @@ export class OpenDocument {
     if (linesTotal !== undefined && !this.linesHaveDiscount)
       StatedSums.checkLines(linesTotal, lines.lines, charges.stated, notes, () => cells.place("linesTotal"))
     this.statedTaxes?.check(stated)
-    const sum = () => totals.total ?? totals.net ?? RepeatedRows.sumOf(lines.lines)
+    const sum = () => totals.total ?? totals.net ?? worthOf(lines.lines)?.sum
     const tabled = this.table?.settle(lines.lines, lines.rows, totals)
     const tableMode = tabled?.taxMode ?? this.table?.taxMode ?? "unstated"
     const kind = StatedKind.read(how, cells, notes, first, head, sum)
@@ -168,7 +176,7 @@ export class OpenDocument {
     const unread = this.amounts?.of(totals.total === undefined ? "unstated" : "stated") ?? none
     const ofRows = totals.total === undefined ? rowAmounts(how, lines) : undefined
     const amounts = ofRows === undefined ? unread : [...unread, ofRows]
-    const statement: Statement = {
+    const fields: StatedFields = {
       kind,
       ...this.numbered(id, number, originals, date),
       order,
@@ -188,11 +196,12 @@ export class OpenDocument {
       paymentMethod: cells.text("paymentMethod"),
       modified,
       words: words.length === 0 ? undefined : words.map(({ word }) => word),
-      amounts: amounts.length === 0 ? undefined : amounts.map(({ amount }) => amount)
+      amounts: amounts.length === 0 ? undefined : amounts.map(({ amount }) => amount),
+      findings: notes.findings
     }
     this.checkRefund()
     this.checkFailed()
-    return new CsvDocument(statement, notes.findings, {
+    return new CsvDocument(fields, {
       rows: this.rows,
       lines: lines.rows,
       bindings: lines.bindings,
@@ -218,7 +227,7 @@ export class OpenDocument {
     return { stated: read.stated.filter((_, i) => i !== at), fields: read.fields.filter((_, i) => i !== at) }
   }
 
-  private taxMode(charges: ReadonlyArray<SourceCharge>, totals: Statement["totals"]): Statement["taxMode"] {
+  private taxMode(charges: ReadonlyArray<SourceCharge>, totals: SourceDocument["totals"]): SourceDocument["taxMode"] {
     const word = this.cells.text("amounts")
     if (word === undefined) {
       const { amounts = "unstated" } = this.how.settings
@@ -235,7 +244,7 @@ export class OpenDocument {
     return "unstated"
   }
 
-  private totals(): Statement["totals"] {
+  private totals(): SourceDocument["totals"] {
     return present({
       net: this.cells.number("net"),
       tax: this.cells.number("tax"),
@@ -243,7 +252,7 @@ export class OpenDocument {
     })
   }
 
-  private settleRepeats(charges: ReadonlyArray<SourceCharge>, totals: Statement["totals"]): void {
+  private settleRepeats(charges: ReadonlyArray<SourceCharge>, totals: SourceDocument["totals"]): void {
     const repeats = RepeatedRows.judge(this.lines.lines, this.lines.rows, charges, totals)
     if (repeats === undefined || repeats.verdict === "meant") return
     const [first = 0] = repeats.lines
@@ -257,7 +266,7 @@ export class OpenDocument {
   }
 
   /** Removes lines that have the name of a total, or reports the first unsure one. */
-  private settleTotalRows(totals: Statement["totals"]): void {
+  private settleTotalRows(totals: SourceDocument["totals"]): void {
     const { totalRows = "refuse" } = this.how.settings
     if (totalRows === "lines" || !this.lines.mayHaveTotals) return
     const judged = TotalRows.judge(this.lines.lines, totals)
@@ -309,7 +318,7 @@ export class OpenDocument {
     return number === undefined ? [] : [{ by: "number", value: number }]
   }
 
-  private replaced(): Statement["replaces"] {
+  private replaced(): SourceDocument["replaces"] {
     const value = this.cells.identifier("replaces")
     return value === undefined ? undefined : { by: "number", value }
   }
@@ -353,7 +362,7 @@ export class OpenDocument {
    * day, because a sale may be refunded on several days. Without the setting the refund is refused,
    * and does not block its sale.
    */
-  private numbered(id: string, number: string, originals: ReadonlyArray<SourceOriginal>, date: Statement["date"]) {
+  private numbered(id: string, number: string, originals: ReadonlyArray<SourceOriginal>, date: SourceDocument["date"]) {
     if (number === "" || !originals.some(({ by, value }) => by === "number" && value === number)) return { id, number }
     if (this.how.settings.refundNumbers !== "suffix") {
       const at = this.cells.place("number")
@@ -380,7 +389,7 @@ export class OpenDocument {
 }
 
 /** Returns the day in digits only. */
-const dayOf = (date: Statement["date"]): string =>
+const dayOf = (date: SourceDocument["date"]): string =>
   date === undefined ? "" : (typeof date === "string" ? date : DateTime.formatIsoDate(date)).replaceAll("-", "")
 
 const firstFilled = (cells: ReadonlyArray<string>): number =>

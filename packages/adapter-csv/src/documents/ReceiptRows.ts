@@ -214,7 +214,7 @@ export const rows = <E, R>(
         added === undefined
           ? cells
           : [...cells.slice(0, length), ...missing, ...added.map(asText), ...cells.slice(length)]
-      found.push({ sheet: origin.sheet, line: row.line, cells: all })
+      found.push({ sheet: origin.sheet, line: row.line, delimiter: origin.dialect.delimiter, cells: all })
     })
     const take = (chunk?: Uint8Array) => {
       found = []

@@ -3,8 +3,8 @@
  * contradicts it.
  */
 import { BigDecimal } from "effect"
-import type { Several } from "../columns/Binding.ts"
-import { type Interpretation, markOf } from "../detect/Interpretation.ts"
+import type { Use } from "../columns/Binding.ts"
+import { type Interpretation, readAt } from "../detect/Interpretation.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import * as Row from "../scan/Row.ts"
 import { isFilled } from "../scan/RowShape.ts"
@@ -42,7 +42,7 @@ export const check = (
   return states
 }
 
-const isSame = (how: Interpretation, { states }: Several, record: Scanner, a: number, b: number): boolean => {
+const isSame = (how: Interpretation, { states }: Use, record: Scanner, a: number, b: number): boolean => {
   const [one, two] = [a, b].map((cell) => record.cell(cell).trim()) as [string, string]
   if (one === two) return true
   if (states === "text") return false
@@ -55,8 +55,6 @@ const isSame = (how: Interpretation, { states }: Several, record: Scanner, a: nu
     return day !== undefined && String(day) === String(other)
   }
   const read = states === "percent" ? NumberForm.readPercent : NumberForm.read
-  const [left, right] = [a, b].map((cell) =>
-    read(record.cell(cell), markOf(how, cell, record.flags[cell]!), how.moneySigns)
-  )
+  const [left, right] = [a, b].map((cell) => readAt(how, record, cell, read))
   return BigDecimal.isBigDecimal(left) && BigDecimal.isBigDecimal(right) && BigDecimal.equals(left, right)
 }

@@ -1,10 +1,10 @@
 /** Reads the date of a document. */
+import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import type { CivilDate } from "@fiscal-connector/core/document/CivilDate"
 import type { Interpretation } from "../detect/Interpretation.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import * as Row from "../scan/Row.ts"
 import * as SerialDay from "../values/SerialDay.ts"
-import type { Statement } from "./CsvDocument.ts"
 import type { DocumentCells } from "./DocumentCells.ts"
 import type { Notes } from "./Notes.ts"
 
@@ -12,7 +12,12 @@ import type { Notes } from "./Notes.ts"
  * Returns the date; undefined if not stated or not readable. `first`: first row, whose other dates
  * are compared with the date.
  */
-export const read = (how: Interpretation, cells: DocumentCells, notes: Notes, first: Row.Row): Statement["date"] => {
+export const read = (
+  how: Interpretation,
+  cells: DocumentCells,
+  notes: Notes,
+  first: Row.Row
+): SourceDocument["date"] => {
   const text = cells.text("date")
   if (text === undefined) return undefined
   const date = how.readDate(text)
@@ -45,8 +50,8 @@ const day = (
   cells: DocumentCells,
   notes: Notes,
   text: string,
-  date: NonNullable<Statement["date"]>
-): Statement["date"] => {
+  date: NonNullable<SourceDocument["date"]>
+): SourceDocument["date"] => {
   const asWritten = written(text)
   if (settings.times === "instant" || asWritten?.clock === undefined) return date
   if (settings.times === "written-day") return asWritten.day

@@ -1,6 +1,6 @@
 /** Decides the kind of a document by its own words, and whether the document is sent or skipped. */
 import type { Money } from "@fiscal-connector/core/document/Money"
-import type { Skipped } from "@fiscal-connector/core/source/SourceDocument"
+import type { Skipped, SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal } from "effect"
 import type { Mark } from "../columns/Binding.ts"
 import type { DocumentField } from "../columns/Field.ts"
@@ -8,7 +8,6 @@ import * as Vocabulary from "../columns/Vocabulary.ts"
 import type { Interpretation } from "../detect/Interpretation.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import * as Row from "../scan/Row.ts"
-import type { Statement } from "./CsvDocument.ts"
 import type { DocumentCells } from "./DocumentCells.ts"
 import type { Notes } from "./Notes.ts"
 import { answersFor } from "./WordAnswers.ts"
@@ -32,7 +31,7 @@ export const read = (
   first: Row.Row,
   { kind: word, number }: KindStatements,
   sum: () => Money | undefined
-): Statement["kind"] => {
+): SourceDocument["kind"] => {
   if (cells.has("kind") && (word !== undefined || settings.kind === undefined)) {
     const kind = vocabulary.kind(word ?? "")
     if (kind === "credit-note" || kind === "invoice") return kind

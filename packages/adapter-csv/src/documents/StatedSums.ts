@@ -13,7 +13,7 @@ import type { Interpretation } from "../detect/Interpretation.ts"
 import type { Notes } from "./Notes.ts"
 import { figureAt } from "./RowFigure.ts"
 import * as NumberForm from "../values/NumberForm.ts"
-import { chargesOf, type Totals } from "../rows/RepeatedRows.ts"
+import { chargesOf, type Totals, worthOf } from "../rows/LineSums.ts"
 import * as Row from "../scan/Row.ts"
 import { isFilled } from "../scan/RowShape.ts"
 import type { Scanner } from "../scan/Scanner.ts"
@@ -141,40 +141,6 @@ export const basisOf = (
   if (gross && net) return BigDecimal.isZero(tax) ? "exclusive" : "unstated"
   return gross ? "inclusive" : net ? "exclusive" : "unstated"
 }
-
-/**
- * Returns the sum of the lines after discounts, with its tolerance; undefined if a line lacks a
- * figure.
- */
-const worthOf = (lines: ReadonlyArray<SourceLine>) => {
-  let [sum, tolerance] = [Money.zero, Money.zero]
-  for (const { discount, lineAmount, quantity, unitPrice } of lines) {
-    if (lineAmount !== undefined) {
-      sum = BigDecimal.sum(sum, lineAmount)
-      continue
-    }
-    if (quantity === undefined || unitPrice === undefined) {
-      // a text line without figures
-      if (quantity === undefined && unitPrice === undefined) continue
-      return undefined
-    }
-    const product = BigDecimal.multiply(quantity, unitPrice)
-    const size =
-      discount === undefined
-        ? Money.zero
-        : "amount" in discount
-          ? BigDecimal.abs(discount.amount)
-          : BigDecimal.multiply(BigDecimal.multiply(BigDecimal.abs(product), discount.percent), Money.cent)
-    sum = BigDecimal.sum(
-      sum,
-      BigDecimal.isNegative(product) ? BigDecimal.sum(product, size) : BigDecimal.subtract(product, size)
-    )
-    if (BigDecimal.normalize(sum).scale > 2) tolerance = BigDecimal.sum(tolerance, halfCent)
-  }
-  return { sum, tolerance }
-}
-
-const halfCent = BigDecimal.make(5n, 3)
 
 /** Returns half a unit of the figure's last decimal place. */
 const halfUnit = (figure: Money.Money): Money.Money => BigDecimal.make(5n, Math.max(figure.scale, 2) + 1)

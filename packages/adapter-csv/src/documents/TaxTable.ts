@@ -3,7 +3,7 @@
  */
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import * as Money from "@fiscal-connector/core/document/Money"
-import type { SourceCharge, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
+import type { SourceCharge, SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
 import * as Table from "@fiscal-connector/adapter-kit/TaxTable"
 import { BigDecimal } from "effect"
 import { type Cells, filledCell, type TableCells } from "../columns/Binding.ts"
@@ -13,7 +13,6 @@ import * as Row from "../scan/Row.ts"
 import type { Scanner } from "../scan/Scanner.ts"
 import * as NumberForm from "../values/NumberForm.ts"
 import * as Vocabulary from "../columns/Vocabulary.ts"
-import type { Statement } from "./CsvDocument.ts"
 import type { Notes } from "./Notes.ts"
 import { figureAt } from "./RowFigure.ts"
 
@@ -28,7 +27,7 @@ export interface Tabled {
   readonly taxMode: Table.Settled["taxMode"]
   readonly lines: ReadonlyArray<SourceLine>
   readonly charges: ReadonlyArray<SourceCharge>
-  readonly totals: Statement["totals"]
+  readonly totals: SourceDocument["totals"]
   /** Cell of each charge. */
   readonly places: ReadonlyArray<{ readonly row: Row.Row; readonly cell: number }>
 }
@@ -109,7 +108,7 @@ export class TaxTable {
   settle(
     lines: ReadonlyArray<SourceLine>,
     rows: ReadonlyArray<Row.Row>,
-    totals: Statement["totals"]
+    totals: SourceDocument["totals"]
   ): Tabled | undefined {
     const { notes } = this
     if (this.rows.length === 0 && this.discount === undefined) return undefined

@@ -4,7 +4,7 @@
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { SourceAmount } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal } from "effect"
-import { type Interpretation, markOf } from "../detect/Interpretation.ts"
+import { type Interpretation, markOf, readAt } from "../detect/Interpretation.ts"
 import type { Lines } from "./Lines.ts"
 import type * as Row from "../scan/Row.ts"
 import { isFilled } from "../scan/RowShape.ts"
@@ -114,14 +114,12 @@ export class UnreadAmounts {
   private valueOf(record: Scanner, cell: number): NumberForm.Read {
     const flags = record.flags[cell]!
     if ((flags & NotText) !== 0 && (flags & NumberCell) === 0) return "is a date"
-    const mark = markOf(this.how, cell, flags)
-    const plain = NumberForm.plainAt(record.bytes, record.starts[cell]!, record.ends[cell]!, mark)
-    if (plain !== undefined) return plain
-    const text = record.cell(cell)
-    const read = NumberForm.readPercent(text, mark, this.how.moneySigns)
+    const read = readAt(this.how, record, cell, NumberForm.readPercent)
     // nothing has settled the decimal mark of a column that is not read
     return typeof read === "string"
-      ? NumberForm.readPercent(text, mark === "point" ? "comma" : "point", this.how.moneySigns)
+      ? NumberForm.readPercent(record.cell(cell), otherOf(markOf(this.how, cell, flags)), this.how.moneySigns)
       : read
   }
 }
+
+const otherOf = (mark: NumberForm.DecimalMark): NumberForm.DecimalMark => (mark === "point" ? "comma" : "point")

@@ -12,20 +12,17 @@ import type {
 import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
 import { Effect } from "effect"
 import type { CsvOptions } from "../columns/CsvOptions.ts"
-import { normalize } from "../columns/Header.ts"
-import * as Settings from "../columns/Settings.ts"
+import { nameless as placed, normalize } from "../columns/Header.ts"
 import type { Meaning } from "../columns/Synonyms.ts"
 import { records } from "../detect/HeaderSearch.ts"
-import type { Opening } from "../detect/Opening.ts"
 import { unreadable } from "../detect/Questions.ts"
-import * as ByteSource from "../scan/ByteSource.ts"
-import { cellEnd, delimiterName, type Quotes } from "../scan/Dialect.ts"
+import { delimiterSetting } from "../scan/Dialect.ts"
 import { type Examined, examine } from "./ExaminedColumns.ts"
-import { likelyHeader, type Guess, invoicesOf, withoutHeader } from "./HeaderGuess.ts"
-import * as NamelessColumns from "./NamelessColumns.ts"
+import { type Guess, invoicesOf, likelyHeader, type Opened } from "./HeaderGuess.ts"
 import { examplesOf, quoted } from "./ProposalLines.ts"
-import { layoutOf, reference, type Seen } from "./SeenColumns.ts"
-import { becauseOfName, isText, shownBy, type ShownField } from "./ValueFields.ts"
+import { type Column, columnsIn, isDate } from "./SampleColumns.ts"
+import { columnsSeen, layoutOf, reference, type Seen } from "./SeenColumns.ts"
+import { becauseOfName, isText, showsInvoices, shownBy, type ShownField } from "./ValueFields.ts"
 
 interface FieldToAsk {
   /** Name of the field in an answer. */
@@ -33,16 +30,16 @@ interface FieldToAsk {
   readonly question: string
   readonly none: string | null
   /** Tests whether an open column may state the field; undefined if the field is always asked. */
-  readonly fits?: (column: NamelessColumns.Column) => boolean
+  readonly fits?: (column: Column) => boolean
 }
 
-const areFigures = ({ figures }: NamelessColumns.Column): boolean => figures !== undefined
+const areFigures = ({ figures }: Column): boolean => figures !== undefined
 
 /** Taxes have few spellings: a column with more values names something else. */
 const mostTaxes = 12
 
-const mayBeTax = ({ texts }: NamelessColumns.Column): boolean =>
-  texts[0] !== "" && !texts.some(NamelessColumns.isDate) && new Set(texts).size <= mostTaxes
+const mayBeTax = ({ texts }: Column): boolean =>
+  texts[0] !== "" && !texts.some(isDate) && new Set(texts).size <= mostTaxes
 
 const never = () => false
 
@@ -163,44 +160,41 @@ export const askedOf = (
 ): Effect.Effect<AskedColumns, AdapterError> =>
   Effect.gen(function* () {
     const settings = { ...map?.settings, ...given }
-    const file = ByteSource.decompressed(input)
-    const opening = yield* invoicesOf(file, settings)
-    const quotes = settings.quotes ?? "doubled"
-    const delimiter = opening.delimiter === cellEnd ? cellEnd : (Settings.delimiter(settings) ?? opening.delimiter)
-    const named = settings.headerLine === 0 ? undefined : likelyHeader(opening, quotes, delimiter, settings.headerLine)
-    const guess = named ?? withoutHeader(opening, quotes, delimiter)
+    const what = yield* invoicesOf(input, settings)
+    const guess = likelyHeader(what)
     if (guess === undefined)
       return yield* unreadable(
-        file.name,
+        what.file.name,
         "the rows have fewer than three cells, and an invoice needs a number, a date and an amount",
         "Export it again with these columns"
       )
     if (settings.headerLine === undefined && guess.known <= 1)
-      return { header: headerOf(opening, quotes, guess), fields: [], others: undefined }
+      return { header: headerOf(what, guess), fields: [], others: undefined }
     const { cells, line } = guess.record
-    const examined = yield* examine(cells, { file, ...opening, quotes, header: { ...guess, line } })
+    const examined = yield* examine(cells, { ...what, header: { ...guess, line } })
     if (examined.columns.every(({ examples }) => examples.size === 0))
-      return yield* unreadable(file.name, `no row below line ${line} has a value`, "Export it again with its rows")
+      return yield* unreadable(what.file.name, `no row below line ${line} has a value`, "Export it again with its rows")
     const isStarted = map !== undefined && map.columns?.number === undefined
-    const base = {
-      settings: {
-        headerLine: line,
-        ...(guess.delimiter === cellEnd ? {} : { delimiter: delimiterName(guess.delimiter) })
-      }
-    }
+    const base = { settings: { headerLine: line, ...delimiterSetting(guess.delimiter) } }
     return { header: undefined, ...fieldsOf(examined, base, isStarted) }
   })
 
 /** Maximum number of lines to choose from. */
 const mostLines = 6
 
-const headerOf = (opening: Opening, quotes: Quotes, { delimiter, record }: Guess): AskedHeader => {
-  const all = records({ ...opening, quotes, delimiter }, delimiter)
+const headerOf = (what: Opened, { delimiter, record }: Guess): AskedHeader => {
+  const all = records(what, delimiter)
     .filter(({ cells }) => cells.length > 0)
     .map((one) => ({ ...one, cells: one.cells.map(inOneLine) }))
   const first = all.slice(0, mostLines)
   const isAmong = record.line === 0 || first.some(({ line }) => line === record.line)
-  const isNameless = NamelessColumns.columnsOf(all.map(({ cells }) => cells)) !== undefined
+  const sample = all.map(({ cells }) => cells)
+  const columns = columnsSeen(Array.from({ length: Math.max(...all.map(({ count }) => count)) }, (_, i) => placed(i)))
+  const shown = shownBy(columns, sample)
+  const isNameless = showsInvoices(
+    columns.map((one, cell) => ({ ...one, meaning: shown.get(cell)?.meaning })),
+    sample
+  )
   return {
     lines: isAmong ? first : [...first.slice(1), record],
     proposal: record.line > 0 ? record.line : isNameless ? 0 : null
@@ -239,7 +233,7 @@ const fieldsOf = (
     doubted.get(cell) === undefined ? column : { ...column, meaning: undefined }
   )
   const shown = shownBy(columns, sample)
-  const all = NamelessColumns.columnsIn(sample, columns.length)
+  const all = columnsIn(sample, columns.length)
   const usable = columns.flatMap((column, cell) => (canBeNamed(column) ? [{ column, cell }] : []))
   const named = (meaning: Meaning) => usable.find(({ column }) => column.meaning === meaning)
   const taxed = named("taxCode") ?? named("taxPercent")

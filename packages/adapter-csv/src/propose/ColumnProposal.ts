@@ -5,39 +5,33 @@
 import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
 import { Effect, Result } from "effect"
 import { bind } from "../columns/Binding.ts"
-import * as ByteSource from "../scan/ByteSource.ts"
-import * as Detection from "../detect/Detection.ts"
-import { cellEnd, delimiterName, delimiters, type Quotes, type Separator } from "../scan/Dialect.ts"
-import * as DecimalMarks from "../detect/DecimalMarks.ts"
-import * as FigureColumns from "../detect/FigureColumns.ts"
-import * as FigureForms from "../detect/FigureForms.ts"
+import type { WholeMap } from "../columns/ColumnMap.ts"
 import { documentFields, lineFields } from "../columns/Field.ts"
 import { indexOf } from "../columns/Header.ts"
+import type * as Settings from "../columns/Settings.ts"
+import { basisNamed } from "../columns/StatedBasis.ts"
+import * as Detection from "../detect/Detection.ts"
+import * as FigureColumns from "../detect/FigureColumns.ts"
 import type { FoundHeader } from "../detect/FoundHeader.ts"
-import { records, search } from "../detect/HeaderSearch.ts"
-import type { DecimalMark } from "../values/NumberForm.ts"
-import type * as Opening from "../detect/Opening.ts"
+import { search } from "../detect/HeaderSearch.ts"
+import { ambiguous, type Settled, unreadable } from "../detect/Questions.ts"
+import type * as Survey from "../detect/Survey.ts"
+import { cellEnd, delimiterName, delimiterSetting, type Quotes } from "../scan/Dialect.ts"
+import { isTable } from "../scan/Table.ts"
+import { examine } from "./ExaminedColumns.ts"
+import { bestHeader, type Guess, invoicesOf, likelyHeader, type Opened, opened, withoutHeader } from "./HeaderGuess.ts"
+import { laidOver } from "./LaidOver.ts"
 import {
   chargeTaxLines,
   columnLines,
   examplesOf,
-  kindLines,
   quoted,
   settingLines,
-  unreadLines
+  unreadLines,
+  wordLines
 } from "./ProposalLines.ts"
-import { examine } from "./ExaminedColumns.ts"
-import { bestHeader, invoicesOf, likelyHeader, openingOf, withoutHeader as nameless } from "./HeaderGuess.ts"
-import { laidOver } from "./LaidOver.ts"
-import * as NamelessColumns from "./NamelessColumns.ts"
-import { becauseOfName, shownBy } from "./ValueFields.ts"
-import { readByValues, sampleSize } from "./ValueReadings.ts"
-import { basisNamed } from "../columns/StatedBasis.ts"
-import { type Settled, unreadable } from "../detect/Questions.ts"
-import { columnsSeen, type OutsideRows, layoutOf, look, mapOf, reference, type Seen } from "./SeenColumns.ts"
-import * as Settings from "../columns/Settings.ts"
-import * as Survey from "../detect/Survey.ts"
-import { isTable } from "../scan/Table.ts"
+import { firstOf, layoutOf, mapOf, reference, type Seen } from "./SeenColumns.ts"
+import { becauseOfName, showsInvoices, shownBy } from "./ValueFields.ts"
 
 export { relationOf, type SheetRelation } from "./Sheets.ts"
 
@@ -52,37 +46,85 @@ const noHeader = (file: string) =>
 /** Returns the text of the proposal: JSON with comments, as `MapFile.load` reads it. */
 export const propose = (input: InputFile, settings: Settings.Settings = {}): Effect.Effect<string, AdapterError> =>
   Effect.gen(function* () {
-    const file = ByteSource.decompressed(input)
-    const opening = yield* invoicesOf(file, settings)
-    const usual = settings.quotes ?? "doubled"
-    const inTable = opening.delimiter === cellEnd
-    const delimiter: Separator | undefined = inTable ? cellEnd : (Settings.delimiter(settings) ?? opening.delimiter)
-    const looking = { ...opening, quotes: usual, delimiter }
-    const known = search({ ...looking, headerLine: settings.headerLine, map: undefined, layout: undefined }).found
-    if (known.length === 1) {
-      const [header] = known
-      const place = { file, header: header!, encoding: opening.encoding, start: opening.start }
-      const seen = columnsSeen(header!.cells)
-      yield* Survey.rows({ ...place, quotes: usual }, (row) =>
-        look(row, seen, { rows: 0, groups: 0, groupNames: [], totals: 0 })
-      )
-      return laidOver(shownName(file), header!, seen)
+    const what = yield* invoicesOf(input, settings)
+    const { file } = what
+    const known = search({ ...what, map: undefined, layout: undefined }).found
+    const [header] = known
+    if (header !== undefined && known.length === 1) {
+      const { columns } = yield* examine(header.cells, { ...what, header })
+      return textOf(laidOver(shownName(file), header, columns))
     }
-    const guess = bestHeader(opening, usual, delimiter, settings.headerLine)
-    if (guess === undefined) {
-      const proposed = withoutHeader(shownName(file), opening, usual, delimiter)
-      return proposed ?? (yield* noHeader(file.name))
-    }
+    const guess = bestHeader(what) ?? withoutHeader(what)
+    if (guess === undefined) return yield* noHeader(file.name)
     const { cells, line } = guess.record
-    const rowsOf = { file, encoding: opening.encoding, start: opening.start, header: { ...guess, line } }
-    const columns = yield* columnsRead(cells, { ...rowsOf, quotes: usual })
+    const place = { ...what, header: { ...guess, line } }
+    const first = yield* proposedBy(cells, place)
+    if (line === 0 && !showsInvoices(first.columns, first.sample)) return yield* noHeader(file.name)
+    // values settle a field only together with a name, unless no column has a name
+    const settled = ({ columns, named }: typeof first) => (line === 0 ? columns : named)
+    const forms = yield* formsOf(settled(first), guess, what, settings)
+    const quotes = Result.getOrElse(forms.quotes, () => what.quotes)
+    const read = quotes === what.quotes ? first : yield* proposedBy(cells, { ...place, quotes })
+    const { outside } = read
+    const columns = settled(read)
+    const own = new Map([...forms.shown.keys()].map((cell) => [cell, forms.marks[cell]!]))
+    const [mark, ...others] = new Set(own.values())
+    const isCommon = mark !== undefined && others.length === 0
+    const marked = isCommon ? columns : columns.map((one, cell): Seen => ({ ...one, decimalMark: own.get(cell) }))
+    const layout = layoutOf(columns, outside)
+    const hasGroups = layout.name === "report" && firstOf(columns, "customerName") === undefined
+    return textOf([
+      `  // Proposed from ${shownName(file)}${line === 0 ? ", which has no header: its columns are called by their places" : ""}. Look at every line before you use it.`,
+      '  "version": 1,',
+      `  "layout": "${layout.name}", // ${layout.because}`,
+      '  "columns": {',
+      ...columnLines(marked),
+      "  },",
+      ...unreadLines(forms.unread),
+      ...(hasGroups
+        ? [`  "groups": "customerName", // ${quoted(outside.groupNames)}: take it out if these are no customers`]
+        : []),
+      ...wordLines("kinds", firstOf(columns, "kind"), noMap),
+      ...wordLines("statuses", firstOf(columns, "status"), noMap),
+      '  "settings": {',
+      ...(guess.delimiter === cellEnd
+        ? []
+        : [
+            `    "encoding": "${what.encoding}", // ${what.because}`,
+            `    "delimiter": "${delimiterName(guess.delimiter)}",`
+          ]),
+      `    "headerLine": ${line},`,
+      ...forms.lines,
+      ...(isCommon ? [`    "decimalMark": "${mark}", // ${[...forms.shown.values()].at(-1)}`] : []),
+      ...amountsLines(columns, forms.basis),
+      ...chargeTaxLines(columns),
+      "  }"
+    ])
+  })
+
+const noMap: WholeMap = { version: 1, columns: {} }
+
+const textOf = (lines: ReadonlyArray<string>): string =>
+  ["{", ...lines, "}", ""].map((line) => line.replaceAll(/[\r\n]+/g, " ")).join("\n")
+
+/** Examines the columns; a column with an unknown name has the field that its values show. */
+const proposedBy = (cells: ReadonlyArray<string>, rows: Survey.Rows) =>
+  Effect.map(examine(cells, rows), ({ columns: named, outside, sample }) => {
+    const shown = shownBy(named, sample)
+    const columns = named.map((one, cell): Seen => ({ ...one, meaning: one.meaning ?? shown.get(cell)?.meaning }))
+    return { columns, named, outside, sample, shown }
+  })
+
+/** Returns how quotes, dates, numbers and money are written if the columns are as proposed. */
+const formsOf = (columns: ReadonlyArray<Seen>, guess: Guess, what: Opened, settings: Settings.Settings) =>
+  Effect.gen(function* () {
+    const { cells, line } = guess.record
     const map = mapOf(columns)
     // without a number column, the other columns can still be examined
-    const looked = map.columns.number === undefined ? { ...map, columns: { ...map.columns, number: cells[0]! } } : map
+    const looked = { ...map, columns: { number: reference(columns[0]!), ...map.columns } }
     const binding = bind(looked, indexOf(cells), "allowed")
-    if (Result.isFailure(binding)) {
-      return yield* unreadable(file.name, binding.failure.join("; "), "Write a column map by hand")
-    }
+    if (Result.isFailure(binding))
+      return yield* unreadable(what.file.name, binding.failure.join("; "), "Write a column map by hand")
     const header: FoundHeader = {
       ...guess,
       line,
@@ -94,122 +136,36 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
       dates: undefined,
       binding: binding.success
     }
-    const place = { file, header, encoding: opening.encoding, start: opening.start }
-    const first = yield* Survey.survey({ ...place, quotes: usual }, settings)
-    const quotes = yield* Detection.quotesOf(settings, first.backslashes && !inTable, place).pipe(
-      Effect.map((quotes): Settled<Quotes> => Result.succeed(quotes)),
-      Effect.catchTag("Ambiguity", ({ question }) => Effect.succeed<Settled<Quotes>>(Result.fail([question])))
-    )
-    const settled = Result.getOrElse(quotes, () => usual)
-    const surveyed = settled === usual ? first : yield* Survey.survey({ ...place, quotes: settled }, settings)
-    const outside: OutsideRows = { rows: 0, groups: 0, groupNames: [], totals: 0 }
-    yield* Survey.rows({ ...place, quotes: settled }, (row) => look(row, columns, outside))
-    let because: string | undefined = settings.dates && "as you said"
-    const order = FigureForms.dateOrder(file.name, settings, header, surveyed, (_, __, why) => {
-      because = why
+    const place = { ...what, header }
+    const asked: { quotes: Settled<Quotes> } = { quotes: Result.succeed(what.quotes) }
+    const formsBy = (own: Settings.Settings) => Detection.formsOf(place, own, "open")
+    const forms = yield* Effect.catchTag(formsBy(settings), "Ambiguity", ({ question }) => {
+      asked.quotes = Result.fail([question])
+      return Effect.catchTag(formsBy({ ...settings, quotes: what.quotes }), "Ambiguity", () =>
+        Effect.fail(ambiguous([question]))
+      )
     })
-    const marks = marksOf(file.name, settings, header, surveyed)
-    const figures = [
-      ...settingLines("quotes", quotes, (quotes) =>
-        first.backslashes && !inTable ? [quotes, "cells hold backslashes, and only so is every row sound"] : undefined
-      ),
-      ...settingLines("dates", order, (order) => because && [order, because]),
-      ...settingLines("year", FigureForms.checkYear(file.name, settings, surveyed), () => undefined),
-      ...settingLines("decimalMark", marks, ({ common }) => common),
-      ...settingLines("currency", FigureForms.checkCurrency(file.name, settings, surveyed), () => undefined)
-    ]
-    const own = Result.isSuccess(marks) ? marks.success.own : undefined
-    const marked = columns.map((column, cell) => {
-      const decimalMark = own?.get(cell)
-      return decimalMark === undefined ? column : { ...column, decimalMark }
-    })
-    const layout = layoutOf(columns, outside)
-    return [
-      "{",
-      `  // Proposed from ${shownName(file)}. Look at every line before you use it.`,
-      '  "version": 1,',
-      `  "layout": "${layout.name}", // ${layout.because}`,
-      '  "columns": {',
-      ...columnLines(marked),
-      "  },",
-      ...unreadLines(FigureColumns.unread(header)),
-      ...(layout.name === "report" && map.columns.customerName === undefined
-        ? [`  "groups": "customerName", // ${quoted(outside.groupNames)}: take it out if these are no customers`]
-        : []),
-      ...kindLines("kinds", columns, "kind"),
-      ...kindLines("statuses", columns, "status"),
-      '  "settings": {',
-      ...(inTable
-        ? []
-        : [
-            `    "encoding": "${opening.encoding}", // ${opening.because}`,
-            `    "delimiter": "${delimiterName(guess.delimiter)}",`
-          ]),
-      `    "headerLine": ${line},`,
-      ...figures,
-      ...amountsLines(columns, basisNamed(header.binding, cells)),
-      ...chargeTaxLines(columns),
-      "  }",
-      "}",
-      ""
-    ]
-      .map((line) => line.replaceAll(/[\r\n]+/g, " "))
-      .join("\n")
+    const quotes = Result.isFailure(asked.quotes) ? asked.quotes : Result.succeed(forms.quotes)
+    const { marks, shown } = Result.getOrElse(forms.marks, () => ({ marks: [], shown: new Map<number, string>() }))
+    return {
+      quotes,
+      marks,
+      shown,
+      unread: FigureColumns.unread(header),
+      basis: basisNamed(header.binding, cells),
+      lines: [
+        ...settingLines("quotes", quotes, (quotes) =>
+          quotes === what.quotes ? undefined : [quotes, "cells hold backslashes, and only so is every row sound"]
+        ),
+        ...settingLines("dates", forms.dates, ({ because, is }) => because && [is, because]),
+        ...settingLines("year", forms.year, () => undefined),
+        ...settingLines("decimalMark", forms.marks, () => undefined),
+        ...settingLines("currency", forms.currency, () => undefined)
+      ]
+    }
   })
 
-/**
- * Proposes a map for a file without a header, by the content of its first rows; undefined if the
- * content is not enough.
- */
-const withoutHeader = (
-  file: string,
-  opening: Opening.Opening,
-  quotes: Quotes,
-  known: Separator | undefined
-): string | undefined => {
-  for (const delimiter of known === undefined ? delimiters : [known]) {
-    const columns = NamelessColumns.columnsOf(
-      records({ ...opening, quotes, delimiter }, delimiter).map(({ cells }) => cells)
-    )
-    if (columns === undefined) continue
-    return [
-      "{",
-      `  // Proposed from ${file}, which has no header: its columns are called by their places. Look at every line before you use it.`,
-      '  "version": 1,',
-      '  "layout": "rows",',
-      '  "columns": {',
-      ...columnLines(columns),
-      "  },",
-      '  "settings": {',
-      ...(delimiter === cellEnd
-        ? []
-        : [
-            `    "encoding": "${opening.encoding}", // ${opening.because}`,
-            `    "delimiter": "${delimiterName(delimiter)}",`
-          ]),
-      '    "headerLine": 0',
-      "  }",
-      "}",
-      ""
-    ].join("\n")
-  }
-  return undefined
-}
-
-/** Returns the columns of a header, by name, and by the first rows if a name is ambiguous. */
-const columnsRead = (cells: ReadonlyArray<string>, rows: Survey.Rows) =>
-  Effect.gen(function* () {
-    const sample: Array<ReadonlyArray<string>> = []
-    yield* Survey.rows(rows, (row) => {
-      if (sample.length < sampleSize) sample.push(row)
-    })
-    return readByValues(columnsSeen(cells), sample)
-  })
-
-const amountsLines = (
-  columns: ReturnType<typeof columnsSeen>,
-  named: ReturnType<typeof basisNamed>
-): ReadonlyArray<string> =>
+const amountsLines = (columns: ReadonlyArray<Seen>, named: ReturnType<typeof basisNamed>): ReadonlyArray<string> =>
   columns.some(({ meaning }) => meaning === "amounts")
     ? []
     : named === undefined
@@ -268,13 +224,9 @@ export const headerOf = (
   settings: Settings.Settings = {}
 ): Effect.Effect<ReadonlyArray<string>, AdapterError> =>
   Effect.gen(function* () {
-    const file = ByteSource.decompressed(input)
     // the names identify files, so that an answer about the encoding must not change them
-    const opening = yield* openingOf(file, { ...settings, encoding: "windows-1252" })
-    const inTable = opening.delimiter === cellEnd
-    const delimiter: Separator | undefined = inTable ? cellEnd : (Settings.delimiter(settings) ?? opening.delimiter)
-    const guess = bestHeader(opening, settings.quotes ?? "doubled", delimiter, settings.headerLine)
-    return guess === undefined ? yield* noHeader(file.name) : guess.record.cells
+    const what = yield* opened(input, { ...settings, encoding: "windows-1252" })
+    return bestHeader(what)?.record.cells ?? (yield* noHeader(what.file.name))
   })
 
 /** Returns the columns as data, for the page's questions. Fails as `propose` does. */
@@ -283,31 +235,12 @@ export const columnsOf = (
   settings: Settings.Settings = {}
 ): Effect.Effect<ProposedColumns, AdapterError> =>
   Effect.gen(function* () {
-    const file = ByteSource.decompressed(input)
-    const opening = yield* invoicesOf(file, settings)
-    const quotes = settings.quotes ?? "doubled"
-    const inTable = opening.delimiter === cellEnd
-    const delimiter: Separator | undefined = inTable ? cellEnd : (Settings.delimiter(settings) ?? opening.delimiter)
-    const guess =
-      (settings.headerLine === 0 ? undefined : likelyHeader(opening, quotes, delimiter, settings.headerLine)) ??
-      nameless(opening, quotes, delimiter)
-    if (guess === undefined) return yield* noHeader(file.name)
+    const what = yield* invoicesOf(input, settings)
+    const guess = likelyHeader(what)
+    if (guess === undefined) return yield* noHeader(what.file.name)
     const { cells, line } = guess.record
-    const {
-      columns: named,
-      outside,
-      sample
-    } = yield* examine(cells, {
-      file,
-      ...opening,
-      quotes,
-      header: { ...guess, line }
-    })
-    const shown = shownBy(named, sample)
-    const columns = named.map((column, cell): Seen => ({
-      ...column,
-      meaning: column.meaning ?? shown.get(cell)?.meaning
-    }))
+    const rows = { ...what, header: { ...guess, line } }
+    const { columns, named, outside, sample, shown } = yield* proposedBy(cells, rows)
     const taken = new Set<string>()
     return {
       columns: columns.map((column, cell): ProposedColumn => {
@@ -330,7 +263,7 @@ export const columnsOf = (
       frequent,
       rest: {
         layout: layoutOf(columns, outside).name,
-        settings: { headerLine: line, ...(inTable ? {} : { delimiter: delimiterName(guess.delimiter) }) }
+        settings: { headerLine: line, ...delimiterSetting(guess.delimiter) }
       }
     }
   })
@@ -343,40 +276,10 @@ const beyond = (column: Seen, cells: ReadonlyArray<string>): string | null =>
       ? examplesOf(column)
       : `blank in these rows, later ${examplesOf(column)}`
 
-const fieldOf = ({ meaning }: ReturnType<typeof columnsSeen>[number]): string | null => {
+const fieldOf = ({ meaning }: Seen): string | null => {
   if (meaning === undefined) return null
   const part = /^tax(Code|Percent|Amount)$/.exec(meaning)?.[1]
   return part === undefined ? meaning : `tax.${part.toLowerCase()}`
 }
 
 const shownName = (file: InputFile): string => (isTable(file) ? `${file.name}!${file.table.sheet}` : file.name)
-
-interface Marks {
-  /** Common mark, with the cell that shows it. */
-  readonly common: readonly [mark: DecimalMark, because: string] | undefined
-  /** Marks of columns that differ. */
-  readonly own: ReadonlyMap<number, DecimalMark>
-}
-
-const marksOf = (
-  file: string,
-  settings: Settings.Settings,
-  header: FoundHeader,
-  surveyed: Survey.Surveyed
-): Settled<Marks> => {
-  let because = ""
-  const settled = DecimalMarks.resolveMarks(file, settings, header, surveyed, (about, _, why) => {
-    because = `${about}: ${why}`
-  })
-  return Result.map(settled, (marks): Marks => {
-    if (settings.decimalMark !== undefined) return { common: [settings.decimalMark, "as you said"], own: new Map() }
-    const own = new Map(
-      [...surveyed.numbers].flatMap(([cell, { against, undecided }]) =>
-        against.size > 0 || undecided ? [[cell, marks[cell]!] as const] : []
-      )
-    )
-    const [mark, ...others] = new Set(own.values())
-    if (mark === undefined) return { common: undefined, own }
-    return others.length > 0 ? { common: undefined, own } : { common: [mark, because], own: new Map() }
-  })
-}

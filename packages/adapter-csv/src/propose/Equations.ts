@@ -3,7 +3,7 @@
  * an equation that a row breaks proves nothing.
  */
 import type * as Money from "@fiscal-connector/core/document/Money"
-import { type Expression, profile, type Scope } from "@fiscal-connector/core/profile/ColumnProfile"
+import { type Expression, isTaxOf, profile, type Scope } from "@fiscal-connector/core/profile/ColumnProfile"
 import { BigDecimal } from "effect"
 import * as NumberForm from "../values/NumberForm.ts"
 
@@ -30,6 +30,10 @@ export interface Equations {
   /** Returns true if the columns have the same figures. */
   isSame(cell: number, other: number): boolean
   scopeOf(cell: number): Scope
+  /** Returns true if the column sums another column from the first row on, as a balance does. */
+  isRunning(cell: number): boolean
+  /** Returns true if each row states a usual percent of the amount, added or included. */
+  areTaxes(cell: number, of: number): boolean
 }
 
 /** `number`: column of the document numbers, which may be blank on further rows. */
@@ -45,7 +49,7 @@ export const equationsOf = (rows: ReadonlyArray<ReadonlyArray<string>>, number: 
     last = (number === undefined ? String(i) : row[number]) || last
     return last
   })
-  const { copies, ofDocuments, ofRows, scopes } = profile({ figures, texts, documents })
+  const { copies, ofDocuments, ofRows, running, scopes } = profile({ figures, texts, documents })
   const first = (cell: number) => copies.get(cell) ?? cell
   return {
     of: (cell) =>
@@ -59,7 +63,15 @@ export const equationsOf = (rows: ReadonlyArray<ReadonlyArray<string>>, number: 
       return found?.is === "settled" && found.equation.exceptions.length === 0 ? found.equation.expression : undefined
     },
     isSame: (cell, other) => first(cell) === first(other),
-    scopeOf: (cell) => scopes[cell] ?? "unknown"
+    scopeOf: (cell) => scopes[cell] ?? "unknown",
+    isRunning: (cell) => running.has(first(cell)),
+    areTaxes: (cell, of) => {
+      const pairs = rows.flatMap((row) => {
+        const [tax, amount] = [figure(row[cell] ?? ""), figure(row[of] ?? "")]
+        return tax === undefined || amount === undefined || BigDecimal.isZero(amount) ? [] : [isTaxOf(tax, amount)]
+      })
+      return pairs.length > 0 && pairs.every((isTax) => isTax)
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 /** Finds the probable header of a file without a known layout. Used only for proposals. */
-import type { InputFile } from "@fiscal-connector/core/source/Adapter"
+import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
 import { Effect } from "effect"
 import { delimiter as delimiterOf, type Settings } from "../columns/Settings.ts"
 import { meaningOf } from "../columns/Synonyms.ts"
@@ -7,8 +7,9 @@ import { type HeadRecord, namelessIn, records } from "../detect/HeaderSearch.ts"
 import * as Opening from "../detect/Opening.ts"
 import { ambiguous } from "../detect/Questions.ts"
 import * as UnsupportedFormat from "../detect/UnsupportedFormat.ts"
+import * as ByteSource from "../scan/ByteSource.ts"
 import { cellEnd, delimiters, type Quotes, type Separator } from "../scan/Dialect.ts"
-import { isDate } from "./NamelessColumns.ts"
+import { isDate } from "./SampleColumns.ts"
 import { figure } from "./Equations.ts"
 
 export interface Guess {
@@ -26,51 +27,49 @@ interface Candidate extends Guess {
 export const openingOf = (file: InputFile, settings: Settings) =>
   Effect.catchTag(Opening.of(file, settings), "Ambiguity", ({ question }) => Effect.fail(ambiguous([question])))
 
-/** Returns the start of the file. Fails with the question what the file is, if that is open. */
-export const invoicesOf = (file: InputFile, settings: Settings) =>
-  Effect.tap(openingOf(file, settings), (opening) => {
-    const delimiter = opening.delimiter === cellEnd ? cellEnd : (delimiterOf(settings) ?? opening.delimiter)
-    const what = { ...opening, quotes: settings.quotes ?? ("doubled" as const), delimiter }
-    return UnsupportedFormat.check({ ...what, headerLine: settings.headerLine }, { file, settings })
-  })
+/** A file whose row of names is searched. */
+export interface Opened extends Opening.Opening {
+  readonly file: InputFile
+  readonly quotes: Quotes
+  readonly headerLine: number | undefined
+}
+
+export const opened = (input: InputFile, settings: Settings): Effect.Effect<Opened, AdapterError> => {
+  const file = ByteSource.decompressed(input)
+  return Effect.map(openingOf(file, settings), (opening) => ({
+    ...opening,
+    file,
+    quotes: settings.quotes ?? "doubled",
+    headerLine: settings.headerLine,
+    delimiter: opening.delimiter === cellEnd ? cellEnd : (delimiterOf(settings) ?? opening.delimiter)
+  }))
+}
+
+/** Opens a file of invoices. Fails with the question what the file is, if that is open. */
+export const invoicesOf = (input: InputFile, settings: Settings): Effect.Effect<Opened, AdapterError> =>
+  Effect.tap(opened(input, settings), (what) => UnsupportedFormat.check(what, { file: what.file, settings }))
 
 /**
  * Returns the row with the most known names; if equal or without known names, the row with more
  * cells.
  */
-export const bestHeader = (
-  opening: Opening.Opening,
-  quotes: Quotes,
-  delimiter: Separator | undefined,
-  headerLine: number | undefined
-): Guess | undefined => {
-  const guesses = guessesIn(opening, quotes, delimiter, headerLine)
-  return guesses.find(({ known }) => headerLine !== undefined || known > 1) ?? guesses.find(isAllNames)
+export const bestHeader = (what: Opened): Guess | undefined => {
+  const guesses = guessesIn(what)
+  return guesses.find(({ known }) => what.headerLine !== undefined || known > 1) ?? guesses.find(isAllNames)
 }
 
 /**
  * Returns the row to offer as the header to an operator, who decides: also a row of any texts above
- * dates and figures.
+ * dates and figures, or the columns by their places.
  */
-export const likelyHeader = (
-  opening: Opening.Opening,
-  quotes: Quotes,
-  delimiter: Separator | undefined,
-  headerLine: number | undefined
-): Guess | undefined =>
-  bestHeader(opening, quotes, delimiter, headerLine) ??
-  guessesIn(opening, quotes, delimiter, headerLine).find(isOverFigures)
+export const likelyHeader = (what: Opened): Guess | undefined =>
+  bestHeader(what) ?? guessesIn(what).find(isOverFigures) ?? withoutHeader(what)
 
 /** Returns every row as a header, the most likely first. */
-const guessesIn = (
-  opening: Opening.Opening,
-  quotes: Quotes,
-  delimiter: Separator | undefined,
-  headerLine: number | undefined
-): ReadonlyArray<Candidate> =>
-  (delimiter === undefined ? delimiters : [delimiter])
+const guessesIn = (what: Opened): ReadonlyArray<Candidate> =>
+  (what.delimiter === undefined ? delimiters : [what.delimiter])
     .flatMap((delimiter) => {
-      const all = records({ ...opening, quotes, delimiter }, delimiter)
+      const all = records(what, delimiter)
       return all.map((record, i): Candidate => ({
         delimiter,
         record,
@@ -78,21 +77,19 @@ const guessesIn = (
         below: all.slice(i + 1)
       }))
     })
-    .filter(({ record }) => record.cells.length > 2 && (headerLine === undefined || record.line === headerLine))
+    .filter(
+      ({ record }) => record.cells.length > 2 && (what.headerLine === undefined || record.line === what.headerLine)
+    )
     .toSorted((a, b) => b.known - a.known || b.record.cells.length - a.record.cells.length)
 
 /**
  * Returns the columns of a file without a header, called by their places. The delimiter is the one
  * with the most columns. Undefined if a row has fewer than three cells.
  */
-export const withoutHeader = (
-  opening: Opening.Opening,
-  quotes: Quotes,
-  delimiter: Separator | undefined
-): Guess | undefined => {
-  const [widest] = (delimiter === undefined ? delimiters : [delimiter])
+export const withoutHeader = (what: Opened): Guess | undefined => {
+  const [widest] = (what.delimiter === undefined ? delimiters : [what.delimiter])
     .flatMap((delimiter) => {
-      const [record] = namelessIn(records({ ...opening, quotes, delimiter }, delimiter))
+      const [record] = namelessIn(records(what, delimiter))
       return record === undefined ? [] : [{ delimiter, record, known: 0 }]
     })
     .toSorted((a, b) => b.record.cells.length - a.record.cells.length)

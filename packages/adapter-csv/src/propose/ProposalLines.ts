@@ -8,6 +8,7 @@ import { Result } from "effect"
 import { type ChargeField, chargeFields } from "../columns/Field.ts"
 import type { Settled } from "../detect/Questions.ts"
 import { firstOf, mapOf, reference, type Seen, taxOf } from "./SeenColumns.ts"
+import type { WholeMap } from "../columns/ColumnMap.ts"
 import type { Meaning } from "../columns/Synonyms.ts"
 import * as Vocabulary from "../columns/Vocabulary.ts"
 
@@ -71,18 +72,17 @@ export const chargeTaxLines = (columns: ReadonlyArray<Seen>): ReadonlyArray<stri
   return untaxed.length === 0 ? [] : [`    // "chargeTaxes": { ${choices} }: no column names the tax of these charges`]
 }
 
-/** Returns the meaning of a column's words; unknown words are left to the operator. */
-export const kindLines = (
+/** Returns the meaning of a column's words by the map; unknown words are left to the operator. */
+export const wordLines = (
   section: "kinds" | "statuses",
-  columns: ReadonlyArray<Seen>,
-  field: "kind" | "status"
+  column: Seen | undefined,
+  map: WholeMap
 ): ReadonlyArray<string> => {
-  const column = firstOf(columns, field)
   if (column === undefined || column.examples.size === 0) return []
-  const vocabulary = Vocabulary.make({ version: 1, columns: {} })
-  const choices = field === "kind" ? "invoice, credit-note or skip" : "issued or skip"
+  const { kind, status } = Vocabulary.make(map)
+  const choices = section === "kinds" ? "invoice, credit-note or skip" : "issued or skip"
   const words = [...column.examples].map((word) => {
-    const meaning = field === "kind" ? vocabulary.kind(word) : vocabulary.status(word)
+    const meaning = section === "kinds" ? kind(word) : status(word)
     return meaning === undefined
       ? `    // ${JSON.stringify(word)}: ${choices}?`
       : `    ${JSON.stringify(word)}: "${meaning}",`

@@ -5,6 +5,7 @@
 import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
 import * as Money from "@fiscal-connector/core/document/Money"
 import { BigDecimal } from "effect"
+import type { Expression } from "@fiscal-connector/core/profile/ColumnProfile"
 import type { Meaning } from "../columns/Synonyms.ts"
 import {
   type Column,
@@ -16,10 +17,9 @@ import {
   namesTax,
   productIn,
   taxesIn
-} from "./NamelessColumns.ts"
+} from "./SampleColumns.ts"
 import { type Equations, equationsOf } from "./Equations.ts"
 import type { Seen } from "./SeenColumns.ts"
-import { sampleSize } from "./ValueReadings.ts"
 
 /** Evidence for the field of a column with a known name. */
 export const becauseOfName = "its name states it"
@@ -72,30 +72,6 @@ const namesOthers = (number: Column, column: Column): boolean => {
   return filled.length > 0 && filled.every(({ own, text }) => text !== own && numbers.has(text))
 }
 
-/** Largest share of a total over the sum of its amounts: 40 % of tax. */
-const mostOver = BigDecimal.make(14n, 1)
-
-/** Tests for totals of the document: at least the sum of its amounts, and not far from the sum. */
-const isTotal = (number: Column, amount: Column, column: Column): boolean => {
-  if (column.figures === undefined || !isFilled(number) || !isOfDocument(number, column)) return false
-  const sums = new Map<string, { readonly sum: Money.Money; readonly total: Money.Money }>()
-  for (const [row, total] of column.figures.entries()) {
-    const text = number.texts[row]!
-    const before = sums.get(text)?.sum ?? Money.zero
-    sums.set(text, { sum: BigDecimal.sum(before, amount.figures![row]!), total })
-  }
-  // the sample may end within its last document
-  const whole = [...sums.values()].slice(0, number.texts.length < sampleSize ? undefined : -1)
-  return (
-    whole.length > 1 &&
-    whole.every(
-      ({ sum, total }) =>
-        BigDecimal.isGreaterThanOrEqualTo(total, sum) &&
-        BigDecimal.isLessThanOrEqualTo(total, BigDecimal.multiply(sum, mostOver))
-    )
-  )
-}
-
 /** Returns the fields by cell. `columns`: the fields of known names stay. */
 export const shownBy = (
   columns: ReadonlyArray<Seen>,
@@ -109,7 +85,9 @@ export const shownBy = (
   const open = () =>
     all.filter((column) => {
       const { meaning, name } = columns[column.cell]!
-      return name !== "" && meaning === undefined && !shown.has(column.cell) && filledTexts(column).length > 0
+      const isOpen = name !== "" && meaning === undefined && !shown.has(column.cell)
+      // a running balance is never a field of a document
+      return isOpen && filledTexts(column).length > 0 && !equations.isRunning(column.cell)
     })
   const found = (meaning: Meaning) => named(meaning) ?? all.find(({ cell }) => shown.get(cell)?.meaning === meaning)
   const take = (meaning: Meaning, column: Column | undefined, because: string) => {
@@ -188,14 +166,8 @@ export const shownBy = (
       only(open().filter((column) => namesOthers(number, column))),
       "every value is the number of another row"
     )
-  if (number !== undefined && amount !== undefined && areFigures(amount)) {
-    takeSums(open(), { amount, tax: found("taxAmount") }, equationsOf(sample, number.cell), take)
-    take(
-      "total",
-      only(open().filter((column) => isTotal(number, amount, column))),
-      "the value is the sum of the invoice's amounts, or up to 40 % more"
-    )
-  }
+  if (number !== undefined && amount !== undefined && areFigures(amount))
+    takeSums(open, { amount, tax: found("taxAmount") }, equationsOf(sample, number.cell), take)
   const texts = open().filter(isText)
   if (number !== undefined && isFilled(number)) {
     const description = only(texts.filter((column) => !isOfDocument(number, column)))
@@ -207,6 +179,11 @@ export const shownBy = (
   take("description", only(open().filter(isText)), "it is the only column of texts")
   return shown
 }
+
+/** Returns true if several rows show the number, the day and the amounts of invoices. */
+export const showsInvoices = (columns: ReadonlyArray<Seen>, sample: ReadonlyArray<ReadonlyArray<string>>): boolean =>
+  sample.length > 1 &&
+  (["number", "date", "lineAmount"] as const).every((field) => columns.some(({ meaning }) => meaning === field))
 
 type Take = (meaning: Meaning, column: Column | undefined, because: string) => void
 
@@ -231,21 +208,26 @@ const takeReduced = (columns: ReadonlyArray<Column>, equations: Equations, take:
 
 /** Takes the sums of documents: of amounts, of their taxes, and of both. */
 const takeSums = (
-  columns: ReadonlyArray<Column>,
+  open: () => ReadonlyArray<Column>,
   { amount, tax }: { readonly amount: Column; readonly tax: Column | undefined },
   equations: Equations,
   take: Take
 ): void => {
-  for (const column of columns) {
+  const because = "the value is the sum of a column of the invoice's rows, or with its tax"
+  const isOf = ({ of }: Expression, other: Column | undefined) =>
+    other !== undefined && of !== undefined && "column" in of && equations.isSame(of.column, other.cell)
+  const isPlain = ({ plus, tax: taxed }: Expression) => taxed === undefined && plus === undefined
+  for (const column of open()) {
     const sum = equations.settled(column.cell, "document")
     if (sum?.of === undefined || !("column" in sum.of) || sum.less !== undefined) continue
-    const isOf = (other: Column | undefined) =>
-      other !== undefined && sum.of !== undefined && "column" in sum.of && equations.isSame(sum.of.column, other.cell)
-    const isPlain = sum.tax === undefined && sum.plus === undefined
-    const because = "the value is the sum of a column of the invoice's rows, or with its tax"
-    if (isOf(amount)) take(isPlain ? "net" : "total", column, because)
-    else if (isPlain) take(isOf(tax) ? "tax" : "total", column, because)
+    if (isOf(sum, amount)) take(isPlain(sum) ? "net" : "total", column, because)
+    else if (isPlain(sum)) take(isOf(sum, tax) ? "tax" : "total", column, because)
   }
+  // too few documents settle no equation: no document breaks it
+  const isTotal = ({ cell }: Column) =>
+    equations.scopeOf(cell) !== "row" &&
+    equations.of(cell).some((one) => isOf(one, amount) && one.less === undefined && one.tax?.is !== "alone")
+  take("total", only(open().filter(isTotal)), because)
 }
 
 const taxTexts: { readonly [Field in Meaning]?: string } = {

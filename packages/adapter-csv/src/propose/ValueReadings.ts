@@ -60,7 +60,10 @@ export const readByValues = (
     const name = normalize(withoutPercent(column.name))
     const texts = rows.map((row) => row[cell] ?? "").filter((text) => text !== "")
     if (texts.length === 0) return column
-    if (taxNames.has(name)) return { ...column, meaning: taxMeaning(texts, rows, cell, amount) }
+    if (taxNames.has(name)) {
+      const amounts = { of: amount, texts: rows.map((row) => row[amount] ?? "") }
+      return { ...column, meaning: taxMeaning(texts, cell, amounts, equations) }
+    }
     if (discountNames.has(name)) return { ...column, meaning: discountMeaning(texts, cell, equations.of(amount)) }
     return column
   })
@@ -111,41 +114,22 @@ const ofLines = (columns: ReadonlyArray<Seen>, equations: Equations): ReadonlyAr
 
 const taxMeaning = (
   texts: ReadonlyArray<string>,
-  rows: ReadonlyArray<ReadonlyArray<string>>,
   cell: number,
-  amount: number
+  { of, texts: amounts }: { readonly of: number; readonly texts: ReadonlyArray<string> },
+  equations: Equations
 ): Meaning => {
-  const figures = texts.map(figure)
-  if (figures.some((one) => one === undefined)) return "taxCode"
+  const figures = texts.flatMap((text) => figure(text) ?? [])
+  if (figures.length < texts.length) return "taxCode"
   if (texts.every((text) => text.includes("%"))) return "taxPercent"
-  const known = figures as ReadonlyArray<Money.Money>
   const isRate = (rate: Money.Money) =>
     BigDecimal.isLessThanOrEqualTo(rate, highestRate) &&
     BigDecimal.normalize(BigDecimal.multiply(rate, BigDecimal.make(2n, 0))).scale <= 0
-  if (!known.every(isRate)) return "taxAmount"
-  const pairs = rows.flatMap((row) => {
-    const [tax, of] = [figure(row[cell] ?? ""), figure(row[amount] ?? "")]
-    return tax === undefined || of === undefined || BigDecimal.isZero(of) ? [] : [{ tax, of }]
-  })
-  const isAmount = pairs.length > 0 && pairs.every(({ of, tax }) => isTaxOf(tax, of))
-  if (!isAmount) return "taxPercent"
+  if (!figures.every(isRate)) return "taxAmount"
+  if (!equations.areTaxes(cell, of)) return "taxPercent"
   // one rate over different amounts is a rate; amounts of money have two decimal places
-  const amounts = new Set(pairs.map(({ of }) => Money.formatAmount(of)))
-  const rates = new Set(known.map(Money.formatPlain))
-  if (amounts.size > 1 && rates.size === 1) return "taxPercent"
+  if (new Set(amounts).size > 1 && new Set(figures.map(Money.formatPlain)).size === 1) return "taxPercent"
   return texts.every((text) => /[.,]\d{2}$/.test(text)) ? "taxAmount" : "taxPercent"
 }
-
-/** Tests for a whole or half percent of the amount, added to it or included in it. */
-const isTaxOf = (tax: Money.Money, of: Money.Money): boolean =>
-  [of, BigDecimal.subtract(of, tax)].some((net) => {
-    if (!BigDecimal.isPositive(net)) return false
-    const twice = Money.quotient(BigDecimal.multiply(tax, BigDecimal.make(200n, 0)), net, 6)
-    const nearest = Money.round(twice, 0)
-    if (BigDecimal.isGreaterThan(nearest, BigDecimal.make(80n, 0))) return false
-    const due = Money.quotient(BigDecimal.multiply(net, nearest), BigDecimal.make(200n, 0), 2)
-    return Money.within(due, tax, Money.cent)
-  })
 
 const discountMeaning = (
   texts: ReadonlyArray<string>,

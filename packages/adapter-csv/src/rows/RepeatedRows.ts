@@ -7,12 +7,7 @@ import * as MoneyOf from "@fiscal-connector/core/document/Money"
 import type { SourceCharge, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal } from "effect"
 import * as Row from "../scan/Row.ts"
-
-export interface Totals {
-  readonly net?: Money
-  readonly tax?: Money
-  readonly total?: Money
-}
+import { chargesOf, type Totals, worthOf } from "./LineSums.ts"
 
 export interface Repeats {
   /** Lines that repeat an earlier line, counted from 0. */
@@ -35,8 +30,8 @@ export const judge = (
 ): Repeats | undefined => {
   const repeated = repeatedOf(rows)
   if (repeated.size === 0) return undefined
-  const all = sumOf(lines)
-  const distinct = sumOf(lines.filter((_, i) => !repeated.has(i)))
+  const all = worthOf(lines)?.sum
+  const distinct = worthOf(lines.filter((_, i) => !repeated.has(i)))?.sum
   const stated = statedSums(totals)
   if (all === undefined || distinct === undefined || stated.length === 0) {
     return { lines: repeated, verdict: "undecided", detail: "no totals to compare with" }
@@ -89,25 +84,4 @@ const isAmongFirst = (rows: ReadonlyArray<string>, count: number): boolean => {
 const statedSums = ({ net, tax, total }: Totals): ReadonlyArray<Money> =>
   [total, net, total !== undefined && tax !== undefined ? BigDecimal.subtract(total, tax) : undefined].filter(
     (sum) => sum !== undefined
-  )
-
-/** Returns the sum of the lines; undefined if a line states no amount. */
-export const sumOf = (lines: ReadonlyArray<SourceLine>): Money | undefined => {
-  let total = MoneyOf.zero
-  for (const { discount, lineAmount, quantity, unitPrice } of lines) {
-    const product =
-      quantity !== undefined && unitPrice !== undefined && discount === undefined
-        ? BigDecimal.multiply(quantity, unitPrice)
-        : undefined
-    const amount = lineAmount ?? product
-    if (amount === undefined) return undefined
-    total = BigDecimal.sum(total, amount)
-  }
-  return total
-}
-
-/** Returns the sum that the charges add to the lines. */
-export const chargesOf = (charges: ReadonlyArray<SourceCharge>): Money =>
-  BigDecimal.sumAll(
-    charges.map(({ amount, kind }) => (kind === "discount" ? BigDecimal.negate(BigDecimal.abs(amount)) : amount))
   )

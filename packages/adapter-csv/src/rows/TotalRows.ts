@@ -7,7 +7,7 @@ import * as MoneyOf from "@fiscal-connector/core/document/Money"
 import type { SourceLine } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal } from "effect"
 import { Buffer } from "node:buffer"
-import { sumOf, type Totals } from "./RepeatedRows.ts"
+import { type Totals, worthOf } from "./LineSums.ts"
 
 const names =
   /^(sub[- ]?totals?|grand totals?|invoice totals?|totals?|net totals?|page totals?|sum|balance(?: due| forward)?|amount due|(?:carried|brought) forward|zwischensumme|gesamtsumme|gesamtbetrag|endsumme|gesamt|summe|[uü]bertrag|sous-total|total g[eé]n[eé]ral|total [aà] payer|montant total|total (?:ht|ttc|neto|bruto|netto|brutto|geral)|importe total|valor total|eindtotaal|subtotaal|totaal|totale|suma|soma)\s*[:.=]*$/i
@@ -107,7 +107,7 @@ const isTaxRow = ({ lineAmount, quantity, unitPrice }: SourceLine, name: string)
 
 /** Returns the sums without and with tax. */
 const sumsOf = (lines: ReadonlyArray<SourceLine>): ReadonlyArray<Money> => {
-  const net = sumOf(lines)
+  const net = worthOf(lines)?.sum
   if (net === undefined || lines.length === 0) return []
   const taxes = lines.flatMap(({ taxes }) => taxes.flatMap(({ amount }) => amount ?? []))
   return taxes.length === 0 ? [net] : [net, BigDecimal.sum(net, BigDecimal.sumAll(taxes))]

@@ -1,7 +1,12 @@
 /** Reader of one document of the export, with findings for unreadable values. */
 import type { CivilDate } from "@fiscal-connector/core/document/CivilDate"
 import { formatAmount } from "@fiscal-connector/core/document/Money"
-import type { SourceCharge, SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
+import type {
+  SourceCharge,
+  SourceDocument,
+  SourceLine,
+  StatedFields
+} from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal, Result } from "effect"
 import { buyerOf } from "./Buyer.ts"
 import type { Context } from "../joins/Context.ts"
@@ -50,8 +55,10 @@ export const read = (
   const lineContext = { fields: shape.lineFields, notes, joins, options }
   const lines = shape.lines.map((line, i) => lineOf(line, ["lines", i], lineContext))
   if (shape.form === "document") reportDiscountNowhere(head, lines, notes)
-  const stated = {
+  const stated: StatedFields = {
+    kind: shape.kind,
     id: shape.id ?? shape.number ?? "",
+    number: shape.number ?? "",
     order,
     date: dateOf(head, notes),
     due: dueOf(head),
@@ -65,12 +72,15 @@ export const read = (
     originals: originalsOf(shape, joins, notes).map(({ original }) => original),
     reference: notes.text(head, Document.reference, ["reference"]),
     paymentMethod: payingAccountOf(shape, joins, options, notes)?.value,
-    words: [...wordsOf(shape).map(({ word }) => word), ...unmappedOf(shape, joins, options)],
+    words: filled([...wordsOf(shape).map(({ word }) => word), ...unmappedOf(shape, joins, options)]),
     findings: notes.findings
   }
   reportRefusedBefore(shape, context, notes)
   return new XeroDocument(shape, stated, context)
 }
+
+const filled = <Part>(parts: ReadonlyArray<Part>): ReadonlyArray<Part> | undefined =>
+  parts.length === 0 ? undefined : parts
 
 /** Returns the time of the last change in the source, in milliseconds since the epoch. */
 export const modifiedIn = (place: Place): number | undefined => XeroDate.timeOf(place.text(Document.modified) ?? "")

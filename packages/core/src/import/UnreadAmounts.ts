@@ -10,6 +10,7 @@ import * as Money from "../document/Money.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { Answer } from "../finding/Answer.ts"
 import type { SourceAmount, SourceDocument } from "../source/SourceDocument.ts"
+import { isAmong } from "../source/SourceFigures.ts"
 import { AmountFinding, isApart, statesTotal } from "../source/StatedAmounts.ts"
 import type { Translated } from "../translate/Translated.ts"
 import { type OpenTotal, UnwitnessedTotals } from "../translate/UnwitnessedTotals.ts"
@@ -132,13 +133,6 @@ const contradicts = (
     path: ["amounts", nth],
     ...(answers && { answers })
   })
-
-/**
- * Returns true if a value equals the amount, ignoring signs: sources write credit notes in either
- * sign.
- */
-const isAmong = (amount: Money.Money, values: ReadonlyArray<Money.Money>): boolean =>
-  values.some((value) => BigDecimal.equals(BigDecimal.abs(value), BigDecimal.abs(amount)))
 
 /** Returns true if all values are zero, or match one of the document's other figures. */
 const isOfDocument = (values: ReadonlyArray<Money.Money>, figures: ReadonlyArray<Money.Money>): boolean =>

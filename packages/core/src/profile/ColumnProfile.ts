@@ -6,12 +6,14 @@
 import type * as Money from "../document/Money.ts"
 import { Candidates, type Found } from "./Candidates.ts"
 import type { Cells, Expression, Group } from "./Expression.ts"
-import { statedIn } from "./Expression.ts"
-import { type Figures, figuresOf, hundred, searched } from "./Figures.ts"
+import { rateOf, statedIn } from "./Expression.ts"
+import { abs, type Figures, figuresOf, hundred, one, scaled, searched } from "./Figures.ts"
 import { runningSums, totalsRows } from "./FileEquations.ts"
 
 export type { Equation, Found } from "./Candidates.ts"
 export type { Expression, Percent } from "./Expression.ts"
+export { scaled, unscaled } from "./Figures.ts"
+export { SumsAbove } from "./FileEquations.ts"
 
 /** A table without its names. */
 export interface Table {
@@ -39,6 +41,18 @@ export interface Profile {
   readonly running: ReadonlyMap<number, number>
   /** Rows that sum the rows above them. */
   readonly totals: ReadonlyArray<number>
+}
+
+/**
+ * Tests for a tax of half a percent, or a multiple up to 40 %: added to the amount, or included in
+ * the amount.
+ */
+export const isTaxOf = (tax: Money.Money, amount: Money.Money): boolean => {
+  const [due, of] = [scaled(tax), scaled(amount)]
+  return [of, of - due].some((net) => {
+    const rate = net > 0n ? rateOf(due, net) : undefined
+    return rate !== undefined && (rate * 2n) % one === 0n && abs(due - (net * rate) / hundred) <= one / 100n
+  })
 }
 
 /** Texts with more spellings name no rates. */

@@ -2,6 +2,7 @@
  * Number columns as whole numbers of one scale, each with the share of its last place that a cell
  * leaves open.
  */
+import { BigDecimal } from "effect"
 import type * as Money from "../document/Money.ts"
 
 /** Decimal places of every number in a profile. */
@@ -29,8 +30,16 @@ export interface Figures {
 
 export const abs = (value: bigint): bigint => (value < 0n ? -value : value)
 
-const scaled = ({ scale, value }: Money.Money): bigint =>
-  scale <= places ? value * 10n ** BigInt(places - scale) : value / 10n ** BigInt(scale - places)
+/** Factors to the scale of a profile, by the decimal places of a figure. */
+const factors = Array.from({ length: places + 1 }, (_, scale) => 10n ** BigInt(places - scale))
+
+export const scaled = ({ scale, value }: Money.Money): bigint => {
+  const factor = factors[scale]
+  if (factor !== undefined) return value * factor
+  return scale < 0 ? value * 10n ** BigInt(places - scale) : value / 10n ** BigInt(scale - places)
+}
+
+export const unscaled = (value: bigint): Money.Money => BigDecimal.make(value, places)
 
 /** Returns the columns that state a number. */
 export const figuresOf = (columns: ReadonlyArray<ReadonlyArray<Money.Money | undefined>>): ReadonlyArray<Figures> =>

@@ -3,6 +3,48 @@ import type { Figures } from "./Figures.ts"
 
 const fewestRows = 3
 
+/** Sums of a column's figures above a row. */
+export class SumsAbove {
+  all = 0n
+  /** Sum since the last total. */
+  since = 0n
+  private ofDocument = 0n
+  private document = ""
+  private rows = 0
+  private readonly different = new Set<bigint>()
+  private state: "known" | "unknown" = "known"
+
+  /** Adds a figure. A blank document continues the last one; undefined: a row without a figure. */
+  take(figure: bigint | undefined, document = ""): void {
+    if (document !== "" && document !== this.document) {
+      this.document = document
+      this.ofDocument = 0n
+    }
+    if (figure === undefined || figure === 0n) return
+    this.rows++
+    if (this.different.size < fewestRows) this.different.add(figure)
+    this.all += figure
+    this.since += figure
+    this.ofDocument += figure
+  }
+
+  /** Ends the comparison after a figure that cannot be read. */
+  lose(): void {
+    this.state = "unknown"
+  }
+
+  /** Tests for the sum of all rows, of the rows since the last total, or of the document. */
+  isAny(figure: bigint): boolean {
+    return this.state === "known" && [this.all, this.since, this.ofDocument].includes(figure)
+  }
+
+  /** Tests for the sum of all rows; `different`: a sum of equal figures shows nothing. */
+  isAll(figure: bigint, of: "rows" | "different"): boolean {
+    const count = of === "rows" ? this.rows : this.different.size
+    return this.state === "known" && figure === this.all && count >= fewestRows
+  }
+}
+
 /** Returns columns that sum another column from the first row on. */
 export const runningSums = (
   columns: ReadonlyArray<Figures>,
@@ -31,20 +73,11 @@ export const runningSums = (
 /** Returns the rows in which every filled number sums the rows above it. */
 export const totalsRows = (columns: ReadonlyArray<Figures>, count: number): ReadonlyArray<number> => {
   const found: Array<number> = []
-  const sums = new Map(columns.map(({ column }) => [column, { sum: 0n, rows: new Set<bigint>() }]))
+  const all = columns.map(({ cells }) => ({ cells, above: new SumsAbove() }))
   for (let row = 0; row < count; row++) {
-    const filled = columns.flatMap(({ cells, column }) => {
-      const cell = cells[row]
-      return cell === undefined || cell === 0n ? [] : [{ cell, above: sums.get(column)! }]
-    })
-    const isTotal =
-      filled.length > 0 && filled.every(({ above, cell }) => above.sum === cell && above.rows.size >= fewestRows)
-    if (isTotal) found.push(row)
-    else
-      for (const { above, cell } of filled) {
-        above.sum += cell
-        above.rows.add(cell)
-      }
+    const filled = all.filter(({ cells }) => (cells[row] ?? 0n) !== 0n)
+    if (filled.length > 0 && filled.every(({ above, cells }) => above.isAll(cells[row]!, "different"))) found.push(row)
+    else for (const { above, cells } of filled) above.take(cells[row])
   }
   return found
 }

@@ -2,13 +2,13 @@
  * Record of what an export states: one list per file, each statement with its treatment. The
  * adapters list the statements; documents show which of them are compared.
  */
-import { BigDecimal } from "effect"
 import type { Money } from "../document/Money.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { Provenance } from "../finding/Provenance.ts"
 import type { Statement } from "../finding/Statement.ts"
 import type { SourceAmount, SourceDocument } from "./SourceDocument.ts"
 import { statesDiscount } from "./StatedAmounts.ts"
+import { figuresOf, isAmong } from "./SourceFigures.ts"
 import { SourceFinding } from "./SourceFinding.ts"
 import * as StatedWords from "./StatedWords.ts"
 
@@ -121,12 +121,9 @@ export class ExportStatements {
       if (of !== undefined) continue
       const known = seen.amounts.get(name)
       if (known === "numbers" || (known === undefined && seen.amounts.size >= mostNames)) continue
-      const isAmong = (value: Money) =>
-        (figures ??= figuresOf(source)).some((figure) =>
-          BigDecimal.equals(BigDecimal.abs(figure), BigDecimal.abs(value))
-        )
+      const all = (figures ??= figuresOf(source))
       if (known === undefined || seen.documents < mostCompared)
-        seen.amounts.set(name, stated(values).every(isAmong) ? "figures" : "numbers")
+        seen.amounts.set(name, stated(values).every((value) => isAmong(value, all)) ? "figures" : "numbers")
     }
   }
 
@@ -180,14 +177,3 @@ const completed = (statement: Statement, seen: Seen | undefined, isHeld: (name: 
 /** Returns the stated values, without the sum that a source adds to several of them. */
 const stated = (values: SourceAmount["values"]): SourceAmount["values"] =>
   values.length > 2 ? values.slice(0, -1) : values
-
-const figuresOf = ({ charges, lines, totals }: SourceDocument): ReadonlyArray<Money> => [
-  ...Object.values(totals),
-  ...charges.map(({ amount }) => amount),
-  ...lines.flatMap((line) => [
-    ...[line.quantity, line.unitPrice, line.lineAmount].flatMap((figure) => figure ?? []),
-    ...Object.values(line.totals ?? {}),
-    ...Object.values(line.discount ?? {}),
-    ...line.taxes.flatMap(({ amount, percent }) => [amount, percent].flatMap((figure) => figure ?? []))
-  ])
-]

@@ -73,6 +73,28 @@ export interface SourceDocument {
   where(path: Path): Provenance
 }
 
+/** Statements of an adapter, with undefined for a field that the export does not state. */
+export type StatedFields = {
+  readonly [Field in keyof Values]: {} extends Pick<Values, Field> ? Values[Field] | undefined : Values[Field]
+}
+type Values = Omit<SourceDocument, "_tag" | "where">
+
+/** Parts of `StatedDocument` that its constructor sets. */
+export interface StatedDocument extends SourceDocument {}
+
+/** A document of an adapter that finds the place of every value itself. */
+export abstract class StatedDocument {
+  readonly _tag = "SourceDocument"
+
+  constructor(stated: StatedFields) {
+    const given = stated as { readonly [field: string]: unknown }
+    const own = this as unknown as { [field: string]: unknown }
+    for (const field in given) if (given[field] !== undefined) own[field] = given[field]
+  }
+
+  abstract where(path: Path): Provenance
+}
+
 /** The buyer as the source states it. */
 export interface SourceBuyer {
   /** The source's own identifier of the buyer. Compared, never sent. */

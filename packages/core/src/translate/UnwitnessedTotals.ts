@@ -9,6 +9,7 @@ import * as Money from "../document/Money.ts"
 import type { Answer } from "../finding/Answer.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { SourceAmount, SourceDocument, SourceLine } from "../source/SourceDocument.ts"
+import { figuresOf, isAmong } from "../source/SourceFigures.ts"
 import { AmountFinding, isApart, isLabel, isPayment } from "../source/StatedAmounts.ts"
 import type { Translated } from "./Translated.ts"
 
@@ -64,8 +65,6 @@ const mostColumns = 20
 const hundred = BigDecimal.make(100n, 0)
 const one = BigDecimal.make(1n, 0)
 
-const isSame = (a: Money.Money, b: Money.Money): boolean => BigDecimal.equals(BigDecimal.abs(a), BigDecimal.abs(b))
-
 /** Returns true if the document states its total, or both parts of the total. */
 const isStated = ({ totals }: SourceDocument): boolean =>
   totals.total !== undefined || (totals.net !== undefined && totals.tax !== undefined)
@@ -74,26 +73,10 @@ const isStated = ({ totals }: SourceDocument): boolean =>
  * Returns the figures that were read, and those that they give: a column that repeats one of them
  * states nothing new.
  */
-const figuresOf = (source: SourceDocument, { document, taxes }: Translated): ReadonlyArray<Money.Money> => {
+const figuresWith = (source: SourceDocument, { document, taxes }: Translated): ReadonlyArray<Money.Money> => {
   const { subTotal, total, totalTax } = document.payload
-  const { charges, lines, totals } = source
-  return [
-    subTotal,
-    total,
-    totalTax,
-    ...Object.values(totals),
-    ...charges.map(({ amount }) => amount),
-    ...Array.from(taxes.values(), ({ percent }) => percent ?? Money.zero),
-    ...lines.flatMap(productsOf),
-    ...lines.flatMap(({ discount, lineAmount, quantity, taxes, totals: ofLine, unitPrice }) => [
-      ...(quantity === undefined ? [] : [quantity]),
-      ...(unitPrice === undefined ? [] : [unitPrice]),
-      ...(lineAmount === undefined ? [] : [lineAmount]),
-      ...(discount === undefined ? [] : Object.values(discount)),
-      ...Object.values(ofLine ?? {}),
-      ...taxes.flatMap(({ amount, percent }) => [...(amount ? [amount] : []), ...(percent ? [percent] : [])])
-    ])
-  ]
+  const percents = Array.from(taxes.values(), ({ percent }) => percent ?? Money.zero)
+  return [subTotal, total, totalTax, ...percents, ...source.lines.flatMap(productsOf), ...figuresOf(source)]
 }
 
 /** Returns quantity × price, and the discount of the line amount, as an amount and a percent. */
@@ -127,7 +110,7 @@ export class UnwitnessedTotals {
     this.files.set(name, file)
     file.documents++
     const { total } = translated.document.payload
-    const figures = figuresOf(source, translated)
+    const figures = figuresWith(source, translated)
     const about = new Set<OpenTotal>()
     for (const amount of amounts) {
       if (amount.of !== undefined) {
@@ -139,10 +122,10 @@ export class UnwitnessedTotals {
       file.columns.set(amount.name, column)
       const { values } = amount
       count(column, values)
-      if (values.some((value) => isSame(value, total))) column.agreeing++
+      if (isAmong(total, values)) column.agreeing++
       if (column.is === "payment" || isRepeated(values.at(-1)!, figures)) continue
       const stated = values.filter((value) => !BigDecimal.isZero(value) && !isIdentifier(value, total, column))
-      const isNew = stated.some((value) => !figures.some((figure) => isSame(figure, value)))
+      const isNew = stated.some((value) => !isAmong(value, figures))
       for (const value of stated) if (isSmall(value)) column.small.add(Money.formatPlain(value))
       if (isNew) column.change = "could"
       if (isNew || stated.some(isSmall)) about.add("numbers")
@@ -194,7 +177,7 @@ const isWitness = ({ agreeing, name }: Column, { documents }: File): boolean =>
 
 /** Tests for a value that is a figure of the document, and not by chance. */
 const isRepeated = (value: Money.Money, figures: ReadonlyArray<Money.Money>): boolean =>
-  !isSmall(value) && figures.some((figure) => isSame(figure, value))
+  !isSmall(value) && isAmong(value, figures)
 
 const columnOf = ({ answers = [], changes = [], name }: SourceAmount): Column => ({
   name,

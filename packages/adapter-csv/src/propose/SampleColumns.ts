@@ -1,12 +1,9 @@
-/** Probable fields of a file without a header, by its cells alone. Used only for proposals. */
+/** Columns of the first rows as texts and figures, and the equations that proposals rest on. */
 import * as Money from "@fiscal-connector/core/document/Money"
-import { isCurrencyCode } from "@fiscal-connector/core/source/StatedWords"
 import { BigDecimal } from "effect"
-import { nameless } from "../columns/Header.ts"
 import type { Meaning } from "../columns/Synonyms.ts"
 import * as DateForm from "../values/DateForm.ts"
-import type { Seen } from "./SeenColumns.ts"
-import { type Equations, equationsOf, factorsOf, figure } from "./Equations.ts"
+import { type Equations, factorsOf, figure } from "./Equations.ts"
 
 type Rows = ReadonlyArray<ReadonlyArray<string>>
 
@@ -106,57 +103,4 @@ export const isOfDocument = (numbers: Column, { texts }: Column): boolean => {
     byNumber.set(number, known)
     return known === text
   })
-}
-
-/**
- * Returns the columns of rows without a header; undefined if the cells do not show a document
- * number, a date, and line amounts.
- */
-export const columnsOf = (rows: Rows): ReadonlyArray<Seen> | undefined => {
-  const width = Math.max(...rows.map((row) => row.length))
-  if (rows.length < 2 || width < 4) return undefined
-  const columns = columnsIn(rows, width)
-  const meanings = new Map<number, Meaning>()
-  const open = () => columns.filter(({ cell }) => !meanings.has(cell))
-  const mean = (meaning: Meaning, is: (column: Column) => boolean): Column | undefined => {
-    const column = open().find(is)
-    if (column !== undefined) meanings.set(column.cell, meaning)
-    return column
-  }
-  const date = mean("date", (column) => isFilled(column) && column.texts.every(isDate))
-  mean("currency", (column) => isFilled(column) && column.texts.every(isCurrencyCode))
-  const equations = equationsOf(rows, undefined)
-  const product = productIn(open(), equations)
-  if (date === undefined || product === undefined) return undefined
-  for (const [meaning, { cell }] of [
-    ["quantity", product.quantity],
-    ["unitPrice", product.price],
-    ["lineAmount", product.amount]
-  ] as const)
-    meanings.set(cell, meaning)
-  const isNumber = (column: Column) =>
-    isFilled(column) && column.texts.every((text) => /\d/.test(text) && !isDate(text))
-  const marked = mean(
-    "number",
-    (column) => isNumber(column) && column.texts.some((text) => /[\p{L}#/-]|^0\d/u.test(text))
-  )
-  for (const [cell, meaning] of taxesIn(open(), product, equations)) meanings.set(cell, meaning)
-  const number =
-    marked ?? mean("number", (column) => isNumber(column) && column.texts.every((text) => /^\d+$/.test(text)))
-  if (number === undefined) return undefined
-  if (![...meanings.values()].includes("taxCode"))
-    mean("taxCode", (column) => isFilled(column) && column.texts.every((text) => namesTax.test(text)))
-  const isText = (column: Column) => isFilled(column) && column.texts.some((text) => letters.test(text))
-  const description = mean("description", (column) => isText(column) && !isOfDocument(number, column))
-  // a single text column describes the sold item
-  if (description !== undefined || open().filter(isText).length > 1)
-    mean("customerName", (column) => isText(column) && isOfDocument(number, column))
-  if (description === undefined) mean("description", isText)
-  return columns.map(({ cell, texts }): Seen => ({
-    name: nameless(cell),
-    nth: undefined,
-    meaning: meanings.get(cell),
-    examples: new Set(texts.filter((text) => text !== "").slice(0, 12)),
-    blank: texts.filter((text) => text === "").length
-  }))
 }

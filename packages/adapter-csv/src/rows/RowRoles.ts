@@ -1,0 +1,137 @@
+/**
+ * Rows outside the lines of documents. A row that has the name of a total, or that sums the rows
+ * above it, is not a line. In a report, a row with a single cell names the group of the rows below.
+ */
+import { formatAmount, type Money } from "@fiscal-connector/core/document/Money"
+import { scaled, SumsAbove, unscaled } from "@fiscal-connector/core/profile/ColumnProfile"
+import { BigDecimal } from "effect"
+import { type Cells, cellsOfDocument, filledCell } from "../columns/Binding.ts"
+import { type Interpretation, readAt } from "../detect/Interpretation.ts"
+import * as Row from "../scan/Row.ts"
+import { countFilled, firstFilled } from "../scan/RowShape.ts"
+import type { Scanner } from "../scan/Scanner.ts"
+import { beginsAlike, isTotalName, pageOf } from "./TotalRows.ts"
+
+/**
+ * `unsure`: a row with the name of a total, and an amount that fits no sum. `problem`: a total of a
+ * report that differs from its rows.
+ */
+export type RowRole = "line" | "total" | "unsure" | "group" | "outside" | { readonly problem: string }
+
+const totalOfGroup = /^(sub-?total|total for|total)\b/i
+const totalOfAll = /^(grand total|total)$/i
+
+export class RowRoles {
+  /** Group row of the next rows of a report. */
+  group: Row.Row | undefined = undefined
+  private readonly how: Interpretation
+  private readonly sums = new SumsAbove()
+  /** Last page that ended, and the number of pages. */
+  private page: number | undefined = undefined
+  private pages: number | undefined = undefined
+  private readonly numberCells: Cells
+  private isFinished = false
+
+  constructor(how: Interpretation) {
+    this.how = how
+    this.numberCells = cellsOfDocument(how.binding, "number")
+  }
+
+  /** Adds a row that was accepted as a line. A report adds its rows when they are examined. */
+  take(record: Scanner, key: string): void {
+    if (this.how.layout === "report") return
+    const [described = -1] = this.how.binding.line.description
+    // a total among the lines of a document is settled in the document
+    this.sums.take(this.isNamedTotal(record, described) ? undefined : this.figure(record), key)
+  }
+
+  role(record: Scanner): RowRole {
+    const first = firstFilled(record)
+    if (this.how.layout === "report") return this.inReport(record, first)
+    if (!mayBeTotal(record, first)) return this.isSumWithoutName(record) ? "unsure" : "line"
+    const footer = pageOf(record.cell(first).trim())
+    if (footer !== undefined && countFilled(record) <= 2) return this.turn(footer)
+    if (!this.isNamedTotal(record, first)) return "line"
+    const figure = this.figure(record)
+    if (figure === undefined || !this.sums.isAny(figure)) return "unsure"
+    this.sums.since = 0n
+    return "total"
+  }
+
+  private inReport(record: Scanner, first: number): RowRole {
+    const isOutside = filledCell(record, this.numberCells) < 0
+    const text = isOutside ? record.cell(first).trim() : ""
+    if (isOutside && totalOfGroup.test(text)) return this.totalOf(record, text)
+    if (!isOutside || countFilled(record) > 1) {
+      this.sums.take(this.figure(record))
+      return "line"
+    }
+    if (this.isFinished) return "outside"
+    this.group = Row.of(record, this.how.origin)
+    this.sums.since = 0n
+    return "group"
+  }
+
+  /** Compares a total: after a difference it is unknown which row is missing. */
+  private totalOf(record: Scanner, text: string): RowRole {
+    const stated = this.amount(record)
+    const ofAll = totalOfAll.test(text)
+    const sum = unscaled(ofAll ? this.sums.all : this.sums.since)
+    if (ofAll) this.isFinished = true
+    else {
+      this.group = undefined
+      this.sums.since = 0n
+    }
+    return stated === undefined || BigDecimal.equals(stated, sum)
+      ? "total"
+      : { problem: `rows come to ${formatAmount(sum)}, "${text}" says ${formatAmount(stated)}` }
+  }
+
+  /**
+   * Tests for a row that sums the rows above it, in any language: without a number, quantity and
+   * price. A sum alone never settles that a row is not a line.
+   */
+  private isSumWithoutName(record: Scanner): boolean {
+    const { line } = this.how.binding
+    if ([this.numberCells, line.quantity, line.unitPrice].some((cells) => filledCell(record, cells) >= 0)) return false
+    const figure = this.figure(record)
+    return figure !== undefined && figure !== 0n && this.sums.isAll(figure, "rows")
+  }
+
+  /** Checks a page footer: page numbers ascend, up to the number of pages. */
+  private turn({ of, page }: { readonly page: number; readonly of: number | undefined }): RowRole {
+    const follows = this.page === undefined || page === this.page || page === this.page + 1
+    if (!follows || (of !== undefined && (page > of || of !== (this.pages ?? of)))) return "unsure"
+    this.page = page
+    this.pages = of ?? this.pages
+    return "total"
+  }
+
+  private isNamedTotal(record: Scanner, cell: number): boolean {
+    if (!mayBeTotal(record, cell) || !isTotalName(record.cell(cell).trim())) return false
+    const { line } = this.how.binding
+    // a sold item has a quantity and a price
+    return filledCell(record, line.quantity) < 0 || filledCell(record, line.unitPrice) < 0
+  }
+
+  private amount(record: Scanner): Money | undefined {
+    const cell = filledCell(record, this.how.binding.line.lineAmount)
+    const read = cell < 0 ? undefined : readAt(this.how, record, cell)
+    if (typeof read !== "string") return read
+    this.sums.lose()
+    return undefined
+  }
+
+  private figure(record: Scanner): bigint | undefined {
+    const amount = this.amount(record)
+    return amount && scaled(amount)
+  }
+}
+
+/** Returns true if the cell begins like a known name of a total. */
+const mayBeTotal = ({ bytes, count, ends, starts }: Scanner, cell: number): boolean => {
+  if (cell < 0 || cell >= count) return false
+  const from = starts[cell]!
+  const length = ends[cell]! - from
+  return length > 2 && beginsAlike(bytes[from]!, bytes[from + 1]!, bytes[from + 2]!, length)
+}
