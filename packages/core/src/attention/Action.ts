@@ -3,6 +3,7 @@
  * button, and a program calls the library.
  */
 import type { Step } from "../finding/Step.ts"
+import type { Decision } from "../submission/Decision.ts"
 import type { NamedDocument } from "../submission/Health.ts"
 
 /** One next step. */
@@ -34,3 +35,17 @@ export const settles = (step: Step, account: string | null = null, document: Nam
   document,
   effect: "settles"
 })
+
+const decisions = {
+  fiscalised: "Fiscalised",
+  "not-processed": "NotProcessed",
+  resend: "Resend",
+  rejected: "Rejected",
+  acknowledged: "Acknowledged",
+  accepted: "Accepted",
+  same: "Same"
+} as const satisfies Record<Extract<Step, { readonly do: "resolve" }>["as"], Decision["_tag"]>
+
+/** Decision that a step makes. Null if the step decides nothing about a document. */
+export const decisionOf = (step: Step): Decision["_tag"] | null =>
+  step.do === "withdraw" ? "Withdrawn" : step.do === "resolve" ? decisions[step.as] : null

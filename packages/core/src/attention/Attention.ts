@@ -9,7 +9,10 @@ import type { AcceptedUnknown } from "../submission/ledger/AcceptedUnknown.ts"
 import { causeOf, isReceiptRule } from "../submission/ledger/LaneFailures.ts"
 import * as Patience from "../submission/ledger/Patience.ts"
 import type { Step } from "../finding/Step.ts"
+import { mask } from "../submission/ledger/StatedFailure.ts"
+import { refusal, refusalTogether } from "../submission/PermittedDecision.ts"
 import type {
+  DecidableDocument,
   Health,
   LaneHealth,
   NamedDocument,
@@ -24,7 +27,7 @@ import { NotTakenFinding } from "../submission/KeptImport.ts"
 import type { RefusedCause } from "../submission/ledger/RefusedDocument.ts"
 import type { HoldCause } from "../submission/PlannedDocument.ts"
 import { type Rejection, moving, type StuckState } from "../submission/Submission.ts"
-import { type Action, settles, shows } from "./Action.ts"
+import { type Action, decisionOf, settles, shows } from "./Action.ts"
 import { type AttentionCode, type DayCode, texts } from "./AttentionCode.ts"
 import * as LiveSourceItems from "./LiveSourceItems.ts"
 
@@ -381,15 +384,59 @@ const conflict = ({ account, cause, code, count, first, lane, since }: OpenConfl
         ...(cause !== "no-receipt" && ofSource.has(code) && one.key.kind === "invoice"
           ? [shows({ do: "credit" }, account, one)]
           : []),
-        cause === "no-receipt"
-          ? settles(withdraw, account, one)
-          : // an acknowledgment does not decide if the document has a receipt
-            settles({ do: "resolve", as: code === "SUCCESS_AND_FAILURE" ? "fiscalised" : "acknowledged" }, account, one)
+        ...conflictSteps(code, cause, account, one)
       ]),
-      ...(code === "PROOF_MISSING" && count > 1
-        ? [settles({ do: "resolve", as: "acknowledged", of: { state: "Fiscalised", conflict: code } }, account)]
-        : [])
+      ...(count > 1 ? permittedTogether([allAcknowledged], account, first, "some") : [])
     ]
+  })
+
+/** A proof that is missing of many receipts can be acknowledged for all of them. */
+const allAcknowledged: Step = {
+  do: "resolve",
+  as: "acknowledged",
+  of: { state: "Fiscalised", conflict: "PROOF_MISSING" }
+}
+
+/**
+ * Returns the first decision about the conflict that the store would accept. An acknowledgment does
+ * not decide if the document has a receipt.
+ */
+const conflictSteps = (
+  code: OpenConflicts["code"],
+  cause: OpenConflicts["cause"],
+  account: string,
+  one: DecidableDocument
+) => {
+  const acknowledged: ReadonlyArray<Step> =
+    code === "SUCCESS_AND_FAILURE" ? [] : [{ do: "resolve", as: "acknowledged" }]
+  const steps = cause === "no-receipt" ? [withdraw] : [...acknowledged, fiscalised]
+  return steps
+    .filter((step) => isPermitted(step, one))
+    .slice(0, 1)
+    .map((step) => settles(step, account, one))
+}
+
+/** True if the store accepts what the step decides about the document, or it decides nothing. */
+const isPermitted = (step: Step, { facts }: DecidableDocument): boolean => {
+  const decision = decisionOf(step)
+  return decision === null || refusal(facts, decision) === null
+}
+
+/** Keeps the steps about documents together that the store accepts for some or each of these. */
+const permittedTogether = (
+  steps: ReadonlyArray<Step>,
+  account: string,
+  documents: ReadonlyArray<DecidableDocument>,
+  accepts: "some" | "every"
+): ReadonlyArray<Action> =>
+  steps.flatMap((step) => {
+    const decision = decisionOf(step)
+    if (decision === null || !("of" in step) || typeof step.of !== "object") return [wide(step, account)]
+    const { cause, conflict, text } = step.of
+    const by = { by: "property", cause, conflict, mask: text === undefined ? undefined : mask(text, null) } as const
+    return documents[accepts](({ facts }) => refusalTogether(facts, decision, by) === null)
+      ? [settles(step, account)]
+      : []
   })
 
 const stopped = ({ accounts, lane, oldest, stoppedAt }: LaneHealth, stop: LaneStop, { at }: Health): AttentionItem =>
@@ -465,7 +512,7 @@ const ofCause: Readonly<Record<HoldCause, Decisions>> = {
   "before-start": afterLook,
   "older-copy": afterLook,
   "rejection-unconfirmed": afterLook,
-  duplicate: { ...held, query: "each", actions: [{ do: "resolve", as: "same" }, resend, fiscalised, withdraw] },
+  duplicate: { ...held, query: "each", actions: [{ do: "resolve", as: "same" }, fiscalised, resend, withdraw] },
   replaces: {
     ...afterLook,
     end: "They are released automatically when what they replace is credited in full; or until an operator decides."
@@ -553,21 +600,19 @@ const stuckActions = (documents: StuckDocuments): ReadonlyArray<Action> => {
   const [one] = first
   const list = shows({ do: "list", state }, account)
   if (one !== undefined && (count === 1 || query === "each")) {
-    const own = actions.map((step) => (ofNone.has(step.do) ? wide(step, account) : settles(step, account, one)))
+    const own = actions
+      .filter((step) => isPermitted(step, one))
+      .map((step) => (ofNone.has(step.do) ? wide(step, account) : settles(step, account, one)))
     // makes no receipt, and applies only to documents that differ in nothing else
     const same: Step = { do: "resolve", as: "same", of: { state, cause: "duplicate" } }
-    const together = count > 1 && alike > 1 ? [settles(same, account)] : []
+    const together = count > 1 && alike > 1 ? permittedTogether([same], account, first, "some") : []
     return [...(count === 1 ? [] : [list]), shows({ do: "explain" }, account, one), ...together, ...own]
   }
   const of = cause === null ? { state } : { state, cause }
-  return [
-    list,
-    ...actions.map((step) =>
-      step.do === "withdraw" || (step.do === "resolve" && step.as !== "accepted")
-        ? settles({ ...step, of }, account)
-        : wide(step, account)
-    )
-  ]
+  const steps = actions.map((step): Step =>
+    step.do === "withdraw" || (step.do === "resolve" && step.as !== "accepted") ? { ...step, of } : step
+  )
+  return [list, ...permittedTogether(steps, account, first, "some")]
 }
 
 /** Steps that name no document. */
@@ -625,27 +670,28 @@ const unprovenAnswers = (health: Health, which: "needs-operator" | "pending"): R
           settles({ do: "resume" }, key.account),
           ...documents
             .slice(0, named)
-            .flatMap((one) => [shows({ do: "explain" }, key.account, one), settles(fiscalised, key.account, one)]),
+            .flatMap((one) => [
+              shows({ do: "explain" }, key.account, one),
+              ...(isPermitted(fiscalised, one) ? [settles(fiscalised, key.account, one)] : [])
+            ]),
           // the numbers of the others: each has its own decision
           ...(documents.length > named ? [shows({ do: "list", state: "Accepted" }, key.account)] : []),
-          ...unprovenDecisions(documents, cause).map((step) => settles(step, key.account))
+          ...permittedTogether(unprovenDecisions(failure.error, cause), key.account, documents, "every")
         ]
       })
     ]
   })
 }
 
-/** Returns the decisions about all documents of a text or a code. Empty if one had a receipt. */
-const unprovenDecisions = (documents: ReadonlyArray<UnprovenDocument>, cause: string | null): ReadonlyArray<Step> => {
-  const [{ failure }] = documents as readonly [UnprovenDocument, ...ReadonlyArray<UnprovenDocument>]
-  const isLooked = ({ failure, precedent }: UnprovenDocument) =>
-    failure.control === "told-apart" && precedent === "none"
-  if (failure.personFrom === null || !documents.every(isLooked)) return []
+/** Decisions about all documents of a text or a code, the one that makes a receipt first. */
+const unprovenDecisions = (text: string, cause: string | null): ReadonlyArray<Step> => {
   const state = "Accepted"
-  if (cause === null) return [{ do: "resolve", as: "rejected", of: { state, text: failure.error } }]
-  const isFinal = documents.some(({ failure }) => failure.nature === "final")
-  const rejected: Step = { do: "resolve", as: "rejected", of: { state, cause } }
-  return isFinal ? [rejected] : [{ do: "resolve", as: "resend", of: { state, cause } }, rejected]
+  if (cause === null) return [{ do: "resolve", as: "rejected", of: { state, text } }]
+  const of = { state, cause }
+  return [
+    { do: "resolve", as: "resend", of },
+    { do: "resolve", as: "rejected", of }
+  ]
 }
 
 const unansweredText = (requests: ReadonlyArray<UnansweredRequest>): string => {

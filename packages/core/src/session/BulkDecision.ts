@@ -3,7 +3,6 @@
  * about each document, so that one refusal does not stop the others.
  */
 import { type DateTime, Effect, Option, Stream } from "effect"
-import { causeOf } from "../submission/ledger/LaneFailures.ts"
 import { mask } from "../submission/ledger/StatedFailure.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { PollingAccount } from "../account/AccountSettings.ts"
@@ -16,10 +15,10 @@ import {
   type Resolution,
   settlesFailures
 } from "../submission/Decision.ts"
-import type { UnprovenDocument } from "../submission/Health.ts"
-import { causeNamed, decided, type SubmissionKey } from "../submission/PlannedDocument.ts"
+import { causesOf, fitting, isDecidedAlone, refusalTogether } from "../submission/PermittedDecision.ts"
+import { causeNamed } from "../submission/PlannedDocument.ts"
 import * as LateBy from "./LateBy.ts"
-import { type State, type Submission, stuck } from "../submission/Submission.ts"
+import type { State, Submission } from "../submission/Submission.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
 /** Conditions that select documents. A document must meet every given condition. */
@@ -73,57 +72,6 @@ export interface DecidedDocument {
   readonly resolution: Resolution
 }
 
-const fitting: Readonly<Record<Decision["_tag"], ReadonlyArray<State>>> = {
-  Fiscalised: ["Unknown", "Expired", "Rejected", "Held"],
-  Rejected: ["Unknown", "Expired", "Accepted"],
-  Accepted: ["Unknown"],
-  NotProcessed: ["Unknown"],
-  Resend: ["Held", "Declined", "Rejected", "Accepted"],
-  Same: ["Held"],
-  Withdrawn: ["Planned", ...stuck],
-  Acknowledged: ["Accepted", "Fiscalised", "Planned", ...stuck, "Withdrawn"]
-}
-
-// by its number, an Accepted document with a stated failure is fiscalised (the store checks it);
-// a contradicted document takes the statement that it was not processed, or that it was fiscalised;
-// a final rejection is never sent again
-const fits = (
-  decision: Decision["_tag"],
-  { hold, rejection, state }: Submission,
-  { numbers }: DocumentSelection
-): boolean =>
-  decision === "Same"
-    ? hold?.cause === "duplicate"
-    : decision === "Resend" && state === "Rejected"
-      ? rejection?.nature !== "final"
-      : fitting[decision].includes(state) ||
-        (decision === "NotProcessed" && hold?.cause === "contradicted") ||
-        (decision === "Fiscalised" && state === "Accepted" && numbers !== undefined)
-
-/** Failures that the gateway states of Accepted documents, by the name of the document. */
-type Failures = ReadonlyMap<string, ReadonlyArray<UnprovenDocument>>
-
-const isMeant =
-  ({ account, cause, state }: DocumentSelection, failures: Failures) =>
-  (one: Submission): boolean =>
-    (account === undefined || one.account === account) &&
-    (state === undefined || one.state === state) &&
-    (cause === undefined ||
-      causesOf(one, failures).every((own) => own === (cause === "person" ? causeNamed(cause) : cause)))
-
-/** Returns the causes why the document is Held, or why it failed. */
-const causesOf = (one: Submission, failures: Failures): ReadonlyArray<string | null> => {
-  const { hold, requestId, said, state } = one
-  const stated = failures.get(nameOf(one))
-  if (hold !== null) return [hold.cause]
-  if (state === "Rejected" || state === "Declined") return [causeOf(said ?? "", requestId)]
-  return stated === undefined ? [null] : stated.map(({ failure }) => causeOf(failure.error, failure.requestId))
-}
-
-/** True if the document needs a look, and a separate decision. */
-const isDecidedAlone = ({ hold, state }: Submission): boolean =>
-  state === "Unknown" || state === "Expired" || (hold !== null && decided[hold.cause] === "each")
-
 /**
  * Returns the documents that the decision applies to. Changes nothing. Without `numbers`, documents
  * that need a look each are left out: no decision about them is made by a shared property.
@@ -136,30 +84,27 @@ export const select = (
     const store = yield* SubmissionStore
     const unknown: Array<string> = []
     const all = yield* found(selection, decision, unknown)
-    const { cause, conflict } = selection
-    const failures = settlesFailures.has(decision) || cause !== undefined ? yield* failuresOf(all) : new Map()
-    const meant = all.filter(isMeant(selection, failures))
-    const fitting = meant.filter(
-      (one) => fits(decision, one, selection) && isSettled(one, selection, decision, failures)
+    const { account, cause, conflict, numbers, state, text } = selection
+    const together = {
+      by: numbers === undefined ? "property" : "numbers",
+      cause: cause === "person" ? causeNamed(cause) : cause,
+      conflict,
+      mask: text === undefined ? undefined : mask(text, null)
+    } as const
+    const facts = yield* store.decisionFacts(all)
+    const meant = all.filter(
+      (one, n) =>
+        (account === undefined || one.account === account) &&
+        (state === undefined || one.state === state) &&
+        (cause === undefined || causesOf(facts[n]!).every((own) => own === together.cause))
     )
-    const sendable = decision === "Resend" ? yield* withoutOpenAttempts(fitting) : fitting
-    const open =
-      decision === "Acknowledged" || conflict !== undefined
-        ? yield* Effect.filter(sendable, (one) =>
-            Effect.map(
-              store.explain(one),
-              Option.exists(({ conflicts }) => {
-                const found = conflicts.filter(({ settledAt }) => settledAt === null)
-                return found.length > 0 && found.every(({ code }) => conflict === undefined || code === conflict)
-              })
-            )
-          )
-        : sendable
+    const factsOf = new Map(all.map(({ seq }, n) => [seq, facts[n]!]))
+    const open = meant.filter(({ seq }) => refusalTogether(factsOf.get(seq)!, decision, together) === null)
     const isOneSale = decision === "Same" ? yield* store.ledger.alikeInAll(open) : () => false
     const isAlone = (one: Submission) =>
-      decision !== "Acknowledged" && selection.numbers === undefined && isDecidedAlone(one) && !isOneSale(one)
+      decision !== "Acknowledged" && numbers === undefined && isDecidedAlone(one) && !isOneSale(one)
     const documents = open.filter((one) => !isAlone(one))
-    const isLook = selection.numbers === undefined && settlesFailures.has(decision)
+    const isLook = numbers === undefined && settlesFailures.has(decision)
     return {
       documents,
       confirmedBy: isLook && documents.some(({ state }) => state === "Accepted") ? "look" : "count",
@@ -169,54 +114,6 @@ export const select = (
       others: meant.length - open.length
     }
   })
-
-/** Leaves out failed documents with a request that may still make a receipt. */
-const withoutOpenAttempts = (
-  documents: ReadonlyArray<Submission>
-): Effect.Effect<ReadonlyArray<Submission>, StoreError, SubmissionStore> =>
-  SubmissionStore.use((store) =>
-    Effect.map(store.known(documents.filter(({ state }) => state === "Rejected" || state === "Declined")), (known) => {
-      const open = new Set(
-        known.flatMap(({ facts, submission }) => (facts.attempts === "open" ? [submission.seq] : []))
-      )
-      return documents.filter(({ seq }) => !open.has(seq))
-    })
-  )
-
-const nameOf = ({ account, id, kind }: SubmissionKey) => JSON.stringify([account, kind, id])
-
-/** Reads the failures that the gateway states of the Accepted documents among these. */
-const failuresOf = (documents: ReadonlyArray<Submission>): Effect.Effect<Failures, StoreError, SubmissionStore> => {
-  const accounts = new Set(documents.filter(({ state }) => state === "Accepted").map(({ account }) => account))
-  return accounts.size === 0
-    ? Effect.succeed(new Map())
-    : SubmissionStore.use((store) =>
-        Effect.map(store.unproven([...accounts]), (unproven) => Map.groupBy(unproven, ({ key }) => nameOf(key)))
-      )
-}
-
-/**
- * True if the decision can settle what the gateway states of the document. By a shared text or
- * cause only if the gateway says something else of an id that no request has, and no document with
- * the text ever had a receipt. A document is sent again only by its number, a text or a cause.
- */
-const isSettled = (
-  one: Submission,
-  { cause, numbers, text }: DocumentSelection,
-  decision: Decision["_tag"],
-  failures: Failures
-): boolean => {
-  if (one.state !== "Accepted" || !settlesFailures.has(decision)) return text === undefined
-  const stated = failures.get(nameOf(one)) ?? []
-  const isShared = text !== undefined || (cause !== undefined && numbers === undefined)
-  if (decision === "Resend" && !isShared && numbers === undefined) return false
-  return (
-    stated.length > 0 &&
-    (decision !== "Resend" || stated.every(({ failure }) => failure.nature !== "final")) &&
-    (!isShared || stated.every(({ failure, precedent }) => failure.control === "told-apart" && precedent === "none")) &&
-    (text === undefined || stated.every((said) => said.mask === mask(text, null)))
-  )
-}
 
 const found = (
   { account, import: id, numbers, state }: DocumentSelection,

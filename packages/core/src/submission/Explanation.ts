@@ -6,7 +6,8 @@ import type { ControlAnswer } from "./ledger/Settled.ts"
 import type { StatusItem } from "../gateway/operation/Status.ts"
 import type { Attempt } from "./Attempt.ts"
 import type { Evidence } from "./Outcome.ts"
-import type { Cause, Rejection, State, Submission } from "./Submission.ts"
+import type { DecisionFacts } from "./PermittedDecision.ts"
+import type { Cause, ConflictCode, Rejection, State, Submission } from "./Submission.ts"
 
 /** Everything known about one submission. */
 export interface Explanation {
@@ -26,6 +27,8 @@ export interface Explanation {
    * their last look.
    */
   readonly failures: ReadonlyArray<StatedFailure>
+  /** Facts on which the decisions depend (submission/PermittedDecision). */
+  readonly facts: DecisionFacts
   /** For Unknown: outcomes that may belong to the submission. */
   readonly candidates: ReadonlyArray<InboxItem>
 }
@@ -61,19 +64,7 @@ export interface TimelineEntry {
 
 /** Conflict that an operator must check, settled by `decide`. */
 export interface StoredConflict {
-  readonly code:
-    | "OUTCOME_CONFLICT"
-    | "DOUBLE_FISCALISED"
-    | "SOURCE_CONFLICT"
-    | "SOURCE_CANCELLED"
-    | "OTHER_DEVICE"
-    | "SUCCESS_WITH_ERROR"
-    | "SUCCESS_AND_FAILURE"
-    | "PROOF_SHARED"
-    | "PROOF_MISSING"
-    | "CODE_NOT_UNIQUE"
-    | "RECEIPT_NOT_UNIQUE"
-    | "ALSO_ELSEWHERE"
+  readonly code: ConflictCode
   readonly detail: string
   readonly at: DateTime.Utc
   readonly settledAt: DateTime.Utc | null

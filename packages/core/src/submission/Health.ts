@@ -12,7 +12,8 @@ import type { LiveSourceHealth } from "./LiveSourceState.ts"
 import type { DayAcknowledgement, KeptNotice, Notice, NoticeSource } from "./Notice.ts"
 import type { HoldCause, SubmissionKey } from "./PlannedDocument.ts"
 import type { RefusedCause } from "./ledger/RefusedDocument.ts"
-import type { Rejection, RequestIdBy, State, StuckState } from "./Submission.ts"
+import type { DecisionFacts } from "./PermittedDecision.ts"
+import type { Rejection, RequestIdBy, State, StuckState, Submission } from "./Submission.ts"
 import type { StoreEffect, WriteFailure } from "./ledger/StoreError.ts"
 
 /** State of one lane. */
@@ -47,8 +48,6 @@ export interface UnprovenDocument extends NamedDocument {
   readonly mask: string
   /** `waits`: the source states other values, which are not taken before the failure is settled. */
   readonly correction: "waits" | "none"
-  /** `receipt`: a document with this text of the gateway has a receipt. */
-  readonly precedent: "receipt" | "none"
   readonly failure: StatedFailure
 }
 
@@ -69,7 +68,7 @@ export interface StuckDocuments {
   readonly alike: number
   readonly since: DateTime.Utc
   /** The first documents, at most three. */
-  readonly first: ReadonlyArray<NamedDocument>
+  readonly first: ReadonlyArray<DecidableDocument>
 }
 
 /** Documents with two contradicting statements. */
@@ -85,13 +84,18 @@ export interface OpenConflicts {
   readonly count: number
   readonly since: DateTime.Utc
   /** The first documents, at most three. */
-  readonly first: ReadonlyArray<NamedDocument>
+  readonly first: ReadonlyArray<DecidableDocument>
 }
 
 /** A document's key and number. */
 export interface NamedDocument {
   readonly key: SubmissionKey
   readonly number: DocumentNumber
+}
+
+/** A document with the facts on which its decisions depend. */
+export interface DecidableDocument extends NamedDocument {
+  readonly facts: DecisionFacts
 }
 
 /** Unfinished imports, oldest first, at most 20 of each kind. */
@@ -139,7 +143,7 @@ export interface Health {
   /** Unanswered requests, the oldest of each account, at most 20. */
   readonly unanswered: ReadonlyArray<UnansweredRequest>
   /** Accepted documents for which the gateway states a failure that proves nothing yet. */
-  readonly unproven: ReadonlyArray<UnprovenDocument>
+  readonly unproven: ReadonlyArray<UnprovenDocument & DecidableDocument>
   /** Facts that operators accepted as unknown and the gateway has not stated since. */
   readonly acceptedUnknowns: ReadonlyArray<AcceptedUnknown>
   /** Live sources. */
@@ -168,6 +172,10 @@ export interface HealthOperations {
    * proves nothing yet.
    */
   readonly unproven: (accounts: ReadonlyArray<string>) => StoreEffect<ReadonlyArray<UnprovenDocument>>
+  /** Returns the facts on which decisions about the documents depend, in the same order. */
+  readonly decisionFacts: (
+    documents: ReadonlyArray<Pick<Submission, "seq">>
+  ) => StoreEffect<ReadonlyArray<DecisionFacts>>
   /**
    * Replaces the last observations of the source about the subject (an account or a lane). Writes
    * nothing if nothing changed. A known observation keeps the time of its first sighting.

@@ -1,12 +1,46 @@
 /**
- * Decisions that an operator may make about a document in its current state, as data. The command
- * and the page offer exactly these decisions, and the store refuses all others.
+ * Decisions that an operator may make about a document, from the facts of the document. The only
+ * definition: the store refuses by it, and the command, the page and attention offer by it.
  */
 import type { DateTime } from "effect"
-import { type Decision, letsSendAgain } from "./Decision.ts"
+import type { DocumentNumber, RequestId } from "../document/Identifiers.ts"
+import { type Decision, letsSendAgain, settlesFailures } from "./Decision.ts"
 import type { Attempt } from "./Attempt.ts"
-import type { Explanation } from "./Explanation.ts"
-import type { State } from "./Submission.ts"
+import { causeOf } from "./ledger/LaneFailures.ts"
+import type { ControlAnswer } from "./ledger/Settled.ts"
+import { decided } from "./PlannedDocument.ts"
+import type { ConflictCode, Hold, Rejection, State, Submission } from "./Submission.ts"
+
+/** A failure that the gateway states now for an open request. */
+export interface CurrentFailure extends Rejection {
+  readonly mask: string
+  readonly control: ControlAnswer
+  /** `receipt`: a document with this text of the gateway has a receipt. */
+  readonly precedent: "receipt" | "none"
+}
+
+/** Facts on which the decisions about a document depend. */
+export interface DecisionFacts {
+  readonly state: State
+  readonly hold: Hold | null
+  /** Nature of the rejection. Null unless the document is Rejected. */
+  readonly nature: Rejection["nature"] | null
+  /** Words or code of the failure of a Rejected or Declined document. */
+  readonly cause: string
+  /** `on-trust`: entered by an operator, and the gateway has never answered for it. */
+  readonly requestId: "answered" | "on-trust"
+  /** `stated`: the gateway states a receipt, and no operator has decided about that answer. */
+  readonly receipt: "stated" | "not-stated"
+  /** Open conflicts. */
+  readonly conflicts: ReadonlyArray<ConflictCode>
+  /** `open`: an attempt is not settled. `receipt`: all are settled, and one has a receipt. */
+  readonly attempts: "none" | "open" | "receipt"
+  /** Open requests of an Accepted document, with the failures that the gateway states now. */
+  readonly requests: ReadonlyArray<{ readonly id: RequestId; readonly failures: ReadonlyArray<CurrentFailure> }>
+  /** Other document of a possible duplicate. */
+  readonly other: "known" | "not-known" | { readonly withdrawn: DocumentNumber }
+  readonly texts: "kept" | "forgotten"
+}
 
 /** One decision that is possible now. */
 export interface PermittedDecision {
@@ -22,75 +56,233 @@ export interface PermittedDecision {
   readonly to: State
 }
 
-/**
- * Returns true if an operator entered the request id and the gateway has never answered for this
- * id. Any other decision withdraws the id.
- */
-const isOnTrust = ({ attempts, evidence, submission }: Explanation): boolean => {
-  if (submission.state !== "Accepted" && submission.state !== "Expired") return false
-  const last: Attempt | undefined = attempts.at(-1)
-  if (last === undefined || last.requestIdBy !== "operator" || last.mentionedAt !== null) return false
-  return evidence.every(
-    ({ outcome, requestId, source }) =>
-      requestId !== last.requestId || source === "operator" || outcome._tag === "Expired"
-  )
+const takesBack: ReadonlySet<Decision["_tag"]> = new Set([
+  "Accepted",
+  "NotProcessed",
+  "Fiscalised",
+  "Rejected",
+  "Withdrawn"
+])
+
+/** States of the documents that a decision may be about. */
+export const fitting: Readonly<Record<Decision["_tag"], ReadonlyArray<State>>> = {
+  Fiscalised: ["Unknown", "Expired", "Rejected", "Held"],
+  Rejected: ["Unknown", "Expired", "Accepted"],
+  Accepted: ["Unknown"],
+  NotProcessed: ["Unknown", "Held"],
+  Resend: ["Held", "Declined", "Rejected", "Accepted"],
+  Same: ["Held"],
+  Withdrawn: ["Planned", "Held", "Unknown", "Expired", "Rejected", "Declined"],
+  Acknowledged: ["Accepted", "Fiscalised", "Planned", "Held", "Unknown", "Expired", "Rejected", "Declined", "Withdrawn"]
 }
 
-const may = (
-  decision: Decision["_tag"],
-  to: State,
-  needed: PermittedDecision["with"] = "nothing"
-): Omit<PermittedDecision, "from"> => ({
-  decision,
-  to,
-  with: needed
-})
+/** True if the decision withdraws the request id: the document is Unknown for the decision. */
+export const isTakenBack = ({ requestId }: DecisionFacts, decision: Decision["_tag"]): boolean =>
+  requestId === "on-trust" && takesBack.has(decision)
 
-/** Returns the decisions after a refusal that may be the answer to an earlier request. */
-const afterRefusal = ({ attempts, submission: { revision } }: Explanation) => {
-  const last = attempts.at(-1)
-  const to = last?.revision !== revision ? "Planned" : last.result?._tag === "Declined" ? "Declined" : "Rejected"
-  return [may("Fiscalised", "Fiscalised", "verification"), may("NotProcessed", to)]
+const misfit = ({ state }: DecisionFacts, decision: string, fitting: string) =>
+  `it is ${state}; ${decision} is for what is ${fitting}`
+
+/** True if the gateway states success and failure, and no operator has decided since. */
+export const isContradicted = ({ conflicts }: DecisionFacts) => conflicts.includes("SUCCESS_AND_FAILURE")
+
+/** True if the document is held because a refusal may be the answer to an earlier request. */
+export const isRefusal = ({ hold, receipt }: DecisionFacts): boolean =>
+  hold?.cause === "contradicted" && receipt === "not-stated"
+
+/** Returns why the failures of the open requests cannot be settled by an operator. */
+const unsettled = ({ requests }: DecisionFacts, decision: Decision["_tag"]): string | null => {
+  if (requests.length === 0) return "the gateway states no failure for it"
+  for (const { failures, id } of requests) {
+    if (failures.length === 0) return `the gateway states no failure for its request ${id} now`
+    const same = failures.find(({ control }) => control === "same")
+    if (same !== undefined)
+      return `the gateway says the same of an id that no request has: "${same.error}" is not about the document`
+    if (decision === "Resend" && failures.some(({ nature }) => nature === "final"))
+      return "the gateway calls its failure final: say that it is rejected, and issue a new document instead"
+  }
+  return null
 }
 
-/**
- * Returns the permitted decisions, most natural first; empty if nothing can be decided. The store
- * checks again when the decision is made.
- */
-export const of = (explanation: Explanation): ReadonlyArray<PermittedDecision> => {
-  const { conflicts, failures, quietUntil, submission } = explanation
-  const { hold, rejection } = submission
-  const state = isOnTrust(explanation) ? "Unknown" : submission.state
-  const contradicted = state === "Held" && hold?.cause === "contradicted"
-  const isFiscalised = explanation.evidence.some(({ outcome }) => outcome._tag === "Fiscalised")
+const sameRefusal = (facts: DecisionFacts): string | null => {
+  const { attempts, hold, other } = facts
+  if (hold?.cause !== "duplicate") return misfit(facts, "the same sale as another", "Held as duplicate")
+  if (attempts !== "none")
+    return "a request of it may have a receipt of its own: look in the portal, and say fiscalised"
+  if (typeof other === "object")
+    return `the other document, ${other.withdrawn}, has been withdrawn, and nothing of this sale would be sent: import the export again to see what is known of the sale now, or withdraw the document`
+  return other === "not-known" ? "the other document is not known any more: import it again" : null
+}
+
+const resendRefusal = (facts: DecisionFacts): string | null => {
+  const { hold, nature, state, texts } = facts
+  if (state === "Accepted" && !isContradicted(facts)) return unsettled(facts, "Resend")
+  if (hold?.cause === "contradicted") return "an earlier revision was fiscalised; say so, or withdraw this one"
+  if (state === "Held") return null
+  if (state !== "Declined" && state !== "Rejected")
+    return misfit(facts, "sending it again", "Declined, Rejected or Held")
+  if (nature === "final") return "its rejection is final: issue a new document instead"
+  return texts === "forgotten"
+    ? "its buyer and its texts were forgotten: what would be sent is another document. Issue a new one"
+    : null
+}
+
+/** Returns why the store refuses the decision, whenever it is made. Null: it is accepted. */
+export const refusal = (facts: DecisionFacts, decision: Decision["_tag"]): string | null => {
+  const state = isTakenBack(facts, decision) ? "Unknown" : facts.state
   const isIn = (...states: ReadonlyArray<State>) => states.includes(state)
-  const isOpen = ({ code, settledAt }: Explanation["conflicts"][number]) =>
-    settledAt === null && code === "SUCCESS_AND_FAILURE"
-  const isContradicted = conflicts.some(isOpen)
-  const isContradictory = isContradicted && isIn("Accepted")
-  const isUnproven = !isContradictory && isIn("Accepted") && failures.length > 0
-  const decisions = () => [
-    ...(isContradictory || isUnproven || isIn("Unknown", "Expired", "Rejected", "Held")
-      ? [may("Fiscalised", "Fiscalised", contradicted ? "nothing" : "verification")]
-      : []),
-    ...(isContradicted && isIn("Fiscalised", "Withdrawn") ? [may("Fiscalised", "Fiscalised")] : []),
-    ...(isContradictory || isIn("Unknown", "Expired") ? [may("Rejected", "Rejected", "error")] : []),
-    ...(isUnproven && failures.some(({ personFrom }) => personFrom !== null)
-      ? [
-          may("Rejected", "Rejected"),
-          ...(failures.some(({ nature }) => nature === "final") ? [] : [may("Resend", "Planned")])
-        ]
-      : []),
-    ...(isIn("Unknown") ? [may("Accepted", "Accepted", "request-id"), may("NotProcessed", "Planned")] : []),
-    ...(hold?.cause === "duplicate" ? [may("Same", "Withdrawn")] : []),
-    ...((isIn("Held") && !contradicted) || isIn("Declined") || (isIn("Rejected") && rejection?.nature !== "final")
-      ? [may("Resend", "Planned")]
-      : []),
-    ...(isIn("Held", "Planned", "Declined", "Rejected", "Expired", "Unknown") ? [may("Withdrawn", "Withdrawn")] : [])
-  ]
-  const permitted = [
-    ...(contradicted && !isFiscalised && !isContradicted ? afterRefusal(explanation) : decisions()),
-    ...(!isContradictory && conflicts.some(({ settledAt }) => settledAt === null) ? [may("Acknowledged", state)] : [])
-  ]
-  return permitted.map((one) => ({ ...one, from: letsSendAgain.has(one.decision) ? quietUntil : null }))
+  const contradicted = isContradicted(facts)
+  const unless = (isAccepted: boolean, what: string, fitting: string) =>
+    isAccepted ? null : misfit(facts, what, fitting)
+  if (isRefusal(facts) && !["Fiscalised", "NotProcessed", "Acknowledged"].includes(decision))
+    return `${facts.hold?.because}. Look in the portal: it was fiscalised, or no request of it was processed`
+  switch (decision) {
+    case "Fiscalised":
+      return unless(
+        isIn("Unknown", "Expired", "Rejected", "Held") ||
+          (contradicted && isIn("Accepted", "Fiscalised", "Withdrawn")) ||
+          (isIn("Accepted") && facts.requests.some(({ failures }) => failures.length > 0)),
+        "fiscalised",
+        "Unknown, Expired, Rejected or Held"
+      )
+    case "Rejected":
+      return isIn("Accepted") && !contradicted
+        ? unsettled(facts, decision)
+        : unless(isIn("Unknown", "Expired", "Accepted"), "rejected", "Unknown or Expired")
+    case "Accepted":
+      return unless(isIn("Unknown"), "a request id", "Unknown")
+    case "NotProcessed":
+      return unless(isIn("Unknown") || isRefusal(facts), "not processed", "Unknown")
+    case "Same":
+      return sameRefusal(facts)
+    case "Resend":
+      return resendRefusal(facts)
+    case "Withdrawn":
+      return fitting.Withdrawn.includes(state) ? null : `it is ${state}; that cannot be withdrawn`
+    case "Acknowledged":
+      return contradicted && isIn("Accepted")
+        ? "it may be fiscalised: look in the portal, and say fiscalised or rejected"
+        : null
+  }
+}
+
+/** Selection of documents for one decision about all of them. */
+export interface Together {
+  readonly by: "numbers" | "property"
+  readonly cause?: string | undefined
+  readonly conflict?: string | undefined
+  /** Masked text that the gateway says of the documents. */
+  readonly mask?: string | undefined
+}
+
+/** Returns the causes why the document is Held, or why it failed. */
+export const causesOf = ({ cause, hold, requests, state }: DecisionFacts): ReadonlyArray<string | null> => {
+  if (hold !== null) return [hold.cause]
+  if (state === "Rejected" || state === "Declined") return [cause]
+  const stated = requests.flatMap(({ failures, id }) => failures.map(({ error }) => causeOf(error, id)))
+  return stated.length === 0 ? [null] : stated
+}
+
+/** True if the document needs a look, and a separate decision. */
+export const isDecidedAlone = ({ hold, state }: Pick<DecisionFacts, "hold" | "state">): boolean =>
+  state === "Unknown" || state === "Expired" || (hold !== null && decided[hold.cause] === "each")
+
+/**
+ * Returns why the decision is not made about the document together with others. Null: it is.
+ *
+ * A shared text or cause settles failures of Accepted documents only if the gateway says something
+ * else of an id that no request has, and no document with the text ever had a receipt.
+ */
+export const refusalTogether = (
+  facts: DecisionFacts,
+  decision: Decision["_tag"],
+  { by, cause, conflict, mask }: Together
+): string | null => {
+  const { attempts, conflicts, requests, state } = facts
+  const never = refusal(facts, decision)
+  if (never !== null) return never
+  if (decision === "Acknowledged" || conflict !== undefined) {
+    if (conflicts.length === 0) return "it has no open conflict"
+    if (conflicts.some((code) => conflict !== undefined && code !== conflict))
+      return "it has another open conflict, too"
+  }
+  if (decision === "Resend" && state !== "Held" && state !== "Accepted" && attempts === "open")
+    return "a request of it may still make a receipt"
+  if (state !== "Accepted" || !settlesFailures.has(decision)) {
+    if (mask !== undefined) return "the gateway does not say this text of it"
+    return decision === "Fiscalised" && state === "Accepted" && by === "property" ? "it is decided by its number" : null
+  }
+  const stated = requests.flatMap(({ failures }) => failures)
+  const isShared = mask !== undefined || (cause !== undefined && by === "property")
+  if (decision === "Resend" && by === "property" && !isShared)
+    return "it is sent again by its number, a text or a cause"
+  if (isShared && stated.some(({ control, precedent }) => control !== "told-apart" || precedent === "receipt"))
+    return "a failure of this text may still become a receipt"
+  return mask !== undefined && stated.some((failure) => failure.mask !== mask)
+    ? "the gateway says another text of it, too"
+    : null
+}
+
+/** Decisions, most natural first. */
+const order: ReadonlyArray<Decision["_tag"]> = [
+  "Fiscalised",
+  "Rejected",
+  "Accepted",
+  "NotProcessed",
+  "Same",
+  "Resend",
+  "Withdrawn",
+  "Acknowledged"
+]
+
+/** Document with its facts and its attempts, as `explain` reads them. */
+interface Explained {
+  readonly attempts: ReadonlyArray<Attempt>
+  readonly facts: DecisionFacts
+  readonly quietUntil: DateTime.Utc | null
+  readonly submission: Pick<Submission, "revision">
+}
+
+const toOf = ({ attempts, facts, submission }: Explained, decision: Decision["_tag"]): State => {
+  switch (decision) {
+    case "NotProcessed": {
+      const last = attempts.at(-1)
+      if (!isRefusal(facts) || last?.revision !== submission.revision) return "Planned"
+      return last.result?._tag === "Declined" ? "Declined" : "Rejected"
+    }
+    case "Resend":
+      return "Planned"
+    case "Same":
+      return "Withdrawn"
+    case "Acknowledged":
+      return facts.state
+    default:
+      return decision
+  }
+}
+
+const neededFor = (
+  { hold, receipt, requestId, state }: DecisionFacts,
+  decision: Decision["_tag"],
+  isContradicted: boolean
+) => {
+  if (decision === "Accepted") return "request-id"
+  if (decision === "Rejected")
+    return state === "Accepted" && requestId === "answered" && !isContradicted ? "nothing" : "error"
+  if (decision !== "Fiscalised" || state === "Fiscalised" || state === "Withdrawn") return "nothing"
+  return hold?.cause === "contradicted" && receipt === "stated" ? "nothing" : "verification"
+}
+
+/** Returns the permitted decisions, most natural first; empty if nothing can be decided. */
+export const of = (explained: Explained): ReadonlyArray<PermittedDecision> => {
+  const { facts, quietUntil } = explained
+  return order
+    .filter((decision) => refusal(facts, decision) === null)
+    .filter((decision) => decision !== "Acknowledged" || facts.conflicts.length > 0)
+    .map((decision) => ({
+      decision,
+      to: toOf(explained, decision),
+      with: neededFor(facts, decision, isContradicted(facts)),
+      from: letsSendAgain.has(decision) ? quietUntil : null
+    }))
 }

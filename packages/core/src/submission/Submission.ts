@@ -133,6 +133,21 @@ export const transitions: ReadonlyArray<Transition> = [
 export const permits = (from: State, to: State, cause: Cause): boolean =>
   transitions.some((edge) => edge.from === from && edge.to === to && edge.cause === cause)
 
+/** Code of a contradiction about a document, which an operator must check. */
+export type ConflictCode =
+  | "OUTCOME_CONFLICT"
+  | "DOUBLE_FISCALISED"
+  | "SOURCE_CONFLICT"
+  | "SOURCE_CANCELLED"
+  | "OTHER_DEVICE"
+  | "SUCCESS_WITH_ERROR"
+  | "SUCCESS_AND_FAILURE"
+  | "PROOF_SHARED"
+  | "PROOF_MISSING"
+  | "CODE_NOT_UNIQUE"
+  | "RECEIPT_NOT_UNIQUE"
+  | "ALSO_ELSEWHERE"
+
 /** Reason not to send a submission yet. */
 export interface Hold {
   readonly cause: HoldCause

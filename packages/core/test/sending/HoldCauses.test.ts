@@ -124,7 +124,8 @@ describe("a decision about many documents", () => {
   ] as const) {
     story(`leaves out documents held as ${cause}, unless their numbers are given`, function* () {
       yield* heldFor(cause)
-      for (const decision of decisions) {
+      // a refusal that may be the answer to an earlier request is never sent again, nor withdrawn
+      for (const decision of cause === "contradicted" ? (["Fiscalised", "NotProcessed"] as const) : decisions) {
         for (const selection of [{ state: "Held", cause }, { state: "Held" }] as const) {
           const { documents, each } = yield* BulkDecision.select(selection, decision)
           assert.deepStrictEqual([documents.length, each.map(({ id }) => id)], [0, numbers])
@@ -173,8 +174,8 @@ describe("the actions for held documents", () => {
           assert.notDeepEqual(together(found!.actions), ["withdraw"], "with nothing besides it")
           if (decided[cause] === "each") {
             assert.deepStrictEqual(together(found!.actions), [])
-            const makesNoReceipt = cause === "duplicate" ? "same" : "fiscalised"
-            assert.strictEqual(settling[0]!.step.do === "resolve" && settling[0]!.step.as, makesNoReceipt)
+            // the store knows no other document of these duplicates, and would refuse "same"
+            assert.strictEqual(settling[0]!.step.do === "resolve" && settling[0]!.step.as, "fiscalised")
             assert.deepStrictEqual(
               found!.actions.slice(0, 2).map(({ step }) => step.do),
               ["list", "explain"]

@@ -6,8 +6,10 @@ import type { AttemptOptions } from "../../src/submission/Attempt.ts"
 import type { AttemptResult } from "../../src/submission/AttemptResult.ts"
 import { type Control, nobody, type StatusItem } from "../../src/gateway/operation/Status.ts"
 import type { StatusPoller } from "../../src/sending/StatusPoller.ts"
+import * as Attention from "../../src/attention/Attention.ts"
+import * as BulkDecision from "../../src/session/BulkDecision.ts"
 import type { Decision } from "../../src/submission/Decision.ts"
-import type { SubmissionKey } from "../../src/submission/PlannedDocument.ts"
+import type { HoldCause, SubmissionKey } from "../../src/submission/PlannedDocument.ts"
 import * as PermittedDecision from "../../src/submission/PermittedDecision.ts"
 import { transitions } from "../../src/submission/Submission.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
@@ -23,11 +25,65 @@ const random = (seed: number) => () => {
   return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
 }
 
+const deciding = {
+  fiscalised: "Fiscalised",
+  "not-processed": "NotProcessed",
+  resend: "Resend",
+  rejected: "Rejected",
+  acknowledged: "Acknowledged",
+  accepted: "Accepted",
+  same: "Same"
+} as const
+
+const holds: ReadonlyArray<HoldCause> = [
+  "late",
+  "historical",
+  "outdated",
+  "original",
+  "credited",
+  "operator",
+  "before-start",
+  "older-copy",
+  "rejection-unconfirmed",
+  "duplicate",
+  "replaces"
+]
+
+/** Asserts that the store would accept every decision which attention lists about the account. */
+const listedIsPermitted = (account: string) =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const health = yield* store.health(Duration.days(7))
+    for (const item of [...Attention.of(health), ...Attention.pending(health)].filter((one) => one.account === account))
+      for (const { document, step } of item.actions) {
+        if (step.do !== "resolve" && step.do !== "withdraw") continue
+        const decision = step.do === "withdraw" ? "Withdrawn" : deciding[step.as]
+        const said = `${item.code} (${item.cause}): ${JSON.stringify(step)} is listed`
+        const { of } = step
+        const subjects =
+          document === null
+            ? (yield* BulkDecision.select({ ...of, state: of?.state as never, account }, decision)).documents
+            : [document.key]
+        assert.isNotEmpty(subjects, `${said}, and is about nothing`)
+        for (const subject of subjects) {
+          const explanation = Option.getOrThrow(yield* store.explain(subject))
+          const permitted = PermittedDecision.of(explanation).map((one) => one.decision)
+          assert.include(permitted, decision, `${said}, and refused for ${explanation.submission.state}`)
+        }
+      }
+  })
+
 /** Runs one document through thirty random events; returns the edges of its states. */
 const walk = (seed: number) =>
   Effect.gen(function* () {
     const next = random(seed)
-    const pick = <A>(from: ReadonlyArray<A>): A => from[Math.floor(next() * from.length)]!
+    const pickBy =
+      (next: () => number) =>
+      <A>(from: ReadonlyArray<A>): A =>
+        from[Math.floor(next() * from.length)]!
+    const pick = pickBy(next)
+    // texts and causes do not change the way of the walk
+    const choose = pickBy(random(seed + 1_000_000))
     const gateway = make()
     const own = { account: `shop ${seed}`, lane: `test/${seed}`, number: String(seed) }
     const key: SubmissionKey = { account: own.account, kind: "invoice", id: "i1" }
@@ -71,7 +127,7 @@ const walk = (seed: number) =>
         fiscalised(id, "OTHER"),
         rejected(id),
         rejected(id, "final"),
-        failed(id, "no", pick(["final", "correctable"])),
+        failed(id, choose(["no", "no", "no", "DEV01: off", "DEV01 (off)"]), pick(["final", "correctable"])),
         pending(id),
         contradictory(id)
       ])
@@ -137,7 +193,7 @@ const walk = (seed: number) =>
         plan(invoice("i1", { ...own, held: "look", total: `${++version}.00` })).pipe(
           Effect.provideService(SubmissionStore, store)
         ),
-      () => store.hold([key], { cause: "operator", because: "wait" }),
+      () => store.hold([key], { cause: choose(holds), because: "wait" }),
       () => decided(pick(decisions)),
       () => decided(pick(decisions)),
       () => decided(entered),
@@ -199,6 +255,8 @@ const walk = (seed: number) =>
       } else {
         yield* pick(events)()
       }
+      if (choose([true, false])) yield* listedIsPermitted(own.account)
+      if (choose([true, ...Array.from({ length: 9 }, () => false)])) yield* decided({ _tag: "Same" })
     }
     if (next() < 0.5) {
       yield* decided(entered)
@@ -240,7 +298,9 @@ it.effect("a document changes its state along every edge of the table, and never
     const seen = new Set<string>()
     for (const seed of seeds) {
       if (seen.size >= table.size) break
-      for (const edge of yield* walk(seed)) seen.add(edge)
+      // attention reads the whole store: each walk has its own
+      const edges = yield* Effect.provide(walk(seed), engine({ backOff: { first: 0, longest: 0 } }))
+      for (const edge of edges) seen.add(edge)
     }
     assert.deepStrictEqual(
       [...seen].filter((edge) => !table.has(edge)),
@@ -250,5 +310,5 @@ it.effect("a document changes its state along every edge of the table, and never
       [...table].filter((edge) => !seen.has(edge)),
       []
     )
-  }).pipe(Effect.provide(engine({ backOff: { first: 0, longest: 0 } })))
+  })
 )

@@ -292,6 +292,11 @@ const checks: Record<string, StoreCheck["check"]> = {
         const control = { _tag: "Answered", items: [] } as const
         yield* store.recordPoll(account, [r1], [failed], policy, { control, ability: "able" })
         strictEqual((yield* store.unproven([account])).length, 1)
+        const facts = yield* store.decisionFacts(yield* store.list({ states: ["Accepted"] }))
+        deepStrictEqual(
+          facts.flatMap(({ requests }) => requests.map(({ failures, id }) => [id, failures.length])),
+          [[r1, 1]]
+        )
         yield* store.confirmRejections(keyOf("i1"), [r1], [failed])
         strictEqual(yield* store.resendUnknown(account), 0)
         strictEqual(yield* store.joinByElimination(account), 0)

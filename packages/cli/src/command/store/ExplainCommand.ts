@@ -11,6 +11,7 @@ import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import { succeeded } from "@fiscal-connector/core/submission/Outcome"
 import { moving, type Submission } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { decisionOf } from "@fiscal-connector/core/unstable/attention/Action"
 import * as PermittedDecision from "@fiscal-connector/core/unstable/submission/PermittedDecision"
 import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
 import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
@@ -94,16 +95,6 @@ const inTheWay = ({ account, lane, state }: Submission, call: CallShape) =>
 
 const stops: ReadonlySet<AttentionCode> = new Set<AttentionCode>(["ACCOUNT_STOPPED", "STOPPED", "UNKNOWN"])
 
-const decisionOf = {
-  fiscalised: "Fiscalised",
-  "not-processed": "NotProcessed",
-  resend: "Resend",
-  same: "Same",
-  acknowledged: "Acknowledged",
-  accepted: "Accepted",
-  rejected: "Rejected"
-} as const
-
 /**
  * Returns the next steps for the operator, and the call for the PDF of a fiscalized document.
  * `first`: calls that must come before.
@@ -111,14 +102,16 @@ const decisionOf = {
 const next = (explanation: Explanation, call: CallShape, first: ReadonlyArray<string>): ReadonlyArray<string> => {
   if (first.length > 0) return ["", "Next", ...first.map((line) => `  ${line}`)]
   const { conflicts, submission } = explanation
-  const permitted = new Set<string>(PermittedDecision.of(explanation).map(({ decision }) => decision))
+  const permitted = new Set(PermittedDecision.of(explanation).map(({ decision }) => decision))
   const { account, number, proof } = submission
   const codes = [codeOf(submission), ...conflicts.flatMap(({ code, settledAt }) => (settledAt === null ? [code] : []))]
   const steps = codes
     .flatMap((code) => find(coreCodes, code)?.steps ?? [])
     .filter((step) => step.do !== "explain" && step.do !== "list")
-    .filter((step) => step.do !== "resolve" || permitted.has(decisionOf[step.as]))
-    .filter((step) => step.do !== "withdraw" || permitted.has("Withdrawn"))
+    .filter((step) => {
+      const decision = decisionOf(step)
+      return decision === null || permitted.has(decision)
+    })
     .filter((step) => step.do !== "credit" || (submission.state === "Fiscalised" && submission.kind === "invoice"))
   const lines = [
     ...NextStep.callsFor(steps, call, { number, account }),

@@ -6,12 +6,13 @@ import {
   type Decision,
   type DecisionOperations,
   letsSendAgain,
-  type Resolution,
-  settlesFailures
+  type Resolution
 } from "../../submission/Decision.ts"
+import * as PermittedDecision from "../../submission/PermittedDecision.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
-import type { Proof, State } from "../../submission/Submission.ts"
+import type { Proof } from "../../submission/Submission.ts"
 import { formatOverride, parseOverride, sentDespite } from "../../submission/Revisit.ts"
+import * as DecisionFacts from "./DecisionFacts.ts"
 import * as Failures from "./Failures.ts"
 import { keep } from "./KeepOutcome.ts"
 import type { Statement } from "./StoredOutcome.ts"
@@ -20,9 +21,7 @@ import * as OperatorRecords from "./OperatorRecords.ts"
 import { pinnedTo } from "../lanes/Lanes.ts"
 import * as OtherDevice from "../lanes/OtherDevice.ts"
 import * as Refutation from "../lanes/Refutation.ts"
-import { isWaiting, onTrust, takeBack } from "./UnconfirmedIds.ts"
-import { isForgotten } from "../rows/Forgotten.ts"
-import { isContradictory, mayBeReceipt } from "../rows/SettledSql.ts"
+import { takeBack } from "./UnconfirmedIds.ts"
 import { type AttemptRow, number, type SubmissionRow } from "../rows/Rows.ts"
 import { type Database, type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
 import { freeNumber } from "../lanes/FreeNumber.ts"
@@ -41,9 +40,6 @@ const noProof: Proof = {
 }
 
 const refused = (because: string): Resolution => ({ _tag: "Refused", because })
-
-const misfit = (row: SubmissionRow, decision: string, fitting: string): Resolution =>
-  refused(`it is ${row.state}; ${decision} is for what is ${fitting}`)
 
 const lastAttempt = ({ sql }: Transaction, row: SubmissionRow) =>
   Effect.map(
@@ -115,22 +111,6 @@ const isTaken = ({ sql }: Transaction, { account }: SubmissionRow, requestId: st
 
 const taken = (requestId: string) => refused(`request id ${requestId} belongs to another attempt`)
 
-/** Returns the last attempt if its request id was entered by an operator and is unconfirmed. */
-const lastOnTrust = (transaction: Transaction, row: SubmissionRow) =>
-  Effect.map(
-    transaction.sql<AttemptRow>`select a.* from fiscal_attempt a
-      where a.id = (select max(id) from fiscal_attempt where submission = ${row.seq}) and ${onTrust(transaction)}`,
-    ([attempt]): AttemptRow | undefined => attempt
-  )
-
-const takesBack: ReadonlySet<Decision["_tag"]> = new Set([
-  "Accepted",
-  "NotProcessed",
-  "Fiscalised",
-  "Rejected",
-  "Withdrawn"
-])
-
 /**
  * Refuses a decision during the quiet period. Returns null if the decision is accepted or the
  * operator overrides the refusal.
@@ -164,12 +144,12 @@ const tooEarly = (
 const meet = (
   transaction: Transaction,
   row: SubmissionRow,
+  facts: PermittedDecision.DecisionFacts,
   decision: Decision
 ): SqlEffect<SubmissionRow | Resolution> =>
   Effect.gen(function* () {
-    if (!isWaiting(row) || !takesBack.has(decision._tag)) return row
-    const attempt = yield* lastOnTrust(transaction, row)
-    if (attempt === undefined) return row
+    if (!PermittedDecision.isTakenBack(facts, decision._tag)) return row
+    const attempt = (yield* lastAttempt(transaction, row))!
     if (decision._tag === "Accepted" && (yield* isTaken(transaction, row, decision.requestId))) {
       return decision.requestId === attempt.request_id
         ? refused(`it has the request id ${decision.requestId} already`)
@@ -231,11 +211,6 @@ const again = (transaction: Transaction, row: SubmissionRow, because: string): S
   Effect.gen(function* () {
     const { now, sql } = transaction
     const revision = number(row.revision) + 1
-    const [payload] = yield* sql<{ readonly source: string }>`select source from fiscal_payload
-      where submission = ${row.seq} and revision = ${row.revision}`
-    if (payload !== undefined && isForgotten(payload)) {
-      return refused("its buyer and its texts were forgotten: what would be sent is another document. Issue a new one")
-    }
     yield* sql`insert into fiscal_payload (submission, revision, planned_at, buyer, currency, total, source, body, meaning)
       select submission, ${revision}, ${now}, buyer, currency, total, source, body, meaning
       from fiscal_payload where submission = ${row.seq} and revision = ${row.revision}`
@@ -254,44 +229,26 @@ const again = (transaction: Transaction, row: SubmissionRow, because: string): S
 /** Settles what the gateway states of an Accepted document, and plans the document again. */
 const lookedAndAgain = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> =>
   Effect.gen(function* () {
-    const stated = yield* Failures.stated(transaction.sql, row.seq, transaction.now)
-    if (stated.some(({ nature }) => nature === "final")) {
-      return refused("the gateway calls its failure final: say that it is rejected, and issue a new document instead")
-    }
     const settled = yield* looked(transaction, row, because)
     if (settled._tag === "Refused" || settled.to !== "Rejected") return settled
     return yield* again(transaction, (yield* locked(transaction, row.seq))!, because)
   })
 
-const resend = (
-  transaction: Transaction,
-  row: SubmissionRow,
-  because: string,
-  isContradicted: boolean
-): SqlEffect<Resolution> => {
-  if (row.state === "Accepted" && !isContradicted) return lookedAndAgain(transaction, row, because)
-  if (row.state === "Held") {
-    if (row.hold_cause === "contradicted") {
-      return Effect.succeed(refused("an earlier revision was fiscalised; say so, or withdraw this one"))
-    }
-    const override = formatOverride(sentDespite(parseOverride(row.word), row.hold_cause ?? "operator"))
-    return Effect.andThen(
-      row.hold_cause === "duplicate"
-        ? Effect.asVoid(Relations.settle(transaction, row, "different", because))
-        : row.hold_cause === "replaces"
-          ? Relations.release(transaction, row, because)
-          : Effect.void,
-      Effect.andThen(
-        move(transaction, row, "Planned", "operator", { patch: { word: override }, text: because }),
-        resolved(transaction, row)
-      )
+const resend = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> => {
+  if (row.state === "Accepted") return lookedAndAgain(transaction, row, because)
+  if (row.state !== "Held") return again(transaction, row, because)
+  const override = formatOverride(sentDespite(parseOverride(row.word), row.hold_cause ?? "operator"))
+  return Effect.andThen(
+    row.hold_cause === "duplicate"
+      ? Effect.asVoid(Relations.settle(transaction, row, "different", because))
+      : row.hold_cause === "replaces"
+        ? Relations.release(transaction, row, because)
+        : Effect.void,
+    Effect.andThen(
+      move(transaction, row, "Planned", "operator", { patch: { word: override }, text: because }),
+      resolved(transaction, row)
     )
-  }
-  const isFinal = row.state === "Rejected" && row.rejection?.includes('"nature":"final"') === true
-  if (isFinal) return Effect.succeed(refused("its rejection is final: issue a new document instead"))
-  return row.state === "Declined" || row.state === "Rejected"
-    ? again(transaction, row, because)
-    : Effect.succeed(misfit(row, "sending it again", "Declined, Rejected or Held"))
+  )
 }
 
 /**
@@ -315,8 +272,6 @@ const earlierFiscalised = (
     return yield* withdraw(transaction, row, because)
   })
 
-const withdrawable = new Set<SubmissionRow["state"]>(["Held", "Planned", "Declined", "Rejected", "Expired", "Unknown"])
-
 /**
  * Withdraws the document. Also ends the revision of a document with a fiscalised earlier revision:
  * the earlier evidence counts again.
@@ -329,140 +284,44 @@ const withdraw = (transaction: Transaction, row: SubmissionRow, because: string)
     return yield* resolved(transaction, row)
   })
 
-/** Makes the document another spelling of the known one. Refused if it may have a receipt. */
+/** Makes the document another spelling of the known one. */
 const same = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> =>
-  Effect.gen(function* () {
-    const { sql } = transaction
-    if (row.hold_cause !== "duplicate") return misfit(row, "the same sale as another", "Held as duplicate")
-    const receipts =
-      yield* sql`select 1 from fiscal_attempt a where a.submission = ${row.seq} and ${mayBeReceipt(sql)} limit 1`
-    if (receipts.length > 0)
-      return refused("a request of it may have a receipt of its own: look in the portal, and say fiscalised")
-    const ended = yield* Relations.withdrawnOther(sql, row)
-    if (ended !== undefined)
-      return refused(
-        `the other document, ${ended}, has been withdrawn, and nothing of this sale would be sent: import the export again to see what is known of the sale now, or withdraw the document`
-      )
-    const other = yield* Relations.settle(transaction, row, "same", because)
-    return other === undefined
-      ? refused("the other document is not known any more: import it again")
-      : yield* withdraw(transaction, row, because)
-  })
+  Effect.andThen(Relations.settle(transaction, row, "same", because), withdraw(transaction, row, because))
 
-/**
- * Returns true if the document is held because its last request was refused, and the refusal may be
- * the answer to an earlier request.
- */
-const isRefused = ({ sql }: Transaction, { hold_cause, seq }: SubmissionRow): SqlEffect<boolean> =>
-  hold_cause !== "contradicted"
-    ? Effect.succeed(false)
-    : Effect.map(
-        sql`select 1 from fiscal_outcome o where o.submission = ${seq}
-          and (o.outcome = 'Fiscalised' or (${isContradictory(sql)})) limit 1`,
-        (stated) => stated.length === 0
-      )
-
-const applyToRefused = (
-  transaction: Transaction,
-  row: SubmissionRow,
-  decision: Decision,
-  because: string
-): SqlEffect<Resolution> => {
-  switch (decision._tag) {
-    case "Fiscalised":
-      return fiscalisedElsewhere(transaction, row, decision.proof, because)
-    case "NotProcessed":
-      return notProcessedEither(transaction, row, because)
-    case "Acknowledged":
-      return apply(transaction, row, decision, because, false)
-    case "Rejected":
-    case "Accepted":
-    case "Resend":
-    case "Same":
-    case "Withdrawn":
-      return Effect.succeed(
-        refused(`${row.hold_because}. Look in the portal: it was fiscalised, or no request of it was processed`)
-      )
-  }
-}
-
+/** Executes a decision that the facts permit. */
 const apply = (
   transaction: Transaction,
   row: SubmissionRow,
+  facts: PermittedDecision.DecisionFacts,
   decision: Decision,
-  because: string,
-  isContradicted: boolean
+  because: string
 ): SqlEffect<Resolution> => {
-  const inDoubt = row.state === "Unknown" || row.state === "Expired" || (isContradicted && row.state === "Accepted")
+  const isRefusal = PermittedDecision.isRefusal(facts)
   switch (decision._tag) {
     case "Fiscalised":
-      if (row.hold_cause === "contradicted") return earlierFiscalised(transaction, row, decision.proof, because)
+      if (row.hold_cause === "contradicted" && !isRefusal)
+        return earlierFiscalised(transaction, row, decision.proof, because)
       if (row.state === "Held") return fiscalisedElsewhere(transaction, row, decision.proof, because)
-      if (isContradicted && row.state === "Fiscalised") return noted(transaction, row, because)
-      return Effect.flatMap(
-        row.state === "Accepted" ? Failures.isStated(transaction, row.seq) : Effect.succeed(false),
-        (isUnproven) =>
-          inDoubt || isUnproven || row.state === "Rejected" || (isContradicted && row.state === "Withdrawn")
-            ? say(transaction, row, { _tag: "Fiscalised", proof: { ...noProof, ...decision.proof } }, because)
-            : Effect.succeed(misfit(row, "fiscalised", "Unknown, Expired, Rejected or Held"))
-      )
+      return row.state === "Fiscalised"
+        ? noted(transaction, row, because)
+        : say(transaction, row, { _tag: "Fiscalised", proof: { ...noProof, ...decision.proof } }, because)
     case "Rejected":
-      if (row.state === "Accepted" && !isContradicted) return looked(transaction, row, because)
-      return inDoubt
-        ? say(transaction, row, { _tag: "Rejected", rejection: decision.rejection }, because)
-        : Effect.succeed(misfit(row, "rejected", "Unknown or Expired"))
+      return row.state === "Accepted" && !PermittedDecision.isContradicted(facts)
+        ? looked(transaction, row, because)
+        : say(transaction, row, { _tag: "Rejected", rejection: decision.rejection }, because)
     case "Accepted":
-      return row.state === "Unknown"
-        ? accept(transaction, row, decision.requestId, because)
-        : Effect.succeed(misfit(row, "a request id", "Unknown"))
+      return accept(transaction, row, decision.requestId, because)
     case "NotProcessed":
-      return row.state === "Unknown"
-        ? notProcessed(transaction, row, because)
-        : Effect.succeed(misfit(row, "not processed", "Unknown"))
+      return (isRefusal ? notProcessedEither : notProcessed)(transaction, row, because)
     case "Same":
       return same(transaction, row, because)
     case "Resend":
-      return resend(transaction, row, because, isContradicted)
+      return resend(transaction, row, because)
     case "Withdrawn":
-      return withdrawable.has(row.state)
-        ? withdraw(transaction, row, because)
-        : Effect.succeed(refused(`it is ${row.state}; that cannot be withdrawn`))
+      return withdraw(transaction, row, because)
     case "Acknowledged":
-      return isContradicted && row.state === "Accepted"
-        ? Effect.succeed(refused("it may be fiscalised: look in the portal, and say fiscalised or rejected"))
-        : noted(transaction, row, because)
+      return noted(transaction, row, because)
   }
-}
-
-/**
- * Returns true if the decision fits the state of the document. A decision that never fits is
- * refused without an earliest time.
- */
-const fits = (
-  transaction: Transaction,
-  row: SubmissionRow,
-  { _tag }: Decision,
-  isContradicted: boolean,
-  refused: boolean
-): SqlEffect<boolean> => {
-  if (refused) return Effect.succeed(_tag === "NotProcessed")
-  const isIn = (...states: ReadonlyArray<State>) => states.includes(row.state)
-  if (_tag === "Same") return Effect.succeed(row.hold_cause === "duplicate")
-  if (_tag === "Resend" && !isIn("Accepted")) return Effect.succeed(isIn("Held", "Declined", "Rejected"))
-  if (
-    _tag === "Withdrawn"
-      ? withdrawable.has(row.state)
-      : isIn("Unknown", ...(_tag === "Rejected" ? ["Expired" as const] : []))
-  ) {
-    return Effect.succeed(true)
-  }
-  if (_tag === "Rejected" && isContradicted && isIn("Accepted")) return Effect.succeed(true)
-  if (!isWaiting(row)) return Effect.succeed(false)
-  return Effect.flatMap(lastOnTrust(transaction, row), (attempt) =>
-    attempt === undefined && settlesFailures.has(_tag)
-      ? Failures.isStated(transaction, row.seq)
-      : Effect.succeed(attempt !== undefined)
-  )
 }
 
 /**
@@ -488,17 +347,14 @@ const decide = (
       return refused("it has changed since it was shown; look at it again")
     const seen = yield* sql<{ readonly code: string; readonly detail: string }>`select code, detail from fiscal_conflict
       where submission = ${row.seq} and settled_at is null`
-    const isContradicted = seen.some(({ code }) => code === "SUCCESS_AND_FAILURE")
-    const wasRefused = yield* isRefused(transaction, row)
-    if (yield* fits(transaction, row, decision, isContradicted, wasRefused)) {
-      const early = yield* tooEarly(transaction, row, decision, because, although)
-      if (early !== null) return early
-    }
-    const met = yield* meet(transaction, row, decision)
+    const [facts] = yield* DecisionFacts.of(sql, [row])
+    const never = PermittedDecision.refusal(facts!, decision._tag)
+    if (never !== null) return refused(never)
+    const early = yield* tooEarly(transaction, row, decision, because, although)
+    if (early !== null) return early
+    const met = yield* meet(transaction, row, facts!, decision)
     if ("_tag" in met) return met
-    const applied = yield* wasRefused
-      ? applyToRefused(transaction, met, decision, because)
-      : apply(transaction, met, decision, because, isContradicted)
+    const applied = yield* apply(transaction, met, facts!, decision, because)
     if (applied._tag === "Refused") return applied
     const resolution: Resolution = { ...applied, from: row.state }
     for (const { code, detail } of seen) {

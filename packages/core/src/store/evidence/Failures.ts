@@ -22,6 +22,7 @@ import { mask, ruleCodes } from "../../submission/ledger/StatedFailure.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import type { StatedFailure } from "../../submission/Explanation.ts"
 import type { UnprovenDocument } from "../../submission/Health.ts"
+import type { CurrentFailure, DecisionFacts } from "../../submission/PermittedDecision.ts"
 import { inOneTrip, type Queries } from "../database/Statements.ts"
 import * as Quiet from "../lanes/Quiet.ts"
 import { forgottenSource } from "../rows/Forgotten.ts"
@@ -272,10 +273,11 @@ export const unproven = (
   sql: Queries,
   now: number,
   accounts?: ReadonlyArray<string>
-): Effect.Effect<ReadonlyArray<UnprovenDocument>, SqlError> =>
+): Effect.Effect<ReadonlyArray<UnprovenDocument & { readonly seq: number }>, SqlError> =>
   Effect.gen(function* () {
     const found =
-      yield* sql<UnprovenRow>`select t.*, a.begun_at, a.hurried_at, ${Quiet.times({ sql })}, s.kind, s.id, s.number, s.lane,
+      yield* sql<UnprovenRow>`select t.*, a.submission, a.begun_at, a.hurried_at, ${Quiet.times({ sql })}, s.kind, s.id,
+        s.number, s.lane,
         (select count(*) from fiscal_conflict c where c.submission = s.seq and c.code = 'SOURCE_CONFLICT'
           and c.settled_at is null) as corrected
       from fiscal_statement t
@@ -284,11 +286,6 @@ export const unproven = (
       where s.state = 'Accepted' and t.looks is not null and ${isOpen(sql)} order by s.seq, t.last_at`
     const rows = found.filter(({ account }) => accounts?.includes(account) ?? true)
     if (rows.length === 0) return []
-    const masks = [...new Set(rows.map(({ mask }) => mask))]
-    const precedents = yield* sql<Pick<StatementRow, "account" | "mask">>`select distinct u.account, u.mask
-      from fiscal_statement u join fiscal_outcome o on o.account = u.account and o.request_id = u.request_id
-      where ${sql.in("u.mask", masks)} and o.outcome = 'Fiscalised'`
-    const hadReceipt = new Set(precedents.map(({ account, mask }) => JSON.stringify([account, mask])))
     const facts = new Map<string, AccountFacts>()
     for (const { account } of rows) {
       if (!facts.has(account)) facts.set(account, yield* readFacts(sql, account))
@@ -298,7 +295,7 @@ export const unproven = (
       number: Stored.name<DocumentNumber>(row.number, () => `number of ${row.kind} ${row.id}`),
       lane: row.lane,
       mask: row.mask,
-      precedent: hadReceipt.has(JSON.stringify([row.account, row.mask])) ? "receipt" : "none",
+      seq: number(row.submission),
       correction: number(row.corrected) > 0 ? "waits" : "none",
       failure: statedOf(facts.get(row.account)!, row, now)
     }))
@@ -306,7 +303,62 @@ export const unproven = (
 
 type UnprovenRow = StatementRow &
   AttemptTimes &
-  Pick<SubmissionRow, "kind" | "id" | "number" | "lane"> & { readonly corrected: Integer }
+  Pick<SubmissionRow, "kind" | "id" | "number" | "lane"> &
+  Pick<AttemptRow, "submission"> & { readonly corrected: Integer }
+
+type OpenRequestRow = Pick<AttemptRow, "submission" | "account"> & {
+  readonly request_id: string
+  readonly text: string | null
+  readonly nature: string
+  readonly mask: string | null
+}
+
+/**
+ * Reads the open requests of the documents, with the failures that the gateway states of them now.
+ */
+export const currentOf = (
+  sql: Queries,
+  submissions: ReadonlyArray<Integer>
+): Effect.Effect<ReadonlyMap<number, DecisionFacts["requests"]>, SqlError> =>
+  Effect.gen(function* () {
+    const rows = yield* sql<OpenRequestRow>`select a.submission, a.account, a.request_id, t.text, t.nature, t.mask
+      from fiscal_attempt a left join fiscal_statement t
+        on t.account = a.account and t.request_id = a.request_id and t.looks is not null
+      where ${sql.in("a.submission", submissions)} and a.request_id is not null and ${isOpen(sql)} order by a.id, t.last_at`
+    const masks = [...new Set(rows.flatMap(({ mask }) => mask ?? []))]
+    const precedents =
+      masks.length === 0
+        ? []
+        : yield* sql<Pick<StatementRow, "account" | "mask">>`select distinct u.account, u.mask
+            from fiscal_statement u join fiscal_outcome o on o.account = u.account and o.request_id = u.request_id
+            where ${sql.in("u.mask", masks)} and o.outcome = 'Fiscalised'`
+    const facts = new Map<string, AccountFacts>()
+    for (const { account } of rows) if (!facts.has(account)) facts.set(account, yield* readFacts(sql, account))
+    const found = new Map<number, Map<string, Array<CurrentFailure>>>()
+    for (const { account, mask, nature, request_id, submission, text } of rows) {
+      const place = (column: string) => () => `${column} of a failure of request ${request_id}`
+      const own = found.get(number(submission)) ?? new Map<string, Array<CurrentFailure>>()
+      const failures = own.get(request_id) ?? []
+      if (text !== null && mask !== null)
+        failures.push({
+          error: text,
+          nature: Stored.oneOf(StoredValues.natures, nature, place("nature")),
+          mask,
+          control: controlOf(facts.get(account)!, mask),
+          precedent: precedents.some((one) => one.account === account && one.mask === mask) ? "receipt" : "none"
+        })
+      found.set(number(submission), own.set(request_id, failures))
+    }
+    return new Map(
+      Array.from(found, ([seq, requests]) => [
+        seq,
+        Array.from(requests, ([id, failures]) => ({
+          id: Stored.name<RequestId>(id, () => `request_id of a request of a document (${seq})`),
+          failures
+        }))
+      ])
+    )
+  })
 
 /** Reads the failures that the gateway states for open requests of the document. */
 export const stated = (
@@ -539,38 +591,23 @@ const openStatements = ({ sql }: Transaction, submission: Integer) =>
     join fiscal_statement t on t.account = a.account and t.request_id = a.request_id
     where a.submission = ${submission} and t.looks is not null and ${isOpen(sql)} order by a.id`
 
-/** Returns true if the gateway states a failure for an open request of the document. */
-export const isStated = (transaction: Transaction, submission: Integer): SqlEffect<boolean> =>
-  Effect.map(openStatements(transaction, submission), (rows) => rows.length > 0)
-
 /**
- * Settles the failures of the document by an operator who looked in the portal. Returns the reason
- * for refusing: each open request must have been asked for within the last minute and must still
- * have the same failure, which the control does not have.
+ * Settles the failures of a document by an operator who looked in the portal. Each open request has
+ * one. Returns the reason for refusing: each must have been asked for within the last minute.
  */
 export const byOperator = (transaction: Transaction, submission: Integer): SqlEffect<string | null> =>
   Effect.gen(function* () {
     const { now, sql } = transaction
-    const attempts = yield* sql<AttemptRow>`select a.* from fiscal_attempt a
-      where a.submission = ${submission} and a.request_id is not null and ${isOpen(sql)} order by a.id`
     const stated = yield* openStatements(transaction, submission)
-    const found: Array<readonly [AttemptRow, StatementRow]> = []
-    for (const attempt of attempts) {
-      const statement = stated.find((row) => row.attempt === attempt.id)
-      if (statement === undefined) return `the gateway states no failure for its request ${attempt.request_id} now`
-      const facts = yield* accountFacts(transaction, attempt.account, unseen)
-      if (facts.control_mask === statement.mask) {
-        return `the gateway says the same of an id that no request has: "${statement.text}" is not about the document`
-      }
-      const asked = statement.counted_at === null ? null : number(statement.counted_at)
-      if (asked === null || now - asked > Duration.toMillis(Patience.askedOnceMore.is)) {
-        return `the last answer for its request ${attempt.request_id} is older than a minute: ask the gateway once more`
-      }
-      found.push([attempt, statement])
-    }
-    if (found.length === 0) return "the gateway states no failure for it"
-    for (const [attempt, statement] of found) {
-      yield* settle(transaction, statement, attempt, "poll", "operator")
+    const late = stated.find(
+      ({ counted_at: at }) => at === null || now - number(at) > Duration.toMillis(Patience.askedOnceMore.is)
+    )
+    if (late !== undefined)
+      return `the last answer for its request ${late.request_id} is older than a minute: ask the gateway once more`
+    // one failure settles a request
+    for (const [attempt, [statement]] of Map.groupBy(stated, (row) => row.attempt)) {
+      const [row] = yield* sql<AttemptRow>`select * from fiscal_attempt where id = ${attempt}`
+      yield* settle(transaction, statement!, row!, "poll", "operator")
     }
     return null
   })

@@ -14,7 +14,7 @@ const hasNoOutcome = `a.named_by = 'operator'
     and o.source <> 'operator' and o.outcome <> 'Expired')`
 
 /** SQL condition on `fiscal_attempt a`. */
-export const onTrust = ({ sql }: Pick<Transaction, "sql">): Fragment =>
+export const onTrust = (sql: Pick<Transaction["sql"], "literal">): Fragment =>
   sql.literal(`${hasNoOutcome} and a.mentioned_at is null`)
 
 /**

@@ -70,7 +70,7 @@ const sentAgain = ({ earliest, sql }: Transaction, account: string) =>
  * attempt.
  */
 const mayBeMistyped = (transaction: Transaction, account: string) =>
-  transaction.sql`select 1 from fiscal_attempt a where a.account = ${account} and ${onTrust(transaction)} limit 1`
+  transaction.sql`select 1 from fiscal_attempt a where a.account = ${account} and ${onTrust(transaction.sql)} limit 1`
 
 const soonAfter = Duration.toMillis(Patience.elimination.is)
 

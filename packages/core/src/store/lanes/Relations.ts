@@ -128,20 +128,6 @@ export const record = (
     relate(transaction, document, other, { relation: "possible", because, differs })
   )
 
-/** Returns the number of the document that the open question names, if that one is never sent. */
-export const withdrawnOther = (
-  sql: Queries,
-  { account, id, kind }: SubmissionKey
-): Effect.Effect<string | undefined, SqlError> =>
-  Effect.map(
-    sql<{ readonly number: string }>`select s.number from fiscal_relation r join fiscal_submission s
-        on s.account = r.other_account and s.kind = r.other_kind and s.id = r.other_id and s.state = 'Withdrawn'
-      left join fiscal_original o on o.account = s.account and s.kind = 'invoice' and o.invoice_id = s.id
-      where r.account = ${account} and r.kind = ${kind} and r.id = ${id} and r.relation = 'possible'
-        and o.invoice_id is null`,
-    ([other]) => other?.number
-  )
-
 /** Settles the open question of a document by an operator's statement. Returns the other one. */
 export const settle = (
   { now, sql }: Transaction,

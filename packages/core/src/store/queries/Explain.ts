@@ -12,6 +12,7 @@ import type { AttemptResult } from "../../submission/AttemptResult.ts"
 import type { Explanation, StoredConflict, TimelineEntry } from "../../submission/Explanation.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { Reading, SqlEffect } from "../database/Transaction.ts"
+import * as DecisionFacts from "../evidence/DecisionFacts.ts"
 import { stated } from "../evidence/Failures.ts"
 import { evidenceOf } from "../evidence/StoredOutcome.ts"
 import { inbox } from "../evidence/Unknowns.ts"
@@ -146,6 +147,7 @@ export const explain = (reading: Reading, key: SubmissionKey): SqlEffect<Option.
         until === null ? null : DateTime.makeUnsafe(until)
       ),
       failures: yield* stated(sql, row.seq, earliest),
+      facts: (yield* DecisionFacts.of(sql, [row]))[0]!,
       candidates: isUnknown ? yield* inbox(sql, row.account, number(idless.begun_at)) : []
     })
   })

@@ -8,10 +8,10 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { DocumentNumber, RequestId } from "../../document/Identifiers.ts"
 import type { StoredConflict } from "../../submission/Explanation.ts"
 import type {
+  DecidableDocument,
   Health,
   HealthOperations,
   LaneHealth,
-  NamedDocument,
   OpenConflicts,
   OpenImports,
   StuckDocuments,
@@ -31,6 +31,7 @@ import * as Notices from "./Notices.ts"
 import { type Database, ifNeeded, type Reading, type SqlEffect } from "../database/Transaction.ts"
 import * as Patience from "../../submission/ledger/Patience.ts"
 import * as ProofConflict from "../rows/ProofConflict.ts"
+import * as DecisionFacts from "../evidence/DecisionFacts.ts"
 import { unproven } from "../evidence/Failures.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
 import { mayBeReceiptText } from "../rows/SettledSql.ts"
@@ -110,12 +111,17 @@ const unanswered = (sql: SqlClient, account: string): Effect.Effect<ReadonlyArra
 // examples for an operator to begin with
 const examples = 3
 
-interface NamedRow extends Pick<SubmissionRow, "account" | "kind" | "id" | "number"> {}
+interface NamedRow extends Pick<SubmissionRow, "account" | "kind" | "id" | "number" | "seq"> {}
 
-const named = (row: NamedRow): NamedDocument => ({
-  key: keyOf(row),
-  number: Stored.name<DocumentNumber>(row.number, () => `number of ${row.kind} ${row.id}`)
-})
+/** Names the documents, with the facts on which their decisions depend. */
+const decidable = (sql: SqlClient, rows: ReadonlyArray<NamedRow>) =>
+  Effect.map(DecisionFacts.of(sql, rows), (facts) =>
+    rows.map((row, n): DecidableDocument => ({
+      key: keyOf(row),
+      number: Stored.name<DocumentNumber>(row.number, () => `number of ${row.kind} ${row.id}`),
+      facts: facts[n]!
+    }))
+  )
 
 /** Causes of failures that are listed alone, the most frequent ones. */
 const mostCauses = 20
@@ -179,11 +185,14 @@ const failedDocuments = (sql: SqlClient, lane: string, state: StuckState) =>
     }))
     return yield* Effect.forEach([...byCount.slice(0, mostCauses), ...others], (group) =>
       Effect.map(
-        sql<NamedRow>`select account, kind, id, number from (select f.*, coalesce(said, '') as words,
+        Effect.flatMap(
+          sql<NamedRow>`select account, kind, id, number, seq from (select f.*, coalesce(said, '') as words,
             case when rejection like '%"nature":"final"%' then 1 else 0 end as final
             from fiscal_submission f where lane = ${lane} and state = ${state} and account = ${group.account}) f
           where final = ${group.final} and ${sql.in("words", group.texts.slice(0, mostTexts))}
           order by since, seq limit ${examples}`,
+          (rows) => decidable(sql, rows)
+        ),
         (first): StuckDocuments => ({
           account: group.account,
           lane,
@@ -193,7 +202,7 @@ const failedDocuments = (sql: SqlClient, lane: string, state: StuckState) =>
           count: group.count,
           alike: 0,
           since: Stored.time(group.since, () => `since of a document that is ${state} (lane ${lane})`),
-          first: first.map(named)
+          first
         })
       )
     )
@@ -228,7 +237,7 @@ const stuckDocuments = (sql: SqlClient, tally: ReadonlyArray<TallyRow>) =>
       for (const row of rows) {
         const { account } = row
         const of = row.cause === null ? sql`hold_cause is null` : sql`hold_cause = ${row.cause}`
-        const first = yield* sql<NamedRow>`select account, kind, id, number from fiscal_submission
+        const rows = yield* sql<NamedRow>`select account, kind, id, number, seq from fiscal_submission
           where lane = ${lane} and state = ${state} and account = ${account} and ${of} order by since, seq limit ${examples}`
         const [question] =
           row.cause !== "duplicate"
@@ -251,7 +260,7 @@ const stuckDocuments = (sql: SqlClient, tally: ReadonlyArray<TallyRow>) =>
           failure: null,
           count: number(row.n),
           since: Stored.time(row.since, () => `since of a document that is ${state} (lane ${lane})`),
-          first: first.map(named)
+          first: yield* decidable(sql, rows)
         })
       }
     }
@@ -289,11 +298,14 @@ const openConflicts = (sql: SqlClient, now: number) =>
     return yield* Effect.forEach(rows, ({ account, cause, code, lane, n, since }) =>
       Effect.map(
         // in this order: the lane has more documents than open conflicts
-        sql<NamedRow>`select distinct s.account, s.kind, s.id, s.number, s.seq
+        Effect.flatMap(
+          sql<NamedRow>`select distinct s.account, s.kind, s.id, s.number, s.seq
           from fiscal_conflict c cross join fiscal_submission s
           where s.seq = c.submission and s.account = ${account} and s.lane = ${lane} and c.code = ${code}
             and ${group} = ${cause} and ${isReported}
           order by s.seq limit ${examples}`,
+          (rows) => decidable(sql, rows)
+        ),
         (first): OpenConflicts => ({
           account,
           lane,
@@ -301,7 +313,7 @@ const openConflicts = (sql: SqlClient, now: number) =>
           cause: code === "PROOF_MISSING" ? ProofConflict.causeOf(cause) : cause === "no-receipt" ? "no-receipt" : null,
           count: number(n),
           since: Stored.time(since, () => "at of a conflict"),
-          first: first.map(named)
+          first
         })
       )
     )
@@ -387,7 +399,11 @@ const health = ({ now, sql }: Reading, retention: Duration.Duration): SqlEffect<
       unmatched: figure(unmatched) ?? 0,
       imports: yield* openImports(sql, now),
       unanswered: silent,
-      unproven: yield* unproven(sql, now),
+      unproven: yield* Effect.flatMap(unproven(sql, now), (documents) =>
+        Effect.map(DecisionFacts.of(sql, documents), (facts) =>
+          documents.map((one, n) => ({ ...one, facts: facts[n]! }))
+        )
+      ),
       acceptedUnknowns: yield* AcceptedUnknowns.open(sql),
       liveSources: yield* LiveSourceQueries.all(sql),
       refused: yield* RefusedDocuments.causes(sql)
@@ -395,7 +411,7 @@ const health = ({ now, sql }: Reading, retention: Duration.Duration): SqlEffect<
   })
 
 export const make = (database: Database): HealthOperations => {
-  const { readAt, tryWrite, write, writeFailure } = database
+  const { read, readAt, tryWrite, write, writeFailure } = database
   const stored = readAt("health", health)
   return {
     ...AlertTurn.make(database),
@@ -406,6 +422,7 @@ export const make = (database: Database): HealthOperations => {
         (found, unwritten) => ({ ...found, unwritten })
       ),
     unproven: readAt("list failures that prove nothing", ({ now, sql }, accounts) => unproven(sql, now, accounts)),
+    decisionFacts: read("read what decisions depend on", DecisionFacts.of),
     notice: ifNeeded(
       readAt("compare what was seen", Notices.differs),
       write("note what was seen", Notices.replace),
