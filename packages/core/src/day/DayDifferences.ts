@@ -10,7 +10,6 @@ import { zoneOfAccount } from "../account/PinnedZone.ts"
 import * as Destination from "../account/Destination.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import * as DayClose from "../gateway/DayClose.ts"
-import type { ZReport } from "../gateway/operation/ZReport.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { Notice } from "../submission/Notice.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
@@ -103,29 +102,24 @@ const lookAt = (
     const closed = FiscalDays.timesOf(page.items, zone).filter(
       ({ day, until }) => until !== null && until.epochMilliseconds > first.epochMilliseconds && !agreed.has(day)
     )
-    const reports = new Map<number, ZReport>()
-    for (const { day } of closed) {
-      const report = yield* FiscalDays.reportOf(settings.gateway, day)
-      // a report without counters has nothing to compare
-      if (report !== null && report.summaries !== null) reports.set(day, report)
-    }
-    if (reports.size > 0 && (yield* pinnedNow(store, settings)) === null) return
-    const notices: Array<Notice> = []
-    const times = closed.filter(({ day }) => reports.has(day))
-    const receipts = times.length === 0 ? new Map<number, never>() : yield* Receipts.of(store, lane, times)
-    const codesOf = yield* FiscalDays.codesOfAll(
-      accounts.map(({ settings }) => settings),
-      receipts
-    )
-    const days = times.map((times) => ({ ...receipts.get(times.day)!, times, report: reports.get(times.day)! }))
     const otherPrograms = yield* store.otherPrograms(lane)
-    for (const compared of DayLeg.compare(days, { codesOf, first, otherPrograms })) {
+    const notices: Array<Notice> = []
+    const comparedDays =
+      closed.length === 0
+        ? []
+        : yield* FiscalDays.compare(closed, yield* Receipts.of(store, lane, closed), {
+            facts: { first, otherPrograms },
+            accounts: accounts.map(({ settings }) => settings),
+            reportOf: (day) => FiscalDays.reportOf(settings.gateway, day)
+          })
+    if (closed.length > 0 && (yield* pinnedNow(store, settings)) === null) return
+    for (const compared of comparedDays) {
       const { day, others, standing } = compared
       // a day that could not be closed gets further receipts; a statement about tills may change
       if (
         standing === "agrees" &&
         others.length === 0 &&
-        times.some((one) => one.day === day && one.close === "closed")
+        closed.some((one) => one.day === day && one.close === "closed")
       )
         agreed.add(day)
       if (standing !== "differs") continue
@@ -136,7 +130,8 @@ const lookAt = (
     if (otherPrograms?.stated === "alone") {
       const reported = page.items.flatMap(({ fiscalDayNumber }) => fiscalDayNumber ?? [])
       const oldest = reported.length === 0 ? 0 : Math.min(...reported)
-      notices.push(...notOurs(yield* Receipts.numbersOf(store, lane), oldest, agreed))
+      const since = Receipts.sinceOf(FiscalDays.timesOf(page.items, zone))
+      notices.push(...notOurs(yield* Receipts.numbersOf(store, lane, since), oldest, agreed))
     }
     yield* store.notice("counters", lane, notices)
   })

@@ -68,7 +68,7 @@ export interface DayReceipts {
 }
 
 /** Receipts and candidates of one document. */
-interface OfDocument {
+export interface OfDocument {
   readonly receipts: ReadonlyArray<Receipt>
   readonly candidates: ReadonlyArray<Candidate>
 }
@@ -165,48 +165,95 @@ const count = (
   for (const { begunAt, known, lane: to } of requests) if (to === lane && known === "open") numbers.addOpen(begunAt)
 }
 
-/** Reads the receipt numbers of a device. */
+/**
+ * Time before a day opens from which requests may have a receipt in the day: the gateway answers
+ * for seven days.
+ */
+const earlier = Duration.days(8)
+
+/** Longest time for which a day with an unknown opening is taken to be open. */
+const longestDay = Duration.days(31)
+
+/** Returns the time since which the receipts of these days were sent. Null if it is not known. */
+export const sinceOf = (days: ReadonlyArray<DayTimes>): DateTime.DateTime | null => {
+  const openings = days.map(({ after, until }) =>
+    after === null && until !== null ? DateTime.subtractDuration(until, longestDay) : after
+  )
+  const known = openings.filter((at) => at !== null)
+  return known.length === 0 || known.length < openings.length
+    ? null
+    : DateTime.subtractDuration(known.reduce(DateTime.min), earlier)
+}
+
+/** Reads the receipt numbers of a device since the time. Null: of every document. */
 export const numbersOf = (
   store: ReceiptQueries,
-  lane: string
+  lane: string,
+  since: DateTime.DateTime | null
 ): Effect.Effect<ReceiptNumbers.ReceiptNumbers, StoreError> =>
+  Effect.map(read(store, lane, "sent", since, () => {}), ({ numbers }) => numbers)
+
+/** Receipts of a device by day, whose documents are read one day at a time. */
+export interface LaneReceipts {
+  readonly numbers: ReceiptNumbers.ReceiptNumbers
+  /** Returns the receipts of one of the days that were read. */
+  readonly inDay: (day: number) => Effect.Effect<DayReceipts, StoreError>
+}
+
+/**
+ * Reads the documents of a device since the time, and passes each with its receipts to `each`.
+ * `which`: as in `ReceiptQueries.documentsOf`.
+ */
+export const read = (
+  store: ReceiptQueries,
+  lane: string,
+  which: "sent" | "all",
+  since: DateTime.DateTime | null,
+  each: (document: DocumentRequests, own: OfDocument) => void
+): Effect.Effect<Pick<LaneReceipts, "numbers">, StoreError> =>
   Effect.gen(function* () {
     const numbers = ReceiptNumbers.make()
     const repeated = yield* store.repeatedCodes(lane)
-    yield* Stream.runForEach(store.sentTo(lane), (document) =>
-      Effect.sync(() => count(numbers, document, ofDocument(document, lane, repeated), lane))
+    yield* Stream.runForEach(store.documentsOf(lane, which, since), (document) =>
+      Effect.sync(() => {
+        const own = ofDocument(document, lane, repeated)
+        count(numbers, document, own, lane)
+        each(document, own)
+      })
     )
-    return numbers
+    return { numbers }
   })
 
-/** Reads the receipts of these days of a device, by the number of the day. */
+/** Collects receipts by day. */
+export const collecting = (store: ReceiptQueries, days: ReadonlyArray<DayTimes>) => {
+  const collected = days.map((times): Collected => ({ times, receipts: [], candidates: [], later: 0 }))
+  return {
+    add: (own: OfDocument): void => collect(own, collected),
+    inDay: (day: number, numbers: ReceiptNumbers.ReceiptNumbers): Effect.Effect<DayReceipts, StoreError> =>
+      Effect.gen(function* () {
+        const { candidates, later, receipts } = collected.find(({ times }) => times.day === day)!
+        const documents = yield* store.revisions([...receipts, ...candidates].map(({ of }) => of))
+        const unnumbered = receipts.filter(({ receiptNumber }) => receiptNumber === null).length
+        return {
+          receipts: receipts.map((receipt, n) => ({ ...receipt, ...documents[n]! })),
+          candidates: candidates.map((one, n) => ({ ...one, ...documents[receipts.length + n]! })),
+          later,
+          missing: numbers.missingIn(day, unnumbered),
+          ranges: numbers.rangesIn(day, day)
+        }
+      })
+  }
+}
+
+/** Reads the receipts of these days of a device. */
 export const of = (
   store: ReceiptQueries,
   lane: string,
   days: ReadonlyArray<DayTimes>
-): Effect.Effect<ReadonlyMap<number, DayReceipts>, StoreError> =>
-  Effect.gen(function* () {
-    const collected = days.map((times): Collected => ({ times, receipts: [], candidates: [], later: 0 }))
-    const repeated = yield* store.repeatedCodes(lane)
-    const numbers = ReceiptNumbers.make()
-    yield* Stream.runForEach(store.sentTo(lane), (document) =>
-      Effect.sync(() => {
-        const found = ofDocument(document, lane, repeated)
-        count(numbers, document, found, lane)
-        collect(found, collected)
-      })
-    )
-    const made = new Map<number, DayReceipts>()
-    for (const { candidates, later, receipts, times } of collected) {
-      const documents = yield* store.revisions([...receipts, ...candidates].map(({ of }) => of))
-      const unnumbered = receipts.filter(({ receiptNumber }) => receiptNumber === null).length
-      made.set(times.day, {
-        receipts: receipts.map((receipt, n) => ({ ...receipt, ...documents[n]! })),
-        candidates: candidates.map((one, n) => ({ ...one, ...documents[receipts.length + n]! })),
-        later,
-        missing: numbers.missingIn(times.day, unnumbered),
-        ranges: numbers.rangesIn(times.day, times.day)
-      })
-    }
-    return made
-  })
+): Effect.Effect<LaneReceipts, StoreError> => {
+  const { add, inDay } = collecting(store, days)
+  return Effect.map(
+    read(store, lane, "sent", sinceOf(days), (_, own) => add(own)),
+    ({ numbers }) => ({ numbers, inDay: (day) => inDay(day, numbers) })
+  )
+}

@@ -3,11 +3,12 @@ import type { DateTime, Duration, Option, Stream } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind, UndatedDocument } from "../document/FiscalDocument.ts"
 import type { DocumentNumber } from "../document/Identifiers.ts"
+import type { Provenance } from "../finding/Provenance.ts"
 import type { State, Submission } from "./Submission.ts"
 import type { WrittenDocument } from "../document/WrittenDocument.ts"
 import type { GatewaySeen } from "./ledger/GatewaySeen.ts"
 import type { StoreEffect, StoreError } from "./ledger/StoreError.ts"
-import type { Explanation, InboxItem } from "./Explanation.ts"
+import type { Explanation, InboxItem, StoredConflict } from "./Explanation.ts"
 import type { KnownDocument } from "./PlanResult.ts"
 import type { NoneBy } from "./ledger/Settled.ts"
 import type { Success } from "./Outcome.ts"
@@ -84,6 +85,8 @@ export interface DocumentRequest {
   readonly revision: number
   readonly begunAt: DateTime.Utc
   readonly known: "receipt" | "open" | NoneBy
+  /** Id under which the gateway may answer. Null if none is known or nothing was processed. */
+  readonly requestId: string | null
 }
 
 /** A statement that a document has a receipt. */
@@ -102,6 +105,10 @@ export interface DocumentRequests extends SubmissionKey {
   readonly state: State
   readonly lane: string
   readonly revision: number
+  /** The document's own date. */
+  readonly dated: CivilDate
+  /** Contradictions that no operator has settled. */
+  readonly conflicts: ReadonlyArray<Pick<StoredConflict, "code" | "detail">>
   readonly receiptDate: DateTime.DateTime | null
   readonly requests: ReadonlyArray<DocumentRequest>
   readonly stated: ReadonlyArray<StatedReceipt>
@@ -114,6 +121,8 @@ export type RevisionKey = readonly [seq: number, revision: number]
 export interface MeantDocument {
   readonly document: UndatedDocument
   readonly meaning: CodeMeaning | null
+  /** Place of the document in its export. */
+  readonly source: Provenance
 }
 
 /** Statement of an operator if other programs make receipts on a device. */
@@ -124,8 +133,17 @@ export interface OtherPrograms {
 
 /** Queries for the receipts of a device. */
 export interface ReceiptQueries {
-  /** Streams the documents that were sent to the device or stated as its receipts, page by page. */
-  readonly sentTo: (lane: string) => Stream.Stream<DocumentRequests, StoreError>
+  /**
+   * Streams the documents of the device, page by page. `sent`: documents that were sent to the
+   * device or stated as its receipts. `all`: waiting documents, too. `since`: only documents with a
+   * request since then and with the requests shortly before, or that changed since then; null for
+   * every document.
+   */
+  readonly documentsOf: (
+    lane: string,
+    which: "sent" | "all",
+    since: DateTime.DateTime | null
+  ) => Stream.Stream<DocumentRequests, StoreError>
   /** Returns the codes that prove nothing, because three documents or more have each. */
   readonly repeatedCodes: (lane: string) => StoreEffect<ReadonlySet<string>>
   /** Returns the latest statement about other programs on the device. Null if there is none. */

@@ -209,7 +209,7 @@ export const submission = (row: ListedRow): Submission => {
   }
 }
 
-const sourceOf = (text: string, place: Stored.Place): Provenance => {
+export const sourceOf = (text: string, place: Stored.Place): Provenance => {
   const stored = Stored.record(text, place)
   Stored.text(stored["file"], place)
   // an adapter's other fields are shown unchanged
