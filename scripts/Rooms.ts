@@ -211,6 +211,7 @@ export const coreRooms: Rooms = {
       "translate",
       "preflight",
       "account",
+      "day",
       "sending",
       "import",
       "configuration"

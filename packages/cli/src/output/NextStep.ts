@@ -105,6 +105,13 @@ const kept = (
         needs: configuration,
         flags: [...accountFlags, "--because", seen]
       }
+    case "other-programs":
+      return {
+        command: ["device", "others"],
+        as: besides(account),
+        needs: configuration,
+        flags: [...accountFlags, "--because", reasonPlaceholder("which till or program")]
+      }
     case "sync":
       return { command: ["sync"], operands: [step.source], as: ["config"], needs: configuration }
     case "source-login":

@@ -122,34 +122,43 @@ export interface Carried extends Pick<AccountDocument, "kind" | "number" | "acco
   readonly day: number | null
 }
 
+/** The facts of a receipt that decide its place. */
+export type Closed = Pick<PlacedReceipt, "by" | "day" | "closed">
+
 /** Place of a document in the account. */
-export interface Place {
+export interface Place<R extends Closed = PlacedReceipt> {
   readonly origin: Origin
   readonly fate: Fate
   /** Earliest receipt. Undefined if the document has none. */
-  readonly receipt: PlacedReceipt | undefined
+  readonly receipt: R | undefined
 }
 
-const early = (a: PlacedReceipt, b: PlacedReceipt): number =>
+/** True if the receipt's fiscal day was closed in the period. */
+export const isWithin = ({ closed }: Closed, { from, to }: Period): boolean =>
+  closed !== null && closed >= from && closed <= to
+
+/** Orders receipts: closed ones first, by their day. */
+export const early = (a: Closed, b: Closed): number =>
   (a.closed ?? "9999").localeCompare(b.closed ?? "9999") || (a.day ?? Infinity) - (b.day ?? Infinity)
 
 /** Returns the place of a document. Null if the document is not of the period. */
-export const placeOf = (
-  { dated, ended, receipts }: Pick<AccountDocument, "dated" | "ended" | "receipts">,
-  { from, to }: Period
-): Place | null => {
+export const placeOf = <R extends Closed>(
+  { dated, ended, receipts }: Pick<AccountDocument, "dated" | "ended"> & { readonly receipts: ReadonlyArray<R> },
+  period: Period
+): Place<R> | null => {
+  const { from, to } = period
   const [receipt] = receipts.toSorted(early)
   const closed = receipt?.closed ?? null
   const isBefore = closed !== null && closed < from
-  const isWithin = closed !== null && !isBefore && closed <= to
+  const isDone = receipt !== undefined && isWithin(receipt, period)
   const isEnded = ended !== null && receipt === undefined
   const isIssued = dated >= from && dated <= to
-  if (!isIssued && (isEnded || isBefore || (dated > to && !isWithin))) return null
+  if (!isIssued && (isEnded || isBefore || (dated > to && !isDone))) return null
   const origin = isIssued ? "issued" : dated < from ? "carried-in" : "ahead"
   if (isEnded) return { origin, fate: ended, receipt }
   if (isBefore) return { origin, fate: "early", receipt }
-  if (!isWithin) return { origin, fate: "carried-out", receipt }
-  return { origin, fate: receipt!.by === "operator" ? "claimed" : "fiscalised", receipt }
+  if (!isDone) return { origin, fate: "carried-out", receipt }
+  return { origin, fate: receipt.by === "operator" ? "claimed" : "fiscalised", receipt }
 }
 
 const nothing = (kind: DocumentKind, currency: string): Figures => ({
@@ -160,7 +169,8 @@ const nothing = (kind: DocumentKind, currency: string): Figures => ({
   shares: []
 })
 
-const equal = (a: Figures, b: Figures): boolean =>
+/** True if both have the same figures. */
+export const equal = (a: Figures, b: Figures): boolean =>
   a.currency === b.currency && BigDecimal.equals(a.total, b.total) && BigDecimal.equals(a.tax, b.tax)
 
 const emptySum = (): Sum => ({ documents: 0, tax: Money.zero, total: Money.zero })
@@ -219,9 +229,7 @@ export const make = (period: Period) => {
     /** Adds a document with all its receipts. Returns its place, or null. */
     add: (document: AccountDocument): Place | null => {
       const place = placeOf(document, period)
-      const within = document.receipts.filter(
-        ({ closed }) => closed !== null && closed >= period.from && closed <= period.to
-      )
+      const within = document.receipts.filter((receipt) => isWithin(receipt, period))
       for (const receipt of within) {
         add("receipts", receipt.figures)
         if (receipt !== place?.receipt) add("second", receipt.figures)

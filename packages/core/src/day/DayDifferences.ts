@@ -17,7 +17,6 @@ import * as DayLeg from "./DayLeg.ts"
 import * as FiscalDays from "./FiscalDays.ts"
 import * as ReceiptNumbers from "./ReceiptNumbers.ts"
 import * as Receipts from "./Receipts.ts"
-import { ZReportFinding } from "./ZReportFinding.ts"
 
 /**
  * Days already found to agree with the store, by lane. This process does not read their reports
@@ -26,7 +25,7 @@ import { ZReportFinding } from "./ZReportFinding.ts"
 export type AgreedDays = Map<string, Set<number>>
 
 /** An account pinned to the lane. */
-interface PinnedAccount {
+export interface PinnedAccount {
   readonly settings: AccountSettings
   readonly lane: string
   /** Time zone of date-times without an offset (TIME-1). Null if it is not known. */
@@ -62,7 +61,7 @@ export const look = (
  * Returns null if the account was never sent for. Returns null also if the account has another
  * device now, because the reports belong to that device.
  */
-const pinnedNow = (
+export const pinnedNow = (
   store: SubmissionStoreOperations,
   settings: AccountSettings
 ): Effect.Effect<PinnedAccount | null, GatewayError | StoreError> =>
@@ -123,9 +122,7 @@ const lookAt = (
       )
         agreed.add(day)
       if (standing !== "differs") continue
-      const differing = DayLeg.findingsOf(compared).filter(({ code }) => code === ZReportFinding.Z_REPORT_DIFFERS.code)
-      const text = differing.map(({ detail, message }) => `${message}: ${detail}`).join(". ")
-      notices.push({ code: "DAY_DIFFERS", detail: String(day), text })
+      notices.push({ code: "DAY_DIFFERS", detail: String(day), text: DayLeg.textOf(compared) })
     }
     if (otherPrograms?.stated === "alone") {
       const reported = page.items.flatMap(({ fiscalDayNumber }) => fiscalDayNumber ?? [])

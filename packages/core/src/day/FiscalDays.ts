@@ -123,6 +123,25 @@ export interface Comparing {
   readonly reportOf: (day: number) => Effect.Effect<ZReport | null, GatewayError>
 }
 
+/** Today's mappings of accounts, read for documents whose meaning was not kept. */
+export const todaysCodes = (accounts: ReadonlyArray<Mapping>) => {
+  const codes = new Map<string, Codes>()
+  return {
+    /** Reads the mappings of each account with a document whose meaning was not kept. */
+    learn: (
+      documents: ReadonlyArray<Pick<Receipts.Sent<Receipts.Receipt>, "account" | "meaning">>
+    ): Effect.Effect<void, GatewayError> =>
+      Effect.gen(function* () {
+        const unknown = new Set(documents.flatMap(({ account, meaning }) => (meaning === null ? [account] : [])))
+        for (const { account, gateway } of accounts) {
+          if (!unknown.has(account) || codes.has(account)) continue
+          codes.set(account, yield* Effect.all({ taxes: gateway.taxMappings, currencies: gateway.currencyMappings }))
+        }
+      }),
+    of: (account: string): Codes | undefined => codes.get(account)
+  }
+}
+
 /**
  * Compares days one at a time, so that the documents of one day are in memory. Days that differ are
  * compared again together: a receipt of one may be counted in another.
@@ -133,19 +152,13 @@ export const compare = (
   { accounts, facts, reportOf }: Comparing
 ): Effect.Effect<ReadonlyArray<DayLeg.ComparedDay>, GatewayError | StoreError> =>
   Effect.gen(function* () {
-    const codes = new Map<string, Codes>()
+    const codes = todaysCodes(accounts)
     const reports = new Map<number, ZReport | null>()
-    const all: DayLeg.Facts = { ...facts, codesOf: (account) => codes.get(account) }
+    const all: DayLeg.Facts = { ...facts, codesOf: codes.of }
     const read = (times: Receipts.DayTimes): Effect.Effect<DayLeg.Day, GatewayError | StoreError> =>
       Effect.gen(function* () {
         const own = yield* receipts.inDay(times.day)
-        const unknown = new Set(
-          [...own.receipts, ...own.candidates].flatMap(({ account, meaning }) => (meaning === null ? [account] : []))
-        )
-        for (const { account, gateway } of accounts) {
-          if (!unknown.has(account) || codes.has(account)) continue
-          codes.set(account, yield* Effect.all({ taxes: gateway.taxMappings, currencies: gateway.currencyMappings }))
-        }
+        yield* codes.learn([...own.receipts, ...own.candidates])
         if (!reports.has(times.day)) reports.set(times.day, yield* reportOf(times.day))
         return { ...own, times, report: reports.get(times.day)! }
       })

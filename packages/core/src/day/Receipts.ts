@@ -110,7 +110,8 @@ const ofDocument = (found: DocumentRequests, lane: string, repeated: ReadonlySet
   return { receipts, candidates }
 }
 
-const isWithin = (at: DateTime.DateTime | null, { after, until }: DayTimes): boolean =>
+/** True if the counters of the day ran at the time. False if a time is not known. */
+export const isWithin = (at: DateTime.DateTime | null, { after, until }: DayTimes): boolean =>
   at !== null &&
   until !== null &&
   at.epochMilliseconds <= until.epochMilliseconds &&
@@ -191,38 +192,42 @@ export const numbersOf = (
   lane: string,
   since: DateTime.DateTime | null
 ): Effect.Effect<ReceiptNumbers.ReceiptNumbers, StoreError> =>
-  Effect.map(read(store, lane, "sent", since, () => {}), ({ numbers }) => numbers)
+  Effect.suspend(() => {
+    const numbers = ReceiptNumbers.make()
+    return Effect.as(Stream.runDrain(stream(store, lane, "sent", since, numbers)), numbers)
+  })
 
 /** Receipts of a device by day, whose documents are read one day at a time. */
 export interface LaneReceipts {
-  readonly numbers: ReceiptNumbers.ReceiptNumbers
   /** Returns the receipts of one of the days that were read. */
   readonly inDay: (day: number) => Effect.Effect<DayReceipts, StoreError>
 }
 
+/** A document with its receipts and candidates. */
+export interface Found extends OfDocument {
+  readonly document: DocumentRequests
+}
+
 /**
- * Reads the documents of a device since the time, and passes each with its receipts to `each`.
- * `which`: as in `ReceiptQueries.documentsOf`.
+ * Streams the documents of a device since the time, and counts their numbers. `which`: as in
+ * `ReceiptQueries.documentsOf`.
  */
-export const read = (
+export const stream = (
   store: ReceiptQueries,
   lane: string,
   which: "sent" | "all",
   since: DateTime.DateTime | null,
-  each: (document: DocumentRequests, own: OfDocument) => void
-): Effect.Effect<Pick<LaneReceipts, "numbers">, StoreError> =>
-  Effect.gen(function* () {
-    const numbers = ReceiptNumbers.make()
-    const repeated = yield* store.repeatedCodes(lane)
-    yield* Stream.runForEach(store.documentsOf(lane, which, since), (document) =>
-      Effect.sync(() => {
+  numbers: ReceiptNumbers.ReceiptNumbers
+): Stream.Stream<Found, StoreError> =>
+  Stream.unwrap(
+    Effect.map(store.repeatedCodes(lane), (repeated) =>
+      Stream.map(store.documentsOf(lane, which, since), (document) => {
         const own = ofDocument(document, lane, repeated)
         count(numbers, document, own, lane)
-        each(document, own)
+        return { document, ...own }
       })
     )
-    return { numbers }
-  })
+  )
 
 /** Collects receipts by day. */
 export const collecting = (store: ReceiptQueries, days: ReadonlyArray<DayTimes>) => {
@@ -250,10 +255,12 @@ export const of = (
   store: ReceiptQueries,
   lane: string,
   days: ReadonlyArray<DayTimes>
-): Effect.Effect<LaneReceipts, StoreError> => {
-  const { add, inDay } = collecting(store, days)
-  return Effect.map(
-    read(store, lane, "sent", sinceOf(days), (_, own) => add(own)),
-    ({ numbers }) => ({ numbers, inDay: (day) => inDay(day, numbers) })
-  )
-}
+): Effect.Effect<LaneReceipts, StoreError> =>
+  Effect.suspend(() => {
+    const numbers = ReceiptNumbers.make()
+    const { add, inDay } = collecting(store, days)
+    const read = Stream.runForEach(stream(store, lane, "sent", sinceOf(days), numbers), (own) =>
+      Effect.sync(() => add(own))
+    )
+    return Effect.as(read, { inDay: (day) => inDay(day, numbers) })
+  })

@@ -107,8 +107,8 @@ export interface DocumentRequests extends SubmissionKey {
   readonly revision: number
   /** The document's own date. */
   readonly dated: CivilDate
-  /** Contradictions that no operator has settled. */
-  readonly conflicts: ReadonlyArray<Pick<StoredConflict, "code" | "detail">>
+  /** Contradictions, and if an operator has settled each. */
+  readonly conflicts: ReadonlyArray<Pick<StoredConflict, "code" | "detail"> & { readonly standing: "open" | "settled" }>
   readonly receiptDate: DateTime.DateTime | null
   readonly requests: ReadonlyArray<DocumentRequest>
   readonly stated: ReadonlyArray<StatedReceipt>

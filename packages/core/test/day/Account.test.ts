@@ -149,7 +149,13 @@ describe("the account of a period", () => {
       })
       const [before, after] = [accountOf(documents, 30, 60), accountOf(later, 30, 60)]
       assert.deepStrictEqual(figuresOf(after), figuresOf(before))
-      const known = ({ account, dated, figures, kind, number }: Account.Carried) => [account, dated, figures, kind, number]
+      const known = ({ account, dated, figures, kind, number }: Account.Carried) => [
+        account,
+        dated,
+        figures,
+        kind,
+        number
+      ]
       assert.deepStrictEqual(after.closing.map(known), before.closing.map(known))
       assert.isTrue(
         after.closing.every(({ day, number }) => {

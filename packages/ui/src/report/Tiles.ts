@@ -36,8 +36,7 @@ export const of = ({ counts, totals }: Pick<ImportSummary, "counts" | "totals">,
       { group, count: 0, amounts: new Map() }
     ])
   )
-  for (const [state, count] of Object.entries(counts))
-    tiles.get(groupOf[state as DocumentState])!.count += count ?? 0
+  for (const [state, count] of Object.entries(counts)) tiles.get(groupOf[state as DocumentState])!.count += count ?? 0
   tiles.get("to-send")!.count += rest
   for (const { currency, state, total } of totals) {
     const { amounts } = tiles.get(groupOf[state])!

@@ -32,7 +32,17 @@ import * as StoredValues from "../rows/StoredValues.ts"
 
 type SentRow = Pick<
   SubmissionRow,
-  "seq" | "account" | "kind" | "id" | "number" | "state" | "lane" | "revision" | "receipt_text" | "proof" | "source_date"
+  | "seq"
+  | "account"
+  | "kind"
+  | "id"
+  | "number"
+  | "state"
+  | "lane"
+  | "revision"
+  | "receipt_text"
+  | "proof"
+  | "source_date"
 >
 
 interface RequestRow extends Pick<
@@ -46,6 +56,7 @@ interface ConflictRow {
   readonly submission: Integer
   readonly code: string
   readonly detail: string
+  readonly settled_at: Integer | null
 }
 
 interface SuccessRow extends OutcomeRow {
@@ -121,13 +132,14 @@ const page = (sql: SqlClient, seqs: ReadonlyArray<Integer>): SqlEffect<ReadonlyA
     const rows = yield* sql<SentRow>`select s.seq, s.account, s.kind, s.id, s.number, s.state, s.lane, s.revision,
         s.receipt_text, s.proof, s.source_date from fiscal_submission s
       where ${sql.in("s.seq", seqs)} order by s.seq`
-    const attempts = yield* sql<RequestRow>`select a.id, a.submission, a.lane, a.revision, a.begun_at, a.request_id, a.possibly_processed,
+    const attempts =
+      yield* sql<RequestRow>`select a.id, a.submission, a.lane, a.revision, a.begun_at, a.request_id, a.possibly_processed,
       ${settled(sql)} as known from fiscal_attempt a where ${sql.in("a.submission", seqs)} order by a.id`
     const outcomes = yield* sql<SuccessRow>`select * from fiscal_outcome
       where ${sql.in("submission", seqs)} and outcome in ('Fiscalised', 'Contradictory') order by id`
     const conflicts = Map.groupBy(
-      yield* sql<ConflictRow>`select submission, code, detail from fiscal_conflict
-        where ${sql.in("submission", seqs)} and settled_at is null order by code, detail`,
+      yield* sql<ConflictRow>`select submission, code, detail, settled_at from fiscal_conflict
+        where ${sql.in("submission", seqs)} order by code, detail`,
       ({ submission }) => number(submission)
     )
     const requests = Map.groupBy(attempts, ({ submission }) => number(submission))
@@ -145,9 +157,10 @@ const page = (sql: SqlClient, seqs: ReadonlyArray<Integer>): SqlEffect<ReadonlyA
         lane: row.lane,
         revision: number(row.revision),
         dated: Stored.civilDate(row.source_date, at("source_date")),
-        conflicts: (conflicts.get(seq) ?? []).map(({ code, detail }) => ({
+        conflicts: (conflicts.get(seq) ?? []).map(({ code, detail, settled_at }) => ({
           code: Stored.oneOf(StoredValues.conflicts, code, at("conflict")),
-          detail
+          detail,
+          standing: settled_at === null ? "open" : "settled"
         })),
         receiptDate: Stored.nullable(row.receipt_text, (text) => Stored.instant(text, at("receipt_text"))),
         requests: (requests.get(seq) ?? []).map(request),
