@@ -4,13 +4,15 @@
  */
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import { CivilDate } from "@fiscal-connector/core/document/CivilDate"
+import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
+import type { AccountReport } from "@fiscal-connector/ui/AccountReport"
 import * as SqliteStaging from "@fiscal-connector/core/unstable/node/SqliteStaging"
 import * as Reconcile from "@fiscal-connector/core/unstable/session/Reconcile"
 import * as Session from "@fiscal-connector/core/session/Session"
 import * as Readings from "@fiscal-connector/core/source/Readings"
 import { differenceOf } from "@fiscal-connector/core/unstable/submission/Notice"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Effect } from "effect"
+import { Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { accountFlags } from "../account/AccountFlags.ts"
 import type { ChosenAccount } from "../account/ChosenAccount.ts"
@@ -23,12 +25,14 @@ import * as AdapterAnswer from "../import/AdapterAnswer.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import * as InputFiles from "../import/InputFiles.ts"
 import * as Remembered from "../import/Remembered.ts"
+import * as ReportFile from "../import/ReportFile.ts"
 import { Call } from "../output/Call.ts"
 import { ExitError } from "../output/ExitError.ts"
 import * as Output from "../output/Output.ts"
 import * as ReconcileText from "../output/ReconcileText.ts"
 import { Screen } from "../output/Screen.ts"
 import { printable } from "../output/Terminal.ts"
+import { version } from "../Version.ts"
 import { importFlags } from "./import/ImportFlags.ts"
 
 const acknowledge = Command.make(
@@ -78,29 +82,68 @@ const day = (name: string, description: string) =>
 const periodFlags = {
   from: day("from", "the first day of the period (YYYY-MM-DD)"),
   to: day("to", "the last day of the period (YYYY-MM-DD)"),
+  report: Flag.String("report").pipe(
+    Flag.withDescription(
+      "write the account as one HTML file, or its documents as .csv; it is recorded, and an existing file is replaced"
+    ),
+    Flag.optional
+  ),
+  as,
   ...accountFlags
 }
 
 interface Given {
   readonly from: CivilDate
   readonly to: CivilDate
+  readonly report: Option.Option<string>
+  readonly as: Option.Option<string>
 }
+
+/** Writes the report, and records it with the hash of its file. */
+const written = (target: string, report: AccountReport, by: Given["as"]) =>
+  Effect.gen(function* () {
+    // loaded only if a report is requested
+    const { csv, write } = yield* Effect.promise(() => import("@fiscal-connector/ui/AccountReport"))
+    const text = target.endsWith(".csv") ? csv(report) : write(report)
+    yield* ReportFile.writeBytes(target, Stream.encodeText(Stream.make(text)))
+    const { sha256 } = ImportRecord.textRecord(target, text)
+    yield* decidedBy(by, Reconcile.recordReport(report.found, sha256))
+    yield* Output.note(printable(`The report: ${target}`))
+  })
 
 /** Compares, prints the account, and ends with its exit code. */
 const compare = <E, R>(
-  { from, to }: Given,
+  { as, from, report, to }: Given,
   { others, settings, store }: ChosenAccount,
-  source: Effect.Effect<Reconcile.SourceInput | null, E, R>
+  source: Effect.Effect<Reconcile.SourceInput | null, E, R>,
+  files: InputFiles.OpenInput["files"]
 ) =>
   Effect.gen(function* () {
     const [call, screen] = [yield* Call, yield* Screen]
-    const order = Effect.map(source, (source) => ({ settings, others, period: { from, to }, source }))
+    const target = Option.getOrUndefined(report)
+    if (target !== undefined)
+      yield* ReportFile.room(
+        "report",
+        target,
+        files.map(({ name }) => name)
+      )
+    const documents: Array<Reconcile.AccountRow> = []
+    const each = (row: Reconcile.AccountRow) => void (target !== undefined && documents.push(row))
+    const order = Effect.map(source, (source) => ({ settings, others, period: { from, to }, source, each }))
     const compared = Effect.flatMap(order, (order) =>
       Effect.catchTag(Reconcile.run(order), "ReconcileRefused", ({ message }) =>
         Effect.fail(new ExitError({ code: 1, text: `Nothing was compared: ${printable(message)}.` }))
       )
     )
-    const found = yield* changingPlace(store, compared)
+    const records = yield* Effect.forEach(files, ImportRecord.fileRecord).pipe(
+      Effect.catchTag("AdapterError", AdapterAnswer.quit)
+    )
+    const found = yield* changingPlace(
+      store,
+      Effect.tap(compared, (found) =>
+        target === undefined ? Effect.void : written(target, { found, documents, files: records, version }, as)
+      )
+    )
     yield* Output.answer("reconciliation", ReconcileText.toJson(found), ReconcileText.toText(found, call, screen))
     const code = Reconcile.exitOf(found)
     if (code !== 0) return yield* new ExitError({ code, text: "" })
@@ -144,7 +187,7 @@ export const ofFormat = (format: Format.Format) =>
         const options = yield* Remembered.laid(source, input, bookFile)
         const book = yield* BookOfExport.ofExport(drafting, given.book)
         const chosen = yield* ConfigAccount.choose(given.config, given.account, book.zone, [bookFile])
-        yield* compare(given, chosen, planned(source, chosen, input, book, options))
+        yield* compare(given, chosen, planned(source, chosen, input, book, options), input.files)
       }).pipe(Effect.provide(SqliteStaging.layer), Effect.scoped)
   )
 
@@ -153,7 +196,7 @@ export const reconcileWith = (formats: ReadonlyArray<ReturnType<typeof ofFormat>
   Command.make("reconcile", periodFlags, (given) =>
     Effect.gen(function* () {
       const chosen = yield* ConfigAccount.choose(given.config, given.account)
-      yield* compare(given, chosen, Effect.succeed(null))
+      yield* compare(given, chosen, Effect.succeed(null), [])
     }).pipe(Effect.scoped)
   ).pipe(
     Command.withDescription("Compare export, store, gateway and day reports of a period, in one account"),

@@ -371,6 +371,7 @@ const ofKinds = {
     ),
     days: List(Struct({ day: Int, standing: Unknown })),
     notes: List(Text),
+    changedSinceReport: NullOr(Text),
     decisions: List(Record(Text, Unknown))
   }),
   "difference-acknowledged": Struct({ id: Text }),

@@ -181,6 +181,7 @@ export const toText = (found: Reconciliation, call: CallShape, screen: ScreenSha
     carried("Carried out", closing),
     differences(found, call),
     ...notes.map(printable),
+    printable(Reconcile.changedSince(found) ?? ""),
     found.differences.length === 0 && chains !== null ? agreeing(found) : ""
   ]
     .filter(Boolean)
@@ -206,6 +207,7 @@ export const toJson = (found: Reconciliation) => {
     differences,
     days: days.map(({ day, standing }) => ({ day, standing })),
     notes,
+    changedSinceReport: Reconcile.changedSince(found),
     decisions: decisions.map(({ act, at, because, subject, who }) => ({ act, at, because, subject, who }))
   }
 }

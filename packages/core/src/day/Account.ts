@@ -44,6 +44,9 @@ export interface PlacedReceipt {
   readonly day: number | null
   /** Day on which the receipt's fiscal day was closed. Null if it is open or not known. */
   readonly closed: CivilDate | null
+  /** Number of the device, and verification code. Null if not stated. */
+  readonly number: number | null
+  readonly code: string | null
   readonly figures: Figures
 }
 

@@ -42,6 +42,8 @@ export interface Receipt extends Request {
   readonly day: number | null
   /** Number of the device. Null if it is not stated. */
   readonly receiptNumber: number | null
+  /** Verification code. Null if it is not stated. */
+  readonly code: string | null
 }
 
 /** A request without a known receipt that may have one all the same. */
@@ -86,7 +88,7 @@ const ofDocument = (found: DocumentRequests, lane: string, repeated: ReadonlySet
   const receipts = all.flatMap(({ attempt, by, proof }): ReadonlyArray<Receipt> => {
     const request = attempt === null ? undefined : byAttempt.get(attempt)
     if ((request?.lane ?? found.lane) !== lane) return []
-    const { fiscalDay, invoiceNumber } = proof
+    const { fiscalDay, invoiceNumber, verificationCode } = proof
     const sentAt = by === "operator" ? requests.at(-1)?.begunAt : request?.begunAt
     return [
       {
@@ -95,7 +97,8 @@ const ofDocument = (found: DocumentRequests, lane: string, repeated: ReadonlySet
         sentAt: sentAt ?? found.receiptDate,
         by: by === "operator" ? "operator" : "proof",
         day: fiscalDay,
-        receiptNumber: invoiceNumber !== null && invoiceNumber > 0 ? invoiceNumber : null
+        receiptNumber: invoiceNumber !== null && invoiceNumber > 0 ? invoiceNumber : null,
+        code: verificationCode
       }
     ]
   })

@@ -76,7 +76,6 @@ export interface AccountRow extends Account.AccountDocument {
   readonly id: string
   readonly buyer: string | null
   readonly place: Account.Place | null
-  readonly receiptNumber: number | null
 }
 
 /** One account of a period. */
@@ -94,6 +93,8 @@ export interface Reconciliation {
   readonly closing: ReadonlyArray<Account.Carried>
   readonly differences: ReadonlyArray<Difference>
   readonly days: ReadonlyArray<DayLeg.ComparedDay>
+  /** Record of the last report of the period. Null if none was written. */
+  readonly reported: RecordedDecision | null
   /** Statements worth reading that are no difference: missing numbers, the start of the store. */
   readonly notes: ReadonlyArray<string>
   readonly decisions: ReadonlyArray<RecordedDecision>
@@ -263,12 +264,12 @@ const identified = (
   return { ...difference, id, acknowledged: who }
 }
 
-const receiptWords = ({ day, figures }: Account.PlacedReceipt, number: number | null): string =>
+const receiptWords = ({ day, figures, number }: Account.PlacedReceipt): string =>
   `${number ?? "without a number"} of day ${day ?? "?"}, ${figures.currency} ${Money.formatAmount(figures.total)}`
 
 /** A document with the figures of its receipts. */
 interface Weighed extends Receipts.Found {
-  readonly receiptsOf: ReadonlyArray<Account.PlacedReceipt & { readonly number: number | null }>
+  readonly receiptsOf: ReadonlyArray<Account.PlacedReceipt>
   readonly current: Account.Figures
   readonly meant: MeantDocument
 }
@@ -299,7 +300,7 @@ const conflictsOf = (
   const found: Array<Difference> = []
   const standingOf = (code: string) => conflicts.find((one) => one.code === code)?.standing ?? "open"
   if (further.length > 0) {
-    const words = proven.map((one) => receiptWords(one, one.number)).join("; ")
+    const words = proven.map(receiptWords).join("; ")
     const total = BigDecimal.sumAll(further.map(({ figures }) => figures.total))
     const of = `${number} has ${proven.length} receipts: ${words}`
     found.push(make("DOUBLE_FISCALISED", of, standingOf("DOUBLE_FISCALISED"), further[0]!.figures, total))
@@ -307,7 +308,7 @@ const conflictsOf = (
   const isVoid =
     statement === "void" || (statement === null && conflicts.some((one) => one.code === "SOURCE_CANCELLED"))
   if (isVoid && first !== undefined) {
-    const of = `${number}: the source has voided or deleted it, and it has the receipt ${receiptWords(first, first.number)}`
+    const of = `${number}: the source has voided or deleted it, and it has the receipt ${receiptWords(first)}`
     found.push(make("SOURCE_CANCELLED", of, standingOf("SOURCE_CANCELLED"), first.figures))
   }
   if (
@@ -317,7 +318,7 @@ const conflictsOf = (
     !Account.equal(statement, first.figures)
   ) {
     const words = `${statement.currency} ${Money.formatAmount(statement.total)}, tax ${Money.formatAmount(statement.tax)}`
-    const of = `${number}: the source states ${words}, the receipt is ${receiptWords(first, first.number)}`
+    const of = `${number}: the source states ${words}, the receipt is ${receiptWords(first)}`
     const less = BigDecimal.subtract(first.figures.total, statement.total)
     found.push(make("SOURCE_CONFLICT", of, standingOf("SOURCE_CONFLICT"), first.figures, less))
   }
@@ -372,7 +373,7 @@ const addDocument = (
       into.notStated.set(file, [...(into.notStated.get(file) ?? []), number])
     }
   }
-  each?.({ ...one, id, buyer: buyerOf(meant), place, receiptNumber: receiptsOf[0]?.number ?? null })
+  each?.({ ...one, id, buyer: buyerOf(meant), place })
 }
 
 const buyerOf = ({ document: { payload } }: MeantDocument): string | null => payload.buyerContact?.name ?? null
@@ -421,10 +422,11 @@ const addPage = (
       const { account } = found.document
       const current = meant[next++]!
       const receiptsOf = receipts
-        .map(({ by, closed, day, receiptNumber }) => ({
+        .map(({ by, closed, code, day, receiptNumber }) => ({
           by,
           closed,
           day,
+          code,
           number: receiptNumber,
           figures: figuresOf(account, meant[next++]!)
         }))
@@ -675,7 +677,7 @@ const bothWays = (
       const place = into.account.add(document)
       if (place === null) continue
       added++
-      order.each?.({ ...document, buyer: null, place, receiptNumber: null })
+      order.each?.({ ...document, buyer: null, place })
       if (place.fate !== "carried-out" || document.stated === null) continue
       const { currency, total } = document.stated
       const text = `${document.number} of ${document.dated}, ${currency} ${Money.formatAmount(total)}, is in ${source.name} and nowhere here`
@@ -731,7 +733,7 @@ const periodProblem = ({ from, to }: Account.Period, today: CivilDate.CivilDate)
 const withoutGateway = (
   { settings, period, source }: ReconcileOrder,
   because: string,
-  facts: Pick<Reconciliation, "taxpayer" | "device" | "at" | "decisions">
+  facts: Pick<Reconciliation, "taxpayer" | "device" | "at" | "decisions" | "reported">
 ): Reconciliation => {
   const names: ReadonlyArray<Leg["name"]> = ["store ↔ gateway", "store ↔ day reports", "receipt numbers"]
   const asked = source === null ? names : [...names, "source ↔ store" as const]
@@ -764,7 +766,16 @@ export const run = (
       ({ account }) =>
         account === null || account === settings.account || order.others.some((one) => one.account === account)
     )
-    const facts = { taxpayer: pin.taxpayer, device: pin.lane, at, decisions: decisions.filter(isIn(period)) }
+    const reports = decisions.filter(
+      ({ account, act, subject }) => act === "report" && account === settings.account && subject === reportOf(period)
+    )
+    const facts = {
+      taxpayer: pin.taxpayer,
+      device: pin.lane,
+      at,
+      decisions: decisions.filter(isIn(period)),
+      reported: reports.at(-1) ?? null
+    }
     const found = yield* Effect.result(pinned(order, store))
     if (found._tag === "Failure") {
       if (found.failure._tag === "StoreError") return yield* found.failure
@@ -809,6 +820,46 @@ export const run = (
       notes: [...beginOf(period, device), ...byNumbers.notes]
     }
   })
+
+/** Subject of a report in the record of decisions. */
+const reportOf = ({ from, to }: Account.Period): string => `report of ${from} to ${to}`
+
+/** States the figures that a report records: the same text is the same account. */
+const figuresIn = ({ chains, closing, deviceSums }: Reconciliation): string =>
+  [
+    ...Array.from(chains ?? [], ([currency, rows]) => {
+      const of = (name: Account.RowName) => Money.formatAmount(Account.netOf(rows.find((row) => row.name === name)!))
+      const left = Money.formatAmount(deviceSums.get(currency)!.left)
+      return `${currency}: issued ${of("issued")}, receipts ${of("receipts")}, carried in ${of("carried-in")}, carried out ${of("carried-out")}, left ${left}`
+    }),
+    `${closing.length} carried out`
+  ].join("; ")
+
+/** States what changed since the last report of the period. Null if nothing did. */
+export const changedSince = (found: Reconciliation): string | null => {
+  const { reported } = found
+  if (reported === null) return null
+  const [before = ""] = reported.what.split(" | ")
+  const now = figuresIn(found)
+  return before === now
+    ? null
+    : `The period was reported on ${DateTime.formatIsoDateUtc(reported.at)} by ${reported.who}: ${before}. Now: ${now}.`
+}
+
+/** Records that a report was written, with its figures and hash. */
+export const recordReport = (found: Reconciliation, sha256: string): Effect.Effect<void, StoreError, SubmissionStore> =>
+  SubmissionStore.use((store) =>
+    store.recordDecision(
+      {
+        act: "report",
+        account: found.account,
+        subject: reportOf(found.period),
+        what: `${figuresIn(found)} | sha256 ${sha256}`,
+        because: null
+      },
+      "each"
+    )
+  )
 
 const isIn =
   ({ from, to }: Account.Period) =>

@@ -31,7 +31,8 @@ export const acts = [
   "cancel-import",
   "forget-source",
   "dismiss",
-  "other-programs"
+  "other-programs",
+  "report"
 ] as const
 /** Kind of a decision. */
 export type Act = (typeof acts)[number]

@@ -43,6 +43,8 @@ const history = (seed: number): ReadonlyArray<Account.AccountDocument> => {
         by: draw(8) === 0 ? "operator" : "proof",
         day,
         closed: draw(8) === 0 ? null : date(day + draw(3)),
+        number: null,
+        code: null,
         figures: figures(cents)
       }
     })
@@ -144,7 +146,7 @@ describe("the account of a period", () => {
         return {
           ...document,
           state: "Fiscalised",
-          receipts: [{ by: "proof", day: 99, closed: date(99), figures: stated }]
+          receipts: [{ by: "proof", day: 99, closed: date(99), number: null, code: null, figures: stated }]
         }
       })
       const [before, after] = [accountOf(documents, 30, 60), accountOf(later, 30, 60)]

@@ -93,7 +93,8 @@ const receipt = (sale: Sale, day: number, receiptNumber: number | null): Sent<Re
   ...requestOf(sale),
   by: receiptNumber === null ? "operator" : "proof",
   day,
-  receiptNumber
+  receiptNumber,
+  code: null
 })
 
 const candidate = (sale: Sale, receipt: Candidate["receipt"]): Sent<Candidate> => ({
