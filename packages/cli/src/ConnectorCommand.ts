@@ -123,9 +123,9 @@ const commandsOf = (args: ReadonlyArray<string>, own: Format | undefined) => {
     "support-bundle": async () => (await import("./command/SupportBundleCommand.ts")).supportBundleOf(version),
     reconcile: async () => {
       const { ofFormat, reconcileWith } = await import("./command/ReconcileCommand.ts")
-      if (own !== undefined) return reconcileWith([ofFormat(own)])
-      const loads = formats.map((row) => [row.name, async () => ofFormat(await formatOf(row))] as const)
-      return reconcileWith(names.has(after[0] ?? "") ? await called(Object.fromEntries(loads), after) : [])
+      if (own !== undefined) return reconcileWith([ofFormat(own, version)], version)
+      const loads = formats.map((row) => [row.name, async () => ofFormat(await formatOf(row), version)] as const)
+      return reconcileWith(names.has(after[0] ?? "") ? await called(Object.fromEntries(loads), after) : [], version)
     },
     "z-reports": async () => (await import("./command/ZReportsCommand.ts")).zReports,
     device: async () => (await import("./command/DeviceCommand.ts")).device,

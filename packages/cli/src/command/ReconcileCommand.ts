@@ -32,7 +32,6 @@ import * as Output from "../output/Output.ts"
 import * as ReconcileText from "../output/ReconcileText.ts"
 import { Screen } from "../output/Screen.ts"
 import { printable } from "../output/Terminal.ts"
-import { version } from "../Version.ts"
 import { importFlags } from "./import/ImportFlags.ts"
 
 const acknowledge = Command.make(
@@ -77,7 +76,7 @@ const acknowledge = Command.make(
 ).pipe(Command.withDescription("Record that a difference was examined; it then no longer counts"))
 
 const day = (name: string, description: string) =>
-  Flag.String(name).pipe(Flag.withMetavar("DATE"), Flag.withDescription(description), Flag.withSchema(CivilDate))
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.withSchema(CivilDate))
 
 const periodFlags = {
   from: day("from", "the first day of the period (YYYY-MM-DD)"),
@@ -116,7 +115,8 @@ const compare = <E, R>(
   { as, from, report, to }: Given,
   { others, settings, store }: ChosenAccount,
   source: Effect.Effect<Reconcile.SourceInput | null, E, R>,
-  files: InputFiles.OpenInput["files"]
+  files: InputFiles.OpenInput["files"],
+  version: string
 ) =>
   Effect.gen(function* () {
     const [call, screen] = [yield* Call, yield* Screen]
@@ -172,7 +172,7 @@ const planned = (
   })
 
 /** Command `reconcile` for the files of one format. */
-export const ofFormat = (format: Format.Format) =>
+export const ofFormat = (format: Format.Format, version: string) =>
   Command.make(
     format.adapter.name,
     { files: importFlags.files, book: importFlags.book, ...periodFlags, ...format.flags },
@@ -187,16 +187,16 @@ export const ofFormat = (format: Format.Format) =>
         const options = yield* Remembered.laid(source, input, bookFile)
         const book = yield* BookOfExport.ofExport(drafting, given.book)
         const chosen = yield* ConfigAccount.choose(given.config, given.account, book.zone, [bookFile])
-        yield* compare(given, chosen, planned(source, chosen, input, book, options), input.files)
+        yield* compare(given, chosen, planned(source, chosen, input, book, options), input.files, version)
       }).pipe(Effect.provide(SqliteStaging.layer), Effect.scoped)
   )
 
 /** Command `reconcile` without files, with the formats as its further commands. */
-export const reconcileWith = (formats: ReadonlyArray<ReturnType<typeof ofFormat>>) =>
+export const reconcileWith = (formats: ReadonlyArray<ReturnType<typeof ofFormat>>, version: string) =>
   Command.make("reconcile", periodFlags, (given) =>
     Effect.gen(function* () {
       const chosen = yield* ConfigAccount.choose(given.config, given.account)
-      yield* compare(given, chosen, Effect.succeed(null), [])
+      yield* compare(given, chosen, Effect.succeed(null), [], version)
     }).pipe(Effect.scoped)
   ).pipe(
     Command.withDescription("Compare export, store, gateway and day reports of a period, in one account"),

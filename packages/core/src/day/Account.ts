@@ -10,7 +10,7 @@ import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import * as Money from "../document/Money.ts"
 import type { CodeMeaning } from "../submission/ledger/Original.ts"
-import { type DocumentState, groupOf } from "../submission/StateGroup.ts"
+import { type DocumentState, groupOf } from "../submission/Submission.ts"
 import type { MeantDocument } from "../submission/SubmissionQuery.ts"
 import * as Rounding from "../translate/Rounding.ts"
 
@@ -66,10 +66,10 @@ export interface AccountDocument {
   readonly receipts: ReadonlyArray<PlacedReceipt>
 }
 
-/** Where a document of the account comes from. */
+/** Reason for which a document is in the account. */
 export type Origin = "carried-in" | "issued" | "ahead"
 
-/** What became of a document within the period. */
+/** Outcome of a document within the period. */
 export type Fate = Ended | "early" | "carried-out" | "fiscalised" | "claimed"
 
 /** A row of the chain. */

@@ -116,7 +116,7 @@ export const one = (
     return { day, compared, findings: [...found, ...DayLeg.findingsOf(compared)], taxNames, otherPrograms }
   })
 
-/** What a comparison of days reads beside the receipts. */
+/** Inputs of a comparison of days, apart from the receipts. */
 export interface Comparing {
   readonly facts: Omit<DayLeg.Facts, "codesOf">
   readonly accounts: ReadonlyArray<Mapping>

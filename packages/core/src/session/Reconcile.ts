@@ -37,7 +37,7 @@ export interface NotCompared {
 /** Comparison of two sides. */
 export interface Leg {
   readonly name: "store ↔ gateway" | "store ↔ day reports" | "receipt numbers" | "source ↔ store"
-  /** What was compared, with counts. Null if nothing was. */
+  /** The compared part with counts. Null if nothing was compared. */
   readonly compared: string | null
   readonly notPossible: ReadonlyArray<NotCompared>
 }
@@ -55,7 +55,7 @@ export interface Difference {
   readonly documents: ReadonlyArray<{ readonly account: string; readonly number: string }>
   readonly text: string
   readonly step: Step
-  /** Who examined the difference. Null if nobody did. */
+  /** Operator who examined the difference. Null if it is not examined. */
   readonly acknowledged: string | null
 }
 
@@ -159,7 +159,7 @@ interface Device extends DayDifferences.PinnedAccount {
 
 const zoneless = DateTime.zoneMakeOffset(0)
 
-/** Reads the days of the device. `closedOn` takes the next known close for a day without a report. */
+/** Reads the days of the device. A day without a report was closed by the next known close. */
 const daysOf = (reports: ReadonlyArray<ZReport>, zone: DateTime.TimeZone | null, { from, to }: Account.Period) => {
   const times = FiscalDays.timesOf(reports, zone)
   const dateOf = (at: DateTime.DateTime | null) => (at === null ? null : CivilDate.inZone(at, zone ?? zoneless))
@@ -752,7 +752,7 @@ const withoutGateway = (
   }
 }
 
-/** Makes the account of a period. Fails if the period is none, or nothing was ever sent. */
+/** Makes the account of a period. Fails for an impossible period, or if nothing was ever sent. */
 export const run = (
   order: ReconcileOrder
 ): Effect.Effect<Reconciliation, ReconcileRefused | StoreError, SubmissionStore> =>

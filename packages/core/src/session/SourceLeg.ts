@@ -1,4 +1,4 @@
-/** What an export states of the documents of a period, from one plan. Reads only. */
+/** Statements of an export about its documents, from one plan. Reads only. */
 import { Effect, Stream } from "effect"
 import * as WrittenDocument from "../document/WrittenDocument.ts"
 import * as NumberFold from "../document/NumberFold.ts"

@@ -1,7 +1,7 @@
 /** Counts and amounts of documents by group of states. The groups add up to all documents. */
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { ImportSummary } from "@fiscal-connector/core/import/ImportSummary"
-import { type DocumentState, groupOf, type StateGroup } from "@fiscal-connector/core/unstable/submission/StateGroup"
+import { type DocumentState, groupOf, type StateGroup } from "@fiscal-connector/core/submission/Submission"
 import { BigDecimal } from "effect"
 import { fixed, html, type Html, joined, when } from "../html/Html.ts"
 import { escape } from "../html/Html.ts"
