@@ -148,7 +148,7 @@ const unstated =
 const askedOf = ({ compared, otherPrograms }: FiscalDays.FiscalDay, call: CallShape): string => {
   const isUnexplained = compared?.differences.some(({ grade }) => grade === "unexplained") === true
   if (!isUnexplained || otherPrograms !== null) return ""
-  return `If other tills or programs use the device:\n  ${NextStep.callFor({ do: "other-programs" }, call)}`
+  return `If other tills or programs use the device:\n  ${NextStep.callFor({ do: "other-programs", stated: "others" }, call)}`
 }
 
 /** Returns the command for comparing the last day with the store. */

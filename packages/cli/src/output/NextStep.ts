@@ -107,10 +107,14 @@ const kept = (
       }
     case "other-programs":
       return {
-        command: ["device", "others"],
+        command: ["device", step.stated],
         as: besides(account),
         needs: configuration,
-        flags: [...accountFlags, "--because", reasonPlaceholder("which till or program")]
+        flags: [
+          ...accountFlags,
+          "--because",
+          reasonPlaceholder(step.stated === "others" ? "which till or program" : "how you know")
+        ]
       }
     case "sync":
       return { command: ["sync"], operands: [step.source], as: ["config"], needs: configuration }

@@ -124,33 +124,42 @@ const lookAt = (
       if (standing !== "differs") continue
       notices.push({ code: "DAY_DIFFERS", detail: String(day), text: DayLeg.textOf(compared) })
     }
-    if (otherPrograms?.stated === "alone") {
+    if (otherPrograms?.stated !== "others") {
       const reported = page.items.flatMap(({ fiscalDayNumber }) => fiscalDayNumber ?? [])
       const oldest = reported.length === 0 ? 0 : Math.min(...reported)
       const since = Receipts.sinceOf(FiscalDays.timesOf(page.items, zone))
-      notices.push(...notOurs(yield* Receipts.numbersOf(store, lane, since), oldest, agreed))
+      const numbers = yield* Receipts.numbersOf(store, lane, since)
+      notices.push(...notOurs(numbers, oldest, agreed, otherPrograms === null ? "not-stated" : "alone"))
     }
     yield* store.notice("counters", lane, notices)
   })
 
+/** Proofs without a missing number, after which the first missing number is asked about. */
+const unbroken = 200
+
 /**
  * Returns a notice for each day with missing receipt numbers that nothing of the store may have. A
  * day whose counters agree shows that the device skips numbers. `oldest`: earlier days are ignored.
+ * `not-stated`: only the first range after many proofs is a question about other programs.
  */
 const notOurs = (
   numbers: ReceiptNumbers.ReceiptNumbers,
   oldest: number,
-  agreed: ReadonlySet<number>
+  agreed: ReadonlySet<number>,
+  stated: "alone" | "not-stated"
 ): ReadonlyArray<Notice> => {
   const ranges = numbers
     .rangesIn(oldest, Infinity)
     .filter(({ after, awaited, before }) => awaited === 0 && !(before?.day === after.day && agreed.has(after.day)))
+  const shown = stated === "alone" ? ranges : ranges.filter((range) => range.unbroken >= unbroken).slice(0, 1)
+  const question =
+    stated === "alone" ? "" : " Does another till or program use this device? Answer once: yes keeps this silent."
   return Array.from(
-    Map.groupBy(ranges, ({ after }) => after.day),
+    Map.groupBy(shown, ({ after }) => after.day),
     ([day, own]): Notice => ({
       code: "RECEIPT_NOT_OURS",
       detail: String(day),
-      text: `the device made a receipt that this store does not know: ${ReceiptNumbers.listed(own)}`
+      text: `the device made a receipt that this store does not know: ${ReceiptNumbers.listed(own)}${question}`
     })
   )
 }

@@ -49,6 +49,8 @@ export interface MissingRange {
   readonly after: Numbered
   /** Requests and receipts without a number that were made between the neighbors. */
   readonly awaited: number
+  /** Number of proofs without a missing number before the range. */
+  readonly unbroken: number
 }
 
 /** Numbers of a device's proofs. */
@@ -132,13 +134,17 @@ export const make = () => {
     const all = days()
     const doesRestart = restart(all)
     const runs = all.flatMap(({ runs }) => runs)
-    return runs.flatMap(({ from: after }, n): ReadonlyArray<MissingRange> => {
+    let proofs = 0
+    return runs.flatMap(({ from: after, to: end }, n): ReadonlyArray<MissingRange> => {
       const previous = runs[n - 1]?.to
       const before = previous === undefined || (doesRestart && previous.day < after.day) ? null : previous
-      if (before === null && !doesRestart) return []
       const [from, to] = [(before?.receiptNumber ?? 0) + 1, after.receiptNumber - 1]
-      if (from > to || after.day < first || (before?.day ?? after.day) > last) return []
-      return [{ from, to, before, after, awaited: Math.min(to - from + 1, awaitedBetween(before, after)) }]
+      const isMissing = from <= to && (before !== null || doesRestart)
+      const unbroken = proofs
+      proofs = (isMissing ? 0 : proofs) + end.receiptNumber - to
+      if (!isMissing || after.day < first || (before?.day ?? after.day) > last) return []
+      const awaited = Math.min(to - from + 1, awaitedBetween(before, after))
+      return [{ from, to, before, after, awaited, unbroken }]
     })
   }
 

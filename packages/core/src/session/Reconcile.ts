@@ -571,7 +571,9 @@ const dayDifferences = (
           documents: suspects.map(({ account, number }) => ({ account, number })),
           text: `day ${day.day}: ${difference.counters}. ${DayLeg.wordsOf(difference)}.${missing}`,
           step:
-            grade === "unexplained" && others === null ? { do: "other-programs" } : { do: "compare-day", day: day.day },
+            grade === "unexplained" && others === null
+              ? { do: "other-programs", stated: "others" }
+              : { do: "compare-day", day: day.day },
           acknowledged: acknowledged.get(id) ?? null
         }
       })

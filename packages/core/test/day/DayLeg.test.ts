@@ -537,8 +537,8 @@ describe("receipt numbers that no proof has", () => {
       "Receipt number 4 806 is missing between INV-4805 (4 805, 2026-03-02T14:06 UTC) and INV-4807 (4 807, 2026-03-02T18:00 UTC)."
     ])
     assert.deepStrictEqual(
-      numbers.rangesIn(8, 9).map(({ from, to }) => [from, to]),
-      [[4806, 4806]]
+      numbers.rangesIn(8, 9).map(({ from, to, unbroken }) => [from, to, unbroken]),
+      [[4806, 4806, 2]]
     )
   })
 
