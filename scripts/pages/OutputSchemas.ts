@@ -359,6 +359,41 @@ export const outputSchemas = {
     indistinct: List(Record(Text, Unknown)),
     findings: List(Finding)
   }),
+  reconciliation: Struct({
+    account: Text,
+    taxpayer: Text,
+    device: Text,
+    period: Struct({ from: Text, to: Text }),
+    at: Text,
+    legs: List(
+      Struct({
+        name: Text,
+        compared: NullOr(Text),
+        notPossible: List(Struct({ count: Int, because: Text, is: Literals(["open-day", "left-out"]) }))
+      })
+    ),
+    chains: NullOr(List(Struct({ currency: Text, rows: List(Record(Text, Unknown)), device: Record(Text, Unknown) }))),
+    opening: List(Record(Text, Unknown)),
+    closing: List(Record(Text, Unknown)),
+    differences: List(
+      Struct({
+        id: Text,
+        code: Text,
+        grade: Literals(["proven", "fits", "possible", "unexplained"]),
+        currency: NullOr(Text),
+        amount: NullOr(Schema.Finite),
+        documents: List(Struct({ account: Text, number: Text })),
+        text: Text,
+        step: Struct({ do: Text }),
+        acknowledged: NullOr(Text)
+      })
+    ),
+    days: List(Struct({ day: Int, standing: Unknown })),
+    notes: List(Text),
+    changedSinceReport: NullOr(Text),
+    decisions: List(Record(Text, Unknown))
+  }),
+  "difference-acknowledged": Struct({ id: Text }),
   originals: Struct({
     registered: Int,
     known: Int,

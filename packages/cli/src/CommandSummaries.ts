@@ -29,6 +29,7 @@ export const summaries: Readonly<Record<string, string>> = {
   doctor: "Check everything an account needs before it can send; change nothing. Exit code 1 if something is broken",
   "support-bundle":
     "Write a file for technical support: versions, settings, counts and request statistics; without secrets, buyers or documents",
+  reconcile: "Compare export, store, gateway and day reports of a period, in one account",
   "z-reports": "List closed fiscal days, check their counters and compare them with the receipts of the store",
   device: "State if other tills or programs make receipts on a fiscal device",
   why: "Explain a code: meaning, consequence and remedy",

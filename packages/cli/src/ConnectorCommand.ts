@@ -5,7 +5,7 @@ import { summaries } from "./CommandSummaries.ts"
 import * as FormatWord from "./command/start/FormatWord.ts"
 import * as AdapterModule from "./adapter/AdapterModule.ts"
 import type { Format } from "./adapter/Format.ts"
-import { formats, type Row } from "./format/Formats.ts"
+import { formats, names, type Row } from "./format/Formats.ts"
 import { shellText, plainFlags, quoted } from "./output/Call.ts"
 import * as Help from "./output/Help.ts"
 import * as Output from "./output/Output.ts"
@@ -122,6 +122,12 @@ const commandsOf = (args: ReadonlyArray<string>, own: Format | undefined) => {
     mappings: async () => (await import("./command/MappingsCommand.ts")).mappings,
     doctor: async () => (await import("./command/DoctorCommand.ts")).doctor,
     "support-bundle": async () => (await import("./command/SupportBundleCommand.ts")).supportBundleOf(version),
+    reconcile: async () => {
+      const { ofFormat, reconcileWith } = await import("./command/ReconcileCommand.ts")
+      if (own !== undefined) return reconcileWith([ofFormat(own, version)], version)
+      const loads = formats.map((row) => [row.name, async () => ofFormat(await formatOf(row), version)] as const)
+      return reconcileWith(names.has(after[0] ?? "") ? await called(Object.fromEntries(loads), after) : [], version)
+    },
     "z-reports": async () => (await import("./command/ZReportsCommand.ts")).zReports,
     device: async () => (await import("./command/DeviceCommand.ts")).device,
     why: async () => (await import("./command/WhyCommand.ts")).why,

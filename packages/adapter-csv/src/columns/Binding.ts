@@ -189,10 +189,10 @@ export const bind = (
           by: map.notesBy.flatMap(cellOf),
           isNote: (kind) => words.kind(kind) === "credit-note"
         },
-          several: [...ofDocument(document), ...ofLine({ line: line as Binding["line"], taxes })].filter(
-            ({ cells, field }) => new Set(cells).size > 1 && !mayDiffer.has(field)
-          ),
-          passed,
+        several: [...ofDocument(document), ...ofLine({ line: line as Binding["line"], taxes })].filter(
+          ({ cells, field }) => new Set(cells).size > 1 && !mayDiffer.has(field)
+        ),
+        passed,
         decimalMarks
       })
 }

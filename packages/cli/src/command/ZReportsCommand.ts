@@ -10,7 +10,6 @@ import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { type AnswerDateTime, wallClock } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
 import type { ZReport, ZReportSummary } from "@fiscal-connector/core/gateway/operation/ZReport"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
-import { reasonPlaceholder } from "@fiscal-connector/core/submission/OperatorRecord"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -25,6 +24,7 @@ import { type Column, table } from "../output/Table.ts"
 import { ExitError } from "../output/ExitError.ts"
 import { accountFlags } from "../account/AccountFlags.ts"
 import { Call, type CallShape } from "../output/Call.ts"
+import * as NextStep from "../output/NextStep.ts"
 import * as Output from "../output/Output.ts"
 import { Screen } from "../output/Screen.ts"
 
@@ -148,8 +148,7 @@ const unstated =
 const askedOf = ({ compared, otherPrograms }: FiscalDays.FiscalDay, call: CallShape): string => {
   const isUnexplained = compared?.differences.some(({ grade }) => grade === "unexplained") === true
   if (!isUnexplained || otherPrograms !== null) return ""
-  const flags = ["--because", reasonPlaceholder("which till or program")]
-  return `If other tills or programs use the device:\n  ${call.next({ command: ["device", "others"], as: ["config", "account"], flags })}`
+  return `If other tills or programs use the device:\n  ${NextStep.callFor({ do: "other-programs", stated: "others" }, call)}`
 }
 
 /** Returns the command for comparing the last day with the store. */

@@ -12,7 +12,13 @@ import { printable } from "./Terminal.ts"
 import * as Times from "./Times.ts"
 
 /** Steps whose calls always name the account, even if the store has only one. */
-const ofAccount: ReadonlySet<Step["do"]> = new Set(["doctor", "compare-day", "acknowledge-day", "dismiss"])
+const ofAccount: ReadonlySet<Step["do"]> = new Set([
+  "doctor",
+  "compare-day",
+  "acknowledge-day",
+  "other-programs",
+  "dismiss"
+])
 
 /**
  * Returns the call for an action. Null if the current call leaves no store or configuration to act

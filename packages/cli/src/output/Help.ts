@@ -25,7 +25,7 @@ const longestName = 26
 const groups: ReadonlyArray<readonly [title: string, names: ReadonlyArray<string>]> = [
   ["SETUP", ["start", "init", "doctor", "book", "columns", "mappings", "config"]],
   ["SEND", ["plan", "import", "resume", "ui", "sync", "source"]],
-  ["INSPECT", ["list", "explain", "imports", "pdf", "z-reports", "audit", "why", "docs"]],
+  ["INSPECT", ["list", "explain", "imports", "pdf", "reconcile", "z-reports", "audit", "why", "docs"]],
   ["DECIDE", ["resolve", "withdraw", "credit", "originals", "account", "device", "forget"]],
   ["OPERATE", ["health", "work", "serve", "webhook", "store", "support-bundle"]],
   ["DEVELOP", ["sandbox", "gateway", "assumptions", "adapter"]]

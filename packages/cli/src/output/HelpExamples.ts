@@ -100,6 +100,13 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
     "connector credit INV-2 -c accounts.json",
     `connector credit INV-2 -c accounts.json --because "the customer sent the goods back"`
   ],
+  reconcile: [
+    "connector reconcile --from 2026-03-01 --to 2026-03-31 -c accounts.json",
+    "connector reconcile march.csv --from 2026-03-01 --to 2026-03-31 -c accounts.json"
+  ],
+  "reconcile acknowledge": [
+    `connector reconcile acknowledge 4dc1f3a90b -c accounts.json --because "credited in April"`
+  ],
   "z-reports": ["connector z-reports -c accounts.json", "connector z-reports --day 12 -c accounts.json"],
   device: [`connector device others -c accounts.json --because "the till at the counter"`],
   "device others": [`connector device others -c accounts.json --because "the till at the counter"`],

@@ -105,6 +105,17 @@ const kept = (
         needs: configuration,
         flags: [...accountFlags, "--because", seen]
       }
+    case "other-programs":
+      return {
+        command: ["device", step.stated],
+        as: besides(account),
+        needs: configuration,
+        flags: [
+          ...accountFlags,
+          "--because",
+          reasonPlaceholder(step.stated === "others" ? "which till or program" : "how you know")
+        ]
+      }
     case "sync":
       return { command: ["sync"], operands: [step.source], as: ["config"], needs: configuration }
     case "source-login":

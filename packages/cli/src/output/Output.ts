@@ -32,6 +32,11 @@ export type Form = "people" | "json"
 
 /** Kinds of JSON answers. Each kind has a schema in docs/schemas/output. */
 export type Kind =
+  | "creditable"
+  | "credited"
+  | "difference-acknowledged"
+  | "prepared-credit"
+  | "reconciliation"
   | "error"
   | "questions"
   | "unreadable"

@@ -205,6 +205,9 @@ const ofNotice = (notice: KeptNotice, { lanes }: Health): ReadonlyArray<Attentio
           code === "DAY_OVERLONG" || code === "DAY_MISSING"
             ? shows({ do: "doctor" }, account)
             : shows({ do: "compare-day", day }, account),
+          ...(code === "RECEIPT_NOT_OURS"
+            ? (["others", "alone"] as const).map((stated) => settles({ do: "other-programs", stated }, account))
+            : []),
           ...(acknowledgeable.has(code) ? [settles({ do: "acknowledge-day", day }, account)] : [])
         ]
       })

@@ -12,7 +12,7 @@ import type { LineItem } from "../document/LineItem.ts"
 import * as Money from "../document/Money.ts"
 import type { BookTax } from "../mapping/MappingBook.ts"
 import type { CodeMeaning } from "../submission/ledger/Original.ts"
-import type { MeantDocument, NoteOnInvoice, StatedInvoice } from "../submission/ledger/CreditFamily.ts"
+import type { FamilyDocument, NoteOnInvoice, StatedInvoice } from "../submission/ledger/CreditFamily.ts"
 import * as Rounding from "../translate/Rounding.ts"
 import { otherBuyer } from "./creditRules.ts"
 
@@ -24,7 +24,7 @@ interface Meant {
 
 /** A fiscalised invoice with everything that changes its balance. */
 export interface Family {
-  readonly sent: MeantDocument
+  readonly sent: FamilyDocument
   readonly notes: ReadonlyArray<NoteOnInvoice>
   readonly stated: StatedInvoice
 }
@@ -363,7 +363,7 @@ export const prepare = (
     ({ meaning }) => meaning === null
   )
   if (without !== undefined) return hindered({ _tag: "MeaningNotKept", number: without.number }, null)
-  const meant = (one: MeantDocument): Meant => ({ document: one.document, meaning: one.meaning! })
+  const meant = (one: FamilyDocument): Meant => ({ document: one.document, meaning: one.meaning! })
   const original = meant(invoice)
   const counted = notes.filter(({ standing }) => standing !== "ended")
   const [sent, credited] = [sharesOf(original), sumOf(counted.map(meant))]

@@ -10,7 +10,6 @@ import { zoneOfAccount } from "../account/PinnedZone.ts"
 import * as Destination from "../account/Destination.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import * as DayClose from "../gateway/DayClose.ts"
-import type { ZReport } from "../gateway/operation/ZReport.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
 import type { Notice } from "../submission/Notice.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
@@ -18,7 +17,6 @@ import * as DayLeg from "./DayLeg.ts"
 import * as FiscalDays from "./FiscalDays.ts"
 import * as ReceiptNumbers from "./ReceiptNumbers.ts"
 import * as Receipts from "./Receipts.ts"
-import { ZReportFinding } from "./ZReportFinding.ts"
 
 /**
  * Days already found to agree with the store, by lane. This process does not read their reports
@@ -27,7 +25,7 @@ import { ZReportFinding } from "./ZReportFinding.ts"
 export type AgreedDays = Map<string, Set<number>>
 
 /** An account pinned to the lane. */
-interface PinnedAccount {
+export interface PinnedAccount {
   readonly settings: AccountSettings
   readonly lane: string
   /** Time zone of date-times without an offset (TIME-1). Null if it is not known. */
@@ -63,7 +61,7 @@ export const look = (
  * Returns null if the account was never sent for. Returns null also if the account has another
  * device now, because the reports belong to that device.
  */
-const pinnedNow = (
+export const pinnedNow = (
   store: SubmissionStoreOperations,
   settings: AccountSettings
 ): Effect.Effect<PinnedAccount | null, GatewayError | StoreError> =>
@@ -103,62 +101,65 @@ const lookAt = (
     const closed = FiscalDays.timesOf(page.items, zone).filter(
       ({ day, until }) => until !== null && until.epochMilliseconds > first.epochMilliseconds && !agreed.has(day)
     )
-    const reports = new Map<number, ZReport>()
-    for (const { day } of closed) {
-      const report = yield* FiscalDays.reportOf(settings.gateway, day)
-      // a report without counters has nothing to compare
-      if (report !== null && report.summaries !== null) reports.set(day, report)
-    }
-    if (reports.size > 0 && (yield* pinnedNow(store, settings)) === null) return
-    const notices: Array<Notice> = []
-    const times = closed.filter(({ day }) => reports.has(day))
-    const receipts = times.length === 0 ? new Map<number, never>() : yield* Receipts.of(store, lane, times)
-    const codesOf = yield* FiscalDays.codesOfAll(
-      accounts.map(({ settings }) => settings),
-      receipts
-    )
-    const days = times.map((times) => ({ ...receipts.get(times.day)!, times, report: reports.get(times.day)! }))
     const otherPrograms = yield* store.otherPrograms(lane)
-    for (const compared of DayLeg.compare(days, { codesOf, first, otherPrograms })) {
+    const notices: Array<Notice> = []
+    const comparedDays =
+      closed.length === 0
+        ? []
+        : yield* FiscalDays.compare(closed, yield* Receipts.of(store, lane, closed), {
+            facts: { first, otherPrograms },
+            accounts: accounts.map(({ settings }) => settings),
+            reportOf: (day) => FiscalDays.reportOf(settings.gateway, day)
+          })
+    if (closed.length > 0 && (yield* pinnedNow(store, settings)) === null) return
+    for (const compared of comparedDays) {
       const { day, others, standing } = compared
       // a day that could not be closed gets further receipts; a statement about tills may change
       if (
         standing === "agrees" &&
         others.length === 0 &&
-        times.some((one) => one.day === day && one.close === "closed")
+        closed.some((one) => one.day === day && one.close === "closed")
       )
         agreed.add(day)
       if (standing !== "differs") continue
-      const differing = DayLeg.findingsOf(compared).filter(({ code }) => code === ZReportFinding.Z_REPORT_DIFFERS.code)
-      const text = differing.map(({ detail, message }) => `${message}: ${detail}`).join(". ")
-      notices.push({ code: "DAY_DIFFERS", detail: String(day), text })
+      notices.push({ code: "DAY_DIFFERS", detail: String(day), text: DayLeg.textOf(compared) })
     }
-    if (otherPrograms?.stated === "alone") {
+    if (otherPrograms?.stated !== "others") {
       const reported = page.items.flatMap(({ fiscalDayNumber }) => fiscalDayNumber ?? [])
       const oldest = reported.length === 0 ? 0 : Math.min(...reported)
-      notices.push(...notOurs(yield* Receipts.numbersOf(store, lane), oldest, agreed))
+      const since = Receipts.sinceOf(FiscalDays.timesOf(page.items, zone))
+      const numbers = yield* Receipts.numbersOf(store, lane, since)
+      notices.push(...notOurs(numbers, oldest, agreed, otherPrograms === null ? "not-stated" : "alone"))
     }
     yield* store.notice("counters", lane, notices)
   })
 
+/** Proofs without a missing number, after which the first missing number is asked about. */
+const unbroken = 200
+
 /**
  * Returns a notice for each day with missing receipt numbers that nothing of the store may have. A
  * day whose counters agree shows that the device skips numbers. `oldest`: earlier days are ignored.
+ * `not-stated`: only the first range after many proofs is a question about other programs.
  */
 const notOurs = (
   numbers: ReceiptNumbers.ReceiptNumbers,
   oldest: number,
-  agreed: ReadonlySet<number>
+  agreed: ReadonlySet<number>,
+  stated: "alone" | "not-stated"
 ): ReadonlyArray<Notice> => {
   const ranges = numbers
     .rangesIn(oldest, Infinity)
     .filter(({ after, awaited, before }) => awaited === 0 && !(before?.day === after.day && agreed.has(after.day)))
+  const shown = stated === "alone" ? ranges : ranges.filter((range) => range.unbroken >= unbroken).slice(0, 1)
+  const question =
+    stated === "alone" ? "" : " Does another till or program use this device? Answer once: yes keeps this silent."
   return Array.from(
-    Map.groupBy(ranges, ({ after }) => after.day),
+    Map.groupBy(shown, ({ after }) => after.day),
     ([day, own]): Notice => ({
       code: "RECEIPT_NOT_OURS",
       detail: String(day),
-      text: `the device made a receipt that this store does not know: ${ReceiptNumbers.listed(own)}`
+      text: `the device made a receipt that this store does not know: ${ReceiptNumbers.listed(own)}${question}`
     })
   )
 }

@@ -45,6 +45,8 @@ export interface DayDifference {
   readonly currency: string
   /** The differing counters in words. */
   readonly counters: string
+  /** Balance of the device less the store's. */
+  readonly amount: Money.Money
   readonly grade: Grade
   /** Documents of the causes. For `unexplained`: documents that may have an unknown receipt. */
   readonly suspects: ReadonlyArray<Suspect>
@@ -285,6 +287,7 @@ const explained = (
   among: "one currency" | "several currencies"
 ): DayDifference => {
   const { currency } = own
+  const amount = ZReportComparison.balanceOf(vector)
   const tried = causes.map(({ changes, tried }) => ({ tried, changes: changes(own) }))
   const some = tried.flatMap(({ changes, tried }) => (tried === "pairs" ? changes : []))
   const paired = some.length > mostPaired ? [] : some
@@ -293,15 +296,15 @@ const explained = (
   const found = explanations(vector, single, paired, missing)
   if (found.length === 0) {
     const suspects = [...once(some), ...own.day.receipts.flatMap(notPlaced(own.comparison.unplaced))]
-    return { currency, counters, grade: "unexplained", suspects }
+    return { currency, counters, amount, grade: "unexplained", suspects }
   }
   const stated = found.filter((set) => set.every(({ proof }) => proof === "stated"))
-  if (stated.length === 1) return { currency, counters, grade: "proven", suspects: once(stated.flat()) }
+  if (stated.length === 1) return { currency, counters, amount, grade: "proven", suspects: once(stated.flat()) }
   const suspects = once(found.flat())
   const isOne = suspects.length === 1 && found.every((set) => set.length === 1)
   const isNumber = ReceiptNumbers.areExactly(missing, missingOf(found[0]!))
   const isAlone = isOne && isNumber && paired.length === some.length
-  return { currency, counters, grade: isAlone ? "fits" : "possible", suspects }
+  return { currency, counters, amount, grade: isAlone ? "fits" : "possible", suspects }
 }
 
 /** Returns the documents of the day with their figures, if these are of the currency. */
@@ -431,14 +434,23 @@ export const wordsOf = ({ grade, suspects }: DayDifference): string => {
   }
 }
 
+const titleOf = (day: number, { currency }: DayDifference): string =>
+  `fiscal day ${day}, ${currency || "no currency"}: the counters differ from the store`
+
+const detailOf = (difference: DayDifference): string => `${difference.counters}. ${wordsOf(difference)}`
+
+/** States the differences of a day in words. The same text is the same difference. */
+export const textOf = ({ day, differences }: Pick<ComparedDay, "day" | "differences">): string =>
+  differences.map((difference) => `${titleOf(day, difference)}: ${detailOf(difference)}`).join(". ")
+
 /** Returns the findings of a day that was compared, for every host the same. */
 export const findingsOf = ({ comparison, day, differences, standing }: ComparedDay): ReadonlyArray<Finding.Finding> => {
   const unplaced = comparison?.unplaced ?? []
   return [
     ...(typeof standing === "object" ? [] : differences).map((difference) =>
       Finding.make(ZReportFinding.Z_REPORT_DIFFERS, {
-        message: `fiscal day ${day}, ${difference.currency || "no currency"}: the counters differ from the store`,
-        detail: `${difference.counters}. ${wordsOf(difference)}`
+        message: titleOf(day, difference),
+        detail: detailOf(difference)
       })
     ),
     ...(unplaced.length === 0
@@ -451,7 +463,8 @@ export const findingsOf = ({ comparison, day, differences, standing }: ComparedD
   ]
 }
 
-const reasons: Readonly<Record<NotPossible, string>> = {
+/** Reasons in words, after the number of the day. */
+export const reasons: Readonly<Record<NotPossible, string>> = {
   open: "because it is open",
   "no-counters": "because its report has no counters",
   "before-store": "because it was closed before the store had its first document",

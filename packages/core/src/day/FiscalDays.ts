@@ -102,30 +102,74 @@ export const one = (
       ({ day }) => Math.abs(day - number) <= 1
     )
     const receipts = yield* Receipts.of(store, lane, times)
-    if (report === null && receipts.get(number)?.receipts.length === 0) return null
-    const facts = {
-      first: yield* firstAt(store, lane),
-      otherPrograms: yield* store.otherPrograms(lane),
-      codesOf: yield* codesOfAll([{ account: settings.account, gateway }, ...others], receipts)
+    if (report === null && (yield* receipts.inDay(number)).receipts.length === 0) return null
+    const otherPrograms = yield* store.otherPrograms(lane)
+    const asked = {
+      facts: { first: yield* firstAt(store, lane), otherPrograms },
+      accounts: [{ account: settings.account, gateway }, ...others],
+      reportOf: (day: number) => (day === number ? Effect.succeed(report) : reportOf(gateway, day))
     }
-    const inputOf = (times: Receipts.DayTimes, report: ZReport | null): DayLeg.Day => ({
-      ...receipts.get(times.day)!,
-      times,
-      report
-    })
-    const own = inputOf(
-      times.find(({ day }) => day === number)!,
-      report
-    )
-    const ownOf = (days: ReadonlyArray<DayLeg.Day>) => DayLeg.compare(days, facts).find(({ day }) => day === number)!
-    const alone = ownOf([own])
-    const neighbors = alone.differences.length === 0 ? [] : times.filter(({ day }) => day !== number)
-    const around = yield* Effect.forEach(neighbors, (times) =>
-      Effect.map(reportOf(gateway, times.day), (report) => inputOf(times, report))
-    )
-    const compared = around.length === 0 ? alone : ownOf([own, ...around])
-    const findings = [...found, ...DayLeg.findingsOf(compared)]
-    return { day, compared, findings, taxNames, otherPrograms: facts.otherPrograms }
+    const ownOf = (times: ReadonlyArray<Receipts.DayTimes>) =>
+      Effect.map(compare(times, receipts, asked), (days) => days.find(({ day }) => day === number)!)
+    const alone = yield* ownOf(times.filter(({ day }) => day === number))
+    const compared = alone.differences.length === 0 ? alone : yield* ownOf(times)
+    return { day, compared, findings: [...found, ...DayLeg.findingsOf(compared)], taxNames, otherPrograms }
+  })
+
+/** Inputs of a comparison of days, apart from the receipts. */
+export interface Comparing {
+  readonly facts: Omit<DayLeg.Facts, "codesOf">
+  readonly accounts: ReadonlyArray<Mapping>
+  readonly reportOf: (day: number) => Effect.Effect<ZReport | null, GatewayError>
+}
+
+/** Today's mappings of accounts, read for documents whose meaning was not kept. */
+export const todaysCodes = (accounts: ReadonlyArray<Mapping>) => {
+  const codes = new Map<string, Codes>()
+  return {
+    /** Reads the mappings of each account with a document whose meaning was not kept. */
+    learn: (
+      documents: ReadonlyArray<Pick<Receipts.Sent<Receipts.Receipt>, "account" | "meaning">>
+    ): Effect.Effect<void, GatewayError> =>
+      Effect.gen(function* () {
+        const unknown = new Set(documents.flatMap(({ account, meaning }) => (meaning === null ? [account] : [])))
+        for (const { account, gateway } of accounts) {
+          if (!unknown.has(account) || codes.has(account)) continue
+          codes.set(account, yield* Effect.all({ taxes: gateway.taxMappings, currencies: gateway.currencyMappings }))
+        }
+      }),
+    of: (account: string): Codes | undefined => codes.get(account)
+  }
+}
+
+/**
+ * Compares days one at a time, so that the documents of one day are in memory. Days that differ are
+ * compared again together: a receipt of one may be counted in another.
+ */
+export const compare = (
+  days: ReadonlyArray<Receipts.DayTimes>,
+  receipts: Pick<Receipts.LaneReceipts, "inDay">,
+  { accounts, facts, reportOf }: Comparing
+): Effect.Effect<ReadonlyArray<DayLeg.ComparedDay>, GatewayError | StoreError> =>
+  Effect.gen(function* () {
+    const codes = todaysCodes(accounts)
+    const reports = new Map<number, ZReport | null>()
+    const all: DayLeg.Facts = { ...facts, codesOf: codes.of }
+    const read = (times: Receipts.DayTimes): Effect.Effect<DayLeg.Day, GatewayError | StoreError> =>
+      Effect.gen(function* () {
+        const own = yield* receipts.inDay(times.day)
+        yield* codes.learn([...own.receipts, ...own.candidates])
+        if (!reports.has(times.day)) reports.set(times.day, yield* reportOf(times.day))
+        return { ...own, times, report: reports.get(times.day)! }
+      })
+    const compared = new Map<number, DayLeg.ComparedDay>()
+    const add = (given: ReadonlyArray<DayLeg.Day>) => {
+      for (const one of DayLeg.compare(given, all)) compared.set(one.day, one)
+    }
+    for (const times of days) add([yield* read(times)])
+    const differing = days.filter(({ day }) => compared.get(day)!.differences.length > 0)
+    if (differing.length > 1) add(yield* Effect.forEach(differing, read))
+    return days.map(({ day }) => compared.get(day)!)
   })
 
 /**
@@ -151,22 +195,6 @@ const namesOf = ({ currentConfig }: FiscalDevice): ReadonlyMap<number, string> =
 type Mapping = Pick<AccountSettings, "account"> & {
   readonly gateway: Pick<GatewayOperations, "taxMappings" | "currencyMappings">
 }
-
-/** Reads the mappings of each given account with a document whose meaning was not kept. */
-export const codesOfAll = (
-  accounts: ReadonlyArray<Mapping>,
-  receipts: ReadonlyMap<number, Receipts.DayReceipts>
-): Effect.Effect<DayLeg.Facts["codesOf"], GatewayError> =>
-  Effect.gen(function* () {
-    const all = [...receipts.values()].flatMap(({ candidates, receipts }) => [...receipts, ...candidates])
-    const named = new Set(all.flatMap(({ account, meaning }) => (meaning === null ? [account] : [])))
-    const codes = new Map<string, Codes>()
-    for (const { account, gateway } of accounts) {
-      if (!named.has(account)) continue
-      codes.set(account, yield* Effect.all({ taxes: gateway.taxMappings, currencies: gateway.currencyMappings }))
-    }
-    return (account) => codes.get(account)
-  })
 
 /**
  * A report states its close in whole seconds. The device closed at some time within that second.

@@ -49,24 +49,50 @@ export interface MissingRange {
   readonly after: Numbered
   /** Requests and receipts without a number that were made between the neighbors. */
   readonly awaited: number
+  /** Number of proofs without a missing number before the range. */
+  readonly unbroken: number
 }
 
 /** Numbers of a device's proofs. */
 export type ReceiptNumbers = ReturnType<typeof make>
 
+/** Consecutive numbers of a day, of which the proofs at both ends are kept. */
+interface Run {
+  from: Numbered
+  to: Numbered
+}
+
+/** The runs of a day by their first and by their last number. */
+interface Runs {
+  readonly starts: Map<number, Run>
+  readonly ends: Map<number, Run>
+}
+
 /**
  * Collects the numbers of proofs, and the times of requests and receipts that may have a missing
- * number.
+ * number. Keeps only the ends of consecutive numbers: half a million proofs took 119 MB.
  */
 export const make = () => {
-  const byDay = new Map<number, Map<number, Numbered>>()
+  const byDay = new Map<number, Runs>()
   const open: Array<DateTime.DateTime> = []
   let sorted: ReturnType<typeof inOrder> | null = null
 
+  const runsOf = ({ starts }: Runs): ReadonlyArray<Run> => {
+    const runs: Array<Run> = []
+    for (const run of [...starts.values()].toSorted((a, b) => a.from.receiptNumber - b.from.receiptNumber)) {
+      const last = runs.at(-1)
+      // a number that two proofs have may be inside of an earlier run
+      if (last === undefined || run.from.receiptNumber > last.to.receiptNumber + 1) runs.push({ ...run })
+      else if (run.to.receiptNumber > last.to.receiptNumber) last.to = run.to
+    }
+    return runs
+  }
+
   const inOrder = () =>
     Array.from(byDay, ([day, found]) => {
-      const numbers = [...found.keys()].toSorted((a, b) => a - b)
-      return { day, found, numbers, first: numbers[0]!, last: numbers.at(-1)! }
+      const runs = runsOf(found)
+      const count = runs.reduce((sum, { from, to }) => sum + to.receiptNumber - from.receiptNumber + 1, 0)
+      return { day, runs, count, first: runs[0]!.from.receiptNumber, last: runs.at(-1)!.to.receiptNumber }
     }).toSorted((a, b) => a.day - b.day)
 
   /** Days with proofs, in their order. */
@@ -85,7 +111,7 @@ export const make = () => {
     const own = all.find((one) => one.day === day)
     const before = all.findLast((one) => one.day < day)
     const after = all.find((one) => one.day > day)
-    const count = own?.numbers.length ?? 0
+    const count = own?.count ?? 0
     const inside = own === undefined ? 0 : own.last - own.first + 1 - count
     if (restart(all)) {
       const least = inside + (own === undefined ? 0 : own.first - 1)
@@ -107,22 +133,34 @@ export const make = () => {
   const rangesIn = (first: number, last: number): ReadonlyArray<MissingRange> => {
     const all = days()
     const doesRestart = restart(all)
-    const proofs = all.flatMap(({ found, numbers }) => numbers.map((number) => found.get(number)!))
-    return proofs.flatMap((after, n): ReadonlyArray<MissingRange> => {
-      const previous = proofs[n - 1]
+    const runs = all.flatMap(({ runs }) => runs)
+    let proofs = 0
+    return runs.flatMap(({ from: after, to: end }, n): ReadonlyArray<MissingRange> => {
+      const previous = runs[n - 1]?.to
       const before = previous === undefined || (doesRestart && previous.day < after.day) ? null : previous
-      if (before === null && !doesRestart) return []
       const [from, to] = [(before?.receiptNumber ?? 0) + 1, after.receiptNumber - 1]
-      if (from > to || after.day < first || (before?.day ?? after.day) > last) return []
-      return [{ from, to, before, after, awaited: Math.min(to - from + 1, awaitedBetween(before, after)) }]
+      const isMissing = from <= to && (before !== null || doesRestart)
+      const unbroken = proofs
+      proofs = (isMissing ? 0 : proofs) + end.receiptNumber - to
+      if (!isMissing || after.day < first || (before?.day ?? after.day) > last) return []
+      const awaited = Math.min(to - from + 1, awaitedBetween(before, after))
+      return [{ from, to, before, after, awaited, unbroken }]
     })
   }
 
   return {
     add: (proof: Numbered): void => {
       sorted = null
-      const found = byDay.get(proof.day) ?? new Map<number, Numbered>()
-      byDay.set(proof.day, found.set(proof.receiptNumber, proof))
+      const { receiptNumber: number } = proof
+      const runs = byDay.get(proof.day) ?? { starts: new Map(), ends: new Map() }
+      byDay.set(proof.day, runs)
+      const { ends, starts } = runs
+      if (starts.has(number) || ends.has(number)) return
+      const run = { from: ends.get(number - 1)?.from ?? proof, to: starts.get(number + 1)?.to ?? proof }
+      ends.delete(number - 1)
+      starts.delete(number + 1)
+      starts.set(run.from.receiptNumber, run)
+      ends.set(run.to.receiptNumber, run)
     },
     addOpen: (at: DateTime.DateTime): void => void open.push(at),
     missingIn,

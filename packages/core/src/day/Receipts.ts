@@ -8,8 +8,7 @@ import type { StoreError } from "../submission/ledger/StoreError.ts"
 import * as Outcome from "../submission/Outcome.ts"
 import type { SubmissionKey } from "../submission/PlannedDocument.ts"
 import type { State } from "../submission/Submission.ts"
-import type { MeantDocument } from "../submission/ledger/CreditFamily.ts"
-import type { DocumentRequests, ReceiptQueries, RevisionKey } from "../submission/SubmissionQuery.ts"
+import type { MeantDocument, DocumentRequests, ReceiptQueries, RevisionKey } from "../submission/SubmissionQuery.ts"
 import * as ReceiptNumbers from "./ReceiptNumbers.ts"
 
 /** A fiscal day, and the times between which its counters ran. Null if a time is not known. */
@@ -43,6 +42,8 @@ export interface Receipt extends Request {
   readonly day: number | null
   /** Number of the device. Null if it is not stated. */
   readonly receiptNumber: number | null
+  /** Verification code. Null if it is not stated. */
+  readonly code: string | null
 }
 
 /** A request without a known receipt that may have one all the same. */
@@ -91,7 +92,7 @@ export const ofDocument = (found: DocumentRequests, lane: string, repeated: Read
   const receipts = all.flatMap(({ attempt, by, proof }): ReadonlyArray<Receipt> => {
     const request = attempt === null ? undefined : byAttempt.get(attempt)
     if ((request?.lane ?? found.lane) !== lane) return []
-    const { fiscalDay, invoiceNumber } = proof
+    const { fiscalDay, invoiceNumber, verificationCode } = proof
     const sentAt = by === "operator" ? requests.at(-1)?.begunAt : request?.begunAt
     return [
       {
@@ -100,7 +101,8 @@ export const ofDocument = (found: DocumentRequests, lane: string, repeated: Read
         sentAt: sentAt ?? found.receiptDate,
         by: by === "operator" ? "operator" : "proof",
         day: fiscalDay,
-        receiptNumber: invoiceNumber !== null && invoiceNumber > 0 ? invoiceNumber : null
+        receiptNumber: invoiceNumber !== null && invoiceNumber > 0 ? invoiceNumber : null,
+        code: verificationCode
       }
     ]
   })
@@ -115,7 +117,8 @@ export const ofDocument = (found: DocumentRequests, lane: string, repeated: Read
   return { receipts, candidates }
 }
 
-const isWithin = (at: DateTime.DateTime | null, { after, until }: DayTimes): boolean =>
+/** True if the counters of the day ran at the time. False if a time is not known. */
+export const isWithin = (at: DateTime.DateTime | null, { after, until }: DayTimes): boolean =>
   at !== null &&
   until !== null &&
   at.epochMilliseconds <= until.epochMilliseconds &&
@@ -170,48 +173,101 @@ const count = (
   for (const { begunAt, known, lane: to } of requests) if (to === lane && known === "open") numbers.addOpen(begunAt)
 }
 
-/** Reads the receipt numbers of a device. */
+/**
+ * Time before a day opens from which requests may have a receipt in the day: the gateway answers
+ * for seven days.
+ */
+const earlier = Duration.days(8)
+
+/** Longest time for which a day with an unknown opening is taken to be open. */
+const longestDay = Duration.days(31)
+
+/** Returns the time since which the receipts of these days were sent. Null if it is not known. */
+export const sinceOf = (days: ReadonlyArray<DayTimes>): DateTime.DateTime | null => {
+  const openings = days.map(({ after, until }) =>
+    after === null && until !== null ? DateTime.subtractDuration(until, longestDay) : after
+  )
+  const known = openings.filter((at) => at !== null)
+  return known.length === 0 || known.length < openings.length
+    ? null
+    : DateTime.subtractDuration(known.reduce(DateTime.min), earlier)
+}
+
+/** Reads the receipt numbers of a device since the time. Null: of every document. */
 export const numbersOf = (
   store: ReceiptQueries,
-  lane: string
+  lane: string,
+  since: DateTime.DateTime | null
 ): Effect.Effect<ReceiptNumbers.ReceiptNumbers, StoreError> =>
-  Effect.gen(function* () {
+  Effect.suspend(() => {
     const numbers = ReceiptNumbers.make()
-    const repeated = yield* store.repeatedCodes(lane)
-    yield* Stream.runForEach(store.sentTo(lane), (document) =>
-      Effect.sync(() => count(numbers, document, ofDocument(document, lane, repeated), lane))
-    )
-    return numbers
+    return Effect.as(Stream.runDrain(stream(store, lane, "sent", since, numbers)), numbers)
   })
 
-/** Reads the receipts of these days of a device, by the number of the day. */
+/** Receipts of a device by day, whose documents are read one day at a time. */
+export interface LaneReceipts {
+  /** Returns the receipts of one of the days that were read. */
+  readonly inDay: (day: number) => Effect.Effect<DayReceipts, StoreError>
+}
+
+/** A document with its receipts and candidates. */
+export interface Found extends OfDocument {
+  readonly document: DocumentRequests
+}
+
+/**
+ * Streams the documents of a device since the time, and counts their numbers. `which`: as in
+ * `ReceiptQueries.documentsOf`.
+ */
+export const stream = (
+  store: ReceiptQueries,
+  lane: string,
+  which: "sent" | "all",
+  since: DateTime.DateTime | null,
+  numbers: ReceiptNumbers.ReceiptNumbers
+): Stream.Stream<Found, StoreError> =>
+  Stream.unwrap(
+    Effect.map(store.repeatedCodes(lane), (repeated) =>
+      Stream.map(store.documentsOf(lane, which, since), (document) => {
+        const own = ofDocument(document, lane, repeated)
+        count(numbers, document, own, lane)
+        return { document, ...own }
+      })
+    )
+  )
+
+/** Collects receipts by day. */
+export const collecting = (store: ReceiptQueries, days: ReadonlyArray<DayTimes>) => {
+  const collected = days.map((times): Collected => ({ times, receipts: [], candidates: [], later: 0 }))
+  return {
+    add: (own: OfDocument): void => collect(own, collected),
+    inDay: (day: number, numbers: ReceiptNumbers.ReceiptNumbers): Effect.Effect<DayReceipts, StoreError> =>
+      Effect.gen(function* () {
+        const { candidates, later, receipts } = collected.find(({ times }) => times.day === day)!
+        const documents = yield* store.revisions([...receipts, ...candidates].map(({ of }) => of))
+        const unnumbered = receipts.filter(({ receiptNumber }) => receiptNumber === null).length
+        return {
+          receipts: receipts.map((receipt, n) => ({ ...receipt, ...documents[n]! })),
+          candidates: candidates.map((one, n) => ({ ...one, ...documents[receipts.length + n]! })),
+          later,
+          missing: numbers.missingIn(day, unnumbered),
+          ranges: numbers.rangesIn(day, day)
+        }
+      })
+  }
+}
+
+/** Reads the receipts of these days of a device. */
 export const of = (
   store: ReceiptQueries,
   lane: string,
   days: ReadonlyArray<DayTimes>
-): Effect.Effect<ReadonlyMap<number, DayReceipts>, StoreError> =>
-  Effect.gen(function* () {
-    const collected = days.map((times): Collected => ({ times, receipts: [], candidates: [], later: 0 }))
-    const repeated = yield* store.repeatedCodes(lane)
+): Effect.Effect<LaneReceipts, StoreError> =>
+  Effect.suspend(() => {
     const numbers = ReceiptNumbers.make()
-    yield* Stream.runForEach(store.sentTo(lane), (document) =>
-      Effect.sync(() => {
-        const found = ofDocument(document, lane, repeated)
-        count(numbers, document, found, lane)
-        collect(found, collected)
-      })
+    const { add, inDay } = collecting(store, days)
+    const read = Stream.runForEach(stream(store, lane, "sent", sinceOf(days), numbers), (own) =>
+      Effect.sync(() => add(own))
     )
-    const made = new Map<number, DayReceipts>()
-    for (const { candidates, later, receipts, times } of collected) {
-      const documents = yield* store.revisions([...receipts, ...candidates].map(({ of }) => of))
-      const unnumbered = receipts.filter(({ receiptNumber }) => receiptNumber === null).length
-      made.set(times.day, {
-        receipts: receipts.map((receipt, n) => ({ ...receipt, ...documents[n]! })),
-        candidates: candidates.map((one, n) => ({ ...one, ...documents[receipts.length + n]! })),
-        later,
-        missing: numbers.missingIn(times.day, unnumbered),
-        ranges: numbers.rangesIn(times.day, times.day)
-      })
-    }
-    return made
+    return Effect.as(read, { inDay: (day) => inDay(day, numbers) })
   })

@@ -41,6 +41,8 @@ export type Step =
   | { readonly do: "dismiss"; readonly cause: string }
   /** Compares the counters of a fiscal day with the store. */
   | { readonly do: "compare-day"; readonly day: number }
+  /** States if other tills or programs use the device. */
+  | { readonly do: "other-programs"; readonly stated: "others" | "alone" }
   /** Records that the problem with the fiscal day was reviewed. */
   | { readonly do: "acknowledge-day"; readonly day: number }
   /** Shows the full history of the document. */

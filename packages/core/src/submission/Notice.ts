@@ -2,7 +2,9 @@
  * Latest observations of an account or a device, kept in the store for `health` and all other
  * processes.
  */
+import { createHash } from "node:crypto"
 import type { DateTime } from "effect"
+import type { OperatorDecision } from "./OperatorRecord.ts"
 
 /**
  * Origin of an observation.
@@ -44,6 +46,29 @@ export interface KeptNotice extends Notice {
  * observations.
  */
 export const acknowledgeable: ReadonlySet<string> = new Set(["DAY_DIFFERS", "DAY_MISSING", "RECEIPT_NOT_OURS"])
+
+/**
+ * Returns the id of a difference: of its subject, name and figures, so that a difference that
+ * changes by a cent is another one.
+ */
+export const idOf = ({ code, detail, subject, text }: Notice & Pick<KeptNotice, "subject">): string =>
+  createHash("sha256")
+    .update(JSON.stringify([subject, code, detail, text]))
+    .digest("hex")
+    .slice(0, 10)
+
+/** Subject of an acknowledged difference in the record of decisions. */
+export const differenceOf = (id: string): string => `difference ${id}`
+
+/** Returns the id of the difference that an entry of the record acknowledges. Null for others. */
+export const acknowledgedBy = ({ act, subject, what }: Pick<OperatorDecision, "act" | "subject" | "what">) => {
+  if (act !== "acknowledge-day") return null
+  const [, day, lane] = /^fiscal day (\S+) of (.*)$/s.exec(subject) ?? []
+  const [, code, text] = /^(\w+): (.*)$/s.exec(what) ?? []
+  return day === undefined || code === undefined
+    ? subject.slice(differenceOf("").length)
+    : idOf({ subject: lane!, code, detail: day, text: text! })
+}
 
 /** Result of acknowledging a fiscal day. */
 export type DayAcknowledgement =

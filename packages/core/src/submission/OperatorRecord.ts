@@ -32,7 +32,8 @@ export const acts = [
   "forget-source",
   "dismiss",
   "other-programs",
-  "credit"
+  "credit",
+  "report"
 ] as const
 /** Kind of a decision. */
 export type Act = (typeof acts)[number]

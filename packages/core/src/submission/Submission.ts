@@ -53,6 +53,28 @@ export const ended: ReadonlyArray<State> = settled.filter((state) => state !== "
  */
 export const isSettled = (state: string): boolean => (settled as ReadonlyArray<string>).includes(state)
 
+/** State of a document, also of one outside the store. */
+export type DocumentState = State | "Refused" | "Skipped"
+
+/** Groups of states, in the order of a document's life. */
+export type StateGroup = "fiscalised" | "waiting" | "to-send" | "unknown" | "not-accepted" | "held" | "skipped"
+
+/** Group of each state. */
+export const groupOf: Readonly<Record<DocumentState, StateGroup>> = {
+  Fiscalised: "fiscalised",
+  Sending: "waiting",
+  Accepted: "waiting",
+  Planned: "to-send",
+  Unknown: "unknown",
+  Expired: "unknown",
+  Refused: "not-accepted",
+  Rejected: "not-accepted",
+  Declined: "not-accepted",
+  Held: "held",
+  Skipped: "skipped",
+  Withdrawn: "skipped"
+}
+
 /** States for which a run no longer waits. */
 export const atRest: ReadonlyArray<State> = states.filter((state) => !moving.includes(state))
 

@@ -3,6 +3,7 @@ import type { DateTime, Duration, Option, Stream } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind, UndatedDocument } from "../document/FiscalDocument.ts"
 import type { DocumentNumber } from "../document/Identifiers.ts"
+import type { Provenance } from "../finding/Provenance.ts"
 import type { State, Submission } from "./Submission.ts"
 import type { WrittenDocument } from "../document/WrittenDocument.ts"
 import type { GatewaySeen } from "./ledger/GatewaySeen.ts"
@@ -12,7 +13,8 @@ import type { KnownDocument } from "./PlanResult.ts"
 import type { NoneBy } from "./ledger/Settled.ts"
 import type { Success } from "./Outcome.ts"
 import type { HoldCause, SubmissionKey } from "./PlannedDocument.ts"
-import type { MeantDocument, NoteOnInvoice, StatedInvoice } from "./ledger/CreditFamily.ts"
+import type { CodeMeaning } from "./ledger/Original.ts"
+import type { FamilyDocument, NoteOnInvoice, StatedInvoice } from "./ledger/CreditFamily.ts"
 
 /** Filter for submissions. */
 export interface ListQuery {
@@ -84,6 +86,8 @@ export interface DocumentRequest {
   readonly revision: number
   readonly begunAt: DateTime.Utc
   readonly known: "receipt" | "open" | NoneBy
+  /** Id under which the gateway may answer. Null if none is known or nothing was processed. */
+  readonly requestId: string | null
 }
 
 /** A statement that a document has a receipt. */
@@ -102,6 +106,10 @@ export interface DocumentRequests extends SubmissionKey {
   readonly state: State
   readonly lane: string
   readonly revision: number
+  /** The document's own date. */
+  readonly dated: CivilDate
+  /** Contradictions, and if an operator has settled each. */
+  readonly conflicts: ReadonlyArray<Pick<StoredConflict, "code" | "detail"> & { readonly standing: "open" | "settled" }>
   readonly receiptDate: DateTime.DateTime | null
   readonly requests: ReadonlyArray<DocumentRequest>
   readonly stated: ReadonlyArray<StatedReceipt>
@@ -109,6 +117,14 @@ export interface DocumentRequests extends SubmissionKey {
 
 /** Revision of a document, by the `seq` of its submission. */
 export type RevisionKey = readonly [seq: number, revision: number]
+
+/** A document with the meaning of its codes when it was planned; null if it was not kept. */
+export interface MeantDocument {
+  readonly document: UndatedDocument
+  readonly meaning: CodeMeaning | null
+  /** Place of the document in its export. */
+  readonly source: Provenance
+}
 
 /** Statement of an operator if other programs make receipts on a device. */
 export interface OtherPrograms {
@@ -120,7 +136,7 @@ export interface OtherPrograms {
 export interface InvoiceFamily {
   readonly requests: DocumentRequests
   /** The invoice in its current revision. */
-  readonly sent: MeantDocument
+  readonly sent: FamilyDocument
   readonly texts: "kept" | "forgotten"
   /** Open conflicts about its receipts. */
   readonly conflicts: ReadonlyArray<StoredConflict["code"]>
@@ -130,8 +146,17 @@ export interface InvoiceFamily {
 
 /** Queries for the receipts of a device. */
 export interface ReceiptQueries {
-  /** Streams the documents that were sent to the device or stated as its receipts, page by page. */
-  readonly sentTo: (lane: string) => Stream.Stream<DocumentRequests, StoreError>
+  /**
+   * Streams the documents of the device, page by page. `sent`: documents that were sent to the
+   * device or stated as its receipts. `all`: waiting documents, too. `since`: only documents with a
+   * request since then and with the requests shortly before, or that changed since then; null for
+   * every document.
+   */
+  readonly documentsOf: (
+    lane: string,
+    which: "sent" | "all",
+    since: DateTime.DateTime | null
+  ) => Stream.Stream<DocumentRequests, StoreError>
   /** Returns the codes that prove nothing, because three documents or more have each. */
   readonly repeatedCodes: (lane: string) => StoreEffect<ReadonlySet<string>>
   /** Returns the latest statement about other programs on the device. Null if there is none. */

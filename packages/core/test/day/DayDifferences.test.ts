@@ -393,6 +393,51 @@ describe("the comparison of closed fiscal days by a worker", () => {
   )
 
   it.effect(
+    "asks once about other programs at the first missing number after 200 proofs, until it is answered",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.mappings = mappings
+        let skipped = 0
+        gateway.state.status = (id) => {
+          const item = fiscalised(id)
+          const number = Number(id.slice(1))
+          const invoiceNumber = number > 200 ? number + skipped : number
+          return item._tag === "Fiscalised" ? { ...item, qrData: { ...item.qrData!, invoiceNumber } } : item
+        }
+        const account = gateway.account({ firstLook: 0 })
+        const send = (from: number, to: number) =>
+          Effect.gen(function* () {
+            yield* plan(...Array.from({ length: to - from + 1 }, (_, n) => invoice(`i${from + n}`)))
+            yield* drain(account)
+            yield* sweep(account)
+            yield* sweep(account)
+            yield* sweep(account)
+            yield* look(account)
+            return Attention.of(yield* store.health(Duration.days(7))).filter(({ code }) => code === "RECEIPT_NOT_OURS")
+          })
+        const store = yield* SubmissionStore
+        yield* open(account)
+        assert.deepStrictEqual(yield* send(1, 200), [])
+        skipped = 2
+        const [asked] = yield* send(201, 202)
+        assert.include(asked?.text, "Receipt numbers 201 to 202 are missing")
+        assert.include(asked?.text, "Does another till or program use this device?")
+        assert.deepInclude(asked?.actions.map(({ step }) => step) as ReadonlyArray<object>, {
+          do: "other-programs",
+          stated: "others"
+        })
+        // a later gap is the same question, and an answer ends it
+        skipped = 3
+        assert.deepStrictEqual((yield* send(203, 203)).length, 1)
+        yield* store.stateOtherPrograms("test/1001", "others", "the till")
+        yield* look(account)
+        assert.deepStrictEqual(yield* send(204, 204), [])
+      })
+    )
+  )
+
+  it.effect(
     "keeps a difference while the gateway does not answer",
     test(() =>
       Effect.gen(function* () {

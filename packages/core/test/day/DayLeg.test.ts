@@ -10,6 +10,7 @@ import type { Candidate, Receipt, Sent } from "@fiscal-connector/core/unstable/d
 import type { UndatedDocument } from "@fiscal-connector/core/document/FiscalDocument"
 import { DocumentNumber } from "@fiscal-connector/core/document/Identifiers"
 import * as Money from "@fiscal-connector/core/document/Money"
+import type { MeantDocument } from "@fiscal-connector/core/submission/SubmissionQuery"
 import type { ZReport } from "@fiscal-connector/core/gateway/operation/ZReport"
 
 /** Share of a receipt under one tax, in cents. Gross amounts, tax included. */
@@ -66,7 +67,7 @@ const reportOf = (day: number, sales: ReadonlyArray<Sale>): ZReport => {
 /** Two accounts name the taxes differently. */
 const codes = { main: { 515: "VAT155", 2: "ZERO" }, shop: { 515: "STD", 2: "NUL" } } as const
 
-const documentOf = (sale: Sale, account: keyof typeof codes): Pick<Sent<Receipt>, "document" | "meaning"> => {
+const documentOf = (sale: Sale, account: keyof typeof codes): MeantDocument => {
   const payload = {
     isTaxInclusive: true,
     lineItems: sale.groups.map(({ gross, tax }) => ({ lineAmount: money(gross), taxCode: codes[account][tax] })),
@@ -77,7 +78,8 @@ const documentOf = (sale: Sale, account: keyof typeof codes): Pick<Sent<Receipt>
   const taxes = sale.groups.map(({ tax }) => [codes[account][tax], tax, percents[tax]] as const)
   return {
     document: { kind: sale.kind, payload } as unknown as UndatedDocument,
-    meaning: { currency: sale.currency, taxes }
+    meaning: { currency: sale.currency, taxes },
+    source: { file: "sales.csv" }
   }
 }
 
@@ -91,7 +93,8 @@ const receipt = (sale: Sale, day: number, receiptNumber: number | null): Sent<Re
   ...requestOf(sale),
   by: receiptNumber === null ? "operator" : "proof",
   day,
-  receiptNumber
+  receiptNumber,
+  code: null
 })
 
 const candidate = (sale: Sale, receipt: Candidate["receipt"]): Sent<Candidate> => ({
@@ -534,8 +537,8 @@ describe("receipt numbers that no proof has", () => {
       "Receipt number 4 806 is missing between INV-4805 (4 805, 2026-03-02T14:06 UTC) and INV-4807 (4 807, 2026-03-02T18:00 UTC)."
     ])
     assert.deepStrictEqual(
-      numbers.rangesIn(8, 9).map(({ from, to }) => [from, to]),
-      [[4806, 4806]]
+      numbers.rangesIn(8, 9).map(({ from, to, unbroken }) => [from, to, unbroken]),
+      [[4806, 4806, 2]]
     )
   })
 
@@ -549,5 +552,31 @@ describe("receipt numbers that no proof has", () => {
       ]
     )
     assert.deepStrictEqual(numbers.missingIn(8, 0), { least: 1, most: Number.POSITIVE_INFINITY, unnumbered: 0 })
+  })
+
+  it("are the same in whatever order the proofs are read, with a number that two proofs have", () => {
+    for (let n = 1; n <= 200; n++) {
+      const draw = random(n)
+      const present = new Set(Array.from({ length: 60 }, () => 1 + draw(70)))
+      const shuffled = [...present, ...present].toSorted(() => draw(3) - 1)
+      const numbers = numbersOf(...shuffled.map((number) => [number <= 35 ? 7 : 8, number, "10:00"] as const))
+      const missing = (from: number, to: number) =>
+        Array.from({ length: to - from + 1 }, (_, n) => from + n).filter((number) => !present.has(number))
+      assert.deepStrictEqual(
+        numbers.rangesIn(7, 8).flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, n) => from + n)),
+        missing(Math.min(...present), Math.max(...present))
+      )
+      const ofDay = [...present].filter((number) => number <= 35)
+      assert.strictEqual(numbers.missingIn(7, 0).least, missing(Math.min(...ofDay), Math.max(...ofDay)).length)
+    }
+  })
+
+  it("take no memory for numbers without a gap", () => {
+    const numbers = ReceiptNumbers.make()
+    const before = process.memoryUsage().heapUsed
+    for (let receiptNumber = 1; receiptNumber <= 200_000; receiptNumber++)
+      numbers.add({ receiptNumber, day: 7, account: "main", number: `INV-${receiptNumber}`, sentAt: null })
+    assert.isBelow(process.memoryUsage().heapUsed - before, 40 * 1024 * 1024)
+    assert.deepStrictEqual(numbers.rangesIn(7, 7), [])
   })
 })

@@ -338,7 +338,7 @@ const checks: Record<string, StoreCheck["check"]> = {
         const noon = Option.getOrThrow(Instant.parse("2026-01-10T12:00:00+02:00"))
         ok(Option.isNone(yield* ledger.latestReceiptDate(lane, noon, noon)))
         // the receipts of the device
-        const [sent] = yield* Stream.runCollect(store.sentTo(lane))
+        const [sent] = yield* Stream.runCollect(store.documentsOf(lane, "sent", null))
         strictEqual(sent?.number, "N-i1")
         strictEqual((yield* store.repeatedCodes(lane)).size, 0)
         strictEqual((yield* store.revisions([[1, 1]])).length, 1)

@@ -1,31 +1,14 @@
 /** Counts and amounts of documents by group of states. The groups add up to all documents. */
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { ImportSummary } from "@fiscal-connector/core/import/ImportSummary"
+import { type DocumentState, groupOf, type StateGroup } from "@fiscal-connector/core/submission/Submission"
 import { BigDecimal } from "effect"
 import { fixed, html, type Html, joined, when } from "../html/Html.ts"
 import { escape } from "../html/Html.ts"
 import * as Parts from "./Parts.ts"
 import * as Texts from "../text/Texts.ts"
 
-export type Group = keyof typeof Texts.living.tiles
-
-/** Group of each state. Every state belongs to exactly one group. */
-const groupOf: Readonly<Record<ImportSummary["totals"][number]["state"], Group>> = {
-  Fiscalised: "fiscalised",
-  Sending: "waiting",
-  Accepted: "waiting",
-  Planned: "to-send",
-  Unknown: "unknown",
-  Expired: "unknown",
-  Refused: "not-accepted",
-  Rejected: "not-accepted",
-  Declined: "not-accepted",
-  Held: "held",
-  Skipped: "skipped",
-  Withdrawn: "skipped"
-}
-
-const tones: Readonly<Record<Group, string>> = {
+const tones: Readonly<Record<StateGroup, string>> = {
   fiscalised: "good",
   waiting: "waiting",
   "to-send": "plain",
@@ -36,7 +19,7 @@ const tones: Readonly<Record<Group, string>> = {
 }
 
 export interface Tile {
-  readonly group: Group
+  readonly group: StateGroup
   count: number
   /** Amount per currency. */
   readonly amounts: Map<string, Money.Money>
@@ -47,14 +30,13 @@ export interface Tile {
  * documents waiting for hand-over.
  */
 export const of = ({ counts, totals }: Pick<ImportSummary, "counts" | "totals">, rest = 0): ReadonlyArray<Tile> => {
-  const tiles = new Map<Group, Tile>(
-    (Object.keys(Texts.living.tiles) as ReadonlyArray<Group>).map((group) => [
+  const tiles = new Map<StateGroup, Tile>(
+    (Object.keys(Texts.living.tiles) as ReadonlyArray<StateGroup>).map((group) => [
       group,
       { group, count: 0, amounts: new Map() }
     ])
   )
-  for (const [state, count] of Object.entries(counts))
-    tiles.get(groupOf[state as keyof typeof groupOf])!.count += count ?? 0
+  for (const [state, count] of Object.entries(counts)) tiles.get(groupOf[state as DocumentState])!.count += count ?? 0
   tiles.get("to-send")!.count += rest
   for (const { currency, state, total } of totals) {
     const { amounts } = tiles.get(groupOf[state])!
@@ -67,10 +49,10 @@ export const amountsOf = (amounts: ReadonlyMap<string, Money.Money>): string =>
   Array.from(amounts, ([currency, total]) => Parts.amount(currency, total)).join(" · ")
 
 /** Returns the amounts of a group as text. Empty if no amount is known. */
-export const amountOf = (tiles: ReadonlyArray<Tile>, group: Group): string =>
+export const amountOf = (tiles: ReadonlyArray<Tile>, group: StateGroup): string =>
   amountsOf(tiles.find((tile) => tile.group === group)?.amounts ?? new Map())
 
-export const countOf = (tiles: ReadonlyArray<Tile>, group: Group): number =>
+export const countOf = (tiles: ReadonlyArray<Tile>, group: StateGroup): number =>
   tiles.find((tile) => tile.group === group)?.count ?? 0
 
 /** Returns the count and amounts of all groups. */

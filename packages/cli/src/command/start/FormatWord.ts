@@ -11,7 +11,7 @@ import { printable } from "../../output/Terminal.ts"
 import { nearest } from "../../why/Nearest.ts"
 
 /** Commands that take a format. */
-const commands: ReadonlySet<string> = new Set(["plan", "import", "columns"])
+const commands: ReadonlySet<string> = new Set(["plan", "import", "columns", "reconcile"])
 
 /** Returns the arguments that are neither flags nor their values. */
 const operands = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -48,7 +48,7 @@ const withoutName = (command: string) =>
 export const found = (args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const [command = "", ...rest] = args
-    if (!commands.has(command) || names.has(rest[0] ?? "")) return args
+    if (!commands.has(command) || names.has(rest[0] ?? "") || rest[0] === "acknowledge") return args
     if (rest.some((arg) => /^--(adapter|help|completions)\b/.test(arg))) return args
     const fs = yield* FileSystem.FileSystem
     const [file, ...others] = operands(rest)

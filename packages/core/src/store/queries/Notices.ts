@@ -8,6 +8,8 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as Stored from "../../submission/ledger/Stored.ts"
 import {
   acknowledgeable,
+  acknowledgedBy,
+  idOf,
   type DayAcknowledgement,
   type KeptNotice,
   type Notice,
@@ -76,7 +78,6 @@ export const replace = (
 /** Name of a day in the record of decisions, and of the facts that an operator has seen. */
 const subjectOf = ({ detail, subject }: Pick<NoticeRow, "detail" | "subject">) => `fiscal day ${detail} of ${subject}`
 const whatOf = ({ code, text }: Pick<NoticeRow, "code" | "text">) => `${code}: ${text}`
-const nameOf = (row: NoticeRow) => JSON.stringify([subjectOf(row), whatOf(row)])
 
 /** Reads the acknowledgements of facts about fiscal days. Queried only if there is such a fact. */
 const acknowledgements = (sql: Queries, rows: ReadonlyArray<NoticeRow>) =>
@@ -84,9 +85,10 @@ const acknowledgements = (sql: Queries, rows: ReadonlyArray<NoticeRow>) =>
     ? Effect.map(
         sql<{ readonly subject: string; readonly what: string; readonly at: Integer }>`select subject, what, at
           from fiscal_decision where act = 'acknowledge-day' order by id`,
-        (found) => new Map(found.map(({ at, subject, what }) => [JSON.stringify([subject, what]), at]))
+        (found) =>
+          new Map(found.map(({ at, subject, what }) => [acknowledgedBy({ act: "acknowledge-day", subject, what }), at]))
       )
-    : Effect.succeed(new Map<string, Integer>())
+    : Effect.succeed(new Map<string | null, Integer>())
 
 /** Acknowledges the current facts about the day. */
 export const acknowledgeDay = (
@@ -101,9 +103,9 @@ export const acknowledgeDay = (
     const rows = yield* transaction.sql<NoticeRow>`select * from fiscal_notice
       where subject = ${lane} and detail = ${String(day)} order by code`
     const known = yield* acknowledgements(transaction.sql, rows)
-    const noted = rows.filter((row) => acknowledgeable.has(row.code) && !known.has(nameOf(row)))
+    const noted = rows.filter((row) => acknowledgeable.has(row.code) && !known.has(idOf(row)))
     if (noted.length === 0) {
-      const others = rows.filter((row) => !known.has(nameOf(row))).map(({ code }) => code)
+      const others = rows.filter((row) => !known.has(idOf(row))).map(({ code }) => code)
       const why = `nothing is listed of fiscal day ${day} of ${lane} that can be acknowledged`
       return {
         _tag: "Refused",
@@ -131,7 +133,7 @@ export const all = (sql: SqlClient): Effect.Effect<ReadonlyArray<KeptNotice>, Sq
       const { code, detail, subject, text } = row
       const named = `the notice ${code} about ${subject}`
       const { column } = Stored.columns(row, named)
-      const settled = acknowledged.get(nameOf(row))
+      const settled = acknowledged.get(idOf(row))
       return {
         source: column("source", Stored.among(StoredValues.noticeSources)),
         subject,

@@ -1,11 +1,12 @@
 /** Reads the documents that a device may have receipts of, with their requests and evidence. */
-import { Array as Arr, Effect, Option, Stream } from "effect"
+import { Array as Arr, type DateTime, Effect, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { DocumentNumber } from "../../document/Identifiers.ts"
 import * as Stored from "../../submission/ledger/Stored.ts"
+import * as Submission from "../../submission/Submission.ts"
 import * as StoredDocument from "../../submission/ledger/StoredDocument.ts"
-import type { MeantDocument } from "../../submission/ledger/CreditFamily.ts"
 import type {
+  MeantDocument,
   DocumentRequest,
   DocumentRequests,
   ReceiptQueries,
@@ -24,6 +25,7 @@ import {
   number,
   type OutcomeRow,
   proofOf,
+  sourceOf,
   type SubmissionRow
 } from "../rows/Rows.ts"
 import { settled, type SettledText } from "../rows/SettledSql.ts"
@@ -31,11 +33,31 @@ import * as StoredValues from "../rows/StoredValues.ts"
 
 type SentRow = Pick<
   SubmissionRow,
-  "seq" | "account" | "kind" | "id" | "number" | "state" | "lane" | "revision" | "receipt_text" | "proof"
+  | "seq"
+  | "account"
+  | "kind"
+  | "id"
+  | "number"
+  | "state"
+  | "lane"
+  | "revision"
+  | "receipt_text"
+  | "proof"
+  | "source_date"
 >
 
-interface RequestRow extends Pick<AttemptRow, "id" | "submission" | "lane" | "revision" | "begun_at"> {
+interface RequestRow extends Pick<
+  AttemptRow,
+  "id" | "submission" | "lane" | "revision" | "begun_at" | "request_id" | "possibly_processed"
+> {
   readonly known: SettledText
+}
+
+interface ConflictRow {
+  readonly submission: Integer
+  readonly code: string
+  readonly detail: string
+  readonly settled_at: Integer | null
 }
 
 interface SuccessRow extends OutcomeRow {
@@ -47,7 +69,8 @@ const request = (row: RequestRow): DocumentRequest => ({
   lane: row.lane,
   revision: number(row.revision),
   begunAt: Stored.time(row.begun_at, () => `begun_at of attempt ${row.id}`),
-  known: row.known
+  known: row.known,
+  requestId: number(row.possibly_processed) === 1 ? row.request_id : null
 })
 
 const statedReceipt = (row: SuccessRow): ReadonlyArray<StatedReceipt> => {
@@ -82,13 +105,34 @@ const unsent = ({ id, proof, state }: SentRow): ReadonlyArray<StatedReceipt> =>
 /** Documents in one page. */
 const together = 500
 
-const page = (sql: SqlClient, lane: string, after: number): SqlEffect<ReadonlyArray<DocumentRequests>> =>
+/** Requests before the time that are read with the later ones, for the numbers around a gap. */
+const before = 50
+
+const seqsOf = (
+  sql: SqlClient,
+  lane: string,
+  which: "sent" | "all",
+  since: DateTime.DateTime | null
+): SqlEffect<ReadonlyArray<Integer>> =>
+  Effect.gen(function* () {
+    const from = since?.epochMilliseconds ?? 0
+    const [first] = yield* sql<Pick<AttemptRow, "id">>`select id from fiscal_attempt
+      where lane = ${lane} and begun_at < ${from} order by id desc limit 1 offset ${before}`
+    // documents that may still get a receipt are read however old they are
+    const waiting = which === "all" ? Submission.open : []
+    const changed = which === "all" ? Submission.states : (["Fiscalised"] as const)
+    const found = yield* sql<Pick<SubmissionRow, "seq">>`
+      select seq from fiscal_submission where lane = ${lane} and ${sql.in("state", changed)} and since >= ${from}
+      union select seq from fiscal_submission where lane = ${lane} and ${sql.in("state", waiting)}
+      union select submission from fiscal_attempt where lane = ${lane} and id >= ${first?.id ?? 0} order by 1`
+    return found.map(({ seq }) => seq)
+  })
+
+const page = (sql: SqlClient, seqs: ReadonlyArray<Integer>): SqlEffect<ReadonlyArray<DocumentRequests>> =>
   Effect.gen(function* () {
     const rows = yield* sql<SentRow>`select s.seq, s.account, s.kind, s.id, s.number, s.state, s.lane, s.revision,
-        s.receipt_text, s.proof from fiscal_submission s
-      where s.seq > ${after} and ((s.lane = ${lane} and s.state = 'Fiscalised')
-        or exists (select 1 from fiscal_attempt a where a.submission = s.seq and a.lane = ${lane}))
-      order by s.seq limit ${together}`
+        s.receipt_text, s.proof, s.source_date from fiscal_submission s
+      where ${sql.in("s.seq", seqs)} order by s.seq`
     return yield* requestsOf(sql, rows)
   })
 
@@ -97,10 +141,16 @@ export const requestsOf = (sql: Queries, rows: ReadonlyArray<SentRow>): SqlEffec
   Effect.gen(function* () {
     if (rows.length === 0) return []
     const seqs = rows.map(({ seq }) => seq)
-    const attempts = yield* sql<RequestRow>`select a.id, a.submission, a.lane, a.revision, a.begun_at,
+    const attempts =
+      yield* sql<RequestRow>`select a.id, a.submission, a.lane, a.revision, a.begun_at, a.request_id, a.possibly_processed,
       ${settled(sql)} as known from fiscal_attempt a where ${sql.in("a.submission", seqs)} order by a.id`
     const outcomes = yield* sql<SuccessRow>`select * from fiscal_outcome
       where ${sql.in("submission", seqs)} and outcome in ('Fiscalised', 'Contradictory') order by id`
+    const conflicts = Map.groupBy(
+      yield* sql<ConflictRow>`select submission, code, detail, settled_at from fiscal_conflict
+        where ${sql.in("submission", seqs)} order by code, detail`,
+      ({ submission }) => number(submission)
+    )
     const requests = Map.groupBy(attempts, ({ submission }) => number(submission))
     const stated = Map.groupBy(outcomes, ({ submission }) => number(submission))
     return rows.map((row) => {
@@ -115,6 +165,12 @@ export const requestsOf = (sql: Queries, rows: ReadonlyArray<SentRow>): SqlEffec
         state: column("state", Stored.among(StoredValues.states)),
         lane: row.lane,
         revision: number(row.revision),
+        dated: column("source_date", Stored.civilDate),
+        conflicts: (conflicts.get(seq) ?? []).map(({ code, detail, settled_at }) => ({
+          code: Stored.oneOf(StoredValues.conflicts, code, () => `a conflict of ${row.kind} ${row.id}`),
+          detail,
+          standing: settled_at === null ? "open" : "settled"
+        })),
         receiptDate: optional("receipt_text", Stored.instant),
         requests: (requests.get(seq) ?? []).map(request),
         stated: stated.get(seq)?.flatMap(statedReceipt) ?? unsent(row)
@@ -125,6 +181,7 @@ export const requestsOf = (sql: Queries, rows: ReadonlyArray<SentRow>): SqlEffec
 interface PayloadRow extends Pick<SubmissionRow, "kind" | "number" | "revision"> {
   readonly submission: Integer
   readonly body: string
+  readonly source: string
   readonly meaning: string | null
 }
 
@@ -134,13 +191,14 @@ const revisions = (sql: SqlClient, keys: ReadonlyArray<RevisionKey>): SqlEffect<
     const asked = new Set(keys.map(String))
     for (const chunk of Arr.chunksOf([...new Set(keys.map(([seq]) => seq))], together)) {
       const rows =
-        yield* sql<PayloadRow>`select p.submission, p.revision, p.body, p.meaning, s.kind, s.number from fiscal_payload p
+        yield* sql<PayloadRow>`select p.submission, p.revision, p.body, p.source, p.meaning, s.kind, s.number from fiscal_payload p
         join fiscal_submission s on s.seq = p.submission where ${sql.in("p.submission", chunk)}`
-      for (const { body, kind, meaning, number: named, revision, submission } of rows) {
+      for (const { body, kind, meaning, number: named, revision, source, submission } of rows) {
         const key = String([submission, revision])
         if (!asked.has(key)) continue
         found.set(key, {
           document: yield* StoredDocument.read(kind, body, named),
+          source: sourceOf(source, () => `source of ${kind} ${named}`),
           meaning: Stored.nullable(meaning, (text) => meaningOf(text, () => `meaning of ${kind} ${named}`))
         })
       }
@@ -156,14 +214,14 @@ const repeatedCodes = (sql: SqlClient, lane: string): SqlEffect<ReadonlySet<stri
   )
 
 export const make = ({ read }: Database): ReceiptQueries => {
+  const readSeqs = read("read the documents of a device", seqsOf)
   const readPage = read("read receipts", page)
   return {
-    sentTo: (lane) =>
-      Stream.paginate(0, (after) =>
-        Effect.map(readPage(lane, after), (found) => [
-          found,
-          found.length < together ? Option.none() : Option.some(found.at(-1)!.seq)
-        ])
+    documentsOf: (lane, which, since) =>
+      Stream.unwrap(
+        Effect.map(readSeqs(lane, which, since), (seqs) =>
+          Stream.fromIterable(Arr.chunksOf(seqs, together)).pipe(Stream.mapEffect(readPage), Stream.flattenIterable)
+        )
       ),
     otherPrograms: read("read other programs", Notices.otherProgramsOf),
     repeatedCodes: read("read verification codes", repeatedCodes),

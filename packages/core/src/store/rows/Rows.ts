@@ -211,7 +211,7 @@ export const submission = (row: ListedRow): Submission => {
   }
 }
 
-const sourceOf = (text: unknown, place: Stored.Place): Provenance => {
+export const sourceOf = (text: unknown, place: Stored.Place): Provenance => {
   const stored = Stored.record(text, place)
   Stored.text(stored["file"], place)
   // an adapter's other fields are shown unchanged

@@ -4,13 +4,13 @@ import type { CodeMeaning } from "./Original.ts"
 import type { SaleKey } from "./SameSale.ts"
 
 /** A document with the meaning of its codes when it was planned; null if it was not kept. */
-export interface MeantDocument {
+export interface FamilyDocument {
   readonly document: UndatedDocument
   readonly meaning: CodeMeaning | null
 }
 
 /** A credit note on an invoice, in its current revision. */
-export interface NoteOnInvoice extends SaleKey, MeantDocument {
+export interface NoteOnInvoice extends SaleKey, FamilyDocument {
   readonly number: string
   readonly state: string
   /** `here`: prepared by this program. */
@@ -27,6 +27,6 @@ export type StatedInvoice =
   | { readonly _tag: "AsSent" }
   /** Void, canceled or deleted. */
   | { readonly _tag: "Nothing" }
-  | ({ readonly _tag: "Changed" } & MeantDocument)
+  | ({ readonly _tag: "Changed" } & FamilyDocument)
   /** Changed, and the new figures were not kept. */
   | { readonly _tag: "NotKept" }

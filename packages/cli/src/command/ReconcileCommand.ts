@@ -1,0 +1,204 @@
+/**
+ * Command `connector reconcile`: compares export, store, gateway and day reports of a period, and
+ * sums one account. Records that a difference was examined.
+ */
+import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
+import { CivilDate } from "@fiscal-connector/core/document/CivilDate"
+import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
+import type { AccountReport } from "@fiscal-connector/ui/AccountReport"
+import * as SqliteStaging from "@fiscal-connector/core/unstable/node/SqliteStaging"
+import * as Reconcile from "@fiscal-connector/core/unstable/session/Reconcile"
+import * as Session from "@fiscal-connector/core/session/Session"
+import * as Readings from "@fiscal-connector/core/source/Readings"
+import { differenceOf } from "@fiscal-connector/core/unstable/submission/Notice"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { Effect, Option, Stream } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { accountFlags } from "../account/AccountFlags.ts"
+import type { ChosenAccount } from "../account/ChosenAccount.ts"
+import * as ConfigAccount from "../account/ConfigAccount.ts"
+import { as, decidedBy, reason } from "../account/DecidedBy.ts"
+import * as RunEffect from "../account/RunEffect.ts"
+import { changingPlace } from "../account/StoreFlags.ts"
+import * as Format from "../adapter/Format.ts"
+import * as AdapterAnswer from "../import/AdapterAnswer.ts"
+import * as BookOfExport from "../import/BookOfExport.ts"
+import * as InputFiles from "../import/InputFiles.ts"
+import * as Remembered from "../import/Remembered.ts"
+import * as ReportFile from "../import/ReportFile.ts"
+import { Call } from "../output/Call.ts"
+import { ExitError } from "../output/ExitError.ts"
+import * as Output from "../output/Output.ts"
+import * as ReconcileText from "../output/ReconcileText.ts"
+import { Screen } from "../output/Screen.ts"
+import { printable } from "../output/Terminal.ts"
+import { importFlags } from "./import/ImportFlags.ts"
+
+const acknowledge = Command.make(
+  "acknowledge",
+  {
+    id: Argument.String("id").pipe(
+      Argument.withDescription("the id of the difference, as connector reconcile prints it")
+    ),
+    ...accountFlags,
+    because: reason("the reason; recorded in the list of decisions"),
+    as
+  },
+  ({ account, as, because, config, id }) =>
+    Effect.gen(function* () {
+      if (!/^[0-9a-f]{10}$/.test(id))
+        return yield* new ExitError({
+          code: 1,
+          text: `${printable(id)} is not the id of a difference. Nothing was changed.`
+        })
+      const { store } = yield* ConfigAccount.choose(config, account)
+      const decision = {
+        act: "acknowledge-day",
+        account: null,
+        subject: differenceOf(id),
+        what: "examined",
+        because
+      } as const
+      yield* decidedBy(
+        as,
+        changingPlace(
+          store,
+          SubmissionStore.use((store) => store.recordDecision(decision, "each"))
+        )
+      )
+      yield* RunEffect.changed
+      yield* Output.answer(
+        "difference-acknowledged",
+        { id },
+        `Difference ${id}: recorded. It is listed as examined while its figures stay the same.`
+      )
+    }).pipe(Effect.scoped)
+).pipe(Command.withDescription("Record that a difference was examined; it then no longer counts"))
+
+const day = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.withSchema(CivilDate))
+
+const periodFlags = {
+  from: day("from", "the first day of the period (YYYY-MM-DD)"),
+  to: day("to", "the last day of the period (YYYY-MM-DD)"),
+  report: Flag.String("report").pipe(
+    Flag.withDescription(
+      "write the account as one HTML file, or its documents as .csv; it is recorded, and an existing file is replaced"
+    ),
+    Flag.optional
+  ),
+  as,
+  ...accountFlags
+}
+
+interface Given {
+  readonly from: CivilDate
+  readonly to: CivilDate
+  readonly report: Option.Option<string>
+  readonly as: Option.Option<string>
+}
+
+/** Writes the report, and records it with the hash of its file. */
+const written = (target: string, report: AccountReport, by: Given["as"]) =>
+  Effect.gen(function* () {
+    // loaded only if a report is requested
+    const { csv, write } = yield* Effect.promise(() => import("@fiscal-connector/ui/AccountReport"))
+    const text = target.endsWith(".csv") ? csv(report) : write(report)
+    yield* ReportFile.writeBytes(target, Stream.encodeText(Stream.make(text)))
+    const { sha256 } = ImportRecord.textRecord(target, text)
+    yield* decidedBy(by, Reconcile.recordReport(report.found, sha256))
+    yield* Output.note(printable(`The report: ${target}`))
+  })
+
+/** Compares, prints the account, and ends with its exit code. */
+const compare = <E, R>(
+  { as, from, report, to }: Given,
+  { others, settings, store }: ChosenAccount,
+  source: Effect.Effect<Reconcile.SourceInput | null, E, R>,
+  files: InputFiles.OpenInput["files"],
+  version: string
+) =>
+  Effect.gen(function* () {
+    const [call, screen] = [yield* Call, yield* Screen]
+    const target = Option.getOrUndefined(report)
+    if (target !== undefined)
+      yield* ReportFile.room(
+        "report",
+        target,
+        files.map(({ name }) => name)
+      )
+    const documents: Array<Reconcile.AccountRow> = []
+    const each = (row: Reconcile.AccountRow) => void (target !== undefined && documents.push(row))
+    const order = Effect.map(source, (source) => ({ settings, others, period: { from, to }, source, each }))
+    const compared = Effect.flatMap(order, (order) =>
+      Effect.catchTag(Reconcile.run(order), "ReconcileRefused", ({ message }) =>
+        Effect.fail(new ExitError({ code: 1, text: `Nothing was compared: ${printable(message)}.` }))
+      )
+    )
+    const records = yield* Effect.forEach(files, ImportRecord.fileRecord).pipe(
+      Effect.catchTag("AdapterError", AdapterAnswer.quit)
+    )
+    const found = yield* changingPlace(
+      store,
+      Effect.tap(compared, (found) =>
+        target === undefined ? Effect.void : written(target, { found, documents, files: records, version }, as)
+      )
+    )
+    yield* Output.answer("reconciliation", ReconcileText.toJson(found), ReconcileText.toText(found, call, screen))
+    const code = Reconcile.exitOf(found)
+    if (code !== 0) return yield* new ExitError({ code, text: "" })
+  })
+
+/** The files of an export, planned as the import would plan them. */
+const planned = (
+  source: Format.Source,
+  { settings }: ChosenAccount,
+  input: InputFiles.OpenInput,
+  book: Effect.Success<ReturnType<typeof BookOfExport.ofExport>>,
+  options: object
+) =>
+  Effect.gen(function* () {
+    const name = input.files.map(({ name }) => name).join(", ")
+    const facts = yield* Effect.result(AccountFacts.read(settings, book.zone))
+    if (facts._tag === "Failure") return { _tag: "NotRead", because: facts.failure.message } as const
+    const readings = Readings.from(source.adapter, input, options, book)
+    const result = yield* Effect.result(
+      Session.plan(facts.success, { readings, book }).pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit))
+    )
+    if (result._tag === "Success") return { _tag: "Read", plan: result.success.plan, name } as const
+    if (result.failure._tag === "GatewayError" || result.failure._tag === "ImportRefused")
+      return { _tag: "NotRead", because: result.failure.message } as const
+    return yield* result.failure
+  })
+
+/** Command `reconcile` for the files of one format. */
+export const ofFormat = (format: Format.Format, version: string) =>
+  Command.make(
+    format.adapter.name,
+    { files: importFlags.files, book: importFlags.book, ...periodFlags, ...format.flags },
+    (given) =>
+      Effect.gen(function* () {
+        const source = yield* Format.sourceOf(format, given)
+        const { adapter, extensions, reading } = source
+        const files = [...given.files, ...source.alongside]
+        const input = yield* InputFiles.open(adapter.name, files, extensions)
+        const drafting = { files, format: adapter.name, reading }
+        const bookFile = yield* BookOfExport.existing(drafting, given.book)
+        const options = yield* Remembered.laid(source, input, bookFile)
+        const book = yield* BookOfExport.ofExport(drafting, given.book)
+        const chosen = yield* ConfigAccount.choose(given.config, given.account, book.zone, [bookFile])
+        yield* compare(given, chosen, planned(source, chosen, input, book, options), input.files, version)
+      }).pipe(Effect.provide(SqliteStaging.layer), Effect.scoped)
+  )
+
+/** Command `reconcile` without files, with the formats as its further commands. */
+export const reconcileWith = (formats: ReadonlyArray<ReturnType<typeof ofFormat>>, version: string) =>
+  Command.make("reconcile", periodFlags, (given) =>
+    Effect.gen(function* () {
+      const chosen = yield* ConfigAccount.choose(given.config, given.account)
+      yield* compare(given, chosen, Effect.succeed(null), [], version)
+    }).pipe(Effect.scoped)
+  ).pipe(
+    Command.withDescription("Compare export, store, gateway and day reports of a period, in one account"),
+    Command.withSubcommands([acknowledge, ...formats])
+  )

@@ -1,0 +1,213 @@
+/** The account of a period in words and as JSON, in the order in which a bookkeeper reads it. */
+import { formatAmount, type Money, zero } from "@fiscal-connector/core/document/Money"
+import * as Account from "@fiscal-connector/core/unstable/day/Account"
+import * as Reconcile from "@fiscal-connector/core/unstable/session/Reconcile"
+import { reasonPlaceholder } from "@fiscal-connector/core/submission/OperatorRecord"
+import { BigDecimal } from "effect"
+import type { CallShape } from "./Call.ts"
+import * as NextStep from "./NextStep.ts"
+import type { ScreenShape } from "./Screen.ts"
+import { type Column, table } from "./Table.ts"
+import { padEnd, printable } from "./Terminal.ts"
+
+type Reconciliation = Reconcile.Reconciliation
+
+interface Shown {
+  readonly words: string
+  readonly sign: string
+  readonly invoices: string
+  readonly invoiced: string
+  readonly notes: string
+  readonly noted: string
+  readonly tax: string
+  readonly total: string
+}
+
+const columns: ReadonlyArray<Column<Shown>> = [
+  { title: "", keep: "always", value: ({ sign }) => sign },
+  { title: "", keep: "always", value: ({ words }) => words },
+  { title: "Invoices", align: "right", value: ({ invoices }) => invoices },
+  { title: "Amount", align: "right", value: ({ invoiced }) => invoiced },
+  { title: "Notes", align: "right", value: ({ notes }) => notes },
+  { title: "Amount", align: "right", value: ({ noted }) => noted },
+  { title: "Tax", align: "right", value: ({ tax }) => tax },
+  { title: "Total", align: "right", keep: "always", value: ({ total }) => total }
+]
+
+const shown = (row: Account.Row): Shown => {
+  const { sign, words } = Account.rows[row.name]
+  const { "credit-note": note, invoice } = row
+  return {
+    words,
+    sign,
+    invoices: String(invoice.documents),
+    invoiced: formatAmount(invoice.total),
+    notes: String(note.documents),
+    noted: formatAmount(note.total),
+    tax: formatAmount(BigDecimal.subtract(invoice.tax, note.tax)),
+    total: formatAmount(Account.netOf(row))
+  }
+}
+
+const isEmpty = ({ "credit-note": note, invoice }: Account.Row): boolean => invoice.documents + note.documents === 0
+
+const single = (sign: string, words: string, total: Money): Shown => ({
+  sign,
+  words,
+  invoices: "",
+  invoiced: "",
+  notes: "",
+  noted: "",
+  tax: "",
+  total: formatAmount(total)
+})
+
+const optional = (sign: string, words: string, total: Money): ReadonlyArray<Shown> =>
+  BigDecimal.isZero(total) ? [] : [single(sign, words, total)]
+
+const chain = (
+  { deviceSums }: Reconciliation,
+  currency: string,
+  rows: ReadonlyArray<Account.Row>,
+  screen: ScreenShape
+): string => {
+  const { left, notCompared, others, reports } = deviceSums.get(currency)!
+  const kept = rows.filter((row) => !isEmpty(row) || Account.rows[row.name].sign === "=" || row.name === "issued")
+  const all = [
+    ...kept.map(shown),
+    ...optional("-", "in days that were not compared", notCompared),
+    ...optional("+", "receipts of other programs", others),
+    single("", "day reports", reports),
+    single("=", "left", left)
+  ]
+  return `${currency || "no currency"}\n${table(columns, all, screen)}`
+}
+
+const legs = ({ legs }: Reconciliation): string => {
+  const width = Math.max(...legs.map(({ name }) => name.length))
+  return legs
+    .flatMap(({ compared, name, notPossible }) =>
+      [
+        ...(compared === null ? [] : [["compared", compared] as const]),
+        ...notPossible.map(
+          ({ because, count }) => ["not possible", `${count === 0 ? "" : `${count}: `}${because}`] as const
+        )
+      ].map(([how, text], n) => `  ${padEnd(n === 0 ? name : "", width)}  ${padEnd(how, 12)}  ${printable(text)}`)
+    )
+    .join("\n")
+}
+
+/** Differences that the text shows; `--json` has all. */
+const mostShown = 100
+
+const sums = (differences: ReadonlyArray<Reconcile.Difference>): string => {
+  const byCurrency = new Map<string, Money>()
+  for (const { amount, currency } of differences)
+    if (amount !== null && currency !== null)
+      byCurrency.set(currency, BigDecimal.sum(byCurrency.get(currency) ?? zero, amount))
+  return Array.from(byCurrency, ([currency, amount]) => `, ${currency} ${formatAmount(amount)}`).join("")
+}
+
+const differences = ({ differences }: Reconciliation, call: CallShape): string => {
+  if (differences.length === 0) return ""
+  const open = differences.filter(({ acknowledged }) => acknowledged === null)
+  const lines = differences.slice(0, mostShown).map((difference) => {
+    const { acknowledged, amount, code, currency, documents, grade, id, step, text } = difference
+    const [first] = documents
+    const next = NextStep.callFor(step, call, { number: first?.number, forAccount: first?.account })
+    const figures = amount === null || currency === null ? "" : `, ${currency} ${formatAmount(amount)}`
+    const end =
+      acknowledged === null
+        ? `\n    ${next ?? ""}\n    ${examined(id, call)}`
+        : `\n    Examined by ${printable(acknowledged)}.`
+    return `${padEnd(grade, 12)} ${code}${printable(figures)}\n    ${printable(text.replace(/\.$/, ""))}.${end}`
+  })
+  const more = differences.length > mostShown ? [`${differences.length - mostShown} more; --json has them.`] : []
+  const acknowledged = differences.length - open.length
+  const examinedWords = acknowledged === 0 ? "" : `; ${acknowledged} more are examined`
+  const title = `${open.length} difference${open.length === 1 ? "" : "s"}${sums(open)}${examinedWords}`
+  return [title, ...lines, ...more].join("\n")
+}
+
+const examined = (id: string, call: CallShape): string =>
+  call.next({
+    command: ["reconcile", "acknowledge"],
+    operands: [id],
+    as: ["config", "account"],
+    flags: ["--because", reasonPlaceholder("what you found")]
+  })
+
+const standings: Readonly<Record<Account.Carried["standing"], (one: Account.Carried) => string>> = {
+  open: ({ state }) => `open: ${state}`,
+  "open-day": ({ day }) => (day === null ? "its fiscal day is not known" : `in day ${day}, which is open`),
+  "later-day": ({ day }) => `fiscalised on day ${day}`
+}
+
+const carried = (title: string, list: ReadonlyArray<Account.Carried>): string =>
+  list.length === 0
+    ? ""
+    : [
+        `${title}: ${list.length}`,
+        ...list.slice(0, 20).map((one) => {
+          const { dated, figures, number } = one
+          const amount = `${figures.currency} ${formatAmount(figures.total)}`
+          return `  ${printable(`${number}  ${dated}  ${amount}  ${standings[one.standing](one)}`)}`
+        }),
+        ...(list.length > 20 ? [`  ${list.length - 20} more; --json and --report have them.`] : [])
+      ].join("\n")
+
+/** States what agrees, with counts: the word is never alone. */
+const agreeing = ({ chains, legs }: Reconciliation): string => {
+  const receipts = [...(chains ?? new Map()).values()].reduce((sum, rows: ReadonlyArray<Account.Row>) => {
+    const row = rows.find(({ name }) => name === "receipts")!
+    return sum + row.invoice.documents + row["credit-note"].documents
+  }, 0)
+  const compared = legs.filter(({ compared }) => compared !== null).length
+  const left = legs.flatMap(({ notPossible }) => notPossible).reduce((sum, { count }) => sum + count, 0)
+  if (compared === 0) return `nothing was compared; left out: ${left}`
+  return `agrees: ${receipts} receipts, ${compared} of ${legs.length} legs; not compared: ${left}`
+}
+
+/** Returns the whole text. */
+export const toText = (found: Reconciliation, call: CallShape, screen: ScreenShape): string => {
+  const { account, chains, closing, device, notes, opening, period, taxpayer } = found
+  return [
+    printable(`Taxpayer ${taxpayer}, device ${device}, ${period.from} to ${period.to} (account ${account})`),
+    legs(found),
+    ...(chains === null
+      ? ["The account cannot be summed: the closings of the fiscal days are not known."]
+      : Array.from(chains, ([currency, rows]) => chain(found, currency, rows, screen))),
+    carried("Carried in", opening),
+    carried("Carried out", closing),
+    differences(found, call),
+    ...notes.map(printable),
+    printable(Reconcile.changedSince(found) ?? ""),
+    found.differences.length === 0 && chains !== null ? agreeing(found) : ""
+  ]
+    .filter(Boolean)
+    .join("\n\n")
+}
+
+const listed = (list: ReadonlyArray<Account.Carried>) =>
+  list.map(({ figures, ...rest }) => ({ ...rest, currency: figures.currency, tax: figures.tax, total: figures.total }))
+
+/** Returns the data for programs. */
+export const toJson = (found: Reconciliation) => {
+  const { account, at, chains, closing, days, decisions, device, deviceSums, differences, legs, notes, opening } = found
+  return {
+    account,
+    taxpayer: found.taxpayer,
+    device,
+    period: found.period,
+    at,
+    legs,
+    chains: chains && Array.from(chains, ([currency, rows]) => ({ currency, rows, device: deviceSums.get(currency) })),
+    opening: listed(opening),
+    closing: listed(closing),
+    differences,
+    days: days.map(({ day, standing }) => ({ day, standing })),
+    notes,
+    changedSinceReport: Reconcile.changedSince(found),
+    decisions: decisions.map(({ act, at, because, subject, who }) => ({ act, at, because, subject, who }))
+  }
+}

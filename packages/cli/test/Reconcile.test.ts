@@ -1,0 +1,166 @@
+/** One account of a period: `connector reconcile`, with the commands that it prints. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { connector, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
+
+const header =
+  "Kind,InvoiceNumber,InvoiceDate,Currency,AmountsAre,CustomerName,Description,Quantity,UnitPrice,TaxCode,Status"
+const row = (number: string, price: string, status = "Sent") =>
+  `invoice,${number},2026-02-03,USD,exclusive,Kestrel Tools,Goods,1,${price},Standard,${status}`
+const main = (second: string) =>
+  [header, row("INV-1", "101.00"), row("INV-2", "102.00", second), row("INV-3", "103.00"), ""].join("\n")
+
+/** The device's receipts are dated in the order in which the three programs send. */
+const book = (opens: string, code: string) =>
+  JSON.stringify({
+    version: 1,
+    zone: "+02:00",
+    times: "spread",
+    opens,
+    taxes: [{ from: ["Standard"], code, name: "VAT", device: 515, percent: "15.5" }],
+    currencies: [{ from: ["USD"], code: "USD", device: "USD" }],
+    defaults: { payment: "Cash", productCode: "11022000", creditReason: "return", cashBuyer: "Cash sale {name}" }
+  })
+
+const period = ["--from", "2026-02-01", "--to", "2099-12-31"]
+const of = ["--config", "account.json", "--account", "main"]
+
+/**
+ * Two accounts feed one device under different codes; a till that the store does not know makes two
+ * receipts between them.
+ */
+const firm = Effect.gen(function* () {
+  const cwd = yield* folderWith()
+  const sandbox = yield* gatewayFor(cwd, {
+    accounts: [{ key: "the-till" }, { key: "the-shop", taxMappings: [{ taxCode: "STD", destinationTaxId: 515 }] }]
+  })
+  const write = (name: string, text: string) => writeFileSync(join(cwd, name), text, { mode: 0o600 })
+  const { accounts } = JSON.parse(readFileSync(join(cwd, "account.json"), "utf8"))
+  write("till.key", "the-till")
+  write("shop.key", "the-shop")
+  write("account.json", JSON.stringify({ accounts: { ...accounts, shop: { ...accounts.main, keyFile: "shop.key" } } }))
+  write(
+    "till.json",
+    JSON.stringify({ store: "till.db", accounts: { till: { ...accounts.main, keyFile: "till.key" } } })
+  )
+  write("main.csv", main("Sent"))
+  write("void.csv", main("Void"))
+  write("till.csv", [header, row("T-1", "11.00"), row("T-2", "12.00"), ""].join("\n"))
+  write("shop.csv", [header, row("SH-1", "51.00"), ""].join("\n"))
+  write("main.book.json", book("08:00", "VAT155"))
+  write("till.book.json", book("12:00", "VAT155"))
+  write("shop.book.json", book("16:00", "STD"))
+  const run = (...args: ReadonlyArray<string>) =>
+    connector(args, { cwd, env: { FISCAL_CONNECTOR_SHOP_API_KEY: undefined } })
+  const sent = (file: string, ...flags: ReadonlyArray<string>) =>
+    Effect.tap(run("import", `${file}.csv`, ...flags), ({ code, err, out }) =>
+      Effect.sync(() => assert.strictEqual(code, 0, err + out))
+    )
+  yield* sent("main", ...of)
+  yield* sent("till", "--config", "till.json")
+  yield* sent("shop", "--config", "account.json", "--account", "shop")
+  return { cwd, run, sandbox }
+})
+
+/** Returns the arguments of the printed command that begins so, with a reason of the operator. */
+const printed = (out: string, begins: string): ReadonlyArray<string> => {
+  const line = out.split("\n").find((line) => line.trim().startsWith(`connector ${begins}`)) ?? ""
+  return line
+    .trim()
+    .replace(/'<[^>]*>'/, "looked-up")
+    .split(" ")
+    .slice(1)
+}
+
+const listed = (found: Record<string, unknown>) =>
+  (found["differences"] as ReadonlyArray<Record<string, unknown>>).map(({ acknowledged, amount, code, grade }) => [
+    code,
+    grade,
+    amount,
+    acknowledged
+  ])
+
+const deviceOf = (found: Record<string, unknown>) => (found["chains"] as ReadonlyArray<{ device: object }>)[0]?.device
+
+// slow: three programs send through one gateway, and each command is run as printed
+describe("connector reconcile", () => {
+  it.live("compares a device of two accounts and a till, until the printed commands have named all receipts", () =>
+    Effect.gen(function* () {
+      const { run, sandbox } = yield* firm
+      const early = yield* run("reconcile", ...period, ...of)
+      assert.include(early.out, "no fiscal day was closed in the period")
+      assert.include(early.out, "INV-1  2026-02-03  USD 116.66  in day 1, which is open")
+      assert.strictEqual(early.code, 3, early.err)
+      yield* sandbox.control.closeDay()
+
+      const json = yield* run("reconcile", ...period, ...of, "--json")
+      const [found] = lines(json.out)
+      assert.strictEqual(json.code, 2, json.err)
+      assert.deepStrictEqual(listed(found!), [["RECEIPT_NOT_OURS", "unexplained", 26.57, null]])
+      assert.deepStrictEqual(deviceOf(found!), { reports: 438.92, notCompared: 0, others: 0, left: 26.57 })
+
+      const text = yield* run("reconcile", ...period, ...of)
+      assert.include(text.out, "Receipt numbers 4 to 5 are missing between INV-3 (3, ")
+      assert.include(text.out, "1 difference, USD 26.57\nunexplained  RECEIPT_NOT_OURS, USD 26.57\n")
+      assert.strictEqual((yield* run(...printed(text.out, "device others"))).code, 0)
+
+      const declared = yield* run("reconcile", ...period, ...of)
+      assert.include(declared.out, "agrees: 4 receipts, 3 of 3 legs; not compared: 0")
+      assert.include(declared.out, "receipts of other programs")
+      assert.strictEqual(declared.code, 0, declared.err)
+    })
+  )
+
+  it.live("finds a receipt of a document that the source voids, and keeps it in view when it is acknowledged", () =>
+    Effect.gen(function* () {
+      const { cwd, run, sandbox } = yield* firm
+      yield* sandbox.control.closeDay()
+      assert.strictEqual((yield* run("device", "others", ...of, "--because", "the till")).code, 0)
+      const files = ["void.csv", "--book", "main.book.json"]
+      const found = yield* run("reconcile", ...files, ...period, ...of)
+      assert.include(found.out, "proven       SOURCE_CANCELLED, USD 117.81")
+      assert.match(found.out, /stated otherwise now than fiscalised +1 +-117.81/)
+      assert.include(found.out, "1: documents of the account shop, which has an export of its own")
+      assert.strictEqual(found.code, 2, found.err)
+
+      const acknowledged = yield* run(...printed(found.out, "reconcile acknowledge"))
+      assert.strictEqual(acknowledged.code, 0, acknowledged.err)
+      const again = yield* run("reconcile", ...files, ...period, ...of, "--json", "--report", "r.csv", "--as", "Ada")
+      const [after] = lines(again.out)
+      assert.strictEqual(listed(after!)[0]?.[0], "SOURCE_CANCELLED")
+      assert.isString(listed(after!)[0]?.[3])
+      assert.strictEqual(again.code, 3)
+      assert.include(
+        readFileSync(join(cwd, "r.csv"), "utf8"),
+        '"INV-2","2026-02-03","Cash sale Kestrel Tools","invoice"'
+      )
+
+      const changed = yield* run("reconcile", "main.csv", ...period, ...of)
+      assert.match(changed.out, /The period was reported on [\d-]+ by Ada: .*issued 294.54.* Now: .*issued 412.35/)
+      assert.strictEqual(changed.code, 3)
+    })
+  )
+
+  it.live("names documents that only the source or only the store has, and refuses an impossible period", () =>
+    Effect.gen(function* () {
+      const { cwd, run, sandbox } = yield* firm
+      yield* sandbox.control.closeDay()
+      yield* run("device", "others", ...of, "--because", "the till")
+      writeFileSync(join(cwd, "part.csv"), [header, row("INV-1", "101.00"), row("INV-9", "109.00"), ""].join("\n"))
+      const { code, out } = yield* run("reconcile", "part.csv", "--book", "main.book.json", ...period, ...of)
+      assert.include(out, "INV-9 of 2026-02-03, USD 125.90, is in part.csv and nowhere here")
+      assert.include(out, "2 documents of main.csv dated in the period are not in part.csv: INV-2, INV-3.")
+      assert.include(out, "carried out")
+      assert.strictEqual(code, 2)
+      const backwards = yield* run("reconcile", "--from", "2026-03-01", "--to", "2026-02-01", ...of)
+      assert.include(backwards.err, "the period begins on 2026-03-01, after its end on 2026-02-01")
+      const future = yield* run("reconcile", "--from", "2090-03-01", "--to", "2090-04-01", ...of)
+      assert.include(future.err, "which is in the future")
+      assert.deepStrictEqual([backwards.code, future.code], [1, 1])
+      const unknown = yield* run("reconcile", "acknowledge", "INV-2", ...of, "--because", "looked up")
+      assert.include(unknown.err, "INV-2 is not the id of a difference")
+    })
+  )
+})

@@ -1,0 +1,318 @@
+/**
+ * The account of a period: a chain of sums from the documents of the source to the receipts of the
+ * device. Pure. Every document has exactly one origin and one fate, so the chain closes.
+ *
+ * Both borders follow one rule, from dates and closings of fiscal days only: a document is carried
+ * over a border if it is dated before the border and has no receipt in a day closed before it.
+ */
+import { BigDecimal } from "effect"
+import type { CivilDate } from "../document/CivilDate.ts"
+import type { DocumentKind } from "../document/FiscalDocument.ts"
+import * as Money from "../document/Money.ts"
+import type { CodeMeaning } from "../submission/ledger/Original.ts"
+import { type DocumentState, groupOf } from "../submission/Submission.ts"
+import type { MeantDocument } from "../submission/SubmissionQuery.ts"
+import * as Rounding from "../translate/Rounding.ts"
+
+/** First and last day of a period, both inclusive. */
+export interface Period {
+  readonly from: CivilDate
+  readonly to: CivilDate
+}
+
+/** Amounts under one tax of the device. `tax` is null if the meaning of the codes was not kept. */
+export interface TaxShare {
+  readonly device: number | null
+  readonly net: Money.Money
+  readonly tax: Money.Money
+  readonly gross: Money.Money
+}
+
+/** Figures of a document or a receipt in the currency of the device, positive for credit notes. */
+export interface Figures {
+  readonly kind: DocumentKind
+  readonly currency: string
+  readonly total: Money.Money
+  readonly tax: Money.Money
+  readonly shares: ReadonlyArray<TaxShare>
+}
+
+/** A receipt of a document. */
+export interface PlacedReceipt {
+  /** `operator`: only an operator states the receipt. */
+  readonly by: "proof" | "operator"
+  readonly day: number | null
+  /** Day on which the receipt's fiscal day was closed. Null if it is open or not known. */
+  readonly closed: CivilDate | null
+  /** Number of the device, and verification code. Null if not stated. */
+  readonly number: number | null
+  readonly code: string | null
+  readonly figures: Figures
+}
+
+/** Reason why a document without a receipt gets none. */
+export type Ended = "not-issued" | "elsewhere" | "not-accepted"
+
+/** A document of the source or the store. */
+export interface AccountDocument {
+  readonly kind: DocumentKind
+  readonly number: string
+  readonly account: string
+  readonly dated: CivilDate
+  readonly state: DocumentState
+  /** Figures that the source states now. Null if the source has voided or deleted the document. */
+  readonly stated: Figures | null
+  readonly ended: Ended | null
+  readonly receipts: ReadonlyArray<PlacedReceipt>
+}
+
+/** Reason for which a document is in the account. */
+export type Origin = "carried-in" | "issued" | "ahead"
+
+/** Outcome of a document within the period. */
+export type Fate = Ended | "early" | "carried-out" | "fiscalised" | "claimed"
+
+/** A row of the chain. */
+export type RowName = Origin | Fate | "otherwise" | "second" | "claimed-receipts" | "receipts"
+
+/** Every row in the order of the chain, with its sign. `=` is the sum of the rows above. */
+export const rows: Readonly<Record<RowName, { readonly sign: "+" | "-" | "="; readonly words: string }>> = {
+  "carried-in": { sign: "+", words: "carried in" },
+  issued: { sign: "+", words: "issued in the period" },
+  ahead: { sign: "+", words: "fiscalised ahead: dated after the period" },
+  "not-issued": { sign: "-", words: "not issued: void, draft, withdrawn" },
+  elsewhere: { sign: "-", words: "fiscalised elsewhere" },
+  "not-accepted": { sign: "-", words: "not accepted" },
+  "carried-out": { sign: "-", words: "carried out" },
+  early: { sign: "-", words: "fiscalised early: in a day closed before the period" },
+  otherwise: { sign: "-", words: "stated otherwise now than fiscalised" },
+  claimed: { sign: "-", words: "stated as fiscalised by an operator only" },
+  fiscalised: { sign: "=", words: "documents with a receipt" },
+  second: { sign: "+", words: "second receipts" },
+  "claimed-receipts": { sign: "+", words: "claimed receipts" },
+  receipts: { sign: "=", words: "receipts of this store" }
+}
+
+/** Sum of documents or receipts. */
+export interface Sum {
+  documents: number
+  tax: Money.Money
+  total: Money.Money
+}
+
+/** Sum of one kind under one tax of the device. */
+export interface ShareSum extends Omit<TaxShare, "net" | "tax" | "gross"> {
+  readonly kind: DocumentKind
+  net: Money.Money
+  tax: Money.Money
+  gross: Money.Money
+}
+
+/** A row of the chain in one currency. */
+export interface Row {
+  readonly name: RowName
+  readonly invoice: Sum
+  readonly "credit-note": Sum
+  readonly shares: ReadonlyArray<ShareSum>
+}
+
+/** A document of the opening or the closing list. */
+export interface Carried extends Pick<AccountDocument, "kind" | "number" | "account" | "dated" | "state"> {
+  readonly figures: Figures
+  /** `open`: no receipt is known. `open-day`: its fiscal day is not closed. */
+  readonly standing: "open" | "open-day" | "later-day"
+  /** Fiscal day of its receipt. Null if it has none. */
+  readonly day: number | null
+}
+
+/** The facts of a receipt that decide its place. */
+export type Closed = Pick<PlacedReceipt, "by" | "day" | "closed">
+
+/** Place of a document in the account. */
+export interface Place<R extends Closed = PlacedReceipt> {
+  readonly origin: Origin
+  readonly fate: Fate
+  /** Earliest receipt. Undefined if the document has none. */
+  readonly receipt: R | undefined
+}
+
+/** True if the receipt's fiscal day was closed in the period. */
+export const isWithin = ({ closed }: Closed, { from, to }: Period): boolean =>
+  closed !== null && closed >= from && closed <= to
+
+/** Orders receipts: closed ones first, by their day. */
+export const early = (a: Closed, b: Closed): number =>
+  (a.closed ?? "9999").localeCompare(b.closed ?? "9999") || (a.day ?? Infinity) - (b.day ?? Infinity)
+
+/** Returns the place of a document. Null if the document is not of the period. */
+export const placeOf = <R extends Closed>(
+  { dated, ended, receipts }: Pick<AccountDocument, "dated" | "ended"> & { readonly receipts: ReadonlyArray<R> },
+  period: Period
+): Place<R> | null => {
+  const { from, to } = period
+  const [receipt] = receipts.toSorted(early)
+  const closed = receipt?.closed ?? null
+  const isBefore = closed !== null && closed < from
+  const isDone = receipt !== undefined && isWithin(receipt, period)
+  const isEnded = ended !== null && receipt === undefined
+  const isIssued = dated >= from && dated <= to
+  if (!isIssued && (isEnded || isBefore || (dated > to && !isDone))) return null
+  const origin = isIssued ? "issued" : dated < from ? "carried-in" : "ahead"
+  if (isEnded) return { origin, fate: ended, receipt }
+  if (isBefore) return { origin, fate: "early", receipt }
+  if (!isDone) return { origin, fate: "carried-out", receipt }
+  return { origin, fate: receipt.by === "operator" ? "claimed" : "fiscalised", receipt }
+}
+
+const nothing = (kind: DocumentKind, currency: string): Figures => ({
+  kind,
+  currency,
+  total: Money.zero,
+  tax: Money.zero,
+  shares: []
+})
+
+/** True if both have the same figures. */
+export const equal = (a: Figures, b: Figures): boolean =>
+  a.currency === b.currency && BigDecimal.equals(a.total, b.total) && BigDecimal.equals(a.tax, b.tax)
+
+const emptySum = (): Sum => ({ documents: 0, tax: Money.zero, total: Money.zero })
+
+/** A row while it is summed. */
+interface Summed {
+  readonly invoice: Sum
+  readonly "credit-note": Sum
+  readonly shares: Map<string, ShareSum>
+}
+
+const summed = (): Summed => ({ invoice: emptySum(), "credit-note": emptySum(), shares: new Map() })
+
+const plus = (into: Summed, { kind, shares, tax, total }: Figures, documents: number, sign: 1 | -1 = 1) => {
+  const signed = (amount: Money.Money) => (sign === 1 ? amount : BigDecimal.negate(amount))
+  const sum = into[kind]
+  sum.documents += documents
+  sum.tax = BigDecimal.sum(sum.tax, signed(tax))
+  sum.total = BigDecimal.sum(sum.total, signed(total))
+  for (const share of shares) {
+    const key = `${kind} ${share.device}`
+    const own = into.shares.get(key) ?? {
+      kind,
+      device: share.device,
+      net: Money.zero,
+      tax: Money.zero,
+      gross: Money.zero
+    }
+    into.shares.set(key, own)
+    own.net = BigDecimal.sum(own.net, signed(share.net))
+    own.tax = BigDecimal.sum(own.tax, signed(share.tax))
+    own.gross = BigDecimal.sum(own.gross, signed(share.gross))
+  }
+}
+
+/** Returns invoices less credit notes. */
+export const netOf = (row: Pick<Row, "invoice" | "credit-note">): Money.Money =>
+  BigDecimal.subtract(row.invoice.total, row["credit-note"].total)
+
+/** Sums documents one by one, and keeps only sums and the lists of both borders. */
+export const make = (period: Period) => {
+  const currencies = new Map<string, Map<RowName, Summed>>()
+  const opening: Array<Carried> = []
+  const closing: Array<Carried> = []
+
+  const row = (name: RowName, currency: string): Summed => {
+    const own = currencies.get(currency) ?? new Map<RowName, Summed>()
+    currencies.set(currency, own)
+    const found = own.get(name) ?? summed()
+    own.set(name, found)
+    return found
+  }
+  const add = (name: RowName, figures: Figures) => plus(row(name, figures.currency), figures, 1)
+
+  return {
+    /** Adds a document with all its receipts. Returns its place, or null. */
+    add: (document: AccountDocument): Place | null => {
+      const place = placeOf(document, period)
+      const within = document.receipts.filter((receipt) => isWithin(receipt, period))
+      for (const receipt of within) {
+        add("receipts", receipt.figures)
+        if (receipt !== place?.receipt) add("second", receipt.figures)
+      }
+      if (place === null) return null
+      const { fate, origin, receipt } = place
+      const currency = receipt?.figures.currency ?? document.stated?.currency ?? ""
+      const stated = document.stated ?? nothing(document.kind, currency)
+      add(origin, stated)
+      if (origin === "carried-in") opening.push(carried(document, stated, place))
+      if (fate === "carried-out") closing.push(carried(document, stated, place))
+      if (fate !== "fiscalised" && fate !== "claimed") add(fate, stated)
+      else {
+        add(fate, receipt!.figures)
+        if (fate === "claimed") add("claimed-receipts", receipt!.figures)
+        if (!equal(stated, receipt!.figures)) {
+          plus(row("otherwise", stated.currency), stated, 1)
+          plus(row("otherwise", receipt!.figures.currency), receipt!.figures, 0, -1)
+        }
+      }
+      return place
+    },
+    /** Documents carried over the border before the period, and after it. */
+    opening,
+    closing,
+    /** Returns the rows of each currency in the order of the chain. */
+    chains: (): ReadonlyMap<string, ReadonlyArray<Row>> =>
+      new Map(
+        Array.from(currencies, ([currency, own]) => [
+          currency,
+          (Object.keys(rows) as ReadonlyArray<RowName>).map((name): Row => {
+            const { shares, ...sums } = own.get(name) ?? summed()
+            return { name, ...sums, shares: [...shares.values()] }
+          })
+        ])
+      )
+  }
+}
+
+/** The sums of a period. */
+export type Account = ReturnType<typeof make>
+
+const carried = (document: AccountDocument, figures: Figures, { fate, receipt }: Place): Carried => {
+  const { account, dated, kind, number, state } = document
+  const day = receipt?.day ?? null
+  const isOpen = receipt === undefined
+  const standing = isOpen ? "open" : fate === "carried-out" && receipt.closed === null ? "open-day" : "later-day"
+  return { account, dated, kind, number, state, figures, standing, day }
+}
+
+/** Returns how a document without a receipt ended by its state. Null if it may still get one. */
+export const endedBy = (state: DocumentState): Ended | null => {
+  const group = groupOf[state]
+  return group === "not-accepted" ? "not-accepted" : group === "skipped" ? "not-issued" : null
+}
+
+/**
+ * Returns the figures of a document as sent. `byToday`: today's meaning of the codes, for documents
+ * whose meaning was not kept; the percents are then not known.
+ */
+export const figuresOf = (
+  { document, meaning }: Pick<MeantDocument, "document" | "meaning">,
+  byToday?: CodeMeaning | null
+): Figures => {
+  const { kind, payload } = document
+  const { currencyCode, isTaxInclusive, lineItems, total, totalTax } = payload
+  const whole = { kind, total, tax: totalTax, currency: meaning?.currency ?? byToday?.currency ?? currencyCode }
+  const unknown = [{ device: null, net: BigDecimal.subtract(total, totalTax), tax: totalTax, gross: total }]
+  if (meaning === null) return { ...whole, shares: unknown }
+  const basis = isTaxInclusive ? "inclusive" : "exclusive"
+  const amounts = Map.groupBy(lineItems, ({ taxCode }) => meaning.taxes.find(([code]) => code === taxCode)?.[1])
+  const shares = Array.from(amounts, ([device, lines]): TaxShare | null => {
+    const percent = meaning.taxes.find(([, tax]) => tax === device)?.[2]
+    if (device === undefined || percent === undefined) return null
+    const amount = BigDecimal.sumAll(lines.map(({ lineAmount }) => lineAmount))
+    const tax = Rounding.taxOn(amount, percent === null ? null : BigDecimal.fromStringUnsafe(percent), basis)
+    return isTaxInclusive
+      ? { device, net: BigDecimal.subtract(amount, tax), tax, gross: amount }
+      : { device, net: amount, tax, gross: BigDecimal.sum(amount, tax) }
+  })
+  const known = shares.filter((share) => share !== null)
+  return { ...whole, shares: known.length === shares.length ? known : unknown }
+}

@@ -1,0 +1,233 @@
+/**
+ * The account of a period as one HTML file for screen and paper, or its documents as CSV. Without
+ * scripts and external resources.
+ */
+import * as FormulaText from "@fiscal-connector/core/document/FormulaText"
+import * as Money from "@fiscal-connector/core/document/Money"
+import type { FileRecord } from "@fiscal-connector/core/import/ImportRecord"
+import * as Account from "@fiscal-connector/core/unstable/day/Account"
+import type { AccountRow, Reconciliation } from "@fiscal-connector/core/unstable/session/Reconcile"
+import { BigDecimal, DateTime } from "effect"
+import { escape, html, type Html } from "../html/Html.ts"
+import * as Style from "../html/Style.ts"
+import { type Column, table } from "../html/Table.ts"
+import * as Texts from "../text/Texts.ts"
+
+/** Contents of the report. */
+export interface AccountReport {
+  readonly found: Reconciliation
+  /** Documents of the period. */
+  readonly documents: ReadonlyArray<AccountRow>
+  /** Files of the source, with their hashes. */
+  readonly files: ReadonlyArray<FileRecord>
+  /** Version of the program. */
+  readonly version: string
+}
+
+const amount = Money.formatAmount
+const right = (figures: string): Column => ({ figures })
+const row = (cells: ReadonlyArray<string | Money.Money>): Html =>
+  html`<tr>
+    ${cells.map((cell) =>
+      typeof cell === "string" ? html`<td>${cell}</td>` : html`<td class="number">${amount(cell)}</td>`
+    )}
+  </tr>`
+const count = (documents: number): Html => html`<td class="number">${String(documents)}</td>`
+
+const legs = ({ legs }: Reconciliation): Html =>
+  table(
+    "What was compared",
+    ["Sides", "Compared", "Not possible"],
+    legs.map(({ compared, name, notPossible }) =>
+      row([
+        name,
+        compared ?? "nothing",
+        notPossible.map(({ because, count }) => `${count === 0 ? "" : `${count}: `}${because}`).join("; ")
+      ])
+    )
+  )
+
+const chain = ({ deviceSums }: Reconciliation, currency: string, rows: ReadonlyArray<Account.Row>): Html => {
+  const { left, notCompared, others, reports } = deviceSums.get(currency)!
+  const single = (words: string, total: Money.Money) =>
+    html`<tr>
+      <td>${words}</td>
+      <td colspan="5"></td>
+      <td class="number">${amount(total)}</td>
+    </tr>`
+  const figures = [right("Invoices"), right("Amount"), right("Notes"), right("Amount"), right("Tax"), right("Total")]
+  return table(
+    `Account in ${currency}`,
+    [currency, ...figures],
+    [
+      ...rows.map((one) => {
+        const { "credit-note": note, invoice } = one
+        const { sign, words } = Account.rows[one.name]
+        return html`<tr>
+          <td>${sign} ${words}</td>
+          ${count(invoice.documents)}
+          <td class="number">${amount(invoice.total)}</td>
+          ${count(note.documents)}
+          <td class="number">${amount(note.total)}</td>
+          <td class="number">${amount(BigDecimal.subtract(invoice.tax, note.tax))}</td>
+          <td class="number">${amount(Account.netOf(one))}</td>
+        </tr>`
+      }),
+      single("- in days that were not compared", notCompared),
+      single("+ receipts of other programs", others),
+      single("day reports", reports),
+      single("= left", left)
+    ]
+  )
+}
+
+/** Rows of the chain with figures for the tax return. */
+const returned: ReadonlyArray<readonly [Account.RowName, string]> = [
+  ["issued", "Issued"],
+  ["receipts", "Receipts"],
+  ["carried-in", "Carried in"],
+  ["carried-out", "Carried out"]
+]
+
+const taxReturn = (currency: string, rows: ReadonlyArray<Account.Row>): Html =>
+  table(
+    `Figures of the tax return in ${currency}`,
+    [`Of the tax return, ${currency}`, "Kind", "Tax of the device", right("Net"), right("Tax"), right("Gross")],
+    returned.flatMap(([name, words]) =>
+      rows
+        .find((one) => one.name === name)!
+        .shares.toSorted((a, b) => b.kind.localeCompare(a.kind) || (a.device ?? 0) - (b.device ?? 0))
+        .map(({ device, gross, kind, net, tax }) =>
+          row([words, kindOf(kind), device === null ? "not known" : String(device), net, tax, gross])
+        )
+    )
+  )
+
+const kindOf = (kind: string): string => Texts.kinds[kind]?.[0] ?? kind
+
+const differences = ({ differences }: Reconciliation): Html =>
+  table(
+    "Differences",
+    ["Grade", "Code", "What", right("Amount"), "Examined"],
+    differences.map(
+      ({ acknowledged, amount: of, code, currency, grade, id, text }) =>
+        html`<tr>
+          <td>${grade}</td>
+          <td><code>${code}</code><br /><span class="soft small">${id}</span></td>
+          <td>${text}</td>
+          <td class="number">${of === null ? "" : `${currency} ${amount(of)}`}</td>
+          <td>${acknowledged ?? ""}</td>
+        </tr>`
+    )
+  )
+
+const open = ({ closing }: Reconciliation): Html =>
+  table(
+    "Open documents",
+    ["Number", "Date", "State", right("Total")],
+    closing
+      .filter(({ standing }) => standing === "open")
+      .map(({ dated, figures, number, state }) => row([number, dated, Texts.states[state] ?? state, figures.total]))
+  )
+
+const decisions = ({ decisions }: Reconciliation): Html =>
+  table(
+    "Decisions of the period",
+    ["When", "Who", "Act", "Document", "Reason"],
+    decisions.map(({ act, at, because, subject, who }) =>
+      row([DateTime.formatIso(at).slice(0, 16).replace("T", " "), who, act, subject, because ?? ""])
+    )
+  )
+
+/** Cells of a document: the same in both forms. */
+const cellsOf = ({ buyer, dated, kind, number, place, receipts, stated }: AccountRow) => {
+  const [receipt] = receipts
+  const figures = stated ?? receipt?.figures
+  const sum = (of: (one: Account.Figures) => Money.Money) => (figures === undefined ? Money.zero : of(figures))
+  return {
+    texts: [number, dated, buyer ?? "", kindOf(kind), figures?.currency ?? ""],
+    sums: [sum(({ tax, total }) => BigDecimal.subtract(total, tax)), sum(({ tax }) => tax), sum(({ total }) => total)],
+    rest: [
+      receipt?.number == null ? "" : String(receipt.number),
+      receipt?.day == null ? "" : String(receipt.day),
+      receipt?.code ?? "",
+      receipt === undefined ? "none" : receipt.by === "proof" ? "gateway" : "operator",
+      place === null ? "" : `${place.origin}, ${place.fate}`
+    ]
+  }
+}
+
+const titles = ["Number", "Date", "Buyer", "Kind", "Currency", "Net", "Tax", "Total"]
+const more = ["Receipt", "Day", "Code", "Proof", "Place"]
+
+/** Returns the documents as CSV. */
+export const csv = ({ documents }: Pick<AccountReport, "documents">): string => {
+  const line = (cells: ReadonlyArray<string>) =>
+    cells.map((cell) => `"${FormulaText.neutralized(cell).replaceAll('"', '""')}"`).join(",")
+  const lines = documents.map((one) => {
+    const { rest, sums, texts } = cellsOf(one)
+    return line([...texts, ...sums.map(amount), ...rest])
+  })
+  return [line([...titles, ...more]), ...lines, ""].join("\r\n")
+}
+
+const section = (title: string, content: Html | ReadonlyArray<Html>, isEmpty = false): Html =>
+  html`<h2>${title}</h2>
+    ${isEmpty ? html`<p>None.</p>` : content}`
+
+/** Returns the report as one HTML file. */
+export const write = (report: AccountReport): string => {
+  const { documents, files, found, version } = report
+  const { account, at, chains, closing, device, notes, period, taxpayer } = found
+  const all = Array.from(chains ?? [])
+  const title = `Account of ${period.from} to ${period.to}`
+  const body = html`<main>
+    <header>
+      <h1>${title}</h1>
+      <p class="soft">${DateTime.formatIso(at).slice(0, 16).replace("T", " ")} UTC, fiscal-connector ${version}</p>
+    </header>
+    <section class="card">
+      <dl>
+        <dt>Taxpayer</dt>
+        <dd>${taxpayer}</dd>
+        <dt>Device</dt>
+        <dd>${device} (${account})</dd>
+        ${files.map(
+          ({ name, sha256 }) =>
+            html`<dt>File</dt>
+              <dd>${name}<br /><code>${sha256}</code></dd>`
+        )}
+      </dl>
+    </section>
+    ${section("Compared", legs(found))}
+    ${section(
+      "Account",
+      all.map(([currency, rows]) => chain(found, currency, rows)),
+      chains === null
+    )}
+    ${section(
+      "Figures of the tax return",
+      all.map(([currency, rows]) => taxReturn(currency, rows)),
+      chains === null
+    )}
+    ${section("Differences", differences(found), found.differences.length === 0)}
+    ${section("Open documents", open(found), !closing.some(({ standing }) => standing === "open"))}
+    ${notes.map((note) => html`<p>${note}</p>`)} ${section("Decisions", decisions(found), found.decisions.length === 0)}
+    ${section(
+      "Documents",
+      table(
+        "Documents",
+        [...titles.slice(0, 5), ...titles.slice(5).map(right), ...more],
+        documents.map((one) => {
+          const { rest, sums, texts } = cellsOf(one)
+          return row([...texts, ...sums, ...rest])
+        })
+      ),
+      documents.length === 0
+    )}
+  </main>`
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'"><meta name="robots" content="noindex"><title>${escape(title)}</title><style>${Style.report}</style></head>
+<body>${body.text}</body></html>
+`
+}
