@@ -197,6 +197,7 @@ const make = (
             { ...(yield* asked), ...(notBefore !== undefined && { notBefore }) },
             order
           ).pipe(Effect.catchTag("AdapterError", (error) => Effect.fail(failed(error))))
+          yield* Session.requireMapped(found.missing)
           return yield* plans.make(found, scope, account, book, adapter, runtime)
         }).pipe(Effect.provideService(Scope.Scope, scope)),
         signal,
