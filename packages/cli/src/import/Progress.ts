@@ -76,7 +76,9 @@ const perSecond = (rate: number): string => (rate < 10 ? rate.toFixed(1) : Math.
 /** Returns `12 of 46 documents have their outcome, 3.4 a second, 10 s left`. */
 const along = (done: number, total: number, found: Pace.Pace | null, { isTerminal }: OutputStream): string => {
   const pace =
-    found === null || done === total ? "" : `, ${perSecond(found.perSecond)} a second, ${seconds(found.secondsLeft)} left`
+    found === null || done === total
+      ? ""
+      : `, ${perSecond(found.perSecond)} a second, ${seconds(found.secondsLeft)} left`
   const plain = `${done} of ${total} documents have their outcome${pace}`
   if (!isTerminal) return plain
   const filled = Math.round((width * done) / total)

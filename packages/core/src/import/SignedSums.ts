@@ -120,10 +120,13 @@ export const ofGroup = (
       const [found] = of(own.filter((one) => one.kind === kind && one.currency === currency)).sums
       return found === undefined ? [] : [{ kind, documents: found.documents, total: found.total }]
     })
-    const byTax = Array.from(Map.groupBy(here, ({ taxCode }) => taxCode), ([taxCode, those]) => {
-      const [found] = of(those).sums
-      return { taxCode, net: found!.net, tax: found!.tax, total: found!.total }
-    })
+    const byTax = Array.from(
+      Map.groupBy(here, ({ taxCode }) => taxCode),
+      ([taxCode, those]) => {
+        const [found] = of(those).sums
+        return { taxCode, net: found!.net, tax: found!.tax, total: found!.total }
+      }
+    )
     const [all] = of(here).sums
     return { ...sum, net: all?.net ?? null, tax: all?.tax ?? null, kinds, taxes: byTax }
   })

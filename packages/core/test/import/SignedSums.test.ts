@@ -38,7 +38,11 @@ describe("the one sum of all hosts", () => {
       documents: 2,
       currency: "USD" as never
     })
-    const totals = [total("Planned", "invoice", "30"), total("Planned", "credit-note", "10"), total("Refused", "invoice", "7")]
+    const totals = [
+      total("Planned", "invoice", "30"),
+      total("Planned", "credit-note", "10"),
+      total("Refused", "invoice", "7")
+    ]
     const groups = SignedSums.byGroup({ counts: { Planned: 4, Refused: 3 }, totals }, 5)
     assert.deepStrictEqual(
       groups.map((one) => [one.group, one.documents, ...text(one)]),

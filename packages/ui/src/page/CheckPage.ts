@@ -4,7 +4,6 @@
  */
 import type { AccountStopped, StopReason } from "@fiscal-connector/core/account/StopReason"
 import { finding } from "@fiscal-connector/core/account/StopReason"
-import { ImportFinding } from "@fiscal-connector/core/unstable/import/ImportFinding"
 import * as SignedSums from "@fiscal-connector/core/unstable/import/SignedSums"
 import { Flag, html, type Html, when } from "../html/Html.ts"
 import { documentTable } from "./part/DocumentTable.ts"
@@ -15,7 +14,7 @@ import * as Texts from "../text/Texts.ts"
 import type { Checked, PageImport, Row } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
 import { type Frame, steps, tokenOf } from "./part/Layout.ts"
-import { caseCard } from "./part/Case.ts"
+import { ofAnswers, warningsPart } from "./part/Case.ts"
 import { correctedPart, refusedPart } from "./part/RefusedPart.ts"
 import * as Tiles from "../report/Tiles.ts"
 
@@ -78,24 +77,24 @@ export const rowsTable = (
       shown.length > 0,
       () =>
         html`${documentTable(
-            texts.table,
-            shown.map((row) => ({
-              ...row,
-              number: row.number || row.id,
-              link: linked(row),
-              verificationCode: row.proof?.verificationCode ?? null,
-              why: [...row.codes, row.said ?? ""].join(" ").trim()
-            })),
-            chosen
-          )}
-          ${when(
-            pages > 1,
-            () =>
-              html`<div class="paging">
-                <span class="soft">${texts.pageOf(at, pages)}</span
-                >${when(at > 1, () => html`<a href="${address(at - 1)}">${texts.previous}</a>`)}${when(at < pages, () => html`<a href="${address(at + 1)}">${texts.next}</a>`)}
-              </div>`
-          )}`
+          texts.table,
+          shown.map((row) => ({
+            ...row,
+            number: row.number || row.id,
+            link: linked(row),
+            verificationCode: row.proof?.verificationCode ?? null,
+            why: [...row.codes, row.said ?? ""].join(" ").trim()
+          })),
+          chosen
+        )}
+        ${when(
+          pages > 1,
+          () =>
+            html`<div class="paging">
+              <span class="soft">${texts.pageOf(at, pages)}</span
+              >${when(at > 1, () => html`<a href="${address(at - 1)}">${texts.previous}</a>`)}${when(at < pages, () => html`<a href="${address(at + 1)}">${texts.next}</a>`)}
+            </div>`
+        )}`
     )}
   </section>`
 }
@@ -171,20 +170,6 @@ const nothingToSend = (frame: Frame, groups: ReadonlyArray<SignedSums.GroupSum>)
     <div class="actions"><a class="button quiet" href="${frame.prefix}/">${texts.another}</a></div>
   </section>`
 
-/** Warnings that only repeat an answer of the operator. */
-const ofAnswers: ReadonlySet<string> = new Set([ImportFinding.FILLED_FROM_BOOK.code])
-
-/** Returns the warnings that the operator did not choose, a block each, and the number of the others. */
-const warningsPart = (here: string, { tally, warnings }: Checked): Html => {
-  const [repeated, others] = [true, false].map((are) =>
-    tally.causes("warning").filter(({ finding }) => ofAnswers.has(finding.code) === are)
-  )
-  const documents = (repeated ?? []).reduce((sum, cause) => sum + cause.documents, 0)
-  return html`${warnings.map((found) => html`<section class="card case">${Parts.foundText(found)}</section>`)}
-  ${(others ?? []).map(({ documents: count, finding: { consequence, message }, rows, sums }) => caseCard("waiting", `${message} (${count.toLocaleString("en")})`, Tiles.amountsOf(sums), html`<p class="small">${[...new Set(rows.map(({ number }) => number))].slice(0, 5).join(", ")}. ${Parts.marked(consequence)}</p>`))}
-  ${when(documents > 0, () => html`<p><a href="${here}/read">${texts.filled(documents)}</a></p>`)}`
-}
-
 export const checkPage = (
   frame: Frame,
   one: PageImport,
@@ -193,19 +178,24 @@ export const checkPage = (
   looking: Looking,
   plan: string
 ): Html => {
-  const { documents, planned, refused, rows, summary, tally, warning } = checked
+  const { already, documents, planned, refused, rows, summary, tally, warning, warnings } = checked
   const here = `${frame.prefix}/imports/${one.id}`
   const groups = SignedSums.byGroup(summary)
+  const filled = ofAnswers(tally)
   return html`${steps(3, frame, one)}
     <h1>${texts.checkTitle}</h1>
-    <p class="soft">${one.files.map(({ name }) => name).join(", ")} · ${texts.checkedText}</p>
+    <p class="soft">
+      ${one.files.map(({ name }) => name).join(", ")} ·
+      ${when(one.recalled, () => html`${texts.readLike(one.recalled?.from ?? "")} `)}${texts.checkedText}
+    </p>
     ${when(note, () => html`<div class="note waiting" role="alert"><p>${note}</p></div>`)} ${stoppedNote(stopped)}
     ${when(warning, () => html`<div class="note bad"><p>${warning}</p></div>`)} ${Tiles.equation(groups)}
+    ${when(already > 0, () => html`<p class="soft">${texts.already(already)}</p>`)}
     <div class="split">
       <div>
         ${missingCodes(frame, here, checked, plan)} ${heldPart(frame, here, one, checked)}
         ${refusedPart(frame, here, one, checked)} ${correctedPart(frame, here, one)} ${decidedPart(frame, here, one)}
-        ${warningsPart(here, checked)} ${Parts.skipped(tally.skipped)}
+        ${warningsPart(tally, warnings)} ${Parts.skipped(tally.skipped)}
       </div>
       <div>${planned === 0 ? nothingToSend(frame, groups) : sendForm(frame, one, checked, stopped)}</div>
     </div>
@@ -213,6 +203,7 @@ export const checkPage = (
     <div class="links">
       <a href="${here}/questions">${texts.changeAnswer}</a>
       <a href="${here}/read">${texts.howRead}</a>
+      ${when(filled > 0, () => html`<a href="${here}/read">${texts.filled(filled)}</a>`)}
       ${when(documents, () => html`<a href="${here}/plan">${texts.planFile}</a>`)}
       ${when(refused !== null && tally.causes("error").length > 0, () => html`<a href="${here}/refused">${texts.refusedFile}</a>`)}
       <form method="post" action="${here}/recheck">

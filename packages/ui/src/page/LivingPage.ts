@@ -21,7 +21,7 @@ import { blockedPart } from "./BlockedPart.ts"
 import { type Looking, perPage, rowsTable } from "./CheckPage.ts"
 import { importNote, keptAddress } from "./KeptPage.ts"
 import { table } from "../html/Table.ts"
-import { caseCard } from "./part/Case.ts"
+import { caseCard, namesOf, warningsPart } from "./part/Case.ts"
 import { type Frame, followed, live, tokenOf } from "./part/Layout.ts"
 import { documentAddress } from "./SendPages.ts"
 import * as Tiles from "../report/Tiles.ts"
@@ -115,14 +115,14 @@ const continuePart = (frame: Frame, back: number, sending: Sending, waiting: num
   </section>`
 }
 
-/** Numbers of the first documents of a cause. */
-const few = 5
-
-const namesOf = (numbers: ReadonlyArray<string>, all: number): string =>
-  `${numbers.slice(0, few).join(", ")}${all > few ? ", …" : ""}`
-
 const sideOf = (rows: ReadonlyArray<Row>): string =>
-  [Tiles.amountsOf(SignedSums.of(rows)), namesOf(rows.map(({ id, number }) => number || id), rows.length)]
+  [
+    Tiles.amountsOf(SignedSums.of(rows)),
+    namesOf(
+      rows.map(({ id, number }) => number || id),
+      rows.length
+    )
+  ]
     .filter((text) => text !== "")
     .join(" · ")
 
@@ -139,7 +139,13 @@ const refusedPart = (frame: Frame, here: string, { tally }: Shown["result"], fil
       caseCard(
         "bad",
         `${finding.message} (${count.toLocaleString("en")})`,
-        [Tiles.amountsOf(sums), namesOf([...new Set(rows.map(({ number }) => number))], documents)]
+        [
+          Tiles.amountsOf(sums),
+          namesOf(
+            rows.map(({ number }) => number),
+            documents
+          )
+        ]
           .filter((text) => text !== "")
           .join(" · "),
         html`<p class="small">${Parts.marked(finding.consequence)} ${Parts.marked(finding.fix)}</p>`,
@@ -160,7 +166,8 @@ const rejectedPart = (frame: Frame, { kept, result }: Shown): Html => {
       livingTexts.rejected(rows.length),
       sideOf(rows),
       html`<p>${rows[0]?.said ?? cause}</p>`,
-      html`<a class="button quiet" href="${`${frame.prefix}/decide?${query.toString()}`}">${livingTexts.lookAtThem(rows.length)}</a
+      html`<a class="button quiet" href="${`${frame.prefix}/decide?${query.toString()}`}"
+          >${livingTexts.lookAtThem(rows.length)}</a
         ><span class="later small soft">${livingTexts.stayUnderAttention}</span>`
     )
   })}`
@@ -268,7 +275,9 @@ export const livingPage = (
           <div>
             <h1>${titleOf(sending, counts, ending, files)}</h1>
             <p>
-              ${files} · ${livingTexts.imported(`${Texts.day(Parts.time(kept.at))}, ${Parts.clock(kept.at).slice(0, 5)}`)}
+              ${files} ·
+              ${livingTexts.imported(`${Texts.day(Parts.time(kept.at))}, ${Parts.clock(kept.at).slice(0, 5)}`)} ·
+              ${livingTexts.fiscalised(fiscalised, total)}
             </p>
           </div>
           ${pauseForm(frame, here, sending)}
@@ -299,8 +308,7 @@ export const livingPage = (
           )}
           ${live("resume", sending.blocked !== null && sending.end?._tag !== "Stopped" && awaited === 0 ? html`` : continuePart(frame, kept.id, sending, waiting, awaited))}
           ${refusedPart(frame, here, result, sending.refusedFile)} ${live("rejected", rejectedPart(frame, shown))}
-          ${live("held", heldPart(here, rows))} ${Parts.skipped(tally.skipped)}
-          ${when(tally.causes("warning").length > 0, () => html`<p class="small">${livingTexts.warnings(tally.causes("warning").length)}</p>`)}
+          ${live("held", heldPart(here, rows))} ${Parts.skipped(tally.skipped)} ${warningsPart(tally)}
         </div>
         <div>${live("sums", fiscalisedPart(here, result, sending.receipts))}</div>
       </div>
@@ -312,7 +320,10 @@ export const livingPage = (
             )
           : byDay(here, rows)
       )}
-      <p class="small soft">${texts.mayClose}</p>
+      ${live(
+        "close",
+        when(sending.state === "going", () => html`<p class="small soft">${texts.mayClose}</p>`)
+      )}
       <div class="links">
         <a href="${frame.prefix}/">${texts.another}</a>
         ${when(tally.needing > 0, () => html`<a href="${frame.prefix}/health">${texts.health}</a>`)}
@@ -329,6 +340,7 @@ export const codesPage = (frame: Frame, { kept, result }: Shown, looking: Lookin
   const at = Math.min(looking.page, pages)
   return html`<p><a href="${here}">‹ ${kept.files.map(({ name }) => name).join(", ")}</a></p>
     <h1>${livingTexts.receipts}</h1>
+    <p><a href="${here}/report?qr=yes">${texts.reportQr}</a></p>
     <ul class="receipts">
       ${fiscalised.slice((at - 1) * perPage, at * perPage).map((row) => receipt(frame, kept.destination.account, row))}
     </ul>

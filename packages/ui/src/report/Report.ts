@@ -181,8 +181,7 @@ const head = <E, R>({ at, destinations, record }: Report<E, R>, { first, last, t
       <p class="soft">${texts.made(Parts.time(at))}</p>
     </header>
     <section class="card">${facts}</section>
-    ${documents === 0 ? Parts.figures(counts) : balance(tally)}
-    ${record === null ? null : Parts.corrections(record)}
+    ${documents === 0 ? Parts.figures(counts) : balance(tally)} ${record === null ? null : Parts.corrections(record)}
     <h2>${texts.documentsTitle}</h2>
     ${when(documents === 0, () => html`<p>${texts.none}</p>`)}
    `

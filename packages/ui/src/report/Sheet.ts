@@ -64,7 +64,8 @@ const parts: ReadonlyArray<readonly [name: string, text: string]> = [
 const row = (document: ImportedDocument, percents: TaxShares.Percents): ReadonlyArray<Cell> => {
   const { buyer, currency, kind, number, said, state, total, verificationCode } = document
   const shares = document.shares ?? (document.document && TaxShares.of(document.document, percents))
-  const sum = (of: "net" | "tax") => (shares ? SignedSums.signed(kind, BigDecimal.sumAll(shares.map((share) => share[of]))) : null)
+  const sum = (of: "net" | "tax") =>
+    shares ? SignedSums.signed(kind, BigDecimal.sumAll(shares.map((share) => share[of]))) : null
   return [
     number || (document.id ?? ""),
     Parts.dated(document).slice(0, "YYYY-MM-DD".length),

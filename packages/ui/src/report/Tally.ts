@@ -86,7 +86,14 @@ export class Tally {
 
   #cause(finding: Finding.Finding, number: string): Cause | undefined {
     const key = `${finding.code}\n${finding.message}`
-    const cause = this.#causes.get(key) ?? { finding, count: 0, documents: 0, sums: SignedSums.none, names: [], rows: [] }
+    const cause = this.#causes.get(key) ?? {
+      finding,
+      count: 0,
+      documents: 0,
+      sums: SignedSums.none,
+      names: [],
+      rows: []
+    }
     if (cause.count === 0 && this.#causes.size === kept.causes) {
       this.beyond += 1
       return undefined

@@ -180,7 +180,9 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form
         const problem = twice.length > 0 ? Texts.page.fieldTwice(twice) : Texts.page.columnsAgain
         if (what === "preview" || twice.length > 0) {
           const preview = yield* imports.preview(one, seen, columns, problem)
-          return importStep(site, one, preview, new URLSearchParams())
+          if (phase._tag === "Checked") return importStep(site, one, preview, new URLSearchParams())
+          one.phase = preview
+          return here
         }
         const answers = {
           ...one.readingAnswers,

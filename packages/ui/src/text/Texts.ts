@@ -224,8 +224,10 @@ export const page = {
   meaning: "On the device",
   checkTitle: "Documents to send",
   checkedText: "Nothing has been sent yet.",
+  readLike: (file: string) => `Read like ${file}.`,
   changeAnswer: "Change an answer",
-  filled: (count: number) => `${documents(count)} ${count === 1 ? "has" : "have"} values from your answers.`,
+  toKnow: "To know",
+  filled: (count: number) => `Values from your answers (${documents(count)})`,
   send: (count: number, environment: string) =>
     `Send ${documents(count)} to the ${environment === "sandbox" ? "sandbox" : environment === "live" ? "LIVE device" : "test device"}`,
   sendTitle: (count: number) => `Send ${documents(count)}`,
@@ -514,6 +516,7 @@ export const originals = {
 /** Texts of the codes at the gateway. */
 export const mappings = {
   missing: (count: number) => `First time only: register ${plural(count, "code", "codes")} at the gateway`,
+  differs: "The gateway has other meanings for codes of these documents",
   forEver: "Receipts carry these codes. A code that was used for a receipt keeps its meaning for ever.",
   code: "Code in your file",
   meaning: "Will mean at the gateway",
@@ -847,7 +850,7 @@ export const living = {
     done: "Done"
   },
   needYou: (fiscalised: number, total: number, needing: number) =>
-    `${fiscalised.toLocaleString("en")} of ${total.toLocaleString("en")} fiscalised, ${needing.toLocaleString("en")} ${needing === 1 ? "needs" : "need"} you`,
+    `${living.fiscalised(fiscalised, total)}, ${needing.toLocaleString("en")} ${needing === 1 ? "needs" : "need"} you`,
   equation: "Counts and amounts",
   inFile: "in the file",
   notKnown: (count: number) => `${count.toLocaleString("en")} of unknown amount`,
@@ -858,8 +861,8 @@ export const living = {
   rejected: (count: number) => `${documents(count)} ${count === 1 ? "was" : "were"} rejected`,
   lookAtThem: (count: number) => `Look at the ${documents(count)}`,
   stayUnderAttention: "They stay under Attention.",
-  warnings: (count: number) => `The report lists ${plural(count, "warning", "warnings")}.`,
   imported: (at: string) => `Imported ${at}`,
+  fiscalised: (count: number, of: number) => `${count.toLocaleString("en")} of ${of.toLocaleString("en")} fiscalised`,
   outcomes: (count: number, of: number) =>
     `${count.toLocaleString("en")} of ${of.toLocaleString("en")} have their outcome`,
   pace: (perMinute: number, left: number, until: string) =>
@@ -949,7 +952,8 @@ export const heldBack = {
   historical: "Send them as a historical batch",
   historicalText: "Behind the last close, in order. The device must have the upload permission; it is checked first.",
   leaveOut: "Leave them out",
-  leaveOutText: (amount: string) => `No receipt${amount === "" ? "" : ` for ${amount}`}. They are listed as skipped; you can import them again.`,
+  leaveOutText: (amount: string) =>
+    `No receipt${amount === "" ? "" : ` for ${amount}`}. They are listed as skipped; you can import them again.`,
   apply: (count: number) => `Apply to ${documents(count)}`,
   untilSent: "Can be taken back until they are sent.",
   decidedLate: "Documents older than the last receipt are dated at the moment they are sent.",

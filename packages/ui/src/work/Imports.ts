@@ -286,10 +286,7 @@ export const make = (
           return seen === null ? null : yield* Reading.columnsShown(one, seen, Texts.page.columnsAgain)
         }).pipe(Effect.provideContext(context)),
       preview: (one, phase, columns, problem) =>
-        Effect.provideContext(
-          Reading.columnsShown(one, { ...phase.seen, columns }, problem, phase.proposed),
-          context
-        ),
+        Effect.provideContext(Reading.columnsShown(one, { ...phase.seen, columns }, problem, phase.proposed), context),
       recheck: read,
       decide: (one, decided, timing = one.timing) =>
         Effect.suspend(() => {

@@ -143,7 +143,14 @@ export const columnsShown = (
   seen: ColumnsSeen,
   problem: string,
   proposed: ColumnsSeen["columns"] = seen.columns
-) => Effect.map(Preview.of(one, seen), (preview): Extract<Phase, { readonly _tag: "Columns" }> => ({ _tag: "Columns", problem, seen, preview, proposed }))
+) =>
+  Effect.map(Preview.of(one, seen), (preview): Extract<Phase, { readonly _tag: "Columns" }> => ({
+    _tag: "Columns",
+    problem,
+    seen,
+    preview,
+    proposed
+  }))
 
 export const columnsOf = (one: PageImport) =>
   Effect.gen(function* () {

@@ -27,10 +27,16 @@ const figure = (money: Money.Money | null): string => (money === null ? "" : Par
 /** Returns a row of sums per currency, over all pages of the list. */
 const sums = (rows: ReadonlyArray<SignedSums.Figured>): Html => {
   const { sums, unknown } = SignedSums.of(rows)
+  // of one currency, the documents of unknown amount are counted in its row
+  const isOne = sums.length === 1
+  const label = (documents: number) =>
+    isOne && unknown > 0
+      ? `${Texts.living.allOf(documents + unknown)}, ${Texts.living.notKnown(unknown)}`
+      : Texts.living.allOf(documents)
   return html`${sums.map(
     ({ currency, documents, net, tax, total }) =>
       html`<tr role="row">
-        <th role="rowheader" scope="row" colspan="3">${Texts.living.allOf(documents)}</th>
+        <th role="rowheader" scope="row" colspan="3">${label(documents)}</th>
         <td role="cell" class="number net">${figure(net)}</td>
         <td role="cell" class="number tax">${figure(tax)}</td>
         <td role="cell" class="number">${Parts.amount(currency, total)}</td>
@@ -38,7 +44,7 @@ const sums = (rows: ReadonlyArray<SignedSums.Figured>): Html => {
       </tr>`
   )}
   ${when(
-    unknown > 0,
+    unknown > 0 && !isOne,
     () =>
       html`<tr role="row">
         <th role="rowheader" scope="row" colspan="8">${Texts.living.notKnown(unknown)}</th>
@@ -54,7 +60,11 @@ const state = ({ state, verificationCode }: DocumentRow): Html =>
     : Parts.stateBadge(state)
 
 /** Returns the table. `all`: documents to sum up. */
-export const documentTable = (label: string, rows: ReadonlyArray<DocumentRow>, all: ReadonlyArray<SignedSums.Figured>): Html =>
+export const documentTable = (
+  label: string,
+  rows: ReadonlyArray<DocumentRow>,
+  all: ReadonlyArray<SignedSums.Figured>
+): Html =>
   html`<table class="docs" role="table">
     <caption class="vh">
       ${label}
@@ -82,7 +92,9 @@ export const documentTable = (label: string, rows: ReadonlyArray<DocumentRow>, a
             <td role="cell" class="buyer"><bdi>${row.buyer}</bdi></td>
             <td role="cell" class="number net">${figure(SignedSums.signed(row.kind, row.net))}</td>
             <td role="cell" class="number tax">${figure(SignedSums.signed(row.kind, row.tax))}</td>
-            <td role="cell" class="number total">${Parts.amount(row.currency, SignedSums.signed(row.kind, row.total))}</td>
+            <td role="cell" class="number total">
+              ${Parts.amount(row.currency, SignedSums.signed(row.kind, row.total))}
+            </td>
             <td role="cell" class="taxes">${row.taxes}</td>
             <td role="cell" class="state">
               ${state(row)}${when(row.why !== "" && row.state !== "Fiscalised", () => html`<span class="vh">: ${row.why}</span>`)}

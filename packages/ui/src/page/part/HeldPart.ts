@@ -70,8 +70,7 @@ const part = (
                 >`
           )
         )}`,
-      html`<button class="quiet">${texts.apply(rows.length)}</button
-        ><span class="soft small">${texts.untilSent}</span>`
+      html`<button class="quiet">${texts.apply(rows.length)}</button><span class="soft small">${texts.untilSent}</span>`
     )}
   </form>`
 }

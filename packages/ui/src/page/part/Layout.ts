@@ -140,10 +140,11 @@ export const steps = (current: number, frame?: Frame, one?: PageImport): Html =>
   return html`<ol class="steps" aria-label="${texts.step}">
     ${texts.steps.map((label, index) => {
       const address = addresses[index] ?? null
-      if (index === current) return html`<li aria-current="step"><span>${label}</span></li>`
+      const shown = html`<b>${index + 1}</b><span>${label}</span>`
+      if (index === current) return html`<li aria-current="step">${shown}</li>`
       return frame === undefined || one?.phase._tag !== "Checked" || address === null
-        ? html`<li><span>${label}</span></li>`
-        : html`<li><a href="${`${frame.prefix}/imports/${one.id}${address}`}">${label}</a></li>`
+        ? html`<li>${shown}</li>`
+        : html`<li><a href="${`${frame.prefix}/imports/${one.id}${address}`}">${shown}</a></li>`
     })}
   </ol>`
 }

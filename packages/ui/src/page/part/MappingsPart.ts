@@ -31,7 +31,7 @@ export const missingCodes = (
     () =>
       html`<form class="card case" method="post" action="${here}/register">
         ${tokenOf(frame)}<input type="hidden" name="plan" value="${plan}" />
-        <h2>${texts.missing(codes.length + findings.length)}</h2>
+        <h2>${codes.length === 0 ? texts.differs : texts.missing(codes.length)}</h2>
         <p>${texts.forEver}</p>
         ${findings.map(Parts.foundText)}
         ${when(

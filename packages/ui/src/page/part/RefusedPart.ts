@@ -105,38 +105,51 @@ const isCorrectedHere = (
   return owner !== undefined && keyOf(owner) === keyOf(cause)
 }
 
-/** Shows the rows of a cause. Cells of a table are inputs, and the typed text replaces the cell. */
-const rows = (cells: Cells, cause: Cause, most: number): Html =>
-  table(
+/**
+ * Shows the rows of a cause. Cells of a table are inputs, and the typed text replaces the cell.
+ * Columns without a value are left out.
+ */
+const rows = (cells: Cells, cause: Cause, most: number): Html => {
+  const shown = cause.rows.slice(0, most)
+  const hasText = shown.some(({ finding: { at } }) => (at?.text ?? "") !== "" || isCorrectedHere(cells, cause, at))
+  const hasDetail = shown.some(({ finding: { at, detail } }) => figuresOf(detail, at?.text) !== "")
+  return table(
     cause.finding.message,
-    [Texts.report.number, Texts.report.place, texts.cell, Texts.report.figures],
-    cause.rows.slice(0, most).map(({ finding: { at, detail }, number }) => {
+    [
+      Texts.report.number,
+      Texts.report.place,
+      ...(hasText ? [texts.cell] : []),
+      ...(hasDetail ? [Texts.report.figures] : [])
+    ],
+    shown.map(({ finding: { at, detail }, number }) => {
       const text = at?.text ?? ""
       const place = at === undefined ? "" : at.line === undefined ? Provenance.format(at) : texts.row(at.line)
       const name = at?.columnName ?? ""
+      const cell = isCorrectedHere(cells, cause, at)
+        ? html`<input
+            type="text"
+            class="wrong"
+            form="cells"
+            name="${`cell.${Corrections.cellOf(at)}`}"
+            value="${text}"
+            aria-label="${`${number} ${name}, ${place}`}"
+            autocomplete="off"
+            spellcheck="false"
+          />`
+        : html`<span class="mono">${text === "" ? "" : `«${text.slice(0, 200)}»`}</span>`
       return html`<tr>
         <td><strong>${number || Texts.report.outside}</strong></td>
-        <td class="nowrap">${place}${name === "" ? "" : `, ${name}`}</td>
-        <td>
-          ${
-            isCorrectedHere(cells, cause, at)
-              ? html`<input
-                  type="text"
-                  class="wrong"
-                  form="cells"
-                  name="${`cell.${Corrections.cellOf(at)}`}"
-                  value="${text}"
-                  aria-label="${`${number} ${name}, ${place}`}"
-                  autocomplete="off"
-                  spellcheck="false"
-                />`
-              : html`<span class="mono">${text === "" ? "" : `«${text.slice(0, 200)}»`}</span>`
-          }
-        </td>
-        <td>${detail === text ? "" : detail}</td>
+        <td class="soft">${place}${name === "" ? "" : `, ${name}`}</td>
+        ${when(hasText, () => html`<td>${cell}</td>`)}
+        ${when(hasDetail, () => html`<td>${figuresOf(detail, text)}</td>`)}
       </tr>`
     })
   )
+}
+
+/** Returns the figures of a finding, unless they only repeat the cell. */
+const figuresOf = (detail: string | undefined, text = ""): string =>
+  detail === undefined || detail === text || detail === JSON.stringify(text) ? "" : detail
 
 const causePart = (frame: Frame, here: string, cells: Cells, checked: Checked, cause: Cause): Html => {
   const { code, consequence, fix, message } = cause.finding
@@ -150,10 +163,12 @@ const causePart = (frame: Frame, here: string, cells: Cells, checked: Checked, c
       "bad",
       `${message} (${cause.count.toLocaleString("en")})`,
       Tiles.amountsOf(cause.sums),
-      html`<p class="small">${Parts.marked(consequence)} <code class="soft">${code}</code></p>
-        ${choices} ${when(hasCells, () => html`<p class="small soft">${texts.typing}</p>`)}
-        ${rows(cells, cause, most)} ${when(more > 0, () => html`<p class="soft small">${texts.more(more)}</p>`)}
-        ${when(choices === null && !hasCells, () => html`<p>${Parts.marked(fix)}</p>`)}`,
+      html`<p class="small">
+          ${Parts.marked(consequence)} ${when(hasCells, () => html`${texts.typing}`)} <code class="soft">${code}</code>
+        </p>
+        ${choices} ${rows(cells, cause, most)}
+        ${when(more > 0, () => html`<p class="soft small">${texts.more(more)}</p>`)}
+        ${when(choices === null, () => html`<p class="small">${Parts.marked(fix)}</p>`)}`,
       html`${when(choices, () => html`<button class="quiet" name="do" value="apply">${texts.apply(cause.documents)}</button>`)}
       ${when(hasCells, () => html`<button class="quiet" form="cells">${texts.checkCells}</button>`)}
       ${when(cause.documents > 0, () => html`<button class="link later" name="do" value="leave-out" formnovalidate>${texts.leaveOut(cause.documents)}</button>`)}`
