@@ -88,9 +88,9 @@ const lateStop = (
 
 /**
  * Consents to a plan. Fails with ImportRefused in four cases: the gateway lacks codes of the plan,
- * the device does not permit a historical batch, refused documents would become late and `whenLate`
- * does not permit it, or the plan was made for another account or device. A stop because of late documents is recorded with
- * the refused documents.
+ * the device does not permit a historical batch, refused documents would become late and
+ * `whenLate` does not permit it, or the plan was made for another account or device. A stop
+ * because of late documents is recorded with the refused documents.
  */
 export const give = (
   account: OpenAccount,

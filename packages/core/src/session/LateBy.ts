@@ -24,9 +24,9 @@ const isDatedToday = ({ hold, receiptDate, state }: Submission, mark: number): b
       receiptDate.epochMilliseconds <= mark * 1000
 
 /**
- * Finds what becomes late if the documents with these names (`kind id`) are dated today; null if the
- * device has a receipt of today already. Planned documents of earlier days are sent before, so they
- * are not counted.
+ * Finds what becomes late if the documents with these names (`kind id`) are dated today. Null if
+ * the device has a receipt of today already. Planned documents of earlier days are sent before, so
+ * they are not counted.
  */
 export const dated = (
   { account, lane }: Pick<Submission, "account" | "lane">,

@@ -102,10 +102,9 @@ const askFor = ({ sql }: Batch.Batch, settings: AccountSettings, store: Submissi
 /**
  * Reads the export and decides which documents would be sent, held or refused. Sends no document,
  * so no permission to send is needed; an open account is asked once for the unproven documents of
- * the export. The plan is valid as long as the scope is
- * open. Fails if the export cannot be read at all, the store fails, the gateway does not answer, or
- * a historical batch is not permitted. Codes that the gateway lacks are in `missing`, and no consent
- * is given until they are mapped.
+ * the export. The plan is valid as long as the scope is open. Fails if the export cannot be read
+ * at all, the store fails, the gateway does not answer, or a historical batch is not permitted.
+ * Codes that the gateway lacks are in `missing`, and no consent is given until they are mapped.
  */
 export const plan = <R>(
   account: AccountFacts & { readonly notBefore?: CivilDate },

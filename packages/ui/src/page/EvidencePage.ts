@@ -1,4 +1,4 @@
-/** Pages that look back at an import: how its file was read, its deciding cells, and its answers. */
+/** Pages that look back at an import: the reading of its file, its deciding cells, its answers. */
 import { html, type Html, when } from "../html/Html.ts"
 import { lastChange } from "./part/BookHistoryPart.ts"
 import * as Parts from "../report/Parts.ts"
@@ -19,7 +19,7 @@ export const evidencePage = (frame: Frame, { id }: PageImport, name: string, tex
 
 type Checked = Extract<Phase, { readonly _tag: "Checked" }>
 
-/** Returns the page of the file: its format, remembered answers, and values filled in by answers. */
+/** Returns the page of the file: its format, remembered answers, and values from answers. */
 export const readPage = (frame: Frame, one: PageImport, { checked }: Checked, answersFile: string): Html => {
   const { files, format, id } = one
   return html`${steps(0, frame, one)}

@@ -1,4 +1,4 @@
-/** Counts and amounts of documents by group of states, as an equation that shows its parts add up. */
+/** Counts and amounts of documents by group of states: an equation, sums and a bar. */
 import * as SignedSums from "@fiscal-connector/core/unstable/import/SignedSums"
 import type { ImportSummary } from "@fiscal-connector/core/import/ImportSummary"
 import type { StateGroup } from "@fiscal-connector/core/unstable/submission/StateGroup"

@@ -70,7 +70,7 @@ export interface Imports {
   takeAnswersBack(one: PageImport): Effect.Effect<void>
   /** Writes edits to the book and checks again. A failed write stops the import with the reason. */
   edit(one: PageImport, edits: ReadonlyArray<BookEditing.BookEdit>, texts: ReadonlyArray<string>): Effect.Effect<void>
-  /** Returns the columns with their meanings. Changes nothing. Null if the columns have no names. */
+  /** Returns the columns with their meanings. Null if the columns have no names. */
   columnsOf(one: PageImport): Effect.Effect<ColumnsPhase | null>
   /** Returns the first document with the chosen columns. Keeps nothing. */
   preview(

@@ -89,7 +89,7 @@ export interface Checked {
   readonly additions: SavedPlan | null
   /** Words that the operator must type before a live device is used. */
   readonly asks: ReadonlyArray<StopReason>
-  /** What becomes late if late documents are dated today. Null if nothing does. */
+  /** Documents that become late if late documents are dated today. Null if none do. */
   readonly lateBy: LateBy | null
   /** Numbers of documents to send, and of documents sent before. */
   readonly planned: number

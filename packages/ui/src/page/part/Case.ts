@@ -7,8 +7,8 @@ import type { Tally } from "../../report/Tally.ts"
 import * as Texts from "../../text/Texts.ts"
 
 /**
- * Returns the block. `tone`: `bad` without a receipt, `waiting` for an answer. `side`: documents and
- * amount. `actions`: the first is the one after which books and receipts agree.
+ * Returns the block. `tone`: `bad` without a receipt, `waiting` for an answer. `side`: documents
+ * and amount. `actions`: the first is the one after which books and receipts agree.
  */
 export const caseCard = (
   tone: "bad" | "waiting",
@@ -41,7 +41,7 @@ export const ofAnswers = (tally: Tally): number =>
     .causes("warning")
     .reduce((sum, { documents, finding }) => sum + (repeating.has(finding.code) ? documents : 0), 0)
 
-/** Returns the warnings that the operator did not choose, in one block. `others`: of the whole plan. */
+/** Returns the warnings that the operator did not choose. `others`: warnings about the plan. */
 export const warningsPart = (tally: Tally, others: ReadonlyArray<Finding> = []): Html => {
   const known = tally.causes("warning").filter(({ finding }) => !repeating.has(finding.code))
   return when(

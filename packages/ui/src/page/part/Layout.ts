@@ -132,8 +132,8 @@ export const followed = (frame: Frame, standing: string, content: Html): Html =>
 export const live = (name: string, content: Html): Html => html`<div class="live" data-live="${name}">${content}</div>`
 
 /**
- * Returns the steps of an import with the current step marked. Steps that were done are links, which
- * change nothing.
+ * Returns the steps of an import with the current step marked. Steps that were done are links,
+ * which change nothing.
  */
 export const steps = (current: number, frame?: Frame, one?: PageImport): Html => {
   const addresses = ["/read", one?.format.columns === undefined ? null : "/columns", "/questions", ""]

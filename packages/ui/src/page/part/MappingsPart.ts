@@ -1,4 +1,4 @@
-/** Codes at the gateway: those that an import adds, and the comparison of all codes with the settings. */
+/** Codes at the gateway: codes that an import adds, and the comparison with the settings. */
 import { type Finding, refuses } from "@fiscal-connector/core/finding/Finding"
 import * as MappingStep from "@fiscal-connector/core/unstable/mapping/MappingStep"
 import type { MissingCode } from "@fiscal-connector/core/session/Session"
