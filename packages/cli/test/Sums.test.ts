@@ -59,7 +59,7 @@ describe("the sums of documents", () => {
         at(width)
       )
       assert.isTrue(
-        lines.some((line) => /\(not kno\S* .*151\.41$|not known\) .*151\.41$/.test(line)),
+        lines.some((line) => /\(not kno\S* .*-151\.41$|not known\) .*-151\.41$/.test(line)),
         at(width)
       )
     })

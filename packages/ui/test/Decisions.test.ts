@@ -90,8 +90,8 @@ describe("a decision about many documents", () => {
       yield* importing(...three)
       const visitor = yield* page
       yield* Effect.promise(async () => {
-        const [ofImport = ""] = addresses((await visitor.get("/imports/r2")).body, "/decide?")
-        assert.include((await visitor.get(ofImport)).body, 'name="count" value="3"')
+        // one cause at a time: no button decides about all documents of an import
+        assert.isEmpty(addresses((await visitor.get("/imports/r2")).body, "/decide?"))
         const found = addresses((await visitor.get("/health")).body, "/decide?")
         const address = found.find((one) => one.includes("decision=Withdrawn"))!
         assert.include(address, "state=Held&cause=late&account=main")

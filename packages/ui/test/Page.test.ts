@@ -225,7 +225,7 @@ describe("the page", () => {
       )
       pages.push((await visitor.until(originals, "Registered")).body)
       await visitor.post(`${where}/send`, {})
-      pages.push((await visitor.until(where, "Needs attention")).body)
+      pages.push((await visitor.until(where, /fiscalised, \d+ needs? you/)).body)
       pages.push(
         (await visitor.get("/documents")).body,
         (await visitor.get(`/documents?matching=${encodeURIComponent(evil)}`)).body
@@ -271,7 +271,7 @@ describe("the page", () => {
       const [one, two] = await Promise.all([visitor.post(`${where}/send`, {}), visitor.post(`${where}/send`, {})])
       assert.deepStrictEqual([one.status, two.status], [303, 303])
       assert.strictEqual((await visitor.post(`${where}/questions`, {})).status, 409)
-      const done = await visitor.until(where, "Needs attention")
+      const done = await visitor.until(where, /fiscalised, \d+ needs? you/)
       assert.include(done.body, "<strong>12</strong>")
       assert.match((await visitor.get("/documents")).body, /all 12</)
       assert.strictEqual((await visitor.post(`${where}/send`, {})).status, 303)
@@ -328,7 +328,7 @@ describe("the page", () => {
         assert.include(now.body, "Something has changed since this page was shown. Nothing was sent.")
         assert.match((await visitor.get("/documents")).body, /Nothing was ever planned here|all 0/)
         await visitor.post(`${where}/send`, {})
-        await visitor.until(where, "Needs attention")
+        await visitor.until(where, /fiscalised, \d+ needs? you/)
       })
     }).pipe(Effect.scoped)
   )
@@ -366,7 +366,7 @@ describe("the page", () => {
           assert.match(code, /^[A-Z0-9-]{4,}$/)
           assert.match((await visitor.get("/documents")).body, /Nothing was ever planned here|all 0/)
           await visitor.post(`${where}/send`, { rest: "yes", live: "yes", device: "1001", "first-use": code })
-          await visitor.until(where, "Needs attention")
+          await visitor.until(where, /fiscalised, \d+ needs? you/)
           assert.match((await visitor.get("/documents")).body, /Fiscalised 12/)
         })
       }).pipe(Effect.scoped)

@@ -393,10 +393,11 @@ export class Visitor {
   }
 
   /** Waits until the import shows a page with the heading. */
-  async until(path: string, heading: string): Promise<Answered> {
+  async until(path: string, heading: string | RegExp): Promise<Answered> {
     for (let i = 0; ; i++) {
       const answer = await this.get(path)
-      if (answer.body.includes(`<h1>${heading}`)) return answer
+      const shown = /<h1>[^<]*/.exec(answer.body)?.[0] ?? ""
+      if (typeof heading === "string" ? shown.startsWith(`<h1>${heading}`) : heading.test(shown)) return answer
       if (i === patience) throw new Error(`${path} did not come to ${heading}: ${answer.body.slice(0, 3000)}`)
       await new Promise((resolve) => setTimeout(resolve, 100))
     }

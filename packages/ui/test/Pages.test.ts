@@ -49,7 +49,8 @@ describe("the page", () => {
       assert.isAbove(comparison.rows.length, 3)
       for (const { counter, device } of comparison.rows) {
         assert.include(day, counter)
-        if (device !== null) assert.include(day, Number(device).toLocaleString("en", { minimumFractionDigits: 2 }))
+        const figure = Number(device).toLocaleString("en", { minimumFractionDigits: 2 }).replace("-", "−")
+        if (device !== null) assert.include(day, figure)
       }
       assert.strictEqual(day.match(/<tr>/g)?.length, comparison.rows.length + 1)
       for (const path of ["/days?account=other", "/days?account=main&day=x"])
@@ -82,42 +83,71 @@ describe("the page", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("applies the shown mapping changes to the gateway exactly once", () =>
+  it.live("adds the shown codes at the gateway exactly once, and sends nothing before", () =>
     Effect.gen(function* () {
-      const { folder, visitor } = yield* opened({ account: { taxMappings: [], currencyMappings: [] } })
-      const planned = yield* connector(["mappings", "plan", "--json", "--book", book, ...config], { cwd: folder })
-      yield* Effect.promise(async () => {
+      const { folder, sandbox, visitor } = yield* opened({ account: { taxMappings: [], currencyMappings: [] } })
+      const planned = yield* connector(["plan", "csv", faults, "--book", book, ...config], { cwd: folder })
+      const where = yield* Effect.promise(async () => {
         const where = visitor.whereTo(await visitor.upload([[faults, text(folder)]], main))
-        const stopped = (await visitor.until(where, "This cannot be imported as it is")).body
-        assert.include(stopped, "the gateway does not map what these documents need")
-        assert.include(stopped, "/mappings?account=main")
-        const shown = (await visitor.get("/mappings?account=main")).body
-        const { steps } = lines(planned.out)[0] as { readonly steps: ReadonlyArray<{ readonly step: string }> }
-        assert.isAbove(steps.length, 3)
-        for (const { step } of steps) assert.include(shown, step)
-        const plan = /name="plan" value="([^"]+)"/.exec(shown)?.[1] ?? ""
-        const done = (await visitor.post("/mappings", { plan })).body
-        assert.include(done, "mappings match the plan.")
-        assert.strictEqual((await visitor.post("/mappings", { plan })).status, 409)
-        assert.include((await visitor.get("/mappings?account=main")).body, "Nothing is to be changed")
-        assert.include(done, "Go on with")
-        assert.notInclude(done, "note bad")
-        await visitor.post(`${where}/recheck`, {})
-        assert.isTrue((await visitor.asked(where)).has("tax Luxury"))
+        await visitor.leaveOut(where)
+        return where
       })
+      const shown = (yield* Effect.promise(() => visitor.until(where, "Documents to send"))).body
+      const codes = Array.from(
+        planned.err.matchAll(/to be done: map (?:tax code|currency) (\S+)/g),
+        ([, code]) => code!
+      )
+      assert.isAbove(codes.length, 3, planned.err)
+      assert.include(shown, `register ${codes.length} codes at the gateway`)
+      for (const code of codes) assert.include(shown, `<code>${code}</code>`)
+      assert.match(shown, /<button class="wide" disabled>Send \d+ documents/)
+      yield* Effect.promise(async () => {
+        // the guard is at the consent, not in the button
+        await visitor.post(`${where}/send`, { rest: "yes" })
+        const refused = (await visitor.until(where, "Documents to send")).body
+        assert.include(refused, 'role="alert"')
+        const plan = /name="plan" value="([^"]+)"/.exec(refused)?.[1] ?? ""
+        await visitor.post(`${where}/register`, { plan })
+        const done = (await visitor.until(where, "Documents to send")).body
+        assert.notInclude(done, "at the gateway</h2>")
+        assert.match(done, /<button class="wide">Send \d+ documents/)
+        assert.strictEqual((await visitor.post(`${where}/register`, { plan })).status, 409)
+        // what no document of the import uses is left to the settings, and done there
+        const rest = (await visitor.get("/book?compare=main")).body
+        assert.match(rest, /map tax code VAT15 [^<]*to device tax 1/)
+        assert.notInclude(rest, "map tax code VAT155")
+        const last = /name="plan" value="([^"]+)"/.exec(rest)?.[1] ?? ""
+        assert.include((await visitor.post("/settings/mappings", { plan: last })).body, "Nothing is to be changed")
+      })
+      assert.deepStrictEqual(yield* sandbox.control.accepted, [])
     }).pipe(Effect.scoped)
   )
 
-  it.live("refuses a mapping plan after the gateway has changed", () =>
+  it.live("adds no code after the gateway has changed", () =>
     Effect.gen(function* () {
       const { folder, visitor } = yield* opened({ account: { taxMappings: [], currencyMappings: [] } })
-      const shown = (yield* Effect.promise(() => visitor.get("/mappings?account=main"))).body
-      const plan = /name="plan" value="([^"]+)"/.exec(shown)?.[1] ?? ""
-      const other = ["gateway", "add-tax-mapping", "VAT15", "Exempt", "3", ...config]
+      const where = yield* Effect.promise(async () => {
+        const where = visitor.whereTo(await visitor.upload([[faults, text(folder)]], main))
+        await visitor.leaveOut(where)
+        return where
+      })
+      const shown = (yield* Effect.promise(() => visitor.until(where, "Documents to send"))).body
+      const compared = (yield* Effect.promise(() => visitor.get("/book?compare=main"))).body
+      const other = ["gateway", "add-tax-mapping", "VAT5", "Exempt", "3", ...config]
       const changed = yield* connector(other, { cwd: folder })
       assert.strictEqual(changed.code, 0, changed.err)
-      const answer = yield* Effect.promise(() => visitor.post("/mappings", { plan }))
-      assert.include(answer.body, "Nothing more was done")
+      for (const [path, page] of [
+        [`${where}/register`, shown],
+        ["/settings/mappings", compared]
+      ] as const) {
+        const plan = /name="plan" value="([^"]+)"/.exec(page)?.[1] ?? ""
+        const answer = yield* Effect.promise(() => visitor.post(path, { plan }))
+        const now =
+          answer.status === 303 ? yield* Effect.promise(() => visitor.until(where, "Documents to send")) : answer
+        assert.include(now.body, "Nothing more was done")
+      }
+      // a code with another meaning at the gateway cannot be settled by adding one
+      assert.include((yield* Effect.promise(() => visitor.get(where))).body, "is mapped to device tax 3")
     }).pipe(Effect.scoped)
   )
 

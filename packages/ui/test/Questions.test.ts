@@ -63,7 +63,7 @@ describe("an export without settings", () => {
         assert.isTrue(checked.includes("Send 16 documents to the test device"), "all of them are sent")
         // A buyer with a number in the file is sent under the own name; all others become cash
         // sales.
-        assert.deepStrictEqual(checked.match(/Cash sale [^<]+/g)?.length, 2 + 2, "the two of one buyer, in two tables")
+        assert.deepStrictEqual(checked.match(/Cash sale [^<]+/g)?.length, 2, "the two of one buyer")
       })
     }).pipe(Effect.scoped)
   )
@@ -128,7 +128,7 @@ describe("the answers on the page", () => {
         const checked = (await visitor.until(where, "Documents to send")).body
         assert.include(checked, "Send 2 documents to the test device")
         assert.include(checked, "3 Feb 2026")
-        assert.include(checked, "Take these answers back")
+        assert.include((await visitor.get(`${where}/questions`)).body, "Take these answers back")
         assert.include(readFileSync(book, "utf8"), '"zone": "Africa/Harare"')
 
         await visitor.post(`${where}/answers-back`, {})
@@ -144,8 +144,8 @@ describe("the answers on the page", () => {
         await visitor.until(where, "Done: january.csv")
         // The next file of the same kind needs no answers.
         const next = visitor.whereTo(await visitor.upload([["february.csv", ambiguous.replaceAll("A-", "B-")]], main))
-        const shown = (await visitor.until(next, "Documents to send")).body
-        assert.notInclude(shown, "Take these answers back")
+        await visitor.until(next, "Documents to send")
+        assert.notInclude((await visitor.get(`${next}/questions`)).body, "Take these answers back")
       })
     }).pipe(Effect.scoped)
   )

@@ -53,8 +53,10 @@ describe("remembered answers for files with the same header", () => {
         const where = visitor.whereTo(await visitor.upload([["february.csv", export_("A-2", "04/02/2026")]]))
         const shown = (await visitor.until(where, "Documents to send")).body
         assert.include(shown, "2 Apr 2026")
-        assert.include(shown, "As it was said about january.csv on")
-        assert.include(shown, answers)
+        assert.include(shown, "Read like january.csv")
+        const read = (await visitor.get(`${where}/read`)).body
+        assert.include(read, "As it was said about january.csv on")
+        assert.include(read, answers)
         const evidence = (await visitor.get(`${where}/evidence`)).body
         assert.include(evidence, "InvoiceNumber")
         // Another header is another kind of file.

@@ -36,6 +36,7 @@ export const configured = Effect.fnUntraced(function* (file: string, { book, for
   const bookFile = Option.getOrElse(book, () => file.replace(/(\.[^./\\]*)?$/, ".book.json"))
   const account = (name: string, zone: DateTime.TimeZone | undefined) =>
     ConfigAccount.choose(file, Option.some(name), zone, [bookFile]).pipe(Effect.mapError(asRefused))
+  const withOneId = yield* StoreOpening.withOneId
   const workplace: Workplace = {
     place: "configured",
     accounts: names,
@@ -51,10 +52,10 @@ export const configured = Effect.fnUntraced(function* (file: string, { book, for
     prepare: () => Effect.void,
     isThere: StoreOpening.isThere(store),
     looking: StoreOpening.layerReading(store),
-    nowhere: StoreOpening.layer(StorePlace.memory),
+    nowhere: withOneId(StoreOpening.layer(StorePlace.memory)),
     // a configuration that was read has no mistake in its lane settings
-    engine: Layer.catchTag(Engine.layer(store), "SubmitterConfigError", (error) =>
-      Layer.effectContext(Effect.die(error))
+    engine: withOneId(
+      Layer.catchTag(Engine.layer(store), "SubmitterConfigError", (error) => Layer.effectContext(Effect.die(error)))
     ),
     doctor: (name) => Effect.mapError(examine(name), asRefused)
   }

@@ -172,6 +172,7 @@ const planOf = <R = never>(
     job.along,
     (readings) => Session.plan(account, { ...job.order, readings })
   ).pipe(
+    Effect.tap(({ missing }) => Session.requireMapped(missing)),
     Effect.catchTags({
       AdapterError: (error) => Effect.andThen(unread(error), AdapterAnswer.quit(error)),
       ImportRefused: refuse(job)

@@ -3,6 +3,7 @@
  * terminal, and a new text line every two seconds elsewhere.
  */
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
+import * as Pace from "@fiscal-connector/core/unstable/session/Pace"
 import * as Session from "@fiscal-connector/core/session/Session"
 import { atRest, moving, type Change, type State } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
@@ -73,10 +74,11 @@ const seconds = (count: number): string => {
 const perSecond = (rate: number): string => (rate < 10 ? rate.toFixed(1) : Math.round(rate).toLocaleString("en"))
 
 /** Returns `12 of 46 documents have their outcome, 3.4 a second, 10 s left`. */
-const along = (done: number, total: number, millis: number, { isTerminal }: OutputStream): string => {
-  const rate = (done / Math.max(1, millis)) * 1000
+const along = (done: number, total: number, found: Pace.Pace | null, { isTerminal }: OutputStream): string => {
   const pace =
-    done === 0 || done === total ? "" : `, ${perSecond(rate)} a second, ${seconds((total - done) / rate)} left`
+    found === null || done === total
+      ? ""
+      : `, ${perSecond(found.perSecond)} a second, ${seconds(found.secondsLeft)} left`
   const plain = `${done} of ${total} documents have their outcome${pace}`
   if (!isTerminal) return plain
   const filled = Math.round((width * done) / total)
@@ -122,14 +124,16 @@ const shown = <A, E, R>(counted: Counted, work: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const { done } = counted
     const { error } = yield* StandardStreams
-    const begun = yield* Clock.currentTimeMillis
+    const paceAt = Pace.make()
+    paceAt(yield* Clock.currentTimeMillis, 0, 0)
     let last = -1
     let lastShown = ""
     const line = Effect.map(Clock.currentTimeMillis, (now) => {
       const { total } = counted
       if (total === 0 || done.size === last) return undefined
       last = done.size
-      lastShown = along(Math.min(done.size, total), total, now - begun, error)
+      const known = Math.min(done.size, total)
+      lastShown = along(known, total, paceAt(now, known, total), error)
       return lastShown
     })
     const result = yield* showing(line, work, "at-once")
@@ -213,7 +217,7 @@ export const reading = <A, E, R, Failure, Needs>(
     return yield* showing(news(line), work(counted))
   })
 
-interface Pace {
+interface ReadPace {
   readonly percent: number
   readonly begun: Begun
   readonly now: number
@@ -224,7 +228,7 @@ interface Pace {
  * Returns the progress text. A file unpacked before its first document, such as a workbook, gives
  * no estimate of the rest.
  */
-const readSoFar = (read: number, { begun, now, percent, started }: Pace, stream: OutputStream): string => {
+const readSoFar = (read: number, { begun, now, percent, started }: ReadPace, stream: OutputStream): string => {
   const count = read.toLocaleString("en")
   const rate = perSecond((read / Math.max(1, now - started)) * 1000)
   if (begun.percent >= 100) return `${count} documents read, ${rate} a second`

@@ -4,7 +4,7 @@
  */
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { ImportSummary, TaxTotal, Total } from "@fiscal-connector/core/import/ImportSummary"
-import { BigDecimal } from "effect"
+import * as SignedSums from "@fiscal-connector/core/unstable/import/SignedSums"
 import type { ScreenShape } from "../output/Screen.ts"
 import { type Column, table } from "../output/Table.ts"
 import { columnsOf } from "../output/Terminal.ts"
@@ -42,10 +42,6 @@ const inOrder = <A extends Total>(totals: ReadonlyArray<A>): ReadonlyArray<A> =>
     (a, b) => a.state.localeCompare(b.state) || a.currency.localeCompare(b.currency) || b.kind.localeCompare(a.kind)
   )
 
-/** Returns the sum, or null if a figure is unknown. */
-const sum = (figures: ReadonlyArray<Money.Money | null>): Money.Money | null =>
-  figures.every((figure) => figure !== null) ? BigDecimal.sumAll(figures) : null
-
 const codeOf = ({ taxCode }: TaxTotal): string => taxCode ?? "(not known)"
 
 const byCode = (a: TaxTotal, b: TaxTotal): number => codeOf(a).localeCompare(codeOf(b))
@@ -54,20 +50,26 @@ const byCode = (a: TaxTotal, b: TaxTotal): number => codeOf(a).localeCompare(cod
 const rowsOf = (total: Total, taxes: ReadonlyArray<TaxTotal>): ReadonlyArray<Row> => {
   const { currency, kind, state } = total
   const own = taxes.filter((one) => one.state === state && one.currency === currency && one.kind === kind)
+  const [all] = SignedSums.of(own).sums
   return [
     {
       state,
       currency,
       documents: documents(total),
       code: own.length === 1 ? codeOf(own[0]!) : "",
-      net: sum(own.map(({ net }) => net)),
-      tax: sum(own.map(({ tax }) => tax)),
-      total: total.total
+      net: all?.net ?? null,
+      tax: all?.tax ?? null,
+      total: SignedSums.signed(kind, total.total)
     },
-    ...(own.length === 1 ? [] : own.toSorted(byCode)).map((one) => {
-      const { net, tax, total } = one
-      return { state: "", currency: "", documents: "", code: codeOf(one), net, tax, total }
-    })
+    ...(own.length === 1 ? [] : own.toSorted(byCode)).map((one) => ({
+      state: "",
+      currency: "",
+      documents: "",
+      code: codeOf(one),
+      net: SignedSums.signed(kind, one.net),
+      tax: SignedSums.signed(kind, one.tax),
+      total: SignedSums.signed(kind, one.total)
+    }))
   ]
 }
 

@@ -178,12 +178,40 @@ export const isStale = (account: OpenAccount, lane: string): Effect.Effect<boole
 export const prove = (account: OpenAccount): Effect.Effect<void, StoreError> =>
   Effect.gen(function* () {
     const { options, store } = insideOf(account)
-    const { id } = yield* store.identity
-    const witnessed = yield* options.witness?.read ?? Effect.succeed([])
-    const own = witnessed.find((one) => one.id === id)
-    const comparison = yield* store.compareMarks(own ?? unmarked)
-    if (!isWhole(comparison)) yield* store.stopOlder(own)
+    const { comparison, recorded } = yield* storeFacts(store, options.witness)
+    if (!isWhole(comparison)) yield* store.stopOlder(recorded)
   })
+
+/**
+ * Returns the reasons that need a word of the operator before documents are sent to a live device:
+ * live consent, and the code of a first use. Opens, pins and writes nothing.
+ */
+export const asks = (
+  facts: AccountFacts.AccountFacts,
+  options: Pick<OpeningOptions, "firstUse" | "live" | "witness">
+): Effect.Effect<ReadonlyArray<StopReason>, StoreError, SubmissionStore> =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const seen = yield* storeFacts(store, options.witness)
+    const own = (yield* store.lanes()).find(({ lane }) => lane === facts.destination.lane)
+    return liveReasons(facts, options, userOf(seen), seen.witnessed, own?.device === "known")
+  })
+
+/** Reads what proves that the store is complete. */
+export const storeFacts = (
+  store: Pick<SubmissionStoreOperations, "identity" | "compareMarks">,
+  witness: StoreWitness | undefined
+) =>
+  Effect.gen(function* () {
+    const identity = yield* store.identity
+    const witnessed = yield* witness?.read ?? Effect.succeed([])
+    const recorded = witnessed.find(({ id }) => id === identity.id)
+    return { identity, witnessed, recorded, comparison: yield* store.compareMarks(recorded ?? unmarked) }
+  })
+
+/** Returns the store whose first use is confirmed; null if the store may lack documents. */
+const userOf = (facts: StoreFacts): FirstUse.FirstUser | null =>
+  storeReason(facts) === null ? { id: facts.identity.id, accepted: facts.comparison.accepted } : null
 
 /**
  * Renews the permission by all checks. If the renewal fails, the permission permits nothing more
@@ -340,11 +368,9 @@ const examine = (
       SendingAbility.of(facts.device, facts.subscription, facts.assumptions)
     )
     yield* recordAbility
-    const identity = yield* store.identity
-    const witnessed = yield* options.witness?.read ?? Effect.succeed([])
     const own = before.find((view) => view.lane === lane)
-    const recorded = witnessed.find(({ id }) => id === identity.id)
-    const comparison = yield* store.compareMarks(recorded ?? unmarked)
+    const stored = yield* storeFacts(store, options.witness)
+    const { comparison, recorded, witnessed } = stored
     const secret: SecretProof = when === "at-opening" ? yield* secretProof(settings) : { _tag: "Proven" }
     const reasons: Array<StopReason> = [
       ...(secret._tag === "Refused" ? [unread(secret.error)] : []),
@@ -365,12 +391,11 @@ const examine = (
     const durability = facts.destination.environment === "live" ? yield* store.durability : null
     if (durability?._tag === "MayLose") reasons.push({ _tag: "StoreNotDurable", because: durability.because })
     const { place } = comparison
-    const suspect = storeReason({ identity, comparison, recorded })
+    const suspect = storeReason(stored)
     if (suspect?._tag === "StoreOlder") yield* store.stopOlder(recorded)
     if (suspect?._tag === "StoreUnproven") yield* store.stopUnproven(suspect.because, place?.provenAs ?? null)
     if (suspect !== null) reasons.push(suspect)
-    const user = suspect === null ? { id: identity.id, accepted: comparison.accepted } : null
-    reasons.push(...liveReasons(facts, options, user, witnessed, isKnown))
+    reasons.push(...liveReasons(facts, options, userOf(stored), witnessed, isKnown))
     if (reasons.length > 0) return yield* stopped(store, account, pinned?.lane ?? null, reasons)
     const isProven =
       comparison.stop === null && (place === null || place.is === "unread" || place.is === place.provenAs)
@@ -484,7 +509,7 @@ export const storeReason = ({ comparison, identity, recorded }: StoreFacts): Sto
  */
 const liveReasons = (
   facts: AccountFacts.AccountFacts,
-  { firstUse, live }: OpeningOptions,
+  { firstUse, live }: Pick<OpeningOptions, "firstUse" | "live">,
   user: FirstUse.FirstUser | null,
   witnessed: ReadonlyArray<WitnessedStore>,
   isKnown: boolean

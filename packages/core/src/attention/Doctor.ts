@@ -27,7 +27,6 @@ import * as Destination from "../account/Destination.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
 import * as StopReason from "../account/StopReason.ts"
 import * as Patience from "../submission/ledger/Patience.ts"
-import { unmarked } from "../submission/ledger/NewestAttempt.ts"
 import type { StoreWitness } from "../account/StoreWitness.ts"
 import * as Attention from "./Attention.ts"
 import type { Environment } from "../submission/PlannedDocument.ts"
@@ -355,17 +354,10 @@ const storeChecks = ({ account, store, witness }: DoctorRequest, device: FiscalD
     if (isError(store)) return unusable(store)
     const looked = yield* Effect.result(
       Effect.gen(function* () {
-        const witnessed = yield* witness?.read ?? Effect.succeed([])
-        const identity = yield* store.identity
-        const recorded = witnessed.find(({ id }) => id === identity.id)
         return {
           health: yield* store.health(Patience.retention.is),
           lanes: yield* store.lanes([account]),
-          suspect: OpenAccount.storeReason({
-            identity,
-            recorded,
-            comparison: yield* store.compareMarks(recorded ?? unmarked)
-          })
+          suspect: OpenAccount.storeReason(yield* OpenAccount.storeFacts(store, witness))
         }
       })
     )

@@ -31,7 +31,12 @@ export const SavedPlan = Schema.Struct({
 export type SavedPlan = typeof SavedPlan.Type
 
 /** Builds the plan to save, with the mappings at planning. */
-export const make = (account: string, book: MappingBook, gateway: GatewayMappings, plan: MappingPlan): SavedPlan => ({
+export const make = (
+  account: string,
+  book: MappingBook,
+  gateway: Pick<GatewayMappings, "taxes" | "currencies">,
+  plan: MappingPlan
+): SavedPlan => ({
   version: 1,
   account,
   book: digest(book),

@@ -4,6 +4,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import { StoreError, storeError } from "../submission/ledger/StoreError.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as Forgetting from "../store/Forgetting.ts"
+import * as SqlStore from "../store/SqlStore.ts"
 import * as StoreCopy from "../store/StoreCopy.ts"
 import type { Holder } from "../submission/Holder.ts"
 import { describe, type StorePlace } from "../submission/StorePlace.ts"
@@ -13,6 +14,15 @@ import * as SqliteStore from "./SqliteStore.ts"
 import { sizeOf } from "./StoreFile.ts"
 
 export type { Moved } from "../store/StoreCopy.ts"
+
+/**
+ * Gives all stores that the layers create one id, so that a store in memory shows the first-use
+ * code of the store that is created later.
+ */
+export const withOneId = Effect.gen(function* () {
+  const id = Layer.succeed(SqlStore.NextStoreId, yield* Effect.cached(yield* SqlStore.NextStoreId))
+  return <A, E, R>(layer: Layer.Layer<A, E, R>): Layer.Layer<A, E, R> => Layer.provide(layer, id)
+})
 
 const packageMissing = (cause: unknown) =>
   new StoreError({

@@ -405,7 +405,8 @@ const once = <Options>(
     const found = (plan: Session.PlannedImport["plan"]) =>
       Outcomes.find(pulled.records, pulled, plan, NotBefore.reasonOf(goLive))
     if (first || order.settings.consent === "plan") {
-      const { plan } = yield* Session.plan(yield* AccountFacts.read(settings, book.zone), planning)
+      const { missing, plan } = yield* Session.plan(yield* AccountFacts.read(settings, book.zone), planning)
+      yield* Session.requireMapped(missing)
       const result = yield* found(plan)
       if (first) yield* store.liveSources.record({ ...common, documents: result.documents, counts: result.counts })
       const wouldBecomeLate = plan.wouldBecomeLate.count

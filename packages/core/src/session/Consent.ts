@@ -10,6 +10,7 @@ import type { SubmissionStore } from "../submission/SubmissionStore.ts"
 import * as RefusedNotes from "./RefusedNotes.ts"
 import { ImportRefused, type LateStop } from "./ImportRefused.ts"
 import type { PlannedImport } from "./Planning.ts"
+import * as UsedMappings from "./UsedMappings.ts"
 
 declare const consent: unique symbol
 
@@ -86,10 +87,10 @@ const lateStop = (
 }
 
 /**
- * Consents to a plan. Fails with ImportRefused in three cases: the device does not permit a
- * historical batch, refused documents would become late and `whenLate` does not permit it, or the
- * plan was made for another account or device. A stop because of late documents is recorded with
- * the refused documents.
+ * Consents to a plan. Fails with ImportRefused in four cases: the gateway lacks codes of the plan,
+ * the device does not permit a historical batch, refused documents would become late and
+ * `whenLate` does not permit it, or the plan was made for another account or device. A stop
+ * because of late documents is recorded with the refused documents.
  */
 export const give = (
   account: OpenAccount,
@@ -106,6 +107,7 @@ export const give = (
         reason: { _tag: "OtherDestination", planned, now: `account ${name}, device ${lane}` }
       })
     }
+    yield* UsedMappings.requireNone(planned.missing)
     if (timing === "historical") yield* behindClose(account)
     const stops = lateStop(plan, whenLate)
     if (stops !== undefined) {

@@ -209,7 +209,7 @@ export const prepare = (
       receipt: ofDocument.receipts[0] ?? null,
       stated: family.stated._tag,
       balance: prepared.balance,
-      late: yield* LateBy.ofReceiptToday(invoice.value, zoneOf(family, account), []),
+      late: yield* LateBy.dated(invoice.value, new Set(), zoneOf(family, account)),
       notes: family.notes
     }
     const as = (result: Preview["result"]) => Option.some<Preview>({ ...about, result })

@@ -24,9 +24,36 @@ const isDatedToday = ({ hold, receiptDate, state }: Submission, mark: number): b
       receiptDate.epochMilliseconds <= mark * 1000
 
 /**
+ * Finds what becomes late if the documents with these names (`kind id`) are dated today. Null if
+ * the device has a receipt of today already. Planned documents of earlier days are sent before, so
+ * they are not counted.
+ */
+export const dated = (
+  { account, lane }: Pick<Submission, "account" | "lane">,
+  names: ReadonlySet<string>,
+  zone: DateTime.TimeZone
+): Effect.Effect<LateBy | null, StoreError, SubmissionStore> =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const mark = Mark.ofLane(yield* store.ledger.mark(lane))
+    const today = CivilDate.inZone(yield* DateTime.now, zone)
+    const last = Option.match(mark, { onNone: () => "", onSome: ({ at }) => CivilDate.of(at) as string })
+    if (last >= today) return null
+    const isBetween = (day: string | null) => day !== null && day >= last && day < today
+    const held = yield* store.list({ lane, states: ["Held"], limit: 1000 })
+    const refused = yield* store.refused.of(account)
+    const late = [
+      ...held.filter((one) => !names.has(nameOf(one)) && isBetween(one.sourceDate)),
+      ...refused.filter(({ day, standing }) => standing === "open" && isBetween(day))
+    ]
+    return { documents: late.length, before: today }
+  })
+
+const nameOf = ({ id, kind }: Pick<Submission, "id" | "kind">): string => `${kind} ${id}`
+
+/**
  * Finds what becomes late if these documents of one device are sent again; null if the
- * decision dates none today, or if the device has a receipt of today already. Planned documents of
- * earlier days are sent before, so they are not counted.
+ * decision dates none today.
  */
 export const of = (
   documents: ReadonlyArray<Submission>,
@@ -36,32 +63,9 @@ export const of = (
     const store = yield* SubmissionStore
     const [one] = documents
     if (one === undefined || decision !== "Resend") return null
-    const mark = Mark.ofLane(yield* store.ledger.mark(one.lane))
-    const dated = documents.find((document) => isDatedToday(document, Mark.second(mark)))
-    return dated?.receiptDate == null ? null : yield* ofReceiptToday(one, dated.receiptDate.zone, documents)
-  })
-
-/** Finds what becomes late by a receipt of today on the device. `decided`: documents left out. */
-export const ofReceiptToday = (
-  { account, lane }: Pick<Submission, "account" | "lane">,
-  zone: DateTime.TimeZone,
-  decided: ReadonlyArray<Submission>
-): Effect.Effect<LateBy | null, StoreError, SubmissionStore> =>
-  Effect.gen(function* () {
-    const store = yield* SubmissionStore
-    const mark = Mark.ofLane(yield* store.ledger.mark(lane))
-    const today = CivilDate.inZone(yield* DateTime.now, zone)
-    const last = Option.match(mark, { onNone: () => "", onSome: ({ at }) => CivilDate.of(at) as string })
-    if (last >= today) return null
-    const isBetween = (day: string | null) => day !== null && day >= last && day < today
-    const left = new Set(decided.map(({ seq }) => seq))
-    const held = yield* store.list({ lane, states: ["Held"], limit: 1000 })
-    const refused = yield* store.refused.of(account)
-    const late = [
-      ...held.filter(({ seq, sourceDate }) => !left.has(seq) && isBetween(sourceDate)),
-      ...refused.filter(({ day, standing }) => standing === "open" && isBetween(day))
-    ]
-    return { documents: late.length, before: today }
+    const mark = Mark.second(Mark.ofLane(yield* store.ledger.mark(one.lane)))
+    const again = documents.find((document) => isDatedToday(document, mark))
+    return again?.receiptDate == null ? null : yield* dated(one, new Set(documents.map(nameOf)), again.receiptDate.zone)
   })
 
 /** Says what becomes late, with the way to avoid it. */

@@ -55,6 +55,8 @@ export interface PlannedImport {
   readonly warning: string | null
   /** Findings about the plan as a whole; none of them refuses a document. */
   readonly warnings: ReadonlyArray<Finding>
+  /** Codes that the gateway must map before the plan can be sent. */
+  readonly missing: UsedMappings.MissingCodes
 }
 
 /** Input of planning a batch, apart from the export. */
@@ -100,9 +102,9 @@ const askFor = ({ sql }: Batch.Batch, settings: AccountSettings, store: Submissi
 /**
  * Reads the export and decides which documents would be sent, held or refused. Sends no document,
  * so no permission to send is needed; an open account is asked once for the unproven documents of
- * the export. The plan is valid as long as the scope is
- * open. Fails if the export cannot be read at all, the store fails, the gateway does not answer,
- * the gateway lacks a mapping, or a historical batch is not permitted.
+ * the export. The plan is valid as long as the scope is open. Fails if the export cannot be read
+ * at all, the store fails, the gateway does not answer, or a historical batch is not permitted.
+ * Codes that the gateway lacks are in `missing`, and no consent is given until they are mapped.
  */
 export const plan = <R>(
   account: AccountFacts & { readonly notBefore?: CivilDate },
@@ -129,11 +131,9 @@ export const plan = <R>(
       lastClose: Option.getOrUndefined(lastClose)
     }
     const plan = yield* planBatch(taken, request, OpenAccount.settingsOf(account))
-    if (facts.mappings !== null) {
-      const problems = yield* UsedMappings.problems(facts.mappings, book, plan)
-      if (problems.length > 0) return yield* new ImportRefused({ reason: { _tag: "MappingsDiffer", problems } })
-    }
-    return { timing, plan, device: facts, warning, warnings: yield* Facts.warnings(account, facts, plan) }
+    const missing =
+      facts.mappings === null ? UsedMappings.none : yield* UsedMappings.missing(facts.mappings, book, plan)
+    return { timing, plan, device: facts, warning, warnings: yield* Facts.warnings(account, facts, plan), missing }
   })
 
 const permitted = ({ assumptions, device }: AccountFacts, now: DateTime.Zoned) =>

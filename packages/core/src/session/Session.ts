@@ -7,6 +7,7 @@
 export { open } from "./Opening.ts"
 export { ImportRefused, type ImportRefusal, type LateStop } from "./ImportRefused.ts"
 export { type ImportOrder, plan, type PlannedImport } from "./Planning.ts"
+export { type MissingCode, type MissingCodes, requireNone as requireMapped } from "./UsedMappings.ts"
 export { type Consent, type Decisions, give as consent, type WhenLate } from "./Consent.ts"
 export { accept, type Accepted, nameOf } from "./Acceptance.ts"
 export { type Progress, report, type Report, resume, send, type SendOptions } from "./Sending.ts"

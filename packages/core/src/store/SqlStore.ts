@@ -32,6 +32,7 @@ import * as Queries from "./queries/Queries.ts"
 
 /** Exports for the engines in core/node, which check the database before opening. */
 export { latest, newer, schemaOf } from "./database/Migrations.ts"
+export { NextStoreId } from "./database/Place.ts"
 export { channel } from "./database/Planned.ts"
 export type { AheadConnection } from "./database/Statements.ts"
 
@@ -105,7 +106,7 @@ export const open = ({
       )
     }
     const database = yield* Transaction.make(sql, time, replaced)
-    if (schema === "up-to-date") yield* database.write("open", Place.ensure)()
+    if (schema === "up-to-date") yield* database.write("open", Place.ensure)(yield* yield* Place.NextStoreId)
     return operations(database, elsewhere)
   }).pipe(Effect.mapError(storeError("open")))
 

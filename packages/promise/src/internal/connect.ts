@@ -201,6 +201,7 @@ const make = (
             { ...(yield* reading), ...(notBefore !== undefined && { notBefore }) },
             order
           ).pipe(Effect.catchTag("AdapterError", (error) => Effect.fail(failed(error))))
+          yield* Session.requireMapped(found.missing)
           return yield* plans.make(found, scope, account, book, adapter, runtime)
         }).pipe(Effect.provideService(Scope.Scope, scope)),
         ofCall

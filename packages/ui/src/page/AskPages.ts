@@ -12,9 +12,9 @@ const texts = Texts.page
 
 const action = (frame: Frame, { id }: PageImport, what: string): string => `${frame.prefix}/imports/${id}/${what}`
 
-export const discardForm = (frame: Frame, one: PageImport): Html =>
+export const discardForm = (frame: Frame, one: PageImport, look: "quiet" | "link" = "quiet"): Html =>
   html`<form method="post" action="${action(frame, one, "discard")}">
-    ${tokenOf(frame)}<button class="quiet">${texts.discard}</button>
+    ${tokenOf(frame)}<button class="${look}">${texts.discard}</button>
   </form>`
 
 export const rememberBox = html`<label class="line"

@@ -4,15 +4,17 @@
  */
 import type { AccountStopped, StopReason } from "@fiscal-connector/core/account/StopReason"
 import { finding } from "@fiscal-connector/core/account/StopReason"
-import { html, type Html, when } from "../html/Html.ts"
+import * as SignedSums from "@fiscal-connector/core/unstable/import/SignedSums"
+import { Flag, html, type Html, when } from "../html/Html.ts"
 import { documentTable } from "./part/DocumentTable.ts"
 import { decidedPart, heldPart } from "./part/HeldPart.ts"
+import { missingCodes } from "./part/MappingsPart.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import type { Checked, PageImport, Row } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
-import { askAgain } from "./QuestionsPage.ts"
 import { type Frame, steps, tokenOf } from "./part/Layout.ts"
+import { ofAnswers, warningsPart } from "./part/Case.ts"
 import { correctedPart, refusedPart } from "./part/RefusedPart.ts"
 import * as Tiles from "../report/Tiles.ts"
 
@@ -26,11 +28,13 @@ export interface Looking {
   readonly state: string | null
   /** Page number from 1. */
   readonly page: number
+  /** True if the address names a page. */
+  readonly isPaged: boolean
 }
 
 export const lookingOf = (query: URLSearchParams): Looking => {
   const page = Number(query.get("page"))
-  return { state: query.get("state"), page: Number.isInteger(page) && page > 0 ? page : 1 }
+  return { state: query.get("state"), isPaged: query.has("page"), page: Number.isInteger(page) && page > 0 ? page : 1 }
 }
 
 const tabs = (here: string, rows: ReadonlyArray<Row>, { state }: Looking): Html => {
@@ -64,34 +68,36 @@ export const rowsTable = (
   const address = (page: number) =>
     `${here}?${looking.state === null ? "" : `state=${encodeURIComponent(looking.state)}&`}page=${page}`
   return html`<section class="card" id="documents">
-    <h2>${texts.table}</h2>
-    ${tabs(here, rows, looking)} ${when(shown.length === 0, () => html`<p class="soft">${texts.nothingHere}</p>`)}
+    <header>
+      <h2>${texts.table}</h2>
+      ${tabs(here, rows, looking)}
+    </header>
+    ${when(shown.length === 0, () => html`<p class="soft">${texts.nothingHere}</p>`)}
     ${when(
       shown.length > 0,
       () =>
         html`${documentTable(
-            texts.table,
-            shown.map((row) => ({
-              ...row,
-              number: row.number || row.id,
-              link: linked(row),
-              verificationCode: row.proof?.verificationCode ?? null,
-              why: [...row.codes, row.said ?? ""].join(" ").trim()
-            })),
-            chosen
-          )}
-          <div class="paging">
-            <span class="soft">${texts.pageOf(at, pages)}</span
-            >${when(at > 1, () => html`<a href="${address(at - 1)}">${texts.previous}</a>`)}${when(at < pages, () => html`<a href="${address(at + 1)}">${texts.next}</a>`)}
-          </div>`
+          texts.table,
+          shown.map((row) => ({
+            ...row,
+            number: row.number || row.id,
+            link: linked(row),
+            verificationCode: row.proof?.verificationCode ?? null,
+            why: [...row.codes, row.said ?? ""].join(" ").trim()
+          })),
+          chosen
+        )}
+        ${when(
+          pages > 1,
+          () =>
+            html`<div class="paging">
+              <span class="soft">${texts.pageOf(at, pages)}</span
+              >${when(at > 1, () => html`<a href="${address(at - 1)}">${texts.previous}</a>`)}${when(at < pages, () => html`<a href="${address(at + 1)}">${texts.next}</a>`)}
+            </div>`
+        )}`
     )}
   </section>`
 }
-
-const firstUseOf = (stopped: AccountStopped | null) =>
-  stopped?.reasons.find(
-    (reason): reason is Extract<StopReason, { readonly _tag: "FirstUse" }> => reason._tag === "FirstUse"
-  )
 
 /**
  * Shows the blockers of the account, except live consent and first use, which the send form asks
@@ -104,86 +110,62 @@ const stoppedNote = (stopped: AccountStopped | null): Html => {
   return when(others.length > 0, () => html`<div class="note bad" role="alert">${others.map(Parts.foundText)}</div>`)
 }
 
-/** Shows the sums to send, by tax. */
-const toSend = ({ summary }: Checked): Html => {
-  const taxes = summary.taxes.filter(({ kind, state }) => state === "Planned" && kind === "invoice")
-  const notes = summary.totals.filter(({ kind, state }) => state === "Planned" && kind === "credit-note")
-  const totals = summary.totals.filter(({ kind, state }) => state === "Planned" && kind === "invoice")
-  return html`<dl class="amounts">
-    ${taxes.map(
-      ({ currency, taxCode, total }) =>
-        html`<dt>${taxCode ?? texts.severalTaxes}</dt>
-          <dd>${Parts.amount(currency, total)}</dd>`
-    )}
-    ${totals.map(
-      ({ currency, total }) =>
-        html`<dt class="sum">${texts.total}</dt>
-          <dd class="sum">${Parts.amount(currency, total)}</dd>`
-    )}
-    ${notes.map(
-      ({ currency, documents, total }) =>
-        html`<dt>${texts.creditNotes(documents)}</dt>
-          <dd>−${Parts.amount(currency, total)}</dd>`
-    )}
-  </dl>`
+/** Returns the words that the operator must type before a live device is used. */
+const words = ({ asks, destination }: Checked, stopped: AccountStopped | null): Html => {
+  if (destination.environment !== "live") return html``
+  const device = destination.lane.split("/").at(-1) ?? ""
+  const first = [...asks, ...(stopped?.reasons ?? [])].find(
+    (reason): reason is Extract<StopReason, { readonly _tag: "FirstUse" }> => reason._tag === "FirstUse"
+  )
+  return html`<p><b>${texts.consentLive}</b> <span class="soft small">${texts.consent}</span></p>
+    <label class="field"
+      ><span>${texts.consentDevice(device)}</span
+      ><input type="text" name="device" required autocomplete="off" inputmode="numeric"
+    /></label>
+    ${
+      first === undefined
+        ? null
+        : html`<p class="soft small">${texts.firstUse}</p>
+            <label class="field"
+              ><span>${texts.firstUseCode(first.code)}</span
+              ><input type="text" name="first-use" required autocomplete="off"
+            /></label>`
+    }`
 }
 
 /**
- * Shows all required consents and the send button, which states the consequence. Not shown if there
- * is nothing to send.
+ * Shows everything that the send button needs. A button that cannot work yet says what is missing.
  */
 const sendForm = (frame: Frame, one: PageImport, checked: Checked, stopped: AccountStopped | null): Html => {
-  const { destination, overtaken, planned } = checked
-  const isLive = destination.environment === "live"
-  const device = destination.lane.split("/").at(-1) ?? ""
-  const first = firstUseOf(stopped)
+  const { destination, missing, overtaken, planned } = checked
+  const lacking = missing.codes.length + missing.findings.length
   return html`<form class="card stick" method="post" action="${frame.prefix}/imports/${one.id}/send">
     ${tokenOf(frame)}
     <h2>${texts.sendTitle(planned)}</h2>
-    ${toSend(checked)}
-    <p class="small soft">${destination.account} · ${texts.device(device)}</p>
+    ${Tiles.amounts(checked.summary, "to-send")}
+    <p class="small soft">${destination.account} · ${texts.device(destination.lane.split("/").at(-1) ?? "")}</p>
     ${when(
       overtaken.count > 0 && frame.place !== "sandbox",
       () =>
         html`<div class="note waiting">
-          <p>
-            ${texts.late(`${overtaken.first.join(", ")} would become late: documents of a later date would be sent before them`)}
-          </p>
+          <p>${texts.late(overtaken.first.join(", "))}</p>
           <label class="line"
             ><input type="checkbox" name="rest" value="yes" required /><span>${texts.sendRest}</span></label
           >
         </div>`
     )}
-    ${when(
-      isLive,
-      () =>
-        html`<p><b>${texts.consentLive}</b> <span class="soft small">${texts.consent}</span></p>
-          <label class="field"
-            ><span>${texts.consentDevice(device)}</span
-            ><input type="text" name="device" required autocomplete="off" inputmode="numeric"
-          /></label>`
-    )}
-    ${
-      first === undefined
-        ? null
-        : html`<div class="note bad">
-            <p>${texts.firstUse}</p>
-            <label class="field"
-              ><span>${texts.firstUseCode(first.code)}</span
-              ><input type="text" name="first-use" required autocomplete="off"
-            /></label>
-          </div>`
-    }
-    <button class="wide">${texts.send(planned, destination.environment)}</button>
+    ${words(checked, stopped)}
+    <button class="wide" ${new Flag("disabled", lacking > 0)}>${texts.send(planned, destination.environment)}</button>
+    ${when(lacking > 0, () => html`<p class="small soft">${Texts.mappings.first(lacking)}</p>`)}
   </form>`
 }
 
 /** Explains why nothing can be sent and offers the alternative. */
-const nothingToSend = (frame: Frame, tiles: ReadonlyArray<Tiles.Tile>): Html =>
+const nothingToSend = (frame: Frame, groups: ReadonlyArray<SignedSums.GroupSum>): Html =>
   html`<section class="card stick">
     <h2>${texts.nothingToSend}</h2>
     <ul class="plain-list">
-      ${tiles.map(({ count, group }) => html`<li>${count.toLocaleString("en")}: ${texts.nothingBecause[group]}</li>`)}
+      ${groups.map(({ documents, group }) => html`<li>${documents.toLocaleString("en")}: ${texts.nothingBecause[group]}</li>`)}
     </ul>
     <div class="actions"><a class="button quiet" href="${frame.prefix}/">${texts.another}</a></div>
   </section>`
@@ -194,67 +176,39 @@ export const checkPage = (
   checked: Checked,
   { note, stopped }: { readonly note: string | null; readonly stopped: AccountStopped | null },
   looking: Looking,
-  recalled: Html,
-  lastChange: Html
+  plan: string
 ): Html => {
-  const { already, planned, rows, summary, tally, warning, warnings } = checked
+  const { already, documents, planned, refused, rows, summary, tally, warning, warnings } = checked
   const here = `${frame.prefix}/imports/${one.id}`
-  const tiles = Tiles.of(summary)
-  const all = Tiles.allOf(tiles)
-  return html`${steps(3)}
+  const groups = SignedSums.byGroup(summary)
+  const filled = ofAnswers(tally)
+  return html`${steps(3, frame, one)}
     <h1>${texts.checkTitle}</h1>
     <p class="soft">
-      ${one.files.map(({ name }) => name).join(", ")} · ${texts.inTheFile(all.count, Tiles.amountsOf(all.amounts))} ·
-      ${texts.checkedText}
+      ${one.files.map(({ name }) => name).join(", ")} ·
+      ${when(one.recalled, () => html`${texts.readLike(one.recalled?.from ?? "")} `)}${texts.checkedText}
     </p>
     ${when(note, () => html`<div class="note waiting" role="alert"><p>${note}</p></div>`)} ${stoppedNote(stopped)}
-    ${when(warning, () => html`<div class="note bad"><p>${warning}</p></div>`)}
-    ${warnings.map((found) => html`<div class="note waiting">${Parts.foundText(found)}</div>`)}
-    ${Tiles.tilesPart(tiles)} ${when(already > 0, () => html`<p class="soft">${texts.already(already)}</p>`)}
+    ${when(warning, () => html`<div class="note bad"><p>${warning}</p></div>`)} ${Tiles.equation(groups)}
+    ${when(already > 0, () => html`<p class="soft">${texts.already(already)}</p>`)}
     <div class="split">
       <div>
-        ${heldPart(frame, here, one, checked)} ${refusedPart(frame, here, one, checked)}
-        ${correctedPart(frame, here, one)} ${lastChange} ${decidedPart(frame, here, one)}
-        ${Parts.causes(Texts.report.warnings, tally, "warning", 5)}
+        ${missingCodes(frame, here, checked, plan)} ${heldPart(frame, here, one, checked)}
+        ${refusedPart(frame, here, one, checked)} ${correctedPart(frame, here, one)} ${decidedPart(frame, here, one)}
+        ${warningsPart(tally, warnings)} ${Parts.skipped(tally.skipped)}
       </div>
-      <div>${planned === 0 ? nothingToSend(frame, tiles) : sendForm(frame, one, checked, stopped)}</div>
+      <div>${planned === 0 ? nothingToSend(frame, groups) : sendForm(frame, one, checked, stopped)}</div>
     </div>
-    ${rowsTable(here, rows, looking, () => null)} ${Parts.totals(summary)} ${Parts.skipped(tally.skipped)}
-    <section class="card">
-      <h2>${texts.howRead}</h2>
-      ${answersPart(one)}
-      ${when(one.format.evidence, () => html`<p><a href="${here}/evidence">${texts.evidence}</a></p>`)}
-    </section>
-    ${recalled}
-    <div class="actions">
-      ${when(one.asked.size > 0 && tally.causes("error").length > 0, () => askAgain(frame, one))}
+    ${rowsTable(here, rows, looking, () => null)}
+    <div class="links">
+      <a href="${here}/questions">${texts.changeAnswer}</a>
+      <a href="${here}/read">${texts.howRead}</a>
+      ${when(filled > 0, () => html`<a href="${here}/read">${texts.filled(filled)}</a>`)}
+      ${when(documents, () => html`<a href="${here}/plan">${texts.planFile}</a>`)}
+      ${when(refused !== null && tally.causes("error").length > 0, () => html`<a href="${here}/refused">${texts.refusedFile}</a>`)}
       <form method="post" action="${here}/recheck">
-        ${tokenOf(frame)}<button class="quiet">${texts.standstillAgain}</button>
+        ${tokenOf(frame)}<button class="link">${texts.standstillAgain}</button>
       </form>
-      <a class="button quiet" href="${frame.prefix}/book">${texts.bookFile}</a>
-      <a class="button quiet" href="${here}/plan">${texts.planFile}</a> ${discardForm(frame, one)}
+      ${discardForm(frame, one, "link")}
     </div>`
-}
-
-/** Shows the format and the operator's answers. */
-const answersPart = ({ format, readingAnswers: { columns, layout, settings } }: PageImport): Html => {
-  const entries = [
-    ...Object.entries(settings),
-    ...(layout === undefined ? [] : [["layout", layout] as const]),
-    ...(columns === undefined ? [] : [["columns", columns] as const])
-  ]
-  return html`<dl>
-    <dt>${Texts.report.read}</dt>
-    <dd>${format.title}</dd>
-    <dt>${Texts.report.settings}</dt>
-    <dd>
-      ${
-        entries.length === 0
-          ? texts.noAnswers
-          : html`<ul class="plain-list">
-              ${entries.map(([name, value]) => html`<li><code>${name}</code> ${typeof value === "string" ? value : JSON.stringify(value)}</li>`)}
-            </ul>`
-      }
-    </dd>
-  </dl>`
 }

@@ -153,7 +153,7 @@ const columnPart = (column: SeenColumn, at: number, seen: ColumnsSeen): Html =>
 export const columnsPage = (frame: Frame, one: PageImport, { preview, problem, seen }: ColumnsPhase): Html => {
   const missing = seen.needed.filter((field) => seen.columns.every((column) => column.field !== field))
   const here = `${frame.prefix}/imports/${one.id}`
-  return html`${steps(1)}
+  return html`${steps(1, frame, one)}
     <h1>${Texts.page.columnsTitle}</h1>
     <form method="post" action="${here}/columns" data-once="columns" data-preview-at="${`${here}/preview`}">
       ${tokenOf(frame)}

@@ -1,8 +1,13 @@
-/** Page with the reading of a file and its deciding cells, for comparison with the file. */
-import { html, type Html } from "../html/Html.ts"
+/** Pages that look back at an import: the reading of its file, its deciding cells, its answers. */
+import { html, type Html, when } from "../html/Html.ts"
+import { lastChange } from "./part/BookHistoryPart.ts"
+import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
-import type { PageImport } from "../work/PageImport.ts"
-import type { Frame } from "./part/Layout.ts"
+import type { BookHistory } from "../work/BookHistory.ts"
+import type { PageImport, Phase } from "../work/PageImport.ts"
+import { discardForm, recalledNote } from "./AskPages.ts"
+import { answersPart, askAgain } from "./QuestionsPage.ts"
+import { type Frame, steps, tokenOf } from "./part/Layout.ts"
 
 const texts = Texts.page
 
@@ -11,3 +16,39 @@ export const evidencePage = (frame: Frame, { id }: PageImport, name: string, tex
     <h1>${texts.evidence}</h1>
     <p>${texts.evidenceText}</p>
     <pre tabindex="0">${text}</pre>`
+
+type Checked = Extract<Phase, { readonly _tag: "Checked" }>
+
+/** Returns the page of the file: its format, remembered answers, and values from answers. */
+export const readPage = (frame: Frame, one: PageImport, { checked }: Checked, answersFile: string): Html => {
+  const { files, format, id } = one
+  return html`${steps(0, frame, one)}
+    <h1>${texts.howRead}</h1>
+    <section class="card">
+      <dl>
+        <dt>${Texts.report.file}</dt>
+        <dd>${files.map(({ bytes, name }) => `${name}, ${Texts.report.bytes(bytes)}`).join("; ")}</dd>
+        <dt>${Texts.report.read}</dt>
+        <dd>${format.title}</dd>
+      </dl>
+      ${when(format.evidence, () => html`<p><a href="${`${frame.prefix}/imports/${id}/evidence`}">${texts.evidence}</a></p>`)}
+    </section>
+    ${recalledNote(frame, one, answersFile)} ${Parts.causes(Texts.report.warnings, checked.tally, "warning", 5)}
+    <div class="links"><a href="${frame.prefix}/">${texts.another}</a> ${discardForm(frame, one, "link")}</div>`
+}
+
+/** Returns the page of the answers, each with the way to change it. */
+export const answersPage = (frame: Frame, one: PageImport, history: BookHistory): Html => {
+  const last = history.all().at(-1)
+  const isOfAnswers = last !== undefined && one.answers.at(-1)?.change === last.id
+  return html`${steps(2, frame, one)}
+    <h1>${texts.changeAnswer}</h1>
+    ${answersPart(frame, one)} ${isOfAnswers ? null : lastChange(frame, history, one.id)}
+    <div class="actions">
+      ${askAgain(frame, one)}
+      <form method="post" action="${`${frame.prefix}/imports/${one.id}/choose-columns`}">
+        ${tokenOf(frame)}${when(one.format.columns, () => html`<button class="quiet">${Texts.fix.columns}</button>`)}
+      </form>
+      <a class="button quiet" href="${frame.prefix}/book">${texts.bookFile}</a>
+    </div>`
+}

@@ -3,8 +3,11 @@
  * figures and buttons show the current state.
  */
 import * as RunReport from "@fiscal-connector/core/session/RunReport"
-import { isSettled, moving, stuck } from "@fiscal-connector/core/submission/Submission"
-import type { DateTime } from "effect"
+import { isSettled, moving } from "@fiscal-connector/core/submission/Submission"
+import * as SignedSums from "@fiscal-connector/core/unstable/import/SignedSums"
+import type { Pace } from "@fiscal-connector/core/unstable/session/Pace"
+import { causeOf } from "@fiscal-connector/core/unstable/submission/ledger/LaneFailures"
+import { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
 import * as QrCode from "../html/QrCode.ts"
 import * as Parts from "../report/Parts.ts"
@@ -12,13 +15,14 @@ import * as Texts from "../text/Texts.ts"
 import type { Blocked } from "../work/Blocked.ts"
 import type { GoingEnd } from "../work/Going.ts"
 import type { Shown } from "../work/Kept.ts"
-import type { Pace } from "../work/Pace.ts"
 import type { PageImport, Row } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
 import { blockedPart } from "./BlockedPart.ts"
 import { type Looking, perPage, rowsTable } from "./CheckPage.ts"
 import { importNote, keptAddress } from "./KeptPage.ts"
-import { type Frame, followed, live, steps, tokenOf } from "./part/Layout.ts"
+import { table } from "../html/Table.ts"
+import { caseCard, namesOf, warningsPart } from "./part/Case.ts"
+import { type Frame, followed, live, tokenOf } from "./part/Layout.ts"
 import { documentAddress } from "./SendPages.ts"
 import * as Tiles from "../report/Tiles.ts"
 
@@ -38,6 +42,8 @@ export interface Sending {
   /** `offered`: the import's file has rows that can be written again with the receipts. */
   readonly receipts: "offered" | "not-offered"
   readonly zone: DateTime.TimeZone
+  /** Time of the page, in milliseconds since the epoch. */
+  readonly now: number
   /** Message after a form was sent. */
   readonly note: string | null
 }
@@ -60,15 +66,22 @@ const receipt = (frame: Frame, account: string, row: Row): Html => {
 }
 
 const onTheWay: ReadonlySet<string> = new Set(moving)
-const waitsForOperator: ReadonlySet<string> = new Set(stuck)
 
-/** Returns the import's state as a text, shown before the file's name. */
-const titleOf = ({ blocked, end, state }: Sending, waiting: number, ending: RunReport.RunEnding): string => {
-  if (state === "pausing") return livingTexts.title.pausing
-  if (state === "going") return livingTexts.title.sending
-  if (waiting > 0 && (blocked !== null || end?._tag === "Stopped")) return livingTexts.title.stopped
-  if (waiting > 0 && end?._tag === "Paused") return livingTexts.title.paused
-  return livingTexts.title[ending]
+type Counts = Record<"fiscalised" | "total" | "waiting" | "needing", number>
+
+/** Returns the import's state as a text. */
+const titleOf = (
+  { blocked, end, state }: Sending,
+  { fiscalised, needing, total, waiting }: Counts,
+  ending: RunReport.RunEnding,
+  files: string
+): string => {
+  const named = (title: keyof typeof livingTexts.title) => `${livingTexts.title[title]}: ${files}`
+  if (state === "pausing") return named("pausing")
+  if (state === "going") return named("sending")
+  if (waiting > 0 && (blocked !== null || end?._tag === "Stopped")) return named("stopped")
+  if (waiting > 0 && end?._tag === "Paused") return named("paused")
+  return ending === "needs-operator" ? livingTexts.needYou(fiscalised, total, needing) : named(ending)
 }
 
 const pauseForm = (frame: Frame, here: string, { state }: Sending): Html =>
@@ -102,73 +115,169 @@ const continuePart = (frame: Frame, back: number, sending: Sending, waiting: num
   </section>`
 }
 
-const notAccepted = (
-  frame: Frame,
-  here: string,
-  tiles: ReadonlyArray<Tiles.Tile>,
-  {
-    counts,
-    refusedFile
-  }: { readonly counts: Readonly<Record<string, number | undefined>>; readonly refusedFile: Sending["refusedFile"] },
-  strays: number
-): Html => {
-  const count = Tiles.countOf(tiles, "not-accepted") + strays
-  if (count === 0) return html``
-  const isRefused = (counts["Refused"] ?? 0) + strays > 0
-  return html`<section class="note bad">
-    <h2>${livingTexts.notAccepted(count, Tiles.amountOf(tiles, "not-accepted"))}</h2>
-    ${when(isRefused, () => html`<p>${livingTexts.notAcceptedText}</p>`)}
-    ${when((counts["Rejected"] ?? 0) + (counts["Declined"] ?? 0) > 0, () => html`<p>${livingTexts.rejectedText}</p>`)}
-    ${when(isRefused && refusedFile === "gone", () => html`<p>${livingTexts.noRefusedFile}</p>`)}
-    <div class="actions">
-      ${when(
-        isRefused && refusedFile === "there",
-        () =>
-          html`<form method="post" action="${here}/correct">
-              ${tokenOf(frame)}<button class="quiet">${texts.correctHere}</button>
-            </form>
-            <a class="button quiet" href="${here}/refused">${texts.refusedFile}</a>`
-      )}
-    </div>
+const sideOf = (rows: ReadonlyArray<Row>): string =>
+  [
+    Tiles.amountsOf(SignedSums.of(rows)),
+    namesOf(
+      rows.map(({ id, number }) => number || id),
+      rows.length
+    )
+  ]
+    .filter((text) => text !== "")
+    .join(" · ")
+
+/** Returns the documents that our check did not accept, a block for each cause. */
+const refusedPart = (frame: Frame, here: string, { tally }: Shown["result"], file: Sending["refusedFile"]): Html => {
+  const causes = tally.causes("error")
+  const correct =
+    file === "gone"
+      ? html`<p class="small soft">${livingTexts.noRefusedFile}</p>`
+      : html`<button class="quiet" form="correct">${texts.correctHere}</button>
+          <a class="button quiet" href="${here}/refused">${texts.refusedFile}</a>`
+  return html`<form id="correct" method="post" action="${here}/correct">${tokenOf(frame)}</form>
+    ${causes.map(({ count, documents, finding, rows, sums }, at) =>
+      caseCard(
+        "bad",
+        `${finding.message} (${count.toLocaleString("en")})`,
+        [
+          Tiles.amountsOf(sums),
+          namesOf(
+            rows.map(({ number }) => number),
+            documents
+          )
+        ]
+          .filter((text) => text !== "")
+          .join(" · "),
+        html`<p class="small">${Parts.marked(finding.consequence)} ${Parts.marked(finding.fix)}</p>`,
+        at === 0 ? correct : null
+      )
+    )}`
+}
+
+/** Returns the documents that the gateway rejected, a block for each cause. */
+const rejectedPart = (frame: Frame, { kept, result }: Shown): Html => {
+  const rejected = result.rows.filter(({ state }) => state === "Rejected" || state === "Declined")
+  const causes = Map.groupBy(rejected, ({ said, state }) => `${state}\n${causeOf(said ?? "")}`)
+  return html`${Array.from(causes, ([key, rows]) => {
+    const [state = "", cause = ""] = key.split("\n")
+    const query = new URLSearchParams({ decision: "Resend", state, cause, account: kept.destination.account })
+    return caseCard(
+      "bad",
+      livingTexts.rejected(rows.length),
+      sideOf(rows),
+      html`<p>${rows[0]?.said ?? cause}</p>`,
+      html`<a class="button quiet" href="${`${frame.prefix}/decide?${query.toString()}`}"
+          >${livingTexts.lookAtThem(rows.length)}</a
+        ><span class="later small soft">${livingTexts.stayUnderAttention}</span>`
+    )
+  })}`
+}
+
+const heldPart = (here: string, rows: ReadonlyArray<Row>): Html => {
+  const held = rows.filter(({ state }) => state === "Held")
+  return when(held.length > 0, () =>
+    caseCard(
+      "waiting",
+      livingTexts.held(held.length),
+      sideOf(held),
+      html`<p>${livingTexts.heldText}</p>`,
+      html`<a class="button quiet" href="${here}?state=Held#documents">${livingTexts.lookAtThem(held.length)}</a>`
+    )
+  )
+}
+
+/** Maximum number of documents listed while sending. More are shown by the day of the invoice. */
+const mostListed = 200
+
+const byDay = (here: string, rows: ReadonlyArray<Row>): Html =>
+  html`<section class="card">
+    <header>
+      <h2>${livingTexts.byDay}</h2>
+      <a href="${here}?page=1#documents">${livingTexts.table}</a>
+    </header>
+    ${table(
+      livingTexts.byDay,
+      [texts.date, { figures: livingTexts.tiles.fiscalised }, { figures: texts.total }],
+      Array.from(
+        Map.groupBy(rows, ({ date }) => date.slice(0, "YYYY-MM-DD".length)),
+        ([day, own]) => {
+          const done = own.filter(({ state }) => state === "Fiscalised")
+          return html`<tr>
+            <td>${Texts.day(day)}</td>
+            <td class="number">${livingTexts.ofAll(done.length, own.length)}</td>
+            <td class="number">${Tiles.amountsOf(SignedSums.of(done))}</td>
+          </tr>`
+        }
+      )
+    )}
   </section>`
+
+/** Returns the sums of the fiscalised documents, and the files about them. */
+const fiscalisedPart = (here: string, { rows, summary }: Shown["result"], receipts: Sending["receipts"]): Html =>
+  html`<section class="card">
+    <h2>${livingTexts.tiles.fiscalised}</h2>
+    ${Tiles.amounts(summary, "fiscalised")}
+    <p class="links">
+      <a href="${here}/report">${texts.reportFile}</a> <a href="${here}/report.xlsx">${texts.reportSheet}</a>
+      ${when(receipts === "offered", () => html`<a href="${here}/receipts">${texts.withReceipts}</a>`)}
+      ${when(
+        rows.some(({ proof }) => proof?.fiscalInvoicePdf),
+        () => html`<a href="${here}/pdfs">${texts.allPdfs}</a>`
+      )}
+      <a href="${here}/codes">${livingTexts.receipts}</a>
+    </p>
+  </section>`
+
+const progress = (tiles: ReadonlyArray<SignedSums.GroupSum>, known: number, total: number, sending: Sending): Html => {
+  const { now, pace, zone } = sending
+  const end = pace === null ? null : DateTime.makeUnsafe(now + pace.secondsLeft * 1000)
+  return html`<div class="card">
+    ${Tiles.meter(tiles)}
+    <p class="small" role="status">
+      <strong>${livingTexts.outcomes(known, total)}</strong>
+      <span class="soft"
+        >${pace === null || end === null ? "" : livingTexts.pace(pace.perSecond * 60, pace.secondsLeft / 60, Parts.clock(DateTime.setZone(end, zone)).slice(0, 5))}</span
+      >
+    </p>
+  </div>`
 }
 
 /** Returns the page. `session`: the import, if it was started in this session of the page. */
 export const livingPage = (
   frame: Frame,
-  { kept, result, standing }: Shown,
+  shown: Shown,
   session: PageImport | null,
   sending: Sending,
   looking: Looking
 ): Html => {
+  const { kept, result, standing } = shown
   const { already, rows, summary, tally } = result
   const { account } = kept.destination
   const here = keptAddress(frame, kept.id)
-  const tiles = Tiles.of(summary, kept.rest)
-  const all = Tiles.allOf(tiles)
+  const tiles = SignedSums.byGroup(summary, kept.rest)
   const waiting = Tiles.countOf(tiles, "to-send")
   const awaited = rows.filter(({ state }) => state !== "Planned" && onTheWay.has(state)).length
   const ending = RunReport.ending(kept.rest > 0 ? new Set([...tally.standings, "on-its-way"]) : tally.standings)
   const stored = rows.filter(({ state }) => state !== "Refused" && state !== "Skipped")
   const known = stored.filter(({ state }) => isSettled(state)).length
-  const total = stored.length + kept.rest
-  const fiscalised = rows.filter(({ state }) => state === "Fiscalised")
-  const at = Math.min(looking.page, Math.max(1, Math.ceil(fiscalised.length / perPage)))
+  const total = SignedSums.together(tiles).documents - Tiles.countOf(tiles, "skipped")
+  const fiscalised = Tiles.countOf(tiles, "fiscalised")
   const files = kept.files.map(({ name }) => name).join(", ")
-  const held = Tiles.countOf(tiles, "held")
-  const strays = rows.some(({ state }) => state === "Refused") ? 0 : tally.causes("error").length
+  const counts: Counts = { fiscalised, total, waiting, needing: tally.needing }
+  const isListed = rows.length <= mostListed || sending.state === "idle" || looking.state !== null || looking.isPaged
   return followed(
     frame,
     standing,
-    html`${when(session, () => html`${steps(4)}<span data-address="${here}" hidden></span>`)}
+    html`${when(session, () => html`<span data-address="${here}" hidden></span>`)}
       ${live(
         "head",
         html`<div class="head">
           <div>
-            <h1>${titleOf(sending, waiting, ending)}: ${files}</h1>
+            <h1>${titleOf(sending, counts, ending, files)}</h1>
             <p>
+              ${files} ·
               ${livingTexts.imported(`${Texts.day(Parts.time(kept.at))}, ${Parts.clock(kept.at).slice(0, 5)}`)} ·
-              ${livingTexts.accounted(all.count, kept.documents)}${all.amounts.size === 0 ? "" : ` · ${Tiles.amountsOf(all.amounts)}`}
+              ${livingTexts.fiscalised(fiscalised, total)}
             </p>
           </div>
           ${pauseForm(frame, here, sending)}
@@ -178,93 +287,66 @@ export const livingPage = (
       ${importNote(kept)}
       ${live(
         "figures",
-        html`${Tiles.tilesPart(tiles)}
-          <div class="card">
-            ${Tiles.meter(tiles)}
-            <p class="small" role="status">
-              <strong>${livingTexts.fiscalised(fiscalised.length, total)}</strong>
-              <span class="soft"
-                >${livingTexts.outcomes(known, total)}${sending.pace === null || waiting + awaited === 0 ? "" : ` · ${livingTexts.pace(sending.pace.perMinute, sending.pace.minutesLeft)}`}</span
-              >
-            </p>
-            ${when(already > 0, () => html`<p class="soft small">${texts.already(already)}</p>`)}
-          </div>`
+        html`${Tiles.equation(tiles)}
+        ${when(waiting + awaited > 0, () => progress(tiles, known, stored.length + kept.rest, sending))}
+        ${when(already > 0, () => html`<p class="soft small">${texts.already(already)}</p>`)}`
       )}
-      ${live(
-        "blocked",
-        sending.blocked === null
-          ? html``
-          : blockedPart(
-              frame,
-              sending.blocked,
-              waiting,
-              kept.id,
-              sending.consent === "asks" && waiting > 0 ? "live" : "nothing",
-              sending.zone
-            )
-      )}
-      ${live("resume", sending.blocked !== null && sending.end?._tag !== "Stopped" && awaited === 0 ? html`` : continuePart(frame, kept.id, sending, waiting, awaited))}
-      ${live("not-accepted", notAccepted(frame, here, tiles, { counts: summary.counts, refusedFile: sending.refusedFile }, strays))}
-      ${live(
-        "held",
-        when(
-          held > 0,
-          () =>
-            html`<section class="note waiting">
-              <h2>${livingTexts.held(held, Tiles.amountOf(tiles, "held"))}</h2>
-              <p>${livingTexts.heldText}</p>
-              <div class="actions">
-                <a class="button quiet" href="${here}?state=Held#documents">${livingTexts.showHeld}</a>
-              </div>
-            </section>`
-        )
-      )}
-      <div class="actions">
-        <a class="button quiet" href="${here}/report">${texts.reportFile}</a>
-        <a class="button quiet" href="${here}/report?qr=yes">${texts.reportQr}</a>
-        <a class="button quiet" href="${here}/report.xlsx">${texts.reportSheet}</a>
-        ${when(sending.receipts === "offered", () => html`<a class="button quiet" href="${here}/receipts">${texts.withReceipts}</a>`)}
-        ${when(
-          fiscalised.some(({ proof }) => proof?.fiscalInvoicePdf),
-          () => html`<a class="button quiet" href="${here}/pdfs">${texts.allPdfs}</a>`
-        )}
-        ${when(
-          rows.some(({ state }) => waitsForOperator.has(state)),
-          () =>
-            html`<a class="button quiet" href="${frame.prefix}/health">${Texts.page.health}</a>
-              <a class="button quiet" href="${`${frame.prefix}/decide?decision=Withdrawn&import=${kept.id}`}"
-                >${Texts.decisions.ofImport}</a
-              >`
-        )}
-        <a class="button quiet" href="${frame.prefix}/">${texts.another}</a>
+      <div class="split">
+        <div>
+          ${live(
+            "blocked",
+            sending.blocked === null
+              ? html``
+              : blockedPart(
+                  frame,
+                  sending.blocked,
+                  waiting,
+                  kept.id,
+                  sending.consent === "asks" && waiting > 0 ? "live" : "nothing",
+                  sending.zone
+                )
+          )}
+          ${live("resume", sending.blocked !== null && sending.end?._tag !== "Stopped" && awaited === 0 ? html`` : continuePart(frame, kept.id, sending, waiting, awaited))}
+          ${refusedPart(frame, here, result, sending.refusedFile)} ${live("rejected", rejectedPart(frame, shown))}
+          ${live("held", heldPart(here, rows))} ${Parts.skipped(tally.skipped)} ${warningsPart(tally)}
+        </div>
+        <div>${live("sums", fiscalisedPart(here, result, sending.receipts))}</div>
       </div>
       ${live(
         "rows",
-        rowsTable(here, rows, looking, (row) =>
-          row.state === "Refused" || row.state === "Skipped" ? null : documentAddress(frame, account, row)
-        )
+        isListed
+          ? rowsTable(here, rows, looking, (row) =>
+              row.state === "Refused" || row.state === "Skipped" ? null : documentAddress(frame, account, row)
+            )
+          : byDay(here, rows)
       )}
-      ${Parts.causes(Texts.report.refused, tally, "error", 5)} ${live("sums", Parts.totals(summary))}
-      ${Parts.causes(Texts.report.warnings, tally, "warning", 5)} ${Parts.skipped(tally.skipped)}
       ${live(
-        "receipts",
-        when(
-          fiscalised.length > 0,
-          () =>
-            html`<h2>${livingTexts.receipts}</h2>
-              <ul class="receipts">
-                ${fiscalised.slice((at - 1) * perPage, at * perPage).map((row) => receipt(frame, account, row))}
-              </ul>
-              <p></p>`
-        )
+        "close",
+        when(sending.state === "going", () => html`<p class="small soft">${texts.mayClose}</p>`)
       )}
-      ${Parts.corrections(kept)} ${Parts.used([kept.destination], kept)}
-      <p class="small soft">${texts.mayClose}</p>
-      ${
-        session === null || sending.state !== "idle"
-          ? null
-          : html`${discardForm(frame, session)}
-              <p class="soft small">${texts.discardNote}</p>`
-      }`
+      <div class="links">
+        <a href="${frame.prefix}/">${texts.another}</a>
+        ${when(tally.needing > 0, () => html`<a href="${frame.prefix}/health">${texts.health}</a>`)}
+        ${session === null || sending.state !== "idle" ? null : discardForm(frame, session, "link")}
+      </div>`
   )
+}
+
+/** Returns the page of the receipts' QR codes. */
+export const codesPage = (frame: Frame, { kept, result }: Shown, looking: Looking): Html => {
+  const fiscalised = result.rows.filter(({ state }) => state === "Fiscalised")
+  const here = keptAddress(frame, kept.id)
+  const pages = Math.max(1, Math.ceil(fiscalised.length / perPage))
+  const at = Math.min(looking.page, pages)
+  return html`<p><a href="${here}">‹ ${kept.files.map(({ name }) => name).join(", ")}</a></p>
+    <h1>${livingTexts.receipts}</h1>
+    <p><a href="${here}/report?qr=yes">${texts.reportQr}</a></p>
+    <ul class="receipts">
+      ${fiscalised.slice((at - 1) * perPage, at * perPage).map((row) => receipt(frame, kept.destination.account, row))}
+    </ul>
+    <div class="paging">
+      <span class="soft">${texts.pageOf(at, pages)}</span>
+      ${when(at > 1, () => html`<a href="${`${here}/codes?page=${at - 1}`}">${texts.previous}</a>`)}
+      ${when(at < pages, () => html`<a href="${`${here}/codes?page=${at + 1}`}">${texts.next}</a>`)}
+    </div>`
 }

@@ -1,5 +1,5 @@
 /** Pages during reading and sending, and the page of a stopped import. */
-import { html, type Html, when } from "../html/Html.ts"
+import { html, type Html } from "../html/Html.ts"
 import * as Texts from "../text/Texts.ts"
 import type { PageImport, Row, Standstill } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
@@ -31,14 +31,13 @@ export const sendingPage = (frame: Frame, one: PageImport): Html =>
 export const documentAddress = (frame: Frame, account: string, { id, kind }: Pick<Row, "id" | "kind">): string | null =>
   kind === null ? null : `${frame.prefix}/documents/${encodeURIComponent(account)}/${kind}/${encodeURIComponent(id)}`
 
-export const standstillPage = (frame: Frame, one: PageImport, { findings, next, text, title }: Standstill): Html =>
+export const standstillPage = (frame: Frame, one: PageImport, { findings, text, title }: Standstill): Html =>
   html`${steps(1)}
     <h1>${title}</h1>
     <div class="note bad">
       <p>${text}</p>
       ${findings.map(({ at, fix, message }) => html`<p><strong>${message}</strong>${at?.line === undefined ? "" : ` (line ${at.line})`}<br />${fix}</p>`)}
     </div>
-    ${when(next === "mappings", () => html`<p><a class="button" href="${`${frame.prefix}/mappings?account=${encodeURIComponent(one.account)}`}">${texts.compareMappings}</a></p>`)}
     ${decidedPart(frame, `${frame.prefix}/imports/${one.id}`, one)}
     <form method="post" action="${frame.prefix}/imports/${one.id}/recheck">
       ${tokenOf(frame)}

@@ -265,6 +265,12 @@ const historyPart = (frame: Frame, history: BookHistory, zone: DateTime.TimeZone
   </section>`
 }
 
+/** Returns the links that compare the settings with the gateway. */
+export const compareLinks = (frame: Frame, accounts: ReadonlyArray<string>): Html =>
+  html`<p class="links">
+    ${accounts.map((name) => html`<a href="${`${frame.prefix}/book?compare=${encodeURIComponent(name)}`}">${Texts.mappings.compare(name)}</a>`)}
+  </p>`
+
 /** A usable book, with the text of its file. */
 export interface StoredBook {
   readonly book: MappingBook
@@ -278,6 +284,7 @@ export const settingsPage = (
   history: BookHistory,
   problems: ReadonlyArray<Finding>,
   note: { readonly text: string; readonly tone: "good" | "waiting" } | null,
+  compared: Html,
   file: Html
 ): Html =>
   html`<h1>${texts.title}</h1>
@@ -307,7 +314,7 @@ export const settingsPage = (
               )}
               <div class="actions"><button>${texts.save}</button></div>
             </form>
-            ${lists(frame, stored.book)} ${items(frame, stored.book, stored.text)}
+            ${lists(frame, stored.book)} ${compared} ${items(frame, stored.book, stored.text)}
             ${historyPart(frame, history, stored.book.zone)}`
     }
     ${file}`

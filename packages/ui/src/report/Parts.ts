@@ -9,7 +9,6 @@ import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDoc
 import type { Destination } from "@fiscal-connector/core/account/Destination"
 import type { ImportRecord } from "@fiscal-connector/core/import/ImportRecord"
 import type * as ImportSummary from "@fiscal-connector/core/import/ImportSummary"
-import { BigDecimal } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as QrCode from "../html/QrCode.ts"
@@ -48,7 +47,7 @@ export const clock = (at: Instant): string => /T(\d\d:\d\d:\d\d)/.exec(InstantTe
 /** Returns an amount with thousands separators: `8,439.50`. */
 export const figureOf = (money: Money.Money): string => {
   const [whole = "", ...places] = Money.formatAmount(money).split(".")
-  const sign = whole.startsWith("-") ? "-" : ""
+  const sign = whole.startsWith("-") ? "−" : ""
   const digits = whole.slice(sign.length)
   const first = digits.length % 3
   const groups = [digits.slice(0, first), ...(digits.slice(first).match(/\d{3}/g) ?? [])]
@@ -64,94 +63,9 @@ export const figures = (counts: ImportSummary.ImportSummary["counts"]): Html =>
     ${Object.entries(counts).map(([state, count]) => html`<li><strong>${(count ?? 0).toLocaleString("en")}</strong> ${stateBadge(state)}</li>`)}
   </ul>`
 
-const kindOf = (kind: ImportSummary.Total["kind"], count: number): string =>
-  Texts.kinds[kind]?.[count === 1 ? 0 : 1] ?? kind
-
-interface SumRow extends Pick<ImportSummary.TaxTotal, "net" | "tax" | "total"> {
-  readonly state: string
-  readonly currency: string
-  readonly documents: string
-  readonly code: string
-}
-
-/** Returns the sum, or null if a figure is unknown. */
-const sum = (figures: ReadonlyArray<Money.Money | null>): Money.Money | null =>
-  figures.length > 0 && figures.every((figure) => figure !== null) ? BigDecimal.sumAll(figures) : null
-
-/** Returns a row for the total. A total with several taxes is followed by a row for each tax. */
-const rowsOf = (
-  { currency, documents, kind, state, total }: ImportSummary.Total,
-  taxes: ReadonlyArray<ImportSummary.TaxTotal>
-): ReadonlyArray<SumRow> => {
-  const own = taxes.filter(
-    (one) => one.state === state && one.currency === currency && one.kind === kind && one.taxCode !== null
-  )
-  const [net, tax] = [sum(own.map((one) => one.net)), sum(own.map((one) => one.tax))]
-  const whole = {
-    state,
-    currency,
-    documents: `${documents.toLocaleString("en")} ${kindOf(kind, documents)}`,
-    net,
-    tax,
-    total
-  }
-  return [
-    { ...whole, code: own.length === 1 ? (own[0]?.taxCode ?? "") : "" },
-    ...(own.length < 2 ? [] : own).map((one): SumRow => ({
-      state: "",
-      currency: "",
-      documents: "",
-      code: one.taxCode ?? "",
-      net: one.net,
-      tax: one.tax,
-      total: one.total
-    }))
-  ]
-}
-
-const figure = (money: Money.Money | null): string => (money === null ? "" : figureOf(money))
-
-/**
- * Returns sums by state, currency and kind, with the taxes of each, for comparison by a bookkeeper.
- */
-export const totals = ({ taxes, totals }: Pick<ImportSummary.ImportSummary, "taxes" | "totals">): Html =>
-  when(
-    totals.length > 0,
-    () =>
-      html`<section class="card">
-        <h2>${texts.totals}</h2>
-        ${table(
-          texts.totals,
-          [
-            texts.state,
-            texts.currency,
-            { figures: texts.documentsColumn },
-            texts.taxCode,
-            { figures: texts.net },
-            { figures: texts.tax },
-            { figures: texts.total }
-          ],
-          totals
-            .toSorted(
-              (a, b) =>
-                a.state.localeCompare(b.state) || a.currency.localeCompare(b.currency) || b.kind.localeCompare(a.kind)
-            )
-            .flatMap((total) => rowsOf(total, taxes))
-            .map(
-              ({ code, currency, documents, net, state, tax, total }) =>
-                html`<tr>
-                  <td>${state === "" ? "" : stateBadge(state)}</td>
-                  <td>${currency}</td>
-                  <td class="number">${documents}</td>
-                  <td>${code}</td>
-                  <td class="number">${figure(net)}</td>
-                  <td class="number">${figure(tax)}</td>
-                  <td class="number">${figure(total)}</td>
-                </tr>`
-            )
-        )}
-      </section>`
-  )
+/** Returns a count of invoices or credit notes. */
+export const kindOf = (kind: ImportSummary.Total["kind"], count: number): string =>
+  `${count.toLocaleString("en")} ${Texts.kinds[kind]?.[count === 1 ? 0 : 1] ?? kind}`
 
 /** Returns a cause: message, rows, consequence and fix. */
 export const cause = ({ count, finding, rows }: Cause, shown: number = rows.length): Html =>

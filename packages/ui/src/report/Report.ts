@@ -7,6 +7,7 @@ import type { Destination } from "@fiscal-connector/core/account/Destination"
 import type { Instant } from "@fiscal-connector/core/document/Instant"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import type { ImportRecord } from "@fiscal-connector/core/import/ImportRecord"
+import * as SignedSums from "@fiscal-connector/core/unstable/import/SignedSums"
 import * as TaxShares from "@fiscal-connector/core/unstable/import/TaxShares"
 import { BigDecimal, Effect, Stream } from "effect"
 import { escape, html, type Html, when } from "../html/Html.ts"
@@ -106,7 +107,7 @@ const lines = (page: ReadonlyArray<ImportedDocument>, percents: TaxShares.Percen
       const { buyer, currency, kind, number, said, state, total, verificationCode } = document
       const shares = document.shares ?? (document.document && TaxShares.of(document.document, percents))
       const sum = (of: "net" | "tax") =>
-        shares ? Parts.figureOf(BigDecimal.sumAll(shares.map((share) => share[of]))) : ""
+        shares ? Parts.figureOf(SignedSums.signed(kind, BigDecimal.sumAll(shares.map((share) => share[of])))) : ""
       return html`<tr>
         <td>${number || (document.id ?? "")}</td>
         <td>${Texts.day(dayOf(document) ?? "")}</td>
@@ -114,7 +115,7 @@ const lines = (page: ReadonlyArray<ImportedDocument>, percents: TaxShares.Percen
         <td>${kind === null ? "" : (Texts.kinds[kind]?.[0] ?? kind)}</td>
         <td class="number">${sum("net")}</td>
         <td class="number">${sum("tax")}</td>
-        <td class="number">${Parts.amount(currency, total)}</td>
+        <td class="number">${Parts.amount(currency, SignedSums.signed(kind, total))}</td>
         <td>
           ${Texts.states[state] ?? state}${verificationCode === null ? "" : html`<br /><code>${verificationCode}</code>`}${said === null || state === "Fiscalised" ? "" : `: ${said}`}
         </td>
@@ -122,23 +123,21 @@ const lines = (page: ReadonlyArray<ImportedDocument>, percents: TaxShares.Percen
     })
     .join("")
 
-/** Returns the balance: the groups of states add up to the whole file, per currency. */
+/** Returns the groups of states, which add up to the whole file, and the sums by tax of each. */
 const balance = ({ summary }: Tally): Html => {
-  const tiles = Tiles.of(summary)
-  const all = Tiles.allOf(tiles)
+  const groups = SignedSums.byGroup(summary)
   return html`<section class="card">
-    <h2>${texts.balance}</h2>
-    <dl class="amounts">
-      ${tiles.map(
-        ({ amounts, count, group }) =>
-          html`<dt>${Texts.living.tiles[group]}: ${Texts.documents(count)}</dt>
-            <dd>${Tiles.amountsOf(amounts)}</dd>`
-      )}
-      <dt class="sum">${texts.inFile}: ${Texts.documents(all.count)}</dt>
-      <dd class="sum">${Tiles.amountsOf(all.amounts)}</dd>
-    </dl>
-    <p class="soft small">${texts.balanceText}</p>
-  </section>`
+      <h2>${texts.balance}</h2>
+      ${Tiles.equation(groups)}
+      <p class="soft small">${texts.balanceText}</p>
+    </section>
+    ${groups.map(
+      ({ documents, group }) =>
+        html`<section class="card">
+          <h2>${Texts.living.tiles[group]}: ${Texts.documents(documents)}</h2>
+          ${Tiles.amounts(summary, group)}
+        </section>`
+    )}`
 }
 
 const head = <E, R>({ at, destinations, record }: Report<E, R>, { first, last, tally }: Gathered): string => {
@@ -182,8 +181,7 @@ const head = <E, R>({ at, destinations, record }: Report<E, R>, { first, last, t
       <p class="soft">${texts.made(Parts.time(at))}</p>
     </header>
     <section class="card">${facts}</section>
-    ${documents === 0 ? Parts.figures(counts) : balance(tally)} ${Parts.totals(tally.summary)}
-    ${record === null ? null : Parts.corrections(record)}
+    ${documents === 0 ? Parts.figures(counts) : balance(tally)} ${record === null ? null : Parts.corrections(record)}
     <h2>${texts.documentsTitle}</h2>
     ${when(documents === 0, () => html`<p>${texts.none}</p>`)}
    `

@@ -4,6 +4,7 @@
  */
 import * as FormulaText from "@fiscal-connector/core/document/FormulaText"
 import * as Money from "@fiscal-connector/core/document/Money"
+import * as SignedSums from "@fiscal-connector/core/unstable/import/SignedSums"
 import * as TaxShares from "@fiscal-connector/core/unstable/import/TaxShares"
 import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
 import { BigDecimal, Effect, Stream } from "effect"
@@ -13,7 +14,6 @@ import * as Zip from "./Zip.ts"
 import * as Parts from "./Parts.ts"
 import type { Report } from "./Report.ts"
 import { Tally } from "./Tally.ts"
-import * as Tiles from "./Tiles.ts"
 
 const texts = Texts.report
 
@@ -64,7 +64,8 @@ const parts: ReadonlyArray<readonly [name: string, text: string]> = [
 const row = (document: ImportedDocument, percents: TaxShares.Percents): ReadonlyArray<Cell> => {
   const { buyer, currency, kind, number, said, state, total, verificationCode } = document
   const shares = document.shares ?? (document.document && TaxShares.of(document.document, percents))
-  const sum = (of: "net" | "tax") => (shares ? BigDecimal.sumAll(shares.map((share) => share[of])) : null)
+  const sum = (of: "net" | "tax") =>
+    shares ? SignedSums.signed(kind, BigDecimal.sumAll(shares.map((share) => share[of]))) : null
   return [
     number || (document.id ?? ""),
     Parts.dated(document).slice(0, "YYYY-MM-DD".length),
@@ -73,7 +74,7 @@ const row = (document: ImportedDocument, percents: TaxShares.Percents): Readonly
     currency ?? "",
     sum("net"),
     sum("tax"),
-    total,
+    SignedSums.signed(kind, total),
     Texts.states[state] ?? state,
     verificationCode ?? "",
     state === "Fiscalised" ? "" : (said ?? document.findings.map(({ message }) => message).join("; "))
@@ -98,6 +99,7 @@ export const write = <E, R>(report: Report<E, R>): Stream.Stream<Uint8Array, E, 
       })
     )
     const { summary } = tally
+    const groups = SignedSums.byGroup(summary)
     const about: ReadonlyArray<ReadonlyArray<Cell>> = [
       [texts.title, texts.made(Parts.time(at))],
       ...destinations.flatMap(({ lane, taxpayer }) => [
@@ -107,20 +109,25 @@ export const write = <E, R>(report: Report<E, R>): Stream.Stream<Uint8Array, E, 
       ...(record?.files ?? []).map(({ name, sha256 }) => [texts.file, name, texts.hash, sha256]),
       [],
       [texts.balance, texts.documentsColumn, texts.currency, texts.total],
-      ...Tiles.of(summary).flatMap(({ amounts, count, group }) => [
-        [Texts.living.tiles[group], String(count)],
-        ...Array.from(amounts, ([currency, total]) => ["", "", currency, total])
+      ...groups.flatMap(({ documents, group, sums, unknown }) => [
+        [Texts.living.tiles[group], String(documents)],
+        ...sums.map(({ currency, total }) => ["", "", currency, total]),
+        ...(unknown === 0 ? [] : [["", "", Texts.living.notKnown(unknown)]])
       ]),
       [],
       [texts.state, texts.currency, texts.taxCode, texts.net, texts.tax, texts.total],
-      ...summary.taxes.map(({ currency, net, state, tax, taxCode, total }) => [
-        Texts.states[state] ?? state,
-        currency,
-        taxCode ?? "",
-        net,
-        tax,
-        total
-      ])
+      ...groups.flatMap(({ group }) =>
+        SignedSums.ofGroup(summary, group).flatMap(({ currency, taxes }) =>
+          taxes.map(({ net, tax, taxCode, total }) => [
+            Texts.living.tiles[group],
+            currency,
+            taxCode ?? "",
+            net,
+            tax,
+            total
+          ])
+        )
+      )
     ]
     return [encoded("xl/worksheets/sheet1.xml", sheet(about)), encoded("xl/worksheets/sheet2.xml", sheet(rows))]
   })

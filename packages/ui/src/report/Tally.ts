@@ -5,6 +5,7 @@ import type * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as RunReport from "@fiscal-connector/core/session/RunReport"
+import * as SignedSums from "@fiscal-connector/core/unstable/import/SignedSums"
 import * as ImportSummary from "@fiscal-connector/core/import/ImportSummary"
 
 /** A row of a cause: the document's number, and the finding with its place. */
@@ -15,7 +16,13 @@ export interface CauseRow {
 
 export interface Cause {
   readonly finding: Finding.Finding
+  /** Number of findings. */
   count: number
+  /** Number of documents, and their amounts. */
+  documents: number
+  sums: SignedSums.SignedSums
+  /** Names of the documents, by `kind id`. */
+  readonly names: Array<string>
   readonly rows: Array<CauseRow>
 }
 
@@ -35,6 +42,8 @@ export class Tally {
   readonly #skipped = new Map<string, Skipped>()
   /** Work that the documents and the other findings leave. */
   readonly standings = new Set<RunReport.Standing>()
+  /** Number of documents, and of findings without a document, that need an operator. */
+  needing = 0
   /** Number of findings with causes beyond the maximum. */
   beyond = 0
 
@@ -51,27 +60,48 @@ export class Tally {
 
   add(document: ImportedDocument): void {
     this.#summing.add(document)
-    this.standings.add(RunReport.ofDocument(document, this.#dismissed))
-    for (const finding of document.findings) this.#cause(finding, document.number)
+    this.#stand(RunReport.ofDocument(document, this.#dismissed))
+    const counted = new Set<Cause>()
+    for (const finding of document.findings) {
+      const cause = this.#cause(finding, document.number)
+      if (cause === undefined || counted.has(cause)) continue
+      counted.add(cause)
+      cause.documents += 1
+      cause.names.push(`${document.kind} ${document.id ?? document.number}`)
+      cause.sums = SignedSums.plus(cause.sums, document)
+    }
     if (document.state === "Skipped") this.#skip(document.said ?? "", document.number)
   }
 
   /** Adds a finding that belongs to no document. */
   addUnattached(finding: Finding.Finding): void {
-    this.standings.add(RunReport.ofFinding(finding, this.#dismissed))
+    this.#stand(RunReport.ofFinding(finding, this.#dismissed))
     this.#cause(finding, "")
   }
 
-  #cause(finding: Finding.Finding, number: string): void {
+  #stand(standing: RunReport.Standing): void {
+    this.standings.add(standing)
+    if (standing === "stuck" || standing === "needs-operator") this.needing += 1
+  }
+
+  #cause(finding: Finding.Finding, number: string): Cause | undefined {
     const key = `${finding.code}\n${finding.message}`
-    const cause = this.#causes.get(key) ?? { finding, count: 0, rows: [] }
+    const cause = this.#causes.get(key) ?? {
+      finding,
+      count: 0,
+      documents: 0,
+      sums: SignedSums.none,
+      names: [],
+      rows: []
+    }
     if (cause.count === 0 && this.#causes.size === kept.causes) {
       this.beyond += 1
-      return
+      return undefined
     }
     this.#causes.set(key, cause)
     cause.count += 1
     if (cause.rows.length < kept.rows) cause.rows.push({ number, finding })
+    return cause
   }
 
   #skip(reason: string, number: string): void {

@@ -1,12 +1,14 @@
-/** Counts and amounts of documents by group of states. The groups add up to all documents. */
-import * as Money from "@fiscal-connector/core/document/Money"
+/** Counts and amounts of documents by group of states: an equation, sums and a bar. */
+import * as SignedSums from "@fiscal-connector/core/unstable/import/SignedSums"
 import type { ImportSummary } from "@fiscal-connector/core/import/ImportSummary"
-import { type DocumentState, groupOf, type StateGroup } from "@fiscal-connector/core/submission/Submission"
-import { BigDecimal } from "effect"
-import { fixed, html, type Html, joined, when } from "../html/Html.ts"
-import { escape } from "../html/Html.ts"
+import type { StateGroup } from "@fiscal-connector/core/submission/Submission"
+import { escape, fixed, html, type Html, when } from "../html/Html.ts"
 import * as Parts from "./Parts.ts"
 import * as Texts from "../text/Texts.ts"
+
+const texts = Texts.living
+
+type Tiles = ReadonlyArray<SignedSums.GroupSum>
 
 const tones: Readonly<Record<StateGroup, string>> = {
   fiscalised: "good",
@@ -18,69 +20,54 @@ const tones: Readonly<Record<StateGroup, string>> = {
   skipped: "plain"
 }
 
-export interface Tile {
-  readonly group: StateGroup
-  count: number
-  /** Amount per currency. */
-  readonly amounts: Map<string, Money.Money>
-}
+/** Returns the amounts by currency, and the number of documents without a known amount. */
+export const amountsOf = ({ sums, unknown }: SignedSums.SignedSums): string =>
+  [
+    ...sums.map(({ currency, total }) => Parts.amount(currency, total)),
+    ...(unknown === 0 ? [] : [texts.notKnown(unknown)])
+  ].join(" · ")
 
-/**
- * Returns the groups in the order of a document's life, without empty groups. `rest`: number of
- * documents waiting for hand-over.
- */
-export const of = ({ counts, totals }: Pick<ImportSummary, "counts" | "totals">, rest = 0): ReadonlyArray<Tile> => {
-  const tiles = new Map<StateGroup, Tile>(
-    (Object.keys(Texts.living.tiles) as ReadonlyArray<StateGroup>).map((group) => [
-      group,
-      { group, count: 0, amounts: new Map() }
-    ])
-  )
-  for (const [state, count] of Object.entries(counts)) tiles.get(groupOf[state as DocumentState])!.count += count ?? 0
-  tiles.get("to-send")!.count += rest
-  for (const { currency, state, total } of totals) {
-    const { amounts } = tiles.get(groupOf[state])!
-    amounts.set(currency, BigDecimal.sum(amounts.get(currency) ?? Money.zero, total))
-  }
-  return [...tiles.values()].filter(({ count }) => count > 0)
-}
+export const countOf = (tiles: Tiles, group: StateGroup): number =>
+  tiles.find((tile) => tile.group === group)?.documents ?? 0
 
-export const amountsOf = (amounts: ReadonlyMap<string, Money.Money>): string =>
-  Array.from(amounts, ([currency, total]) => Parts.amount(currency, total)).join(" · ")
+/** Returns the count and amount of all documents, and of each group that they are the sum of. */
+export const equation = (tiles: Tiles): Html =>
+  html`<section class="card eq" aria-label="${texts.equation}">
+    ${part("", SignedSums.together(tiles), html`<span>${texts.inFile}</span>`)}
+    ${tiles.map((tile, at) => part(at === 0 ? "=" : "+", tile, html`<span class="badge ${tones[tile.group]}">${texts.tiles[tile.group]}</span>`))}
+  </section>`
 
-/** Returns the amounts of a group as text. Empty if no amount is known. */
-export const amountOf = (tiles: ReadonlyArray<Tile>, group: StateGroup): string =>
-  amountsOf(tiles.find((tile) => tile.group === group)?.amounts ?? new Map())
+const part = (sign: string, sums: Omit<SignedSums.GroupSum, "group">, name: Html): Html =>
+  html`${when(sign !== "", () => html`<span class="op">${sign}</span>`)}
+    <div>
+      <strong>${sums.documents.toLocaleString("en")}</strong> ${name} <span class="amount">${amountsOf(sums)}</span>
+    </div>`
 
-export const countOf = (tiles: ReadonlyArray<Tile>, group: StateGroup): number =>
-  tiles.find((tile) => tile.group === group)?.count ?? 0
-
-/** Returns the count and amounts of all groups. */
-export const allOf = (tiles: ReadonlyArray<Tile>): Pick<Tile, "count" | "amounts"> => {
-  const amounts = new Map<string, Money.Money>()
-  for (const tile of tiles)
-    for (const [currency, total] of tile.amounts)
-      amounts.set(currency, BigDecimal.sum(amounts.get(currency) ?? Money.zero, total))
-  return { count: tiles.reduce((sum, { count }) => sum + count, 0), amounts }
-}
-
-export const tilesPart = (tiles: ReadonlyArray<Tile>): Html =>
-  html`<ul class="figures">
-    ${tiles.map(
-      ({ amounts, count, group }) =>
-        html`<li>
-          <strong>${count.toLocaleString("en")}</strong>
-          <span class="badge ${tones[group]}">${Texts.living.tiles[group]}</span>
-          ${when(amounts.size > 0, () => html`<span class="amount">${amountsOf(amounts)}</span>`)}
-        </li>`
+/** Returns invoices, credit notes and their total with the tax, by currency. */
+export const amounts = (summary: Pick<ImportSummary, "taxes" | "totals">, group: StateGroup): Html =>
+  html`<dl class="amounts">
+    ${SignedSums.ofGroup(summary, group).map(
+      ({ currency, kinds, taxes, total }) =>
+        html`${kinds.map(
+            ({ documents, kind, total }) =>
+              html`<dt>${Parts.kindOf(kind, documents)}</dt>
+                <dd>${Parts.figureOf(total)}</dd>`
+          )}
+          <dt class="sum">${Texts.report.total} ${currency}</dt>
+          <dd class="sum">${Parts.figureOf(total)}</dd>
+          ${taxes.map(
+            ({ tax, taxCode }) =>
+              html`<dt>${taxCode === null ? texts.taxNotKnown : texts.ofWhichTax(taxCode)}</dt>
+                <dd>${tax === null ? "" : Parts.figureOf(tax)}</dd>`
+          )}`
     )}
-  </ul>`
+  </dl>`
 
 /**
  * Returns a bar with the shares of fiscalized, waiting and unknown documents. The rest of the bar
  * is the documents that are still to send.
  */
-export const meter = (tiles: ReadonlyArray<Tile>): Html => {
+export const meter = (tiles: Tiles): Html => {
   const all = ["fiscalised", "waiting", "unknown", "to-send"] as const
   const total = all.reduce((sum, group) => sum + countOf(tiles, group), 0)
   if (total === 0) return html``
@@ -92,11 +79,9 @@ export const meter = (tiles: ReadonlyArray<Tile>): Html => {
     return rect
   })
   const label = all
-    .map((group) => `${countOf(tiles, group).toLocaleString("en")} ${Texts.living.tiles[group].toLowerCase()}`)
+    .map((group) => `${countOf(tiles, group).toLocaleString("en")} ${texts.tiles[group].toLowerCase()}`)
     .join(", ")
-  return joined([
-    fixed(
-      `<svg class="meter" viewBox="0 0 1000 8" preserveAspectRatio="none" role="img" aria-label="${escape(label)}">${rects.join("")}</svg>`
-    )
-  ])
+  return fixed(
+    `<svg class="meter" viewBox="0 0 1000 8" preserveAspectRatio="none" role="img" aria-label="${escape(label)}">${rects.join("")}</svg>`
+  )
 }

@@ -5,7 +5,7 @@ import { userInfo } from "node:os"
 import { correctableCells, keyOf } from "../page/part/RefusedPart.ts"
 import * as Texts from "../text/Texts.ts"
 import * as Corrections from "../work/Corrections.ts"
-import { nameOf, type PageImport, type Phase } from "../work/PageImport.ts"
+import { type PageImport, type Phase } from "../work/PageImport.ts"
 import * as Planning from "../work/Planning.ts"
 import { type Form, seeOther } from "./Request.ts"
 import { gone, looking, type Site, storeProblem } from "./Site.ts"
@@ -59,11 +59,9 @@ const remedied = (site: Site, one: PageImport, phase: CheckedPhase, form: Form) 
       one.phase = { ...phase, note: Texts.fix.notFound }
       return true
     }
-    const id = form.get("remedy") ?? ""
+    const id = form.get("do") === "leave-out" ? "leave-out" : (form.get("remedy") ?? "")
     if (id === "leave-out") {
-      const { code } = cause.finding
-      const left = checked.rows.filter(({ codes, state }) => state === "Refused" && codes.includes(code))
-      const leftOut = one.decided.leftOut.union(new Set(left.map(nameOf)))
+      const leftOut = one.decided.leftOut.union(new Set(cause.names))
       yield* site.imports.decide(one, { leftOut, corrections })
       return true
     }
@@ -133,9 +131,8 @@ const measure = (one: PageImport, wanted: ReadonlyArray<Corrections.Correction>)
 /** Undoes the last change of the book and checks the import again. */
 export const undoBook = (site: Site, one: PageImport, form: Form) =>
   Effect.gen(function* () {
-    const note = yield* undoChange(site, form)
+    one.notice = yield* undoChange(site, form)
     yield* site.imports.recheck(one)
-    if (one.phase._tag === "Checked") one.phase = { ...one.phase, note }
   })
 
 /** Undoes the last change of the book. Returns the result as a text. */

@@ -1,20 +1,15 @@
-/** Routes for health, fiscal days, and the gateway's mappings. */
+/** Routes for health and fiscal days. */
 import * as Attention from "@fiscal-connector/core/attention/Attention"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as FiscalDays from "@fiscal-connector/core/unstable/day/FiscalDays"
-import * as Mappings from "@fiscal-connector/core/unstable/attention/Mappings"
-import * as MappingApply from "@fiscal-connector/core/unstable/mapping/MappingApply"
-import * as SavedPlan from "@fiscal-connector/core/unstable/mapping/SavedPlan"
 import { DateTime, Duration, Effect } from "effect"
 import { dayPage, daysPage } from "../page/DaysPage.ts"
 import { healthPage } from "../page/HealthPage.ts"
-import { mappingsDone, mappingsPage } from "../page/MappingsPage.ts"
 import * as Texts from "../text/Texts.ts"
 import * as Following from "../work/Following.ts"
-import * as Planning from "../work/Planning.ts"
 import type { WorkplaceRefused } from "../work/Workplace.ts"
-import { type Form, NotDone } from "./Request.ts"
-import { type Site, notFound, gone, shown, looking, storeProblem, zoneOf } from "./Site.ts"
+import { NotDone } from "./Request.ts"
+import { type Site, notFound, shown, looking, storeProblem, zoneOf } from "./Site.ts"
 
 export const showHealth = (site: Site, query: URLSearchParams) =>
   Effect.gen(function* () {
@@ -69,58 +64,4 @@ export const showDays = (site: Site, query: URLSearchParams) =>
   }).pipe(
     Effect.scoped,
     Effect.catchTags({ StoreError: storeProblem, GatewayError: storeProblem, WorkplaceRefused: storeProblem })
-  )
-
-export const showMappings = (site: Site, named: string | null, note: string | null) =>
-  Effect.gen(function* () {
-    const account = yield* accountOf(site, named)
-    const found = yield* Planning.bookOf(site.imports.bookFile)
-    if (found === undefined) return yield* new NotDone({ status: 409, text: Texts.mappings.noBook })
-    const { settings } = yield* site.workplace.account(account, found.book.zone)
-    const planned = (store: Mappings.PlanRequest["store"]) =>
-      Mappings.plan(settings.gateway, { account, book: found.book, extras: "keep", store })
-    const made = (yield* looking(site, Effect.flatMap(SubmissionStore, planned))) ?? (yield* planned(undefined))
-    const { findings, steps } = made.plan
-    const id = steps.length === 0 ? null : site.plans.keep(SavedPlan.make(account, found.book, made.gateway, made.plan))
-    const content = mappingsPage(site.frame, account, steps, findings, id, note)
-    return shown(site, { title: Texts.mappings.title(account), at: "book", content })
-  }).pipe(
-    Effect.scoped,
-    Effect.catchTags({
-      BookError: storeProblem,
-      GatewayError: storeProblem,
-      PlatformError: storeProblem,
-      StoreError: storeProblem,
-      WorkplaceRefused: storeProblem
-    })
-  )
-
-/**
- * Applies the shown plan exactly, and only once. If the book or the gateway has changed, shows the
- * new plan.
- */
-export const applyMappings = (site: Site, form: Form) =>
-  Effect.gen(function* () {
-    const plan = site.plans.take(form.get("plan") ?? "")
-    if (plan === undefined) return yield* gone
-    const book = yield* Planning.bookOf(site.imports.bookFile)
-    if (book === undefined || SavedPlan.digest(book.book) !== plan.book)
-      return yield* showMappings(site, plan.account, Texts.mappings.gone)
-    const { settings } = yield* site.workplace.account(plan.account, book.book.zone)
-    const failed = yield* MappingApply.apply(plan, settings.gateway).pipe(
-      Effect.as(null),
-      Effect.catchTags({
-        PlanStale: ({ message }) => Effect.succeed(Texts.mappings.stale(message)),
-        GatewayError: ({ message }) => Effect.succeed(Texts.mappings.stale(message))
-      })
-    )
-    if (failed !== null) return yield* showMappings(site, plan.account, failed)
-    return shown(site, {
-      title: Texts.mappings.doneTitle,
-      at: "import",
-      content: mappingsDone(site.frame, plan.account, plan.steps, site.imports.all())
-    })
-  }).pipe(
-    Effect.scoped,
-    Effect.catchTags({ BookError: storeProblem, PlatformError: storeProblem, WorkplaceRefused: storeProblem })
   )

@@ -7,16 +7,16 @@ import { html, type Html } from "../html/Html.ts"
 import * as AskPages from "../page/AskPages.ts"
 import { columnsPage } from "../page/ColumnsPage.ts"
 import { checkPage, lookingOf } from "../page/CheckPage.ts"
-import { lastChange } from "../page/part/BookHistoryPart.ts"
-import { answersPart, questionsPage } from "../page/QuestionsPage.ts"
-import { evidencePage } from "../page/EvidencePage.ts"
+import { questionsPage } from "../page/QuestionsPage.ts"
+import { answersPage, evidencePage, readPage } from "../page/EvidencePage.ts"
 import type { Layout } from "../page/part/Layout.ts"
 import { originalsPage } from "../page/OriginalsPage.ts"
 import * as SendPages from "../page/SendPages.ts"
 import * as Texts from "../text/Texts.ts"
 import type { PageImport } from "../work/PageImport.ts"
 import * as Planning from "../work/Planning.ts"
-import { download, type Response, rowsDownload } from "./Request.ts"
+import { download, type Response, rowsDownload, seeOther } from "./Request.ts"
+import { nameOf as planName } from "./MappingRoutes.ts"
 import { type Site, notFound, gone, shown, storeProblem, nameOf } from "./Site.ts"
 
 /** Returns the page for the import's phase, the same in every tab. */
@@ -44,12 +44,10 @@ export const importStep = (
     case "Standstill":
       return step(phase.why.title, html`${SendPages.standstillPage(frame, one, phase.why)}${note}`)
     case "Checked": {
-      const { environment } = phase.checked.destination
-      const last = site.history.all().at(-1)
-      const isOfAnswers = last !== undefined && one.answers.at(-1)?.change === last.id
-      const taken = html`${answersPart(frame, one)}${isOfAnswers ? null : lastChange(frame, site.history, one.id)}`
-      return step(Texts.page.checkTitle, checkPage(frame, one, phase.checked, phase, lookingOf(query), note, taken), {
-        environment
+      const { additions, destination } = phase.checked
+      const plan = additions === null ? "" : planName(additions)
+      return step(Texts.page.checkTitle, checkPage(frame, one, phase.checked, phase, lookingOf(query), plan), {
+        environment: destination.environment
       })
     }
     case "Sending":
@@ -61,6 +59,30 @@ export const importStep = (
       return step(Texts.originals.done, originalsPage(frame, one, phase.report))
   }
 }
+
+/** Shows a step that was done. Changes nothing, and leads to the import once it is not checked. */
+export const lookBack = (site: Site, one: PageImport, what: "read" | "columns" | "questions") =>
+  Effect.gen(function* () {
+    const { frame, history, imports } = site
+    const { phase } = one
+    if (phase._tag !== "Checked") return seeOther(`${frame.prefix}/imports/${one.id}`)
+    if (what === "read")
+      return shown(site, {
+        title: Texts.page.howRead,
+        at: "import",
+        content: readPage(frame, one, phase, nameOf(imports.answersFile))
+      })
+    if (what === "questions")
+      return shown(site, {
+        title: Texts.page.changeAnswer,
+        at: "import",
+        content: answersPage(frame, one, history)
+      })
+    const columns = yield* imports.columnsOf(one)
+    return columns === null
+      ? yield* notFound
+      : shown(site, { title: Texts.page.columnsTitle, at: "import", content: columnsPage(frame, one, columns) })
+  })
 
 /** Progress of an import. `over`: the page now shows another phase. */
 interface Event {

@@ -8,11 +8,12 @@ import * as Texts from "../text/Texts.ts"
 import * as ChosenColumns from "../work/ChosenColumns.ts"
 import { nameOf, type PageImport, type Upload } from "../work/PageImport.ts"
 import * as FormatOfFiles from "../work/FormatOfFiles.ts"
-import { importStep, events, refusedFile, evidence, planFile, bookFile } from "./ImportFiles.ts"
+import { importStep, events, lookBack, refusedFile, evidence, planFile, bookFile } from "./ImportFiles.ts"
 import { decisionsOf } from "../page/part/HeldPart.ts"
 import * as Example from "../text/Example.ts"
 import * as FixRoutes from "./FixRoutes.ts"
 import { changeKept, keptImport } from "./KeptRoutes.ts"
+import { register } from "./MappingRoutes.ts"
 import * as QuestionRoutes from "./QuestionRoutes.ts"
 import { discard, type Form, remembersOf, seeOther, uploadLimit } from "./Request.ts"
 import { type Site, notFound, gone, shown, looking, storeProblem } from "./Site.ts"
@@ -127,6 +128,10 @@ export const showImport = (
         return yield* planFile(one)
       case "evidence":
         return yield* evidence(site, one)
+      case "read":
+      case "columns":
+      case "questions":
+        return yield* lookBack(site, one, what)
       case "report":
         return one.record === null ? yield* gone : yield* keptImport(site, one.record, one, "report", query)
       case "refused":
@@ -161,19 +166,27 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form
         yield* askAgain(imports, one)
         return here
       }
+      case "register":
+        if (phase._tag !== "Checked") return yield* gone
+        yield* register(site, one, phase, form)
+        return here
       case "columns":
       case "preview": {
-        if (phase._tag !== "Columns") return yield* gone
-        const columns = phase.seen.columns.map((column, at) => ({ ...column, field: form.get(`column.${at}`) || null }))
-        const twice = ChosenColumns.takenTwice(phase.proposed, columns)
+        // a look back at the columns leaves the import checked until another choice is made
+        const seen = phase._tag === "Checked" ? yield* imports.columnsOf(one) : phase
+        if (seen?._tag !== "Columns") return yield* gone
+        const columns = seen.seen.columns.map((column, at) => ({ ...column, field: form.get(`column.${at}`) || null }))
+        const twice = ChosenColumns.takenTwice(seen.proposed, columns)
         const problem = twice.length > 0 ? Texts.page.fieldTwice(twice) : Texts.page.columnsAgain
         if (what === "preview" || twice.length > 0) {
-          yield* imports.preview(one, phase, columns, problem)
+          const preview = yield* imports.preview(one, seen, columns, problem)
+          if (phase._tag === "Checked") return importStep(site, one, preview, new URLSearchParams())
+          one.phase = preview
           return here
         }
         const answers = {
           ...one.readingAnswers,
-          columns: JSON.stringify(ChosenColumns.mapOf({ ...phase.seen, columns }))
+          columns: JSON.stringify(ChosenColumns.mapOf({ ...seen.seen, columns }))
         }
         yield* imports.say(one, answers, remembersOf(form))
         return here
@@ -185,8 +198,7 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form
       }
       case "choose-columns": {
         if (phase._tag !== "Checked") return yield* gone
-        yield* imports.chooseColumns(one)
-        return here
+        return seeOther(`${site.frame.prefix}/imports/${one.id}/columns`)
       }
       case "remedy":
       case "cells":
@@ -202,6 +214,11 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form
         const held = rows.filter(({ cause, state }) => state === "Held" && (cause ?? "operator") === form.get("cause"))
         const [first] = held
         const decision = form.get("decision")
+        if (decision === "keep") return here
+        if (decision === "restamp" && phase.checked.lateBy !== null && form.get("nothing-older") !== "yes") {
+          one.phase = { ...phase, note: Texts.heldBack.sayNothingOlder }
+          return here
+        }
         if (first === undefined || !decisionsOf(first.cause ?? "operator", one, book).some((may) => may === decision))
           return yield* gone
         if (decision === "restamp") yield* imports.decide(one, { late: "restamp" })

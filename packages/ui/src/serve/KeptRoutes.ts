@@ -1,11 +1,12 @@
 /** Routes for imports in the store, all PDFs, and the stream of store changes. */
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { isSettled } from "@fiscal-connector/core/submission/Submission"
+import * as Pace from "@fiscal-connector/core/unstable/session/Pace"
 import { Clock, Effect, FileSystem, Option, Stream } from "effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { headers } from "../guard/Entrance.ts"
 import { lookingOf } from "../page/CheckPage.ts"
-import { livingPage, type Sending } from "../page/LivingPage.ts"
+import { codesPage, livingPage, type Sending } from "../page/LivingPage.ts"
 import * as Report from "../report/Report.ts"
 import * as Sheet from "../report/Sheet.ts"
 import * as Texts from "../text/Texts.ts"
@@ -73,10 +74,22 @@ export const keptImport = (
       }
       case "pdfs":
         return yield* allPdfs(site, id)
+      case "codes": {
+        const found = yield* looking(site, site.kept.load(id))
+        if (found == null) return yield* notFound
+        const content = codesPage(site.frame, found, lookingOf(query))
+        return shown(site, { title: Texts.living.receipts, at: "import", content })
+      }
       default:
         return yield* notFound
     }
   }).pipe(Effect.catchTag("StoreError", storeProblem))
+
+const paceOf = ({ paces }: Site, id: number) => {
+  const pace = paces.get(id) ?? Pace.make()
+  paces.set(id, pace)
+  return pace
+}
 
 /** Returns the state of an import's sending, from the store and this page. */
 const sendingOf = (site: Site, { kept, result }: Kept.Shown, query: URLSearchParams) =>
@@ -89,7 +102,8 @@ const sendingOf = (site: Site, { kept, result }: Kept.Shown, query: URLSearchPar
     return {
       state: site.going.stateOf(account),
       end: site.going.endOf(account),
-      pace: site.paces.of(kept.id, now, known, stored.length + kept.rest),
+      pace: paceOf(site, kept.id)(now, known, stored.length + kept.rest),
+      now,
       blocked: yield* looking(site, Blocked.ofLane(lane)),
       consent: environment !== "live" || site.going.hasConsent(lane) ? "given" : "asks",
       refusedFile: (yield* site.refusedFiles.find(kept)) === null ? "gone" : "there",

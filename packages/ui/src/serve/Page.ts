@@ -21,7 +21,6 @@ import * as BookHistory from "../work/BookHistory.ts"
 import * as Going from "../work/Going.ts"
 import * as Imports from "../work/Imports.ts"
 import * as Kept from "../work/Kept.ts"
-import * as Pace from "../work/Pace.ts"
 import * as RefusedFiles from "../work/RefusedFiles.ts"
 import * as Around from "./Around.ts"
 import * as ShownAround from "./ShownAround.ts"
@@ -113,7 +112,7 @@ export const serve = (
       plans: MappingPlans.make(),
       going,
       history,
-      paces: Pace.make(),
+      paces: new Map(),
       refusedFiles,
       folder,
       frame: {

@@ -11,7 +11,7 @@ import * as SettingsRoutes from "./SettingsRoutes.ts"
 import { resume } from "./ResumeRoutes.ts"
 import * as StoreRoutes from "./StoreRoutes.ts"
 import { isSource } from "./SourceRoutes.ts"
-import { showHealth, showDays, showMappings, applyMappings } from "./HealthRoutes.ts"
+import { showHealth, showDays } from "./HealthRoutes.ts"
 import { importPage, begin, beginExample, showImport, change } from "./ImportRoutes.ts"
 import { allPdfs, follow } from "./KeptRoutes.ts"
 import { type Form, plain } from "./Request.ts"
@@ -58,7 +58,7 @@ export const respond = (site: Site, call: Call) => {
       case "health":
         return showHealth(site, call.query)
       case "book":
-        return SettingsRoutes.show(site)
+        return SettingsRoutes.showCompared(site, call.query.get("compare"))
       case "days":
         return showDays(site, call.query)
       case "decide":
@@ -71,8 +71,6 @@ export const respond = (site: Site, call: Call) => {
         return StoreRoutes.showRepin(site, call.query)
       case "decisions":
         return showDecisions(site, call.query)
-      case "mappings":
-        return showMappings(site, call.query.get("account"), null)
       default:
         return notFound
     }
@@ -109,11 +107,11 @@ export const respond = (site: Site, call: Call) => {
           return SettingsRoutes.saveItems(site, call.form)
         case "undo":
           return SettingsRoutes.undo(site, call.form)
+        case "mappings":
+          return SettingsRoutes.applyMappings(site, call.form)
         default:
           return notFound
       }
-    case "mappings":
-      return applyMappings(site, call.form)
     default:
       return notFound
   }

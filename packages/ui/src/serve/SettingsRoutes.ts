@@ -8,10 +8,12 @@ import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditin
 import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
 import { Effect, FileSystem } from "effect"
 import { bookFileForm, sameAs } from "../page/BookPage.ts"
-import { itemsOf, nameOf as fieldOf, sections, settingsPage } from "../page/SettingsPage.ts"
+import type { Html } from "../html/Html.ts"
+import { compareLinks, itemsOf, nameOf as fieldOf, sections, settingsPage } from "../page/SettingsPage.ts"
 import * as Texts from "../text/Texts.ts"
 import * as Planning from "../work/Planning.ts"
 import { undoChange } from "./FixRoutes.ts"
+import * as MappingRoutes from "./MappingRoutes.ts"
 import type { Form } from "./Request.ts"
 import { gone, nameOf, shown, type Site, storeProblem } from "./Site.ts"
 
@@ -22,7 +24,8 @@ export const show = (
   site: Site,
   note: Note = null,
   problems: ReadonlyArray<Finding> = [],
-  typed: string | null = null
+  typed: string | null = null,
+  compared: Html | null = null
 ) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -42,12 +45,24 @@ export const show = (
           site.history,
           problems.length > 0 ? problems : own,
           note,
+          compared ?? compareLinks(site.frame, site.workplace.accounts),
           bookFileForm(site.frame, nameOf(file), stored, typed, problems.length + own.length > 0 ? "open" : "closed")
         )
       },
       problems.length === 0 ? 200 : 400
     )
   })
+
+/** Shows the settings, compared with the gateway's mappings for the account if one is named. */
+export const showCompared = (site: Site, named: string | null, note: string | null = null) =>
+  Effect.gen(function* () {
+    const account = site.workplace.accounts.find((name) => name === named)
+    const compared = account === undefined ? null : yield* MappingRoutes.compared(site, account, note)
+    return yield* show(site, null, [], null, compared)
+  })
+
+export const applyMappings = (site: Site, form: Form) =>
+  Effect.flatMap(MappingRoutes.applyCompared(site, form), ({ account, note }) => showCompared(site, account, note))
 
 /** Writes the text and records the change if the book loads. Otherwise returns the problems. */
 export const write = (site: Site, before: string, after: string, texts: ReadonlyArray<string>) =>

@@ -7,7 +7,7 @@ import * as Texts from "../text/Texts.ts"
 import type { Around } from "./ShownAround.ts"
 import type { BookHistory } from "../work/BookHistory.ts"
 import type { Going } from "../work/Going.ts"
-import type { Paces } from "../work/Pace.ts"
+import type * as Pace from "@fiscal-connector/core/unstable/session/Pace"
 import type { RefusedFiles } from "../work/RefusedFiles.ts"
 import type { Imports } from "../work/Imports.ts"
 import type * as Kept from "../work/Kept.ts"
@@ -24,7 +24,8 @@ export interface Site {
   readonly plans: MappingPlans.MappingPlans
   readonly going: Going
   readonly history: BookHistory
-  readonly paces: Paces
+  /** Pace of each import, by its id in the store. */
+  readonly paces: Map<number, ReturnType<typeof Pace.make>>
   readonly refusedFiles: RefusedFiles
   readonly folder: PrivateFolder
   readonly frame: Frame

@@ -224,6 +224,10 @@ export const page = {
   meaning: "On the device",
   checkTitle: "Documents to send",
   checkedText: "Nothing has been sent yet.",
+  readLike: (file: string) => `Read like ${file}.`,
+  changeAnswer: "Change an answer",
+  toKnow: "To know",
+  filled: (count: number) => `Values from your answers (${documents(count)})`,
   send: (count: number, environment: string) =>
     `Send ${documents(count)} to the ${environment === "sandbox" ? "sandbox" : environment === "live" ? "LIVE device" : "test device"}`,
   sendTitle: (count: number) => `Send ${documents(count)}`,
@@ -249,12 +253,12 @@ export const page = {
   firstUse:
     "This store has never sent to this device. Where another store was used before, use that one, or these documents may be fiscalised twice.",
   firstUseCode: (code: string) => `If no other store was ever used, type ${code}`,
-  late: (text: string) => `${text}.`,
+  late: (numbers: string) => `${numbers} would become late: documents of a later date would be sent before.`,
   sendRest: "Send the rest now",
   refusedFile: "Download the rows that were not accepted",
-  reportFile: "Download the report",
+  reportFile: "Report",
   reportQr: "Report with QR codes",
-  reportSheet: "Report for Excel",
+  reportSheet: "Excel",
   withReceipts: "Your file with the receipts",
   bookFile: "Settings",
   howRead: "How the file was read",
@@ -290,7 +294,7 @@ export const page = {
     "Correct the refused rows in the file, and import it again: fiscalised documents are recognized and not sent again.",
   correctHere: "Correct them here",
   standstillAgain: "Check again",
-  planFile: "The plan as data",
+  planFile: "Download the plan",
   opened: "This page is open. Go on",
   notFound: "There is nothing here.",
   notFoundText: "The import may have been discarded, or the page started again.",
@@ -509,22 +513,27 @@ export const originals = {
   why: "Why"
 } as const
 
-/** Texts of the gateway's mappings. */
+/** Texts of the codes at the gateway. */
 export const mappings = {
-  title: (account: string) => `The gateway's mappings for ${account}`,
-  about: "The mapping book compared with the gateway's mappings and the device's taxes. Nothing was changed yet.",
-  nothing: "Nothing is to be changed: the gateway maps what the book says.",
-  forAPerson: "No step can be done; an operator must do this.",
+  missing: (count: number) => `First time only: register ${plural(count, "code", "codes")} at the gateway`,
+  differs: "The gateway has other meanings for codes of these documents",
+  forEver: "Receipts carry these codes. A code that was used for a receipt keeps its meaning for ever.",
+  code: "Code in your file",
+  meaning: "Will mean at the gateway",
+  tax: (percent: string, name: string, device: number) =>
+    `${percent}${name === "" ? "" : `, ${name}`} (device tax ${device})`,
+  currency: (currency: string) => `currency ${currency}`,
+  register: (count: number) => `Register ${count === 1 ? "this code" : `these ${count} codes`}`,
+  changeFirst: "Change a tax first",
+  first: (count: number) => `First register the ${count === 1 ? "code" : `${count} codes`}.`,
+  compare: (account: string) => `Compare with the gateway of ${account}`,
+  title: (account: string) => `Codes at the gateway of ${account}`,
+  nothing: "Nothing is to be changed: the gateway maps what these settings say.",
+  forAPerson: "No step can be done here. Look into the gateway's portal.",
   apply: (count: number) => `Do ${plural(count, "this step", "these steps")} at the gateway`,
-  applied: "Done: the gateway's mappings match the plan.",
-  doneTitle: "The gateway's mappings are done",
-  permanent: "This is a permanent change at the gateway: a code that receipts were made with cannot be taken back.",
-  continueWith: (name: string) => `Go on with ${name}`,
-  beside: (count: number) =>
-    `The gateway also has ${plural(count, "thing", "things")} that these settings do not use. That is not a fault.`,
+  applied: "Done. The gateway has these codes now.",
   stale: (what: string) => `Nothing more was done: ${what}. This is what there is to do now.`,
-  gone: "This plan is of another run of the page, or was done already. This is what there is to do now.",
-  noBook: "There is no mapping book yet. The first import creates it."
+  gone: "The settings were changed meanwhile. Nothing was done. This is what there is to do now."
 } as const
 
 /** Texts of fiscal days. */
@@ -841,14 +850,24 @@ export const living = {
     "needs-operator": "Needs attention",
     done: "Done"
   },
-  accounted: (known: number, total: number) => `${known.toLocaleString("en")} of ${documents(total)} accounted for`,
+  needYou: (fiscalised: number, total: number, needing: number) =>
+    `${living.fiscalised(fiscalised, total)}, ${needing.toLocaleString("en")} ${needing === 1 ? "needs" : "need"} you`,
+  equation: "Counts and amounts",
+  inFile: "in the file",
+  notKnown: (count: number) => `${count.toLocaleString("en")} of unknown amount`,
+  ofWhichTax: (code: string) => `of which tax ${code}`,
+  taxNotKnown: "of which tax is not known",
+  byDay: "By invoice date",
+  ofAll: (done: number, all: number) => `${done.toLocaleString("en")} of ${all.toLocaleString("en")}`,
+  rejected: (count: number) => `${documents(count)} ${count === 1 ? "was" : "were"} rejected`,
+  lookAtThem: (count: number) => `Look at the ${documents(count)}`,
+  stayUnderAttention: "They stay under Attention.",
   imported: (at: string) => `Imported ${at}`,
   fiscalised: (count: number, of: number) => `${count.toLocaleString("en")} of ${of.toLocaleString("en")} fiscalised`,
   outcomes: (count: number, of: number) =>
     `${count.toLocaleString("en")} of ${of.toLocaleString("en")} have their outcome`,
-  pace: (perMinute: number, left: number) =>
-    `${perMinute < 10 ? perMinute.toFixed(1) : Math.round(perMinute).toLocaleString("en")} a minute · ${minutes(left)} left`,
-  meter: "How far the import is",
+  pace: (perMinute: number, left: number, until: string) =>
+    `${perMinute < 10 ? perMinute.toFixed(1) : Math.round(perMinute).toLocaleString("en")} a minute in the last 20 seconds · ${minutes(left)} left, until ${until}`,
   pause: "Pause after this one",
   pausing: "The request that is under way ends first. Nothing is lost.",
   paused: "Sending was paused here. What waits is sent when you go on.",
@@ -859,21 +878,13 @@ export const living = {
     `${documents(count)} ${count === 1 ? "waits" : "wait"} for the outcome. The program looks for it while it runs.`,
   lookAgain: "Look for outcomes now",
   live: "I know: these become real tax receipts.",
-  notAccepted: (count: number, amount: string) =>
-    `${documents(count)} ${count === 1 ? "was" : "were"} not accepted${amount === "" ? "" : ` (${amount})`}`,
-  notAcceptedText:
-    "The check found something wrong in them. They were not sent; the others are not affected. The causes are below.",
-  rejectedText: "The gateway or the device rejected some of them. Open each to see why and to decide.",
-  held: (count: number, amount: string) =>
-    `${documents(count)} ${count === 1 ? "is" : "are"} held back${amount === "" ? "" : ` (${amount})`}`,
+  held: (count: number) => `${documents(count)} ${count === 1 ? "is" : "are"} held back`,
   heldText: "Open each to see why, and to send it or to withdraw it.",
-  showHeld: "Show them",
   noRefusedFile:
     "The rows that were not accepted are not on this computer any more. Correct them in your file and import it again: nothing is sent twice.",
   table: "Documents of this import",
   allOf: (count: number) => `All ${documents(count)}`,
-  balance: (count: number) => `All ${documents(count)}, invoices less credit notes`,
-  receipts: "QR codes and PDFs",
+  receipts: "QR codes",
   tiles: {
     fiscalised: "Fiscalised",
     waiting: "Waiting",
@@ -933,15 +944,19 @@ export const heldBack = {
       `${documents(count)} ${count === 1 ? "replaces one" : "replace others"} that may have a receipt`
   },
   consequence: "They are not sent as they are. The others are not affected.",
-  restamp: "Send them dated today",
-  restampText:
-    "The receipt gets the time at which it is sent. The date of the invoice stays in your file and in the record of this import.",
+  keep: "Keep them held, and decide later",
+  keepText: "Nothing is lost. Import the file again, or come back to this page.",
+  restamp: "Send them last, dated today",
+  restampText: "The receipt gets today's date. The date of the invoice stays in your file and in the report.",
+  nothingOlder: "No invoice dated before today is left to import",
+  sayNothingOlder: "Nothing was changed. Confirm first that no older invoice is left to import.",
   historical: "Send them as a historical batch",
   historicalText: "Behind the last close, in order. The device must have the upload permission; it is checked first.",
   leaveOut: "Leave them out",
-  leaveOutText: "They are listed as skipped, with this decision.",
-  later: "Decide later",
-  laterText: "Nothing is lost: import the file again, or come back to this page.",
+  leaveOutText: (amount: string) =>
+    `No receipt${amount === "" ? "" : ` for ${amount}`}. They are listed as skipped; you can import them again.`,
+  apply: (count: number) => `Apply to ${documents(count)}`,
+  untilSent: "Can be taken back until they are sent.",
   decidedLate: "Documents older than the last receipt are dated at the moment they are sent.",
   decidedHistorical: "Documents from before the last close of a fiscal day are sent as a historical batch.",
   decidedLeftOut: (count: number) => `${documents(count)} ${count === 1 ? "is" : "are"} left out by your decision.`,
@@ -951,7 +966,7 @@ export const heldBack = {
 
 /** Texts of corrections on the page. */
 export const fix = {
-  leaveOut: "Leave these documents out",
+  leaveOut: (count: number) => `Leave ${documents(count)} out`,
   apply: (count: number) => `Apply to ${documents(count)} and check again`,
   typing: "Type the right value. The file is not changed; each change is listed in the report.",
   cell: "Value",

@@ -43,6 +43,8 @@ export interface Answered {
   readonly remembers: PageImport["remembers"]
 }
 
+type ColumnsPhase = Extract<Phase, { readonly _tag: "Columns" }>
+
 export interface Imports {
   readonly all: () => ReadonlyArray<PageImport>
   readonly get: (id: string) => PageImport | undefined
@@ -68,15 +70,15 @@ export interface Imports {
   takeAnswersBack(one: PageImport): Effect.Effect<void>
   /** Writes edits to the book and checks again. A failed write stops the import with the reason. */
   edit(one: PageImport, edits: ReadonlyArray<BookEditing.BookEdit>, texts: ReadonlyArray<string>): Effect.Effect<void>
-  /** Asks for the meaning of the columns again. */
-  chooseColumns(one: PageImport): Effect.Effect<void>
-  /** Shows the first document with the chosen columns. Keeps nothing. */
+  /** Returns the columns with their meanings. Null if the columns have no names. */
+  columnsOf(one: PageImport): Effect.Effect<ColumnsPhase | null>
+  /** Returns the first document with the chosen columns. Keeps nothing. */
   preview(
     one: PageImport,
-    phase: Extract<Phase, { readonly _tag: "Columns" }>,
+    phase: ColumnsPhase,
     columns: ColumnsSeen["columns"],
     problem: string
-  ): Effect.Effect<void>
+  ): Effect.Effect<ColumnsPhase>
   recheck(one: PageImport): Effect.Effect<void>
   /** Decides something for this import only and checks again. */
   decide(one: PageImport, decided: Partial<Decided>, timing?: PageImport["timing"]): Effect.Effect<void>
@@ -161,7 +163,8 @@ export const make = (
             )
           ),
           Effect.map((phase) => {
-            one.phase = phase
+            one.phase = phase._tag === "Checked" ? { ...phase, note: one.notice } : phase
+            one.notice = null
           }),
           Effect.provideContext(context)
         )
@@ -189,6 +192,7 @@ export const make = (
             timing: "ordinary",
             decided: nothingDecided,
             asked: new Set(),
+            notice: null,
             questions: "open",
             answers: [],
             phase: { _tag: "Reading", documents: 0 },
@@ -276,17 +280,13 @@ export const make = (
             })
           )
         ),
-      chooseColumns: (one) =>
+      columnsOf: (one) =>
         Effect.gen(function* () {
-          const seen = yield* Effect.provideContext(Reading.columnsOf(one), context)
-          if (seen === null) return
-          one.phase = yield* Effect.provideContext(Reading.columnsShown(one, seen, Texts.page.columnsAgain), context)
-        }),
+          const seen = yield* Reading.columnsOf(one)
+          return seen === null ? null : yield* Reading.columnsShown(one, seen, Texts.page.columnsAgain)
+        }).pipe(Effect.provideContext(context)),
       preview: (one, phase, columns, problem) =>
-        Effect.gen(function* () {
-          const seen = { ...phase.seen, columns }
-          one.phase = yield* Effect.provideContext(Reading.columnsShown(one, seen, problem, phase.proposed), context)
-        }),
+        Effect.provideContext(Reading.columnsShown(one, { ...phase.seen, columns }, problem, phase.proposed), context),
       recheck: read,
       decide: (one, decided, timing = one.timing) =>
         Effect.suspend(() => {

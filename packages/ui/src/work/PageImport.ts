@@ -1,5 +1,5 @@
 /** An import on the page: the files, the answers about them, and the phase. */
-import type { AccountStopped } from "@fiscal-connector/core/account/StopReason"
+import type { AccountStopped, StopReason } from "@fiscal-connector/core/account/StopReason"
 import type { Destination } from "@fiscal-connector/core/account/Destination"
 import type * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
@@ -11,6 +11,9 @@ import type { AdapterError, RefusedDocument } from "@fiscal-connector/core/sourc
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import type { HoldCause } from "@fiscal-connector/core/submission/PlannedDocument"
 import type { TaxShare } from "@fiscal-connector/core/unstable/import/TaxShares"
+import type { SavedPlan } from "@fiscal-connector/core/unstable/mapping/SavedPlan"
+import type { LateBy } from "@fiscal-connector/core/unstable/session/LateBy"
+import type { MissingCodes } from "@fiscal-connector/core/session/Session"
 import type { Overtaken } from "@fiscal-connector/core/unstable/import/StagedDates"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import type { RememberedAnswers } from "@fiscal-connector/core/unstable/question/RememberedAnswers"
@@ -80,6 +83,14 @@ export interface Checked {
   /** Warning shown before a historical batch is sent. */
   readonly warning: string | null
   readonly warnings: ReadonlyArray<Finding.Finding>
+  /** Codes that the gateway must map before anything is sent. */
+  readonly missing: MissingCodes
+  /** Exactly these additions are done by the button of the missing codes. Null without any. */
+  readonly additions: SavedPlan | null
+  /** Words that the operator must type before a live device is used. */
+  readonly asks: ReadonlyArray<StopReason>
+  /** Documents that become late if late documents are dated today. Null if none do. */
+  readonly lateBy: LateBy | null
   /** Numbers of documents to send, and of documents sent before. */
   readonly planned: number
   readonly already: number
@@ -99,8 +110,6 @@ export interface Standstill {
   readonly title: string
   readonly text: string
   readonly findings: ReadonlyArray<Finding.Finding>
-  /** `mappings`: compare the gateway's mappings with the book. */
-  readonly next: "mappings" | null
 }
 
 /** Answer to a question: id of the choice, and the typed text. */
@@ -206,6 +215,8 @@ export interface PageImport {
   asked: ReadonlySet<string>
   /** `passed`: the last check found no new question. */
   questions: "open" | "passed"
+  /** Text to show once the files are checked. */
+  notice: string | null
   /** Applied answers, oldest first. */
   answers: ReadonlyArray<TakenAnswers>
   phase: Phase

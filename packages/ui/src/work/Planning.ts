@@ -1,5 +1,10 @@
 /** Plans an import from files and answers, as the command does, with the page's files. */
 import * as Session from "@fiscal-connector/core/session/Session"
+import type { AccountFacts } from "@fiscal-connector/core/unstable/account/AccountFacts"
+import * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
+import type { StoreWitness } from "@fiscal-connector/core/account/StoreWitness"
+import * as SavedPlan from "@fiscal-connector/core/unstable/mapping/SavedPlan"
+import * as LateBy from "@fiscal-connector/core/unstable/session/LateBy"
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import { AdapterError, type Input, InputFailed } from "@fiscal-connector/core/source/Adapter"
@@ -16,7 +21,7 @@ import * as Parts from "../report/Parts.ts"
 import { Tally } from "../report/Tally.ts"
 import * as Corrections from "./Corrections.ts"
 import * as Texts from "../text/Texts.ts"
-import { nameOf, type PageImport, type Row, rowOf } from "./PageImport.ts"
+import { type Checked, nameOf, type PageImport, type Row, rowOf } from "./PageImport.ts"
 
 /** Returns the input and the adapter's options, with the cells corrected on the page. */
 const corrected = (one: PageImport) =>
@@ -130,4 +135,36 @@ export const rowsOf = (plan: ImportPlan, stage: Session.ImportStage, { account }
       })
     )
     return { tally, rows, uncoded, planned, already, summary: tally.summary }
+  })
+
+/** Returns what Check shows of a plan. The documents in full are added by the reading. */
+export const checkedOf = (
+  { device, missing, plan, warning, warnings }: Session.PlannedImport,
+  known: AccountFacts,
+  book: MappingBook,
+  witness: StoreWitness | undefined
+) =>
+  Effect.gen(function* () {
+    const { destination } = known
+    const seen = yield* rowsOf(plan, "planned", destination)
+    const late = seen.rows.filter(({ cause, state }) => state === "Held" && cause === "late")
+    const steps = missing.codes.map(({ step }) => step)
+    return {
+      ...seen,
+      documents: null,
+      refused: null,
+      destination,
+      device,
+      book,
+      overtaken: plan.wouldBecomeLate,
+      warning,
+      warnings: [...known.warnings, ...warnings],
+      missing,
+      additions:
+        device.mappings === null || steps.length === 0
+          ? null
+          : SavedPlan.make(destination.account, book, device.mappings, { steps, findings: [] }),
+      asks: yield* OpenAccount.asks(known, { witness, live: "allowed" }),
+      lateBy: late.length === 0 ? null : yield* LateBy.dated(destination, new Set(late.map(nameOf)), book.zone)
+    } satisfies Checked
   })

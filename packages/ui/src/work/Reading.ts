@@ -20,14 +20,9 @@ import * as Preview from "./Preview.ts"
 import type { Account, ColumnsSeen, Workplace } from "./Workplace.ts"
 
 /** Returns a phase for an import that cannot continue. */
-export const standstill = (
-  title: string,
-  text: string,
-  findings: Standstill["findings"] = [],
-  next: Standstill["next"] = null
-): Phase => ({
+export const standstill = (title: string, text: string, findings: Standstill["findings"] = []): Phase => ({
   _tag: "Standstill",
-  why: { title, text, findings, next }
+  why: { title, text, findings }
 })
 
 /** Reads the files and plans if possible. Returns the resulting phase. */
@@ -64,9 +59,9 @@ export const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport,
       const order = yield* Planning.orderOf(one, found.book, account.settings, (documents) => {
         reading.documents = documents
       })
-      const { device, plan, warning, warnings } = yield* Session.plan(known, order)
-      const seen = yield* Planning.rowsOf(plan, "planned", known.destination)
-      const isRefused = seen.rows.some(({ state }) => state === "Refused")
+      const planned = yield* Session.plan(known, order)
+      const checked = yield* Planning.checkedOf(planned, known, found.book, account.witness)
+      const isRefused = checked.rows.some(({ state }) => state === "Refused")
       if (isRefused && one.questions === "open") {
         const phase = yield* asked
         if (phase !== null) return phase
@@ -77,15 +72,12 @@ export const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport,
         stopped: null,
         note: null,
         checked: {
-          ...seen,
-          documents: Stream.provideContext(Session.documents(plan, "planned", known.destination.account), services),
-          refused: plan.refused,
-          destination: known.destination,
-          device,
-          book: found.book,
-          overtaken: plan.wouldBecomeLate,
-          warning,
-          warnings: [...known.warnings, ...warnings]
+          ...checked,
+          documents: Stream.provideContext(
+            Session.documents(planned.plan, "planned", known.destination.account),
+            services
+          ),
+          refused: planned.plan.refused
         }
       } satisfies Phase
     }).pipe(Effect.catchTag("AdapterError", askedInstead), Effect.provideContext(services))
@@ -93,10 +85,7 @@ export const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport,
     Effect.catchTags({
       AdapterError: (error) => Effect.succeed(unread(error)),
       BookError: ({ findings, message }) => Effect.succeed(standstill(Texts.standstill.book, message, findings)),
-      ImportRefused: ({ message, reason }) =>
-        Effect.succeed(
-          standstill(Texts.standstill.refused, message, [], reason._tag === "MappingsDiffer" ? "mappings" : null)
-        ),
+      ImportRefused: ({ message }) => Effect.succeed(standstill(Texts.standstill.refused, message)),
       OtherTaxpayer: ({ message }) => Effect.succeed(standstill(Texts.standstill.refused, message)),
       GatewayError: (error) => {
         const found = GatewayFailure.finding(error)
@@ -154,7 +143,14 @@ export const columnsShown = (
   seen: ColumnsSeen,
   problem: string,
   proposed: ColumnsSeen["columns"] = seen.columns
-) => Effect.map(Preview.of(one, seen), (preview): Phase => ({ _tag: "Columns", problem, seen, preview, proposed }))
+) =>
+  Effect.map(Preview.of(one, seen), (preview): Extract<Phase, { readonly _tag: "Columns" }> => ({
+    _tag: "Columns",
+    problem,
+    seen,
+    preview,
+    proposed
+  }))
 
 export const columnsOf = (one: PageImport) =>
   Effect.gen(function* () {

@@ -51,24 +51,10 @@ export const run = (
     return yield* Effect.gen(function* () {
       const opened = yield* Session.open(account.settings, options)
       const planned = yield* Session.plan(opened, order)
-      const given = yield* Session.consent(opened, planned, consent)
-      const seen = yield* Planning.rowsOf(planned.plan, "planned", opened.destination)
-      if (consentedTo(seen) !== consentedTo(checked)) {
-        const { destination, warnings } = opened
-        const { device, plan, warning } = planned
-        const now: Checked = {
-          ...seen,
-          documents: null,
-          refused: null,
-          destination,
-          device,
-          book: found.book,
-          overtaken: plan.wouldBecomeLate,
-          warning,
-          warnings
-        }
+      const now = yield* Planning.checkedOf(planned, opened, found.book, account.witness)
+      if (consentedTo(now) !== consentedTo(checked) || now.additions !== null)
         return { _tag: "Checked", checked: now, stopped: null, note: Texts.standstill.changed } satisfies Phase
-      }
+      const given = yield* Session.consent(opened, planned, consent)
       const made = yield* madeOf(bookFile, one, found)
       const sending = Session.send(given, {
         made: { ...made, destination: opened.destination },
@@ -81,7 +67,7 @@ export const run = (
             const id = progress.accepted.import
             one.record = id
             const kept = id === null ? undefined : Option.getOrUndefined(yield* store.importOf(id))
-            if (kept !== undefined && seen.tally.causes("error").length > 0)
+            if (kept !== undefined && now.tally.causes("error").length > 0)
               yield* refusedFiles.write(kept, one.format, planned.plan.refused)
           })
         )
@@ -103,7 +89,7 @@ export const run = (
       StoreError: ({ message }) =>
         Effect.succeed<Phase>({
           _tag: "Standstill",
-          why: { title: Texts.standstill.store, text: message, findings: [], next: null }
+          why: { title: Texts.standstill.store, text: message, findings: [] }
         })
     })
   )

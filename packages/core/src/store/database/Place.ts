@@ -2,7 +2,7 @@
  * The store as a whole: its identity, for first-use codes and for detecting an older copy; its
  * database, for detecting a failover; and whether a commit survives a crash.
  */
-import { Effect, Random } from "effect"
+import { Context, Effect, Random } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { MarkComparison } from "../../submission/ledger/NewestAttempt.ts"
@@ -12,12 +12,22 @@ import type { Queries } from "./Statements.ts"
 import * as StoreStops from "./StoreStops.ts"
 import type { Database, Transaction } from "./Transaction.ts"
 
-/** Assigns a random id to a store without one. If two processes try at once, the first id stays. */
-export const ensure = ({ now, sql }: Transaction) =>
-  Effect.gen(function* () {
-    const id = (yield* Effect.replicateEffect(Random.nextIntBetween(0, 15), 16)).map((n) => n.toString(16)).join("")
-    yield* sql`insert into fiscal_store ${sql.insert({ one: 1, id, made_at: now })} on conflict (one) do nothing`
-  })
+/** Returns a random id. */
+export const newId = Effect.map(Effect.replicateEffect(Random.nextIntBetween(0, 15), 16), (digits) =>
+  digits.map((n) => n.toString(16)).join("")
+)
+
+/**
+ * Id of a store that is created next. The page shows the first-use code of a store before the store
+ * exists. Default: a random id.
+ */
+export const NextStoreId = Context.Reference<Effect.Effect<string>>("@fiscal-connector/core/store/NextStoreId", {
+  defaultValue: () => newId
+})
+
+/** Assigns the id to a store without one. If two processes try at once, the first id stays. */
+export const ensure = ({ now, sql }: Transaction, id: string) =>
+  Effect.asVoid(sql`insert into fiscal_store ${sql.insert({ one: 1, id, made_at: now })} on conflict (one) do nothing`)
 
 export const identity = (sql: Queries): Effect.Effect<StoreIdentity, SqlError> =>
   Effect.gen(function* () {

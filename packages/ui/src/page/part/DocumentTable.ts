@@ -2,8 +2,8 @@
  * Table of documents, a row each, with sums. At 360 px each document is a card, and ARIA roles keep
  * the table structure.
  */
-import * as Money from "@fiscal-connector/core/document/Money"
-import { BigDecimal } from "effect"
+import type * as Money from "@fiscal-connector/core/document/Money"
+import * as SignedSums from "@fiscal-connector/core/unstable/import/SignedSums"
 import { html, type Html, when } from "../../html/Html.ts"
 import * as Parts from "../../report/Parts.ts"
 import * as Texts from "../../text/Texts.ts"
@@ -22,42 +22,34 @@ export interface DocumentRow extends Pick<
   readonly why: string
 }
 
-type Summed = Pick<Row, "kind" | "currency" | "net" | "tax" | "total">
-
 const figure = (money: Money.Money | null): string => (money === null ? "" : Parts.figureOf(money))
 
-/** Returns invoices minus credit notes. Null if a figure is unknown. */
-const balance = (rows: ReadonlyArray<Summed>, of: (row: Summed) => Money.Money | null): Money.Money | null => {
-  let sum = Money.zero
-  for (const row of rows) {
-    const money = of(row)
-    if (money === null) return null
-    sum = row.kind === "credit-note" ? BigDecimal.subtract(sum, money) : BigDecimal.sum(sum, money)
-  }
-  return sum
-}
-
 /** Returns a row of sums per currency, over all pages of the list. */
-const sums = (rows: ReadonlyArray<Summed>): Html => {
-  const byCurrency = Map.groupBy(
-    rows.filter(({ total }) => total !== null),
-    ({ currency }) => currency ?? ""
-  )
-  return html`${Array.from(byCurrency, ([currency, own]) => {
-    const label = own.some(({ kind }) => kind === "credit-note") ? Texts.living.balance : Texts.living.allOf
-    return html`<tr role="row">
-      <th role="rowheader" scope="row" colspan="3">${label(own.length)}</th>
-      <td role="cell" class="number net">${figure(balance(own, ({ net }) => net))}</td>
-      <td role="cell" class="number tax">${figure(balance(own, ({ tax }) => tax))}</td>
-      <td role="cell" class="number">
-        ${Parts.amount(
-          currency,
-          balance(own, ({ total }) => total)
-        )}
-      </td>
-      <td role="cell" class="gone" colspan="2"></td>
-    </tr>`
-  })}`
+const sums = (rows: ReadonlyArray<SignedSums.Figured>): Html => {
+  const { sums, unknown } = SignedSums.of(rows)
+  // of one currency, the documents of unknown amount are counted in its row
+  const isOne = sums.length === 1
+  const label = (documents: number) =>
+    isOne && unknown > 0
+      ? `${Texts.living.allOf(documents + unknown)}, ${Texts.living.notKnown(unknown)}`
+      : Texts.living.allOf(documents)
+  return html`${sums.map(
+    ({ currency, documents, net, tax, total }) =>
+      html`<tr role="row">
+        <th role="rowheader" scope="row" colspan="3">${label(documents)}</th>
+        <td role="cell" class="number net">${figure(net)}</td>
+        <td role="cell" class="number tax">${figure(tax)}</td>
+        <td role="cell" class="number">${Parts.amount(currency, total)}</td>
+        <td role="cell" class="gone" colspan="2"></td>
+      </tr>`
+  )}
+  ${when(
+    unknown > 0 && !isOne,
+    () =>
+      html`<tr role="row">
+        <th role="rowheader" scope="row" colspan="8">${Texts.living.notKnown(unknown)}</th>
+      </tr>`
+  )}`
 }
 
 const state = ({ state, verificationCode }: DocumentRow): Html =>
@@ -68,7 +60,11 @@ const state = ({ state, verificationCode }: DocumentRow): Html =>
     : Parts.stateBadge(state)
 
 /** Returns the table. `all`: documents to sum up. */
-export const documentTable = (label: string, rows: ReadonlyArray<DocumentRow>, all: ReadonlyArray<Summed>): Html =>
+export const documentTable = (
+  label: string,
+  rows: ReadonlyArray<DocumentRow>,
+  all: ReadonlyArray<SignedSums.Figured>
+): Html =>
   html`<table class="docs" role="table">
     <caption class="vh">
       ${label}
@@ -94,9 +90,11 @@ export const documentTable = (label: string, rows: ReadonlyArray<DocumentRow>, a
             </th>
             <td role="cell" class="date">${Texts.day(row.date)}</td>
             <td role="cell" class="buyer"><bdi>${row.buyer}</bdi></td>
-            <td role="cell" class="number net">${figure(row.net)}</td>
-            <td role="cell" class="number tax">${figure(row.tax)}</td>
-            <td role="cell" class="number total">${Parts.amount(row.currency, row.total)}</td>
+            <td role="cell" class="number net">${figure(SignedSums.signed(row.kind, row.net))}</td>
+            <td role="cell" class="number tax">${figure(SignedSums.signed(row.kind, row.tax))}</td>
+            <td role="cell" class="number total">
+              ${Parts.amount(row.currency, SignedSums.signed(row.kind, row.total))}
+            </td>
             <td role="cell" class="taxes">${row.taxes}</td>
             <td role="cell" class="state">
               ${state(row)}${when(row.why !== "" && row.state !== "Fiscalised", () => html`<span class="vh">: ${row.why}</span>`)}

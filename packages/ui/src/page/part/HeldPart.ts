@@ -1,8 +1,12 @@
 /** Held documents of the check: the cause, the consequence, and the actions as buttons. */
+import * as SignedSums from "@fiscal-connector/core/unstable/import/SignedSums"
+import * as LateBy from "@fiscal-connector/core/unstable/session/LateBy"
 import type { HoldCause } from "@fiscal-connector/core/submission/PlannedDocument"
 import { html, type Html, when } from "../../html/Html.ts"
 import * as Texts from "../../text/Texts.ts"
 import type { Checked, PageImport, Row } from "../../work/PageImport.ts"
+import * as Tiles from "../../report/Tiles.ts"
+import { caseCard } from "./Case.ts"
 import { type Frame, tokenOf } from "./Layout.ts"
 
 const texts = Texts.heldBack
@@ -24,61 +28,64 @@ export const decisionsOf = (
   "leave-out"
 ]
 
-const button = (
-  frame: Frame,
-  here: string,
-  cause: HoldCause,
-  decision: HeldDecision,
-  title: string,
-  text: string
-): Html =>
-  html`<form method="post" action="${here}/held">
-    ${tokenOf(frame)}<input type="hidden" name="cause" value="${cause}" /><input
-      type="hidden"
-      name="decision"
-      value="${decision}"
-    />
-    <p class="small soft">${text}</p>
-    <button class="quiet">${title}</button>
-  </form>`
+/** Returns a choice with its consequences. `own`: what the choice asks besides. */
+const choice = (value: string, title: string, consequences: ReadonlyArray<string>, own: Html | null = null): Html =>
+  html`<label class="opt"
+      ><input type="radio" name="decision" value="${value}" required /><span
+        ><b>${title}</b>${consequences.map((text) => html`<span class="soft small">${text}</span>`)}</span
+      ></label
+    >${own}`
 
 const part = (
   frame: Frame,
   here: string,
   one: PageImport,
-  book: Checked["book"],
+  { book, lateBy }: Pick<Checked, "book" | "lateBy">,
   cause: HoldCause,
   rows: ReadonlyArray<Row>
 ): Html => {
   const decisions = decisionsOf(cause, one, book)
   const first = rows.find(({ said }) => said !== null)
-  return html`<section class="note waiting">
-    <h2>${texts.titles[cause](rows.length)}</h2>
-    ${when(first, () => html`<p>${first?.said ?? ""}</p>`)}
-    <p>${texts.consequence}</p>
-    <div class="choices">
-      ${when(decisions.includes("restamp"), () => button(frame, here, cause, "restamp", texts.restamp, texts.restampText))}
-      ${when(decisions.includes("historical"), () => button(frame, here, cause, "historical", texts.historical, texts.historicalText))}
-      ${button(frame, here, cause, "leave-out", texts.leaveOut, texts.leaveOutText)}
-      <div>
-        <p class="small soft">${texts.laterText}</p>
-        <a class="button quiet" href="${frame.prefix}/">${texts.later}</a>
-      </div>
-    </div>
-  </section>`
+  const amount = Tiles.amountsOf(SignedSums.of(rows))
+  const names = rows.slice(0, 5).map(({ id, number }) => number || id)
+  return html`<form method="post" action="${here}/held">
+    ${tokenOf(frame)}<input type="hidden" name="cause" value="${cause}" />
+    ${caseCard(
+      "waiting",
+      texts.titles[cause](rows.length),
+      `${amount} · ${names.join(", ")}${rows.length > names.length ? ", …" : ""}`,
+      html`<p>${first?.said ?? ""} ${texts.consequence}</p>
+        ${choice("keep", texts.keep, [texts.keepText])}
+        ${when(decisions.includes("historical"), () => choice("historical", texts.historical, [texts.historicalText]))}
+        ${choice("leave-out", texts.leaveOut, [texts.leaveOutText(amount)])}
+        ${when(decisions.includes("restamp"), () =>
+          choice(
+            "restamp",
+            texts.restamp,
+            [texts.restampText, ...(lateBy === null ? [] : [LateBy.inWords(lateBy)])],
+            lateBy === null
+              ? null
+              : html`<label class="line"
+                  ><input type="checkbox" name="nothing-older" value="yes" /><span>${texts.nothingOlder}</span></label
+                >`
+          )
+        )}`,
+      html`<button class="quiet">${texts.apply(rows.length)}</button><span class="soft small">${texts.untilSent}</span>`
+    )}
+  </form>`
 }
 
 export const heldPart = (
   frame: Frame,
   here: string,
   one: PageImport,
-  { book, rows }: Pick<Checked, "book" | "rows">
+  checked: Pick<Checked, "book" | "lateBy" | "rows">
 ): Html => {
   const held = Map.groupBy(
-    rows.filter(({ state }) => state === "Held"),
+    checked.rows.filter(({ state }) => state === "Held"),
     ({ cause }) => cause ?? "operator"
   )
-  return html`${Array.from(held, ([cause, own]) => part(frame, here, one, book, cause, own))}`
+  return html`${Array.from(held, ([cause, own]) => part(frame, here, one, checked, cause, own))}`
 }
 
 /** Lists the decisions about this import, each with a button to take it back. */

@@ -1,6 +1,7 @@
 /** Frame of every page: head, navigation, environment and content. */
 import { html, type Html, joined, when } from "../../html/Html.ts"
 import * as Texts from "../../text/Texts.ts"
+import type { PageImport } from "../../work/PageImport.ts"
 
 const texts = Texts.page
 
@@ -130,15 +131,23 @@ export const followed = (frame: Frame, standing: string, content: Html): Html =>
  */
 export const live = (name: string, content: Html): Html => html`<div class="live" data-live="${name}">${content}</div>`
 
-/** Returns the steps of an import with the current step marked. */
-export const steps = (current: number): Html =>
-  html`<ol class="steps" aria-label="${texts.step}">
-    ${texts.steps.map((label, index) =>
-      index === current
-        ? html`<li aria-current="step"><span>${label}</span></li>`
-        : html`<li><span>${label}</span></li>`
-    )}
+/**
+ * Returns the steps of an import with the current step marked. Steps that were done are links,
+ * which change nothing.
+ */
+export const steps = (current: number, frame?: Frame, one?: PageImport): Html => {
+  const addresses = ["/read", one?.format.columns === undefined ? null : "/columns", "/questions", ""]
+  return html`<ol class="steps" aria-label="${texts.step}">
+    ${texts.steps.map((label, index) => {
+      const address = addresses[index] ?? null
+      const shown = html`<b>${index + 1}</b><span>${label}</span>`
+      if (index === current) return html`<li aria-current="step">${shown}</li>`
+      return frame === undefined || one?.phase._tag !== "Checked" || address === null
+        ? html`<li>${shown}</li>`
+        : html`<li><a href="${`${frame.prefix}/imports/${one.id}${address}`}">${shown}</a></li>`
+    })}
   </ol>`
+}
 
 /**
  * Returns a page without the frame, for rejected requests and unknown addresses. Without the

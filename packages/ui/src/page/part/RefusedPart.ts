@@ -11,6 +11,7 @@ import * as Parts from "../../report/Parts.ts"
 import * as Texts from "../../text/Texts.ts"
 import * as Corrections from "../../work/Corrections.ts"
 import type { Checked, PageImport } from "../../work/PageImport.ts"
+import { caseCard } from "./Case.ts"
 import { type Frame, tokenOf } from "./Layout.ts"
 import * as Tiles from "../../report/Tiles.ts"
 
@@ -45,27 +46,22 @@ export const correctableCells = (
 /** Maximum rows per cause: with cells to correct, and without. */
 const shown = { cells: 25, places: 5 }
 
-const remedyForm = (frame: Frame, here: string, cause: Cause, { book, uncoded }: Checked): Html => {
-  const remedies = BookRemedy.of(cause.finding, book)
-  const option = ({ asks, consequence, id, words: text }: BookRemedy.BookRemedy): Html =>
-    html`<label class="opt"
-        ><input type="radio" name="remedy" value="${id}" required /><span
-          ><b>${text}</b> <span class="soft small">${consequence}</span></span
-        ></label
-      >${asks === null ? null : asks.of === "all" ? fill(id, asks) : items(id, asks, uncoded)}`
-  return html`<form method="post" action="${here}/remedy">
-    ${tokenOf(frame)}<input type="hidden" name="cause" value="${keyOf(cause)}" />
-    <fieldset>
-      <legend class="vh">${cause.finding.message}</legend>
-      ${remedies.map(option)}
-      <label class="opt"
-        ><input type="radio" name="remedy" value="leave-out" required /><span
-          ><b>${texts.leaveOut}</b> <span class="soft small">${Texts.heldBack.leaveOutText}</span></span
-        ></label
-      >
-    </fieldset>
-    <div class="actions"><button class="quiet">${texts.apply(cause.count)}</button></div>
-  </form>`
+/** Returns the choices that settle the cause, in the form of the cause. */
+const remedies = (cause: Cause, { book, uncoded }: Checked): Html | null => {
+  const found = BookRemedy.of(cause.finding, book)
+  return found.length === 0
+    ? null
+    : html`<fieldset>
+        <legend class="vh">${cause.finding.message}</legend>
+        ${found.map(
+          ({ asks, consequence, id, words: text }) =>
+            html`<label class="opt"
+                ><input type="radio" name="remedy" value="${id}" required /><span
+                  ><b>${text}</b> <span class="soft small">${consequence}</span></span
+                ></label
+              >${asks === null ? null : asks.of === "all" ? fill(id, asks) : items(id, asks, uncoded)}`
+        )}
+      </fieldset>`
 }
 
 const fill = (id: string, { proposed, words: text }: BookRemedy.RemedyQuestion): Html =>
@@ -109,90 +105,83 @@ const isCorrectedHere = (
   return owner !== undefined && keyOf(owner) === keyOf(cause)
 }
 
-/** Shows the rows of a cause. Cells of a table are inputs, and the typed text replaces the cell. */
-const rows = (cells: Cells, cause: Cause, most: number): Html =>
-  table(
+/**
+ * Shows the rows of a cause. Cells of a table are inputs, and the typed text replaces the cell.
+ * Columns without a value are left out.
+ */
+const rows = (cells: Cells, cause: Cause, most: number): Html => {
+  const shown = cause.rows.slice(0, most)
+  const hasText = shown.some(({ finding: { at } }) => (at?.text ?? "") !== "" || isCorrectedHere(cells, cause, at))
+  const hasDetail = shown.some(({ finding: { at, detail } }) => figuresOf(detail, at?.text) !== "")
+  return table(
     cause.finding.message,
-    [Texts.report.number, Texts.report.place, texts.cell, Texts.report.figures],
-    cause.rows.slice(0, most).map(({ finding: { at, detail }, number }) => {
+    [
+      Texts.report.number,
+      Texts.report.place,
+      ...(hasText ? [texts.cell] : []),
+      ...(hasDetail ? [Texts.report.figures] : [])
+    ],
+    shown.map(({ finding: { at, detail }, number }) => {
       const text = at?.text ?? ""
       const place = at === undefined ? "" : at.line === undefined ? Provenance.format(at) : texts.row(at.line)
       const name = at?.columnName ?? ""
+      const cell = isCorrectedHere(cells, cause, at)
+        ? html`<input
+            type="text"
+            class="wrong"
+            form="cells"
+            name="${`cell.${Corrections.cellOf(at)}`}"
+            value="${text}"
+            aria-label="${`${number} ${name}, ${place}`}"
+            autocomplete="off"
+            spellcheck="false"
+          />`
+        : html`<span class="mono">${text === "" ? "" : `«${text.slice(0, 200)}»`}</span>`
       return html`<tr>
         <td><strong>${number || Texts.report.outside}</strong></td>
-        <td class="nowrap">${place}${name === "" ? "" : `, ${name}`}</td>
-        <td>
-          ${
-            isCorrectedHere(cells, cause, at)
-              ? html`<input
-                  type="text"
-                  class="wrong"
-                  form="cells"
-                  name="${`cell.${Corrections.cellOf(at)}`}"
-                  value="${text}"
-                  aria-label="${`${number} ${name}, ${place}`}"
-                  autocomplete="off"
-                  spellcheck="false"
-                />`
-              : html`<span class="mono">${text === "" ? "" : `«${text.slice(0, 200)}»`}</span>`
-          }
-        </td>
-        <td>${detail === text ? "" : detail}</td>
+        <td class="soft">${place}${name === "" ? "" : `, ${name}`}</td>
+        ${when(hasText, () => html`<td>${cell}</td>`)}
+        ${when(hasDetail, () => html`<td>${figuresOf(detail, text)}</td>`)}
       </tr>`
     })
   )
+}
+
+/** Returns the figures of a finding, unless they only repeat the cell. */
+const figuresOf = (detail: string | undefined, text = ""): string =>
+  detail === undefined || detail === text || detail === JSON.stringify(text) ? "" : detail
 
 const causePart = (frame: Frame, here: string, cells: Cells, checked: Checked, cause: Cause): Html => {
   const { code, consequence, fix, message } = cause.finding
   const hasCells = cause.rows.some(({ finding }) => isCorrectedHere(cells, cause, finding.at))
   const most = hasCells ? shown.cells : shown.places
-  const hasRemedy = BookRemedy.of(cause.finding, checked.book).length > 0
-  const isOfDocuments = cause.rows.some(({ number }) => number !== "")
-  return html`<section class="card">
-    <h2>${message} <span class="soft">(${cause.count.toLocaleString("en")})</span></h2>
-    <p class="soft small">${consequence} <code>${code}</code></p>
-    ${when(hasRemedy, () => remedyForm(frame, here, cause, checked))}
-    ${
-      hasCells
-        ? html`<p class="small soft">${texts.typing}</p>
-            ${rows(cells, cause, most)}
-            <div class="actions"><button class="quiet" form="cells">${texts.checkCells}</button></div>`
-        : rows(cells, cause, most)
-    }
-    ${when(cause.count > Math.min(most, cause.rows.length), () => html`<p class="soft small">${texts.more(cause.count - Math.min(most, cause.rows.length))}</p>`)}
-    ${when(!hasRemedy, () => html`<p><span class="soft">${Texts.report.fix}:</span> ${Parts.marked(fix)}</p>`)}
-    ${when(isOfDocuments && !hasRemedy, () => remedyForm(frame, here, cause, checked))}
-  </section>`
+  const choices = remedies(cause, checked)
+  const more = cause.count - Math.min(most, cause.rows.length)
+  return html`<form method="post" action="${here}/remedy">
+    ${tokenOf(frame)}<input type="hidden" name="cause" value="${keyOf(cause)}" />
+    ${caseCard(
+      "bad",
+      `${message} (${cause.count.toLocaleString("en")})`,
+      Tiles.amountsOf(cause.sums),
+      html`<p class="small">
+          ${Parts.marked(consequence)} ${when(hasCells, () => html`${texts.typing}`)} <code class="soft">${code}</code>
+        </p>
+        ${choices} ${rows(cells, cause, most)}
+        ${when(more > 0, () => html`<p class="soft small">${texts.more(more)}</p>`)}
+        ${when(choices === null, () => html`<p class="small">${Parts.marked(fix)}</p>`)}`,
+      html`${when(choices, () => html`<button class="quiet" name="do" value="apply">${texts.apply(cause.documents)}</button>`)}
+      ${when(hasCells, () => html`<button class="quiet" form="cells">${texts.checkCells}</button>`)}
+      ${when(cause.documents > 0, () => html`<button class="link later" name="do" value="leave-out" formnovalidate>${texts.leaveOut(cause.documents)}</button>`)}`
+    )}
+  </form>`
 }
 
 export const refusedPart = (frame: Frame, here: string, one: PageImport, checked: Checked): Html => {
-  const { refused, summary, tally } = checked
-  const causes = tally.causes("error")
-  const tiles = Tiles.of(summary)
+  const { tally } = checked
   const cells = correctableCells(one, checked)
-  return when(
-    causes.length > 0,
-    () =>
-      html`<section class="note bad">
-          <h2>
-            ${Texts.living.notAccepted(Math.max(1, Tiles.countOf(tiles, "not-accepted")), Tiles.amountOf(tiles, "not-accepted"))}
-          </h2>
-          <p>${Texts.page.refusedText}</p>
-          <div class="actions">
-            ${when(refused !== null, () => html`<a class="button quiet" href="${here}/refused">${Texts.page.refusedFile}</a>`)}
-            ${when(
-              one.format.columns,
-              () =>
-                html`<form method="post" action="${here}/choose-columns">
-                  ${tokenOf(frame)}<button class="quiet">${texts.columns}</button>
-                </form>`
-            )}
-          </div>
-        </section>
-        <form id="cells" method="post" action="${here}/cells">${tokenOf(frame)}</form>
-        ${causes.map((cause) => causePart(frame, here, cells, checked, cause))}
-        ${when(tally.beyond > 0, () => html`<p class="soft">${Texts.report.otherCauses(tally.beyond)}</p>`)}`
-  )
+  return html`<form id="cells" method="post" action="${here}/cells">${tokenOf(frame)}</form>
+    ${tally.causes("error").map((cause) => causePart(frame, here, cells, checked, cause))}
+    ${when(tally.beyond > 0, () => html`<p class="soft">${Texts.report.otherCauses(tally.beyond)}</p>`)}`
 }
 
 /** Lists the corrected cells, each with its original and a button to undo. */

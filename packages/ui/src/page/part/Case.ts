@@ -1,0 +1,68 @@
+/** Block of one cause: what it is, its documents and amount, its consequence, and its actions. */
+import type { Finding } from "@fiscal-connector/core/finding/Finding"
+import { ImportFinding } from "@fiscal-connector/core/unstable/import/ImportFinding"
+import { html, type Html, when } from "../../html/Html.ts"
+import * as Parts from "../../report/Parts.ts"
+import type { Tally } from "../../report/Tally.ts"
+import * as Texts from "../../text/Texts.ts"
+
+/**
+ * Returns the block. `tone`: `bad` without a receipt, `waiting` for an answer. `side`: documents
+ * and amount. `actions`: the first is the one after which books and receipts agree.
+ */
+export const caseCard = (
+  tone: "bad" | "waiting",
+  title: string,
+  side: string,
+  content: Html,
+  actions: Html | null = null
+): Html =>
+  html`<section class="card case ${tone}">
+    <header>
+      <h2>${title}</h2>
+      <span class="small soft">${side}</span>
+    </header>
+    ${content} ${when(actions, () => html`<footer>${actions}</footer>`)}
+  </section>`
+
+/** Maximum number of documents named by number. */
+const few = 5
+
+/** Returns the first numbers of documents. `all`: number of the documents. */
+export const namesOf = (numbers: ReadonlyArray<string>, all: number): string =>
+  `${[...new Set(numbers)].slice(0, few).join(", ")}${all > few ? ", …" : ""}`
+
+/** Warnings that only repeat an answer of the operator. */
+const repeating: ReadonlySet<string> = new Set([ImportFinding.FILLED_FROM_BOOK.code])
+
+/** Returns the number of documents with values from answers. */
+export const ofAnswers = (tally: Tally): number =>
+  tally
+    .causes("warning")
+    .reduce((sum, { documents, finding }) => sum + (repeating.has(finding.code) ? documents : 0), 0)
+
+/** Returns the warnings that the operator did not choose. `others`: warnings about the plan. */
+export const warningsPart = (tally: Tally, others: ReadonlyArray<Finding> = []): Html => {
+  const known = tally.causes("warning").filter(({ finding }) => !repeating.has(finding.code))
+  return when(
+    others.length + known.length > 0,
+    () =>
+      html`<section class="card case">
+        <h2>${Texts.page.toKnow}</h2>
+        ${others.map(Parts.foundText)}
+        ${known.map(
+          ({ documents, finding: { code, consequence, message }, rows }) =>
+            html`<p class="found">
+              <strong>${message}</strong>${
+                documents === 0
+                  ? ""
+                  : ` (${namesOf(
+                      rows.map(({ number }) => number),
+                      documents
+                    )})`
+              }<br /><span class="small">${Parts.marked(consequence)} <code class="soft">${code}</code></span>
+            </p>`
+        )}
+      </section>`
+  )
+}

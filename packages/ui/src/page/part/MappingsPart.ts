@@ -1,0 +1,84 @@
+/** Codes at the gateway: codes that an import adds, and the comparison with the settings. */
+import { type Finding, refuses } from "@fiscal-connector/core/finding/Finding"
+import * as MappingStep from "@fiscal-connector/core/unstable/mapping/MappingStep"
+import type { MissingCode } from "@fiscal-connector/core/session/Session"
+import { formatPlain } from "@fiscal-connector/core/document/Money"
+import { html, type Html, when } from "../../html/Html.ts"
+import { table } from "../../html/Table.ts"
+import * as Parts from "../../report/Parts.ts"
+import * as Texts from "../../text/Texts.ts"
+import type { Checked } from "../../work/PageImport.ts"
+import { type Frame, tokenOf } from "./Layout.ts"
+
+const texts = Texts.mappings
+
+const meaning = ({ step }: MissingCode, { taxes }: Checked["book"]): string => {
+  if (step._tag === "AddCurrency") return texts.currency(step.device)
+  const percent = taxes.find(({ code }) => code === step.code)?.percent ?? null
+  const name = step.name === step.code ? "" : step.name
+  return texts.tax(percent === null ? Texts.settings.exempt : `${formatPlain(percent)} %`, name, step.device)
+}
+
+/** Returns the card of the codes that the gateway lacks. `plan`: names the shown additions. */
+export const missingCodes = (
+  frame: Frame,
+  here: string,
+  { book, missing: { codes, findings } }: Pick<Checked, "book" | "missing">,
+  plan: string
+): Html =>
+  when(
+    codes.length + findings.length > 0,
+    () =>
+      html`<form class="card case" method="post" action="${here}/register">
+        ${tokenOf(frame)}<input type="hidden" name="plan" value="${plan}" />
+        <h2>${codes.length === 0 ? texts.differs : texts.missing(codes.length)}</h2>
+        <p>${texts.forEver}</p>
+        ${findings.map(Parts.foundText)}
+        ${when(
+          codes.length > 0,
+          () =>
+            html`${table(
+                texts.missing(codes.length),
+                [texts.code, texts.meaning, Texts.page.usedBy],
+                codes.map(
+                  (one) =>
+                    html`<tr>
+                      <td><code>${one.step.code}</code></td>
+                      <td>${meaning(one, book)}</td>
+                      <td class="soft">${Texts.documents(one.documents)}</td>
+                    </tr>`
+                )
+              )}
+              <footer>
+                <button>${texts.register(codes.length)}</button>
+                <a class="small" href="${frame.prefix}/book">${texts.changeFirst}</a>
+              </footer>`
+        )}
+      </form>`
+  )
+
+/** Returns the comparison of all codes. `id`: names the shown plan, null without changes. */
+export const comparison = (
+  frame: Frame,
+  account: string,
+  steps: ReadonlyArray<MappingStep.MappingStep>,
+  findings: ReadonlyArray<Finding>,
+  id: string | null,
+  note: string | null
+): Html =>
+  html`<form class="card" method="post" action="${frame.prefix}/settings/mappings">
+    ${tokenOf(frame)}
+    <h2>${texts.title(account)}</h2>
+    ${when(note, () => html`<p role="status"><strong>${note}</strong></p>`)}
+    ${findings.filter(refuses).map(Parts.foundText)}
+    ${
+      id === null
+        ? html`<p>${findings.some(refuses) ? texts.forAPerson : texts.nothing}</p>`
+        : html`<input type="hidden" name="plan" value="${id}" />
+            <ul class="plain-list">
+              ${steps.map((step) => html`<li>${MappingStep.describe(step)}. <span class="soft">${MappingStep.consequence(step)}</span></li>`)}
+            </ul>
+            <p>${texts.forEver}</p>
+            <button class="quiet">${texts.apply(steps.length)}</button>`
+    }
+  </form>`
