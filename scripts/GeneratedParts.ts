@@ -8,6 +8,7 @@ import { adapter as odooLike } from "../packages/adapter-odoo-like/src/OdooLikeA
 import { adapter as quickBooksLike } from "../packages/adapter-quickbooks-like/src/QuickBooksLikeAdapter.ts"
 import { adapter as xeroLike } from "../packages/adapter-xero-like/src/XeroLikeAdapter.ts"
 import { docPath } from "../packages/core/src/codes/DocUrl.ts"
+import type { Assumption } from "../packages/core/src/gateway/assumption/Assumption.ts"
 import { assumptions } from "../packages/core/src/gateway/assumption/Assumptions.ts"
 import { certainlyNotProcessed } from "../packages/core/src/gateway/contract/CertainlyNotProcessed.ts"
 import { type OperationId, operations } from "../packages/core/src/gateway/contract/Operation.ts"
@@ -19,6 +20,7 @@ import { receiptRules } from "../packages/core/src/finding/ReceiptRule.ts"
 import { settled, states, transitions } from "../packages/core/src/submission/Submission.ts"
 import { guards, objections } from "../packages/core/src/store/lanes/Guards.ts"
 import { arrows, everyPackage } from "./ImportGraph.ts"
+import * as OperationsTable from "./pages/OperationsTable.ts"
 import { coreRooms } from "./Rooms.ts"
 import { witnesses } from "./Witnesses.ts"
 
@@ -138,13 +140,14 @@ const lawTable = ({ spellings }: Pick<AnswerRecord<never>, "spellings">): string
 
 const anchored = (id: string, target: string): string => `<a id="${id.toLowerCase()}"></a>[${id}](${target})`
 
-const assumptionIndex = (): string => {
-  const families = Map.groupBy(Object.keys(assumptions), (id) => id.slice(0, id.indexOf("-")))
-  return Array.from(
-    families.values(),
-    (ids) => `- ${ids.map((id) => anchored(id, `assumptions.md#${id.toLowerCase()}`)).join(" ·\n  ")}`
-  ).join("\n")
-}
+const assumptionTable = (): string =>
+  table(
+    ["id", "assumption"],
+    Object.entries<Assumption>(assumptions).map(([id, { takes }]) => [
+      anchored(id, `assumptions.md#${id.toLowerCase()}`),
+      takes
+    ])
+  )
 
 const ruleTable = (): string =>
   table(
@@ -206,7 +209,8 @@ export const parts = (): ReadonlyMap<string, Readonly<Record<string, string>>> =
       {
         answers: answersTable(),
         "not-processed": notProcessedTable(),
-        assumptions: assumptionIndex(),
+        assumptions: assumptionTable(),
+        operations: OperationsTable.render(),
         rules: ruleTable()
       }
     ]

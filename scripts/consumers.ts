@@ -91,7 +91,7 @@ const readmeJob = blocks(readFileSync(join(root, "packages/promise/README.md"), 
 
 /**
  * Jobs by file, with their output: of today's README, and of the last two READMEs with another
- * program. A program that no longer runs moves the version (docs/versioning.md).
+ * program. A program that no longer runs moves the version (docs/run.md#versions).
  */
 const readmeJobs = {
   "readme-job.mjs": /^S-1 string 0\n$/,
@@ -189,7 +189,7 @@ const checkCommand = async (tarball: string, folder: string): Promise<void> => {
   await check("the command: npm install --global of one tarball", /added 1 package/, () =>
     run("npm", ["install", "--global", "--offline", tarball], { cwd: folder, env })
   )
-  const readme = fenced(`${page("README.md")}\n${page("docs/tutorial.md")}`)
+  const readme = fenced(`${page("README.md")}\n${page("docs/start.md")}`)
   const port = await freePort()
   const linesOf = (block: string): ReadonlyArray<string> =>
     block

@@ -1,14 +1,12 @@
 /**
  * Writes the generated documentation: docs/errors with every code, the JSON Schema of the
- * mapping book, assumptions and capabilities, and tables in architecture.md and gateway.md. A test
- * fails if a page is stale.
+ * mapping book, assumptions, and tables in handwritten pages. A test fails if a page is stale.
  *
  *     pnpm run docs
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { pages } from "./pages/Pages.ts"
 import * as AssumptionsPage from "./pages/AssumptionsPage.ts"
-import * as CapabilitiesPage from "./pages/CapabilitiesPage.ts"
 import { filled, parts } from "./GeneratedParts.ts"
 
 const root = new URL("..", import.meta.url)
@@ -20,10 +18,9 @@ for (const name of readdirSync(new URL("docs/errors/", root))) {
 }
 for (const [file, text] of written) writeFileSync(new URL(file, root), text)
 writeFileSync(new URL("docs/assumptions.md", root), AssumptionsPage.render())
-writeFileSync(new URL("docs/capabilities.md", root), CapabilitiesPage.render())
 const mixed = parts()
 for (const [file, generated] of mixed) {
   const page = new URL(file, root)
   writeFileSync(page, filled(readFileSync(page, "utf8"), generated))
 }
-process.stdout.write(`${written.size + 2} pages, ${mixed.size} with generated parts\n`)
+process.stdout.write(`${written.size + 1} pages, ${mixed.size} with generated parts\n`)

@@ -13,7 +13,7 @@ import { printable } from "./Terminal.ts"
 /** Global flag `--json`, evaluated by `formOf`. */
 export const json = GlobalFlag.Setting("json")({
   flag: Flag.Boolean("json").pipe(
-    Flag.withDescription("print JSON, one envelope per row, errors and questions included (connector docs json)"),
+    Flag.withDescription("print JSON, one envelope per row, errors and questions included (connector docs embed#json)"),
     Flag.withDefault(false)
   )
 })
