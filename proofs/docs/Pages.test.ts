@@ -81,7 +81,10 @@ const dayDiffers = (folder: string, day: number) => {
   db.close()
 }
 
-/** Scenes by name: a block is marked `scene:NAME`; one without continues in the state of the one before. */
+/**
+ * Scenes by name: a block is marked `scene:NAME`. A block without a mark continues in the state of
+ * the block before.
+ */
 const scenes: Readonly<Record<string, Scene>> = {
   configuration: {
     prepare: (folder) =>
@@ -303,7 +306,7 @@ const scenes: Readonly<Record<string, Scene>> = {
       return Effect.tap(gateway(folder), () => run(importing))
     }
   },
-  xlsx: {
+  formats: {
     prepare: (folder) => {
       cpSync(examples, join(folder, "examples"), { recursive: true })
       copyFileSync(join(examples, "historical-invoices.xlsx"), join(folder, "sales.xlsx"))
@@ -318,7 +321,7 @@ const pages = readdirSync(join(root, "docs"))
   .filter((name) => name.endsWith(".md"))
   .map((name) => `docs/${name}`)
 
-/** Pages whose unmarked blocks scripts/consumers follows with the packed packages, as the README. */
+/** Pages whose unmarked blocks scripts/consumers follows with the packed packages. */
 const elsewhere: ReadonlySet<string> = new Set(["docs/adapters.md", "docs/start.md"])
 
 /** Replaces the text that differs in every run. */
