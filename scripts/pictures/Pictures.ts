@@ -9,8 +9,5 @@ export const pictures = (): ReadonlyMap<string, string> =>
   new Map([
     ["docs/pictures/whole.svg", Whole.draw()],
     ["docs/pictures/states.svg", States.draw()],
-    [
-      "docs/pictures/start.svg",
-      Recording.draw(readFileSync(new URL("../../docs/start.md", import.meta.url), "utf8"))
-    ]
+    ["docs/pictures/start.svg", Recording.draw(readFileSync(new URL("../../docs/start.md", import.meta.url), "utf8"))]
   ])

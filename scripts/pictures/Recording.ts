@@ -34,7 +34,12 @@ const rowsOf = (line: string): ReadonlyArray<Row> => {
 const screensOf = (page: string): ReadonlyArray<ReadonlyArray<Row>> => {
   const [, conversation = ""] = /<!-- recorded: conversation -->\n```text\n([^]*?)```/.exec(page) ?? []
   const parts = conversation.trim().split(/\n\n(?=\S)/)
-  const screens: Array<Array<Row>> = [[{ text: "$ ", given: "connector start sales.csv --sandbox" }, { text: "", given: "" }]]
+  const screens: Array<Array<Row>> = [
+    [
+      { text: "$ ", given: "connector start sales.csv --sandbox" },
+      { text: "", given: "" }
+    ]
+  ]
   for (const part of parts) {
     const lines = part.split("\n").flatMap(rowsOf)
     const last = screens.at(-1)!
@@ -57,7 +62,9 @@ export const draw = (page: string): string => {
     const hidden = at === screens.length - 1 ? "" : `${to}%{visibility:hidden}`
     return `@keyframes s${at}{${shown}${from}%{visibility:visible}${hidden}}.s${at}{animation:s${at} ${total.toFixed(1)}s step-end infinite}`
   })
-  const still = screens.map((_, at) => `.s${at}{animation:none;visibility:${at === screens.length - 1 ? "visible" : "hidden"}}`)
+  const still = screens.map(
+    (_, at) => `.s${at}{animation:none;visibility:${at === screens.length - 1 ? "visible" : "hidden"}}`
+  )
   const [width, height] = [columns * 9.05 + 2 * left, top + rows * lineHeight + 8]
   const groups = screens.map((screen, at) => {
     const texts = screen.map(({ given, text }, row) => {

@@ -100,10 +100,7 @@ export const draw = (): string => {
   const boxes = states.flatMap((state) => {
     const [x, y] = places[state]
     const kind = (settled as ReadonlyArray<State>).includes(state) ? "end" : state === "Unknown" ? "open" : "box"
-    return [
-      box(x - boxWidth / 2, y - boxHeight / 2, boxWidth, boxHeight, kind),
-      label(x, y + 7, "name middle", state)
-    ]
+    return [box(x - boxWidth / 2, y - boxHeight / 2, boxWidth, boxHeight, kind), label(x, y + 7, "name middle", state)]
   })
   const under = 520
   const legend = (Object.keys(movers) as ReadonlyArray<Mover>).flatMap((mover, at) => {
@@ -118,10 +115,9 @@ export const draw = (): string => {
     const namesOf = (end: "from" | "to") => [...new Set(edges.map((edge) => edge[end]))].join(", ")
     return wrapped(`${said}: ${namesOf("from")} → ${namesOf("to")}`, 68)
   })
-  const noteLines = [
-    "A dot: an operator can, too. Green boxes are settled.",
-    ...notes
-  ].map((line, at) => label(24, under + 72 + at * 24, "small", line))
+  const noteLines = ["A dot: an operator can, too. Green boxes are settled.", ...notes].map((line, at) =>
+    label(24, under + 72 + at * 24, "small", line)
+  )
   return picture(
     width,
     under + 72 + noteLines.length * 24,

@@ -52,14 +52,17 @@ describe("the pages for users", () => {
   const users = Array.from(table.matchAll(/^\| \[[a-z-]+\]\(([a-z-]+\.md)\)/gm), ([, page]) => page!)
 
   it("have at most 26 000 words together, without generated parts", () => {
-    const words = users.map((page) =>
-      textOf(`docs/${page}`)
-        .replaceAll(/<!-- (?:generated|recorded): (\S+) -->[^]*?<!-- end: \1 -->/g, "")
-        .match(/\S+/g)!
-        .length
+    const words = users.map(
+      (page) =>
+        textOf(`docs/${page}`)
+          .replaceAll(/<!-- (?:generated|recorded): (\S+) -->[^]*?<!-- end: \1 -->/g, "")
+          .match(/\S+/g)!.length
     )
     assert.isAtLeast(users.length, 10)
-    assert.isAtMost(words.reduce((sum, count) => sum + count, 0), 26_000)
+    assert.isAtMost(
+      words.reduce((sum, count) => sum + count, 0),
+      26_000
+    )
   })
 })
 

@@ -116,16 +116,16 @@ describe("the bundled command file", () => {
       const { out } = yield* run("docs", "docs/run.md#move")
       assert.match(out, /^https:\/\/.*\/docs\/run\.md#move\n\n### Move it/)
       assert.notInclude(out, "### Back it up")
-      assert.match(
-        (yield* run("docs", "qwxz")).err,
-        /^There is no page qwxz\. All of them:\n {2}connector docs\n/
-      )
+      assert.match((yield* run("docs", "qwxz")).err, /^There is no page qwxz\. All of them:\n {2}connector docs\n/)
     })
   )
 
   it.live("lists the pages in the reading order of docs/README.md, and every page", () =>
     Effect.gen(function* () {
-      const listed = (yield* run("docs")).out.trim().split("\n").map((row) => row.split(" ")[0]!)
+      const listed = (yield* run("docs")).out
+        .trim()
+        .split("\n")
+        .map((row) => row.split(" ")[0]!)
       assert.deepStrictEqual(listed.slice(0, 3), ["start", "sent", "formats"])
       const files = readdirSync(join(root, "docs")).filter((name) => /^[a-z-]+\.md$/.test(name))
       assert.sameMembers(listed, ["errors", ...files.map((name) => name.replace(".md", ""))])
@@ -139,7 +139,10 @@ describe("the bundled command file", () => {
       assert.lengthOf(questions, 12)
       for (const [, question, page, anchor] of questions) {
         const { out } = yield* run("docs", ...question!.split(" "))
-        const found = out.split("\n").slice(0, 3).map((row) => row.split(" ")[0])
+        const found = out
+          .split("\n")
+          .slice(0, 3)
+          .map((row) => row.split(" ")[0])
         assert.include(found, `${page}#${anchor}`, question)
       }
     })

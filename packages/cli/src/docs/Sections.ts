@@ -18,7 +18,10 @@ const slugOf = (title: string): string =>
 const heading = /^```[^]*?^```$|((?:^<a id="[^"]+"><\/a>\n+)*)^(#+) (.+)$/gm
 
 /** Returns the sections of a page. A section contains its subsections if `deep`. */
-const sectionsOf = (topic: string, deep: boolean): ReadonlyArray<Section & { readonly anchors: ReadonlyArray<string> }> => {
+const sectionsOf = (
+  topic: string,
+  deep: boolean
+): ReadonlyArray<Section & { readonly anchors: ReadonlyArray<string> }> => {
   const page = pages[topic]!
   const headings = Array.from(page.matchAll(heading)).filter(([, , level]) => level !== undefined)
   return headings.map(([, before = "", level = "", title = ""], at) => {

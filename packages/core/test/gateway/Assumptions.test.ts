@@ -121,9 +121,7 @@ describe("the register of assumptions", () => {
 })
 
 describe("a generated page", () => {
-  for (const [file, text] of [
-    ["docs/assumptions.md", AssumptionsPage.render()]
-  ] as const) {
+  for (const [file, text] of [["docs/assumptions.md", AssumptionsPage.render()]] as const) {
     it(`${file} is up to date (UPDATE_DOCS=1 writes it)`, () => {
       const place = path.join(root, file)
       if (process.env["UPDATE_DOCS"] === "1") fs.writeFileSync(place, text)
