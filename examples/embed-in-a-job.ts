@@ -1,6 +1,6 @@
 /**
  * Job that embeds core: sends a shop's sales through the gateway exactly once, regardless of how
- * often the job runs. docs/embedding.md explains each step.
+ * often the job runs. docs/embed.md explains each step.
  */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { adapter } from "@fiscal-connector/adapter-csv/CsvAdapter"

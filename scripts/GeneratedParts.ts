@@ -8,6 +8,7 @@ import { adapter as odooLike } from "../packages/adapter-odoo-like/src/OdooLikeA
 import { adapter as quickBooksLike } from "../packages/adapter-quickbooks-like/src/QuickBooksLikeAdapter.ts"
 import { adapter as xeroLike } from "../packages/adapter-xero-like/src/XeroLikeAdapter.ts"
 import { docPath } from "../packages/core/src/codes/DocUrl.ts"
+import type { Assumption } from "../packages/core/src/gateway/assumption/Assumption.ts"
 import { assumptions } from "../packages/core/src/gateway/assumption/Assumptions.ts"
 import { certainlyNotProcessed } from "../packages/core/src/gateway/contract/CertainlyNotProcessed.ts"
 import { deviceCodes } from "../packages/core/src/preflight/DeviceReadiness.ts"
@@ -15,6 +16,7 @@ import { receiptRules } from "../packages/core/src/finding/ReceiptRule.ts"
 import { settled, states, transitions } from "../packages/core/src/submission/Submission.ts"
 import { guards, objections } from "../packages/core/src/store/lanes/Guards.ts"
 import { arrows, everyPackage } from "./ImportGraph.ts"
+import * as OperationsTable from "./pages/OperationsTable.ts"
 import * as AnswersPart from "./pages/AnswersPart.ts"
 import { table } from "./pages/MarkdownTable.ts"
 import { coreRooms } from "./Rooms.ts"
@@ -79,13 +81,14 @@ const notProcessedTable = (): string =>
 
 const anchored = (id: string, target: string): string => `<a id="${id.toLowerCase()}"></a>[${id}](${target})`
 
-const assumptionIndex = (): string => {
-  const families = Map.groupBy(Object.keys(assumptions), (id) => id.slice(0, id.indexOf("-")))
-  return Array.from(
-    families.values(),
-    (ids) => `- ${ids.map((id) => anchored(id, `assumptions.md#${id.toLowerCase()}`)).join(" ·\n  ")}`
-  ).join("\n")
-}
+const assumptionTable = (): string =>
+  table(
+    ["id", "assumption"],
+    Object.entries<Assumption>(assumptions).map(([id, { takes }]) => [
+      anchored(id, `assumptions.md#${id.toLowerCase()}`),
+      takes
+    ])
+  )
 
 const ruleTable = (): string =>
   table(
@@ -147,7 +150,8 @@ export const parts = (): ReadonlyMap<string, Readonly<Record<string, string>>> =
       {
         answers: AnswersPart.render(),
         "not-processed": notProcessedTable(),
-        assumptions: assumptionIndex(),
+        assumptions: assumptionTable(),
+        operations: OperationsTable.render(),
         rules: ruleTable()
       }
     ]

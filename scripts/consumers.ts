@@ -91,7 +91,7 @@ const readmeJob = blocks(readFileSync(join(root, "packages/promise/README.md"), 
 
 /**
  * Jobs by file, with their output: of today's README, and of the last two READMEs with another
- * program. A program that no longer runs moves the version (docs/versioning.md).
+ * program. A program that no longer runs moves the version (docs/run.md#versions).
  */
 const readmeJobs = {
   "readme-job.mjs": /^S-1 string 0\n$/,
@@ -189,7 +189,8 @@ const checkCommand = async (tarball: string, folder: string): Promise<void> => {
   await check("the command: npm install --global of one tarball", /added 1 package/, () =>
     run("npm", ["install", "--global", "--offline", tarball], { cwd: folder, env })
   )
-  const readme = fenced(`${page("README.md")}\n${page("docs/tutorial.md")}`)
+  const start = page("docs/start.md").replaceAll(/<!-- recorded: (\S+) -->[^]*?<!-- end: \1 -->/g, "")
+  const readme = fenced(`${page("README.md")}\n${start}`)
   const port = await freePort()
   const linesOf = (block: string): ReadonlyArray<string> =>
     block
@@ -215,7 +216,7 @@ const checkCommand = async (tarball: string, folder: string): Promise<void> => {
     filter: (path) => !path.includes("node_modules")
   })
   await check("the command: the README, from an empty folder", /^all of it$/, async () => {
-    if (scripts.length < 9) return `only ${scripts.length} scripts`
+    if (scripts.length < 8) return `only ${scripts.length} scripts`
     const printed = await shell(["trap 'kill $beside' EXIT", ...lines], {
       cwd: folder,
       env,

@@ -1,7 +1,8 @@
 /**
  * Workers distributed by effect/cluster: one entity per lane, so that one runner of the cluster
  * owns the lane. Start the program on any number of machines:
- * `ENGINE_DATABASE=postgres://… node cluster.ts accounts.json [lease in seconds]`. docs/workers.md
+ * `ENGINE_DATABASE=postgres://… node cluster.ts accounts.json [lease in seconds]`.
+ * docs/run.md#engines
  * explains when to use this approach.
  */
 import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"

@@ -2,7 +2,7 @@
  * Workers distributed by pg-boss: one job per lane with work, not per document. Start the program
  * on any number of machines:
  * `ENGINE_DATABASE=postgres://… node pg-boss.ts accounts.json [lanes at once] [lease in seconds]`.
- * docs/workers.md explains when to use this approach.
+ * docs/run.md#engines explains when to use this approach.
  */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Scope } from "effect"

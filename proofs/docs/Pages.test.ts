@@ -1,7 +1,7 @@
 /**
  * Runs every block of commands in docs/ as written, in order, in a folder prepared for the page.
- * Blocks that need another machine are marked in the page, and counted here. The README and the
- * tutorial are followed with the packed command (scripts/consumers).
+ * Blocks that need another machine are marked in the page, and counted here. The README and
+ * docs/start.md are followed with the packed command (scripts/consumers).
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
@@ -81,254 +81,236 @@ const dayDiffers = (folder: string, day: number) => {
   db.close()
 }
 
-/** Scenes by page and block; a block without a scene continues in the state of the previous one. */
-const scenes: Readonly<Record<string, Readonly<Record<number, Scene>>>> = {
-  "docs/configuration.md": {
-    0: {
-      prepare: (folder) =>
-        Effect.map(
-          Sandbox.make({ accounts: [{ key, secret, application: "my-application", station: "till-1", device: 1001 }] }),
-          ({ url }) => {
-            const shown = blocksOf("docs/configuration.md")[0]!.lines.join("\n")
-            writeFileSync(join(folder, "accounts.json"), shown.replace("https://gateway.example/api", url))
-            writeFileSync(join(folder, "main.key"), key, { mode: 0o600 })
-            writeFileSync(join(folder, "main.secret"), secret, { mode: 0o600 })
-          }
+/**
+ * Scenes by name: a block is marked `scene:NAME`. A block without a mark continues in the state of
+ * the block before.
+ */
+const scenes: Readonly<Record<string, Scene>> = {
+  configuration: {
+    prepare: (folder) =>
+      Effect.map(
+        Sandbox.make({ accounts: [{ key, secret, application: "my-application", station: "till-1", device: 1001 }] }),
+        ({ url }) => {
+          const shown = blocksOf("docs/configuration.md")[0]!.lines.join("\n")
+          writeFileSync(join(folder, "accounts.json"), shown.replace("https://gateway.example/api", url))
+          writeFileSync(join(folder, "main.key"), key, { mode: 0o600 })
+          writeFileSync(join(folder, "main.secret"), secret, { mode: 0o600 })
+        }
+      )
+  },
+  day: {
+    prepare: (folder, run) => {
+      export_(folder, "sales", "INV-0042 2026-02-03")
+      return Effect.tap(gateway(folder), () =>
+        Effect.tap(run(["import", "csv", "sales.csv", "--config", "account.json"]), () =>
+          Effect.sync(() => dayDiffers(folder, 12))
         )
+      )
     }
   },
-  "docs/doctor.md": {
-    0: {
-      prepare: (folder, run) => {
+  embed: { prepare: () => Effect.void, where: "clone" },
+  mappings: {
+    prepare: (folder) => {
+      export_(folder, "account", "INV-1 2026-02-03")
+      return gateway(folder, { account: { taxMappings: [], currencyMappings: [] } })
+    },
+    codes: [[/mappings plan/, 3]]
+  },
+  sandbox: {
+    prepare: (folder) =>
+      Effect.sync(() => {
+        export_(folder, "your", "INV-0001 2026-02-03")
+        const configuration = blocksOf("docs/sandbox.md").find(({ language }) => language === "jsonc")
+        writeFileSync(join(folder, "gateway.json"), configuration!.lines.join("\n"))
+        const account = {
+          baseUrl: "http://127.0.0.1:4010",
+          application: "sandbox-application",
+          station: "sandbox-station"
+        }
+        writeFileSync(join(folder, "sandbox.json"), JSON.stringify({ accounts: { sandbox: account } }))
+      })
+  },
+  store: {
+    prepare: (folder, run) => {
+      export_(folder, "sales", "INV-0042 2026-02-03")
+      return Effect.tap(gateway(folder), () => run(importing))
+    }
+  },
+  imports: {
+    prepare: (folder, run) => {
+      export_(folder, "sales", "INV-0042 2026-02-03")
+      return Effect.tap(gateway(folder), () => run(importing))
+    }
+  },
+  // Older copy: two documents were planned at the time of the copy, and sent since.
+  "older-copy": {
+    prepare: (folder, run) =>
+      Effect.gen(function* () {
+        const sandbox = yield* gateway(folder)
+        const store = join(folder, "fiscal-connector.db")
+        export_(folder, "sales", "INV-0042 2026-02-03", "INV-0043 2026-02-03", "INV-0044 2026-02-03")
+        writeFileSync(join(folder, "looked-up.txt"), "INV-0044\n")
+        yield* sandbox.control.addFault({ kind: "error", status: 401, operations: ["submitInvoice"] })
+        yield* run(importing)
+        copyFileSync(store, join(folder, "older.db"))
+        yield* sandbox.control.clearFaults
+        // The lane pauses for a moment after the 401.
+        while ((yield* run(["resume", "--config", "accounts.json"])).code !== 0);
+        copyFileSync(join(folder, "older.db"), store)
+        older = folder
+        return sandbox
+      }),
+    put: (line) => {
+      if (/--resend/.test(line)) tenMinutesOn(older)
+      return line
+    },
+    // The list is only previewed, so its document is still open.
+    codes: [
+      [/looked-up/, 3],
+      [/^connector resume/, 3]
+    ]
+  },
+  "first-use": {
+    prepare: (folder) => {
+      export_(folder, "sales", "INV-0042 2026-02-03")
+      return gateway(folder, { device: { isLive: true } })
+    },
+    codes: [[/--config accounts\.json( --live)? *(#.*)?$/, 1]],
+    put: (line, printed) => line.replace("1001-7F3A", /--first-use (\S+)/.exec(printed)?.[1] ?? "")
+  },
+  forget: {
+    prepare: (folder, run) => {
+      export_(folder, "sales", "INV-0042 2025-02-03")
+      return Effect.tap(gateway(folder), () => run(importing))
+    }
+  },
+  repin: {
+    prepare: (folder, run) =>
+      Effect.gen(function* () {
+        const options = { account: { name: "shop" }, devices: [{ deviceId: 1002 }] }
+        const sandbox = yield* gateway(folder, options, "shop")
         export_(folder, "sales", "INV-0042 2026-02-03")
-        return Effect.tap(gateway(folder), () =>
-          Effect.tap(run(["import", "csv", "sales.csv", "--config", "account.json"]), () =>
-            Effect.sync(() => dayDiffers(folder, 12))
-          )
-        )
-      }
+        yield* run(importing)
+        yield* sandbox.control.changeAccount({ account: "shop", device: 1002 })
+        return sandbox
+      })
+  },
+  daily: {
+    prepare: (folder, run) => {
+      export_(folder, "sales", "INV-0042 2026-02-03")
+      return Effect.tap(gateway(folder), () => run(["import", "csv", "sales.csv", "--config", "account.json"]))
     }
   },
-  "docs/embedding.md": {
-    0: { prepare: () => Effect.void, where: "clone" }
+  unknown: {
+    prepare: (folder, run) =>
+      Effect.gen(function* () {
+        const sandbox = yield* gateway(folder)
+        export_(folder, "sales", "INV-0042 2026-02-03")
+        yield* sandbox.control.addFault({ kind: "drop", stage: "after", times: 1, operations: ["submitInvoice"] })
+        yield* run(importing)
+        tenMinutesOn(folder)
+        return sandbox
+      }),
+    put: (line, _, sandbox) =>
+      Effect.map(sandbox!.control.accepted, ([taken]) => line.replace("7f0c…", taken!.requestIds[0]!)),
+    lines: "alternatives"
   },
-  "docs/mappings.md": {
-    0: {
-      prepare: (folder) => {
-        export_(folder, "account", "INV-1 2026-02-03")
-        return gateway(folder, { account: { taxMappings: [], currencyMappings: [] } })
-      },
-      codes: [[/mappings plan/, 3]]
-    }
+  // The answer is lost, the operator says "not processed", and the next request is refused.
+  contradicted: {
+    prepare: (folder, run) =>
+      Effect.gen(function* () {
+        const sandbox = yield* gateway(folder)
+        export_(folder, "sales", "INV-0042 2026-02-03")
+        yield* sandbox.control.addFault({ kind: "drop", stage: "before", times: 1, operations: ["submitInvoice"] })
+        yield* run(importing)
+        tenMinutesOn(folder)
+        yield* sandbox.control.addFault({ kind: "error", status: 400, operations: ["submitInvoice"] })
+        yield* run(["resolve", "INV-0042", "--not-processed", "--because", "not there", "--config", "accounts.json"])
+        yield* run(["resume", "--config", "accounts.json"])
+        tenMinutesOn(folder)
+        return sandbox
+      }),
+    lines: "alternatives"
   },
-  "docs/sandbox.md": {
-    0: {
-      prepare: (folder) =>
+  // One document failed because of the device; a preview asks for its confirmation.
+  causes: {
+    prepare: (folder, run) =>
+      Effect.gen(function* () {
+        const sandbox = yield* gateway(folder)
+        export_(folder, "sales", "INV-0042 2026-02-03")
+        // takes each failure for a result, so that the import does not wait for the device
+        const file = join(folder, "accounts.json")
+        writeFileSync(file, readFileSync(file, "utf8").replace('"STAT-7"', '"STAT-9":"any","STAT-7"'))
+        yield* sandbox.control.addFault({ kind: "reject", error: "DEV01: the device is off" })
+        yield* run(importing)
+        return sandbox
+      }),
+    codes: [[/--cause DEV01/, 3]]
+  },
+  // One document was declined, and is in the list of documents that were looked up.
+  each: {
+    prepare: (folder, run) =>
+      Effect.gen(function* () {
+        const sandbox = yield* gateway(folder)
+        export_(folder, "sales", "INV-0042 2026-02-03")
+        yield* sandbox.control.addFault({ kind: "error", status: 400, operations: ["submitInvoice"] })
+        yield* run(importing)
+        writeFileSync(join(folder, "looked-up.txt"), "INV-0042\n")
+        return sandbox
+      }),
+    codes: [[/looked-up/, 3]]
+  },
+  // An export lost the zeros of its numbers.
+  duplicates: {
+    prepare: (folder, run) =>
+      Effect.gen(function* () {
+        const sandbox = yield* gateway(folder)
+        export_(folder, "sales", "00005 2026-02-03")
+        yield* run(importing)
+        export_(folder, "sales", "5 2026-02-03")
+        yield* run(importing)
+        return sandbox
+      }),
+    lines: "alternatives",
+    codes: [[/--cause duplicate/, 3]]
+  },
+  // Store of an earlier version.
+  upgrade: {
+    prepare: (folder) =>
+      Effect.tap(gateway(folder, { account: { name: "main" } }), () =>
         Effect.sync(() => {
-          export_(folder, "your", "INV-0001 2026-02-03")
-          const configuration = blocksOf("docs/sandbox.md").find(({ language }) => language === "jsonc")
-          writeFileSync(join(folder, "gateway.json"), configuration!.lines.join("\n"))
-          const account = {
-            baseUrl: "http://127.0.0.1:4010",
-            application: "sandbox-application",
-            station: "sandbox-station"
-          }
-          writeFileSync(join(folder, "sandbox.json"), JSON.stringify({ accounts: { sandbox: account } }))
+          copyFileSync(join(root, "fixtures/upgrade/bc82904f/store.sqlite"), join(folder, "fiscal-connector.db"))
         })
+      ),
+    codes: [[/^connector (health|resume)/, 3]]
+  },
+  webhooks: {
+    prepare: (folder, run) => {
+      export_(folder, "sales", "INV-0042 2026-02-03")
+      return Effect.tap(gateway(folder, {}, "shop"), () => run(importing))
+    },
+    put: (line) => line.replace("https://shop.example", "http://127.0.0.1:4020")
+  },
+  sync: {
+    prepare: (folder) => {
+      copyFileSync(join(examples, "historical-invoices.book.json"), join(folder, "historical-invoices.book.json"))
+      return Effect.map(syncingIn(folder), ({ sandbox }) => {
+        copyFileSync(join(folder, "account.json"), join(folder, "accounts.json"))
+        return sandbox
+      })
     }
   },
-  "docs/page.md": {
-    0: { prepare: (folder) => gateway(folder) }
-  },
-  "docs/store.md": {
-    0: {
-      prepare: (folder, run) => {
-        export_(folder, "sales", "INV-0042 2026-02-03")
-        return Effect.tap(gateway(folder), () => run(importing))
-      }
-    },
-    // Older copy: two documents were planned at the time of the copy, and sent since.
-    1: {
-      prepare: (folder, run) =>
-        Effect.gen(function* () {
-          const sandbox = yield* gateway(folder)
-          const store = join(folder, "fiscal-connector.db")
-          export_(folder, "sales", "INV-0042 2026-02-03", "INV-0043 2026-02-03", "INV-0044 2026-02-03")
-          writeFileSync(join(folder, "looked-up.txt"), "INV-0044\n")
-          yield* sandbox.control.addFault({ kind: "error", status: 401, operations: ["submitInvoice"] })
-          yield* run(importing)
-          copyFileSync(store, join(folder, "older.db"))
-          yield* sandbox.control.clearFaults
-          // The lane pauses for a moment after the 401.
-          while ((yield* run(["resume", "--config", "accounts.json"])).code !== 0);
-          copyFileSync(join(folder, "older.db"), store)
-          older = folder
-          return sandbox
-        }),
-      put: (line) => {
-        if (/--resend/.test(line)) tenMinutesOn(older)
-        return line
-      },
-      // The list is only previewed, so its document is still open.
-      codes: [
-        [/looked-up/, 3],
-        [/^connector resume/, 3]
-      ]
-    },
-    3: {
-      prepare: (folder) => {
-        export_(folder, "sales", "INV-0042 2026-02-03")
-        return gateway(folder, { device: { isLive: true } })
-      },
-      codes: [[/--config accounts\.json( --live)? *(#.*)?$/, 1]],
-      put: (line, printed) => line.replace("1001-7F3A", /--first-use (\S+)/.exec(printed)?.[1] ?? "")
-    },
-    4: {
-      prepare: (folder, run) => {
-        export_(folder, "sales", "INV-0042 2025-02-03")
-        return Effect.tap(gateway(folder), () => run(importing))
-      }
-    },
-    5: {
-      prepare: (folder, run) =>
-        Effect.gen(function* () {
-          const options = { account: { name: "shop" }, devices: [{ deviceId: 1002 }] }
-          const sandbox = yield* gateway(folder, options, "shop")
-          export_(folder, "sales", "INV-0042 2026-02-03")
-          yield* run(importing)
-          yield* sandbox.control.changeAccount({ account: "shop", device: 1002 })
-          return sandbox
-        })
+  work: {
+    prepare: (folder, run) => {
+      export_(folder, "sales", "INV-0042 2026-02-03")
+      return Effect.tap(gateway(folder), () => run(importing))
     }
   },
-  "docs/submissions.md": {
-    0: {
-      prepare: (folder, run) => {
-        export_(folder, "sales", "INV-0042 2026-02-03")
-        return Effect.tap(gateway(folder), () => run(["import", "csv", "sales.csv", "--config", "account.json"]))
-      }
-    },
-    2: {
-      prepare: (folder, run) =>
-        Effect.gen(function* () {
-          const sandbox = yield* gateway(folder)
-          export_(folder, "sales", "INV-0042 2026-02-03")
-          yield* sandbox.control.addFault({ kind: "drop", stage: "after", times: 1, operations: ["submitInvoice"] })
-          yield* run(importing)
-          tenMinutesOn(folder)
-          return sandbox
-        }),
-      put: (line, _, sandbox) =>
-        Effect.map(sandbox!.control.accepted, ([taken]) => line.replace("7f0c…", taken!.requestIds[0]!)),
-      lines: "alternatives"
-    },
-    // The answer is lost, the operator says "not processed", and the next request is refused.
-    3: {
-      prepare: (folder, run) =>
-        Effect.gen(function* () {
-          const sandbox = yield* gateway(folder)
-          export_(folder, "sales", "INV-0042 2026-02-03")
-          yield* sandbox.control.addFault({ kind: "drop", stage: "before", times: 1, operations: ["submitInvoice"] })
-          yield* run(importing)
-          tenMinutesOn(folder)
-          yield* sandbox.control.addFault({ kind: "error", status: 400, operations: ["submitInvoice"] })
-          yield* run(["resolve", "INV-0042", "--not-processed", "--because", "not there", "--config", "accounts.json"])
-          yield* run(["resume", "--config", "accounts.json"])
-          tenMinutesOn(folder)
-          return sandbox
-        }),
-      lines: "alternatives"
-    },
-    // One document failed because of the device; a preview asks for its confirmation.
-    4: {
-      prepare: (folder, run) =>
-        Effect.gen(function* () {
-          const sandbox = yield* gateway(folder)
-          export_(folder, "sales", "INV-0042 2026-02-03")
-          // takes each failure for a result, so that the import does not wait for the device
-          const file = join(folder, "accounts.json")
-          writeFileSync(file, readFileSync(file, "utf8").replace('"STAT-7"', '"STAT-9":"any","STAT-7"'))
-          yield* sandbox.control.addFault({ kind: "reject", error: "DEV01: the device is off" })
-          yield* run(importing)
-          return sandbox
-        }),
-      codes: [[/--cause DEV01/, 3]]
-    },
-    // One document was declined, and is in the list of documents that were looked up.
-    5: {
-      prepare: (folder, run) =>
-        Effect.gen(function* () {
-          const sandbox = yield* gateway(folder)
-          export_(folder, "sales", "INV-0042 2026-02-03")
-          yield* sandbox.control.addFault({ kind: "error", status: 400, operations: ["submitInvoice"] })
-          yield* run(importing)
-          writeFileSync(join(folder, "looked-up.txt"), "INV-0042\n")
-          return sandbox
-        }),
-      codes: [[/looked-up/, 3]]
-    },
-    // An export lost the zeros of its numbers.
-    7: {
-      prepare: (folder, run) =>
-        Effect.gen(function* () {
-          const sandbox = yield* gateway(folder)
-          export_(folder, "sales", "00005 2026-02-03")
-          yield* run(importing)
-          export_(folder, "sales", "5 2026-02-03")
-          yield* run(importing)
-          return sandbox
-        }),
-      lines: "alternatives",
-      codes: [[/--cause duplicate/, 3]]
-    }
-  },
-  "docs/upgrade.md": {
-    // Store of an earlier version.
-    0: {
-      prepare: (folder) =>
-        Effect.tap(gateway(folder, { account: { name: "main" } }), () =>
-          Effect.sync(() => {
-            copyFileSync(join(root, "fixtures/upgrade/bc82904f/store.sqlite"), join(folder, "fiscal-connector.db"))
-          })
-        ),
-      codes: [[/^connector (health|resume)/, 3]]
-    }
-  },
-  "docs/webhooks.md": {
-    0: {
-      prepare: (folder, run) => {
-        export_(folder, "sales", "INV-0042 2026-02-03")
-        return Effect.tap(gateway(folder, {}, "shop"), () => run(importing))
-      },
-      put: (line) => line.replace("https://shop.example", "http://127.0.0.1:4020")
-    }
-  },
-  "docs/sync.md": {
-    0: {
-      prepare: (folder) => {
-        copyFileSync(join(examples, "historical-invoices.book.json"), join(folder, "historical-invoices.book.json"))
-        return Effect.map(syncingIn(folder), ({ sandbox }) => {
-          copyFileSync(join(folder, "account.json"), join(folder, "accounts.json"))
-          return sandbox
-        })
-      }
-    }
-  },
-  "docs/workers.md": {
-    0: {
-      prepare: (folder, run) => {
-        export_(folder, "sales", "INV-0042 2026-02-03")
-        return Effect.tap(gateway(folder), () => run(importing))
-      }
-    }
-  },
-  "docs/xlsx.md": {
-    0: {
-      prepare: (folder) => {
-        cpSync(examples, join(folder, "examples"), { recursive: true })
-        copyFileSync(join(examples, "historical-invoices.xlsx"), join(folder, "sales.xlsx"))
-        return gateway(folder)
-      }
+  formats: {
+    prepare: (folder) => {
+      cpSync(examples, join(folder, "examples"), { recursive: true })
+      copyFileSync(join(examples, "historical-invoices.xlsx"), join(folder, "sales.xlsx"))
+      return gateway(folder)
     }
   }
 }
@@ -339,53 +321,63 @@ const pages = readdirSync(join(root, "docs"))
   .filter((name) => name.endsWith(".md"))
   .map((name) => `docs/${name}`)
 
-/** Pages that scripts/consumers follows with the packed packages, as it follows the README. */
-const elsewhere: ReadonlySet<string> = new Set(["docs/adapters.md", "docs/tutorial.md"])
+/** Pages whose unmarked blocks scripts/consumers follows with the packed packages. */
+const elsewhere: ReadonlySet<string> = new Set(["docs/adapters.md", "docs/start.md"])
 
 /** Replaces the text that differs in every run. */
 const lasting = (text: string) => text.replaceAll(/[0-9A-F]{4}(-[0-9A-F]{4}){3}/g, "CODE")
 
+/** A marked block, with the blocks that continue in its state. */
+interface Told {
+  readonly name: string
+  readonly blocks: Array<Block>
+}
+
+/** Returns what a page does in each scene, and the blocks before the first one. */
+const toldBy = (page: string): readonly [before: ReadonlyArray<Block>, told: ReadonlyArray<Told>] => {
+  const [before, told]: [Array<Block>, Array<Told>] = [[], []]
+  for (const block of blocksOf(page)) {
+    const [, name] = /^scene:(\S+)$/.exec(block.mark) ?? []
+    if (name !== undefined) told.push({ name, blocks: [block] })
+    else (told.at(-1)?.blocks ?? before).push(block)
+  }
+  return [before, told]
+}
+
 describe("a page of docs", () => {
   for (const page of pages) {
-    const blocks = blocksOf(page)
-    if (!blocks.some(isRun) || elsewhere.has(page)) continue
-    it.live(`${page} can be followed as written`, () =>
-      Effect.gen(function* () {
-        const own = scenes[page] ?? {}
-        let [folder, at, printed] = ["", -1, ""]
-        let scene: Scene | undefined
-        let sandbox: Gateway | undefined
-        let follow = yield* follower(root)
-        for (const block of blocks) {
-          if (block.language === "text") {
-            for (const line of block.lines) assert.include(lasting(printed), lasting(line))
-            continue
-          }
-          if (!isRun(block)) continue
-          at += 1
-          scene = own[at] ?? scene
-          if (scene === undefined) return assert.fail(`block ${at} of ${page} has no scene`)
-          if (own[at] !== undefined) {
-            folder = scene.where === "clone" ? root : yield* folderWith()
-            follow = yield* follower(folder)
-            const cwd = folder
-            const ran: Run = (args) => connector(args, { cwd })
-            sandbox = (yield* Effect.orDie(scene.prepare(folder, ran))) ?? undefined
-          }
+    const [before, told] = toldBy(page)
+    it(`${page} has a scene for each block of commands`, () => {
+      if (!elsewhere.has(page)) assert.deepStrictEqual(before.filter(isRun), [])
+      for (const { name } of told) assert.property(scenes, name)
+    })
+    for (const { blocks, name } of told)
+      it.live(`${page} can be followed as written: ${name}`, () =>
+        Effect.gen(function* () {
+          const scene = scenes[name]!
+          const folder = scene.where === "clone" ? root : yield* folderWith()
+          const follow = yield* follower(folder)
+          const ran: Run = (args) => connector(args, { cwd: folder })
+          const sandbox = (yield* Effect.orDie(scene.prepare(folder, ran))) ?? undefined
           const before = yield* folderWith()
           if (scene.lines === "alternatives") cpSync(folder, before, { recursive: true })
-          for (const shown of block.lines) {
-            if (scene.lines === "alternatives") cpSync(before, folder, { recursive: true })
-            const put = scene.put?.(shown, printed, sandbox) ?? shown
-            const line = typeof put === "string" ? put : yield* put
-            const ended = yield* follow(line)
-            printed = `${ended.out}\n${ended.err}`
-            const code = scene.codes?.find(([pattern]) => pattern.test(shown))?.[1] ?? 0
-            assert.strictEqual(ended.code, code, `${line}\n${printed}`)
+          let printed = ""
+          for (const block of blocks) {
+            if (block.language === "text")
+              for (const line of block.lines) assert.include(lasting(printed), lasting(line))
+            if (!isRun(block)) continue
+            for (const shown of block.lines) {
+              if (scene.lines === "alternatives") cpSync(before, folder, { recursive: true })
+              const put = scene.put?.(shown, printed, sandbox) ?? shown
+              const line = typeof put === "string" ? put : yield* put
+              const ended = yield* follow(line)
+              printed = `${ended.out}\n${ended.err}`
+              const code = scene.codes?.find(([pattern]) => pattern.test(shown))?.[1] ?? 0
+              assert.strictEqual(ended.code, code, `${line}\n${printed}`)
+            }
           }
-        }
-      })
-    )
+        })
+      )
   }
 
   it("is executed, except for exactly one marked block", () => {

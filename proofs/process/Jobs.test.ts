@@ -1,5 +1,5 @@
 /**
- * Kills the jobs of docs/embedding.md as processes. The container job is tested in
+ * Kills the jobs of docs/embed.md as processes. The container job is tested in
  * examples/promise/test/postgres.
  */
 import { assert, describe, it } from "@effect/vitest"

@@ -5,6 +5,7 @@ import { dirname, join, relative } from "node:path"
 import { answered, requested } from "../../packages/core/test/gateway/InterfaceTables.ts"
 import { witnesses } from "../Witnesses.ts"
 import { filled, parts } from "../GeneratedParts.ts"
+import { pictures } from "../pictures/Pictures.ts"
 
 const root = join(import.meta.dirname, "../..")
 const textOf = (file: string) => readFileSync(join(root, file), "utf8")
@@ -37,6 +38,31 @@ describe("a partly generated page", () => {
 
   it("has a place for every part", () => {
     assert.throws(() => filled("no marks here", { rooms: "" }), "generated: rooms")
+  })
+})
+
+describe("a picture of docs", () => {
+  it.each([...pictures()])("%s is current (pnpm run docs draws it)", (file, drawn) => {
+    assert.strictEqual(textOf(file), drawn)
+  })
+})
+
+describe("the pages for users", () => {
+  const [, table = ""] = textOf("docs/README.md").split("## Pages")
+  const users = Array.from(table.matchAll(/^\| \[[a-z-]+\]\(([a-z-]+\.md)\)/gm), ([, page]) => page!)
+
+  it("have at most 26 000 words together, without generated parts", () => {
+    const words = users.map(
+      (page) =>
+        textOf(`docs/${page}`)
+          .replaceAll(/<!-- (?:generated|recorded): (\S+) -->[^]*?<!-- end: \1 -->/g, "")
+          .match(/\S+/g)!.length
+    )
+    assert.isAtLeast(users.length, 10)
+    assert.isAtMost(
+      words.reduce((sum, count) => sum + count, 0),
+      26_000
+    )
   })
 })
 

@@ -1,4 +1,4 @@
-/** Proves that each defense of docs/threat-model.md names an existing test. */
+/** Proves that each defense of docs/security.md names an existing test. */
 import { assert, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -6,7 +6,7 @@ import { join } from "node:path"
 const root = join(import.meta.dirname, "../..")
 
 it("every defense of the threat model names tests that exist", () => {
-  const text = readFileSync(join(root, "docs/threat-model.md"), "utf8")
+  const text = readFileSync(join(root, "docs/security.md"), "utf8")
   const [, table = ""] = text.split("## Defenses")
   const rows = table.split("\n").filter((row) => row.startsWith("| ") && !row.startsWith("| border"))
   assert.isAbove(rows.length, 10)

@@ -33,7 +33,7 @@ export const summaries: Readonly<Record<string, string>> = {
   "z-reports": "List closed fiscal days, check their counters and compare them with the receipts of the store",
   device: "State if other tills or programs make receipts on a fiscal device",
   why: "Explain a code: meaning, consequence and remedy",
-  docs: "Show a page of the documentation; needs no network",
+  docs: "Show a page of the documentation, or search it; needs no network",
   gateway: "Call a single operation of the gateway; the result is a table or JSON",
   account: "Decide about a whole account: replaced device, moved gateway, unknown fact",
   config: "Check the configuration file",

@@ -110,15 +110,41 @@ describe("the bundled command file", () => {
     )
   })
 
-  it.live("prints a page by any form of its name, with its address", () =>
+  it.live("prints a page or a section by any form of its name, with its address", () =>
     Effect.gen(function* () {
-      const { out } = yield* run("docs", "docs/store.md#move")
-      assert.match(out, /^https:\/\/.*\/docs\/store\.md\n\n# /)
-      assert.include((yield* run("docs")).out, "mapping-book")
-      assert.match(
-        (yield* run("docs", "nothing")).err,
-        /^There is no page nothing\. All of them:\n {2}connector docs\n/
-      )
+      assert.match((yield* run("docs", "docs/run.md")).out, /^https:\/\/.*\/docs\/run\.md\n\n# Run it/)
+      const { out } = yield* run("docs", "docs/run.md#move")
+      assert.match(out, /^https:\/\/.*\/docs\/run\.md#move\n\n### Move it/)
+      assert.notInclude(out, "### Back it up")
+      assert.match((yield* run("docs", "qwxz")).err, /^There is no page qwxz\. All of them:\n {2}connector docs\n/)
+    })
+  )
+
+  it.live("lists the pages in the reading order of docs/README.md, and every page", () =>
+    Effect.gen(function* () {
+      const listed = (yield* run("docs")).out
+        .trim()
+        .split("\n")
+        .map((row) => row.split(" ")[0]!)
+      assert.deepStrictEqual(listed.slice(0, 3), ["start", "sent", "formats"])
+      const files = readdirSync(join(root, "docs")).filter((name) => /^[a-z-]+\.md$/.test(name))
+      assert.sameMembers(listed, ["errors", ...files.map((name) => name.replace(".md", ""))])
+    })
+  )
+
+  it.live("finds the answer to each question of docs/README.md by the question's own words", () =>
+    Effect.gen(function* () {
+      const [, table = ""] = readFileSync(join(root, "docs/README.md"), "utf8").split("## Twelve questions")
+      const questions = Array.from(table.matchAll(/^\| ([^|]+) \| \[[^\]]+\]\(([a-z-]+)\.md#([^)]+)\) \|$/gm))
+      assert.lengthOf(questions, 12)
+      for (const [, question, page, anchor] of questions) {
+        const { out } = yield* run("docs", ...question!.split(" "))
+        const found = out
+          .split("\n")
+          .slice(0, 3)
+          .map((row) => row.split(" ")[0])
+        assert.include(found, `${page}#${anchor}`, question)
+      }
     })
   )
 

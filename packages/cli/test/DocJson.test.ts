@@ -104,15 +104,13 @@ const logLine: Reads = (text) =>
   })
 
 const readers: Readonly<Record<string, ReadonlyArray<Reads>>> = {
+  "docs/adapters.md": [configuration, ofSources],
   "docs/configuration.md": [configuration, configuration, configuration, alert, ofAccount],
-  "docs/json.md": [answer],
-  "docs/observability.md": [logLine],
+  "docs/embed.md": [answer],
   "docs/mapping-book.md": [book, ofTaxes, ofBook],
-  "docs/questions.md": [answers],
+  "docs/run.md": [configuration, logLine],
   "docs/sandbox.md": [sandbox],
-  "docs/start.md": [columnMap],
-  "docs/store.md": [configuration],
-  "docs/sync.md": [configuration, ofSources],
+  "docs/start.md": [columnMap, answers],
   "packages/adapter-csv/README.md": [columnMap, columnMap]
 }
 

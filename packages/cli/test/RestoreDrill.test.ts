@@ -1,7 +1,7 @@
 // slow: fifteen commands, as an operator types them
 /**
- * Restore drill of docs/store.md: the store is lost, a timed backup replaces the store, and nothing
- * is sent twice.
+ * Restore drill of docs/run.md#the-store: the store is lost, a timed backup replaces the store, and
+ * nothing is sent twice.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -259,7 +259,7 @@ export interface Webhooks {
   signForTest(body: string): Readonly<Record<string, string>>
 }
 
-/** Reason why a document is held (docs/submissions.md). */
+/** Reason why a document is held (docs/decide.md). */
 export type HoldCause =
   | "late"
   | "historical"

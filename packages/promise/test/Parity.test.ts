@@ -1,6 +1,6 @@
 /**
  * Proves that promises and Effect use the same words: both interfaces match the tables of
- * docs/embedding.md.
+ * docs/embed.md.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { connect } from "@fiscal-connector/promise"
@@ -28,7 +28,7 @@ const modules: Readonly<Record<string, object>> = {
   StoreMetrics
 }
 
-const page = readFileSync(join(import.meta.dirname, "../../../docs/embedding.md"), "utf8")
+const page = readFileSync(join(import.meta.dirname, "../../../docs/embed.md"), "utf8")
 const [, table = "", rest = ""] = /\| what one does \| promises \| Effect \|\n([^]*?)\n\n([^]*?)\n\n/.exec(page) ?? []
 const [promises, effects] = [2, 3].map((cell) =>
   table

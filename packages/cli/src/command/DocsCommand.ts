@@ -1,57 +1,65 @@
 /**
- * Command `connector docs TOPIC`: shows the documentation pages named in messages, without a
- * network.
+ * Command `connector docs TOPIC`: shows and searches the documentation pages named in messages,
+ * without a network.
  */
 import { docsPage } from "@fiscal-connector/core/unstable/finding/DocsPage"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { pages } from "../docs/Pages.ts"
+import * as Sections from "../docs/Sections.ts"
 import { Call } from "../output/Call.ts"
 import * as Output from "../output/Output.ts"
 import { notDone } from "../output/ExitError.ts"
 import { padEnd, printable } from "../output/Terminal.ts"
 
 /**
- * Returns the topic, such as `store`, for each form used by messages and links, such as
- * `docs/store.md#move`.
+ * Returns topic and anchor, such as `run` and `move`, for each form used by messages and links,
+ * such as `docs/run.md#move`.
  */
-const topicOf = (named: string): string =>
-  named
-    .toLowerCase()
-    .split("#")[0]!
-    .replace(/^.*\bdocs\//, "")
-    .replace(/\/readme\.md$|\.md$/, "")
+const topicOf = (named: string) => {
+  const [page = "", anchor] = named.toLowerCase().split("#")
+  return { topic: page.replace(/^.*\bdocs\//, "").replace(/\/readme\.md$|\.md$/, ""), anchor }
+}
 
 const titleOf = (page: string): string => /^# (.*)$/m.exec(page)?.[1] ?? ""
 
-const urlOf = (topic: string): string => docsPage(topic === "errors" ? "errors/README" : topic)
-
-const list = (): string => {
-  const topics = Object.keys(pages)
-  const width = Math.max(...topics.map((topic) => topic.length)) + 2
-  return topics.map((topic) => `${padEnd(topic, width)}${titleOf(pages[topic]!)}`).join("\n")
+const urlOf = (name: string): string => {
+  const [topic = "", anchor] = name.split("#")
+  const page = docsPage(topic === "errors" ? "errors/README" : topic)
+  return anchor === undefined ? page : `${page}#${anchor}`
 }
+
+const answerList = (found: ReadonlyArray<{ readonly name: string; readonly title: string }>) => {
+  const width = Math.max(...found.map(({ name }) => name.length)) + 2
+  const topics = found.map(({ name, title }) => ({ topic: name, title, url: urlOf(name) }))
+  return Output.answer("topics", { topics }, found.map(({ name, title }) => padEnd(name, width) + title).join("\n"))
+}
+
+/** Number of sections that a search shows. */
+const shown = 5
 
 export const docs = Command.make(
   "docs",
   {
     topic: Argument.String("topic").pipe(
-      Argument.withDescription("a page as it is listed without one, or as a message names it"),
-      Argument.optional
+      Argument.withDescription("a page or page#section as it is listed or named by a message, or words to search for"),
+      Argument.variadic()
     )
   },
-  Effect.fnUntraced(function* ({ topic: named }) {
-    if (Option.isNone(named)) {
-      const topics = Object.entries(pages).map(([topic, page]) => ({ topic, title: titleOf(page), url: urlOf(topic) }))
-      return yield* Output.answer("topics", { topics }, list())
-    }
-    const topic = topicOf(named.value)
-    const page = Object.hasOwn(pages, topic) ? pages[topic]! : undefined
-    if (page === undefined) {
+  Effect.fnUntraced(function* ({ topic: words }) {
+    if (words.length === 0)
+      return yield* answerList(Object.entries(pages).map(([name, page]) => ({ name, title: titleOf(page) })))
+    const named = words.join(" ")
+    const { anchor, topic } = topicOf(named)
+    if (!Object.hasOwn(pages, topic)) {
+      const found = Sections.search(named).slice(0, shown)
+      if (found.length > 0) return yield* answerList(found)
       const next = (yield* Call).next({ command: ["docs"] })
-      return yield* notDone(`There is no page ${printable(named.value)}. All of them:\n  ${next}`)
+      return yield* notDone(`There is no page ${printable(named)}. All of them:\n  ${next}`)
     }
-    const url = urlOf(topic)
-    yield* Output.answer("page", { topic, url, text: page }, `${url}\n\n${page.trimEnd()}`)
+    const section = anchor === undefined ? undefined : Sections.find(topic, anchor)
+    const [name, text] = section === undefined ? [topic, pages[topic]!] : [section.name, section.text]
+    const url = urlOf(name)
+    yield* Output.answer("page", { topic: name, url, text }, `${url}\n\n${text.trimEnd()}`)
   })
-).pipe(Command.withDescription("Show a page of the documentation; needs no network"))
+).pipe(Command.withDescription("Show a page of the documentation, or search it; needs no network"))

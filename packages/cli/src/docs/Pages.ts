@@ -1,14 +1,16 @@
 /** Pages of the documentation. The bundled command contains them (scripts/artefact). */
-import { readdirSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 
 const folder = join(import.meta.dirname, "../../../../docs")
+const textOf = (page: string): string => readFileSync(join(folder, `${page}.md`), "utf8")
+const order = textOf("README").matchAll(/\]\(([a-z-]+)\.md/g)
 
-/** Markdown of each page by topic. `errors` is the list of all codes. */
-export const pages: Readonly<Record<string, string>> = Object.fromEntries([
-  ...readdirSync(folder)
-    .filter((name) => name.endsWith(".md"))
-    .toSorted()
-    .map((name) => [name.slice(0, -".md".length), readFileSync(join(folder, name), "utf8")] as const),
-  ["errors", readFileSync(join(folder, "errors/README.md"), "utf8")] as const
-])
+/**
+ * Markdown of each page by topic, in the reading order of docs/README.md. `errors` is the list of
+ * all codes.
+ */
+export const pages: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Array.from(order, ([, topic]) => [topic!, textOf(topic!)])),
+  errors: textOf("errors/README")
+}

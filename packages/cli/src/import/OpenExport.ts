@@ -1,6 +1,6 @@
 /**
  * Finds and settles the open questions of an export, for every command that asks them;
- * docs/questions.md.
+ * docs/start.md#answers.
  */
 import type { Table } from "@fiscal-connector/adapter-csv/CsvFormat"
 import type { Answer } from "@fiscal-connector/core/finding/Answer"

@@ -1,6 +1,6 @@
 /**
  * Applies answers remembered for similar files, given on the page or by hand. Flags of the call
- * win; docs/page.md.
+ * win; docs/start.md#browser.
  */
 import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
 import type { Input } from "@fiscal-connector/core/source/Adapter"

@@ -1,7 +1,7 @@
 /**
  * Log entries for `--log-format json` of `work`, `serve` and `ui`: each printed text line is a JSON
  * object, on standard output and standard error. An entry contains no buyer, amount, secret or
- * gateway text (docs/observability.md).
+ * gateway text (docs/run.md#watch).
  */
 import { Cause, type Console, DateTime, Logger, References } from "effect"
 import { Flag } from "effect/cli"
@@ -24,7 +24,7 @@ export interface LogEntry {
 }
 
 export const flag = Flag.Literals("log-format", ["text", "json"]).pipe(
-  Flag.withDescription("the format of the log; json: one object per row (connector docs observability)"),
+  Flag.withDescription("the format of the log; json: one object per row (connector docs run#log)"),
   Flag.withDefault("text" as LogFormat)
 )
 

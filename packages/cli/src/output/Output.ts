@@ -12,7 +12,7 @@ import { isSet } from "./Flags.ts"
 
 /** Global flag `--json`, evaluated by `formOf`. */
 export const json = GlobalFlag.Setting("json")({
-  flag: isSet("json", "print JSON, one envelope per row, errors and questions included (connector docs json)")
+  flag: isSet("json", "print JSON, one envelope per row, errors and questions included (connector docs embed#json)")
 })
 
 /** Global flags `--quiet` and `--verbose`, evaluated by `verbosityOf`. */

@@ -254,7 +254,7 @@ const system: Readonly<Record<string, Text>> = {
   SQLITE_CORRUPT: {
     meaning: "The file of the store is damaged",
     consequence: "Nothing is sent from the store.",
-    fix: "Restore the newest backup and state which backup it is, because it is an older copy (connector docs store).",
+    fix: "Restore the newest backup and state which backup it is, because it is an older copy (connector docs run#older-copy).",
     steps: [{ do: "why", code: "STORE_OLDER" }]
   },
   SQLITE_NOTADB: {

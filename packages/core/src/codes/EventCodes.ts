@@ -125,7 +125,7 @@ const storeErrors: Record<StoreError["reason"], Text> = {
   moved: {
     meaning: "The store was moved to another place",
     consequence: "Nothing is sent from this store any more and nothing is written to it; it can still be read.",
-    fix: `Name the new place in "store" of the configuration (${docsPage("store.md#move")}).`
+    fix: `Name the new place in "store" of the configuration (${docsPage("run.md#move")}).`
   },
   replaced: {
     meaning: "The file of the store was removed or replaced by another file while it was open",

@@ -47,7 +47,7 @@ const failed = (request: HttpClientRequest.HttpClientRequest, cause: unknown) =>
  */
 const explained = (cause: unknown): never => {
   if (!(cause instanceof Error) || !cause.message.startsWith("Dynamic require of")) throw cause
-  const remedy = "give the bundler the banner of docs/embedding.md#bundles"
+  const remedy = "give the bundler the banner of docs/embed.md#bundles"
   throw new Error(`undici was bundled into an ES module, where it has no \`require\`: ${remedy}`, { cause })
 }
 

@@ -1,7 +1,7 @@
 /**
  * Open questions about an export, as data: all blockers, each with answers to choose from and
  * evidence from the file. Hosts display the questions and return the id of a choice; see
- * docs/questions.md.
+ * docs/start.md#answers.
  */
 import { Schema } from "effect"
 import { Answer } from "../finding/Answer.ts"

@@ -77,7 +77,7 @@ const kindOf = (body: unknown): string => {
 const mountFirst =
   "Give the receiver the bytes themselves: mount it before any body parser, or have the parser leave them alone " +
   '(Express: express.raw({ type: () => true }); Fastify: addContentTypeParser("*", { parseAs: "buffer" }, …); ' +
-  `Next.js and the like: await request.arrayBuffer()). See ${docsPage("webhooks")}`
+  `Next.js and the like: await request.arrayBuffer()). See ${docsPage("run.md#webhooks")}`
 
 /**
  * Describes how the host altered the body before passing the delivery on. Null if the body is as

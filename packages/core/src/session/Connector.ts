@@ -17,8 +17,8 @@ import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
 /**
  * Sends everything that can be sent now in one lane, and reports how the lane was left: the unit of
- * work for an engine that distributes lanes (docs/workers.md). May be called again, late, twice at
- * once or from several machines. `Drained`: done until something is planned. `Busy`, `Waiting`:
+ * work for an engine that distributes lanes (docs/run.md#engines). May be called again, late, twice
+ * at once or from several machines. `Drained`: done until something is planned. `Busy`, `Waiting`:
  * call again later; `LaneResumption.resumesAt` says when. `Stopped`: the reason, and the time of
  * the next look. Interruption takes effect after the request under way.
  */

@@ -1,2 +1,2 @@
 /** Version of this package, as in package.json. An adapter states the version of its build. */
-export const coreVersion = "0.1.0"
+export const coreVersion = "0.2.0"

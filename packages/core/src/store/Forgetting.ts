@@ -3,7 +3,7 @@
  * places in the export, and the texts of answers.
  *
  * Numbers, dates, figures per tax, quantities, fingerprints, ids and receipts stay, because the
- * rules, the comparison with Z-reports and exactly-once need these values (docs/store.md).
+ * rules, the comparison with Z-reports and exactly-once need these values (docs/run.md#the-store).
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -234,7 +234,7 @@ const patience = 5000
 
 /**
  * In a store file, overwrites the freed space and empties the write-ahead log into the file. Does
- * nothing in PostgreSQL: there the operator runs `vacuum full` (docs/store.md).
+ * nothing in PostgreSQL: there the operator runs `vacuum full` (docs/run.md#the-store).
  */
 const scrubbed = (sql: SqlClient): Effect.Effect<void, SqlError | StoreError> =>
   sql.onDialectOrElse({

@@ -3,7 +3,7 @@
  * stop and resume, outcomes, conflicts.
  *
  * Annotated with account, lane, kind, id, number and request id. An entry contains no buyer, no
- * amount and no gateway text, which may quote either (docs/observability.md).
+ * amount and no gateway text, which may quote either (docs/run.md#watch).
  */
 import { Context, Effect } from "effect"
 import type { StoreStop } from "./ledger/StoreStop.ts"

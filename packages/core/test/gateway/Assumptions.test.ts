@@ -5,7 +5,6 @@ import type { Assumption } from "../../src/gateway/assumption/Assumption.ts"
 import { assumptions, standardOf } from "../../src/gateway/assumption/Assumptions.ts"
 import * as AssumptionsPage from "../../../../scripts/pages/AssumptionsPage.ts"
 import { defaults } from "../../src/gateway/contract/AssumptionSwitches.ts"
-import * as CapabilitiesPage from "../../../../scripts/pages/CapabilitiesPage.ts"
 import { assumptionTests } from "./AssumptionTests.ts"
 import { type Operation, operations } from "../../src/gateway/contract/Operation.ts"
 
@@ -122,10 +121,7 @@ describe("the register of assumptions", () => {
 })
 
 describe("a generated page", () => {
-  for (const [file, text] of [
-    ["docs/assumptions.md", AssumptionsPage.render()],
-    ["docs/capabilities.md", CapabilitiesPage.render()]
-  ] as const) {
+  for (const [file, text] of [["docs/assumptions.md", AssumptionsPage.render()]] as const) {
     it(`${file} is up to date (UPDATE_DOCS=1 writes it)`, () => {
       const place = path.join(root, file)
       if (process.env["UPDATE_DOCS"] === "1") fs.writeFileSync(place, text)

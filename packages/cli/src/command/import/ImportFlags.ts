@@ -28,7 +28,9 @@ export const importFlags = {
     Flag.optional
   ),
   answers: Flag.File("answers", { mustExist: true }).pipe(
-    Flag.withDescription("answer the open questions from this file (docs/questions.md); connector start writes one"),
+    Flag.withDescription(
+      "answer the open questions from this file (docs/start.md#answers); connector start writes one"
+    ),
     Flag.optional
   ),
   writeAnswers: Flag.String("write-answers").pipe(

@@ -39,7 +39,7 @@ const flags = {
   config: importFlags.config,
   account: importFlags.account,
   answers: Flag.File("answers", { mustExist: true }).pipe(
-    Flag.withDescription("a file with answers to the open questions, for scripts (docs/questions.md)"),
+    Flag.withDescription("a file with answers to the open questions, for scripts (docs/start.md#answers)"),
     Flag.optional
   ),
   ...GatewayOfStart.flags

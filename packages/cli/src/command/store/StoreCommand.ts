@@ -17,7 +17,7 @@ const keepFlag = optional(
 )
 
 const inPostgres =
-  "A store in PostgreSQL is backed up as its database is: pg_dump, or better its log without a gap (connector docs store)."
+  "A store in PostgreSQL is backed up as its database is: pg_dump, or better its log without a gap (connector docs run#backup)."
 
 /** Describes the number of kept and deleted backups. */
 const keptText = (kept: number, removed: number): string =>

@@ -1,7 +1,4 @@
-/**
- * The gateway's operations and their grounds, as a page for readers: docs/capabilities.md is this
- * text.
- */
+/** The gateway's operations and their grounds, as a table of docs/gateway.md. */
 import type { assumptions } from "../../packages/core/src/gateway/assumption/Assumptions.ts"
 import { type Operation, type OperationId, operations } from "../../packages/core/src/gateway/contract/Operation.ts"
 
@@ -30,14 +27,7 @@ const row = ([id, operation]: readonly [string, Operation]): string => {
   return `| ${operation.name} | \`gateway.${nameInCode(id)}\` | \`${operation.method} ${operation.path}\` | ${groundsOf(operation)} | ${links} | ${repeated} |`
 }
 
-/** Returns the whole page in Markdown. */
-export const render = (): string => `# What the connector can ask of the gateway
-
-Every operation of the interface. *Documented*: the interface shows its method, path and payloads. *Assumed*: it names the operation and its
-method only; path and payloads are an assumption, and the path can be set under \`paths\` in the account's configuration.
-Reports are experimental in the interface itself: their shapes may change.
-
-| operation | in code | request | grounds | also assumed | when it fails |
+/** Returns the table in Markdown. */
+export const render = (): string => `| operation | in code | request | grounds | also assumed | when it fails |
 |---|---|---|---|---|---|
-${Object.entries<Operation>(operations).map(row).join("\n")}
-`
+${Object.entries<Operation>(operations).map(row).join("\n")}`
