@@ -19,6 +19,7 @@ export const summaries: Readonly<Record<string, string>> = {
   resolve: "Record what happened to documents, or decide what to do next",
   withdraw: "Withdraw documents: never send them, or stop waiting for them",
   originals: "Register invoices that were fiscalised elsewhere, so that they can be credited here",
+  credit: "Prepare and send the credit note of an invoice that was fiscalised and no longer holds",
   pdf: "Download the fiscal PDF of a document, or of all fiscalised documents",
   audit: "List operator decisions: who, when, what and why",
   health: "Check whether anything needs an operator; the exit code states the result",
