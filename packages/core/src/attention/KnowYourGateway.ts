@@ -138,6 +138,7 @@ const noEvidence: Readonly<Record<Exclude<AssumptionId, keyof typeof looks>, tru
   "DOC-16": true,
   "DOC-17": true,
   "DOC-18": true,
+  "DOC-19": true,
   "HIST-1": true,
   "SUB-1": true,
   "SUB-1b": true,

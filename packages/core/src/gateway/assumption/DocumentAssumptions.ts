@@ -151,6 +151,14 @@ export const documents = {
     usedIn: ["core/src/gateway/operation/TaxMapping", "sandbox/src/http/Leniency"],
     wrongIf: "a mapping with a TaxName is refused"
   },
+  "DOC-19": {
+    takes:
+      "A credit note may state amounts with tax although its original states them without, because no receipt rule compares the two; RCPT035 compares totals, so the tax of the invoice and its notes may differ by a cent.",
+    strength: "I",
+    switch: nothing("connector credit --full credits an invoice without earlier notes in its own lines"),
+    usedIn: ["core/src/credit/Prepared"],
+    wrongIf: "the device refuses a prepared credit note whose original is without tax"
+  },
   "ORD-1": {
     takes: "The gateway sends the receipts of an account to the device in the order in which it accepted them.",
     strength: "I",
