@@ -1,26 +1,23 @@
 /** Schemas of the parts of a mapping book, as written in the file. A part left out has its default. */
-import { BigDecimal, Effect, Option, Schema } from "effect"
+import { BigDecimal, Option, Schema } from "effect"
 import { CivilDate } from "../document/CivilDate.ts"
 import { CurrencyCode, TaxCode } from "../document/Identifiers.ts"
 import * as Money from "../document/Money.ts"
 import { PaymentMethod } from "../document/PaymentMethod.ts"
-
-/** A field that may be left out, with its default as written in the file. */
-export const orElse = <S extends Schema.Constraint>(schema: S, value: S["Encoded"]): Schema.withDecodingDefaultKey<S> =>
-  Schema.withDecodingDefaultKey(Effect.succeed(value))(schema)
+import { withDefault } from "../document/WithDefault.ts"
 
 /** A field that may be left out, with null as its default. */
-const orNull = <S extends Schema.Constraint>(schema: S) => orElse(Schema.NullOr(schema), null)
+const orNull = <S extends Schema.Constraint>(schema: S) => withDefault(Schema.NullOr(schema), null)
 
 /** A list that may be left out, with an empty list as its default. */
 export const listOf = <S extends Schema.Constraint>(entry: S, description?: string) =>
-  orElse(Schema.Array(entry).annotate(description === undefined ? {} : { description }), [])
+  withDefault(Schema.Array(entry).annotate(description === undefined ? {} : { description }), [])
 
 /** A choice between values. The first value is the default. */
 export const choice = <const Values extends readonly [string, ...ReadonlyArray<string>]>(
   values: Values,
   description: string
-) => orElse(Schema.Literals(values).annotate({ description: `${description}; default ${values[0]}` }), values[0])
+) => withDefault(Schema.Literals(values).annotate({ description: `${description}; default ${values[0]}` }), values[0])
 
 const Percent = Schema.Union([Schema.String, Schema.Finite]).check(
   Schema.makeFilter((percent) => {

@@ -4,6 +4,7 @@
  */
 import { Data, DateTime, Effect, Option, Result, Schema } from "effect"
 import * as Money from "../document/Money.ts"
+import { withDefault } from "../document/WithDefault.ts"
 import * as Finding from "../finding/Finding.ts"
 import { type BookProblem, contradictions, type Indexed } from "./BookContradictions.ts"
 import {
@@ -12,7 +13,6 @@ import {
   CurrencyEntry,
   Defaults,
   listOf,
-  orElse,
   PaymentEntry,
   Policies,
   ProductCodeEntry,
@@ -53,16 +53,16 @@ export const BookFile = Schema.Struct({
   }),
   rounding: choice(["per-group", "per-line", "as-inclusive"], "how tax is rounded"),
   times: choice(["spread", "stated", "at-submission"], "how a day becomes a receipt date"),
-  opens: orElse(Time.annotate({ description: "when a day's first receipt is dated; default 08:00" }), "08:00"),
+  opens: withDefault(Time.annotate({ description: "when a day's first receipt is dated; default 08:00" }), "08:00"),
   late: choice(["hold", "restamp"], "documents dated before what has been sent"),
   replacements: choice(["hold", "send"], "documents that replace one which may have a receipt"),
   taxes: Schema.Array(TaxEntry),
   currencies: Schema.Array(CurrencyEntry),
   payments: listOf(PaymentEntry),
   productCodes: listOf(ProductCodeEntry),
-  defaults: orElse(Defaults, {}),
-  address: orElse(AddressDefaults, {}),
-  policies: orElse(Policies, {}),
+  defaults: withDefault(Defaults, {}),
+  address: withDefault(AddressDefaults, {}),
+  policies: withDefault(Policies, {}),
   relaxed: listOf(RelaxationEntry)
 }).annotate({ description: "what an export's spellings mean, and what the gateway must map the account's codes to" })
 type BookFile = typeof BookFile.Type

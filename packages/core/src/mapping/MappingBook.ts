@@ -5,7 +5,7 @@
 import type { DateTime, Schema } from "effect"
 import type { Address } from "../document/BuyerContact.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
-import type { CurrencyCode, TaxCode } from "../document/Identifiers.ts"
+import type { TaxCode } from "../document/Identifiers.ts"
 import type { Money } from "../document/Money.ts"
 import { known, type PaymentMethod } from "../document/PaymentMethod.ts"
 import type * as BookEntry from "./BookEntry.ts"
