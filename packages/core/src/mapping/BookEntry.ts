@@ -1,4 +1,4 @@
-/** Schemas of the parts of a mapping book, as written in the file. A part left out has its default. */
+/** Schemas of the parts of a mapping book, as written in the file, with their defaults. */
 import { BigDecimal, Option, Schema } from "effect"
 import { CivilDate } from "../document/CivilDate.ts"
 import { CurrencyCode, TaxCode } from "../document/Identifiers.ts"
