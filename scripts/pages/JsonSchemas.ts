@@ -1,4 +1,6 @@
-/** JSON Schemas (draft 2020-12) in docs/schemas, for editors and for programs that read the output. */
+/**
+ * JSON Schemas (draft 2020-12) in docs/schemas, for editors and for programs that read the output.
+ */
 import { Schema } from "effect"
 import type { Kind } from "../../packages/cli/src/output/Output.ts"
 import { fileFields, ownFields, sourceFields } from "../../packages/core/src/configuration/ConfigEntry.ts"
@@ -27,7 +29,9 @@ export const ofOutput = (kind: Kind): JsonSchema =>
     {}
   )
 
-/** Returns the schema of the mapping book. A book that extends a base may omit fields of the base. */
+/**
+ * Returns the schema of the mapping book. A book that extends a base may omit fields of the base.
+ */
 export const ofBook = (): JsonSchema =>
   toJson(
     "fiscal-connector mapping book",
@@ -65,7 +69,9 @@ const AccountEntry = Schema.Struct({
   ...settings
 })
 
-/** Returns the schema of the configuration. `kinds`: kinds of sources that come with the program. */
+/**
+ * Returns the schema of the configuration. `kinds`: kinds of sources that come with the program.
+ */
 export const ofConfiguration = (kinds: ReadonlyArray<KindSchema>): JsonSchema =>
   toJson(
     "fiscal-connector configuration",

@@ -1,8 +1,7 @@
 /**
  * Codes that are printed but not defined by us: exit codes, HTTP statuses, operating system errors.
  */
-import type { CodeEntry } from "@fiscal-connector/core/unstable/codes/CodeEntry"
-import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
+import { type CodeEntry, find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
 import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
 import { certainlyNotProcessed } from "@fiscal-connector/core/unstable/gateway/contract/CertainlyNotProcessed"
 

@@ -3,6 +3,23 @@ import { Duration, Schema } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import { standardQuietPeriod } from "../account/AccountSettings.ts"
 
+const optional = <S extends Schema.Top>(schema: S, description: string) =>
+  Schema.optionalKey(schema.annotate({ description }))
+
+const durationOf = (description: string) =>
+  Schema.String.annotate({ description }).pipe(Schema.decodeTo(Schema.DurationFromString))
+
+/** A duration, as 200 millis. */
+const duration = (description: string) => Schema.optionalKey(durationOf(description))
+
+/** A duration that must not be shorter. */
+const atLeast = (description: string, least: Duration.Duration, said = Duration.format(least)) =>
+  Schema.optionalKey(
+    durationOf(description).check(
+      Schema.makeFilter((given) => Duration.isGreaterThanOrEqualTo(given, least) || `expected ${said} or more`)
+    )
+  )
+
 const SecretFile = Schema.NonEmptyString
 
 /** An executable and its arguments, run without a shell. */
@@ -10,29 +27,20 @@ const SecretCommand = Schema.Array(Schema.NonEmptyString).check(Schema.isMinLeng
 
 /** Settings that name the places of an account's secrets. */
 export const secretPlaces = {
-  keyFile: Schema.optionalKey(
-    SecretFile.annotate({ description: "a file with nothing but the key; relative to this file" })
+  keyFile: optional(SecretFile, "a file with nothing but the key; relative to this file"),
+  secretFile: optional(SecretFile, "a file with nothing but the secret; without a secret requests go unsigned"),
+  formerSecretFiles: optional(
+    Schema.Array(SecretFile),
+    "secrets before a rotation: they still verify deliveries and sign nothing (AUTH-6)"
   ),
-  secretFile: Schema.optionalKey(
-    SecretFile.annotate({ description: "a file with nothing but the secret; without a secret requests go unsigned" })
+  keyCommand: optional(
+    SecretCommand,
+    "instead of keyFile: an executable and its arguments, which prints nothing but the key; no shell"
   ),
-  formerSecretFiles: Schema.optionalKey(
-    Schema.Array(SecretFile).annotate({
-      description: "secrets before a rotation: they still verify deliveries and sign nothing (AUTH-6)"
-    })
-  ),
-  keyCommand: Schema.optionalKey(
-    SecretCommand.annotate({
-      description: "instead of keyFile: an executable and its arguments, which prints nothing but the key; no shell"
-    })
-  ),
-  secretCommand: Schema.optionalKey(
-    SecretCommand.annotate({ description: "instead of secretFile: the same for the secret" })
-  ),
-  formerSecretCommands: Schema.optionalKey(
-    Schema.Array(SecretCommand).annotate({
-      description: "the same for secrets before a rotation, beside formerSecretFiles"
-    })
+  secretCommand: optional(SecretCommand, "instead of secretFile: the same for the secret"),
+  formerSecretCommands: optional(
+    Schema.Array(SecretCommand),
+    "the same for secrets before a rotation, beside formerSecretFiles"
   )
 }
 
@@ -42,57 +50,29 @@ export const secretPlaces = {
  */
 export const ownFields = {
   ...secretPlaces,
-  unknown: Schema.optionalKey(
-    Schema.Literals(["hold", "resend-flagged"]).annotate({
-      description:
-        "what follows an unknown outcome: an operator decides (default), or the document is sent again marked as a retry, which needs DOC-10 = deduplicates"
-    })
+  unknown: optional(
+    Schema.Literals(["hold", "resend-flagged"]),
+    "what follows an unknown outcome: an operator decides (default), or the document is sent again marked as a retry, which needs DOC-10 = deduplicates"
   ),
-  credentials: Schema.optionalKey(
-    Schema.Literals(["shared", "exclusive"]).annotate({
-      description: "exclusive: nobody else submits with these credentials; default shared"
-    })
+  credentials: optional(
+    Schema.Literals(["shared", "exclusive"]),
+    "exclusive: nobody else submits with these credentials; default shared"
   ),
-  pace: Schema.optionalKey(
-    Schema.String.annotate({ description: "the shortest pause between two submissions, as 200 millis" }).pipe(
-      Schema.decodeTo(Schema.DurationFromString)
-    )
+  pace: duration("the shortest pause between two submissions, as 200 millis"),
+  quietPeriod: atLeast(
+    "how long a document is left alone after its last request, as 10 minutes: until then that request may still arrive; at least 5 minutes, default 5 minutes",
+    standardQuietPeriod,
+    "5 minutes"
   ),
-  quietPeriod: Schema.optionalKey(
-    Schema.String.annotate({
-      description:
-        "how long a document is left alone after its last request, as 10 minutes: until then that request may still arrive; at least 5 minutes, default 5 minutes"
-    }).pipe(
-      Schema.decodeTo(Schema.DurationFromString),
-      Schema.check(
-        Schema.makeFilter(
-          (given) => Duration.isGreaterThanOrEqualTo(given, standardQuietPeriod) || "expected 5 minutes or more"
-        )
-      )
-    )
+  unworkedAfter: atLeast(
+    "after what time documents that wait while nothing sends for their device need attention, as 4 hours; at least 1 minute, default 15 minutes",
+    Duration.minutes(1),
+    "1 minute"
   ),
-  unworkedAfter: Schema.optionalKey(
-    Schema.String.annotate({
-      description:
-        "after what time documents that wait while nothing sends for their device need attention, as 4 hours; at least 1 minute, default 15 minutes"
-    }).pipe(
-      Schema.decodeTo(Schema.DurationFromString),
-      Schema.check(
-        Schema.makeFilter(
-          (given) => Duration.isGreaterThanOrEqualTo(given, Duration.minutes(1)) || "expected 1 minute or more"
-        )
-      )
-    )
-  ),
-  clockSkew: Schema.optionalKey(
-    Schema.String.annotate({
-      description: "how far this machine's clock may be from the gateway's, as 30 seconds; default 60 seconds"
-    }).pipe(Schema.decodeTo(Schema.DurationFromString))
-  ),
-  notBefore: Schema.optionalKey(
-    CivilDate.CivilDate.annotate({
-      description: "documents of an earlier date, as 2026-01-01, are skipped and never sent; default none"
-    })
+  clockSkew: duration("how far this machine's clock may be from the gateway's, as 30 seconds; default 60 seconds"),
+  notBefore: optional(
+    CivilDate.CivilDate,
+    "documents of an earlier date, as 2026-01-01, are skipped and never sent; default none"
   )
 }
 
@@ -101,44 +81,25 @@ export const DatabaseEntry = Schema.Struct({
   url: Schema.NonEmptyString.annotate({
     description: "postgres://user@host:5432/database, without the password; never a transaction pooler"
   }),
-  passwordFile: Schema.optionalKey(
-    SecretFile.annotate({ description: "a file with nothing but the password; relative to this file" })
+  passwordFile: optional(SecretFile, "a file with nothing but the password; relative to this file"),
+  passwordCommand: optional(SecretCommand, "instead of passwordFile: an executable and its arguments; no shell"),
+  schema: optional(
+    Schema.String.check(Schema.isPattern(/^(?!pg_)[a-z_][a-z0-9_]{0,62}$/)),
+    "where the tables are; default fiscal_connector"
   ),
-  passwordCommand: Schema.optionalKey(
-    SecretCommand.annotate({ description: "instead of passwordFile: an executable and its arguments; no shell" })
+  encryption: optional(
+    Schema.Literals(["verified", "insecure"]),
+    "verified: off this machine only by TLS with a certificate that is good for the host (default); insecure: as the address says"
   ),
-  schema: Schema.optionalKey(
-    Schema.String.check(Schema.isPattern(/^(?!pg_)[a-z_][a-z0-9_]{0,62}$/)).annotate({
-      description: "where the tables are; default fiscal_connector"
-    })
+  authoritiesFile: optional(
+    Schema.NonEmptyString,
+    "certificates (PEM) of the authorities to believe, instead of the usual ones; relative to this file"
   ),
-  encryption: Schema.optionalKey(
-    Schema.Literals(["verified", "insecure"]).annotate({
-      description:
-        "verified: off this machine only by TLS with a certificate that is good for the host (default); insecure: as the address says"
-    })
-  ),
-  authoritiesFile: Schema.optionalKey(
-    Schema.NonEmptyString.annotate({
-      description: "certificates (PEM) of the authorities to believe, instead of the usual ones; relative to this file"
-    })
-  ),
-  connections: Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: 1000 })).annotate({
-      description: "how many connections a process opens at most; default 10"
-    })
+  connections: optional(
+    Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: 1000 })),
+    "how many connections a process opens at most; default 10"
   )
 })
-
-const atLeast = (given: string, least: Duration.Duration) =>
-  Schema.String.annotate({ description: given }).pipe(
-    Schema.decodeTo(Schema.DurationFromString),
-    Schema.check(
-      Schema.makeFilter(
-        (found) => Duration.isGreaterThanOrEqualTo(found, least) || `expected ${Duration.format(least)} or more`
-      )
-    )
-  )
 
 /** Settings of every accounting system that is read live. The kind of the system has others. */
 export const sourceFields = {
@@ -157,40 +118,27 @@ export const sourceFields = {
   consent: Schema.Literals(["plan", "send"]).annotate({
     description: "plan: every run shows what it would send; send: every run after the first sends"
   }),
-  late: Schema.optionalKey(
-    Schema.Literals(["stop", "send-rest"]).annotate({
-      description:
-        "treatment of refused documents that a run would make late. send-rest (default): the others are sent, unless too many would become late; late documents are then held. stop: nothing is sent"
-    })
+  late: optional(
+    Schema.Literals(["stop", "send-rest"]),
+    "treatment of refused documents that a run would make late. send-rest (default): the others are sent, unless too many would become late; late documents are then held. stop: nothing is sent"
   ),
-  secretFile: Schema.optionalKey(
-    SecretFile.annotate({
-      description: "a file with nothing but the secret of the application, or the API key; which of them, its kind says"
-    })
+  secretFile: optional(
+    SecretFile,
+    "a file with nothing but the secret of the application, or the API key; which of them, its kind says"
   ),
-  secretCommand: Schema.optionalKey(
-    SecretCommand.annotate({ description: "instead of secretFile: an executable and its arguments; no shell" })
+  secretCommand: optional(SecretCommand, "instead of secretFile: an executable and its arguments; no shell"),
+  options: optional(
+    Schema.Record(Schema.String, Schema.Unknown),
+    "settings of the adapter, as for an import: tin, vatNumber, productCode, paymentMethod, …"
   ),
-  options: Schema.optionalKey(
-    Schema.Record(Schema.String, Schema.Unknown).annotate({
-      description: "settings of the adapter, as for an import: tin, vatNumber, productCode, paymentMethod, …"
-    })
+  overlap: atLeast(
+    "how long before the last change each run begins; at least and by default 5 minutes",
+    Duration.minutes(5)
   ),
-  overlap: Schema.optionalKey(
-    atLeast("how long before the last change each run begins; at least and by default 5 minutes", Duration.minutes(5))
-  ),
-  every: Schema.optionalKey(
-    atLeast("how often a worker reads it; at least 1 minute. Without it no worker does", Duration.minutes(1))
-  ),
-  clockSkew: Schema.optionalKey(
-    atLeast("how far the source's clock may be from this machine's; default 5 minutes", Duration.seconds(1))
-  ),
-  sweep: Schema.optionalKey(
-    atLeast("how far back documents are compared one by one, once a day; default 7 days", Duration.days(1))
-  ),
-  quietAfter: Schema.optionalKey(
-    atLeast("from when on it is worth a look that nothing new came; default 7 days", Duration.hours(1))
-  )
+  every: atLeast("how often a worker reads it; at least 1 minute. Without it no worker does", Duration.minutes(1)),
+  clockSkew: atLeast("how far the source's clock may be from this machine's; default 5 minutes", Duration.seconds(1)),
+  sweep: atLeast("how far back documents are compared one by one, once a day; default 7 days", Duration.days(1)),
+  quietAfter: atLeast("from when on it is worth a look that nothing new came; default 7 days", Duration.hours(1))
 }
 
 /** The entry of a source, with or without the settings of its kind. */
@@ -198,14 +146,11 @@ export const SourceEntry = Schema.Struct(sourceFields)
 
 /** Target of notifications about health changes: a command or a URL, not both. */
 export const AlertEntry = Schema.Struct({
-  command: Schema.optionalKey(
-    Schema.Array(Schema.NonEmptyString).check(Schema.isMinLength(1)).annotate({
-      description: "an executable and its arguments; it reads the event as JSON from its standard input"
-    })
+  command: optional(
+    Schema.Array(Schema.NonEmptyString).check(Schema.isMinLength(1)),
+    "an executable and its arguments; it reads the event as JSON from its standard input"
   ),
-  url: Schema.optionalKey(
-    Schema.NonEmptyString.annotate({ description: "where the event is sent as JSON; https, or http on this machine" })
-  )
+  url: optional(Schema.NonEmptyString, "where the event is sent as JSON; https, or http on this machine")
 })
 
 /** Settings of the file outside accounts and sources. */
@@ -220,9 +165,5 @@ export const fileFields = {
       DatabaseEntry
     ])
   ),
-  alert: Schema.optionalKey(
-    AlertEntry.annotate({
-      description: "who is notified when something needs attention, and when nothing does any more"
-    })
-  )
+  alert: optional(AlertEntry, "who is notified when something needs attention, and when nothing does any more")
 }

@@ -4,6 +4,7 @@
  */
 import { Effect, FileSystem, Option, Path, Schema } from "effect"
 import { failureOf, merged, type StoreWitness, type WitnessedStore } from "../account/StoreWitness.ts"
+import { withDefault } from "../document/WithDefault.ts"
 import * as SystemLock from "../file/SystemLock.ts"
 import * as AtomicFile from "../file/AtomicFile.ts"
 
@@ -16,18 +17,19 @@ const Witnessed = Schema.fromJsonString(
         lanes: Schema.Array(Schema.String),
         at: Schema.String,
         // fields missing in files of earlier versions
-        accepted: Schema.NullOr(Schema.Struct({ number: Schema.Int, token: Schema.String })).pipe(
-          Schema.withDecodingDefaultKey(Effect.succeed(null))
+        accepted: withDefault(Schema.NullOr(Schema.Struct({ number: Schema.Int, token: Schema.String })), null),
+        newest: withDefault(
+          Schema.Array(
+            Schema.Struct({
+              lane: Schema.String,
+              number: Schema.Int,
+              attempt: Schema.Int,
+              token: Schema.String,
+              begunAt: Schema.Int
+            })
+          ),
+          []
         ),
-        newest: Schema.Array(
-          Schema.Struct({
-            lane: Schema.String,
-            number: Schema.Int,
-            attempt: Schema.Int,
-            token: Schema.String,
-            begunAt: Schema.Int
-          })
-        ).pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
         unwritten: Schema.optionalKey(Schema.NullOr(Schema.Struct({ since: Schema.String, problem: Schema.String })))
       })
     )

@@ -1,11 +1,12 @@
 /** The body of an invoice submission (docs/gateway.md#invoice), with fields in camelCase. */
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import { BuyerContact } from "./BuyerContact.ts"
 import { CurrencyCode, DocumentNumber, InvoiceId } from "./Identifiers.ts"
 import { Instant } from "./Instant.ts"
 import { LineItem } from "./LineItem.ts"
 import { Amount } from "./Money.ts"
 import { PaymentMethod } from "./PaymentMethod.ts"
+import { withDefault } from "./WithDefault.ts"
 import * as WireNames from "./WireNames.ts"
 
 /**
@@ -19,7 +20,7 @@ export const commonFields = {
   buyerContact: Schema.NullOr(BuyerContact),
   date: Instant,
   lineItems: Schema.Array(LineItem),
-  paymentMethod: Schema.NullOr(PaymentMethod).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+  paymentMethod: withDefault(Schema.NullOr(PaymentMethod), null),
   subTotal: Amount,
   totalTax: Amount,
   total: Amount,

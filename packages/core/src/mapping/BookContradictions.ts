@@ -33,7 +33,7 @@ export function* contradictions({ currencies, payments, productCodes, taxes }: E
     const message = `${code} ends on ${until}, before ${since}`
     yield { code: BookFinding.BOOK_PERIOD_REVERSED, path: ["taxes", index, "until"], message }
   }
-  for (const { accounts = [], from = [], index, lines, products = [] } of taxes) {
+  for (const { accounts = [], from, index, lines, products = [] } of taxes) {
     const limits = accounts.length + products.length + (lines === undefined ? 0 : 1)
     if (from.includes("") ? limits > 0 && from.length === 1 : limits === 0) continue
     const message = from.includes("")
@@ -50,7 +50,7 @@ export function* contradictions({ currencies, payments, productCodes, taxes }: E
     "taxes",
     taxes.map((tax) => ({
       ...tax,
-      spellings: [tax.code, ...(tax.from ?? []).filter((spelling) => spelling !== ""), ...blanksOf(tax)],
+      spellings: [tax.code, ...tax.from.filter((spelling) => spelling !== ""), ...blanksOf(tax)],
       meaning: tax.code
     }))
   )
@@ -58,7 +58,7 @@ export function* contradictions({ currencies, payments, productCodes, taxes }: E
     "currencies",
     currencies.map(({ code, device, from, index }) => {
       const meaning = code === device ? code : `${code} (${device})`
-      return { index, spellings: [code, ...(from ?? [])], meaning }
+      return { index, spellings: [code, ...from], meaning }
     })
   )
   yield* ambiguities(
@@ -71,7 +71,7 @@ export function* contradictions({ currencies, payments, productCodes, taxes }: E
   ]) {
     yield* ambiguities(
       "productCodes",
-      productCodes.map((entry) => ({ ...entry, spellings: spellingsOf(entry) ?? [], meaning: entry.productCode }))
+      productCodes.map((entry) => ({ ...entry, spellings: spellingsOf(entry), meaning: entry.productCode }))
     )
   }
 }

@@ -1,9 +1,23 @@
-/** Schemas of the entries in a mapping book's lists, as written in the file. */
+/** Schemas of the parts of a mapping book, as written in the file, with their defaults. */
 import { BigDecimal, Option, Schema } from "effect"
 import { CivilDate } from "../document/CivilDate.ts"
 import { CurrencyCode, TaxCode } from "../document/Identifiers.ts"
 import * as Money from "../document/Money.ts"
 import { PaymentMethod } from "../document/PaymentMethod.ts"
+import { withDefault } from "../document/WithDefault.ts"
+
+/** A field that may be left out, with null as its default. */
+const orNull = <S extends Schema.Constraint>(schema: S) => withDefault(Schema.NullOr(schema), null)
+
+/** A list that may be left out, with an empty list as its default. */
+export const listOf = <S extends Schema.Constraint>(entry: S, description?: string) =>
+  withDefault(Schema.Array(entry).annotate(description === undefined ? {} : { description }), [])
+
+/** A choice between values. The first value is the default. */
+export const choice = <const Values extends readonly [string, ...ReadonlyArray<string>]>(
+  values: Values,
+  description: string
+) => withDefault(Schema.Literals(values).annotate({ description: `${description}; default ${values[0]}` }), values[0])
 
 const Percent = Schema.Union([Schema.String, Schema.Finite]).check(
   Schema.makeFilter((percent) => {
@@ -14,17 +28,13 @@ const Percent = Schema.Union([Schema.String, Schema.Finite]).check(
   })
 )
 
-const Spellings = Schema.Array(Schema.NonEmptyString.check(Schema.isTrimmed()))
-const from = Schema.optionalKey(
-  Spellings.annotate({ description: "the export's spellings; the code itself always is one" })
-)
+const Spelling = Schema.NonEmptyString.check(Schema.isTrimmed())
+const Spellings = Schema.Array(Spelling)
 
 export const TaxEntry = Schema.Struct({
-  from: Schema.optionalKey(
-    Schema.Array(Schema.String.check(Schema.isTrimmed())).annotate({
-      description:
-        'the export\'s spellings; the code itself always is one. [""] is a line without a tax code, and needs accounts, products or lines'
-    })
+  from: listOf(
+    Schema.String.check(Schema.isTrimmed()),
+    'the export\'s spellings; the code itself always is one. [""] is a line without a tax code, and needs accounts, products or lines'
   ),
   accounts: Schema.optionalKey(
     Spellings.annotate({
@@ -50,7 +60,7 @@ export const TaxEntry = Schema.Struct({
 export type TaxEntry = typeof TaxEntry.Type
 
 export const CurrencyEntry = Schema.Struct({
-  from,
+  from: listOf(Spelling, "the export's spellings; the code itself always is one"),
   code: CurrencyCode.annotate({ description: "CurrencyCode: the account's own code" }),
   device: Schema.NonEmptyString.annotate({ description: "DestinationCurrency: the device's currency" })
 })
@@ -64,10 +74,8 @@ const ProductCode = Schema.String.check(
 )
 
 export const ProductCodeEntry = Schema.Struct({
-  from: Schema.optionalKey(Spellings.annotate({ description: "product codes as the export has them" })),
-  descriptions: Schema.optionalKey(
-    Spellings.annotate({ description: "descriptions of lines without a product code, word for word" })
-  ),
+  from: listOf(Spelling, "product codes as the export has them"),
+  descriptions: listOf(Spelling, "descriptions of lines without a product code, word for word"),
   productCode: ProductCode.annotate({ description: "ProductCode: the HS code" })
 })
 export type ProductCodeEntry = typeof ProductCodeEntry.Type
@@ -97,3 +105,78 @@ export const RelaxationEntry = Schema.Struct({
   ).annotate({ description: "why, and who decided it; shown with every document it lets through" })
 })
 export type RelaxationEntry = typeof RelaxationEntry.Type
+
+const CashBuyer = Schema.String.check(
+  Schema.isPattern(/^Cash/u, { message: 'expected a name pattern that begins with "Cash", as "Cash sale {name}"' })
+)
+
+export const Defaults = Schema.Struct({
+  payment: orNull(PaymentMethod.annotate({ description: "PaymentMethod of documents that state none" })),
+  /** HS code (DOC-2). */
+  productCode: orNull(Schema.NonEmptyString.annotate({ description: "HS code of lines that state none" })),
+  creditReason: orNull(
+    Schema.NonEmptyString.annotate({ description: "Reference of credit notes that state no reason" })
+  ),
+  /**
+   * Name pattern for a buyer without TIN, as `Cash sale {name}`; null lets RCPT043 refuse the
+   * document.
+   */
+  cashBuyer: orNull(CashBuyer.annotate({ description: "name of a buyer without TIN, as Cash sale {name}" }))
+})
+
+export const AddressDefaults = Schema.Struct({
+  province: orNull(Schema.NonEmptyString),
+  street: orNull(Schema.NonEmptyString),
+  houseNo: orNull(Schema.NonEmptyString),
+  city: orNull(Schema.NonEmptyString)
+}).annotate({ description: "the parts that a buyer's address lacks of which the export states some" })
+
+export const Policies = Schema.Struct({
+  /**
+   * Shipping, fees, adjustments: refused, or separate lines with their stated tax, or with the tax
+   * shared by all lines. A negative charge is spread over the lines as a discount.
+   */
+  charges: choice(["refuse", "as-line", "as-line-taxed-like-lines"], "shipping, fees and adjustments beside the lines"),
+  /**
+   * A line with a negative amount: refused, or spread as a discount over the lines with the same
+   * tax.
+   */
+  negativeLines: choice(["refuse", "as-discount"], "a line with a negative amount"),
+  /**
+   * A line with a description and no amount: refused, left out, or its text joined to the previous
+   * line.
+   */
+  textLines: choice(["refuse", "drop", "append"], "a line with a description and no amount"),
+  /** A line with an amount and no quantity: refused, or quantity 1. */
+  quantities: choice(["stated", "one-if-missing"], "a line with an amount and no quantity"),
+  /**
+   * A unit price that is missing or does not give the line amount: refused, or computed to 6 places
+   * as the line amount before discount divided by the quantity.
+   */
+  unitPrices: choice(["stated", "from-line-amount"], "a unit price that is missing or does not give the line amount"),
+  /**
+   * A credit note for several invoices: refused, or credited to the invoice with the largest
+   * amount. Never split.
+   */
+  allocations: choice(["refuse", "largest"], "a credit note over several invoices"),
+  /** A description longer than the device accepts: refused, or cut to the limit. */
+  longDescriptions: choice(["refuse", "cut"], "a description longer than the device takes"),
+  /**
+   * A buyer with an address, e-mail or phone, but without name and number: refused (RCPT043), or
+   * left out as a walk-in.
+   */
+  namelessBuyers: choice(["refuse", "walk-in"], "a buyer with contact details and neither name nor number"),
+  /** Spaces in a buyer's TIN or VAT number: refused, or removed. */
+  numberSpaces: choice(["refuse", "remove"], "spaces in a buyer's TIN or VAT number"),
+  /**
+   * A TIN of 9 digits or a VAT number of 8, as if a spreadsheet dropped a leading zero: refused, or
+   * sent with a leading zero.
+   */
+  numberZeros: choice(["refuse", "restore"], "a buyer's TIN or VAT number that lacks one digit: a leading zero"),
+  /**
+   * An address without all parts: left out, or sent with empty text for the missing parts (DOC-11).
+   */
+  addresses: choice(["whole", "as-stated"], "an address that lacks a part: left out, or sent with empty parts"),
+  /** Control characters in a text to send: refused, or replaced by a space. */
+  controlCharacters: choice(["refuse", "remove"], "control characters in a text that is sent")
+})

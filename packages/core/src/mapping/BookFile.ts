@@ -4,14 +4,25 @@
  */
 import { Data, DateTime, Effect, Option, Result, Schema } from "effect"
 import * as Money from "../document/Money.ts"
-import { PaymentMethod } from "../document/PaymentMethod.ts"
+import { withDefault } from "../document/WithDefault.ts"
 import * as Finding from "../finding/Finding.ts"
 import { type BookProblem, contradictions, type Indexed } from "./BookContradictions.ts"
-import { CurrencyEntry, PaymentEntry, ProductCodeEntry, RelaxationEntry, TaxEntry } from "./BookEntry.ts"
+import {
+  AddressDefaults,
+  choice,
+  CurrencyEntry,
+  Defaults,
+  listOf,
+  PaymentEntry,
+  Policies,
+  ProductCodeEntry,
+  RelaxationEntry,
+  TaxEntry
+} from "./BookEntry.ts"
 import { BookFinding } from "./BookFinding.ts"
 import * as SchemaProblems from "../finding/SchemaProblems.ts"
 import * as BookText from "./BookText.ts"
-import { type BookTax, type MappingBook, strictPolicies } from "./MappingBook.ts"
+import type { BookTax, MappingBook } from "./MappingBook.ts"
 
 /** The book could not be loaded; `findings` lists all problems. */
 export class BookError extends Data.TaggedError("BookError")<{
@@ -26,44 +37,6 @@ export class BookError extends Data.TaggedError("BookError")<{
 const Time = Schema.String.check(
   Schema.isPattern(/^([01]\d|2[0-3]):[0-5]\d$/u, { message: "expected a time as 08:00" })
 )
-const CashBuyer = Schema.String.check(
-  Schema.isPattern(/^Cash/u, { message: 'expected a name pattern that begins with "Cash", as "Cash sale {name}"' })
-)
-const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
-
-const choice = <const Values extends ReadonlyArray<string>>(values: Values, description: string) =>
-  Schema.optionalKey(Schema.Literals(values).annotate({ description: `${description}; default ${values[0]}` }))
-
-const Defaults = Schema.Struct({
-  payment: orNull(PaymentMethod.annotate({ description: "PaymentMethod of documents that state none" })),
-  productCode: orNull(Schema.NonEmptyString.annotate({ description: "HS code of lines that state none" })),
-  creditReason: orNull(
-    Schema.NonEmptyString.annotate({ description: "Reference of credit notes that state no reason" })
-  ),
-  cashBuyer: orNull(CashBuyer.annotate({ description: "name of a buyer without TIN, as Cash sale {name}" }))
-})
-
-const AddressDefaults = Schema.Struct({
-  province: orNull(Schema.NonEmptyString),
-  street: orNull(Schema.NonEmptyString),
-  houseNo: orNull(Schema.NonEmptyString),
-  city: orNull(Schema.NonEmptyString)
-}).annotate({ description: "the parts that a buyer's address lacks of which the export states some" })
-
-const Policies = Schema.Struct({
-  charges: choice(["refuse", "as-line", "as-line-taxed-like-lines"], "shipping, fees and adjustments beside the lines"),
-  negativeLines: choice(["refuse", "as-discount"], "a line with a negative amount"),
-  textLines: choice(["refuse", "drop", "append"], "a line with a description and no amount"),
-  quantities: choice(["stated", "one-if-missing"], "a line with an amount and no quantity"),
-  unitPrices: choice(["stated", "from-line-amount"], "a unit price that is missing or does not give the line amount"),
-  allocations: choice(["refuse", "largest"], "a credit note over several invoices"),
-  longDescriptions: choice(["refuse", "cut"], "a description longer than the device takes"),
-  namelessBuyers: choice(["refuse", "walk-in"], "a buyer with contact details and neither name nor number"),
-  numberSpaces: choice(["refuse", "remove"], "spaces in a buyer's TIN or VAT number"),
-  numberZeros: choice(["refuse", "restore"], "a buyer's TIN or VAT number that lacks one digit: a leading zero"),
-  addresses: choice(["whole", "as-stated"], "an address that lacks a part: left out, or sent with empty parts"),
-  controlCharacters: choice(["refuse", "remove"], "control characters in a text that is sent")
-})
 
 /**
  * Schema of the file. Unknown fields are errors, because a misspelled field would silently have no
@@ -80,17 +53,17 @@ export const BookFile = Schema.Struct({
   }),
   rounding: choice(["per-group", "per-line", "as-inclusive"], "how tax is rounded"),
   times: choice(["spread", "stated", "at-submission"], "how a day becomes a receipt date"),
-  opens: Schema.optionalKey(Time.annotate({ description: "when a day's first receipt is dated; default 08:00" })),
+  opens: withDefault(Time.annotate({ description: "when a day's first receipt is dated; default 08:00" }), "08:00"),
   late: choice(["hold", "restamp"], "documents dated before what has been sent"),
   replacements: choice(["hold", "send"], "documents that replace one which may have a receipt"),
   taxes: Schema.Array(TaxEntry),
   currencies: Schema.Array(CurrencyEntry),
-  payments: Schema.optionalKey(Schema.Array(PaymentEntry)),
-  productCodes: Schema.optionalKey(Schema.Array(ProductCodeEntry)),
-  defaults: Schema.optionalKey(Defaults),
-  address: Schema.optionalKey(AddressDefaults),
-  policies: Schema.optionalKey(Policies),
-  relaxed: Schema.optionalKey(Schema.Array(RelaxationEntry))
+  payments: listOf(PaymentEntry),
+  productCodes: listOf(ProductCodeEntry),
+  defaults: withDefault(Defaults, {}),
+  address: withDefault(AddressDefaults, {}),
+  policies: withDefault(Policies, {}),
+  relaxed: listOf(RelaxationEntry)
 }).annotate({ description: "what an export's spellings mean, and what the gateway must map the account's codes to" })
 type BookFile = typeof BookFile.Type
 
@@ -220,34 +193,13 @@ const byPlace =
     (a?.line ?? 0) - (b?.line ?? 0) ||
     (a?.column ?? 0) - (b?.column ?? 0)
 
-const toBook = (file: BookFile, zone: DateTime.TimeZone): MappingBook => ({
-  zone,
-  rounding: file.rounding ?? "per-group",
-  times: file.times ?? "spread",
-  opens: secondsOf(file.opens ?? "08:00"),
-  late: file.late ?? "hold",
-  replacements: file.replacements ?? "hold",
-  taxes: file.taxes.map(toTax),
-  currencies: file.currencies.map(({ code, device, from }) => ({ from: from ?? [], code, device })),
-  payments: file.payments ?? [],
-  productCodes: (file.productCodes ?? []).map(({ descriptions, from, productCode }) => ({
-    from: from ?? [],
-    descriptions: descriptions ?? [],
-    productCode
-  })),
-  defaults: {
-    payment: file.defaults?.payment ?? null,
-    productCode: file.defaults?.productCode ?? null,
-    creditReason: file.defaults?.creditReason ?? null,
-    cashBuyer: file.defaults?.cashBuyer ?? null
-  },
-  address: { province: null, street: null, houseNo: null, city: null, ...file.address },
-  policies: { ...strictPolicies, ...file.policies },
-  relaxed: file.relaxed ?? []
-})
+const toBook = (file: BookFile, zone: DateTime.TimeZone): MappingBook => {
+  const { $schema: _, extends: __, version: ___, ...book } = file
+  return { ...book, zone, opens: secondsOf(file.opens), taxes: file.taxes.map(toTax) }
+}
 
 const toTax = ({ accounts, code, device, from, lines, name, percent, products, since, until }: TaxEntry): BookTax => ({
-  from: from ?? [],
+  from,
   ...(accounts && { accounts }),
   ...(products && { products }),
   ...(lines && { lines }),

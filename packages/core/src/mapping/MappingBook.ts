@@ -2,12 +2,13 @@
  * The account's mapping book: the export's spelling → the account's own code → the device's tax or
  * currency for the code.
  */
-import type { DateTime } from "effect"
+import type { DateTime, Schema } from "effect"
 import type { Address } from "../document/BuyerContact.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
-import type { CurrencyCode, TaxCode } from "../document/Identifiers.ts"
+import type { TaxCode } from "../document/Identifiers.ts"
 import type { Money } from "../document/Money.ts"
 import { known, type PaymentMethod } from "../document/PaymentMethod.ts"
+import type * as BookEntry from "./BookEntry.ts"
 
 /** Meaning of the spellings in an account's exports, and the policies for translation. */
 export interface MappingBook {
@@ -38,71 +39,7 @@ export interface MappingBook {
  * Named choices for `translate` if a source document leaves a question open. No choice is made
  * silently.
  */
-export interface Policies {
-  /**
-   * Shipping, fees, adjustments: refused, or separate lines with their stated tax, or with the tax
-   * shared by all lines. A negative charge is spread over the lines as a discount.
-   */
-  readonly charges: "refuse" | "as-line" | "as-line-taxed-like-lines"
-  /**
-   * A line with a negative amount: refused, or spread as a discount over the lines with the same
-   * tax.
-   */
-  readonly negativeLines: "refuse" | "as-discount"
-  /**
-   * A line with a description and no amount: refused, left out, or its text joined to the previous
-   * line.
-   */
-  readonly textLines: "refuse" | "drop" | "append"
-  /** A line with an amount and no quantity: refused, or quantity 1. */
-  readonly quantities: "stated" | "one-if-missing"
-  /**
-   * A unit price that is missing or does not give the line amount: refused, or computed to 6 places
-   * as the line amount before discount divided by the quantity.
-   */
-  readonly unitPrices: "stated" | "from-line-amount"
-  /**
-   * A credit note for several invoices: refused, or credited to the invoice with the largest
-   * amount. Never split.
-   */
-  readonly allocations: "refuse" | "largest"
-  /** A description longer than the device accepts: refused, or cut to the limit. */
-  readonly longDescriptions: "refuse" | "cut"
-  /**
-   * A buyer with an address, e-mail or phone, but without name and number: refused (RCPT043), or
-   * left out as a walk-in.
-   */
-  readonly namelessBuyers: "refuse" | "walk-in"
-  /** Spaces in a buyer's TIN or VAT number: refused, or removed. */
-  readonly numberSpaces: "refuse" | "remove"
-  /**
-   * A TIN of 9 digits or a VAT number of 8, as if a spreadsheet dropped a leading zero: refused, or
-   * sent with a leading zero.
-   */
-  readonly numberZeros: "refuse" | "restore"
-  /**
-   * An address without all parts: left out, or sent with empty text for the missing parts (DOC-11).
-   */
-  readonly addresses: "whole" | "as-stated"
-  /** Control characters in a text to send: refused, or replaced by a space. */
-  readonly controlCharacters: "refuse" | "remove"
-}
-
-/** Defaults of a book without policies: every open question is left to the operator. */
-export const strictPolicies: Policies = {
-  charges: "refuse",
-  negativeLines: "refuse",
-  textLines: "refuse",
-  quantities: "stated",
-  unitPrices: "stated",
-  allocations: "refuse",
-  longDescriptions: "refuse",
-  namelessBuyers: "refuse",
-  numberSpaces: "refuse",
-  numberZeros: "refuse",
-  addresses: "whole",
-  controlCharacters: "refuse"
-}
+export interface Policies extends Schema.Schema.Type<typeof BookEntry.Policies> {}
 
 /**
  * Tax entry. One TaxCode means one device tax forever; a new rate needs a new code. Periods are
@@ -134,27 +71,13 @@ export interface BookTax {
 export type BlankLines = "all" | "taxable" | "exempt"
 
 /** Meaning of a currency spelling. */
-export interface BookCurrency {
-  readonly from: ReadonlyArray<string>
-  readonly code: CurrencyCode
-  /** DestinationCurrency of the gateway's mapping. */
-  readonly device: string
-}
+export interface BookCurrency extends Schema.Schema.Type<typeof BookEntry.CurrencyEntry> {}
 
 /** Meaning of a payment method spelling. */
-export interface BookPayment {
-  readonly from: ReadonlyArray<string>
-  readonly method: PaymentMethod
-}
+export interface BookPayment extends Schema.Schema.Type<typeof BookEntry.PaymentEntry> {}
 
 /** HS code (DOC-2) for the export's product codes or line descriptions. */
-export interface BookProductCode {
-  /** The export's product codes. */
-  readonly from: ReadonlyArray<string>
-  /** Descriptions of lines without a product code, matched word for word. */
-  readonly descriptions: ReadonlyArray<string>
-  readonly productCode: string
-}
+export interface BookProductCode extends Schema.Schema.Type<typeof BookEntry.ProductCodeEntry> {}
 
 /**
  * A receipt rule (docs/gateway.md#rules) whose breach no longer refuses a document, and the reason.
@@ -168,17 +91,7 @@ export interface BookRelaxation {
  * Values for fields that the source does not state; null leaves the field empty. Only values
  * written here are filled in.
  */
-export interface BookDefaults {
-  readonly payment: PaymentMethod | null
-  /** HS code (DOC-2). */
-  readonly productCode: string | null
-  readonly creditReason: string | null
-  /**
-   * Name pattern for a buyer without TIN, as `Cash sale {name}`; null lets RCPT043 refuse the
-   * document.
-   */
-  readonly cashBuyer: string | null
-}
+export interface BookDefaults extends Schema.Schema.Type<typeof BookEntry.Defaults> {}
 
 /** Returns the tax of a spelling on a day. A code is always a spelling of itself. */
 export const taxOn = (book: MappingBook, spelling: string, day: CivilDate): BookTax | undefined => {

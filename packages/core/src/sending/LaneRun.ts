@@ -109,11 +109,9 @@ const failuresOf = (account: OpenAccount.OpenAccount, now: DateTime.Utc) => {
 const aheadOf = ({ clock }: OpenAccount.OpenAccount): number =>
   clock._tag === "Told" && clock.aheadMillis > 0 ? clock.aheadMillis + 1000 : 0
 
-const unknown = (because: string): Classification => ({
-  result: { _tag: "Unknown", because },
-  stop: null,
-  retryAfter: null
-})
+const going = (result: Classification["result"]): Classification => ({ result, stop: null, retryAfter: null })
+
+const unknown = (because: string): Classification => going({ _tag: "Unknown", because })
 
 const unanswered = (longest: Duration.Duration): Classification =>
   unknown(`no answer within ${Duration.format(longest)}`)
@@ -152,11 +150,7 @@ const sending = Effect.fnUntraced(function* (
   const { longestRequest } = run.terms
   const submit = yield* SubmitCapability.of(accountOf(run, attempt))
   const exit = yield* submit(attempt.document).pipe(
-    Effect.map((requestId): Classification => ({
-      result: { _tag: "Accepted", requestId },
-      stop: null,
-      retryAfter: null
-    })),
+    Effect.map((requestId) => going({ _tag: "Accepted", requestId })),
     Effect.timeoutOrElse({
       duration: longestRequest,
       // The request is interrupted by now. A hand-over that had not begun is interrupted too, so
@@ -174,11 +168,10 @@ const sending = Effect.fnUntraced(function* (
 
 type Sent = { readonly _tag: "Sent"; readonly classification: Classification }
 
-const suspended: Classification = {
-  result: { _tag: "NotProcessed", because: "not sent: this process was suspended after it stored the request" },
-  stop: null,
-  retryAfter: null
-}
+const suspended = going({
+  _tag: "NotProcessed",
+  because: "not sent: this process was suspended after it stored the request"
+})
 
 /**
  * Deadline for handing the request to the socket, counted from `asked`. The request must end before
@@ -338,13 +331,14 @@ const work = (run: LaneRun, lease: LaneLease): Effect.Effect<LaneReport, StoreEr
     const { lane, store, unwritten } = run
     let attempts = 0
     const ended = (end: LaneEnd): LaneReport => ({ lane, attempts, end })
+    const stoppedBy = (stop: LaneStop) => ended({ _tag: "Stopped", stop })
     while (true) {
       const asked = yield* DualClock.now
       const old = yield* stale(run)
       if (old.length > 0) {
         yield* Unwritten.write(store, unwritten)
         const refused = (yield* tooSoon(run, old)) ?? (yield* renew(run, old))
-        if (refused !== null) return ended({ _tag: "Stopped", stop: refused })
+        if (refused !== null) return stoppedBy(refused)
         if (isElsewhere(run)) return ended(yield* lost)
         continue
       }
@@ -355,11 +349,11 @@ const work = (run: LaneRun, lease: LaneLease): Effect.Effect<LaneReport, StoreEr
           const { result, retryAfter, stop: cause } = step.classification
           if (cause === null || result._tag === "Accepted") break
           yield* Unwritten.write(store, unwritten)
-          return ended({ _tag: "Stopped", stop: yield* stop(run, cause, result.because, retryAfter) })
+          return stoppedBy(yield* stop(run, cause, result.because, retryAfter))
         }
         case "Stopped": {
           const stopped = yield* probe(run, step.stop)
-          if (stopped !== null) return ended({ _tag: "Stopped", stop: stopped })
+          if (stopped !== null) return stoppedBy(stopped)
           break
         }
         case "Waiting": {
@@ -373,7 +367,7 @@ const work = (run: LaneRun, lease: LaneLease): Effect.Effect<LaneReport, StoreEr
         }
         case "Unconfirmed": {
           const stopped = yield* confirm(run, step)
-          if (stopped !== null) return ended({ _tag: "Stopped", stop: stopped })
+          if (stopped !== null) return stoppedBy(stopped)
           break
         }
         case "Failed":
@@ -382,7 +376,7 @@ const work = (run: LaneRun, lease: LaneLease): Effect.Effect<LaneReport, StoreEr
           const rest = step._tag === "Failed" ? Math.max(...run.accounts.map((one) => untilNextRead(one, now))) : 0
           yield* Effect.sleep(rest)
           const refused = yield* renew(run, run.accounts)
-          if (refused !== null) return ended({ _tag: "Stopped", stop: refused })
+          if (refused !== null) return stoppedBy(refused)
           if (isElsewhere(run)) return ended(yield* lost)
           break
         }

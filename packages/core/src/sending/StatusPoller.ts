@@ -81,21 +81,17 @@ const factsOf = ({ assumptions, gateway }: PollingAccount): Effect.Effect<SweepF
 
 const notRead = (account: string, problem: string): PollProblem => ({ account, what: "not-read", problem })
 
+const noCall: SweepReport = { calls: 0, answered: 0, pending: 0, expired: 0, problems: [] }
+
 const sweepOne = (store: SubmissionStoreOperations, account: PollingAccount): Effect.Effect<SweepReport, StoreError> =>
   Effect.gen(function* () {
     const policy = policyOf(account)
     const change = KeyOrigin.change(Option.getOrNull(yield* store.pinOf(account.account)), account.origin)
     if (change !== undefined) {
       const problem = KeyOrigin.changed(account.account, change)
-      return {
-        calls: 0,
-        answered: 0,
-        pending: 0,
-        expired: 0,
-        problems: [{ account: account.account, what: "not-asked", problem }]
-      }
+      return { ...noCall, problems: [{ account: account.account, what: "not-asked", problem }] }
     }
-    let total: SweepReport = { calls: 0, answered: 0, pending: 0, expired: 0, problems: [] }
+    let total = noCall
     let facts: SweepFacts | undefined
     while (true) {
       const asked = yield* store.duePolls(account.account, idsPerCall, inCall(policy))
@@ -138,13 +134,17 @@ export const make: Effect.Effect<StatusPollerShape, never, SubmissionStore> = Ef
   sweep: (accounts) =>
     Effect.map(
       Effect.forEach(accounts, (account) => sweepOne(store, account), { concurrency: "unbounded" }),
-      (reports) => ({
-        calls: reports.reduce((sum, { calls }) => sum + calls, 0),
-        answered: reports.reduce((sum, { answered }) => sum + answered, 0),
-        pending: reports.reduce((sum, { pending }) => sum + pending, 0),
-        expired: reports.reduce((sum, { expired }) => sum + expired, 0),
-        problems: reports.flatMap(({ problems }) => problems)
-      })
+      (reports) =>
+        reports.reduce(
+          (sum, report) => ({
+            calls: sum.calls + report.calls,
+            answered: sum.answered + report.answered,
+            pending: sum.pending + report.pending,
+            expired: sum.expired + report.expired,
+            problems: [...sum.problems, ...report.problems]
+          }),
+          noCall
+        )
     )
 }))
 

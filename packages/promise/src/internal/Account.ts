@@ -7,8 +7,7 @@ import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredA
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import type { StoreWitness } from "@fiscal-connector/core/account/StoreWitness"
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
-import type { DateTime } from "effect"
-import { Effect, Option } from "effect"
+import { type DateTime, Effect, Option } from "effect"
 import type { ConnectOptions } from "../ConnectOptions.ts"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 

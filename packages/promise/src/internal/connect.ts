@@ -179,7 +179,9 @@ const make = (
   const asked = <A, E extends Failure>(effect: Effect.Effect<A, E, runtimes.Services>, ofCall?: AbortSignal) =>
     run(runtime, effect, signal, ofCall)
 
-  /** Plans documents. `reading`: the gateway's facts; a permission to send already includes them. */
+  /**
+   * Plans documents. `reading`: the gateway's facts; a permission to send already includes them.
+   */
   const planned = async <Options>(
     documents: Documents | ExportInput<Options>,
     { originals: settledByHand = {}, timing, signal: ofCall }: PlanOptions,

@@ -10,27 +10,15 @@ import type { WrittenDocument } from "@fiscal-connector/core/unstable/document/W
 import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
 import * as RunReport from "@fiscal-connector/core/session/RunReport"
 import * as OutcomeRecord from "@fiscal-connector/core/unstable/submission/OutcomeRecord"
-import { type State, type Submission } from "@fiscal-connector/core/submission/Submission"
+import { type State, states, type Submission } from "@fiscal-connector/core/submission/Submission"
 import type { ChoicesOf } from "./choices.ts"
 import { problemOf } from "./problemOf.ts"
 import type { Proof, Result, Status } from "../Result.ts"
 
-const statuses = {
-  Held: "held",
-  Planned: "planned",
-  Sending: "sending",
-  Accepted: "accepted",
-  Fiscalised: "fiscalised",
-  Rejected: "rejected",
-  Expired: "expired",
-  Declined: "declined",
-  Unknown: "unknown",
-  Withdrawn: "withdrawn"
-} as const satisfies Record<State, Status>
+/** Returns the status of a state: its name in small letters. */
+export const statusOf = <S extends State>(state: S): Lowercase<S> => state.toLowerCase() as Lowercase<S>
 
-const states = Object.fromEntries(Object.entries(statuses).map(([state, status]) => [status, state])) as {
-  readonly [S in State as (typeof statuses)[S]]: S
-}
+const stateOf: ReadonlyMap<string, State> = new Map(states.map((state) => [statusOf(state), state]))
 
 /** Statuses that leave no work: the document's other statement or its other receipt counts. */
 const elsewhere: ReadonlySet<Status> = new Set(["skipped", "duplicate", "elsewhere"])
@@ -40,14 +28,9 @@ export const standingOf = (
   { problems, status, ...result }: Result,
   dismissed: ReadonlySet<string>
 ): RunReport.Standing => {
-  const left = elsewhere.has(status) ? "Skipped" : states[status as keyof typeof states]
-  return RunReport.standingOf(
-    { ...result, status: status === "refused" ? "Refused" : left, findings: problems },
-    dismissed
-  )
+  const left = elsewhere.has(status) ? "Skipped" : (stateOf.get(status) ?? "Refused")
+  return RunReport.standingOf({ ...result, status: left, findings: problems }, dismissed)
 }
-
-export const statusOf = <S extends State>(state: S): (typeof statuses)[S] => statuses[state]
 
 const proofOf = (proof: Submission["proof"]): Proof => ({
   verificationCode: proof?.verificationCode ?? null,

@@ -4,8 +4,7 @@
  * operator's decision to begin again with a first plan, or that the source is not used any more.
  */
 import * as OAuthGrants from "@fiscal-connector/adapter-kit/OAuthGrants"
-import type { LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
-import { finding } from "@fiscal-connector/core/source/LiveSourceError"
+import { finding, type LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
 import { Console, Deferred, Duration, Effect, Option, type Scope } from "effect"
 import { Argument, Command } from "effect/cli"
 import { createServer } from "node:http"

@@ -14,41 +14,10 @@ import * as CreditFamily from "./CreditFamily.ts"
 import * as Replaced from "./Replaced.ts"
 import { count } from "../database/Journal.ts"
 import { inOneTrip } from "../database/Statements.ts"
-import { type SqlReturn, type Transaction, utc } from "../database/Transaction.ts"
-import type { SqlEffect } from "../database/Transaction.ts"
+import { type SqlEffect, type SqlReturn, type Transaction, utc } from "../database/Transaction.ts"
 
 /** Columns of the state row that change with the state. */
-export type Patch = Partial<
-  Pick<
-    SubmissionRow,
-    | "number"
-    | "lane"
-    | "revision"
-    | "fingerprint"
-    | "restated"
-    | "source_date"
-    | "receipt_at"
-    | "receipt_text"
-    | "lane_order"
-    | "dated"
-    | "zone"
-    | "good_until"
-    | "late"
-    | "passage"
-    | "original_account"
-    | "original_id"
-    | "made"
-    | "hold_cause"
-    | "hold_because"
-    | "word"
-    | "request_id"
-    | "said"
-    | "rejection"
-    | "proof"
-    | "taxpayer"
-    | "environment"
-  >
->
+export type Patch = Partial<Omit<SubmissionRow, keyof SubmissionKey | "seq" | "state" | "since">>
 
 export interface Particulars {
   readonly patch?: Patch

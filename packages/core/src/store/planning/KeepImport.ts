@@ -8,16 +8,17 @@ import type { SqlError } from "effect/sql/SqlError"
 import type * as CivilDate from "../../document/CivilDate.ts"
 import * as Instant from "../../document/Instant.ts"
 import { StoreError } from "../../submission/ledger/StoreError.ts"
-import type {
-  HandedOver,
-  ImportCancelling,
-  ImportCounts,
-  ImportMade,
-  ImportOperations,
-  ImportStanding,
-  KeptPage
+import {
+  type HandedOver,
+  type ImportCancelling,
+  type ImportCounts,
+  type ImportMade,
+  type ImportOperations,
+  type ImportStanding,
+  type KeptPage,
+  notTaken,
+  notTakenBecause
 } from "../../submission/KeptImport.ts"
-import { notTaken, notTakenBecause } from "../../submission/KeptImport.ts"
 import type { PlannedDocument } from "../../submission/PlannedDocument.ts"
 import type { PulledRun } from "../../submission/LiveSourceState.ts"
 import type { PlanResult } from "../../submission/PlanResult.ts"

@@ -12,7 +12,7 @@ import type { LiveStanding } from "../../submission/LiveSourceState.ts"
 import type { NoticeSource } from "../../submission/Notice.ts"
 import { type Act, acts as everyAct } from "../../submission/OperatorRecord.ts"
 import type { Evidence, Outcome } from "../../submission/Outcome.ts"
-import type { Environment, HoldCause, PlannedDocument } from "../../submission/PlannedDocument.ts"
+import { decided, type Environment, type HoldCause, type PlannedDocument } from "../../submission/PlannedDocument.ts"
 import { causes as moves, type Rejection, type State, states as all } from "../../submission/Submission.ts"
 import type { Attempt } from "../../submission/Attempt.ts"
 import type { StoredConflict, TimelineEntry } from "../../submission/Explanation.ts"
@@ -41,21 +41,7 @@ export const kinds = valuesOf<DocumentKind>({ invoice: true, "credit-note": true
 export const environments = valuesOf<Environment>({ sandbox: true, test: true, live: true })
 
 /** `person` is stored by earlier versions only (submission/PlannedDocument). */
-export const holdCauses = valuesOf<HoldCause | "person">({
-  late: true,
-  historical: true,
-  outdated: true,
-  original: true,
-  credited: true,
-  contradicted: true,
-  operator: true,
-  "before-start": true,
-  "older-copy": true,
-  "rejection-unconfirmed": true,
-  duplicate: true,
-  replaces: true,
-  person: true
-})
+export const holdCauses = [...(Object.keys(decided) as Array<HoldCause>), "person"] as const
 
 export const stopCauses = valuesOf<StopCause>({
   credentials: true,

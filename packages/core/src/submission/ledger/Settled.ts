@@ -5,7 +5,10 @@
 import { Duration } from "effect"
 import * as Patience from "./Patience.ts"
 
-/** Reason why an attempt has no receipt. `statement`: an operator's; the gateway's evidence outweighs it. */
+/**
+ * Reason why an attempt has no receipt. `statement`: an operator's; the gateway's evidence
+ * outweighs it.
+ */
 export type NoneBy = "not-processed" | "rejected" | "statement"
 
 /**
