@@ -288,11 +288,9 @@ describe("a list of invoices", () => {
       const plain = [plainNames, values]
       for (const name of ["orders_export_1.csv", "invoices.csv", "2026-01 sales.csv", "Billing.csv"])
         assert.isFalse(yield* contents(plain, name), name)
-      for (const title of [
-        ...["Acme Ltd, Harare", "Payment terms: 30 days", "Sales by customer", "Estimated taxes", "Order desk: 77 123"],
-        ...["Thank you for your purchase", "Refund policy", "Merci de votre achat", "Returns policy: 30 days"]
-      ])
-        assert.isFalse(yield* contents([[title], ...plain]), title)
+      const titles =
+        "Acme Ltd, Harare|Payment terms: 30 days|Sales by customer|Estimated taxes|Order desk: 77 123|Thank you for your purchase|Refund policy|Merci de votre achat|Returns policy: 30 days"
+      for (const title of titles.split("|")) assert.isFalse(yield* contents([[title], ...plain]), title)
     })
   )
 })
