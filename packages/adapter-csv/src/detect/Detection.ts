@@ -111,6 +111,7 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
         DecimalMarks.resolveMarks(file.name, own, header, evidence, decide),
         FigureForms.checkYear(file.name, own, evidence),
         FigureForms.checkCurrency(file.name, own, evidence),
+        FigureForms.checkLooks(file.name, own, header, table?.looks),
         Figures.checkRead(file.name, header),
         Families.checkRead(file.name, header)
       ],
