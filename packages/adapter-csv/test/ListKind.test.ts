@@ -200,7 +200,15 @@ describe("a list that is named in the plural, in another language, or by a state
         outcome({ name: "in.csv", rows: [[title], columns, values], options: mapOf(columns) })
       for (const title of ["Gutschriiften", "Hyvityslaskut", "Returnari 2026", "贷项通知单", "Возвраты"])
         assert.deepStrictEqual(yield* titled(title), ["contents"], title)
-      for (const title of ["Moyo Trading (Pvt) Ltd", "January 2026", "Sales", "Report", "Rechnungen", "发票", "Продажи за год"])
+      for (const title of [
+        "Moyo Trading (Pvt) Ltd",
+        "January 2026",
+        "Sales",
+        "Report",
+        "Rechnungen",
+        "发票",
+        "Продажи за год"
+      ])
         assert.deepStrictEqual(yield* titled(title), ["invoice"], title)
       assert.deepStrictEqual(yield* titled("Moyo", ["Invoice no", ...header.slice(1)]), ["invoice"])
       assert.deepStrictEqual(yield* outcome(placesOf("Возвраты")["a title"]!), ["contents"])
