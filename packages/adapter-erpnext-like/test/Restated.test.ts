@@ -88,7 +88,7 @@ describe("a field that nothing reads", () => {
           items: [{ ...item, is_free_item: 1 }],
           pickup: { fee: 12.5 }
         }),
-        ['not read: numbers "pickup/fee" 12.5; the same everywhere "items/is_free_item", "in_words"']
+        ['not read: numbers "pickup/fee" 12.5; the same everywhere "items/is_free_item" 1, "in_words"']
       )
     })
   )

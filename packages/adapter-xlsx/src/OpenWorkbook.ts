@@ -103,6 +103,7 @@ const ofSheet = (
         troubles,
         findings: findingsOf(file.name, facts, workbook, sheet, settings),
         statements: statementsOf(facts, comments, workbook, sheet),
+        looks: facts.looks,
         headerTrouble: (line) => mergedHeader(facts, line),
         covered: coveredBy(facts),
         passed: hidden.size === 0 ? undefined : (line) => hidden.has(line)

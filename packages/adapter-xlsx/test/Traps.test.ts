@@ -550,7 +550,9 @@ describe("the choice of sheets and rows", () => {
         "xl/comments1.xml",
         `<comments xmlns="${main}"><commentList><comment ref="C2"><text><r><t>half is </t></r><r><t>returned</t></r></text></comment></commentList></comments>`
       )
-      const { findings } = yield* read(yield* Effect.promise(() => WorkbookParts.zipped(parts)))
+      const bytes = yield* Effect.promise(() => WorkbookParts.zipped(parts))
+      const stored = { settings: { ...settled.settings, numberFormats: "stored" } } as const
+      const { findings } = yield* read(bytes, stored)
       const found = findings.find(({ statements }) => statements !== undefined)
       assert.strictEqual(found?.message, 'not read: cell comment "C2", struck cell "B2", number format "dozen"')
       const named = found?.statements?.filter(({ treatment }) => treatment === "named")
@@ -558,6 +560,36 @@ describe("the choice of sheets and rows", () => {
         named?.map(({ samples }) => samples),
         [["half is returned"], ["B2"], ["D2"]]
       )
+    })
+  )
+
+  it.effect("asks whether figures count that are struck or shown with a word, and not about pieces", () =>
+    Effect.gen(function* () {
+      const of = (quantity: string, price: string, change: (xml: string) => string = (xml) => xml) =>
+        Effect.promise(() => {
+          const parts = WorkbookParts.partsOf([
+            { name: "Sales", rows: [header, row("A-1", { 3: n("2", quantity), 4: n("99.9", price) })] }
+          ])
+          parts.set("xl/styles.xml", change(parts.get("xl/styles.xml")!))
+          return WorkbookParts.zipped(parts)
+        })
+      const struck = (xml: string) =>
+        xml
+          .replace("<cellXfs>", "<fonts><font/><font><strike/></font></fonts><cellXfs>")
+          .replace(/<xf numFmtId="(\d+)"\/>(?=<\/cellXfs>)/, '<xf numFmtId="$1" fontId="1"/>')
+      for (const [bytes, shown] of [
+        [yield* of('0" dozen"', "0.00"), 'D2 "dozen"'],
+        [yield* of("0", '0.00" thousand"'), 'E2 "thousand"'],
+        [yield* of('0" pcs"', '0.00" €"', struck), "E2 struck"]
+      ] as const) {
+        const [question] = yield* asked(bytes)
+        assert.strictEqual(question!.id, "numberFormats", shown)
+        assert.include(question!.question, shown)
+        const answer = question!.readings[0]!.answer as { readonly settings: object }
+        const { documents } = yield* read(bytes, { settings: { ...settled.settings, ...answer.settings } })
+        assert.strictEqual(documents.length, 1)
+      }
+      assert.strictEqual((yield* read(yield* of('0" pcs"', '0.00" €"'))).documents.length, 1)
     })
   )
 

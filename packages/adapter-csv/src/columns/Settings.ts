@@ -151,7 +151,7 @@ const workbookSettings = {
   /** Example of a format: `"INV-"0000`. */
   numberFormats: named(
     ["refuse", "stored"],
-    "numbers with a custom format in text columns: refuse, or use the stored number"
+    "numbers with a custom format in text columns, and figures shown struck or with words: refuse, or use the stored number"
   )
 }
 

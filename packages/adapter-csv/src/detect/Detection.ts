@@ -92,7 +92,15 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
     const swapped = table && FigureForms.swappedDates(header, evidence)
     if (swapped !== undefined) return yield* unreadable(file.name, swapped.problem, swapped.fix)
     const [{ is: dateOrder }, { marks: decimalMarks }] = yield* settledAll(
-      [dates, marks, year, currency, Figures.checkRead(file.name, header), Families.checkRead(file.name, header)],
+      [
+        dates,
+        marks,
+        year,
+        currency,
+        FigureForms.checkLooks(file.name, own, header, table?.looks),
+        Figures.checkRead(file.name, header),
+        Families.checkRead(file.name, header)
+      ],
       FigureForms.amountsOpen(file.name, own, header, evidence)
     )
     const { cells } = header

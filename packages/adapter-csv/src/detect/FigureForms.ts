@@ -1,7 +1,8 @@
 /** Settles the order of dates and the currency of amounts. */
 import type { Question } from "@fiscal-connector/core/source/Adapter"
 import { Result } from "effect"
-import { cellsOfDocument } from "../columns/Binding.ts"
+import { cellsOfDocument, numeric } from "../columns/Binding.ts"
+import type { Look } from "../scan/Table.ts"
 import type { ColumnEvidence } from "../values/ColumnEvidence.ts"
 import type { DateOrder } from "../values/DateForm.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
@@ -134,6 +135,37 @@ export const examplesOf = <Reading extends string>(evidence: ColumnEvidence<Read
     return meaning === undefined ? text : `${text} = ${meaning}`
   })
   return differing.length > 0 ? differing : [...evidence.against.values()].slice(0, 3)
+}
+
+/** Words beside a number that do not change it: pieces and measures. */
+const measures =
+  /^(?:pcs?|pieces?|ea|units?|uds?|stk|stück|st|pz|kg|g|t|l|m|m2|m²|km|h|hrs?|hours?|std|days?|x|items?|boxes|bags)\.?$/iu
+
+/** Asks whether figures count that the table shows with words, as `thousand`, or struck through. */
+export const checkLooks = (
+  file: string,
+  { numberFormats }: Settings,
+  { binding }: FoundHeader,
+  looks: ReadonlyArray<Look> = []
+): Settled<void> => {
+  const figures = new Set(numeric(binding))
+  const found = looks.filter(({ column, words }) => figures.has(column) && !measures.test(words ?? ""))
+  if (found.length === 0 || numberFormats === "stored") return Result.void
+  const named = found.slice(0, 3).map(({ cell, words }) => `${cell} ${words === undefined ? "struck" : `"${words}"`}`)
+  return Result.fail([
+    {
+      id: "numberFormats",
+      file,
+      question: `figures are shown struck or with words (${named.join(", ")}). If they do not count as stored, correct the workbook`,
+      readings: [
+        {
+          reading: "the stored numbers count",
+          examples: found.slice(0, 3).map(({ cell }) => cell),
+          answer: { settings: { numberFormats: "stored" } }
+        }
+      ]
+    }
+  ])
 }
 
 /** Asks for the currency if the file names none, in no column and by no sign. */

@@ -85,7 +85,7 @@ const sold = /фактур|сч[её]т|инво[ий]с|продаж|реали
 /** A name in capitals, or too short for a noun. */
 const abbreviation = /^[^\p{L}]*(?:\p{Lu}{1,5}|\p{L}{1,3})[^\p{L}]*$/u
 
-const isForeign = (part: string): boolean => !/^\p{Script=Latin}+$/u.test(part) && !sold.test(part)
+const isForeign = (part: string): boolean => !/^\p{Script=Latin}+$/u.test(part)
 
 /**
  * Returns a text that may state any kind. Words of another script are never known. A title of one
@@ -93,9 +93,9 @@ const isForeign = (part: string): boolean => !/^\p{Script=Latin}+$/u.test(part) 
  */
 const unknownIn = ({ place, text }: Title, says: "invoices" | "nothing"): ReadonlyArray<Evidence> => {
   const { kinds, others } = kindsIn(text)
-  const open = others.filter((part) => !neutral.test(part) && !isPeriod(part) && !sold.test(part))
+  const open = others.filter((part) => !neutral.test(part) && !isPeriod(part))
   const isHeading = place === "title" && says === "nothing" && open.length === 1 && !abbreviation.test(text)
-  if (kinds.length > 0 || !(isHeading || open.some(isForeign))) return []
+  if (kinds.length > 0 || sold.test(text) || !(isHeading || open.some(isForeign))) return []
   return [{ kind: "unknown", word: open.join(" "), of: "document", place, text, beside: "alone" }]
 }
 
@@ -176,8 +176,10 @@ const statesInvoices = (text: string): boolean => kindsIn(text).kinds.some(({ ki
 const evidenceOf = ({ cells, map, names, titles }: TitledList): ReadonlyArray<Evidence> => {
   const texts = [...cells, ...titles.map(({ text }) => text)]
   const says = names === "known" || texts.some(statesInvoices) ? "invoices" : "nothing"
+  const ofColumns = names === "known" ? [] : map?.columns?.number === undefined ? named(cells) : mapped(map)
   return [
-    ...(names === "known" ? [] : map?.columns?.number === undefined ? named(cells) : mapped(map)),
+    // the bill of a shop is its invoice
+    ...ofColumns.filter(({ word }) => word !== "bill" || says === "nothing"),
     ...titles.flatMap((title) => [...evidenceIn(title.place, title.text), ...unknownIn(title, says)])
   ]
 }

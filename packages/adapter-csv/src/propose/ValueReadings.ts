@@ -136,15 +136,19 @@ const discountMeaning = (
   cell: number,
   /** Expressions of the line amount, by the values. */
   amounts: ReadonlyArray<Expression>
-): Meaning => {
+): Meaning | undefined => {
   if (texts.every((text) => text.includes("%"))) return "discountPercent"
   const forms = new Set(amounts.flatMap(({ less }) => (less?.column === cell ? [less.as] : [])))
   if (forms.size === 1) return forms.has("amount") ? "discount" : "discountPercent"
   const figures = texts.map(figure)
-  return figures.some((one) => one !== undefined && BigDecimal.isGreaterThan(one, hundred)) ||
-    (texts.some((text) => /[.,]\d{2}$/.test(text)) && figures.some((one) => one !== undefined && !isWhole(one)))
-    ? "discount"
-    : "discountPercent"
+  const areMoney = texts.some((text) => /[.,]\d{2}$/.test(text))
+  if (
+    figures.some((one) => one !== undefined && BigDecimal.isGreaterThan(one, hundred)) ||
+    (areMoney && figures.some((one) => one !== undefined && !isWhole(one)))
+  )
+    return "discount"
+  // "5,00" may be both
+  return areMoney ? undefined : "discountPercent"
 }
 
 const isWhole = (figure: Money.Money): boolean =>

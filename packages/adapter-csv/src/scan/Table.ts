@@ -12,6 +12,14 @@ import { EVIDENCE, NOT_TEXT, NUMBER, ROW_END, TROUBLE } from "./ByteClass.ts"
 
 export { apply as correctedBytes, type CorrectedCell } from "./CorrectedCells.ts"
 
+/** A number that is shown with words, or struck through; `column` from 0. */
+export interface Look {
+  readonly column: number
+  readonly cell: string
+  /** `undefined`: struck through. */
+  readonly words: string | undefined
+}
+
 /** A table in a file of an export; `bytes` is the output of `Writer`. */
 export interface Table extends InputFile {
   readonly table: {
@@ -26,6 +34,8 @@ export interface Table extends InputFile {
     readonly findings: ReadonlyArray<Finding>
     /** Statements outside the rows that are not read, such as comments. */
     readonly statements?: ReadonlyArray<Statement>
+    /** First number of each column that is shown with words, or struck through. */
+    readonly looks?: ReadonlyArray<Look>
     /** Returns the reason why the row with this number cannot be the header. */
     readonly headerTrouble: (line: number) => { readonly problem: string; readonly fix: string } | undefined
     /** Returns true for rows that the operator decided to skip. */

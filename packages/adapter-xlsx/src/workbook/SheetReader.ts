@@ -2,7 +2,7 @@
  * Reader of a sheet: writes the rows as a table, and collects facts about the sheet (ECMA-376 part
  * 1, 18.3).
  */
-import type { Writer } from "@fiscal-connector/adapter-csv/Table"
+import type { Look, Writer } from "@fiscal-connector/adapter-csv/Table"
 import * as ExportStatements from "@fiscal-connector/core/source/ExportStatements"
 import { damaged, Refusal, tooMuch } from "../Refusal.ts"
 import type { Handler } from "../xml/XmlPart.ts"
@@ -37,6 +37,7 @@ export interface SheetFacts {
   readonly struck: ReadonlyArray<string>
   /** First cells of each text that number formats show. */
   readonly words: ReadonlyMap<string, ReadonlyArray<string>>
+  readonly looks: ReadonlyArray<Look>
 }
 
 /** Elements among rows and cells that contain no cells, such as extensions. */
@@ -56,6 +57,7 @@ export class SheetReader implements Handler {
   private readonly workbook: Workbook
   private readonly struck: Array<string> = []
   private readonly words = new Map<string, Array<string>>()
+  private readonly looks = new Map<string, Look>()
   private rows = 0
   private calculated = 0
   private firstCalculated = ""
@@ -84,7 +86,7 @@ export class SheetReader implements Handler {
     const calculated = { count: this.calculated, first: this.firstCalculated }
     const hiddenColumns = [...this.hiddenColumns].toSorted((a, b) => a - b).map(lettersOf)
     const { hidden, merged, rows, struck, words } = this
-    return { rows, hidden, calculated, merged, hiddenColumns, struck, words }
+    return { rows, hidden, calculated, merged, hiddenColumns, struck, words, looks: [...this.looks.values()] }
   }
 
   /** True if a cell with content has been found. */
@@ -243,9 +245,13 @@ export class SheetReader implements Handler {
   private look({ column, row, style, type }: RawCell): void {
     const shown = this.workbook.shown[style]
     if (shown === undefined) return
+    const cell = `${lettersOf(column)}${row}`
     const keep = (cells: Array<string>) => {
-      if (cells.length < ExportStatements.mostSamples) cells.push(`${lettersOf(column)}${row}`)
+      if (cells.length < ExportStatements.mostSamples) cells.push(cell)
     }
+    const key = `${column} ${shown.font} ${shown.words}`
+    if (type === "n" && (shown.font === "struck" || shown.words !== undefined) && this.looks.size < limits.words)
+      if (!this.looks.has(key)) this.looks.set(key, { column: column - 1, cell, words: shown.words })
     if (shown.font === "struck") keep(this.struck)
     if (shown.words === undefined || type !== "n") return
     const cells = this.words.get(shown.words) ?? []

@@ -60,7 +60,7 @@ export const read = <R>(
     const { seen, takeAll, write } = staging(sql, { strays, amounts, statements }, options)
     yield* Stream.runForEachArray(again, takeAll)
     yield* write
-    const { repeats, states } = seen()
+    const { repeats, replaced, states } = seen()
     if (repeats === "some") yield* fillWordings(sql, again)
     yield* StagingArea.index(sql, seen())
     if (repeats === "some" || states === "some") yield* LatestStates.keepLatest(sql)
@@ -69,6 +69,7 @@ export const read = <R>(
       yield* takeLast(sql)
       yield* refuseTwins(sql)
     }
+    if (replaced === "some" && options.book.replacements === "hold") yield* showReplaced(sql)
     yield* amounts.settle(sql)
     yield* KnownSales.settleRegistered(sql, ledger, options)
     yield* CreditNotes.examineAll(sql, store, amounts, options)
@@ -120,8 +121,10 @@ const staging = (sql: SqlClient, { amounts, statements, strays }: Collected, opt
   let lastPlace = Number.NEGATIVE_INFINITY
   let order: StagingArea.Seen["order"] = "read"
   let states: StagingArea.Seen["states"] = "none"
-  const look = ({ folded, key, kind, number, place }: DocumentRow) => {
+  let replaced: StagingArea.Seen["replaced"] = "none"
+  const look = ({ folded, key, kind, number, place, replaces }: DocumentRow) => {
     keys.add(key)
+    if (replaces !== null) replaced = "some"
     if (number !== "") numbers.add(number)
     folds.add(`${kind} ${folded}`)
     if (place < lastPlace) order = "placed"
@@ -175,6 +178,7 @@ const staging = (sql: SqlClient, { amounts, statements, strays }: Collected, opt
     seen: (): StagingArea.Seen => ({
       order,
       states,
+      replaced,
       repeats: keys.again || numbers.again ? "some" : "none",
       folds: folds.again ? "some" : "apart"
     })
@@ -238,6 +242,20 @@ const refuseTwins = Effect.fnUntraced(function* (sql: SqlClient) {
       seq,
       Finding.make(ImportFinding.DOCUMENT_TWICE, { message, detail: elsewhere(others), path: ["number"] })
     )
+  }
+})
+
+/** Reports the documents that others of the export replace. */
+const showReplaced = Effect.fnUntraced(function* (sql: SqlClient) {
+  const replaced = yield* sql<Pick<Place, "seq" | "source"> & { readonly by: string }>`with later as materialized (
+      select seq, kind, number, source, replaces ->> '$.value' as value, replaces ->> '$.by' as by from document
+      where replaces is not null)
+    select document.seq, later.source, later.number as by from document join later on later.kind = document.kind
+      and later.value = case later.by when 'id' then document.id else document.number end
+    where later.seq <> document.seq order by document.seq`
+  for (const { by, seq, source } of replaced) {
+    const about = { message: `the document ${by} replaces it`, detail: elsewhere([{ source }]), path: ["number"] }
+    yield* StagingArea.addFinding(sql, seq, Finding.make(ImportFinding.DOCUMENT_REPLACED, about))
   }
 })
 

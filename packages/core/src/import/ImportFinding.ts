@@ -17,6 +17,12 @@ export const ImportFinding = catalogue({
     consequence: "The last version is used; the lines, the amounts and the buyer are the same in all versions.",
     fix: "If the last version is the latest, no action is needed. Otherwise import the file with the latest version last, or alone."
   },
+  DOCUMENT_REPLACED: {
+    severity: "warning",
+    meaning: "Another document of the export states that it replaces this one",
+    consequence: "The document is withdrawn and not sent, unless it is sent before the other one is planned.",
+    fix: "If the other document replaces this one, no action is needed. Otherwise correct the column or field in the source, or leave it unread."
+  },
   DOCUMENT_SUPERSEDED: {
     severity: "warning",
     meaning: "The export has a document in several states, and the time of each change",

@@ -143,6 +143,8 @@ export interface Seen {
   readonly repeats: "none" | "some"
   /** `some`: the export states a document in an unissued state. */
   readonly states: "none" | "some"
+  /** `some`: a document states that it replaces another. */
+  readonly replaced: "none" | "some"
   /** `some`: two documents have numbers with the same fold. */
   readonly folds: "apart" | "some"
   /** `read`: documents came in the order of their places. */

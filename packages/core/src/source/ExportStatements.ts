@@ -35,14 +35,18 @@ const titles: { readonly [Values in Statement["values"]]: string } = {
 /** A longer number may be a telephone or the number of a buyer, which no text shows. */
 const isShort = /^\D{0,4}(?:\d\D?){1,6}\D{0,4}$/
 
+/** An abbreviation in capitals, which is the name of no person. */
+const isCode = /^\p{Lu}{1,4}$/u
+
 /** Fix for columns, which a column map can read. */
 const ofColumns =
   "Look at the names. If a column changes what is sold, the amounts, the kind or the currency of documents, map it in a column map. List columns that never matter under its `unread`. Otherwise no action is needed."
 
 const named = ({ name, place, samples, values }: Statement): string => {
   const quoted = `${place === "column" || place === "field" ? "" : `${place} `}"${name.slice(0, longestSample)}"`
-  const short = samples.filter((sample) => isShort.test(sample))
-  return values === "numbers" && short.length > 0 ? `${quoted} ${short.join(", ")}` : quoted
+  const isShown = (sample: string) => isShort.test(sample) || (values === "constant" && isCode.test(sample))
+  const short = values === "numbers" || values === "constant" ? samples.filter(isShown) : []
+  return short.length > 0 ? `${quoted} ${short.join(", ")}` : quoted
 }
 
 /** Returns the names of the statements in groups, up to the limit, and the number of the rest. */

@@ -32,8 +32,7 @@ export const SourceFinding = catalogue({
   STATEMENTS_NOT_READ: {
     severity: "warning",
     meaning: "The export states something that is not read",
-    consequence:
-      "The documents are sent. What is named here is not part of any document and is not compared with other values.",
+    consequence: "What is named here is not part of any document and is not compared with other values.",
     fix: "Look at the names. If one of them changes what is sold, the amounts, the kind or the currency of documents, do not send them: the export states it where nothing reads it. Otherwise no action is needed."
   }
 })

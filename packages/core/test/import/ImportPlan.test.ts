@@ -159,6 +159,25 @@ describe("an import plan", () => {
     }).pipe(Effect.provide(memory))
   )
 
+  it.effect("shows the documents that another document of the export replaces", () =>
+    Effect.gen(function* () {
+      yield* at("2026-03-01T12:00:00Z")
+      const replaces = (by: "id" | "number", value: string) => ({ replaces: { by, value } })
+      const { entries } = yield* planned([
+        invoice("INV-1", "2026-01-05"),
+        invoice("INV-2", "2026-01-05", { id: "b" }),
+        invoice("INV-3", "2026-01-05"),
+        invoice("INV-1A", "2026-01-06", replaces("number", "INV-1")),
+        invoice("INV-2A", "2026-01-06", replaces("id", "b")),
+        invoice("INV-9A", "2026-01-06", replaces("number", "INV-9"))
+      ])
+      assert.deepStrictEqual(
+        entries.map((entry) => (entry._tag === "Planned" ? entry.findings.map(({ message }) => message) : entry._tag)),
+        [["the document INV-1A replaces it"], ["the document INV-2A replaces it"], [], [], [], []]
+      )
+    }).pipe(Effect.provide(memory))
+  )
+
   it.effect("refuses both of two different documents with the same number", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")

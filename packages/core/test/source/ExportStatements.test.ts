@@ -22,12 +22,14 @@ describe("the record of an export", () => {
     assert.strictEqual(
       messageOf(
         column("Company", { values: "constant", samples: ["Own Ltd"] }),
+        column("Ccy", { values: "constant", samples: ["EUR"] }),
+        column("Flag", { values: "constant", samples: ["1"] }),
         column("Note", { samples: ["urgent"] }),
         column("Qty again", { values: "figures", samples: ["2"] }),
         column("Disc", { values: "numbers", samples: ["10", "25"] }),
         column("Phone", { values: "numbers", samples: ["+31612345678"] })
       ),
-      'not read: numbers "Disc" 10, 25, "Phone"; numbers that the documents also state "Qty again"; "Note"; the same everywhere "Company"'
+      'not read: numbers "Disc" 10, 25, "Phone"; numbers that the documents also state "Qty again"; "Note"; the same everywhere "Company", "Ccy" EUR, "Flag" 1'
     )
   })
 
