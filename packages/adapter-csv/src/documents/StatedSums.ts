@@ -12,7 +12,7 @@ import type { Interpretation } from "../detect/Interpretation.ts"
 import type { Notes } from "./Notes.ts"
 import { figureIn, type FigureReading } from "./RowFigure.ts"
 import * as NumberForm from "../values/NumberForm.ts"
-import { chargesOf, type Totals, worthOf } from "../rows/LineSums.ts"
+import { chargesOf, type Totals, worthOf } from "../rows/RepeatedRows.ts"
 import * as Row from "../scan/Row.ts"
 import type { Scanner } from "../scan/Scanner.ts"
 
