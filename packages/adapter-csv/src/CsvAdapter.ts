@@ -21,6 +21,7 @@ import * as RefusedRows from "./documents/RefusedRows.ts"
 import type { ColumnName } from "./scan/Row.ts"
 
 export type { CsvOptions } from "./columns/CsvOptions.ts"
+export { together } from "./detect/Questions.ts"
 
 /** Adds the book's currencies: their spellings may appear next to figures. */
 export const under = (options: CsvOptions, { currencies }: BookSpellings): CsvOptions => ({ currencies, ...options })

@@ -83,9 +83,9 @@ export const adapter: TableAdapter<CsvOptions> = {
   writeRefused: RefusedRows.write,
   table: {
     ...table,
-    header: (file, { settings }) => ColumnProposal.headerOf(file, settings),
-    columns: (file, { settings }) => ColumnProposal.columnsOf(file, settings),
-    propose: (file, { settings }) => ColumnProposal.propose(file, settings),
+    header: ColumnProposal.headerOf,
+    columns: ColumnProposal.columnsOf,
+    propose: ColumnProposal.propose,
     ask: AskedColumns.askedOf,
     receipts: ReceiptRows.write
   }

@@ -337,7 +337,7 @@ describe("the encoding", () => {
       )
       const before = yield* headerOf(file(named))
       assert.include(before, "InvoiceNumber")
-      assert.deepStrictEqual(yield* headerOf(file(named), { encoding: "windows-1250" }), before)
+      assert.deepStrictEqual(yield* headerOf(file(named), { settings: { encoding: "windows-1250" } }), before)
     })
   )
 

@@ -13,7 +13,7 @@ const rows = [
 const text = `${rows.join("\r\n")}\r\n`
 
 const fieldsOf = (...lines: ReadonlyArray<string>) =>
-  Effect.map(columnsOf(file(`${lines.join("\n")}\n`), { headerLine: 0 }), ({ columns }) =>
+  Effect.map(columnsOf(file(`${lines.join("\n")}\n`), { settings: { headerLine: 0 } }), ({ columns }) =>
     columns.map(({ field }) => field ?? "-")
   )
 

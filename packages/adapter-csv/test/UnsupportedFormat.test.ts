@@ -18,8 +18,8 @@ const readersOf = (
   "read with a column map": (text, options) => read(text, { columns: RecognisedFiles.mapOf(one), ...options }),
   "draft of a book": (text, options) => adapter.draftBook!(input(text), options),
   "questions about columns": (text, options) => askedOf(file(text), options),
-  "columns of the page": (text, { settings }) => columnsOf(file(text), settings),
-  "proposed column map": (text, { settings }) => propose(file(text), settings)
+  "columns of the page": (text, options) => columnsOf(file(text), options),
+  "proposed column map": (text, options) => propose(file(text), options)
 })
 
 const questionsIn = (effect: Effect.Effect<unknown, AdapterError>) =>

@@ -2,8 +2,8 @@
  * One request to a source: its answer as text, or why there was none, in the reasons that every
  * source states.
  */
-import type { LiveSourceReason } from "@fiscal-connector/core/source/LiveSourceError"
-import { Duration, Effect } from "effect"
+import { LiveSourceError, type LiveSourceReason } from "@fiscal-connector/core/source/LiveSourceError"
+import { Clock, Duration, Effect, Schedule } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import type { HttpClientRequest } from "effect/http/HttpClientRequest"
 import type { HttpClientResponse } from "effect/http/HttpClientResponse"
@@ -65,4 +65,62 @@ export const dateOf = ({ headers }: HttpClientResponse): number | null => {
 export const retryAfter = ({ headers }: HttpClientResponse): number | undefined => {
   const text = headers["retry-after"]?.trim() ?? ""
   return /^\d{1,9}$/.test(text) ? Number(text) * 1000 : undefined
+}
+
+/** One attempt at an operation. */
+export interface Attempt {
+  /** Makes the request; used again after `again`. */
+  readonly request: Effect.Effect<HttpClientRequest, LiveSourceError>
+  /** Returns what the status means for the login; undefined for a status that is not about it. */
+  login(status: number): Effect.Effect<"again" | LiveSourceReason | undefined, LiveSourceError>
+}
+
+/** An operation of a source that only reads, so that each request is safe to repeat. */
+export interface Operation {
+  /** Name of the source in errors. */
+  readonly source: string
+  readonly operation: string
+  readonly attempt: () => Attempt
+}
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+// a limit that passes within this time is waited for; a longer one ends the run
+const longestWait = 2 * minute
+
+/** Maximum number of rate limits that one request waits for. */
+const waits = 3
+
+const retries = Schedule.exponential("1 second").pipe(Schedule.upTo({ times: 2 }))
+
+/**
+ * Sends requests until one is answered with 200. Waits for rate limits of up to two minutes, and
+ * tries an operation twice more if the source is not reached.
+ */
+export const answered = (
+  client: HttpClient.HttpClient,
+  { attempt, operation, source }: Operation
+): Effect.Effect<SourceAnswer, LiveSourceError> => {
+  const failed = (reason: LiveSourceReason) => new LiveSourceError({ source, operation, reason })
+  const attempted = Effect.gen(function* () {
+    const { login, request } = attempt()
+    for (let waited = 0; ;) {
+      const { response, text } = yield* Effect.mapError(send(client, yield* request), failed)
+      const { status } = response
+      if (status === 200) return { response, text }
+      const ended = yield* login(status)
+      if (ended === "again") continue
+      if (ended !== undefined) return yield* failed(ended)
+      if (status >= 500) return yield* failed({ _tag: "Unreached", because: `status ${status}` })
+      if (status !== 429) return yield* failed({ _tag: "Refused", status })
+      const limit = (response.headers["x-rate-limit-problem"] ?? "not stated").replaceAll(/[^\w -]/g, "").slice(0, 40)
+      const wait = retryAfter(response) ?? (limit === "day" ? day : minute)
+      const retryAt = (yield* Clock.currentTimeMillis) + wait
+      if (wait > longestWait || waited === waits) return yield* failed({ _tag: "Limited", limit, retryAt })
+      waited++
+      yield* Effect.sleep(wait)
+    }
+  })
+  return Effect.retry(attempted, { schedule: retries, while: ({ reason }) => reason._tag === "Unreached" })
 }

@@ -6,8 +6,8 @@ import { defineSource } from "@fiscal-connector/adapter-kit"
 import * as SourceRequest from "@fiscal-connector/adapter-kit/SourceRequest"
 import type { NamedSource } from "@fiscal-connector/core/pull/NamedSource"
 import type { LiveAnswer, LivePage, LiveSource, PagesRequest } from "@fiscal-connector/core/source/LiveSource"
-import { LiveSourceError, type LiveSourceReason } from "@fiscal-connector/core/source/LiveSourceError"
-import { Clock, Duration, Effect, Redacted, Schedule } from "effect"
+import { LiveSourceError } from "@fiscal-connector/core/source/LiveSourceError"
+import { Effect, Redacted } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { adapter, type OdooLikeOptions } from "./OdooLikeAdapter.ts"
@@ -35,16 +35,6 @@ export interface OdooLikeSourceOptions {
   readonly pageSize?: number | undefined
 }
 
-const minute = 60_000
-
-// a limit that passes within this time is waited for
-const longestWait = 2 * minute
-
-/** Maximum number of rate limits that one request waits for. */
-const waits = 3
-
-const retries = Schedule.exponential("1 second").pipe(Schedule.upTo({ times: 2 }))
-
 /**
  * Returns a function that calls a reading method of a model. Nothing but reads is requested, so a
  * request is safe to repeat.
@@ -52,7 +42,6 @@ const retries = Schedule.exponential("1 second").pipe(Schedule.upTo({ times: 2 }
 const searching = (client: HttpClient.HttpClient, { apiKey, database, name, url }: OdooLikeSourceOptions) => {
   const key = typeof apiKey === "string" ? Redacted.make(apiKey) : apiKey
   return (operation: string, model: string, named: object, method: "search_read" | "read" = "search_read") => {
-    const failed = (reason: LiveSourceReason) => new LiveSourceError({ source: name, operation, reason })
     const request = HttpClientRequest.post(`${url}/json/2/${model}/${method}`).pipe(
       HttpClientRequest.setHeaders({
         authorization: `bearer ${Redacted.value(key)}`,
@@ -60,24 +49,16 @@ const searching = (client: HttpClient.HttpClient, { apiKey, database, name, url 
       }),
       HttpClientRequest.bodyJsonUnsafe(named)
     )
-    const answered = Effect.gen(function* () {
-      for (let waited = 0; ; waited++) {
-        const { response, text } = yield* Effect.mapError(SourceRequest.send(client, request), failed)
-        const { status } = response
-        if (status === 200) return { response, text }
-        // a read is refused for a single record, too
-        if (status === 401 || (status === 403 && method === "search_read"))
-          return yield* failed({ _tag: "LoginEnded", because: `the API key is refused, ${status}` })
-        if (status >= 500) return yield* failed({ _tag: "Unreached", because: `status ${status}` })
-        if (status !== 429) return yield* failed({ _tag: "Refused", status })
-        const wait = SourceRequest.retryAfter(response) ?? minute
-        const retryAt = (yield* Clock.currentTimeMillis) + wait
-        if (wait > longestWait || waited === waits)
-          return yield* failed({ _tag: "Limited", limit: "not stated", retryAt })
-        yield* Effect.sleep(Duration.millis(wait))
-      }
+    // a read is refused for a single record, too
+    const isRefused = (status: number) => status === 401 || (status === 403 && method === "search_read")
+    const attempt = (): SourceRequest.Attempt => ({
+      request: Effect.succeed(request),
+      login: (status) =>
+        Effect.succeed(
+          isRefused(status) ? { _tag: "LoginEnded", because: `the API key is refused, ${status}` } : undefined
+        )
     })
-    return Effect.retry(answered, { schedule: retries, while: ({ reason }) => reason._tag === "Unreached" })
+    return SourceRequest.answered(client, { source: name, operation, attempt })
   }
 }
 

@@ -4,21 +4,14 @@
  */
 import * as AskedColumns from "@fiscal-connector/adapter-csv/AskedColumns"
 import * as ColumnProposal from "@fiscal-connector/adapter-csv/ColumnProposal"
-import { adapter as csv, type CsvOptions, optionsOf, under } from "@fiscal-connector/adapter-csv/CsvAdapter"
+import { adapter as csv, type CsvOptions, optionsOf, together, under } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import { table, type TableAdapter } from "@fiscal-connector/adapter-csv/CsvFormat"
 import * as ReceiptRows from "@fiscal-connector/adapter-csv/ReceiptRows"
 import { type Settings, WorkbookSettings } from "@fiscal-connector/adapter-csv/Settings"
 import { type CorrectedCell, correctedBytes, type Table } from "@fiscal-connector/adapter-csv/Table"
-import {
-  AdapterError,
-  type AskedColumns as Columns,
-  ExportUnreadable,
-  type Input,
-  type InputFile,
-  ReadingAmbiguous
-} from "@fiscal-connector/core/source/Adapter"
+import { AdapterError, ExportUnreadable, type Input, type InputFile } from "@fiscal-connector/core/source/Adapter"
 import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
-import { Effect, Result, type Scope, Stream } from "effect"
+import { Effect, type Scope, Stream } from "effect"
 import * as OpenWorkbook from "./OpenWorkbook.ts"
 import * as RefusedWorkbook from "./RefusedWorkbook.ts"
 
@@ -30,9 +23,9 @@ export interface XlsxOptions extends CsvOptions {
 
 /** Makes a function of a file from one of a sheet's table. */
 const ofSheet =
-  <A>(read: (table: Table, settings: Settings) => Effect.Effect<A, AdapterError>) =>
-  (file: InputFile, settings: Settings = {}): Effect.Effect<A, AdapterError> =>
-    Effect.scoped(Effect.flatMap(OpenWorkbook.table(file, settings), (table) => read(table, settings))).pipe(
+  <A>(read: (table: Table, options: XlsxOptions) => Effect.Effect<A, AdapterError>) =>
+  (file: InputFile, options: XlsxOptions = {}): Effect.Effect<A, AdapterError> =>
+    Effect.scoped(Effect.flatMap(OpenWorkbook.table(file, settingsOf(options)), (table) => read(table, options))).pipe(
       Effect.mapError(ours)
     )
 
@@ -48,10 +41,7 @@ export const headerOf = ofSheet(ColumnProposal.headerOf)
 export const columnsOf = ofSheet(ColumnProposal.columnsOf)
 
 /** Returns the columns of a sheet as questions for the operator. */
-export const askedOf = (file: InputFile, options: XlsxOptions = {}): Effect.Effect<Columns, AdapterError> =>
-  Effect.scoped(
-    Effect.flatMap(OpenWorkbook.table(file, settingsOf(options)), (table) => AskedColumns.askedOf(table, options))
-  ).pipe(Effect.mapError(ours))
+export const askedOf = ofSheet(AskedColumns.askedOf)
 
 /**
  * Reads workbooks. Every workbook is unpacked into a temporary file before the first reading. Fails
@@ -74,9 +64,9 @@ export const adapter: TableAdapter<XlsxOptions> = {
   options: WorkbookSettings,
   table: {
     ...table,
-    header: (file, { settings }) => headerOf(file, settings),
-    columns: (file, { settings }) => columnsOf(file, settings),
-    propose: (file, { settings }) => propose(file, settings),
+    header: headerOf,
+    columns: columnsOf,
+    propose,
     ask: askedOf,
     receipts: (file, options, documents) =>
       Stream.unwrap(
@@ -121,19 +111,4 @@ const tables = (
   { files }: Input,
   settings: OpenWorkbook.SheetSettings
 ): Effect.Effect<ReadonlyArray<Table>, AdapterError, Scope.Scope> =>
-  Effect.flatMap(
-    Effect.forEach(files, (file) => Effect.result(OpenWorkbook.tables(file, settings))),
-    (results) => {
-      const failures = results.filter(Result.isFailure).map(({ failure }) => failure)
-      const unreadable = failures.find(({ reason }) => reason._tag !== "ReadingAmbiguous")
-      if (unreadable !== undefined) return Effect.fail(unreadable)
-      const [first, ...others] = failures.flatMap(({ reason }) =>
-        reason._tag === "ReadingAmbiguous" ? reason.questions : []
-      )
-      if (first !== undefined) return Effect.fail(asked(first, others))
-      return Effect.succeed(results.filter(Result.isSuccess).flatMap(({ success }) => success))
-    }
-  )
-
-const asked = (first: ReadingAmbiguous["questions"][0], others: ReadonlyArray<typeof first>) =>
-  new AdapterError({ adapter: "xlsx", reason: new ReadingAmbiguous({ questions: [first, ...others] }) })
+  Effect.map(together(files.map((file) => OpenWorkbook.tables(file, settings))), (tables) => tables.flat())

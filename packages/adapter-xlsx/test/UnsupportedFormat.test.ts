@@ -19,8 +19,8 @@ describe("a sheet of every format that is not invoices", () => {
           "read with a column map": (options) => read(bytes, { columns, ...options }),
           "draft of a book": (options) => adapter.draftBook!(input(bytes), options),
           "questions about columns": (options) => askedOf(file!, options),
-          "columns of the page": ({ settings }) => columnsOf(file!, settings),
-          "proposed column map": ({ settings }) => propose(file!, settings)
+          "columns of the page": (options) => columnsOf(file!, options),
+          "proposed column map": (options) => propose(file!, options)
         }
         for (const [what, reader] of Object.entries(readers)) {
           const { reason } = yield* Effect.flip(reader({}))

@@ -153,7 +153,7 @@ describe("imports recorded in the store", () => {
       })
       // Our own reader of workbooks finds all columns and documents.
       const file = { name: "report.xlsx", bytes: Stream.succeed(sheet) }
-      const { columns } = yield* columnsOf(file, { sheet: "Documents" })
+      const { columns } = yield* columnsOf(file, { settings: { sheet: "Documents" } })
       assert.deepStrictEqual(
         columns.map(({ name }) => name),
         [...Texts.report.sheetColumns]

@@ -88,7 +88,8 @@ const sampleOf = (what: Head, delimiter: Separator): Sample => {
 }
 
 const hasLetter = (text: string): boolean => /\p{L}/u.test(text)
-const isFigure = (text: string): boolean =>
+/** Tests for a number with either decimal mark; the number of a document is not an amount. */
+export const isFigure = (text: string): boolean =>
   figureIn(text, "point") !== undefined || figureIn(text, "comma") !== undefined
 const isValue = (text: string): boolean => isDate(text) || isFigure(text)
 const filledIn = (row: Row): Row => row.filter((cell) => cell !== "")

@@ -1,8 +1,7 @@
 /** Test if any column map can yield a document: a map cannot add what the rows do not state. */
-import { BigDecimal } from "effect"
 import { delimiters } from "../scan/Dialect.ts"
 import * as DateForm from "../values/DateForm.ts"
-import * as NumberForm from "../values/NumberForm.ts"
+import { isFigure } from "./FileStructure.ts"
 import { type Head, records } from "./HeaderSearch.ts"
 
 /** Records that are looked at: an export without a date in so many rows has no column of dates. */
@@ -12,9 +11,6 @@ const most = 200
 const serial = /^\d{5}(?:\.\d+)?$/
 
 const isDate = (cell: string): boolean => DateForm.isDate(cell) || DateForm.isYearless(cell) || serial.test(cell)
-
-const isNumber = (cell: string): boolean =>
-  (["point", "comma"] as const).some((mark) => BigDecimal.isBigDecimal(NumberForm.read(cell, mark)))
 
 /**
  * Returns what the rows lack for every column map, such as `a date`; undefined if a map may yield a
@@ -28,7 +24,7 @@ export const lacked = (head: Head): string | undefined => {
     const has = (is: (cell: string) => boolean) => rows.some((cells) => cells.length > 2 && cells.some(is))
     return [
       ...(has(isDate) ? [] : ["a date"]),
-      ...(has((cell) => !DateForm.isDate(cell) && isNumber(cell)) ? [] : ["an amount"])
+      ...(has((cell) => !DateForm.isDate(cell) && isFigure(cell)) ? [] : ["an amount"])
     ]
   })
   const least = tried.toSorted((a, b) => a.length - b.length)[0]!

@@ -69,9 +69,9 @@ export const settledAll = <Values extends ReadonlyArray<unknown>>(
 }
 
 /** Runs all effects and fails with all questions together; an unreadable file takes precedence. */
-export const together = <A>(
-  all: ReadonlyArray<Effect.Effect<A, AdapterError>>
-): Effect.Effect<ReadonlyArray<A>, AdapterError> =>
+export const together = <A, R>(
+  all: ReadonlyArray<Effect.Effect<A, AdapterError, R>>
+): Effect.Effect<ReadonlyArray<A>, AdapterError, R> =>
   Effect.flatMap(Effect.forEach(all, Effect.result), (results) => {
     const failures = results.filter(Result.isFailure).map(({ failure }) => failure)
     const [first, ...others] = failures.flatMap(questionsOf)

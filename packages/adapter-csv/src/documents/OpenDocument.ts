@@ -22,7 +22,6 @@ import type { Interpretation } from "../detect/Interpretation.ts"
 import { Lines } from "./Lines.ts"
 import { Notes } from "./Notes.ts"
 import { present } from "../values/Present.ts"
-import { worthOf } from "../rows/LineSums.ts"
 import * as RepeatedRows from "../rows/RepeatedRows.ts"
 import * as SeveralColumns from "./SeveralColumns.ts"
 import * as StatedBuyer from "./StatedBuyer.ts"
@@ -163,7 +162,7 @@ export class OpenDocument {
     if (linesTotal !== undefined && !this.linesHaveDiscount)
       StatedSums.checkLines(linesTotal, lines.lines, charges.stated, notes, () => cells.place("linesTotal"))
     this.statedTaxes?.check(stated)
-    const sum = () => totals.total ?? totals.net ?? worthOf(lines.lines)?.sum
+    const sum = () => totals.total ?? totals.net ?? RepeatedRows.worthOf(lines.lines)?.sum
     const tabled = this.table?.settle(lines.lines, lines.rows, totals)
     const tableMode = tabled?.taxMode ?? this.table?.taxMode ?? "unstated"
     const kind = StatedKind.read(how, cells, notes, first, head, sum)

@@ -2,7 +2,6 @@
  * Compares stated sums with the summed figures, and derives from a document's totals whether its
  * amounts include tax.
  */
-import type { Path } from "@fiscal-connector/core/finding/Finding"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { SourceCharge, SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
@@ -11,17 +10,16 @@ import { cellsOfDocument, filledCell } from "../columns/Binding.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import type { Interpretation } from "../detect/Interpretation.ts"
 import type { Notes } from "./Notes.ts"
-import { figureAt } from "./RowFigure.ts"
+import { figureIn, type FigureReading } from "./RowFigure.ts"
 import * as NumberForm from "../values/NumberForm.ts"
-import { chargesOf, type Totals, worthOf } from "../rows/LineSums.ts"
+import { chargesOf, type Totals, worthOf } from "../rows/RepeatedRows.ts"
 import * as Row from "../scan/Row.ts"
-import { isFilled } from "../scan/RowShape.ts"
 import type { Scanner } from "../scan/Scanner.ts"
 
 /** Stated taxes of a document: the sum of the amounts, and the percents. */
-export class DocumentTaxes {
-  private readonly how: Interpretation
-  private readonly notes: Notes
+export class DocumentTaxes implements FigureReading {
+  readonly how: Interpretation
+  readonly notes: Notes
   private readonly stated: Array<Money.Money> = []
   private readonly percents: Array<Money.Money> = []
   private first: { readonly row: Row.Row; readonly cell: number } | undefined = undefined
@@ -40,26 +38,15 @@ export class DocumentTaxes {
     )
       return
     for (const cell of binding.documentTaxPercents) {
-      const percent = this.number(record, row, cell, ["lines"], NumberForm.readPercent)
+      const percent = figureIn(this, record, row, [cell], ["lines"], NumberForm.readPercent)
       if (percent !== undefined && !BigDecimal.isZero(percent)) this.percents.push(percent)
     }
     for (const cell of binding.documentTaxAmounts) {
-      const amount = this.number(record, row, cell, ["totals", "tax"])
+      const amount = figureIn(this, record, row, [cell], ["totals", "tax"])
       if (amount === undefined) continue
       this.first ??= { row, cell }
       this.stated.push(amount)
     }
-  }
-
-  private number(
-    record: Scanner,
-    row: Row.Row,
-    cell: number,
-    path: Path,
-    read: NumberForm.Reader = NumberForm.read
-  ): Money.Money | undefined {
-    if (!isFilled(record, cell)) return undefined
-    return figureAt({ how: this.how, notes: this.notes }, record, row, cell, path, read)
   }
 
   /**

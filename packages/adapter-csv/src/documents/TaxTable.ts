@@ -14,7 +14,7 @@ import type { Scanner } from "../scan/Scanner.ts"
 import * as NumberForm from "../values/NumberForm.ts"
 import * as Vocabulary from "../columns/Vocabulary.ts"
 import type { Notes } from "./Notes.ts"
-import { figureAt } from "./RowFigure.ts"
+import { figureIn, type FigureReading } from "./RowFigure.ts"
 
 interface Placed {
   readonly stated: Table.TableRow
@@ -40,9 +40,9 @@ const bases: { readonly [word: string]: Table.TableBasis } = {
   "on item quantity": "quantity"
 }
 
-export class TaxTable {
-  private readonly how: Interpretation
-  private readonly notes: Notes
+export class TaxTable implements FigureReading {
+  readonly how: Interpretation
+  readonly notes: Notes
   private readonly cells: TableCells
   private readonly rows: Array<Placed> = []
   private discount: Money.Money | undefined = undefined
@@ -57,15 +57,15 @@ export class TaxTable {
 
   take(record: Scanner, row: Row.Row): void {
     const { cells } = this
-    this.discount ??= this.number(record, row, cells.discount, ["charges"])
+    this.discount ??= figureIn(this, record, row, cells.discount, ["charges"])
     this.ofLines.set(row, {
-      net: this.number(record, row, cells.lineNet, ["lines"]),
+      net: figureIn(this, record, row, cells.lineNet, ["lines"]),
       rates: Table.ratesIn(this.text(record, cells.lineRates))
     })
     const code = this.text(record, cells.code)
-    const percent = this.number(record, row, cells.percent, ["lines"], NumberForm.readPercent)
-    const printed = this.number(record, row, cells.amount, ["totals", "tax"])
-    const amount = this.number(record, row, cells.amountAfterDiscount, ["totals", "tax"]) ?? printed
+    const percent = figureIn(this, record, row, cells.percent, ["lines"], NumberForm.readPercent)
+    const printed = figureIn(this, record, row, cells.amount, ["totals", "tax"])
+    const amount = figureIn(this, record, row, cells.amountAfterDiscount, ["totals", "tax"]) ?? printed
     if (code === "" && percent === undefined && amount === undefined) return
     const word = this.text(record, cells.basis).toLowerCase()
     const basis = word === "" ? undefined : bases[word]
@@ -175,18 +175,6 @@ export class TaxTable {
   private text(record: Scanner, cells: Cells): string {
     const cell = filledCell(record, cells)
     return cell < 0 ? "" : record.cell(cell).trim()
-  }
-
-  private number(
-    record: Scanner,
-    row: Row.Row,
-    cells: Cells,
-    path: ReadonlyArray<string>,
-    read: NumberForm.Reader = NumberForm.read
-  ): Money.Money | undefined {
-    const cell = filledCell(record, cells)
-    if (cell < 0) return undefined
-    return figureAt({ how: this.how, notes: this.notes }, record, row, cell, path, read)
   }
 }
 

@@ -28,10 +28,13 @@ interface FieldToAsk {
   /** Name of the field in an answer. */
   readonly name: string
   readonly question: string
-  readonly none: string | null
-  /** Tests whether an open column may state the field; undefined if the field is always asked. */
-  readonly fits?: (column: Column) => boolean
+  /** Answer that no column states the field; null if every document needs the field. */
+  readonly none?: string | null
+  /** Tests whether an open column may state the field; left out: asked if values show the field. */
+  readonly fits?: "always" | ((column: Column) => boolean)
 }
+
+const notStated = "none: the file does not state it"
 
 const areFigures = ({ figures }: Column): boolean => figures !== undefined
 
@@ -41,16 +44,15 @@ const mostTaxes = 12
 const mayBeTax = ({ texts }: Column): boolean =>
   texts[0] !== "" && !texts.some(isDate) && new Set(texts).size <= mostTaxes
 
-const never = () => false
-
-/** Fields in the order of asking. A field with `never` is asked if its values are recognized. */
+/** Fields in the order of asking. */
 const fieldsToAsk = {
-  number: { name: "number", question: "Which column is the number of the invoice?", none: null },
-  date: { name: "date", question: "Which column is the date of the invoice?", none: null },
+  number: { name: "number", question: "Which column is the number of the invoice?", none: null, fits: "always" },
+  date: { name: "date", question: "Which column is the date of the invoice?", none: null, fits: "always" },
   description: {
     name: "description",
     question: "Which column describes the item or the service?",
-    none: "none: the file does not describe what was sold"
+    none: "none: the file does not describe what was sold",
+    fits: "always"
   },
   quantity: {
     name: "quantity",
@@ -61,13 +63,11 @@ const fieldsToAsk = {
   unitPrice: {
     name: "price",
     question: "Which column is the price of one piece?",
-    none: "none: the file does not state it",
     fits: areFigures
   },
   lineAmount: {
     name: "amount",
     question: "Which column is the amount of the row, quantity × price?",
-    none: "none: the file does not state it",
     fits: areFigures
   },
   taxCode: {
@@ -79,68 +79,47 @@ const fieldsToAsk = {
   customerName: {
     name: "buyer",
     question: "Which column is the name of the buyer?",
-    none: "none: the file does not state it",
     fits: isText
   },
   currency: {
     name: "currency",
-    question: "Which column is the currency?",
-    none: "none: the file does not state it",
-    fits: never
+    question: "Which column is the currency?"
   },
   kind: {
     name: "kind",
-    question: "Which column states whether a document is an invoice or a credit note?",
-    none: "none: the file does not state it",
-    fits: never
+    question: "Which column states whether a document is an invoice or a credit note?"
   },
   status: {
     name: "state",
-    question: "Which column is the state of the document, as paid or cancelled?",
-    none: "none: the file does not state it",
-    fits: never
+    question: "Which column is the state of the document, as paid or cancelled?"
   },
   original: {
     name: "original",
-    question: "Which column has the number of the invoice that a credit note corrects?",
-    none: "none: the file does not state it",
-    fits: never
+    question: "Which column has the number of the invoice that a credit note corrects?"
   },
   total: {
     name: "total",
-    question: "Which column is the total of the invoice with tax?",
-    none: "none: the file does not state it",
-    fits: never
+    question: "Which column is the total of the invoice with tax?"
   },
   discount: {
     name: "discount",
-    question: "Which column is the discount of the row, as an amount?",
-    none: "none: the file does not state it",
-    fits: never
+    question: "Which column is the discount of the row, as an amount?"
   },
   discountPercent: {
     name: "discount percent",
-    question: "Which column is the discount of the row in percent?",
-    none: "none: the file does not state it",
-    fits: never
+    question: "Which column is the discount of the row in percent?"
   },
   net: {
     name: "net",
-    question: "Which column is the amount of the invoice without tax?",
-    none: "none: the file does not state it",
-    fits: never
+    question: "Which column is the amount of the invoice without tax?"
   },
   tax: {
     name: "total tax",
-    question: "Which column is the tax of the whole invoice?",
-    none: "none: the file does not state it",
-    fits: never
+    question: "Which column is the tax of the whole invoice?"
   },
   lineTotal: {
     name: "amount with tax",
-    question: "Which column is the amount of the row with tax?",
-    none: "none: the file does not state it",
-    fits: never
+    question: "Which column is the amount of the row with tax?"
   }
 } as const satisfies { readonly [Field in Meaning]?: FieldToAsk }
 
@@ -246,10 +225,10 @@ const fieldsOf = (
     const { fits }: FieldToAsk = fieldsToAsk[field]
     return (
       knownOf(field) === undefined &&
-      (fits === undefined ||
+      (fits === "always" ||
         [...doubted.values()].some((meaning) => meaning === field) ||
         shownOf(field) !== undefined ||
-        open.some(({ cell }) => fits(all[cell]!)))
+        (fits !== undefined && open.some(({ cell }) => fits(all[cell]!))))
     )
   }
   const fields = Object.keys(fieldsToAsk) as Array<Asked>
@@ -296,7 +275,7 @@ const fieldsOf = (
   })
   return {
     fields: asked.map((field) => {
-      const { name, none, question } = fieldsToAsk[field]
+      const { name, none = notStated, question }: FieldToAsk = fieldsToAsk[field]
       const proposed = knownOf(field) ?? shownOf(field)
       return {
         field: name,

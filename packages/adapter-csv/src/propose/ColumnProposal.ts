@@ -6,6 +6,7 @@ import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adap
 import { Effect, Result } from "effect"
 import { bind } from "../columns/Binding.ts"
 import type { WholeMap } from "../columns/ColumnMap.ts"
+import type { CsvOptions } from "../columns/CsvOptions.ts"
 import { documentFields, lineFields } from "../columns/Field.ts"
 import { indexOf } from "../columns/Header.ts"
 import type * as Settings from "../columns/Settings.ts"
@@ -44,7 +45,7 @@ const noHeader = (file: string) =>
   )
 
 /** Returns the text of the proposal: JSON with comments, as `MapFile.load` reads it. */
-export const propose = (input: InputFile, settings: Settings.Settings = {}): Effect.Effect<string, AdapterError> =>
+export const propose = (input: InputFile, { settings = {} }: CsvOptions = {}): Effect.Effect<string, AdapterError> =>
   Effect.gen(function* () {
     const what = yield* invoicesOf(input, settings)
     const { file } = what
@@ -221,7 +222,7 @@ const shownRows = 8
  */
 export const headerOf = (
   input: InputFile,
-  settings: Settings.Settings = {}
+  { settings = {} }: CsvOptions = {}
 ): Effect.Effect<ReadonlyArray<string>, AdapterError> =>
   Effect.gen(function* () {
     // the names identify files, so that an answer about the encoding must not change them
@@ -232,7 +233,7 @@ export const headerOf = (
 /** Returns the columns as data, for the page's questions. Fails as `propose` does. */
 export const columnsOf = (
   input: InputFile,
-  settings: Settings.Settings = {}
+  { settings = {} }: CsvOptions = {}
 ): Effect.Effect<ProposedColumns, AdapterError> =>
   Effect.gen(function* () {
     const what = yield* invoicesOf(input, settings)

@@ -1,13 +1,12 @@
 /**
- * Equal rows in one document: a duplicate by mistake, or two equal lines. Only the document's
- * totals can decide; otherwise the operator decides.
+ * Sums of a document's lines and charges. Equal rows in one document: a duplicate by mistake, or
+ * two equal lines. Only the document's totals can decide; otherwise the operator decides.
  */
 import type { Money } from "@fiscal-connector/core/document/Money"
 import * as MoneyOf from "@fiscal-connector/core/document/Money"
-import type { SourceCharge, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
+import type { SourceCharge, SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal } from "effect"
 import * as Row from "../scan/Row.ts"
-import { chargesOf, type Totals, worthOf } from "./LineSums.ts"
 
 export interface Repeats {
   /** Lines that repeat an earlier line, counted from 0. */
@@ -84,4 +83,47 @@ const isAmongFirst = (rows: ReadonlyArray<string>, count: number): boolean => {
 const statedSums = ({ net, tax, total }: Totals): ReadonlyArray<Money> =>
   [total, net, total !== undefined && tax !== undefined ? BigDecimal.subtract(total, tax) : undefined].filter(
     (sum) => sum !== undefined
+  )
+
+/** Stated sums of a document. */
+export type Totals = SourceDocument["totals"]
+
+/**
+ * Returns the sum of the lines after discounts, with its tolerance; undefined if a line lacks a
+ * figure.
+ */
+export const worthOf = (lines: ReadonlyArray<SourceLine>) => {
+  let [sum, tolerance] = [MoneyOf.zero, MoneyOf.zero]
+  for (const { discount, lineAmount, quantity, unitPrice } of lines) {
+    if (lineAmount !== undefined) {
+      sum = BigDecimal.sum(sum, lineAmount)
+      continue
+    }
+    if (quantity === undefined || unitPrice === undefined) {
+      // a text line without figures
+      if (quantity === undefined && unitPrice === undefined) continue
+      return undefined
+    }
+    const product = BigDecimal.multiply(quantity, unitPrice)
+    const size =
+      discount === undefined
+        ? MoneyOf.zero
+        : "amount" in discount
+          ? BigDecimal.abs(discount.amount)
+          : BigDecimal.multiply(BigDecimal.multiply(BigDecimal.abs(product), discount.percent), MoneyOf.cent)
+    sum = BigDecimal.sum(
+      sum,
+      BigDecimal.isNegative(product) ? BigDecimal.sum(product, size) : BigDecimal.subtract(product, size)
+    )
+    if (BigDecimal.normalize(sum).scale > 2) tolerance = BigDecimal.sum(tolerance, halfCent)
+  }
+  return { sum, tolerance }
+}
+
+const halfCent = BigDecimal.make(5n, 3)
+
+/** Returns the sum that the charges add to the lines. */
+export const chargesOf = (charges: ReadonlyArray<SourceCharge>): Money =>
+  BigDecimal.sumAll(
+    charges.map(({ amount, kind }) => (kind === "discount" ? BigDecimal.negate(BigDecimal.abs(amount)) : amount))
   )

@@ -159,6 +159,19 @@ const neighbour = (
   })
 })
 
+/** Makes a mutant that takes a whole field from the previous document that states the field. */
+const neighbouring = (
+  what: string,
+  advice: string,
+  field: "buyer" | "currency" | "date" | "modified" | "paymentMethod"
+): Mutant =>
+  neighbour(
+    what,
+    advice,
+    (document) => document[field] !== undefined,
+    (_, before) => ({ [field]: before[field] })
+  )
+
 /** Changes the lines of a document with the lines of another document. */
 const linesOf = (
   { lines }: SourceDocument,
@@ -172,24 +185,9 @@ const prices = (line: SourceLine, { unitPrice }: SourceLine): SourceLine =>
   unitPrice === undefined || line.unitPrice === undefined ? line : { ...line, unitPrice }
 
 const neighbours: ReadonlyArray<Mutant> = [
-  neighbour(
-    "the buyer",
-    "add a document of another buyer",
-    ({ buyer }) => buyer !== undefined,
-    (_, { buyer }) => ({ buyer: buyer! })
-  ),
-  neighbour(
-    "the currency",
-    "add a document in another currency",
-    ({ currency }) => currency !== undefined,
-    (_, { currency }) => ({ currency: currency! })
-  ),
-  neighbour(
-    "the date",
-    "add a document of another day",
-    ({ date }) => date !== undefined,
-    (_, { date }) => ({ date: date! })
-  ),
+  neighbouring("the buyer", "add a document of another buyer", "buyer"),
+  neighbouring("the currency", "add a document in another currency", "currency"),
+  neighbouring("the date", "add a document of another day", "date"),
   neighbour(
     "the prices",
     "add a document with other prices",
@@ -223,18 +221,8 @@ const neighbours: ReadonlyArray<Mutant> = [
     ({ totals }) => totals.total !== undefined || totals.net !== undefined,
     (_, { totals }) => ({ totals })
   ),
-  neighbour(
-    "the time of the last change",
-    "add a document that was changed at another time",
-    ({ modified }) => modified !== undefined,
-    (_, { modified }) => ({ modified: modified! })
-  ),
-  neighbour(
-    "the payment method",
-    "add a document that was paid otherwise",
-    ({ paymentMethod }) => paymentMethod !== undefined,
-    (_, { paymentMethod }) => ({ paymentMethod: paymentMethod! })
-  ),
+  neighbouring("the time of the last change", "add a document that was changed at another time", "modified"),
+  neighbouring("the payment method", "add a document that was paid otherwise", "paymentMethod"),
   mutant(
     "voids given as mere drafts",
     "add a sale that was voided",

@@ -2,7 +2,10 @@
  * Names of amount columns that no adapter reads: totals are compared with the document; payments
  * and costs are not totals.
  */
+import { BigDecimal } from "effect"
+import type { Money } from "../document/Money.ts"
 import { catalogue } from "../finding/FindingCode.ts"
+import type { SourceDocument } from "./SourceDocument.ts"
 import { normalize } from "./StatedWords.ts"
 
 /** Findings about unread amount columns. */
@@ -106,3 +109,19 @@ export const isLabel = (name: string): boolean => {
       .match(/\p{L}+/gu) ?? []
   return parts.every((part) => known.has(part)) && parts.some((part) => enough.has(part))
 }
+
+/** Returns every figure of the document: its totals, charges, lines and taxes. */
+export const figuresOf = ({ charges, lines, totals }: SourceDocument): ReadonlyArray<Money> => [
+  ...Object.values(totals),
+  ...charges.map(({ amount }) => amount),
+  ...lines.flatMap((line) => [
+    ...[line.quantity, line.unitPrice, line.lineAmount].flatMap((figure) => figure ?? []),
+    ...Object.values(line.totals ?? {}),
+    ...Object.values(line.discount ?? {}),
+    ...line.taxes.flatMap(({ amount, percent }) => [amount, percent].flatMap((figure) => figure ?? []))
+  ])
+]
+
+/** Tests for one of the figures, in either sign: sources write credit notes in both. */
+export const isAmong = (value: Money, figures: ReadonlyArray<Money>): boolean =>
+  figures.some((figure) => BigDecimal.equals(BigDecimal.abs(figure), BigDecimal.abs(value)))

@@ -9,8 +9,7 @@ import * as Money from "../document/Money.ts"
 import type { Answer } from "../finding/Answer.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { SourceAmount, SourceDocument, SourceLine } from "../source/SourceDocument.ts"
-import { figuresOf, isAmong } from "../source/SourceFigures.ts"
-import { AmountFinding, isApart, isLabel, isPayment } from "../source/StatedAmounts.ts"
+import { AmountFinding, figuresOf, isAmong, isApart, isLabel, isPayment } from "../source/StatedAmounts.ts"
 import type { Translated } from "./Translated.ts"
 
 /** Facts about one unread column. */
