@@ -95,8 +95,8 @@ export class GatewaySide {
   readonly #problem: (text: string) => void
   /** True states of the accounts' device, oldest first. */
   readonly history: Array<DeviceHistory>
-  /** Calls of /status. */
-  readonly looks: Array<{ readonly account: string; readonly at: number }> = []
+  /** Calls of the accounts. */
+  readonly calls: Array<{ readonly account: string; readonly at: number }> = []
   /** Times at which fiscal days were closed, in milliseconds. */
   readonly closes: Array<number> = []
 
@@ -149,8 +149,7 @@ export class GatewaySide {
 
   /** Serves a request that has arrived, and processes the accepted document when due. */
   serve(request: HttpClientRequest.HttpClientRequest, answered: (exit: Exit.Exit<Answer, Cut>) => void): void {
-    if (new URL(request.url).pathname.endsWith("/status"))
-      this.looks.push({ account: accountOf(request.headers["x-api-key"]), at: this.#simulation.now })
+    this.calls.push({ account: accountOf(request.headers["x-api-key"]), at: this.#simulation.now })
     this.on(({ answer }) => Effect.exit(answer(request)), answered)
     this.#simulation.later(processingDelay + 1, this.process, () => this.on(({ control }) => control.receipts))
   }

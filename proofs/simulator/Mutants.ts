@@ -303,6 +303,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     file: "core/src/account/OpenAccount.ts",
     also: ["device-flickers"],
     without: ["device-off", "nights"],
+    from: 3,
     edits: [
       [
         "...DeviceReadiness.check(facts.device, facts.subscription, facts.assumptions)",

@@ -75,19 +75,19 @@ const document = (
       requests.some(({ reports = [] }) => reports.some(({ _tag }) => _tag === tag))
     if (code !== null && !own.some(({ qrData }) => qrData.VerificationCode === code) && !isReported("ProofRepeated"))
       report("proof", "its verification code is another receipt's", stated.id)
-    // Without a process that asks while the gateway answers, the operator has PROOF_MISSING.
-    const isAskedFor = requests.some(({ outcome, reports = [] }) =>
+    // Without a process that runs while the gateway answers, the operator has PROOF_MISSING.
+    const mayBeAsked = requests.some(({ outcome, reports = [] }) =>
       reports.some(
         (one) =>
           one._tag === "ProofMissing" &&
           outcome._tag === "Fiscalised" &&
-          gateway.looks.some(
+          gateway.calls.some(
             ({ account, at }) =>
               account === stated.account && at > outcome.at + one.millis + longestPause && at < outcome.at + window
           )
       )
     )
-    if (code === null && isAskedFor) report("proof", "it lacks the code that the gateway has come to report", stated.id)
+    if (code === null && mayBeAsked) report("proof", "it lacks the code that the gateway has come to report", stated.id)
     const total = BigDecimal.format(receipt.total)
     const said = [stated.amount, stated.correctedAmount].map((text) =>
       BigDecimal.format(Option.getOrThrow(BigDecimal.fromString(text)))
