@@ -9,7 +9,17 @@ import type { Answer, Cut } from "@fiscal-connector/sandbox/http/InProcess"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import type { Input } from "@fiscal-connector/sandbox/SandboxConfig"
 import type { IssuedReceipt } from "@fiscal-connector/sandbox/day/IssuedReceipt"
-import { accountsOf, branchDevice, device, keyOf, otherDevice, otherTill, pinnedDevice, secretOf } from "./Accounts.ts"
+import {
+  accountOf,
+  accountsOf,
+  branchDevice,
+  device,
+  keyOf,
+  otherDevice,
+  otherTill,
+  pinnedDevice,
+  secretOf
+} from "./Accounts.ts"
 import * as Channel from "@fiscal-connector/sandbox/webhook/Channel"
 import { addressOf } from "./Deliveries.ts"
 import { stream, uuid } from "./Draw.ts"
@@ -85,6 +95,8 @@ export class GatewaySide {
   readonly #problem: (text: string) => void
   /** True states of the accounts' device, oldest first. */
   readonly history: Array<DeviceHistory>
+  /** Calls of the accounts. */
+  readonly calls: Array<{ readonly account: string; readonly at: number }> = []
   /** Times at which fiscal days were closed, in milliseconds. */
   readonly closes: Array<number> = []
 
@@ -137,6 +149,7 @@ export class GatewaySide {
 
   /** Serves a request that has arrived, and processes the accepted document when due. */
   serve(request: HttpClientRequest.HttpClientRequest, answered: (exit: Exit.Exit<Answer, Cut>) => void): void {
+    this.calls.push({ account: accountOf(request.headers["x-api-key"]), at: this.#simulation.now })
     this.on(({ answer }) => Effect.exit(answer(request)), answered)
     this.#simulation.later(processingDelay + 1, this.process, () => this.on(({ control }) => control.receipts))
   }

@@ -98,6 +98,9 @@ const sendingOf = (request: HttpClientRequest.HttpClientRequest, path: string): 
   }
 }
 
+/** Time within which a sweep reads the device after its last answer of /status, in milliseconds. */
+const sweepReads = 11_000
+
 export class Network {
   /** Number of requests per document that may still arrive. */
   readonly underWay = new Map<string, number>()
@@ -278,6 +281,7 @@ export class Network {
   ): void {
     const account = accountOf(request.headers["x-api-key"])
     const text = new TextDecoder().decode(body)
+    if (path === "/status") process.swept.set(account, this.#simulation.now)
     if (path === "/status" && text.includes("DEV0")) this.#watch.deviceFailed(account)
     if (path === "/reports/z-report") {
       if (status === 200 && text.startsWith("{")) process.closesUnread.delete(account)
@@ -293,7 +297,8 @@ export class Network {
       at,
       times,
       deviceId: Number(id),
-      standing: /"IsSwitchedOn":\s*true/i.test(text) ? "on" : "off"
+      standing: /"IsSwitchedOn":\s*true/i.test(text) ? "on" : "off",
+      by: this.#simulation.now - (process.swept.get(account) ?? 0) <= sweepReads ? "sweep" : "opening"
     })
   }
 }

@@ -55,6 +55,8 @@ export interface SimulatedProcess {
   requests: number
   /** Last answer of the gateway about each account's device, with its time. */
   readonly seen: Map<string, DeviceSeen>
+  /** Time of the last answer of /status, by account. */
+  readonly swept: Map<string, number>
   /**
    * Accounts whose closes could not be read at the last attempt: the permission is given without
    * the closes, and states so.
@@ -68,4 +70,9 @@ export interface DeviceSeen {
   readonly times: number
   readonly deviceId: number | null
   readonly standing: "on" | "off"
+  /**
+   * `opening`: no permission follows an answer that the device is off. `sweep`: an attempt of the
+   * same process may begin until the answer is stored.
+   */
+  readonly by: "opening" | "sweep"
 }

@@ -109,6 +109,7 @@ export class Simulation {
       commits: 0,
       requests: 0,
       seen: new Map(),
+      swept: new Map(),
       closesUnread: new Set(),
       isAside: false,
       isSpared

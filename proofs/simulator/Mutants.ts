@@ -294,11 +294,20 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     name: "attention lists a decision that is refused",
     file: "core/src/attention/Attention.ts",
-    also: ["back-dated"],
+    also: ["working-words", "same-words"],
+    edits: [["refusalTogether(facts, decision, by) === null", "refusalTogether(facts, decision, by) !== undefined"]]
+  },
+  {
+    // shorter than ten minutes, so that the law `device` does not find it
+    name: "an opening gives a permission for a device that is off for a moment",
+    file: "core/src/account/OpenAccount.ts",
+    also: ["device-flickers"],
+    without: ["device-off", "nights"],
+    from: 3,
     edits: [
       [
-        'outdated: {\n    ...held,\n    query: "each",\n    actions: [fiscalised, withdraw],',
-        'outdated: {\n    ...held,\n    query: "each",\n    actions: [notProcessed, withdraw],'
+        "...DeviceReadiness.check(facts.device, facts.subscription, facts.assumptions)",
+        "...DeviceReadiness.check({ ...facts.device, isSwitchedOn: true }, facts.subscription, facts.assumptions)"
       ]
     ]
   },

@@ -26,6 +26,12 @@ export interface Ended {
   readonly report: Report
 }
 
+/** Time for which the gateway answers after processing, in milliseconds. */
+const window = 7 * 24 * 3_600_000
+
+/** Longest pause between two looks of a process for one request, in milliseconds. */
+const longestPause = 3_600_000
+
 type Book = ReadonlyMap<string, ReadonlyArray<IssuedReceipt>>
 
 const haveOneTotal = ([first, ...others]: ReadonlyArray<IssuedReceipt>): boolean =>
@@ -69,8 +75,19 @@ const document = (
       requests.some(({ reports = [] }) => reports.some(({ _tag }) => _tag === tag))
     if (code !== null && !own.some(({ qrData }) => qrData.VerificationCode === code) && !isReported("ProofRepeated"))
       report("proof", "its verification code is another receipt's", stated.id)
-    if (code === null && isReported("ProofMissing"))
-      report("proof", "it lacks the code that the gateway has come to report", stated.id)
+    // Without a process that runs while the gateway answers, the operator has PROOF_MISSING.
+    const mayBeAsked = requests.some(({ outcome, reports = [] }) =>
+      reports.some(
+        (one) =>
+          one._tag === "ProofMissing" &&
+          outcome._tag === "Fiscalised" &&
+          gateway.calls.some(
+            ({ account, at }) =>
+              account === stated.account && at > outcome.at + one.millis + longestPause && at < outcome.at + window
+          )
+      )
+    )
+    if (code === null && mayBeAsked) report("proof", "it lacks the code that the gateway has come to report", stated.id)
     const total = BigDecimal.format(receipt.total)
     const said = [stated.amount, stated.correctedAmount].map((text) =>
       BigDecimal.format(Option.getOrThrow(BigDecimal.fromString(text)))

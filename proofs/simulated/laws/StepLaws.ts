@@ -150,12 +150,11 @@ export class StepLaws {
   }
 
   /**
-   * Time after which an answer about the device holds attempts back. A sweep reads the device
-   * beside the lane of its process, and only its commit, which may be contended and tried again,
-   * makes the lane ask. This also excuses what an opening that saw the device off sends in this
-   * time: the law `device` finds the mutant "a permission is given for a device that is off".
+   * Time after which a sweep's answer about the device holds attempts back. A sweep reads the
+   * device beside the lane of its process, and only its commit, which may be contended and tried
+   * again, makes the lane ask. An opening gives a permission after its answer, or none.
    */
-  get #answerWrittenAfter(): number {
+  get #sweepWrittenAfter(): number {
     return 2000 + (this.#standsStill ? 400_000 : 0)
   }
 
@@ -281,7 +280,7 @@ export class StepLaws {
     if (isOff && isKnown) this.#report("lane-cause", "a document was sent after a failure of the device was read", id)
     const seen = process.seen.get(account)
     if (seen === undefined) return this.#report("device-seen", "this process never saw the device", id)
-    const isWritten = this.#simulation.now - seen.at > this.#answerWrittenAfter
+    const isWritten = seen.by === "opening" || this.#simulation.now - seen.at > this.#sweepWrittenAfter
     if ((seen.standing === "off" && isWritten) || seen.deviceId !== own)
       this.#report("device-seen", `this process saw the device ${seen.standing === "off" ? "off" : "exchanged"}`, id)
     if (this.#simulation.now - seen.at > this.#seenFor && !this.#losesTime)

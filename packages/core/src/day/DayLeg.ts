@@ -374,7 +374,7 @@ export const compare = (days: ReadonlyArray<Day>, facts: Facts): ReadonlyArray<C
     const others = theirs.map(({ currency, vector }) => ({ currency, sum: ZReportComparison.balanceOf(vector) }))
     const seen = { ...counted, others, indistinct: others.length === 0 ? [] : indistinctIn(day) }
     if (differences.length === 0) return { ...seen, standing: "agrees", differences: [] }
-    if (day.times.close === "failed" && day.times.until === null)
+    if (day.times.close !== "closed" && day.times.until === null)
       return { ...seen, standing: { notPossible: "time-of-failure" }, differences: [] }
     const among = differences.length === 1 ? "one currency" : "several currencies"
     return {

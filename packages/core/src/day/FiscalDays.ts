@@ -216,7 +216,8 @@ export const timesOf = (
     if (fiscalDayNumber === null) continue
     // the single report of a day may lack the time of its close; the list has the time
     const until = at(closedAt) ?? closes.get(fiscalDayNumber)?.until ?? null
-    closes.set(fiscalDayNumber, { until, close: isSuccess === false ? "failed" : "closed" })
+    const close = isSuccess === null ? "not-known" : isSuccess ? "closed" : "failed"
+    closes.set(fiscalDayNumber, { until, close })
   }
   const closeOf = (day: number) => {
     const found = closes.get(day)

@@ -18,8 +18,11 @@ export interface DayTimes {
   readonly after: DateTime.DateTime | null
   /** The latest possible time of the day's own close, or of the attempt to close it. */
   readonly until: DateTime.DateTime | null
-  /** `failed`: the day goes on, and the report has only the receipts up to `until`. */
-  readonly close: "closed" | "failed"
+  /**
+   * `failed`: the day goes on, and the report has only the receipts up to `until`. `not-known`: the
+   * gateway does not state if the day was closed.
+   */
+  readonly close: "closed" | "failed" | "not-known"
 }
 
 /** One request of a document of the device. */

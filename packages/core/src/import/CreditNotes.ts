@@ -96,8 +96,6 @@ interface Sibling
     Pick<TranslationRow, "tax_codes" | "text"> {
   readonly completeness: TranslationRow["completeness"] | null
   readonly refused: 0 | 1
-  /** Number of invoices of the batch that the search finds. */
-  readonly found: number
 }
 
 /** Finds originals. Creates the index of a search column on first use. */
@@ -113,14 +111,21 @@ const inBatch = (sql: SqlClient) => {
     if (!indexed.has(by))
       yield* sql`create index ${sql(`invoice_by_${by}`)} on document (${sql(by)}) where kind = 'invoice'`
     indexed.add(by)
-    const [row] =
-      yield* sql<Sibling>`select seq, id, number, key, day, buyer_id, refused, completeness, tax_codes, text,
-        (select count(distinct key) from document where kind = 'invoice' and ${sql(by)} = ${value}) as found
+    const [row] = yield* sql<Sibling>`select seq, id, number, key, day, buyer_id, refused, completeness, tax_codes, text
       from staged left join translation using (seq)
       where kind = 'invoice' and ${sql(by)} = ${value} order by seq desc limit 1`
     return row
   })
 }
+
+/** Counts the invoices of the batch that the search finds. `inBatch` has made its index. */
+const countInBatch = (sql: SqlClient, { by, value }: SourceOriginal) =>
+  Effect.map(
+    sql<{
+      readonly n: number
+    }>`select count(distinct key) as n from document where kind = 'invoice' and ${sql(by)} = ${value}`,
+    ([row]) => row!.n
+  )
 
 /**
  * Returns the amount that other credit notes take from the original: earlier notes of the batch,
@@ -228,8 +233,9 @@ const examineNote = (
       // the receipt counts, whatever the export states of the invoice now
       if (Option.isSome(known) && known.value.status === "fiscalised") {
         const document = yield* besideKnown(known.value)
-        const several = `${sibling.found} invoices of the export have the number of its original, ${sibling.number}`
-        return sibling.found > 1 ? { ...document, held: several } : document
+        const alike = yield* countInBatch(sql, search)
+        const several = `${alike} invoices of the export have the number of its original, ${sibling.number}`
+        return alike > 1 ? { ...document, held: several } : document
       }
       if (sibling.day === null) return refuse(Finding.make(AllocationFinding.ORIGINAL_UNREADABLE, at(["originals"])))
       const { day } = sibling
@@ -275,7 +281,7 @@ const severalIn = (
   siblings: ReturnType<typeof inBatch>,
   stored: (number: string) => ReturnType<Ledger["original"]>
 ) => {
-  const parts = text.split(between).map((part) => part.trim())
+  const parts = [...new Set(text.split(between).map((part) => part.trim()))]
   return Effect.filter(parts.length > 1 ? parts : [], (value) =>
     Effect.map(
       Effect.all([siblings({ by: "number", value }), stored(value)]),

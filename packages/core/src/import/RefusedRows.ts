@@ -88,7 +88,7 @@ export const accountedFor = (
     const known = yield* sql<{
       readonly name: string
     }>`select value as name from json_each(${JSON.stringify([...names])})
-      where value in (select kind || ' ' || case when number = '' then id else number end from staged
+      where value in (select kind || ' ' || case when id = '' then number else id end from staged
         where outcome in ('Known', 'Settled') and not exists (select 1 from finding where finding.seq = staged.seq and stated))`
     const unissued = yield* Stream.runCollect(skipped)
     const named = unissued.flatMap(({ cancelled, document, of }) =>

@@ -5,11 +5,10 @@
 import type { DateTime } from "effect"
 import type { DocumentNumber, RequestId } from "../document/Identifiers.ts"
 import { type Decision, letsSendAgain, settlesFailures } from "./Decision.ts"
-import type { Attempt } from "./Attempt.ts"
 import { causeOf } from "./ledger/LaneFailures.ts"
 import type { ControlAnswer } from "./ledger/Settled.ts"
 import { decided } from "./PlannedDocument.ts"
-import type { ConflictCode, Hold, Rejection, State, Submission } from "./Submission.ts"
+import { type ConflictCode, type Hold, type Rejection, type State, stuck } from "./Submission.ts"
 
 /** A failure that the gateway states now for an open request. */
 export interface CurrentFailure extends Rejection {
@@ -52,8 +51,6 @@ export interface PermittedDecision {
   readonly with: "nothing" | "verification" | "error" | "request-id"
   /** Earliest time at which the decision is accepted (submission/ledger/QuietPeriod). Null: now. */
   readonly from: DateTime.Utc | null
-  /** State after the decision, unless the gateway's evidence outweighs the decision. */
-  readonly to: State
 }
 
 const takesBack: ReadonlySet<Decision["_tag"]> = new Set([
@@ -72,8 +69,8 @@ export const fitting: Readonly<Record<Decision["_tag"], ReadonlyArray<State>>> =
   NotProcessed: ["Unknown", "Held"],
   Resend: ["Held", "Declined", "Rejected", "Accepted"],
   Same: ["Held"],
-  Withdrawn: ["Planned", "Held", "Unknown", "Expired", "Rejected", "Declined"],
-  Acknowledged: ["Accepted", "Fiscalised", "Planned", "Held", "Unknown", "Expired", "Rejected", "Declined", "Withdrawn"]
+  Withdrawn: ["Planned", ...stuck],
+  Acknowledged: ["Accepted", "Fiscalised", "Planned", ...stuck, "Withdrawn"]
 }
 
 /** True if the decision withdraws the request id: the document is Unknown for the decision. */
@@ -235,54 +232,28 @@ const order: ReadonlyArray<Decision["_tag"]> = [
   "Acknowledged"
 ]
 
-/** Document with its facts and its attempts, as `explain` reads them. */
-interface Explained {
-  readonly attempts: ReadonlyArray<Attempt>
-  readonly facts: DecisionFacts
-  readonly quietUntil: DateTime.Utc | null
-  readonly submission: Pick<Submission, "revision">
-}
-
-const toOf = ({ attempts, facts, submission }: Explained, decision: Decision["_tag"]): State => {
-  switch (decision) {
-    case "NotProcessed": {
-      const last = attempts.at(-1)
-      if (!isRefusal(facts) || last?.revision !== submission.revision) return "Planned"
-      return last.result?._tag === "Declined" ? "Declined" : "Rejected"
-    }
-    case "Resend":
-      return "Planned"
-    case "Same":
-      return "Withdrawn"
-    case "Acknowledged":
-      return facts.state
-    default:
-      return decision
-  }
-}
-
-const neededFor = (
-  { hold, receipt, requestId, state }: DecisionFacts,
-  decision: Decision["_tag"],
-  isContradicted: boolean
-) => {
+const neededFor = (facts: DecisionFacts, decision: Decision["_tag"]): PermittedDecision["with"] => {
+  const { hold, receipt, requestId, state } = facts
   if (decision === "Accepted") return "request-id"
   if (decision === "Rejected")
-    return state === "Accepted" && requestId === "answered" && !isContradicted ? "nothing" : "error"
+    return state === "Accepted" && requestId === "answered" && !isContradicted(facts) ? "nothing" : "error"
   if (decision !== "Fiscalised" || state === "Fiscalised" || state === "Withdrawn") return "nothing"
   return hold?.cause === "contradicted" && receipt === "stated" ? "nothing" : "verification"
 }
 
 /** Returns the permitted decisions, most natural first; empty if nothing can be decided. */
-export const of = (explained: Explained): ReadonlyArray<PermittedDecision> => {
-  const { facts, quietUntil } = explained
-  return order
+export const of = ({
+  facts,
+  quietUntil
+}: {
+  readonly facts: DecisionFacts
+  readonly quietUntil: DateTime.Utc | null
+}): ReadonlyArray<PermittedDecision> =>
+  order
     .filter((decision) => refusal(facts, decision) === null)
     .filter((decision) => decision !== "Acknowledged" || facts.conflicts.length > 0)
     .map((decision) => ({
       decision,
-      to: toOf(explained, decision),
-      with: neededFor(facts, decision, isContradicted(facts)),
+      with: neededFor(facts, decision),
       from: letsSendAgain.has(decision) ? quietUntil : null
     }))
-}

@@ -475,6 +475,21 @@ describe("the comparison of closed fiscal days by a worker", () => {
 })
 
 describe("one fiscal day that a command or the page compares with the store", () => {
+  it("is closed, failed, or not known where the report does not state it", () => {
+    const reports = ([true, false, null] as const).map((isSuccess, n) => ({
+      ...closed(7 + n, evening, "1.00"),
+      isSuccess
+    }))
+    assert.deepStrictEqual(
+      FiscalDays.timesOf(reports, DateTime.zoneMakeOffset(0)).map(({ after, close }) => [close, after === null]),
+      [
+        ["closed", true],
+        ["failed", false],
+        ["not-known", true]
+      ]
+    )
+  })
+
   it.effect(
     "is compared in the zone of the gateway's times, as stated by TIME-1",
     test(() =>

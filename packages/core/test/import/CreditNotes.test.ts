@@ -234,14 +234,16 @@ describe("a credit note", () => {
         invoice("INV-1", "2026-01-08"),
         invoice("INV-2", "2026-01-08"),
         ...texts.map((text, i) => creditNote(`CN-${i}`, "2026-01-10", text)),
-        creditNote("CN-9", "2026-01-10", "INV-1, INV-404")
+        creditNote("CN-9", "2026-01-10", "INV-1, INV-404"),
+        creditNote("CN-10", "2026-01-10", "INV-1, INV-2, INV-1")
       ])
       const messages = entries.flatMap((entry) => (entry._tag === "Refused" ? entry.findings : []))
       assert.deepStrictEqual(
         messages.map(({ code, message }) => `${code}: ${message}`),
         [
           ...texts.map((text) => `RCPT032: the original "${text}" names 2 invoices: INV-1, INV-2`),
-          'RCPT032: the original invoice "INV-1, INV-404" is neither in this export nor known to the store'
+          'RCPT032: the original invoice "INV-1, INV-404" is neither in this export nor known to the store',
+          'RCPT032: the original "INV-1, INV-2, INV-1" names 2 invoices: INV-1, INV-2'
         ]
       )
     })

@@ -347,6 +347,21 @@ describe("a success without a proof", () => {
     assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
   })
 
+  story("after a processing of eight days is asked for in the seven days after it", function* (gateway) {
+    const account = gateway.account({ firstLook: 0 })
+    gateway.state.status = (id) => unproven(id)
+    yield* plan(invoice("i1"))
+    yield* drain(account)
+    yield* TestClock.adjust("8 days")
+    yield* record(unproven("r1"))
+    yield* TestClock.adjust("1 hour")
+    yield* sweep(account)
+    gateway.state.status = (id) => fiscalised(id)
+    yield* TestClock.adjust("6 hours")
+    yield* sweep(account)
+    assert.strictEqual((yield* get("i1")).proof?.verificationCode, "V-r1")
+  })
+
   story("is an item from ten minutes on, which ends with the proof", function* (gateway) {
     const account = yield* succeeded(gateway)
     yield* TestClock.adjust("9 minutes")

@@ -1,6 +1,8 @@
 /** Store conformance checks for live sources. */
 import { deepStrictEqual, strictEqual } from "node:assert/strict"
 import { Duration, Effect, type Layer, Option } from "effect"
+import { RequestId } from "../../src/document/Identifiers.ts"
+import type { AttemptOptions } from "../../src/submission/Attempt.ts"
 import * as CivilDate from "../../src/document/CivilDate.ts"
 import type { StoreError } from "../../src/submission/ledger/StoreError.ts"
 import type { ImportMade } from "../../src/submission/KeptImport.ts"
@@ -15,6 +17,12 @@ const within = <A>(open: OpenStore, use: (store: SubmissionStoreOperations) => E
   SubmissionStore.use(use).pipe(Effect.provide(open))
 
 const key = { source: "books", tenant: "company" }
+
+const sending: AttemptOptions = {
+  accounts: [{ account: "shop", environment: "test", afterRejection: "retry", continueAfter: "accepted" }],
+  lease: Duration.minutes(1),
+  skew: Duration.days(36_500)
+}
 
 const document = (id: string, more: Partial<LiveDocument> = {}): LiveDocument => ({
   endpoint: "Invoices",
@@ -169,6 +177,30 @@ export const checks = (
         deepStrictEqual(
           (yield* store.decisions(0, 5)).map(({ act, because, subject }) => [act, subject, because]),
           [["forget-source", "source books", "the source is not used any more"]]
+        )
+      })
+    ),
+
+  "asks again for a rejected document that can be corrected, and for no other": (open) =>
+    within(open, (store) =>
+      Effect.gen(function* () {
+        const { liveSources } = store
+        const rejected = { i1: "correctable", i2: "final" } as const
+        yield* store.plan([invoice("i1", { number: "1" }), invoice("i2", { number: "2" })])
+        yield* liveSources.record(pulled({ documents: [document("i1"), document("i2")] }))
+        for (const [id, nature] of Object.entries(rejected)) {
+          const claim = yield* store.claim("test/1001", id, Duration.minutes(1), () => true)
+          const begun = claim._tag === "Claimed" ? yield* store.beginAttempt(claim.lease, sending) : undefined
+          const requestId = RequestId.make(`request ${id}`)
+          const result = { _tag: "Accepted", requestId } as const
+          const attempt = begun?._tag === "Begun" ? begun.attempt : 0
+          yield* store.finishAttempt({ attempt, result, firstLook: Duration.zero })
+          yield* store.recordOutcomes("shop", [{ _tag: "Rejected", requestId, error: "RCPT017", nature }], "webhook")
+          yield* store.claim("test/1001", `after ${id}`, Duration.zero, () => true)
+        }
+        deepStrictEqual(
+          (yield* liveSources.again(key)).map(({ id }) => id),
+          ["i1"]
         )
       })
     ),

@@ -37,6 +37,21 @@ describe("a planned or held document", () => {
   )
 
   it.effect(
+    "is replaced if its codes now mean another device tax, and only then",
+    test(() =>
+      Effect.gen(function* () {
+        const under = (tax: number) => invoice("i1", { meaning: { currency: "USD", taxes: [["STD", tax, null]] } })
+        yield* plan(under(515))
+        assert.deepStrictEqual(yield* verdicts(under(515)), ["Unchanged"])
+        assert.deepStrictEqual(yield* verdicts(invoice("i1")), ["Unchanged"], "not known replaces nothing")
+        assert.deepStrictEqual(yield* verdicts(under(516)), ["Replaced"])
+        const original = yield* SubmissionStore.use(({ ledger }) => ledger.original("shop", { by: "id", value: "i1" }))
+        assert.deepStrictEqual(Option.getOrThrow(original).meaning?.taxes, [["STD", 516, null]])
+      })
+    )
+  )
+
+  it.effect(
     "keeps its receipt date while the source's date is the same",
     test(() =>
       Effect.gen(function* () {

@@ -10,7 +10,7 @@ import * as Patience from "../../submission/ledger/Patience.ts"
 import type { SettlesAfter } from "../../submission/ledger/Settled.ts"
 import type { Change } from "../../submission/Submission.ts"
 import type { PollPolicy, PollResult, SweepFacts } from "../../submission/Outcome.ts"
-import { type AttemptRow, number } from "../rows/Rows.ts"
+import { type AttemptRow, type Integer, number } from "../rows/Rows.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { inOneTrip } from "../database/Statements.ts"
 import * as Failures from "./Failures.ts"
@@ -163,6 +163,14 @@ const pause = ({ firstLook, longestPause }: PollPolicy, looks: number): number =
     Math.min(Duration.toMillis(firstLook) * 2 ** Math.min(looks, 30), Duration.toMillis(longestPause))
   )
 
+/** Reads when a success of the attempt was first stated: the gateway answers for it from then on. */
+const succeededAt = ({ sql }: Transaction, { id }: AttemptRow) =>
+  Effect.map(
+    sql<{ readonly at: Integer | null }>`select min(arrived_at) as at from fiscal_outcome
+      where attempt = ${id} and outcome = 'Fiscalised' and source <> 'operator'`,
+    ([row]) => number(row?.at ?? 0)
+  )
+
 /** Time for which a settled failure is asked for again, because a success may come after all. */
 const askedAfterSettling = Duration.toMillis(Patience.unproven.is)
 
@@ -217,7 +225,10 @@ export const recordPoll = (
       }
       // an answer that an unknown id gets too does not show that the gateway knows the request
       const isKnown = isIn(requestId, "Pending") || failure?.control === "told-apart"
-      const known = number(attempt.known_at ?? attempt.begun_at)
+      const known = Math.max(
+        number(attempt.known_at ?? attempt.begun_at),
+        isIn(requestId, "Fiscalised") ? yield* succeededAt(transaction, attempt) : 0
+      )
       const isDoubtful = failure?.control === "not-answered"
       if (!isKnown && !isDoubtful && earliest >= known + Duration.toMillis(policy.retention)) {
         yield* noLongerAwaited(transaction, account, requestId)

@@ -13,7 +13,7 @@ import {
   type RefusedOperations,
   type RefusedSelection
 } from "../../submission/ledger/RefusedDocument.ts"
-import type { PlannedDocument, SubmissionKey } from "../../submission/PlannedDocument.ts"
+import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { Queries } from "../database/Statements.ts"
 import type { Database, SqlEffect, Transaction } from "../database/Transaction.ts"
 import { type Integer, number } from "../rows/Rows.ts"
@@ -35,9 +35,11 @@ interface Row {
   readonly dismissed_at: Integer | null
 }
 
+/** SQL condition for the submission `s` of a refused document `r`. */
+const isOf = "s.account = r.account and s.kind = r.kind and s.id = substr(r.name, length(r.kind) + 2)"
+
 /** A withdrawn document is never sent, whatever the source states. */
-const notWithdrawn = `not exists (select 1 from fiscal_submission s
-  where s.account = r.account and s.kind = r.kind and s.number = r.number and s.state = 'Withdrawn')`
+const notWithdrawn = `not exists (select 1 from fiscal_submission s where ${isOf} and s.state = 'Withdrawn')`
 
 const documentOf = (row: Row): RefusedDocument => {
   const place = () => `refused document ${row.name} of account ${row.account}`
@@ -75,8 +77,7 @@ export const causes = (sql: Queries): Effect.Effect<ReadonlyArray<RefusedCause>,
   Effect.gen(function* () {
     const groups = new Map<string, RefusedCause>()
     const rows = yield* sql<Row & { readonly is_fiscalised: Integer }>`select r.*, case when exists (
-        select 1 from fiscal_submission s where s.account = r.account and s.kind = r.kind and s.number = r.number
-          and s.state = 'Fiscalised') then 1 else 0 end as is_fiscalised
+        select 1 from fiscal_submission s where ${sql.literal(isOf)} and s.state = 'Fiscalised') then 1 else 0 end as is_fiscalised
       from fiscal_refused r where r.dismissed_at is null and ${sql.literal(notWithdrawn)} order by r.account, r.first_at, r.name`
     for (const row of rows) {
       const refused = documentOf(row)
@@ -104,30 +105,17 @@ const end = ({ sql }: Pick<Transaction, "sql">, account: string, names: Readonly
     { discard: true }
   )
 
-/**
- * Ends the refusal of documents that the store has taken. A document that was refused because
- * another one has its number stays refused: only the same statement can be taken for it.
- */
-export const taken = (
-  transaction: Transaction,
-  documents: ReadonlyArray<{
-    readonly key: SubmissionKey
-    readonly number: string
-    readonly document: Pick<PlannedDocument, "fingerprint">
-  }>
-): SqlEffect<void> =>
+/** Ends the refusal of documents that the store has taken. */
+export const taken = (transaction: Transaction, keys: ReadonlyArray<SubmissionKey>): SqlEffect<void> =>
   Effect.gen(function* () {
-    const { sql } = transaction
-    const any = yield* sql`select 1 from fiscal_refused limit 1`
+    const any = yield* transaction.sql`select 1 from fiscal_refused limit 1`
     if (any.length === 0) return
-    for (const [account, some] of Map.groupBy(documents, ({ key }) => key.account)) {
-      for (const chunk of Arr.chunksOf(some, together)) {
-        const names = chunk.map(({ key, number }) => nameOf({ ...key, number }))
-        const contents = chunk.map(({ document }) => document.fingerprint)
-        yield* sql`delete from fiscal_refused where account = ${account} and ${sql.in("name", names)}
-          and (codes not like '%RCPT013%' or ${sql.in("content", contents)})`
-      }
-    }
+    for (const [account, some] of Map.groupBy(keys, ({ account }) => account))
+      yield* end(
+        transaction,
+        account,
+        some.map((key) => nameOf({ ...key, number: "" }))
+      )
   })
 
 export const note = (transaction: Transaction, { account, ended, origin, refused }: RefusedNote): SqlEffect<void> =>
@@ -180,11 +168,11 @@ export const dismiss = (
       const names = some.map(({ name }) => name)
       yield* sql`update fiscal_refused set dismissed_at = ${now} where account = ${account} and ${sql.in("name", names)}`
     }
-    for (const { codes, name } of open)
+    for (const { codes, kind, number } of open)
       yield* OperatorRecords.add(transaction, {
         act: "dismiss",
         account,
-        subject: name,
+        subject: `${kind ?? "record"} ${number}`,
         what: `refused (${codes.join(" ")}), and not asked about again while it is unchanged`,
         because
       })

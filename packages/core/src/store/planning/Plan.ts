@@ -193,7 +193,7 @@ const planSome = (
     }
     yield* RefusedDocuments.taken(
       transaction,
-      all.filter((document) => results.get(document)!.state !== null)
+      all.flatMap((document) => (results.get(document)!.state === null ? [] : [document.key]))
     )
     return all.map((document) => results.get(document)!)
   })

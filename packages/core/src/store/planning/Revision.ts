@@ -35,7 +35,11 @@ const factsOf = ({ sql }: Transaction, row: SubmissionRow): SqlEffect<Revisit.Re
 
 const storedBody = ({ sql }: Transaction, row: SubmissionRow) =>
   Effect.map(
-    sql<{ readonly body: string; readonly source: string }>`select body, source from fiscal_payload
+    sql<{
+      readonly body: string
+      readonly source: string
+      readonly meaning: string | null
+    }>`select body, source, meaning from fiscal_payload
       where submission = ${row.seq} and revision = ${row.revision}`,
     ([payload]) => payload!
   )
@@ -96,7 +100,9 @@ const replace = (transaction: Transaction, row: SubmissionRow, document: Incomin
     const patch = incomingPatch(row, document)
     const stored = holdOf(row)
     const hold = Revisit.holdAfter({ hold: stored, override: Revisit.parseOverride(row.word) }, document.hold)
-    const sameBody = payload.body === document.body
+    const { meaning } = payloadOf(document, row.seq, 1, 0)
+    // a meaning that is not known replaces none
+    const sameBody = payload.body === document.body && (meaning === null || meaning === payload.meaning)
     const sameHold = stored?.cause === hold?.cause && stored?.because === hold?.because
     if (sameBody && sameHold && !differs(row, patch)) return as(row, { _tag: "Unchanged" })
     const refused = yield* renumber(transaction, row, document)

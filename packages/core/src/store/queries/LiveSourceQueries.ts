@@ -194,7 +194,7 @@ export const make = ({ read }: Database) =>
             and standing = 'refused'
           union all select d.* from fiscal_submission s
             cross join fiscal_source f cross join fiscal_source_mark m cross join fiscal_source_document d
-            where s.state in ('Declined', 'Rejected')
+            where s.state in ('Declined', 'Rejected') and coalesce(s.rejection, '') not like '%"nature":"final"%'
               and f.source = ${source} and f.tenant = ${tenant} and f.account = s.account
               and m.source = f.source and m.tenant = f.tenant
               and d.source = f.source and d.tenant = f.tenant and d.endpoint = m.endpoint

@@ -152,15 +152,15 @@ const otherPrograms: Readonly<Record<OtherPrograms["stated"], string>> = {
   alone: "no other program uses the device"
 }
 
-/** Reads the latest statement about the device. Null if there is none. */
+/** Reads the latest statement about the device. Null if there is none that is known here. */
 export const otherProgramsOf = (sql: SqlClient, lane: string): SqlEffect<OtherPrograms | null> =>
   Effect.map(
     sql<{ readonly at: Integer; readonly what: string }>`select at, what from fiscal_decision
       where subject = ${lane} and act = 'other-programs' order by id desc limit 1`,
-    ([row]) =>
-      row === undefined
-        ? null
-        : { stated: row.what === otherPrograms.others ? "others" : "alone", since: utc(number(row.at)) }
+    ([row]) => {
+      const stated = (["others", "alone"] as const).find((one) => otherPrograms[one] === row?.what)
+      return row === undefined || stated === undefined ? null : { stated, since: utc(number(row.at)) }
+    }
   )
 
 /** Records a statement. Returns the reason if nothing was recorded, otherwise null. */

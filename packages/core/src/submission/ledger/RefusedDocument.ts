@@ -7,7 +7,7 @@ import type { CivilDate } from "../../document/CivilDate.ts"
 import type { DocumentKind } from "../../document/FiscalDocument.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** Name of a refused document: its kind and number, or its kind and id without a number. */
+/** Name of a refused document: its kind and id, or its kind and number without an id. */
 export const nameOf = ({
   id,
   kind,
@@ -16,7 +16,7 @@ export const nameOf = ({
   readonly kind: DocumentKind | null
   readonly id: string
   readonly number: string
-}): string => `${kind ?? "record"} ${number || id}`
+}): string => `${kind ?? "record"} ${id || number}`
 
 /** A refused document, as a file, a source or a program states it. */
 export interface RefusedGiven {
