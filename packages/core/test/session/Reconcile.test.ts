@@ -45,6 +45,8 @@ interface World {
 
 const days = [61, 62, 63]
 const dateOf = (day: number) => `2026-03-${String(day - 60).padStart(2, "0")}` as CivilDate
+/** A document is dated on the day that its name begins with. */
+const datedOf = ({ name }: Sale) => dateOf(Number(name.slice(0, 2)) || 61)
 const noon = (day: number) => DateTime.makeUnsafe(`${dateOf(day)}T12:00:00Z`)
 
 const issue = (world: World, sale: Sale, day: number, at: ReadonlyArray<"source" | "store" | "device">): Stored => {
@@ -105,7 +107,7 @@ const requestsOf = ({ day, open, receipts, sale, state, conflicts }: Stored, seq
     state,
     lane: "test/1001",
     revision: 1,
-    dated: dateOf(day),
+    dated: datedOf(sale),
     conflicts,
     receiptDate: noon(day),
     requests: [
@@ -157,7 +159,7 @@ const planOf = ({ source }: World): Extract<Reconcile.SourceInput, { _tag: "Read
     const about = { kind: sale.kind, id: sale.name, number: sale.name, at: { file: "march.csv" } }
     if (statement === "void") return []
     if (statement === "same") return [{ _tag: "Known", source: about, findings: [] }]
-    const day = dateOf(Number(sale.name.slice(0, 2)) || 61)
+    const day = datedOf(sale)
     if (statement === "refused") return [{ _tag: "Refused", source: about, day, document: null, findings: [] }]
     const { document, meaning } = documentOf(statement, "main")
     const planned = { document: WrittenDocument.of(document), meaning, sourceDate: day }
@@ -323,7 +325,7 @@ const plants: Readonly<Record<string, Plant>> = {
     const sales = world.device.get(stored.day)!
     sales.splice(sales.indexOf(stored.sale), 1)
     world.device.get(stored.day === 61 ? 62 : 61)!.push(stored.sale)
-    return { exit: 2, code: "DAY_DIFFERS" }
+    return { exit: 2, code: "DAY_DIFFERS", named: stored.sale.name }
   },
   "a cent that the device has more": (world, draw) => {
     const sales = world.device.get(days[draw(3)]!)!
@@ -335,7 +337,7 @@ const plants: Readonly<Record<string, Plant>> = {
   "a receipt in a day that is open": (world, draw, stranger) => {
     const stored = issue(world, { ...stranger, name: "63-late" }, 64, everywhere)
     world.store[world.store.indexOf(stored)] = { ...stored, day: 64 }
-    return { exit: 0 }
+    return { exit: 0, carried: "63-late" }
   },
   "a report without counters": (world) => {
     world.bare.add(62)
