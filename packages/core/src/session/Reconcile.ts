@@ -20,6 +20,7 @@ import type { ZReport } from "../gateway/operation/ZReport.ts"
 import type { ImportPlan } from "../import/ImportPlan.ts"
 import * as Patience from "../submission/ledger/Patience.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
+import type { StoredConflict } from "../submission/Explanation.ts"
 import * as Notice from "../submission/Notice.ts"
 import type { RecordedDecision } from "../submission/OperatorRecord.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
@@ -46,7 +47,7 @@ export interface Leg {
 export interface Difference {
   /** Made of device, day or document, name and figures. */
   readonly id: string
-  readonly code: string
+  readonly code: StoredConflict["code"] | Notice.ReconcileCode | "DAY_DIFFERS" | "RECEIPT_NOT_OURS"
   readonly grade: DayLeg.Grade
   readonly currency: string | null
   /** Amount that is taxed more than the books have. Null if no amount is known. */
@@ -284,7 +285,7 @@ const conflictsOf = (
   const { account, conflicts, id, kind, number } = document
   const named = { documents: [{ account, number }], step: { do: "explain" } as const, grade: "proven" as const }
   const make = (
-    code: string,
+    code: StoredConflict["code"],
     text: string,
     standing: "open" | "settled",
     figures: Account.Figures | null,
