@@ -40,6 +40,7 @@ import * as sourceSync from "./sourceSync.ts"
 import { syncReport } from "./syncReport.ts"
 import { ofSubmission, statusOf } from "./resultOf.ts"
 import { close, pull, run } from "./run.ts"
+import { reconciled } from "./reconciled.ts"
 import { runReport } from "./runReport.ts"
 import * as runtimes from "./runtime.ts"
 import { storedResults } from "./storedResults.ts"
@@ -296,6 +297,10 @@ const make = (
         }),
         signal
       ),
+    reconcile: (given) => {
+      const settings = others.map(({ settings }) => settings)
+      return run(runtime, reconciled(own.settings, settings, book, facts, given), signal, given.signal)
+    },
     get: (key) =>
       run(
         runtime,
