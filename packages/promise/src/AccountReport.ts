@@ -52,8 +52,8 @@ export interface AccountDocument extends Key {
 /** The account of a period. */
 export interface AccountReport {
   /**
-   * Exit code of `connector reconcile`: 2 for a difference that is not acknowledged, 3 if a part was
-   * not compared or documents are open.
+   * Exit code of `connector reconcile`: 2 for a difference that is not acknowledged, 3 if a part
+   * was not compared or documents are open.
    */
   readonly exitCode: 0 | 2 | 3
   readonly legs: ReadonlyArray<{

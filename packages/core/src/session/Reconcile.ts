@@ -312,16 +312,14 @@ const conflictsOf = (
     const of = `${number}: the source has voided or deleted it, and it has the receipt ${receiptWords(first)}`
     found.push(make("SOURCE_CANCELLED", of, standingOf("SOURCE_CANCELLED"), first.figures))
   }
-  if (
-    typeof statement === "object" &&
-    statement !== null &&
-    first !== undefined &&
-    !Account.equal(statement, first.figures)
-  ) {
-    const words = `${statement.currency} ${Money.formatAmount(statement.total)}, tax ${Money.formatAmount(statement.tax)}`
-    const of = `${number}: the source states ${words}, the receipt is ${receiptWords(first)}`
-    const less = BigDecimal.subtract(first.figures.total, statement.total)
-    found.push(make("SOURCE_CONFLICT", of, standingOf("SOURCE_CONFLICT"), first.figures, less))
+  if (typeof statement === "object" && statement !== null && first !== undefined) {
+    const { because, currency, tax, total } = statement
+    if (because !== "" || !Account.equal(statement, first.figures)) {
+      const words = `${currency} ${Money.formatAmount(total)}, tax ${Money.formatAmount(tax)}`
+      const of = `${number}: the source states ${words}, the receipt is ${receiptWords(first)}${because === "" ? "" : ` (${because})`}`
+      const less = BigDecimal.subtract(first.figures.total, total)
+      found.push(make("SOURCE_CONFLICT", of, standingOf("SOURCE_CONFLICT"), first.figures, less))
+    }
   }
   const others = conflicts.filter(({ code }) => !found.some((one) => one.code === code) && code !== "SOURCE_CANCELLED")
   return [...found, ...others.map(({ code, detail, standing }) => make(code, `${number}: ${detail}`, standing, null))]
@@ -820,7 +818,11 @@ export const run = (
       closing: into.account.closing,
       differences: [...into.differences, ...dayDifferences(days, device, acknowledged), ...byNumbers.differences],
       days,
-      notes: [...beginOf(period, device), ...byNumbers.notes]
+      notes: [
+        ...beginOf(period, device),
+        ...(source === null ? yield* refusedIn(period, settings.account, store) : []),
+        ...byNumbers.notes
+      ]
     }
   })
 
@@ -870,6 +872,18 @@ const isIn =
     const day = DateTime.formatIsoDateUtc(at)
     return day >= from && day <= to
   }
+
+/** Names refused documents of the period: without the source, their figures are not known. */
+const refusedIn = ({ from, to }: Account.Period, account: string, store: SubmissionStoreOperations) =>
+  Effect.map(store.refused.of(account), (refused) => {
+    const own = refused.filter(({ day, standing }) => standing === "open" && day !== null && day >= from && day <= to)
+    const names = own.slice(0, 10).map(({ number }) => number)
+    return own.length === 0
+      ? []
+      : [
+          `${plural(own.length, "refused document")} of the period: ${names.join(", ")}${own.length > 10 ? ", …" : ""}. Their figures are known with the files of the source.`
+        ]
+  })
 
 const beginOf = ({ from }: Account.Period, { first, zone }: Device): ReadonlyArray<string> => {
   if (first === null) return ["The store has no document of the device."]

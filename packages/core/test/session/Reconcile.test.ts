@@ -128,6 +128,7 @@ const storeOf = ({ store }: World) =>
     otherPrograms: () => Effect.succeed(null),
     repeatedCodes: () => Effect.succeed(new Set()),
     getMany: () => Effect.succeed([]),
+    refused: { of: () => Effect.succeed([]) },
     documentsOf: () => Stream.fromIterable(store.map((one, n) => requestsOf(one, n + 1))),
     revisions: (keys: ReadonlyArray<readonly [number, number]>) =>
       Effect.succeed(keys.map(([seq]) => documentOf(store[seq - 1]!.sale, "main")))
@@ -192,7 +193,7 @@ const of = (draw: Draw, world: World, kind?: Sale["kind"]) => {
   return all[draw(all.length)]!
 }
 
-/** What a planted difference must lead to. */
+/** Expected result of a planted difference. */
 interface Expected {
   readonly exit: 0 | 2 | 3
   /** Day reports less receipts, in cents, by currency. */

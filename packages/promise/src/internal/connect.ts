@@ -297,10 +297,7 @@ const make = (
         }),
         signal
       ),
-    reconcile: (given) => {
-      const settings = others.map(({ settings }) => settings)
-      return run(runtime, reconciled(own.settings, settings, book, facts, given), signal, given.signal)
-    },
+    reconcile: (given) => run(runtime, reconciled({ others, own }, book, facts, given), signal, given.signal),
     get: (key) =>
       run(
         runtime,

@@ -1,6 +1,5 @@
 /** The account of a period as data. */
 import type { AccountFacts } from "@fiscal-connector/core/unstable/account/AccountFacts"
-import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
@@ -10,6 +9,7 @@ import * as Reconcile from "@fiscal-connector/core/unstable/session/Reconcile"
 import { Effect } from "effect"
 import type { AccountDocument, AccountReport, AccountSum, ReconcileOptions } from "../AccountReport.ts"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
+import type { Accounts } from "./Account.ts"
 import { handed } from "./handed.ts"
 
 const dayOf = (text: string) =>
@@ -73,8 +73,7 @@ const reportOf = (found: Reconcile.Reconciliation, rows: ReadonlyArray<Reconcile
 
 /** Makes the account. `asked`: the gateway's facts about the account. */
 export const reconciled = <Options, E, R>(
-  settings: AccountSettings,
-  others: ReadonlyArray<AccountSettings>,
+  accounts: Pick<Accounts, "others" | "own">,
   book: MappingBook,
   asked: Effect.Effect<AccountFacts, E, R>,
   { from, source, to }: ReconcileOptions<Options>
@@ -90,6 +89,8 @@ export const reconciled = <Options, E, R>(
       read = { _tag: "Read", plan, name: "the given source" }
     }
     const rows: Array<Reconcile.AccountRow> = []
+    const { settings } = accounts.own
+    const others = accounts.others.map(({ settings }) => settings)
     const order = { settings, others, period, source: read, each: (row: Reconcile.AccountRow) => void rows.push(row) }
     const found = yield* Effect.catchTag(Reconcile.run(order), "ReconcileRefused", ({ message }) =>
       Effect.fail(new FiscalConnectorError("config_invalid", message))
