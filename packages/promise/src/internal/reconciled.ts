@@ -61,9 +61,9 @@ const reportOf = (found: Reconcile.Reconciliation, rows: ReadonlyArray<Reconcile
         left: Money.formatAmount(left)
       }
     }),
-  differences: found.differences.map(({ step: _, ...difference }) => ({
-    ...difference,
-    amount: difference.amount && Money.formatAmount(difference.amount)
+  differences: found.differences.map(({ acknowledged, amount, code, currency, documents, grade, id, text }) => ({
+    ...{ id, code, grade, currency, documents, text, acknowledged },
+    amount: amount && Money.formatAmount(amount)
   })),
   notes: found.notes,
   async *documents() {
