@@ -481,10 +481,10 @@ export const eventCodes: ReadonlyArray<CodeEntry> = [
   ...entries(
     "What needs attention",
     Object.fromEntries(
-      Object.entries(attention).map(([code, { consequence, fix, meaning, steps }]) => [
-        code,
-        { meaning, consequence, fix, ...(steps && { steps }) }
-      ])
+      Object.entries(attention).flatMap(([code, { consequence, fix, meaning, steps }]) =>
+        // a finding about a Z-report, too
+        code === "DAY_DIFFERS" ? [] : [[code, { meaning, consequence, fix, ...(steps && { steps }) }]]
+      )
     )
   ),
   ...entries("Why the store could not do its work", storeErrors, upper("STORE"))
