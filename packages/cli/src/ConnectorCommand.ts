@@ -123,7 +123,7 @@ const commandsOf = (args: ReadonlyArray<string>, own: Format | undefined) => {
     doctor: async () => (await import("./command/DoctorCommand.ts")).doctor,
     "support-bundle": async () => (await import("./command/SupportBundleCommand.ts")).supportBundleOf(version),
     reconcile: async () => {
-      const { ofFormat, reconcileWith } = await import("./command/ReconcileCommand.ts")
+      const { ofFormat, reconcileWith } = await import("./command/import/ReconcileCommand.ts")
       if (own !== undefined) return reconcileWith([ofFormat(own, version)], version)
       const loads = formats.map((row) => [row.name, async () => ofFormat(await formatOf(row), version)] as const)
       return reconcileWith(names.has(after[0] ?? "") ? await called(Object.fromEntries(loads), after) : [], version)

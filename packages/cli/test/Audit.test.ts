@@ -100,13 +100,15 @@ describe("connector audit", () => {
         const { code, err } = yield* connector([...command, ...config, "--as", "Ann"], { cwd, input: input.join("") })
         assert.strictEqual(code, 0, `${command.join(" ")}: ${err}`)
       }
+      const reported = yield* ann("reconcile", "--from", "2026-01-01", "--to", "2099-12-31", "--report", "account.csv")
+      assert.include(reported.err, "The report: account.csv")
       const { out } = yield* connector(["audit", ...config, "--json"], { cwd })
       const entries = lines(out)
       assert.deepStrictEqual([...new Set(entries.map(({ act }) => String(act)))].toSorted(), [...acts].toSorted())
       assert.deepStrictEqual([...new Set(entries.map(({ who }) => who))], ["Ann"])
       const unexplained = entries.filter(({ because }) => because === null).map(({ act }) => act)
-      // Consents given by a flag, and reasons erased with their documents.
-      assert.isEmpty(unexplained.filter((act) => !/^(first-use|live|withdraw|resolve)$/.test(String(act))))
+      // Consents given by a flag, reports, and reasons erased with their documents.
+      assert.isEmpty(unexplained.filter((act) => !/^(first-use|live|withdraw|resolve|report)$/.test(String(act))))
       assert.match((yield* connector(["audit", "verify", ...config], { cwd })).out, /decisions, none changed/)
     }).pipe(Effect.scoped)
   )

@@ -283,7 +283,7 @@ describe("connector z-reports", () => {
       yield* sandbox.control.closeDay()
       const { code, out } = yield* run("z-reports", "--day", "1")
       assert.strictEqual(code, 3, out)
-      assert.include(out, "Z_REPORT_DIFFERS: fiscal day 1, USD: the counters differ from the store")
+      assert.include(out, "DAY_DIFFERS: fiscal day 1, USD: the counters differ from the store")
       const before = yield* run("health")
       assert.notInclude(before.out, "DAY_DIFFERS")
       // A worker finds the same without a request.

@@ -104,6 +104,7 @@ const steps: Readonly<Record<string, Step>> = {
     before: (_, { control }) => control.closeDay()
   },
   "z-reports-day": { args: ["z-reports", "--day", "1", ...of], code: 0 },
+  reconcile: { args: ["reconcile", "--from", "2026-01-01", "--to", "2099-12-31", ...of], code: 0 },
   pdf: { args: ["pdf", "INV-0001", ...of], code: 0 },
   "pdf-all": { args: ["pdf", "--all", "--out-dir", "pdf", ...of], code: 0 },
   forget: { args: ["forget", "--before", "2026-01-01", ...of], code: 0 },

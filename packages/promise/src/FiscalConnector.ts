@@ -3,6 +3,7 @@
  * with FiscalConnectorError, or with an aborted signal's reason.
  */
 import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
+import type { AccountReport, ReconcileOptions } from "./AccountReport.ts"
 import type { ExportInput } from "./ExportInput.ts"
 import type { LaneCode, LaneReport } from "./LaneReport.ts"
 import type { Problem } from "./Problem.ts"
@@ -425,6 +426,12 @@ export interface FiscalConnector extends AsyncDisposable {
    * Sends nothing. The connector trusts the caller's data.
    */
   registerOriginals<Options>(documents: Documents | ExportInput<Options>): Promise<OriginalsReport>
+  /**
+   * Compares source, store, gateway and day reports of a period, and sums one account. Sends
+   * nothing. Rejects with `config_invalid` for an impossible period, or if the store never sent for
+   * the account.
+   */
+  reconcile<Options>(options: ReconcileOptions<Options>): Promise<AccountReport>
   get(key: Key): Promise<Result | undefined>
   /**
    * Waits for `fiscalised`, `rejected`, `declined` or `withdrawn`. Reads only the store. Rejects

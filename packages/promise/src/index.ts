@@ -30,6 +30,13 @@ export type {
   LineInput,
   TotalsInput
 } from "@fiscal-connector/core/source/DocumentInput"
+export type {
+  AccountDifference,
+  AccountDocument,
+  AccountReport,
+  AccountSum,
+  ReconcileOptions
+} from "./AccountReport.ts"
 export type { ExportAdapter, ExportFile, ExportInput } from "./ExportInput.ts"
 export type { FiscalEvent } from "./FiscalEvent.ts"
 export { type ErrorCode, type ErrorParticulars, FiscalConnectorError } from "./FiscalConnectorError.ts"

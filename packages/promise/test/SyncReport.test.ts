@@ -277,3 +277,30 @@ describe("a sync", () => {
     })
   )
 })
+
+describe("the account of a period", () => {
+  it.live(
+    "compares documents, store and device, and names a document that was never given",
+    test(async ({ sandbox }, options) => {
+      await using fiscal = await connect(options)
+      const period = { from: "2026-03-01", to: "2099-12-31" }
+      const given = await failure(fiscal.reconcile(period))
+      assert.strictEqual(given.code, "config_invalid")
+      await fiscal.sync([invoice("S-1"), invoice("S-2")])
+      await Effect.runPromise(sandbox.control.closeDay())
+      const agreed = await fiscal.reconcile({ ...period, source: [invoice("S-1"), invoice("S-2")] })
+      assert.strictEqual(agreed.exitCode, 0)
+      assert.strictEqual(agreed.chains?.[0]?.left, "0.00")
+      const documents: Array<string> = []
+      for await (const { fate, number, receipts } of agreed.documents())
+        documents.push(`${number} ${fate} ${receipts[0]?.number}`)
+      assert.deepStrictEqual(documents, ["S-1 fiscalised 1", "S-2 fiscalised 2"])
+      const differing = await fiscal.reconcile({ ...period, source: [invoice("S-1"), invoice("S-2"), invoice("S-3")] })
+      assert.deepStrictEqual(
+        differing.differences.map(({ code, documents }) => [code, documents[0]?.number]),
+        [["SOURCE_NOT_HERE", "S-3"]]
+      )
+      assert.strictEqual(differing.exitCode, 2)
+    })
+  )
+})

@@ -108,13 +108,19 @@ const sums = (differences: ReadonlyArray<Reconcile.Difference>): string => {
   return Array.from(byCurrency, ([currency, amount]) => `, ${currency} ${formatAmount(amount)}`).join("")
 }
 
+/** Flags that an import of the same files does not take. */
+const ofReconcile = new Set(["--from", "--to", "--report", "--as"])
+
 const differences = ({ differences }: Reconciliation, call: CallShape): string => {
   if (differences.length === 0) return ""
   const open = differences.filter(({ acknowledged }) => acknowledged === null)
   const lines = differences.slice(0, mostShown).map((difference) => {
     const { acknowledged, amount, code, currency, documents, grade, id, step, text } = difference
     const [first] = documents
-    const next = NextStep.callFor(step, call, { number: first?.number, forAccount: first?.account })
+    const next =
+      step.do === "import-again"
+        ? call.like({ command: "import", leavesOut: (flag) => ofReconcile.has(flag) })
+        : NextStep.callFor(step, call, { number: first?.number, forAccount: first?.account })
     const figures = amount === null || currency === null ? "" : `, ${currency} ${formatAmount(amount)}`
     const end =
       acknowledged === null

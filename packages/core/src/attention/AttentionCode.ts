@@ -1,4 +1,5 @@
 /** Kinds of problems that an operator has to look at, one entry with its meaning for each. */
+import { ZReportFinding } from "../day/ZReportFinding.ts"
 import { lateRequest } from "../submission/ledger/QuietPeriod.ts"
 import type { Step } from "../finding/Step.ts"
 
@@ -48,6 +49,8 @@ export interface AttentionText {
   readonly steps?: ReadonlyArray<Step>
 }
 
+const differs = ZReportFinding.DAY_DIFFERS
+
 /** Texts of every kind. */
 export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
   ACCOUNT_STOPPED: {
@@ -83,18 +86,12 @@ export const texts: Readonly<Record<AttentionCode, AttentionText>> = {
     rank: 3
   },
   DAY_DIFFERS: {
-    meaning:
-      "The counters of a closed fiscal day differ from the documents that the store shows as fiscalised on that day",
-    consequence:
-      "The device may have a receipt that is not in the store, or the store may show a document as fiscalised that has no receipt.",
-    fix: "Compare the day with the store, and look up the named documents in the gateway's portal. If no document is named, another program uses the device: state that once for the device.",
+    meaning: differs.meaning,
+    consequence: differs.consequence,
+    fix: differs.fix,
     until:
       "The item stays until the counters agree, 20 later days have reports, or an operator acknowledges the difference. A worker compares again every 15 minutes; another difference is a new item.",
-    rank: 4,
-    steps: [
-      { do: "list", state: "Unknown" },
-      { do: "list", state: "Expired" }
-    ]
+    rank: 4
   },
   RECEIPT_NOT_OURS: {
     meaning: "Receipt numbers are missing between two receipts of the store, although only this store uses the device",

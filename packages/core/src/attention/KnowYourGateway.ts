@@ -153,6 +153,7 @@ const noEvidence: Readonly<Record<Exclude<AssumptionId, keyof typeof looks>, tru
   "OP-8": true,
   "OP-9": true,
   "NUM-1": true,
+  "NUM-2": true,
   "TIME-1": true,
   "ZREP-1": true,
   "ZREP-2": true,

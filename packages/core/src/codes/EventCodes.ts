@@ -5,6 +5,7 @@
 import type { GatewayErrorReason } from "../gateway/contract/GatewayError.ts"
 import type { AdapterError } from "../source/Adapter.ts"
 import { texts as attention } from "../attention/AttentionCode.ts"
+import type { ReconcileCode } from "../submission/Notice.ts"
 import { docsPage } from "../finding/DocsPage.ts"
 import type { Step } from "../finding/Step.ts"
 import type { StopCause } from "../submission/Lane.ts"
@@ -400,6 +401,21 @@ const conflicts: Record<Exclude<StoredConflict["code"], "PROOF_MISSING">, Text> 
   }
 }
 
+/** Differences of `connector reconcile` that no other code names. */
+const reconciled: Record<ReconcileCode, Text> = {
+  SOURCE_NOT_HERE: {
+    meaning: "The source has a document of the period that was never given to the connector",
+    consequence: "The sale is in the books and not taxed.",
+    fix: "Import the export that has the document. If it must not be sent, void it in the source."
+  },
+  NOT_IN_SOURCE: {
+    meaning: "The store has documents of the period that the given source does not have",
+    consequence: "These documents were not compared with the source. A sale may be taxed and not in the books.",
+    fix: "Give all exports of the period at once. If the source no longer has a document, credit its receipt.",
+    steps: [{ do: "imports" }]
+  }
+}
+
 /** States without another entry. Health, holds or the gateway's codes explain the other states. */
 const states: Record<Exclude<State, "Held" | "Unknown" | "Expired" | "Declined">, Text> = {
   Planned: {
@@ -461,13 +477,14 @@ export const eventCodes: ReadonlyArray<CodeEntry> = [
   ...entries("States of a document", states, upper("STATE")),
   ...entries("Why a document is held", holds, upper("HELD")),
   ...entries("Contradictions about a document", conflicts),
+  ...entries("Differences of a period", reconciled),
   ...entries(
     "What needs attention",
     Object.fromEntries(
-      Object.entries(attention).map(([code, { consequence, fix, meaning, steps }]) => [
-        code,
-        { meaning, consequence, fix, ...(steps && { steps }) }
-      ])
+      Object.entries(attention).flatMap(([code, { consequence, fix, meaning, steps }]) =>
+        // a finding about a Z-report, too
+        code === "DAY_DIFFERS" ? [] : [[code, { meaning, consequence, fix, ...(steps && { steps }) }]]
+      )
     )
   ),
   ...entries("Why the store could not do its work", storeErrors, upper("STORE"))

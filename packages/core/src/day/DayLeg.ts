@@ -448,7 +448,7 @@ export const findingsOf = ({ comparison, day, differences, standing }: ComparedD
   const unplaced = comparison?.unplaced ?? []
   return [
     ...(typeof standing === "object" ? [] : differences).map((difference) =>
-      Finding.make(ZReportFinding.Z_REPORT_DIFFERS, {
+      Finding.make(ZReportFinding.DAY_DIFFERS, {
         message: titleOf(day, difference),
         detail: detailOf(difference)
       })

@@ -21,11 +21,13 @@ export const ZReportFinding = catalogue({
     consequence: "Sums for the day would be wrong.",
     fix: "Report the day to the gateway's support."
   },
-  Z_REPORT_DIFFERS: {
+  DAY_DIFFERS: {
     severity: "warning",
-    meaning: "The counters of the day differ from the documents that the store shows as fiscalised on that day",
-    consequence: "Another program uses the device, or the store does not have every document that was fiscalised.",
-    fix: "Look for documents that are Unknown or Expired, and for other programs that use the device.",
+    meaning:
+      "The counters of a closed fiscal day differ from the documents that the store shows as fiscalised on that day",
+    consequence:
+      "The device may have a receipt that is not in the store, or the store may show a document as fiscalised that has no receipt.",
+    fix: "Compare the day with the store, and look up the named documents in the gateway's portal. If no document is named, another program uses the device: state that once for the device.",
     steps: [
       { do: "list", state: "Unknown" },
       { do: "list", state: "Expired" }

@@ -20,6 +20,7 @@ import type { ZReport } from "../gateway/operation/ZReport.ts"
 import type { ImportPlan } from "../import/ImportPlan.ts"
 import * as Patience from "../submission/ledger/Patience.ts"
 import type { StoreError } from "../submission/ledger/StoreError.ts"
+import type { StoredConflict } from "../submission/Explanation.ts"
 import * as Notice from "../submission/Notice.ts"
 import type { RecordedDecision } from "../submission/OperatorRecord.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
@@ -46,7 +47,7 @@ export interface Leg {
 export interface Difference {
   /** Made of device, day or document, name and figures. */
   readonly id: string
-  readonly code: string
+  readonly code: StoredConflict["code"] | Notice.ReconcileCode | "DAY_DIFFERS" | "RECEIPT_NOT_OURS"
   readonly grade: DayLeg.Grade
   readonly currency: string | null
   /** Amount that is taxed more than the books have. Null if no amount is known. */
@@ -284,7 +285,7 @@ const conflictsOf = (
   const { account, conflicts, id, kind, number } = document
   const named = { documents: [{ account, number }], step: { do: "explain" } as const, grade: "proven" as const }
   const make = (
-    code: string,
+    code: StoredConflict["code"],
     text: string,
     standing: "open" | "settled",
     figures: Account.Figures | null,
@@ -311,16 +312,14 @@ const conflictsOf = (
     const of = `${number}: the source has voided or deleted it, and it has the receipt ${receiptWords(first)}`
     found.push(make("SOURCE_CANCELLED", of, standingOf("SOURCE_CANCELLED"), first.figures))
   }
-  if (
-    typeof statement === "object" &&
-    statement !== null &&
-    first !== undefined &&
-    !Account.equal(statement, first.figures)
-  ) {
-    const words = `${statement.currency} ${Money.formatAmount(statement.total)}, tax ${Money.formatAmount(statement.tax)}`
-    const of = `${number}: the source states ${words}, the receipt is ${receiptWords(first)}`
-    const less = BigDecimal.subtract(first.figures.total, statement.total)
-    found.push(make("SOURCE_CONFLICT", of, standingOf("SOURCE_CONFLICT"), first.figures, less))
+  if (typeof statement === "object" && statement !== null && first !== undefined) {
+    const { because, currency, tax, total } = statement
+    if (because !== "" || !Account.equal(statement, first.figures)) {
+      const words = `${currency} ${Money.formatAmount(total)}, tax ${Money.formatAmount(tax)}`
+      const of = `${number}: the source states ${words}, the receipt is ${receiptWords(first)}${because === "" ? "" : ` (${because})`}`
+      const less = BigDecimal.subtract(first.figures.total, total)
+      found.push(make("SOURCE_CONFLICT", of, standingOf("SOURCE_CONFLICT"), first.figures, less))
+    }
   }
   const others = conflicts.filter(({ code }) => !found.some((one) => one.code === code) && code !== "SOURCE_CANCELLED")
   return [...found, ...others.map(({ code, detail, standing }) => make(code, `${number}: ${detail}`, standing, null))]
@@ -819,7 +818,11 @@ export const run = (
       closing: into.account.closing,
       differences: [...into.differences, ...dayDifferences(days, device, acknowledged), ...byNumbers.differences],
       days,
-      notes: [...beginOf(period, device), ...byNumbers.notes]
+      notes: [
+        ...beginOf(period, device),
+        ...(source === null ? yield* refusedIn(period, settings.account, store) : []),
+        ...byNumbers.notes
+      ]
     }
   })
 
@@ -869,6 +872,18 @@ const isIn =
     const day = DateTime.formatIsoDateUtc(at)
     return day >= from && day <= to
   }
+
+/** Names refused documents of the period: without the source, their figures are not known. */
+const refusedIn = ({ from, to }: Account.Period, account: string, store: SubmissionStoreOperations) =>
+  Effect.map(store.refused.of(account), (refused) => {
+    const own = refused.filter(({ day, standing }) => standing === "open" && day !== null && day >= from && day <= to)
+    const names = own.slice(0, 10).map(({ number }) => number)
+    return own.length === 0
+      ? []
+      : [
+          `${plural(own.length, "refused document")} of the period: ${names.join(", ")}${own.length > 10 ? ", …" : ""}. Their figures are known with the files of the source.`
+        ]
+  })
 
 const beginOf = ({ from }: Account.Period, { first, zone }: Device): ReadonlyArray<string> => {
   if (first === null) return ["The store has no document of the device."]

@@ -19,6 +19,12 @@ const namesOf = (document: {
   `${document.kind} # ${NumberFold.of(document.number)}`
 ]
 
+/** Figures that the export states now. */
+export interface Restated extends Account.Figures {
+  /** Difference from the sent document in words. Empty if the document was not sent. */
+  readonly because: string
+}
+
 /** Statements of an export. */
 export interface Statements {
   /** Number of documents that the export states. */
@@ -33,17 +39,19 @@ export interface Statements {
     readonly kind: DocumentKind
     readonly id: string
     readonly number: string
-  }) => Account.Figures | "same" | "void" | "not-stated"
+  }) => Restated | "same" | "void" | "not-stated"
   /** Documents that `of` was not called for: the store has not returned them. */
   readonly rest: () => ReadonlyArray<Account.AccountDocument & { readonly id: string }>
 }
 
-const stated = ({
-  document,
-  meaning
-}: { readonly document: WrittenDocument.WrittenDocument } & Partial<
-  Pick<NonNullable<Extract<ImportEntry, { _tag: "Planned" }>["planned"]>, "meaning">
->): Account.Figures => Account.figuresOf({ document: WrittenDocument.read(document), meaning: meaning ?? null })
+const statementOf = (entry: ImportEntry): Restated | "same" => {
+  const document = entry._tag === "Planned" ? entry.planned.document : entry._tag === "Refused" ? entry.document : null
+  if (document === null) return "same"
+  const meaning = (entry._tag === "Planned" ? entry.planned.meaning : null) ?? null
+  const found = entry.findings.filter(ImportedDocument.isConflict)
+  const because = found.map(({ detail, message }) => detail ?? message).join("; ")
+  return { ...Account.figuresOf({ document: WrittenDocument.read(document), meaning }), because }
+}
 
 /** Reads the statements of a plan. */
 export const read = (
@@ -51,7 +59,7 @@ export const read = (
   account: string
 ): Effect.Effect<Statements, StoreError> =>
   Effect.gen(function* () {
-    const states = new Map<string, Account.Figures | "same" | "void">()
+    const states = new Map<string, Restated | "same" | "void">()
     const rest = new Map<string, Account.AccountDocument & { readonly id: string }>()
     let documents = 0
     let left = 0
@@ -59,14 +67,7 @@ export const read = (
       Effect.sync(() => {
         documents++
         const [key, fold] = namesOf(entry.source)
-        const figures =
-          entry._tag === "Known"
-            ? "same"
-            : entry._tag === "Planned"
-              ? stated(entry.planned)
-              : entry.document === null
-                ? "same"
-                : stated({ document: entry.document })
+        const figures = statementOf(entry)
         states.set(key, figures).set(fold, figures)
         if (entry._tag === "Known" || ImportedDocument.isSentBefore(entry)) return
         const dated = entry._tag === "Planned" ? entry.planned.sourceDate : entry.day

@@ -70,6 +70,9 @@ export const acknowledgedBy = ({ act, subject, what }: Pick<OperatorDecision, "a
     : idOf({ subject: lane!, code, detail: day, text: text! })
 }
 
+/** Codes of differences between the source and the store. */
+export type ReconcileCode = "SOURCE_NOT_HERE" | "NOT_IN_SOURCE"
+
 /** Result of acknowledging a fiscal day. */
 export type DayAcknowledgement =
   | { readonly _tag: "Acknowledged"; readonly codes: ReadonlyArray<string> }

@@ -1,23 +1,13 @@
 /** The account of a period closes for every history, and every cut of a period adds up. */
 import { assert, describe, it } from "@effect/vitest"
-import { BigDecimal, Option } from "effect"
+import { BigDecimal } from "effect"
 import * as Account from "@fiscal-connector/core/unstable/day/Account"
 import type { CivilDate } from "@fiscal-connector/core/document/CivilDate"
 import * as Money from "@fiscal-connector/core/document/Money"
+import { money, random } from "./Sales.ts"
 import { states } from "@fiscal-connector/core/submission/Submission"
 
 const date = (day: number) => new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10) as CivilDate
-
-/** Numbers that look random, the same in every run. */
-const random = (seed: number) => {
-  let state = seed + 1
-  return (below: number) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return Math.floor((state / 2_147_483_648) * below)
-  }
-}
-
-const money = (cents: number) => Option.getOrThrow(Money.parse((cents / 100).toFixed(2)))
 
 /** A history over 90 days: late and early receipts, second receipts, changes of the source. */
 const history = (seed: number): ReadonlyArray<Account.AccountDocument> => {

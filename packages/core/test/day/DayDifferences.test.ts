@@ -16,6 +16,7 @@ import { LocalDateTime } from "../../src/gateway/operation/LocalDateTime.ts"
 import type { ZReport } from "../../src/gateway/operation/ZReport.ts"
 import type { Decision } from "../../src/submission/Decision.ts"
 import type { PlannedDocument } from "../../src/submission/PlannedDocument.ts"
+import * as Notice from "../../src/submission/Notice.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../submission/PlannedDocuments.ts"
 import { drain, key, open, plan, states, sweep, test } from "../sending/Engine.ts"
@@ -388,6 +389,29 @@ describe("the comparison of closed fiscal days by a worker", () => {
         gateway.state.closes = [closed(7, evening, "345.00")]
         yield* look(gateway.account())
         assert.deepStrictEqual(yield* noticed, [])
+      })
+    )
+  )
+
+  it.effect(
+    "ends an item if its difference was acknowledged in the account of a period, until a cent of it changes",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = yield* afterWork(invoice("i1"))
+        gateway.state.closes = [closed(7, evening, "230.00")]
+        yield* look(gateway.account())
+        const store = yield* SubmissionStore
+        const { notices } = yield* store.health(Duration.days(7))
+        const id = Notice.idOf(notices.find(({ code }) => code === "DAY_DIFFERS")!)
+        const subject = Notice.differenceOf(id)
+        yield* store.recordDecision(
+          { act: "acknowledge-day", account: null, subject, what: "examined", because: "looked up" },
+          "each"
+        )
+        assert.deepStrictEqual(yield* texts, [])
+        gateway.state.closes = [closed(7, evening, "230.01")]
+        yield* look(gateway.account())
+        assert.lengthOf(yield* texts, 1)
       })
     )
   )

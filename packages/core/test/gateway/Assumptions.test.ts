@@ -21,7 +21,7 @@ const ids = [
   ...numbered("HOOK", 7),
   ...numbered("STAT", 11),
   ...numbered("OP", 9),
-  "NUM-1",
+  ...numbered("NUM", 2),
   "TIME-1",
   ...numbered("ZREP", 2),
   ...numbered("DOC", 10),

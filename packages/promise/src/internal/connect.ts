@@ -41,6 +41,7 @@ import * as sourceSync from "./sourceSync.ts"
 import { syncReport } from "./syncReport.ts"
 import { ofSubmission, statusOf } from "./resultOf.ts"
 import { close, pull, run } from "./run.ts"
+import { reconciled } from "./reconciled.ts"
 import { runReport } from "./runReport.ts"
 import * as runtimes from "./runtime.ts"
 import { storedResults } from "./storedResults.ts"
@@ -295,6 +296,7 @@ const make = (
           return yield* originals.register(yield* facts, book, readings)
         })
       ),
+    reconcile: (given) => run(runtime, reconciled({ others, own }, book, facts, given), signal, given.signal),
     get: (key) =>
       asked(
         Effect.map(Connector.outcomeOf(keyOf(key)), (found) =>

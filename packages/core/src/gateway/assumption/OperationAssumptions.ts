@@ -1,8 +1,8 @@
 /**
- * Assumptions about operations, numbers, times and Z-reports (OP-1 to OP-9, NUM-1, TIME-1, ZREP-1,
- * ZREP-2).
+ * Assumptions about operations, numbers, times and Z-reports (OP-1 to OP-9, NUM-1, NUM-2, TIME-1,
+ * ZREP-1, ZREP-2).
  */
-import { type Assumption, on, paths, tolerance } from "./Assumption.ts"
+import { type Assumption, nothing, on, paths, tolerance } from "./Assumption.ts"
 
 export const operations = {
   "OP-1": {
@@ -76,6 +76,14 @@ export const operations = {
     switch: tolerance,
     usedIn: ["core/src/gateway/exchange/AnswerRecord", "core/src/document/Money", "sandbox/src/wire/Decimal"],
     wrongIf: "a number in an answer is malformed"
+  },
+  "NUM-2": {
+    takes:
+      "The device numbers its receipts without gaps, through all days or from 1 on each day: a number that no proof has is a receipt of another program, or a second one.",
+    strength: "I",
+    switch: nothing("a fiscal day whose counters agree shows that the device skips numbers"),
+    usedIn: ["core/src/day/ReceiptNumbers", "core/src/day/DayDifferences"],
+    wrongIf: "RECEIPT_NOT_OURS is reported, and the portal has no receipt with the missing number"
   },
   "TIME-1": {
     takes: "Date-times without an offset in answers are in the account's zone, which is the zone of the mapping book.",

@@ -1,0 +1,383 @@
+/**
+ * Differences planted in the source, the store and the device: each is in the exit code and in the
+ * figures to the cent, and its document is named. Full run: `PLANTED=200`.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Effect, Stream } from "effect"
+import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
+import type { CivilDate } from "@fiscal-connector/core/document/CivilDate"
+import { DocumentNumber } from "@fiscal-connector/core/document/Identifiers"
+import * as WrittenDocument from "@fiscal-connector/core/unstable/document/WrittenDocument"
+import * as Money from "@fiscal-connector/core/document/Money"
+import type { ZReport } from "@fiscal-connector/core/gateway/operation/ZReport"
+import * as Reconcile from "@fiscal-connector/core/unstable/session/Reconcile"
+import type { DocumentRequests, StatedReceipt } from "@fiscal-connector/core/submission/SubmissionQuery"
+import { SubmissionStore, type SubmissionStoreOperations } from "@fiscal-connector/core/submission/SubmissionStore"
+import { documentOf, type Draw, grossOf, random, reportOf, type Sale, saleOf } from "../day/Sales.ts"
+
+const planted = Number(process.env["PLANTED"] ?? 12)
+
+/** A document in the store. */
+interface Stored {
+  readonly sale: Sale
+  readonly day: number
+  state: DocumentRequests["state"]
+  /** Receipts: the number of each, or null for one that only an operator states. */
+  readonly receipts: Array<number | null>
+  /** Requests of which nothing is known. */
+  open: number
+  conflicts: DocumentRequests["conflicts"]
+}
+
+/** Statement of the source about a document: as sent, with another sale, void, refused. */
+type Statement = "same" | "void" | "refused" | Sale
+
+/** Three days that were closed in the period, as source, store and device have them. */
+interface World {
+  readonly source: Map<Sale, Statement>
+  readonly store: Array<Stored>
+  readonly device: Map<number, Array<Sale>>
+  /** Days that are not closed, and days whose report has no counters. */
+  readonly open: Set<number>
+  readonly bare: Set<number>
+  next: number
+}
+
+const days = [61, 62, 63]
+const dateOf = (day: number) => `2026-03-${String(day - 60).padStart(2, "0")}` as CivilDate
+/** A document is dated on the day that its name begins with. */
+const datedOf = ({ name }: Sale) => dateOf(Number(name.slice(0, 2)) || 61)
+const noon = (day: number) => DateTime.makeUnsafe(`${dateOf(day)}T12:00:00Z`)
+
+const issue = (world: World, sale: Sale, day: number, at: ReadonlyArray<"source" | "store" | "device">): Stored => {
+  const number = world.next++
+  const stored: Stored = { sale, day, state: "Fiscalised", receipts: [number], open: 0, conflicts: [] }
+  if (at.includes("source")) world.source.set(sale, "same")
+  if (at.includes("store")) world.store.push(stored)
+  if (at.includes("device")) world.device.get(day)!.push(sale)
+  return stored
+}
+
+const everywhere = ["source", "store", "device"] as const
+
+/** Makes a world in which all sides agree. */
+const agreeing = (draw: Draw, amounts: "free" | "five prices"): World => {
+  const world: World = {
+    source: new Map(),
+    store: [],
+    device: new Map([...days, 64].map((day) => [day, []])),
+    open: new Set([64]),
+    bare: new Set(),
+    next: 4801
+  }
+  for (const day of days)
+    for (let n = 0; n < 40; n++) issue(world, saleOf(draw, `${day}-${n}`, amounts), day, everywhere)
+  return world
+}
+
+const requestsOf = ({ day, open, receipts, sale, state, conflicts }: Stored, seq: number): DocumentRequests => {
+  const request = (attempt: number, known: "receipt" | "open") => ({
+    attempt,
+    lane: "test/1001",
+    revision: 1,
+    begunAt: noon(day),
+    known,
+    requestId: null
+  })
+  const stated = receipts.map((receiptNumber, n): StatedReceipt => ({
+    by: receiptNumber === null ? "operator" : "gateway",
+    beside: "nothing",
+    attempt: seq * 10 + n,
+    requestId: `r${seq}-${n}` as StatedReceipt["requestId"],
+    proof: {
+      verificationCode: receiptNumber === null ? null : `C-${receiptNumber}`,
+      qrCodeUrl: null,
+      fiscalDay: receiptNumber === null ? null : day,
+      deviceId: 1001,
+      invoiceNumber: receiptNumber,
+      fiscalInvoicePdf: null
+    }
+  }))
+  return {
+    account: "main",
+    kind: sale.kind,
+    id: sale.name,
+    number: DocumentNumber.make(sale.name),
+    seq,
+    state,
+    lane: "test/1001",
+    revision: 1,
+    dated: datedOf(sale),
+    conflicts,
+    receiptDate: noon(day),
+    requests: [
+      ...receipts.map((_, n) => request(seq * 10 + n, "receipt")),
+      ...Array.from({ length: open }, (_, n) => request(seq * 10 + 5 + n, "open"))
+    ],
+    stated
+  }
+}
+
+const storeOf = ({ store }: World) =>
+  ({
+    pinOf: (account: string) =>
+      Effect.succeedSome({ account, lane: "test/1001", taxpayer: "2000000001", environment: "test", zone: "+00:00" }),
+    list: () => Effect.succeed([{ account: "main", kind: "invoice", id: "first" }]),
+    explain: () => Effect.succeedSome({ timeline: [{ at: DateTime.makeUnsafe("2026-01-01T00:00:00Z") }] }),
+    decisions: () => Effect.succeed([]),
+    otherPrograms: () => Effect.succeed(null),
+    repeatedCodes: () => Effect.succeed(new Set()),
+    getMany: () => Effect.succeed([]),
+    refused: { of: () => Effect.succeed([]) },
+    documentsOf: () => Stream.fromIterable(store.map((one, n) => requestsOf(one, n + 1))),
+    revisions: (keys: ReadonlyArray<readonly [number, number]>) =>
+      Effect.succeed(keys.map(([seq]) => documentOf(store[seq - 1]!.sale, "main")))
+  }) as unknown as SubmissionStoreOperations
+
+const reportsOf = ({ bare, device, open }: World): ReadonlyArray<ZReport> =>
+  Array.from(device).flatMap(([day, sales]) => {
+    if (open.has(day)) return []
+    const closedAt = DateTime.makeZonedUnsafe(`${dateOf(day)}T20:00:00Z`, { timeZone: "UTC" })
+    const report = reportOf(day, sales)
+    return [{ ...report, closedAt, summaries: bare.has(day) ? null : report.summaries }]
+  })
+
+const settingsOf = (world: World) => {
+  const reports = reportsOf(world)
+  return {
+    account: "main",
+    gateway: {
+      fiscalDevice: Effect.succeed({ deviceId: 1001, serialNo: undefined, tin: "2000000001", isLive: false }),
+      allZReports: () => Stream.fromIterable(reports),
+      zReport: (day: number) => Effect.succeed(reports.find(({ fiscalDayNumber }) => fiscalDayNumber === day)),
+      status: () => Effect.succeed([])
+    }
+  } as unknown as AccountSettings
+}
+
+const planOf = ({ source }: World): Extract<Reconcile.SourceInput, { _tag: "Read" }> => {
+  const entries = Array.from(source).flatMap(([sale, statement]) => {
+    const about = { kind: sale.kind, id: sale.name, number: sale.name, at: { file: "march.csv" } }
+    if (statement === "void") return []
+    if (statement === "same") return [{ _tag: "Known", source: about, findings: [] }]
+    const day = datedOf(sale)
+    if (statement === "refused") return [{ _tag: "Refused", source: about, day, document: null, findings: [] }]
+    const { document, meaning } = documentOf(statement, "main")
+    const planned = { document: WrittenDocument.of(document), meaning, sourceDate: day }
+    return [{ _tag: "Planned", source: about, planned, findings: [] }]
+  })
+  const skipped = Array.from(source).flatMap(([{ kind, name }, statement]) =>
+    statement === "void" ? [{ key: name, reason: "void", cancelled: { kind, id: name, number: name } }] : []
+  )
+  return {
+    _tag: "Read",
+    name: "march.csv",
+    plan: { entries: Stream.fromIterable(entries), skipped: Stream.fromIterable(skipped) } as never
+  }
+}
+
+const run = (world: World) =>
+  Effect.runPromise(
+    Reconcile.run({
+      settings: settingsOf(world),
+      others: [],
+      period: { from: dateOf(61), to: dateOf(63) },
+      source: planOf(world)
+    }).pipe(Effect.provideService(SubmissionStore, SubmissionStore.of(storeOf(world))))
+  )
+
+const signed = (sale: Sale) => (sale.kind === "invoice" ? grossOf(sale) : -grossOf(sale))
+const cents = (amount: Money.Money) => Number(Money.formatAmount(amount).replace(".", ""))
+const of = (draw: Draw, world: World, kind?: Sale["kind"]) => {
+  const all = world.store.filter(({ sale }) => kind === undefined || sale.kind === kind)
+  return all[draw(all.length)]!
+}
+
+/** Expected result of a planted difference. */
+interface Expected {
+  readonly exit: 0 | 2 | 3
+  /** Day reports less receipts, in cents, by currency. */
+  readonly left?: Readonly<Record<string, number>>
+  /** A code among the differences. Undefined if there is none. */
+  readonly code?: string
+  /** A document that a difference names. */
+  readonly named?: string
+  /** A document of the closing list. */
+  readonly carried?: string
+}
+
+/** Plants one difference in a world that agrees. */
+type Plant = (world: World, draw: Draw, stranger: Sale) => Expected
+
+const plants: Readonly<Record<string, Plant>> = {
+  nothing: () => ({ exit: 0 }),
+  "a receipt of another program": (world, draw, sale) => {
+    world.device.get(days[draw(3)]!)!.push(sale)
+    return { exit: 2, left: { [sale.currency]: signed(sale) } }
+  },
+  "a claimed receipt that does not exist": (world, draw) => {
+    const stored = of(draw, world)
+    stored.receipts[0] = null
+    world.device.get(stored.day)!.splice(world.device.get(stored.day)!.indexOf(stored.sale), 1)
+    return { exit: 2, left: { [stored.sale.currency]: -signed(stored.sale) }, named: stored.sale.name }
+  },
+  "a claimed receipt that exists": (world, draw) => {
+    of(draw, world).receipts[0] = null
+    return { exit: 3 }
+  },
+  "a second receipt that the gateway stated": (world, draw) => {
+    const stored = of(draw, world)
+    stored.receipts.push(world.next++)
+    world.device.get(stored.day)!.push(stored.sale)
+    return { exit: 2, code: "DOUBLE_FISCALISED", named: stored.sale.name }
+  },
+  "a second receipt of an open request": (world, draw) => {
+    const stored = of(draw, world)
+    stored.open = 1
+    world.device.get(stored.day)!.push(stored.sale)
+    return { exit: 2, left: { [stored.sale.currency]: signed(stored.sale) }, named: stored.sale.name }
+  },
+  "a receipt of an Unknown document": (world, draw) => {
+    const stored = of(draw, world)
+    stored.state = "Unknown"
+    stored.receipts.length = 0
+    stored.open = 1
+    const { currency, name } = stored.sale
+    return { exit: 2, left: { [currency]: signed(stored.sale) }, named: name, carried: name }
+  },
+  "an Unknown document without a receipt": (world, draw) => {
+    const stored = of(draw, world)
+    stored.state = "Unknown"
+    stored.receipts.length = 0
+    stored.open = 1
+    world.device.get(stored.day)!.splice(world.device.get(stored.day)!.indexOf(stored.sale), 1)
+    return { exit: 3, carried: stored.sale.name }
+  },
+  "a rejected document": (world, draw) => {
+    const stored = of(draw, world)
+    stored.state = "Rejected"
+    stored.receipts.length = 0
+    world.device.get(stored.day)!.splice(world.device.get(stored.day)!.indexOf(stored.sale), 1)
+    return { exit: 0 }
+  },
+  "a document that the source voids": (world, draw) => {
+    const { sale } = of(draw, world)
+    world.source.set(sale, "void")
+    return { exit: 2, code: "SOURCE_CANCELLED", named: sale.name }
+  },
+  "a document that the source states otherwise": (world, draw) => {
+    const { sale } = of(draw, world)
+    world.source.set(sale, {
+      ...sale,
+      groups: [{ ...sale.groups[0]!, gross: sale.groups[0]!.gross + 1 }, ...sale.groups.slice(1)]
+    })
+    return { exit: 2, code: "SOURCE_CONFLICT", named: sale.name }
+  },
+  "a document that only the source has": (world, draw, stranger) => {
+    const sale = { ...stranger, name: `6${1 + draw(3)}-new` }
+    world.source.set(sale, sale)
+    return { exit: 2, code: "SOURCE_NOT_HERE", named: sale.name, carried: sale.name }
+  },
+  "a document that only the store has": (world, draw) => {
+    const { sale } = of(draw, world)
+    world.source.delete(sale)
+    return { exit: 2, code: "NOT_IN_SOURCE", named: sale.name }
+  },
+  "a document that the store lost": (world, draw) => {
+    const stored = of(draw, world)
+    world.store.splice(world.store.indexOf(stored), 1)
+    world.source.set(stored.sale, stored.sale)
+    const { currency, name } = stored.sale
+    return { exit: 2, code: "SOURCE_NOT_HERE", left: { [currency]: signed(stored.sale) }, named: name, carried: name }
+  },
+  "a document that our checks refuse": (world) => {
+    world.source.set({ ...world.store[0]!.sale, name: "62-refused" }, "refused")
+    return { exit: 0 }
+  },
+  "a contradiction of the store": (world, draw) => {
+    const stored = of(draw, world)
+    stored.conflicts = [{ code: "PROOF_SHARED", detail: "the code of another document", standing: "open" }]
+    return { exit: 2, code: "PROOF_SHARED", named: stored.sale.name }
+  },
+  "a contradiction that an operator settled": (world, draw) => {
+    of(draw, world).conflicts = [{ code: "PROOF_SHARED", detail: "the code of another document", standing: "settled" }]
+    return { exit: 0 }
+  },
+  "a receipt under another tax": (world, draw) => {
+    const stored = of(draw, world, "invoice")
+    const sales = world.device.get(stored.day)!
+    const groups = stored.sale.groups.map((group) => ({
+      ...group,
+      tax: group.tax === 2 ? (515 as const) : (2 as const)
+    }))
+    sales[sales.indexOf(stored.sale)] = { ...stored.sale, groups }
+    return stored.sale.groups.length === 2 && stored.sale.groups[0]!.gross === stored.sale.groups[1]!.gross
+      ? { exit: 0 }
+      : { exit: 2, code: "DAY_DIFFERS" }
+  },
+  "a receipt with another payment": (world, draw) => {
+    const stored = of(draw, world)
+    const sales = world.device.get(stored.day)!
+    sales[sales.indexOf(stored.sale)] = { ...stored.sale, payment: stored.sale.payment === "Cash" ? "Card" : "Cash" }
+    return { exit: 2, code: "DAY_DIFFERS" }
+  },
+  "a receipt counted in another day": (world, draw) => {
+    const stored = of(draw, world)
+    const sales = world.device.get(stored.day)!
+    sales.splice(sales.indexOf(stored.sale), 1)
+    world.device.get(stored.day === 61 ? 62 : 61)!.push(stored.sale)
+    return { exit: 2, code: "DAY_DIFFERS", named: stored.sale.name }
+  },
+  "a cent that the device has more": (world, draw) => {
+    const sales = world.device.get(days[draw(3)]!)!
+    const at = sales.findIndex(({ kind }) => kind === "invoice")
+    const sale = sales[at]!
+    sales[at] = { ...sale, groups: [{ ...sale.groups[0]!, gross: sale.groups[0]!.gross + 1 }, ...sale.groups.slice(1)] }
+    return { exit: 2, left: { [sale.currency]: 1 } }
+  },
+  "a receipt in a day that is open": (world, draw, stranger) => {
+    const stored = issue(world, { ...stranger, name: "63-late" }, 64, everywhere)
+    world.store[world.store.indexOf(stored)] = { ...stored, day: 64 }
+    return { exit: 0, carried: "63-late" }
+  },
+  "a report without counters": (world) => {
+    world.bare.add(62)
+    return { exit: 3 }
+  },
+  "a second receipt and one of another program": (world, draw, sale) => {
+    const stored = of(draw, world)
+    stored.receipts.push(world.next++)
+    world.device.get(stored.day)!.push(stored.sale, sale)
+    return { exit: 2, code: "DOUBLE_FISCALISED", left: { [sale.currency]: signed(sale) }, named: stored.sale.name }
+  }
+}
+
+describe("an account of a period", () => {
+  for (const [what, plant] of Object.entries(plants))
+    it(`has the figures to the cent, the exit code and the document of: ${what}`, async () => {
+      for (let n = 1; n <= planted; n++) {
+        const draw = random(n * 37 + what.length)
+        const world = agreeing(draw, n % 2 === 0 ? "free" : "five prices")
+        const expected = plant(world, draw, saleOf(draw, "stranger", n % 2 === 0 ? "free" : "five prices"))
+        const found = await run(world)
+        const text = `${what}, ${n}: ${JSON.stringify(found.differences.map(({ code, documents, text }) => [code, documents, text]))}`
+        assert.strictEqual(Reconcile.exitOf(found), expected.exit, `${text} ${JSON.stringify(found.legs)}`)
+        for (const [currency, { left }] of found.deviceSums)
+          assert.strictEqual(cents(left), expected.left?.[currency] ?? 0, `${currency} left, ${text}`)
+        const codes = found.differences.map(({ code }) => code)
+        if (expected.code !== undefined) assert.include(codes, expected.code, text)
+        if (expected.exit !== 2)
+          assert.deepStrictEqual(
+            found.differences.filter((one) => one.acknowledged === null),
+            []
+          )
+        const named = found.differences.flatMap(({ documents }) => documents.map(({ number }) => number))
+        if (expected.named !== undefined) assert.include(named, expected.named, text)
+        const alone = found.differences.filter(({ documents, grade }) => grade === "fits" && documents.length === 1)
+        for (const { documents } of alone)
+          if (expected.named !== undefined) assert.strictEqual(documents[0]!.number, expected.named, text)
+        const carried = found.closing.map(({ number }) => number)
+        if (expected.carried !== undefined) assert.include(carried, expected.carried, text)
+      }
+    })
+})
