@@ -227,7 +227,7 @@ export const page = {
   readLike: (file: string) => `Read like ${file}.`,
   changeAnswer: "Change an answer",
   toKnow: "To know",
-  filled: (count: number) => `Values from your answers (${documents(count)})`,
+  filled: (count: number) => ` (${count.toLocaleString("en")} with your answers)`,
   send: (count: number, environment: string) =>
     `Send ${documents(count)} to the ${environment === "sandbox" ? "sandbox" : environment === "live" ? "LIVE device" : "test device"}`,
   sendTitle: (count: number) => `Send ${documents(count)}`,
@@ -255,7 +255,7 @@ export const page = {
   firstUseCode: (code: string) => `If no other store was ever used, type ${code}`,
   late: (numbers: string) => `${numbers} would become late: documents of a later date would be sent before.`,
   sendRest: "Send the rest now",
-  refusedFile: "Download the rows that were not accepted",
+  refusedFile: "Download the rows not accepted",
   reportFile: "Report",
   reportQr: "Report with QR codes",
   reportSheet: "Excel",
@@ -520,8 +520,7 @@ export const mappings = {
   forEver: "Receipts carry these codes. A code that was used for a receipt keeps its meaning for ever.",
   code: "Code in your file",
   meaning: "Will mean at the gateway",
-  tax: (percent: string, name: string, device: number) =>
-    `${percent}${name === "" ? "" : `, ${name}`} (device tax ${device})`,
+  tax: (name: string, device: number) => `${name} (device tax ${device})`,
   currency: (currency: string) => `currency ${currency}`,
   register: (count: number) => `Register ${count === 1 ? "this code" : `these ${count} codes`}`,
   changeFirst: "Change a tax first",
@@ -967,7 +966,7 @@ export const heldBack = {
 export const fix = {
   leaveOut: (count: number) => `Leave ${documents(count)} out`,
   apply: (count: number) => `Apply to ${documents(count)} and check again`,
-  typing: "Type the right value. The file is not changed; each change is listed in the report.",
+  typing: "Type the right value: the file is not changed.",
   cell: "Value",
   item: "Item",
   row: (line: number) => `Row ${line.toLocaleString("en")}`,
