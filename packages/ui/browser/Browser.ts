@@ -109,6 +109,29 @@ export const judgeEverywhere = async (page: Page): Promise<void> => {
   await page.setViewportSize({ width: 1280, height: 800 })
 }
 
+/** Counts controls of the content: a group of radio buttons is one; table and paging do not count. */
+const countControls = `(() => {
+  const all = [...document.querySelectorAll("main :is(button, a, input:not([type=hidden]), select, textarea)")]
+    .filter((one) => !one.closest("table.docs, .paging, .tabs"))
+  const radios = new Set(all.filter(({ type }) => type === "radio").map(({ form, name }) => name + [...document.forms].indexOf(form)))
+  return all.filter(({ type }) => type !== "radio").length + radios.size
+})()`
+
+/** Fails if the page has more than 25 controls, or is taller than permitted at a width. */
+export const assertSmall = async (page: Page, heights: Readonly<Record<number, number>>): Promise<void> => {
+  for (const [width, most] of Object.entries(heights)) {
+    await page.setViewportSize({ width: Number(width), height: 800 })
+    const [height, controls] = (await page.evaluate(
+      `[document.querySelector("main").scrollHeight + document.querySelector("header").offsetHeight, ${countControls}]`
+    )) as [number, number]
+    const name = `${await page.title()} at ${width}`
+    console.log(`${name}: ${height} px, ${controls} controls`)
+    assert.isAtMost(height, most, name)
+    assert.isAtMost(controls, 25, name)
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+
 /** Opens the link like a user, and waits for the first page. */
 export const enter = async (page: Page, link: string): Promise<void> => {
   await page.goto(link)

@@ -124,7 +124,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
       // Another process continues the import, and the page follows.
       yield* connector(["resume", "--config", "account.json"], { cwd: folder })
       yield* Effect.promise(async () => {
-        await page.locator(".figures li", { hasText: "Fiscalised" }).filter({ hasText: "2" }).waitFor()
+        await page.locator(".eq > div", { hasText: "Fiscalised" }).filter({ hasText: "2" }).waitFor()
         await judged()
 
         // Answers for January are not asked again for February.
@@ -132,6 +132,9 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         await page.locator("input[type=file]").setInputFiles(join(folder, "february.csv"))
         await press("Read the file")
         await heading("Documents to send")
+        await page.getByText("Read like january.csv").waitFor()
+        await judged()
+        await page.getByRole("link", { name: "How the file was read" }).click()
         await page.getByText("As it was said about january.csv").waitFor()
         await judged()
         await page.getByRole("link", { name: "The cells that decided" }).click()
@@ -155,8 +158,8 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         await page.getByRole("link", { name: "Fiscal days of main" }).click()
         await heading("Fiscal days of main")
         await judged()
-        await page.goto(`${after.origin}${after.prefix}/mappings?account=main`)
-        await heading("The gateway's mappings for main")
+        await page.goto(`${after.origin}${after.prefix}/book?compare=main`)
+        await page.getByRole("heading", { name: "Codes at the gateway of main" }).waitFor()
         await judged()
 
         // invoices fiscalised elsewhere
@@ -196,8 +199,12 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         await page.getByRole("radio", { name: /day, month, year/i }).check()
         await press("Check the documents")
         await heading("Documents to send")
-        await page.getByText("dates dmy", { exact: true }).waitFor()
         await judged()
+        await page.getByRole("link", { name: "Questions" }).click()
+        await page.getByText(/day, month, year/i).waitFor()
+        await judged()
+        await page.getByRole("list", { name: "Step" }).getByRole("link", { name: "Check" }).click()
+        await heading("Documents to send")
         await press("Discard")
 
         // A tax missing from the book is mapped and written into the book.
@@ -225,6 +232,9 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         await page.getByRole("navigation").getByRole("link", { name: "Import" }).click()
         await page.getByRole("link", { name: /^Open/ }).click()
         await heading("Stopped")
+        await judged()
+        await page.getByRole("link", { name: "QR codes" }).click()
+        await heading("QR codes")
         await judged()
         const receipts = await page.locator(".receipts li").count()
         assert.isAtLeast(receipts, 10)
@@ -269,9 +279,14 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         const rest = page.getByRole("checkbox", { name: /Send the rest/ })
         if (await rest.isVisible()) await rest.check()
         await press(/^Send 1 document to the test device$/)
-        await heading("Needs attention")
+        await page.getByRole("heading", { level: 1, name: /fiscalised, \d+ needs? you/ }).waitFor()
 
         // The files to hand over.
+        const refused = page.waitForEvent("download")
+        await page.getByRole("link", { name: "Download the rows not accepted" }).click()
+        await (await refused).saveAs(join(folder, "refused.csv"))
+        assert.include(readFileSync(join(folder, "refused.csv"), "utf8"), "INV-0105")
+        await page.getByRole("link", { name: "QR codes" }).click()
         const pdf = page.waitForEvent("download")
         await page.getByRole("link", { name: /^PDF/ }).first().click()
         const pdfFile = join(folder, "receipt.pdf")
@@ -280,10 +295,6 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         const report = page.waitForEvent("download")
         await page.getByRole("link", { name: "Report with QR codes" }).click()
         await (await report).saveAs(join(folder, "report.html"))
-        const refused = page.waitForEvent("download")
-        await page.getByRole("link", { name: "Download the rows that were not accepted" }).click()
-        await (await refused).saveAs(join(folder, "refused.csv"))
-        assert.include(readFileSync(join(folder, "refused.csv"), "utf8"), "INV-0105")
         assert.deepStrictEqual(troubles, [])
 
         // The report needs no other file.
@@ -316,7 +327,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
           await leave.check()
         await page.getByRole("button", { name: "Check the documents" }).click()
         const download = page.waitForEvent("download")
-        await page.getByRole("link", { name: "The plan as data" }).click()
+        await page.getByRole("link", { name: "Download the plan" }).click()
         await (await download).saveAs(join(folder, "plan.jsonl"))
         return readFileSync(join(folder, "plan.jsonl"), "utf8")
       })
@@ -361,7 +372,10 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         assert.deepStrictEqual(widths, [360, 360])
         await page.getByRole("button", { name: /^Send 12 documents to the sandbox$/ }).focus()
         await page.keyboard.press("Enter")
-        await page.getByRole("heading", { level: 1, name: "Needs attention" }).waitFor()
+        await page.getByRole("heading", { level: 1, name: /fiscalised, \d+ needs? you/ }).waitFor()
+        await page.getByRole("link", { name: "QR codes" }).focus()
+        await page.keyboard.press("Enter")
+        await page.getByRole("heading", { level: 1, name: "QR codes" }).waitFor()
         assert.strictEqual(await page.locator(".receipts svg.qr").count(), 12)
       })
     }).pipe(Effect.scoped)
@@ -465,8 +479,7 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         await page.getByRole("heading", { name: "2 cells were corrected" }).waitFor()
         assert.strictEqual(await cell(/ Total/).count(), 1)
         await cell(/^A-3 Total/).fill("10.00")
-        await page.getByRole("radio", { name: /^Leave these documents out/ }).check()
-        await page.getByRole("button", { name: /^Apply to 1 document/ }).click()
+        await page.getByRole("button", { name: "Leave 1 document out" }).click()
         await page.getByRole("heading", { name: "3 cells were corrected" }).waitFor()
         assert.deepStrictEqual(troubles, [])
       })

@@ -22,6 +22,16 @@ const odd = [
   ""
 ].join("\n")
 
+/** A first file: two invoices, a credit note, and a wrong cell. All of one day. */
+const first = [
+  "InvoiceNumber,InvoiceDate,Currency,AmountsAre,CustomerName,Description,Quantity,UnitPrice,LineAmount,TaxCode,ProductCode,Total,PaymentMethod,Kind,OriginalInvoiceNumber,Reason",
+  "10021,2026-01-05,USD,inclusive,Moyo Hardware,Paint,1,173.25,173.25,T1,87168000,173.25,Card,invoice,,",
+  "10022,2026-01-05,USD,inclusive,Kopje Lodge,Bread,1,190.00,190.00,T0,87168000,190.00,Card,invoice,,",
+  "501,2026-01-05,USD,inclusive,Moyo Hardware,Paint,1,34.65,34.65,T1,87168000,34.65,Card,credit note,10021,Returned",
+  "10023,2026-01-05,USD,inclusive,Baobab Ltd,Lamp,1O,2.50,28.88,T1,87168000,28.88,Card,invoice,,",
+  ""
+].join("\n")
+
 describe("every screen", { timeout: 900_000 }, () => {
   it.live(
     "passes the accessibility checks at any width, light and dark; a stopped program is reported, and the page reconnects",
@@ -113,7 +123,7 @@ describe("every screen", { timeout: 900_000 }, () => {
           await page.getByText("Beside").first().waitFor()
           await Browser.judgeEverywhere(page)
 
-          await page.goto(`${again.origin}${again.prefix}/imports/r1`)
+          await page.goto(`${again.origin}${again.prefix}/imports/r1/codes`)
           const report = page.waitForEvent("download")
           await page.getByRole("link", { name: "Report with QR codes" }).click()
           await (await report).saveAs(join(folder, "report.html"))
@@ -132,6 +142,63 @@ describe("every screen", { timeout: 900_000 }, () => {
           assert.isAbove((await alone.page.pdf({ format: "A4" })).length, 10_000)
         })
       }).pipe(Effect.scoped)
+  )
+
+  it.live("of a first file are short: codes, one cause and the send panel on one small page", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith()
+      writeFileSync(join(folder, "SalesInvoices.csv"), first)
+      const mappings = { taxMappings: [], currencyMappings: [] }
+      yield* gatewayFor(folder, { device: { isLive: true }, account: mappings })
+      const running = yield* startProcess(["--config", "account.json"], env, folder)
+      const browser = yield* Browser.launch
+      const { page, troubles } = yield* Effect.promise(() => Browser.open(browser, running.origin))
+      const heading = (name: string | RegExp) => page.getByRole("heading", { level: 1, name }).waitFor()
+      const press = (name: string | RegExp) => page.getByRole("button", { name }).first().click()
+      yield* Effect.promise(async () => {
+        await Browser.enter(page, running.link)
+        await page.locator("input[type=file]").setInputFiles(join(folder, "SalesInvoices.csv"))
+        await press("Read the file")
+        await heading(/questions? about/)
+        for (const [name, tax] of [
+          [/T1/, "515"],
+          [/T0/, "2"],
+          [/time zone/, "Africa/Harare"]
+        ] as const)
+          await page.getByRole("combobox", { name }).selectOption(tax)
+        for (const group of await page.getByRole("group").all())
+          if ((await group.getByRole("radio", { checked: true }).count()) === 0)
+            if (await group.getByRole("radio").first().isVisible()) await group.getByRole("radio").first().check()
+        await press("Check the documents")
+        await heading("Documents to send")
+        await Browser.judgeEverywhere(page)
+        await Browser.assertSmall(page, { 1280: 1400, 390: 2400 })
+        // Each total is invoices less credit notes: 363.25 - 34.65.
+        const panel = page.locator("form.stick")
+        await panel.getByText("−34.65").waitFor()
+        await panel.getByText("328.60", { exact: true }).waitFor()
+        await panel.getByText("First register the 3 codes.").waitFor()
+        // Looking back changes nothing.
+        const steps = page.getByRole("list", { name: "Step" })
+        for (const step of ["File", "Columns", "Questions"]) {
+          await steps.getByRole("link", { name: step }).click()
+          await steps.locator("[aria-current=step]").getByText(step).waitFor()
+          await Browser.judgeEverywhere(page)
+          await steps.getByRole("link", { name: "Check" }).click()
+          await heading("Documents to send")
+        }
+        await press("Register these 3 codes")
+        await page.getByRole("textbox", { name: /type the device number/ }).fill("1001")
+        const code = /type (\S+)/.exec((await page.getByText(/If no other store was ever used/).textContent()) ?? "")
+        await page.getByRole("textbox", { name: /If no other store/ }).fill(code?.[1] ?? "")
+        await press(/^Send 3 documents/)
+        await heading("3 of 4 fiscalised, 1 needs you")
+        await Browser.judgeEverywhere(page)
+        await Browser.assertSmall(page, { 1280: 1100, 390: 2000 })
+        await page.locator("main").getByText("328.60").first().waitFor()
+        assert.deepStrictEqual(troubles, [])
+      })
+    }).pipe(Effect.scoped)
   )
 
   const decided = (path: string, button: RegExp) => (running: PageProcess) =>

@@ -108,7 +108,9 @@ describe("a decision about many documents", () => {
         const post = (fields: Readonly<Record<string, string>>) => visitor.post("/decide", { ...asked, ...fields })
         assert.include((await post({ count: "3", because: " " })).body, "a decision needs a reason")
         assert.include((await post({ count: "2", because: "issued anew" })).body, "other documents are meant now")
-        const early = (await post({ count: "3", shown: "1", because: "issued anew" })).body
+        // no receipt for three documents: the number is typed, not only shown
+        assert.include((await post({ count: "3", because: "issued anew" })).body, "Type 3 to confirm")
+        const early = (await post({ count: "3", typed: "3", shown: "1", because: "issued anew" })).body
         assert.include(early, "Not changed: INV-1: it has changed since it was shown")
       })
       assert.deepStrictEqual((yield* stateOf(run)).slice(1), ["INV-1 Held", "INV-2 Held", "INV-3 Held"])
@@ -117,6 +119,7 @@ describe("a decision about many documents", () => {
         const done = await visitor.post("/decide", {
           ...asked,
           count: "3",
+          typed: "3",
           shown: String(Date.now()),
           because: "issued <anew>"
         })
@@ -195,9 +198,9 @@ describe("the open items on the page", () => {
       const visitor = yield* page
       yield* Effect.promise(async () => {
         const health = (await visitor.get("/health")).body
-        const notes = health.split('<ul class="figures">')[0]!.split('<div class="note').slice(1)
+        const notes = health.split('<section class="card case').slice(1)
         assert.deepStrictEqual(
-          notes.map((note) => /<code>([A-Z_]+)<\/code>/.exec(note)?.[1]),
+          notes.map((note) => /<code class="soft">([A-Z_]+)<\/code>/.exec(note)?.[1]),
           concerns.map(({ code }) => code)
         )
         assert.sameMembers(
@@ -205,7 +208,7 @@ describe("the open items on the page", () => {
           ["STOPPED", "DAY_DIFFERS", "IMPORT_INCOMPLETE"]
         )
         for (const [n, { actions, code }] of concerns.entries())
-          assert.strictEqual(notes[n]!.match(/<a class="button|<form /g)?.length, actions.length, code)
+          assert.strictEqual(notes[n]!.match(/<a class="(?:button|later)|<form /g)?.length, actions.length, code)
         assert.include((await visitor.get("/documents")).body, "Health lists 3 things for an operator")
         const [day = ""] = addresses(health, "/acknowledge?")
         assert.include((await visitor.get(day)).body, "a receipt too many")

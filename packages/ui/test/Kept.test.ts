@@ -97,7 +97,7 @@ describe("imports recorded in the store", () => {
       yield* Effect.promise(async () => {
         const where = await imported(before.visitor, folder)
         const done = await before.visitor.until(where, /fiscalised, \d+ needs? you/)
-        assert.include(done.body, "Download the rows that were not accepted")
+        assert.include(done.body, "Download the rows not accepted")
         await before.page.terminate()
       })
       const { visitor } = yield* opened(folder)

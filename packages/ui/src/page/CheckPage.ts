@@ -181,12 +181,13 @@ export const checkPage = (
   const { already, documents, planned, refused, rows, summary, tally, warning, warnings } = checked
   const here = `${frame.prefix}/imports/${one.id}`
   const groups = SignedSums.byGroup(summary)
+  const isLikeAnother = one.recalled !== null && one.files.every(({ name }) => name !== one.recalled?.from)
   const filled = ofAnswers(tally)
   return html`${steps(3, frame, one)}
     <h1>${texts.checkTitle}</h1>
     <p class="soft">
       ${one.files.map(({ name }) => name).join(", ")} ·
-      ${when(one.recalled, () => html`${texts.readLike(one.recalled?.from ?? "")} `)}${texts.checkedText}
+      ${when(isLikeAnother, () => html`${texts.readLike(one.recalled?.from ?? "")} `)}${texts.checkedText}
     </p>
     ${when(note, () => html`<div class="note waiting" role="alert"><p>${note}</p></div>`)} ${stoppedNote(stopped)}
     ${when(warning, () => html`<div class="note bad"><p>${warning}</p></div>`)} ${Tiles.equation(groups)}
@@ -202,8 +203,7 @@ export const checkPage = (
     ${rowsTable(here, rows, looking, () => null)}
     <div class="links">
       <a href="${here}/questions">${texts.changeAnswer}</a>
-      <a href="${here}/read">${texts.howRead}</a>
-      ${when(filled > 0, () => html`<a href="${here}/read">${texts.filled(filled)}</a>`)}
+      <a href="${here}/read">${texts.howRead}${filled > 0 ? texts.filled(filled) : ""}</a>
       ${when(documents, () => html`<a href="${here}/plan">${texts.planFile}</a>`)}
       ${when(refused !== null && tally.causes("error").length > 0, () => html`<a href="${here}/refused">${texts.refusedFile}</a>`)}
       <form method="post" action="${here}/recheck">

@@ -3,13 +3,14 @@
  * the record of decisions.
  */
 import type { SelectedDocuments } from "@fiscal-connector/core/connector/BulkDecision"
-import * as Money from "@fiscal-connector/core/document/Money"
+import * as SignedSums from "@fiscal-connector/core/unstable/import/SignedSums"
 import type { AttentionItem } from "@fiscal-connector/core/attention/Attention"
 import type { RecordedDecision } from "@fiscal-connector/core/submission/OperatorRecord"
 import type { DateTime } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
+import * as Tiles from "../report/Tiles.ts"
 import * as Texts from "../text/Texts.ts"
 import { lateNote, moment, why } from "./DocumentPages.ts"
 import { type Frame, tokenOf } from "./part/Layout.ts"
@@ -35,7 +36,11 @@ export const decidePage = (
   html`<p><a href="${frame.prefix}/health">‹ ${Texts.page.health}</a></p>
     <h1>${texts.title}</h1>
     ${noteOf(note)}
-    <p>${texts.meant(documents.length)} <strong>${Texts.document.decisions[decision] ?? decision}</strong></p>
+    <p>
+      ${texts.meant(documents.length)} <strong>${Texts.document.decisions[decision] ?? decision}</strong>
+      ${Tiles.amountsOf(SignedSums.of(documents))}
+    </p>
+    ${when(texts.consequences[decision], () => html`<p>${texts.consequences[decision]}</p>`)}
     ${when(
       each.length > 0,
       () =>
@@ -59,7 +64,7 @@ export const decidePage = (
                   html`<tr>
                     <td><a href="${documentAddress(frame, one.account, one) ?? "#"}">${one.number}</a></td>
                     <td><bdi>${one.buyer ?? ""}</bdi></td>
-                    <td class="number">${one.currency} ${Money.formatAmount(one.total)}</td>
+                    <td class="number">${Parts.amount(one.currency, SignedSums.signed(one.kind, one.total))}</td>
                     <td>${Parts.stateBadge(one.state)}</td>
                     <td class="small">${why(one)}</td>
                   </tr>`
@@ -71,6 +76,14 @@ export const decidePage = (
             ${tokenOf(frame)}
             ${[...asked].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
             <input type="hidden" name="count" value="${documents.length}" />${shownOf(documents)} ${lateNote(late)}
+            ${when(
+              decision === "Withdrawn",
+              () =>
+                html`<label class="field"
+                  ><span>${texts.typeNumber(documents.length)}</span
+                  ><input type="text" name="typed" required inputmode="numeric" autocomplete="off"
+                /></label>`
+            )}
             ${when(
               confirmedBy === "look",
               () =>

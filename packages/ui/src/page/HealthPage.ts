@@ -10,11 +10,12 @@ import type { Activity } from "@fiscal-connector/core/submission/SubmissionQuery
 import type * as Doctor from "@fiscal-connector/core/unstable/attention/Doctor"
 import { DateTime } from "effect"
 import { type Bar, plot } from "../html/Bars.ts"
-import { html, type Html } from "../html/Html.ts"
+import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
 import { moment } from "./DocumentPages.ts"
+import { caseCard } from "./part/Case.ts"
 import { followed, type Frame, live, tokenOf } from "./part/Layout.ts"
 import { documentAddress } from "./SendPages.ts"
 
@@ -86,6 +87,7 @@ export interface HealthShown {
   readonly since: DateTime.Utc
 }
 
+/** Returns the page. `more`: also the lanes and the outcomes of the last day. */
 export const healthPage = (
   frame: Frame,
   shown: HealthShown | null,
@@ -95,27 +97,36 @@ export const healthPage = (
     | { readonly problem: string }
     | null,
   zone: DateTime.TimeZone,
-  standing: string
+  standing: string,
+  more: "more" | "less"
 ): Html =>
   followed(
     frame,
     standing,
     html`<h1>${Texts.page.health}</h1>
-      ${live("store", shown === null ? html`<p class="soft">${Texts.document.empty}</p>` : storePart(frame, shown, zone))}
-      <section class="card">
-        <h2>${texts.doctor}</h2>
-        ${checks === null ? html`<p class="soft">${texts.doctorText}</p>` : "problem" in checks ? html`<div class="note bad"><p>${checks.problem}</p></div>` : doctorPart(checks.checks)}
-        <div class="actions">
-          ${accounts.map((account) => html`<a class="button quiet" href="${frame.prefix}/health?examine=${encodeURIComponent(account)}">${texts.examine(account)}</a>`)}
-        </div>
-      </section>
-      <section class="card">
-        <h2>${Texts.days.heading}</h2>
-        <p>${Texts.days.about}</p>
-        <div class="actions">
-          ${accounts.map((account) => html`<a class="button quiet" href="${frame.prefix}/days?account=${encodeURIComponent(account)}">${Texts.days.look(account)}</a>`)}
-        </div>
-      </section>
+      ${live("store", shown === null ? html`<p class="soft">${Texts.document.empty}</p>` : itemsPart(frame, shown, zone))}
+      ${when(
+        checks,
+        () =>
+          html`<section class="card">
+            <h2>${texts.doctor}</h2>
+            ${checks === null ? null : "problem" in checks ? html`<div class="note bad"><p>${checks.problem}</p></div>` : doctorPart(checks.checks)}
+          </section>`
+      )}
+      ${shown === null || more === "less" ? null : live("more", morePart(frame, shown, zone))}
+      <div class="links">
+        ${accounts.map(
+          (account) =>
+            html`<a href="${`${frame.prefix}/health?examine=${encodeURIComponent(account)}`}"
+                >${texts.examine(account)}</a
+              >
+              <a href="${`${frame.prefix}/days?account=${encodeURIComponent(account)}`}"
+                >${Texts.days.look(account)}</a
+              >`
+        )}
+        <a href="${frame.prefix}/health?more=yes">${texts.activity}</a>
+        <a href="${frame.prefix}/decisions">${texts.record}</a>
+      </div>
       <p class="soft small">${Texts.document.zone(DateTime.zoneToString(zone))}</p>`
   )
 
@@ -143,7 +154,9 @@ const decideLink = (
   if (said !== undefined) query.set("text", said)
   if (account !== null) query.set("account", account)
   const text = texts.decide(Texts.document.decisions[decision] ?? decision)
-  return html`<a class="button quiet" href="${`${frame.prefix}/decide?${query.toString()}`}">${text}</a>`
+  // the weak way out is last, and never the first button
+  const look = decision === "Withdrawn" ? "later small" : "button quiet"
+  return html`<a class="${look}" href="${`${frame.prefix}/decide?${query.toString()}`}">${text}</a>`
 }
 
 /** Returns the form that continues sending. For a live device, the operator must confirm. */
@@ -210,34 +223,37 @@ const actionPart = (
   }
 }
 
-const storePart = (frame: Frame, { activity, concerns, health, since }: HealthShown, zone: DateTime.TimeZone): Html => {
+/** Returns a block for each item, worst first. */
+const itemsPart = (frame: Frame, { concerns, health }: HealthShown, zone: DateTime.TimeZone): Html => {
+  const hasLive = health.lanes.some(({ lane }) => lane.startsWith("live/"))
+  return html`<p class="soft">${concerns.length === 0 ? texts.nobody : texts.needYou(concerns.length)}</p>
+    ${concerns.map((item) => {
+      const { actions, code, consequence, documents, since, text, until } = item
+      const parts = actions.flatMap((action) => actionPart(frame, item, action, hasLive) ?? [])
+      return caseCard(
+        isSevere.has(code) ? "bad" : "waiting",
+        text,
+        `${documents === 0 ? "" : `${Texts.documents(documents)} · `}${texts.since(moment(since, zone))}`,
+        html`<p class="small">${consequence} ${until} <code class="soft">${code}</code></p>`,
+        parts.length === 0 ? html`<span class="small">${texts.noAction(code)}</span>` : html`${parts}`
+      )
+    })}
+    ${pending(health).map(({ code, text }) => html`<p>${text}. ${texts.notYet} <code>${code}</code></p>`)}`
+}
+
+/** Returns the outcomes of the last day, and the lanes. */
+const morePart = (frame: Frame, { activity, health, since }: HealthShown, zone: DateTime.TimeZone): Html => {
   const sum = (state: "Fiscalised" | "Rejected" | "Declined") =>
     activity.reduce((all, { counts }) => all + (counts[state] ?? 0), 0)
+  const label = texts.activityLabel(sum("Fiscalised"), sum("Rejected") + sum("Declined"))
   const left = health.secondsToHorizon
-  const hasLive = health.lanes.some(({ lane }) => lane.startsWith("live/"))
-  return html`${
-      concerns.length === 0
-        ? html`<div class="note good">
-            <p><strong>${texts.nobody}</strong></p>
-          </div>`
-        : concerns.map((item) => {
-            const { actions, code, consequence, since, text, until } = item
-            return html`<div class="note ${isSevere.has(code) ? "bad" : "waiting"}">
-              <p><strong>${text}</strong> <code>${code}</code></p>
-              <p class="small">${texts.since(moment(since, zone))} ${consequence} ${until}</p>
-              <div class="actions">${actions.flatMap((action) => actionPart(frame, item, action, hasLive) ?? [])}</div>
-            </div>`
-          })
-    }
-    ${pending(health).map(({ code, text }) => html`<p>${text}. ${texts.notYet} <code>${code}</code></p>`)}
-    ${Parts.figures(health.counts)}
+  return html`${Parts.figures(health.counts)}
     ${left === null ? null : html`<p>${texts.horizon(Math.max(0, Math.floor(left / 86_400)))}</p>`}
     <section class="card">
       <h2>${texts.activity}</h2>
-      ${plot(barsOf(activity, since, 24), texts.activityLabel(sum("Fiscalised"), sum("Rejected") + sum("Declined")))}
-      <p class="soft small">${texts.activityLabel(sum("Fiscalised"), sum("Rejected") + sum("Declined"))}</p>
+      ${plot(barsOf(activity, since, 24), label)}
+      <p class="soft small">${label}</p>
     </section>
-    <p><a class="button quiet" href="${frame.prefix}/decisions">${texts.record}</a></p>
     ${health.lanes.map((one) => lane(frame, one, zone))}`
 }
 

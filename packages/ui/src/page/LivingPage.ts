@@ -55,7 +55,7 @@ const receipt = (frame: Frame, account: string, row: Row): Html => {
   return html`<li>
     ${QrCode.picture(row.proof?.qrCodeUrl ?? null)}
     <div class="about">
-      <h3>${link === null ? name : html`<a href="${link}">${name}</a>`}</h3>
+      <h2>${link === null ? name : html`<a href="${link}">${name}</a>`}</h2>
       <p>${Parts.stateBadge(row.state)}</p>
       <p>${Parts.amount(row.currency, row.total)}</p>
       <p class="small"><bdi>${row.buyer}</bdi></p>

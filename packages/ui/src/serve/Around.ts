@@ -6,10 +6,11 @@ import * as Attention from "@fiscal-connector/core/attention/Attention"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import { Clock, DateTime, Duration, Effect } from "effect"
+import * as Following from "../work/Following.ts"
 import { know } from "./ShownAround.ts"
 import { looking, type Site } from "./Site.ts"
 
-/** Time in milliseconds for which a count is reused. */
+/** Time in milliseconds for which a count is reused while the store does not change. */
 const fresh = 3_000
 
 /**
@@ -19,12 +20,19 @@ const fresh = 3_000
 export const refresh = (site: Site) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    if (now - site.around.at < fresh) return
-    site.around.at = now
+    const isOld = now - site.around.at >= fresh
     const health = yield* looking(
       site,
-      SubmissionStore.use((store) => store.health(Duration.days(7)))
+      Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        const standing = yield* Following.standing(store)
+        if (!isOld && standing === site.around.standing) return undefined
+        site.around.standing = standing
+        return yield* store.health(Duration.days(7))
+      })
     )
+    if (health === undefined) return
+    site.around.at = now
     const items = health === null ? [] : Attention.of(health)
     site.around.open = items.length
     // a failed or differing fiscal day is always among the texts

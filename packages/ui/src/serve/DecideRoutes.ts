@@ -29,8 +29,8 @@ const decisions: Readonly<Record<string, Decision>> = {
   Acknowledged: { _tag: "Acknowledged" }
 }
 
-/** Fields that select the documents. A request without a state and an import selects nothing. */
-const fields = ["decision", "state", "cause", "conflict", "import", "account", "text"] as const
+/** Fields that select the documents. A request without a state selects nothing. */
+const fields = ["decision", "state", "cause", "conflict", "account", "text"] as const
 
 interface Asked {
   readonly decision: Decision
@@ -46,13 +46,11 @@ const askedIn = (given: { get(name: string): string | null | undefined }): Asked
   }
   const decision = decisions[query.get("decision") ?? ""]
   const state = states.find((one) => one === query.get("state"))
-  const id = Number(query.get("import")) || undefined
-  if (decision === undefined || (state === undefined && id === undefined)) return undefined
+  if (decision === undefined || state === undefined) return undefined
   const selection = {
-    state: state as State | undefined,
+    state: state as State,
     cause: query.get("cause") ?? undefined,
     conflict: query.get("conflict") ?? undefined,
-    import: id,
     account: query.get("account") ?? undefined,
     text: query.get("text") ?? undefined
   }
@@ -91,6 +89,8 @@ export const decideMany = (site: Site, form: Form) =>
         if (lacking !== null) return Texts.document.refused(lacking)
         const count = String(documents.length)
         if (count !== form.get("count")) return texts.changed
+        if (asked.decision._tag === "Withdrawn" && count !== form.get("typed")?.trim())
+          return texts.notTyped(documents.length)
         if (confirmedBy === "look" && count !== form.get("seen")?.trim()) return texts.notSeen
         yield* AskedOnceMore.before(site, asked.decision, documents)
         const decided = yield* BulkDecision.decideAll(documents, asked.decision, because, although, shownIn(form))

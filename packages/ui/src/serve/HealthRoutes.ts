@@ -35,7 +35,15 @@ export const showHealth = (site: Site, query: URLSearchParams) =>
             Effect.map((checks) => ({ account, checks })),
             Effect.catchTag("WorkplaceRefused", ({ text }: WorkplaceRefused) => Effect.succeed({ problem: text }))
           )
-    const content = healthPage(site.frame, found, workplace.accounts, checks, zone, found?.standing ?? "")
+    const content = healthPage(
+      site.frame,
+      found,
+      workplace.accounts,
+      checks,
+      zone,
+      found?.standing ?? "",
+      query.get("more") === "yes" ? "more" : "less"
+    )
     return shown(site, { title: Texts.page.health, at: "health", content })
   }).pipe(Effect.catchTag("StoreError", storeProblem))
 

@@ -7,9 +7,11 @@ export interface Around extends Shown {
   worst: ReadonlyArray<string>
   /** Time of the last look at the store, in milliseconds since the epoch. */
   at: number
+  /** State of the store at the last look. */
+  standing: string
 }
 
-export const make = (): Around => ({ accounts: [], open: 0, worst: [], at: 0 })
+export const make = (): Around => ({ accounts: [], open: 0, worst: [], at: 0, standing: "" })
 
 export const know = (around: Around, account: string, lane: string, environment: string): void => {
   const device = lane.split("/").at(-1) ?? lane

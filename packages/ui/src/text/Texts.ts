@@ -151,7 +151,6 @@ export const page = {
   steps: ["File", "Columns", "Questions", "Check", "Send"],
   step: "Step",
   choose: "Drop an export here, or choose one",
-  chooseFiles: "Exported files",
   promise: "Nothing is sent before you have seen what would be sent. The files stay on this machine.",
   limit: (text: string) => `Up to ${text} together.`,
   account: "Account",
@@ -186,7 +185,6 @@ export const page = {
   allPdfs: "All PDFs",
   open: "Open",
   discard: "Discard",
-  discardNote: "Removes the uploaded files from this machine's temporary folder.",
   another: "Import another file",
   reading: "Reading the file…",
   readSoFar: (count: number) => `${documents(count)} read so far`,
@@ -217,7 +215,6 @@ export const page = {
   recalledFrom: (said: string, from: string, on: string, file: string) =>
     `As it was said about ${from} on ${on}: ${said}. It is kept in ${file}, which the command reads, too.`,
   forgetAnswers: "Forget it, and ask again",
-  compareMappings: "Compare the book with the gateway",
   evidence: "The cells that decided",
   evidenceText: "A column map with the cells it was made from, as the command columns prints it.",
   usedBy: "Used by",
@@ -227,14 +224,10 @@ export const page = {
   readLike: (file: string) => `Read like ${file}.`,
   changeAnswer: "Change an answer",
   toKnow: "To know",
-  filled: (count: number) => `Values from your answers (${documents(count)})`,
+  filled: (count: number) => ` (${count.toLocaleString("en")} with your answers)`,
   send: (count: number, environment: string) =>
     `Send ${documents(count)} to the ${environment === "sandbox" ? "sandbox" : environment === "live" ? "LIVE device" : "test device"}`,
   sendTitle: (count: number) => `Send ${documents(count)}`,
-  severalTaxes: "several taxes",
-  creditNotes: (count: number) => plural(count, "credit note", "credit notes"),
-  inTheFile: (count: number, amount: string) => `${documents(count)} in the file${amount === "" ? "" : `, ${amount}`}`,
-  refusedText: "This is not sent; all other documents are not affected. Each cause is below, with what to do about it.",
   nothingToSend: "There is nothing to send.",
   nothingBecause: {
     fiscalised: "fiscalised already",
@@ -255,14 +248,13 @@ export const page = {
   firstUseCode: (code: string) => `If no other store was ever used, type ${code}`,
   late: (numbers: string) => `${numbers} would become late: documents of a later date would be sent before.`,
   sendRest: "Send the rest now",
-  refusedFile: "Download the rows that were not accepted",
+  refusedFile: "Download the rows not accepted",
   reportFile: "Report",
   reportQr: "Report with QR codes",
   reportSheet: "Excel",
   withReceipts: "Your file with the receipts",
   bookFile: "Settings",
   howRead: "How the file was read",
-  noAnswers: "The file says everything itself.",
   table: "Documents",
   all: "all",
   filter: "Show",
@@ -282,11 +274,8 @@ export const page = {
   next: "next ›",
   nothingHere: "No document is like that. Show all of them.",
   sendingTitle: "Sending",
-  progress: (done: number, total: number) =>
-    `${done.toLocaleString("en")} of ${total.toLocaleString("en")} have their outcome`,
   mayClose:
     "Sending runs in the program on this computer. You can close this page. Closing the program stops sending; nothing is lost then, and nothing is sent twice.",
-  doneTitle: "Done",
   preparing: "Checking once more before the first one is sent…",
   leftOutReason: "left out by the operator, on the page",
   pausedBefore: "Paused. Nothing of this import was sent.",
@@ -426,12 +415,10 @@ export const document = {
     withdrawn: "Withdrawn"
   } as Readonly<Record<string, string>>,
   since: "Since",
-  newest: "‹ newest",
   empty: "Nothing was ever planned here. Import a file first.",
   onTheWay: (count: number) => `${documents(count)} on the way. If nothing sends them now, go on with it.`,
   resume: "Go on with sending",
   resumeLive: "Also to live devices: documents sent there are taxed",
-  resuming: "Sending continues. This page shows the state of documents; reload it to see changes.",
   zone: (zone: string) => `Times are those of ${zone}.`,
   means: "What that means",
   decide: "State its outcome, or decide about it",
@@ -520,8 +507,7 @@ export const mappings = {
   forEver: "Receipts carry these codes. A code that was used for a receipt keeps its meaning for ever.",
   code: "Code in your file",
   meaning: "Will mean at the gateway",
-  tax: (percent: string, name: string, device: number) =>
-    `${percent}${name === "" ? "" : `, ${name}`} (device tax ${device})`,
+  tax: (name: string, device: number) => `${name} (device tax ${device})`,
   currency: (currency: string) => `currency ${currency}`,
   register: (count: number) => `Register ${count === 1 ? "this code" : `these ${count} codes`}`,
   changeFirst: "Change a tax first",
@@ -540,7 +526,6 @@ export const mappings = {
 export const days = {
   look: (account: string) => `Fiscal days of ${account}`,
   heading: "Fiscal days",
-  about: "The closed fiscal days of the device, each checked and held against what the store has fiscalised.",
   title: (account: string) => `Fiscal days of ${account}`,
   one: (day: number) => `Fiscal day ${day}`,
   none: "No fiscal day has been closed.",
@@ -575,8 +560,14 @@ export const pdfs = {
 
 /** Texts of decisions about many documents and of the record of decisions. */
 export const decisions = {
-  ofImport: "Decide about all open documents of this import: never send them",
   title: "Decide about many documents",
+  consequences: {
+    Resend: "They are sent again once each. If the cause is still there, sending stops again.",
+    Withdrawn: "They get no receipt. Their tax must be reported in another way. Imported later, they may be too old.",
+    Same: "They get no receipt of their own, because the known documents have it."
+  } as Readonly<Record<string, string>>,
+  typeNumber: (count: number) => `Type ${count.toLocaleString("en")} to confirm that these get no receipt`,
+  notTyped: (count: number) => `Nothing was changed. Type ${count.toLocaleString("en")} to confirm.`,
   meant: (count: number) => `${documents(count)} would be decided about:`,
   others: (count: number) => `${documents(count)} more are left as they are: the decision does not fit them.`,
   more: (count: number) => `and ${documents(count)} more`,
@@ -665,6 +656,8 @@ export const health = {
   acceptOlder: "Go on with this copy of the store",
   repin: "The device was replaced",
   nobody: "No action needed.",
+  needYou: (count: number) => `${plural(count, "thing needs", "things need")} you. Worst first.`,
+  noAction: (code: string) => `No action is known: ${code}. Please report it.`,
   notYet: "No action needed yet.",
   since: (moment: string) => `Since ${moment}.`,
   proceed: "Go on with sending",
@@ -685,7 +678,6 @@ export const health = {
     `${plural(days, "day", "days")} until the gateway no longer answers for the oldest that is awaited.`,
   show: "Show what needs attention",
   doctor: "The doctor",
-  doctorText: "Looks at everything an account needs before it can send, and changes nothing.",
   examine: (account: string) => `Look at ${account}`
 } as const
 
@@ -968,7 +960,7 @@ export const heldBack = {
 export const fix = {
   leaveOut: (count: number) => `Leave ${documents(count)} out`,
   apply: (count: number) => `Apply to ${documents(count)} and check again`,
-  typing: "Type the right value. The file is not changed; each change is listed in the report.",
+  typing: "Type the right value: the file is not changed.",
   cell: "Value",
   item: "Item",
   row: (line: number) => `Row ${line.toLocaleString("en")}`,

@@ -50,7 +50,10 @@ const link = (
   label: string,
   count = 0
 ): Html => {
-  const text = html`${label}${when(count > 0, () => html` <span class="count">${count.toLocaleString("en")}<span class="vh"> ${texts.openDecisions}</span></span>`)}`
+  const counted = html`<span data-live="${`count-${here}`}"
+    >${when(count > 0, () => html` <span class="count">${count.toLocaleString("en")}<span class="vh"> ${texts.openDecisions}</span></span>`)}</span
+  >`
+  const text = html`${label}${here === "health" ? counted : null}`
   return at === here
     ? html`<li><a href="${frame.prefix}${path}" aria-current="page">${text}</a></li>`
     : html`<li><a href="${frame.prefix}${path}">${text}</a></li>`

@@ -15,8 +15,9 @@ const texts = Texts.mappings
 const meaning = ({ step }: MissingCode, { taxes }: Checked["book"]): string => {
   if (step._tag === "AddCurrency") return texts.currency(step.device)
   const percent = taxes.find(({ code }) => code === step.code)?.percent ?? null
-  const name = step.name === step.code ? "" : step.name
-  return texts.tax(percent === null ? Texts.settings.exempt : `${formatPlain(percent)} %`, name, step.device)
+  const rate = percent === null ? Texts.settings.exempt : `${formatPlain(percent)} %`
+  const name = step.name === step.code ? rate : step.name.includes(rate) ? step.name : `${rate}, ${step.name}`
+  return texts.tax(name, step.device)
 }
 
 /** Returns the card of the codes that the gateway lacks. `plan`: names the shown additions. */
@@ -45,7 +46,7 @@ export const missingCodes = (
                     html`<tr>
                       <td><code>${one.step.code}</code></td>
                       <td>${meaning(one, book)}</td>
-                      <td class="soft">${Texts.documents(one.documents)}</td>
+                      <td class="soft nowrap">${Texts.documents(one.documents)}</td>
                     </tr>`
                 )
               )}

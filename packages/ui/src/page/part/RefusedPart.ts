@@ -164,11 +164,11 @@ const causePart = (frame: Frame, here: string, cells: Cells, checked: Checked, c
       `${message} (${cause.count.toLocaleString("en")})`,
       Tiles.amountsOf(cause.sums),
       html`<p class="small">
-          ${Parts.marked(consequence)} ${when(hasCells, () => html`${texts.typing}`)} <code class="soft">${code}</code>
+          ${Parts.marked(consequence)} ${when(choices === null, () => Parts.marked(fix))}
+          ${when(hasCells, () => html`${texts.typing}`)} <code class="soft">${code}</code>
         </p>
         ${choices} ${rows(cells, cause, most)}
-        ${when(more > 0, () => html`<p class="soft small">${texts.more(more)}</p>`)}
-        ${when(choices === null, () => html`<p class="small">${Parts.marked(fix)}</p>`)}`,
+        ${when(more > 0, () => html`<p class="soft small">${texts.more(more)}</p>`)}`,
       html`${when(choices, () => html`<button class="quiet" name="do" value="apply">${texts.apply(cause.documents)}</button>`)}
       ${when(hasCells, () => html`<button class="quiet" form="cells">${texts.checkCells}</button>`)}
       ${when(cause.documents > 0, () => html`<button class="link later" name="do" value="leave-out" formnovalidate>${texts.leaveOut(cause.documents)}</button>`)}`
