@@ -13,7 +13,7 @@
  *     pnpm build && pnpm consumers --by-name   only the command by its name, from an empty folder
  */
 import { execFile, execFileSync } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, dirname, join } from "node:path"
 import { blocks, fenced } from "./consumers/blocks.ts"
@@ -255,6 +255,11 @@ const checkAdapter = async (ours: Readonly<Record<string, string>>, folder: stri
   await check("docs/adapters.md: its commands, as they are written", /pass 68\n[^]*2 fiscalised/, () =>
     shell(blocks(page("docs/adapters.md"), "sh"), { cwd: folder, env })
   )
+  await check("the new adapter: the file of another system is refused", /nothing at \/rows[^]*exit 1\n$/, () => {
+    writeFileSync(join(adapter, "other.json"), '{"other":[]}')
+    const line = "npx fiscal-connector import --adapter . other.json --sandbox --book fixtures/book.json"
+    return shell([`if ${line} 2>&1; then exit 9; else echo "exit $?"; rm other.json; fi`], { cwd: adapter, env })
+  })
   // the earlier commands of this README are already done by docs/adapters.md
   const own = blocks(page("packages/create-fiscal-adapter/template/README.md"), "sh").flatMap((block) =>
     block.split("\n").filter((line) => line.startsWith("npx"))
@@ -304,6 +309,17 @@ const checkByName = async (folder: string, env: Run["env"]): Promise<void> => {
   )
 }
 
+/**
+ * Returns a cache that shares the downloads of this machine, without the commands that npx keeps:
+ * an earlier version of ours would be run again.
+ */
+const cacheIn = (folder: string): string => {
+  const shared = join(execFileSync("npm", ["config", "get", "cache"], { encoding: "utf8" }).trim(), "_cacache")
+  mkdirSync(shared, { recursive: true })
+  symlinkSync(shared, join(folder, "_cacache"))
+  return folder
+}
+
 const folder = mkdtempSync(join(tmpdir(), "consumers-"))
 try {
   execFileSync("npx", ["--yes", "pnpm@12", "-r", "--filter", "./packages/*", "pack", "--out", join(folder, "%s.tgz")], {
@@ -327,6 +343,7 @@ try {
     const others = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim()
     await using registry = await serve(packed, others)
     const env = {
+      npm_config_cache: cacheIn(inside("cache")),
       npm_config_registry: registry.url,
       pnpm_config_registry: registry.url,
       // other packages keep their own registry's addresses, so that cached downloads are used
