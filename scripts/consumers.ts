@@ -10,12 +10,14 @@
  *     pnpm build && pnpm consumers --all       all managers, Node versions and TypeScript versions
  *     pnpm build && pnpm consumers --command   only the command's tarball
  *     pnpm build && pnpm consumers --adapter   only the new adapter
+ *     pnpm build && pnpm consumers --by-name   only the command by its name, from an empty folder
  */
 import { execFile, execFileSync } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, dirname, join } from "node:path"
 import { blocks, fenced } from "./consumers/blocks.ts"
+import * as ByName from "./consumers/byName.ts"
 import { jobByName, programs } from "./consumers/programs.ts"
 import { freePort, type Packed, serve } from "./consumers/Registry.ts"
 
@@ -130,6 +132,7 @@ const checkCell = async (
   for (const name of ["refusals.mjs", "own-kind.mjs", "own-kind"])
     cpSync(join(root, "scripts/consumers", name), join(project, name), { recursive: true })
   cpSync(join(root, "scripts/consumers/earlier"), project, { recursive: true })
+  cpSync(join(root, "examples/embed-in-a-job.ts"), join(project, "embed-in-a-job.ts"))
   for (const job of jobs) cpSync(join(project, job), join(project, typedOf(job)))
   const [command, ...args] = install[manager]
   await check(`${title}install`, /^/, () => run(command, args, { cwd: project, env }))
@@ -158,6 +161,11 @@ const checkCell = async (
   )
   await check(`${title}testing.ts sends to a gateway in its process`, /^unknown 1 200\n$/, () =>
     here("node", ...typed, "testing.ts")
+  )
+  await check(
+    `${title}examples/embed-in-a-job.ts, with Effect`,
+    /^S-1001 is Fiscalised[^]*S-1002 refused, TAX_UNMAPPED/,
+    () => here("node", ...typed, "embed-in-a-job.ts")
   )
   const strict = ["--noEmit", "--strict", "--target", "es2024", "--lib", "es2024,esnext.disposable", "--types", "node"]
   for (const [module, ...resolution] of [["nodenext"], ["esnext", "--moduleResolution", "bundler"]] as const) {
@@ -247,6 +255,11 @@ const checkAdapter = async (ours: Readonly<Record<string, string>>, folder: stri
   await check("docs/adapters.md: its commands, as they are written", /pass 68\n[^]*2 fiscalised/, () =>
     shell(blocks(page("docs/adapters.md"), "sh"), { cwd: folder, env })
   )
+  await check("the new adapter: the file of another system is refused", /nothing at \/rows[^]*exit 1\n$/, () => {
+    writeFileSync(join(adapter, "other.json"), '{"other":[]}')
+    const line = "npx fiscal-connector import --adapter . other.json --sandbox --book fixtures/book.json"
+    return shell([`if ${line} 2>&1; then exit 9; else echo "exit $?"; rm other.json; fi`], { cwd: adapter, env })
+  })
   // the earlier commands of this README are already done by docs/adapters.md
   const own = blocks(page("packages/create-fiscal-adapter/template/README.md"), "sh").flatMap((block) =>
     block.split("\n").filter((line) => line.startsWith("npx"))
@@ -288,6 +301,25 @@ const checkAdapter = async (ours: Readonly<Record<string, string>>, folder: stri
   })
 }
 
+/** Checks the command by its name from an empty folder. npx installs it from the registry. */
+const checkByName = async (folder: string, env: Run["env"]): Promise<void> => {
+  const lines = ByName.linesIn(folder, page("docs/start.md"), await freePort())
+  await check("npx fiscal-connector start sales.csv, to its receipt and three refusals", ByName.expected, () =>
+    shell(lines, { cwd: folder, env })
+  )
+}
+
+/**
+ * Returns a cache that shares the downloads of this machine, without the commands that npx keeps:
+ * an earlier version of ours would be run again.
+ */
+const cacheIn = (folder: string): string => {
+  const shared = join(execFileSync("npm", ["config", "get", "cache"], { encoding: "utf8" }).trim(), "_cacache")
+  mkdirSync(shared, { recursive: true })
+  symlinkSync(shared, join(folder, "_cacache"))
+  return folder
+}
+
 const folder = mkdtempSync(join(tmpdir(), "consumers-"))
 try {
   execFileSync("npx", ["--yes", "pnpm@12", "-r", "--filter", "./packages/*", "pack", "--out", join(folder, "%s.tgz")], {
@@ -304,13 +336,14 @@ try {
     mkdirSync(made)
     return made
   }
-  const only = ["--command", "--adapter"].filter((part) => process.argv.includes(part))
+  const only = ["--command", "--adapter", "--by-name"].filter((part) => process.argv.includes(part))
   const has = (part: string) => only.length === 0 || only.includes(part)
   if (has("--command")) await checkCommand(join(folder, "fiscal-connector.tgz"), inside("command"))
-  if (has("--adapter")) {
+  if (!only.includes("--command")) {
     const others = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim()
     await using registry = await serve(packed, others)
     const env = {
+      npm_config_cache: cacheIn(inside("cache")),
       npm_config_registry: registry.url,
       pnpm_config_registry: registry.url,
       // other packages keep their own registry's addresses, so that cached downloads are used
@@ -319,8 +352,9 @@ try {
       npm_config_prefer_offline: "true"
     }
     const ours = Object.fromEntries(packed.map(({ name, version }) => [name, version]))
+    if (has("--by-name")) await checkByName(join(folder, "by-name"), env)
     if (only.length === 0) for (const cell of cells) await checkCell(cell, ours, folder, env)
-    await checkAdapter(ours, inside("empty"), env)
+    if (has("--adapter")) await checkAdapter(ours, inside("empty"), env)
   }
   process.exitCode = failed === 0 ? 0 : 1
 } finally {

@@ -26,6 +26,7 @@ const account = {
 const run = async (folder) => {
   const refused = await connect({ ...options("http://127.0.0.1:1", folder), book: {} }).catch((error) => error)
   if (!(refused instanceof FiscalConnectorError)) throw new Error("another class: " + refused)
+  if (refused.code !== "book_invalid") throw new Error("another code: " + refused.code)
   const program = Effect.gen(function* () {
     const { url } = yield* Sandbox.make({ processingDelayMillis: 20, accounts: [account] })
     const fiscal = yield* Effect.promise(() => connect(options(url, folder)))

@@ -114,11 +114,11 @@ export const render = (): string => {
   ].join("\n\n")
 }
 
-/** Returns the text in lines of at most 120 characters. */
-const wrapped = (text: string): string =>
+/** Returns the text in lines of at most so many characters. */
+export const wrapped = (text: string, longest = 120): string =>
   text.split(" ").reduce((lines, word) => {
     const length = lines.length - lines.lastIndexOf("\n") - 1
-    return lines === "" ? word : `${lines}${length + 1 + word.length > 120 ? "\n" : " "}${word}`
+    return lines === "" ? word : `${lines}${length + 1 + word.length > longest ? "\n" : " "}${word}`
   }, "")
 
 const lawTable = ({ spellings }: Pick<AnswerRecord<never>, "spellings">): string => {

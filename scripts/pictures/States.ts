@@ -1,5 +1,6 @@
 /** Drawing of the states of a document, with what moves it, from the table of transitions. */
 import { type Cause, settled, type State, states, transitions } from "../../packages/core/src/submission/Submission.ts"
+import { wrapped } from "../pages/AnswersPart.ts"
 import { arrow, box, label, type Mover, movers, picture, type Point } from "./Drawing.ts"
 
 const [width, boxWidth, boxHeight] = [640, 132, 46]
@@ -61,15 +62,6 @@ const edgeOf = ([x, y]: Point, [dx, dy]: Point, [asideX, asideY]: Point): Point 
   return [Math.round(x + asideX + dx * reach), Math.round(y + asideY + dy * reach)]
 }
 
-/** Returns the lines of a text of at most `longest` characters. */
-const wrapped = (text: string, longest: number): ReadonlyArray<string> =>
-  text.split(" ").reduce<ReadonlyArray<string>>((lines, word) => {
-    const last = lines.at(-1)
-    return last === undefined || last.length + 1 + word.length > longest
-      ? [...lines, word]
-      : [...lines.slice(0, -1), `${last} ${word}`]
-  }, [])
-
 /** Returns the drawing as SVG. Fails if the table has a state or a cause without a place. */
 export const draw = (): string => {
   const drawn = Map.groupBy(
@@ -113,7 +105,7 @@ export const draw = (): string => {
   const notes = Object.entries(listed).flatMap(([cause, said]) => {
     const edges = transitions.filter((edge) => edge.cause === cause)
     const namesOf = (end: "from" | "to") => [...new Set(edges.map((edge) => edge[end]))].join(", ")
-    return wrapped(`${said}: ${namesOf("from")} → ${namesOf("to")}`, 68)
+    return wrapped(`${said}: ${namesOf("from")} → ${namesOf("to")}`, 68).split("\n")
   })
   const noteLines = ["A dot: an operator can, too. Green boxes are settled.", ...notes].map((line, at) =>
     label(24, under + 72 + at * 24, "small", line)
