@@ -163,6 +163,10 @@ export const assumptionTests: Readonly<Record<AssumptionId, ReadonlyArray<string
   "DOC-18": [
     "sandbox/test/Leniency.test.ts: a tax mapping without TaxName is accepted only with a switch; the TaxCode is used for it (DOC-18)"
   ],
+  "DOC-19": [
+    "core/test/credit/Prepared.test.ts: credits the rest of a voided invoice with tax, one line for each tax",
+    "core/test/credit/Prepared.test.ts: makes receipts and source equal to the cent for each tax, in any history, and never credits more than is left"
+  ],
   "ORD-1": ["sandbox/test/Device.test.ts: processes receipts in the order of acceptance, whatever the delays"],
   "HIST-1": [],
   "SUB-1": [
