@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url"
 import * as Output from "../output/Output.ts"
 import { names } from "../format/Formats.ts"
 import { printable } from "../output/Terminal.ts"
-import { ExitError, notDone } from "../output/ExitError.ts"
+import { type ExitError, notDone } from "../output/ExitError.ts"
 
 /** Custom adapter, with options known only after loading. */
 export type OwnAdapter = KitAdapter<{ readonly [option: string]: unknown }>

@@ -7,7 +7,7 @@ import { kitVersion } from "@fiscal-connector/adapter-kit/KitVersion"
 import * as WritableByOthers from "@fiscal-connector/core/unstable/file/WritableByOthers"
 import { Effect, type FileSystem, Path } from "effect"
 import { kinds } from "../format/Formats.ts"
-import { ExitError, notDone } from "../output/ExitError.ts"
+import { type ExitError, notDone } from "../output/ExitError.ts"
 import { printable } from "../output/Terminal.ts"
 import * as AdapterModule from "./AdapterModule.ts"
 

@@ -33,14 +33,14 @@ import * as manyDecisions from "./manyDecisions.ts"
 import * as openStore from "./openStore.ts"
 import * as originals from "./originals.ts"
 import * as plans from "./plans.ts"
-import { type Failure, refusedBecauseOf } from "./errorOf.ts"
+import { refusedBecauseOf } from "./errorOf.ts"
 import { problemOf } from "./problemOf.ts"
 import type { Key, Result } from "../Result.ts"
 import { headersOf } from "./headersOf.ts"
 import * as sourceSync from "./sourceSync.ts"
 import { syncReport } from "./syncReport.ts"
 import { ofSubmission, statusOf } from "./resultOf.ts"
-import { close, pull, run } from "./run.ts"
+import { asking, close, pull } from "./run.ts"
 import { reconciled } from "./reconciled.ts"
 import { runReport } from "./runReport.ts"
 import * as runtimes from "./runtime.ts"
@@ -50,9 +50,10 @@ import { heard, telling } from "./telling.ts"
 export const connect = async (options: ConnectOptions): Promise<FiscalConnector> => {
   const runtime = runtimes.make(options)
   try {
-    const book = await run(runtime, Book.read(options.book), options.signal)
-    const accounts = await run(runtime, Account.read(options, book.zone), options.signal)
-    await run(runtime, SubmissionStore, options.signal)
+    const asked = asking(runtime, options.signal)
+    const book = await asked(Book.read(options.book))
+    const accounts = await asked(Account.read(options, book.zone))
+    await asked(SubmissionStore)
     return make(options, runtime, book, accounts)
   } catch (error) {
     await runtime.dispose()
@@ -176,9 +177,7 @@ const make = (
     AccountFacts.read(own.settings, zoneOf(own.config.settled.assumptions["TIME-1"], book.zone))
   )
 
-  /** Runs an effect until the connection or the call is aborted. */
-  const asked = <A, E extends Failure>(effect: Effect.Effect<A, E, runtimes.Services>, ofCall?: AbortSignal) =>
-    run(runtime, effect, signal, ofCall)
+  const asked = asking(runtime, signal)
 
   /**
    * Plans documents. `reading`: the gateway's facts; a permission to send already includes them.
@@ -248,8 +247,7 @@ const make = (
     (permissions.get(account)?.warnings ?? (isUnwitnessed ? [withoutWitness] : [])).map((finding) => problemOf(finding))
 
   /** Does the same as `asked` for an effect that may change what needs an operator. */
-  const acting = <A, E extends Failure>(effect: Effect.Effect<A, E, runtimes.Services>, ofCall?: AbortSignal) =>
-    asked(Effect.ensuring(effect, tellAttention), ofCall)
+  const acting: typeof asked = (effect, ofCall) => asked(Effect.ensuring(effect, tellAttention), ofCall)
 
   const connector: FiscalConnector = {
     plan: (documents, given = {}) => planned(documents, given, facts),
@@ -375,8 +373,7 @@ const make = (
       ),
     webhooks: {
       receive: (body, headers) =>
-        run(
-          runtime,
+        asking(runtime)(
           Effect.flatMap(DateTime.nowAsDate, (receivedAt) =>
             WebhookReceiver.use((receiver) =>
               receiver.receive({

@@ -43,6 +43,12 @@ export const run = async <A, E extends Failure, R, ER extends Failure>(
   throw defect instanceof FiscalConnectorError ? defect : internal(defect)
 }
 
+/** Returns `run` for one connection. A call ends by the connection's signal or its own. */
+export const asking =
+  <R, ER extends Failure>(runtime: ManagedRuntime.ManagedRuntime<R, ER>, signal?: AbortSignal) =>
+  <A, E extends Failure>(effect: Effect.Effect<A, E, R>, ofCall?: AbortSignal): Promise<A> =>
+    run(runtime, effect, signal, ofCall)
+
 /** Iterates over a stream on demand. Stops the stream when the reader stops. */
 export async function* pull<A, E extends Failure, R, ER extends Failure>(
   runtime: ManagedRuntime.ManagedRuntime<R, ER>,

@@ -74,9 +74,6 @@ const clientOf = ({ ca, connectTimeoutMs, dispatcher, identity, proxy }: HttpOpt
 
 export type Runtime = ReturnType<typeof make>
 
-/** Services that the runtime provides. */
-export type Services = ManagedRuntime.ManagedRuntime.Services<Runtime>
-
 /**
  * Returns the host's clock. Waits take real time, except on a virtual clock, which also measures
  * durations.

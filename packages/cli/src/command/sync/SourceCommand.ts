@@ -18,7 +18,7 @@ import { changingPlace } from "../../account/StoreFlags.ts"
 import { Call } from "../../output/Call.ts"
 import { report } from "../../output/FindingReport.ts"
 import * as Output from "../../output/Output.ts"
-import { ExitError, notDone } from "../../output/ExitError.ts"
+import { type ExitError, notDone } from "../../output/ExitError.ts"
 import { printable } from "../../output/Terminal.ts"
 import * as ConfiguredSource from "./ConfiguredSource.ts"
 
