@@ -61,11 +61,14 @@ const readOf = <Options>(adapter: Adapter<Options>, input: Input, options: Optio
     Effect.map((readings): Read => {
       const statements = new ExportStatements()
       let sound = 0
+      // a file without a named statement has no record
+      let held: Outcome = "silent"
       const documents: Array<readonly [string, string]> = []
       for (const { reading } of readings) {
         if (reading._tag === "Finding" && reading.statements !== undefined) statements.add(reading)
         else if (reading._tag === "SourceDocument") {
           statements.take(reading)
+          if (reading.words?.some(({ name }) => isUnknown(name)) === true) held = "held"
           const { file, pointer = "" } = reading.where([])
           documents.push([file, pointer])
           if (!reading.findings.some(refuses)) sound++
@@ -73,7 +76,7 @@ const readOf = <Options>(adapter: Adapter<Options>, input: Input, options: Optio
       }
       const own = statements.findings(() => false).flatMap(({ statements: list = [] }) => list)
       const found = own.find(({ name }) => isUnknown(name))
-      return { sound, outcome: found?.treatment ?? "silent", documents }
+      return { sound, outcome: found?.treatment ?? held, documents }
     }),
     Effect.orElseSucceed((): Read => ({ sound: 0, outcome: "asked", documents: [] }))
   )

@@ -252,6 +252,8 @@ describe("a column with an unknown name whose values are kinds, states or curren
       assert.deepStrictEqual(yield* stated(["EUR", "ZWG"]), ["currency EUR", "currency ZWG"])
       assert.deepStrictEqual(yield* stated(["EUR", "usd"]), [])
       assert.deepStrictEqual(yield* stated(["pending", "sent"]), [])
+      assert.deepStrictEqual(yield* stated(["Credit note", "CN"]), ["kind Credit note", "kind CN"])
+      assert.deepStrictEqual(yield* stated(["Credit note", "thick"]), [])
     })
   )
 

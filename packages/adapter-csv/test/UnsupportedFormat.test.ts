@@ -98,9 +98,9 @@ describe("a file of every format that is not invoices", () => {
       ]
       const text = `${rows.join("\n")}\n`
       const ids = (options: CsvOptions) => Effect.map(questions(text, options), (all) => all.map(({ id }) => id))
-      assert.deepStrictEqual(yield* ids({}), ["contents quotations"])
-      const settings = { contents: { quotations: "invoices" } } as const
-      assert.deepStrictEqual(yield* ids({ settings }), ["contents ledger"])
+      assert.deepStrictEqual(yield* ids({}), ["contents ledger"])
+      const settings = { contents: { ledger: "invoices" } } as const
+      assert.deepStrictEqual(yield* ids({ settings }), ["contents quotations"])
     })
   )
 

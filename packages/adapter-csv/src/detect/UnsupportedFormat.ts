@@ -122,25 +122,9 @@ export const unsupportedFormats: ReadonlyArray<UnsupportedFormat> = [
     fix: exportLines
   },
   {
-    name: "list of quotations",
-    contents: "quotations",
-    rows: [
-      { names: ["Quote Number"], without: ["Invoice Number"] },
-      { names: ["Quotation Number"], without: ["Invoice Number"] },
-      { names: ["Estimate Number"], without: ["Invoice Number"] },
-      { names: ["EstimateNo"], without: ["InvoiceNo"] },
-      { names: ["Quote #"], without: ["Invoice #"] },
-      { names: ["Estimate #"], without: ["Invoice #"] }
-    ],
-    problem: "what it lists is offered, not sold",
-    fix: "Export the invoices"
-  },
-  {
     name: "list of orders",
     contents: "orders",
     rows: [
-      { names: ["SalesOrder Number"], without: ["Invoice Number"] },
-      { names: ["Sales Order Number"], without: ["Invoice Number"] },
       { names: ["PurchaseOrderNo"], without: ["InvoiceNo"] },
       { names: ["Purchase Order Number", "Vendor Name"], without: ["Invoice Number"] },
       { names: ["Order Reference", "Order Lines/Product"] }

@@ -429,12 +429,12 @@ const longestValue = 60
 
 const isState = (text: string): boolean => states.has(folded(text)) && !openStates.has(folded(text))
 
-/** Returns the subject that all values state, whatever the name of their column is. */
+/** Returns the subject that all values but abbreviations state, whatever their column's name is. */
 export const subjectOfValues = (values: ReadonlyArray<string>): "kind" | "status" | "currency" | undefined => {
   if (values.length === 0) return undefined
   if (values.every(isCurrencyCode)) return "currency"
-  const areOf = (isSo: (text: string) => boolean) =>
-    values.every((text) => text.length > longestAbbreviation && isSo(text))
+  const words = values.filter((text) => text.length > longestAbbreviation)
+  const areOf = (isSo: (text: string) => boolean) => words.length > 0 && words.every(isSo)
   return areOf((text) => kinds.has(folded(text))) ? "kind" : areOf(isState) ? "status" : undefined
 }
 
