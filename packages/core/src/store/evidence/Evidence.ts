@@ -163,7 +163,7 @@ const pause = ({ firstLook, longestPause }: PollPolicy, looks: number): number =
     Math.min(Duration.toMillis(firstLook) * 2 ** Math.min(looks, 30), Duration.toMillis(longestPause))
   )
 
-/** Reads when a success of the attempt was first stated: the gateway answers for it from then on. */
+/** Reads when a success of the attempt was first stated: the gateway answers for it from then. */
 const succeededAt = ({ sql }: Transaction, { id }: AttemptRow) =>
   Effect.map(
     sql<{ readonly at: Integer | null }>`select min(arrived_at) as at from fiscal_outcome
