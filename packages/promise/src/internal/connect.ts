@@ -294,7 +294,7 @@ const make = (
           return yield* originals.register(yield* facts, book, readings)
         })
       ),
-    reconcile: (given) => run(runtime, reconciled({ others, own }, book, facts, given), signal, given.signal),
+    reconcile: (given) => asked(reconciled({ others, own }, book, facts, given), given.signal),
     get: (key) =>
       asked(
         Effect.map(Connector.outcomeOf(keyOf(key)), (found) =>

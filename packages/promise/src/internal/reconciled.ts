@@ -62,7 +62,13 @@ const reportOf = (found: Reconcile.Reconciliation, rows: ReadonlyArray<Reconcile
       }
     }),
   differences: found.differences.map(({ acknowledged, amount, code, currency, documents, grade, id, text }) => ({
-    ...{ id, code, grade, currency, documents, text, acknowledged },
+    id,
+    code,
+    grade,
+    currency,
+    documents,
+    text,
+    acknowledged,
     amount: amount && Money.formatAmount(amount)
   })),
   notes: found.notes,
