@@ -109,7 +109,7 @@ export const judgeEverywhere = async (page: Page): Promise<void> => {
   await page.setViewportSize({ width: 1280, height: 800 })
 }
 
-/** Counts controls of the content: a group of radio buttons is one; table and paging do not count. */
+/** Counts the controls: a group of radio buttons is one; table and paging do not count. */
 const countControls = `(() => {
   const all = [...document.querySelectorAll("main :is(button, a, input:not([type=hidden]), select, textarea)")]
     .filter((one) => !one.closest("table.docs, .paging, .tabs"))

@@ -87,7 +87,6 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         const press = (name: string | RegExp) => page.getByRole("button", { name }).first().click()
         const choose = async (file: string) => {
           await page.locator("input[type=file]").setInputFiles(join(folder, file))
-          await press("Read the file")
         }
         await Browser.enter(page, before.link)
         await choose("january.csv")
@@ -130,7 +129,6 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         // Answers for January are not asked again for February.
         await go("Import")
         await page.locator("input[type=file]").setInputFiles(join(folder, "february.csv"))
-        await press("Read the file")
         await heading("Documents to send")
         await page.getByText("Read like january.csv").waitFor()
         await judged()
@@ -164,9 +162,9 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
 
         // invoices fiscalised elsewhere
         await go("Import")
+        await page.getByText("More ways to import").click()
         await page.getByRole("combobox", { name: "What to do with it" }).selectOption("originals")
         await page.locator("input[type=file]").setInputFiles(join(folder, faults))
-        await press("Read the file")
         await heading("Registered")
         await judged()
         assert.deepStrictEqual(troubles, [])
@@ -186,7 +184,6 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         const choose = async (file: string) => {
           await page.getByRole("navigation").getByRole("link", { name: "Import" }).click()
           await page.locator("input[type=file]").setInputFiles(join(folder, file))
-          await press("Read the file")
         }
         await Browser.enter(page, running.link)
         await judged()
@@ -321,7 +318,6 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
       const text = yield* Effect.promise(async () => {
         await Browser.enter(page, running.link)
         await page.locator("input[type=file]").setInputFiles(join(folder, faults))
-        await page.getByRole("button", { name: "Read the file" }).click()
         await page.getByRole("combobox", { name: /Luxury/ }).selectOption("leave-out")
         for (const leave of await page.getByRole("radio", { name: /^Leave these documents out/ }).all())
           await leave.check()
@@ -417,7 +413,6 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
           await waiting.getByText("Nothing was ever planned here").waitFor()
           const choose = async (file: string) => {
             await page.locator("input[type=file]").setInputFiles(join(folder, file))
-            await press("Read the file")
           }
           await choose("names.csv")
           await heading("Documents to send")
@@ -471,7 +466,6 @@ describe("the page in a browser", { timeout: 900_000 }, () => {
         const cell = (name: RegExp) => page.getByRole("textbox", { name })
         await Browser.enter(page, running.link)
         await page.locator("input[type=file]").setInputFiles(join(folder, "wrong.csv"))
-        await page.getByRole("button", { name: "Read the file" }).click()
         await page.getByRole("heading", { level: 1, name: "Documents to send" }).waitFor()
         await cell(/^A-1 Total/).fill("10.00")
         await cell(/^A-2 Total/).fill("10.00")

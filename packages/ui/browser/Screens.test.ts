@@ -57,7 +57,6 @@ describe("every screen", { timeout: 900_000 }, () => {
         yield* Effect.promise(async () => {
           await Browser.enter(page, running.link)
           await page.locator("input[type=file]").setInputFiles(join(folder, "odd.csv"))
-          await press("Read the file")
           await heading("Which column is what?")
           await Browser.judgeEverywhere(page)
 
@@ -158,7 +157,6 @@ describe("every screen", { timeout: 900_000 }, () => {
       yield* Effect.promise(async () => {
         await Browser.enter(page, running.link)
         await page.locator("input[type=file]").setInputFiles(join(folder, "SalesInvoices.csv"))
-        await press("Read the file")
         await heading(/questions? about/)
         for (const [name, tax] of [
           [/T1/, "515"],

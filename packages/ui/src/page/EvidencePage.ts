@@ -7,7 +7,7 @@ import type { BookHistory } from "../work/BookHistory.ts"
 import type { PageImport, Phase } from "../work/PageImport.ts"
 import { discardForm, recalledNote } from "./AskPages.ts"
 import { answersPart, askAgain } from "./QuestionsPage.ts"
-import { type Frame, steps, tokenOf } from "./part/Layout.ts"
+import { type Frame, steps } from "./part/Layout.ts"
 
 const texts = Texts.page
 
@@ -46,9 +46,7 @@ export const answersPage = (frame: Frame, one: PageImport, history: BookHistory)
     ${answersPart(frame, one)} ${isOfAnswers ? null : lastChange(frame, history, one.id)}
     <div class="actions">
       ${askAgain(frame, one)}
-      <form method="post" action="${`${frame.prefix}/imports/${one.id}/choose-columns`}">
-        ${tokenOf(frame)}${when(one.format.columns, () => html`<button class="quiet">${Texts.fix.columns}</button>`)}
-      </form>
+      ${when(one.format.columns, () => html`<a class="button quiet" href="${`${frame.prefix}/imports/${one.id}/columns`}">${Texts.fix.columns}</a>`)}
       <a class="button quiet" href="${frame.prefix}/book">${texts.bookFile}</a>
     </div>`
 }

@@ -47,36 +47,41 @@ export const filePage = (
         accounts.length > 1
           ? html`<div class="field">
               <span id="account-name">${texts.account}</span
-              ><select name="account" aria-labelledby="account-name">
+              ><select name="account" aria-labelledby="account-name" required>
+                <option value="">${Texts.questions.choose}</option>
                 ${accounts.map((name) => html`<option value="${name}">${name}</option>`)}
               </select>
             </div>`
           : html`<input type="hidden" name="account" value="${accounts[0] ?? ""}" />`
       }
-      <div class="drop" data-drop="files">
-        <p class="big" id="files-name">${texts.choose}</p>
-        <input type="file" name="file" multiple required aria-labelledby="files-name" />
-        <p class="soft small">${texts.limit(limit.label)}</p>
-      </div>
+      <label class="drop" data-drop="files">
+        <span class="big" id="files-name">${texts.choose}</span>
+        <input type="file" name="file" multiple required autocomplete="off" aria-labelledby="files-name" />
+        <span class="soft small">${texts.limit(limit.label)} ${texts.promise}</span>
+      </label>
       ${tooLargeNote(limit)}
-      <p class="soft">${texts.promise}</p>
-      <div class="actions"><button>${texts.read}</button></div>
-      <div class="chips">
-        <div>
-          <span id="format-name">${texts.format}</span>
-          <select name="format" aria-labelledby="format-name">
-            <option value="">${texts.byEnding}</option>
-            ${formats.map(({ name, title }) => html`<option value="${name}">${title}</option>`)}
-          </select>
+      <noscript
+        ><div class="actions"><button>${texts.read}</button></div></noscript
+      >
+      <details>
+        <summary>${texts.moreWays}</summary>
+        <div class="chips">
+          <div>
+            <span id="format-name">${texts.format}</span>
+            <select name="format" aria-labelledby="format-name">
+              <option value="">${texts.byEnding}</option>
+              ${formats.map(({ name, title }) => html`<option value="${name}">${title}</option>`)}
+            </select>
+          </div>
+          <div>
+            <span id="purpose-name">${Texts.originals.purpose}</span>
+            <select name="purpose" aria-labelledby="purpose-name">
+              <option value="import">${Texts.originals.import}</option>
+              <option value="originals">${Texts.originals.register}</option>
+            </select>
+          </div>
         </div>
-        <div>
-          <span id="purpose-name">${Texts.originals.purpose}</span>
-          <select name="purpose" aria-labelledby="purpose-name">
-            <option value="import">${Texts.originals.import}</option>
-            <option value="originals">${Texts.originals.register}</option>
-          </select>
-        </div>
-      </div>
+      </details>
     </form>
     ${when(
       example === "offered",

@@ -6,9 +6,14 @@ export const script = `"use strict";
 const drop = document.querySelector("[data-drop]")
 if (drop) {
   const input = drop.querySelector("input[type=file]")
+  // the file is read as soon as it is chosen, and the account with it
+  const read = () => { if (input.files.length > 0 && input.form.reportValidity()) input.form.requestSubmit() }
+  input.form.addEventListener("change", ({ target }) => { if (target === input || target.name === "account") read() })
+  // chosen before this script was loaded
+  read()
   for (const kind of ["dragover", "dragenter"]) drop.addEventListener(kind, (event) => { event.preventDefault(); drop.classList.add("over") })
   for (const kind of ["dragleave", "drop"]) drop.addEventListener(kind, () => drop.classList.remove("over"))
-  drop.addEventListener("drop", (event) => { event.preventDefault(); if (event.dataTransfer.files.length > 0) input.files = event.dataTransfer.files })
+  drop.addEventListener("drop", (event) => { event.preventDefault(); if (event.dataTransfer.files.length > 0) { input.files = event.dataTransfer.files; read() } })
 }
 const progress = document.querySelector("[data-events]")
 if (progress) {

@@ -196,10 +196,6 @@ export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form
         yield* imports.forget(one)
         return here
       }
-      case "choose-columns": {
-        if (phase._tag !== "Checked") return yield* gone
-        return seeOther(`${site.frame.prefix}/imports/${one.id}/columns`)
-      }
       case "remedy":
       case "cells":
       case "undo-cell":

@@ -157,6 +157,7 @@ export const page = {
   format: "Format of the file",
   byEnding: "Recognized by the contents of the file",
   read: "Read the file",
+  moreWays: "More ways to import",
   openTitle: (count: number) => `${plural(count, "thing waits", "things wait")} for your decision`,
   openLook: "Look at them",
   exampleTitle: "Nothing at hand?",
