@@ -4,7 +4,7 @@
  */
 import { label, picture } from "./Drawing.ts"
 
-const [columns, lineHeight, left, top, rows] = [66, 21, 18, 34, 20]
+const [columns, lineHeight, left, top, rows] = [56, 21, 18, 34, 24]
 /** Seconds of a screen: the time to begin to read, and for each text line. */
 const [secondsAtLeast, secondsPerRow] = [1, 0.18]
 

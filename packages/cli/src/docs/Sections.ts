@@ -14,21 +14,23 @@ const slugOf = (title: string): string =>
     .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
     .replaceAll(" ", "-")
 
-/** A heading outside of code, with the anchors before it. */
-const heading = /^```[^]*?^```$|((?:^<a id="[^"]+"><\/a>\n+)*)^(#+) (.+)$/gm
-
 /** Returns the sections of a page. A section contains its subsections if `deep`. */
-const sectionsOf = (
-  topic: string,
-  deep: boolean
-): ReadonlyArray<Section & { readonly anchors: ReadonlyArray<string> }> => {
-  const page = pages[topic]!
-  const headings = Array.from(page.matchAll(heading)).filter(([, , level]) => level !== undefined)
-  return headings.map(([, before = "", level = "", title = ""], at) => {
-    const next = headings.slice(at + 1).find(([, , other = ""]) => !deep || other.length <= level.length)
-    const anchors = [...Array.from(before.matchAll(/"([^"]+)"/g), ([, id]) => id!), slugOf(title)]
-    const text = page.slice(headings[at]!.index + before.length, next?.index)
-    return { name: at === 0 ? topic : `${topic}#${anchors[0]}`, title, text, anchors }
+const sectionsOf = (topic: string, deep: boolean) => {
+  const lines = pages[topic]!.split("\n")
+  const headings: Array<{ readonly at: number; readonly level: number; title: string; anchors: Array<string> }> = []
+  let [isCode, anchors] = [false, new Array<string>()]
+  for (const [at, line] of lines.entries()) {
+    if (line.trimStart().startsWith("```")) isCode = !isCode
+    const [, marks, title] = (isCode ? null : /^(#+) (.+)$/.exec(line)) ?? []
+    const [, id] = /^<a id="([^"]+)"><\/a>$/.exec(line) ?? []
+    if (title !== undefined) headings.push({ at, level: marks!.length, title, anchors: [...anchors, slugOf(title)] })
+    if (id !== undefined) anchors.push(id)
+    else if (line !== "") anchors = []
+  }
+  return headings.map(({ anchors, at, level, title }, index) => {
+    const next = headings.slice(index + 1).find((other) => !deep || other.level <= level)
+    const name = index === 0 ? topic : `${topic}#${anchors[0]}`
+    return { name, title, text: lines.slice(at, next?.at).join("\n"), anchors }
   })
 }
 
