@@ -79,12 +79,30 @@ export type StatedFields = {
 }
 type Values = Omit<SourceDocument, "_tag" | "where">
 
-/** Parts of `StatedDocument` that its constructor sets. */
-export interface StatedDocument extends SourceDocument {}
-
 /** A document of an adapter that finds the place of every value itself. */
-export abstract class StatedDocument {
+export abstract class StatedDocument implements SourceDocument {
   readonly _tag = "SourceDocument"
+  declare readonly kind: Values["kind"]
+  declare readonly id: Values["id"]
+  declare readonly number: Values["number"]
+  declare readonly order: Values["order"]
+  declare readonly taxMode: Values["taxMode"]
+  declare readonly lines: Values["lines"]
+  declare readonly charges: Values["charges"]
+  declare readonly totals: Values["totals"]
+  declare readonly originals: Values["originals"]
+  declare readonly findings: Values["findings"]
+  declare readonly date?: NonNullable<Values["date"]>
+  declare readonly due?: NonNullable<Values["due"]>
+  declare readonly currency?: NonNullable<Values["currency"]>
+  declare readonly buyer?: NonNullable<Values["buyer"]>
+  declare readonly replaces?: NonNullable<Values["replaces"]>
+  declare readonly reason?: NonNullable<Values["reason"]>
+  declare readonly reference?: NonNullable<Values["reference"]>
+  declare readonly paymentMethod?: NonNullable<Values["paymentMethod"]>
+  declare readonly modified?: NonNullable<Values["modified"]>
+  declare readonly words?: NonNullable<Values["words"]>
+  declare readonly amounts?: NonNullable<Values["amounts"]>
 
   constructor(stated: StatedFields) {
     const given = stated as { readonly [field: string]: unknown }
