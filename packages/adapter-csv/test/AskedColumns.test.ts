@@ -175,6 +175,20 @@ describe("the fields of unknown columns", () => {
     })
   )
 
+  it.effect("are never proposed for a running balance, whatever its values look like", () =>
+    Effect.gen(function* () {
+      const lines = (balances: ReadonlyArray<number>) => [
+        `2026-02-03,Chair,2,10,20,${balances[0]}`,
+        `2026-02-04,Desk,3,5,15,${balances[1]}`,
+        `2026-02-05,Lamp,1,7,7,${balances[2]}`,
+        `2026-02-06,Bread,4,2,8,${balances[3]}`
+      ]
+      const named = (balances: ReadonlyArray<number>) => ask(rows("Aa,Bb,Cc,Dd,Ee,Ff", ...lines(balances)), atLine(1))
+      assert.include(proposals(yield* named([20, 35, 42, 50])), "number: ?")
+      assert.include(proposals(yield* named([20, 36, 42, 50])), "number: Ff")
+    })
+  )
+
   it.effect("are not proposed from values that no figure of the file supports", () =>
     Effect.gen(function* () {
       const asked = yield* ask(rows("Aa,Bb,Cc", "x,1,2", "y,3,5"), atLine(1))

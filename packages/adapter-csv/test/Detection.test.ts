@@ -5,7 +5,6 @@ import { Effect } from "effect"
 import type { WholeMap } from "../src/columns/ColumnMap.ts"
 import { headerOf, propose } from "../src/propose/ColumnProposal.ts"
 import { adapter, type CsvOptions } from "../src/CsvAdapter.ts"
-import * as Detection from "../src/detect/Detection.ts"
 import * as MapFile from "../src/columns/MapFile.ts"
 import { file, input, question, questions, read, answerText } from "./Sample.ts"
 

@@ -54,7 +54,7 @@ export class RowRoles {
     if (!this.isNamedTotal(record, first)) return "line"
     const figure = this.figure(record)
     if (figure === undefined || !this.sums.isAny(figure)) return "unsure"
-    this.sums.since = 0n
+    this.sums.begin()
     return "total"
   }
 
@@ -68,7 +68,7 @@ export class RowRoles {
     }
     if (this.isFinished) return "outside"
     this.group = Row.of(record, this.how.origin)
-    this.sums.since = 0n
+    this.sums.begin()
     return "group"
   }
 
@@ -80,7 +80,7 @@ export class RowRoles {
     if (ofAll) this.isFinished = true
     else {
       this.group = undefined
-      this.sums.since = 0n
+      this.sums.begin()
     }
     return stated === undefined || BigDecimal.equals(stated, sum)
       ? "total"

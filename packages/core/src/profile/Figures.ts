@@ -33,12 +33,14 @@ export const abs = (value: bigint): bigint => (value < 0n ? -value : value)
 /** Factors to the scale of a profile, by the decimal places of a figure. */
 const factors = Array.from({ length: places + 1 }, (_, scale) => 10n ** BigInt(places - scale))
 
+/** Returns the figure as a whole number at the scale of a profile: twelve decimal places. */
 export const scaled = ({ scale, value }: Money.Money): bigint => {
   const factor = factors[scale]
   if (factor !== undefined) return value * factor
   return scale < 0 ? value * 10n ** BigInt(places - scale) : value / 10n ** BigInt(scale - places)
 }
 
+/** Returns the figure of a whole number from `scaled`. */
 export const unscaled = (value: bigint): Money.Money => BigDecimal.make(value, places)
 
 /** Returns the columns that state a number. */

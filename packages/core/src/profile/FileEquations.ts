@@ -6,26 +6,34 @@ const fewestRows = 3
 /** Sums of a column's figures above a row. */
 export class SumsAbove {
   all = 0n
-  /** Sum since the last total. */
-  since = 0n
-  private ofDocument = 0n
+  /** Sum of all rows at the last total, and at the start of the document. */
+  private atTotal = 0n
+  private atDocument = 0n
   private document = ""
   private rows = 0
   private readonly different = new Set<bigint>()
   private state: "known" | "unknown" = "known"
 
+  /** Sum since the last total. */
+  get since(): bigint {
+    return this.all - this.atTotal
+  }
+
+  /** Begins the sum of the rows after a total. */
+  begin(): void {
+    this.atTotal = this.all
+  }
+
   /** Adds a figure. A blank document continues the last one; undefined: a row without a figure. */
   take(figure: bigint | undefined, document = ""): void {
     if (document !== "" && document !== this.document) {
       this.document = document
-      this.ofDocument = 0n
+      this.atDocument = this.all
     }
     if (figure === undefined || figure === 0n) return
     this.rows++
     if (this.different.size < fewestRows) this.different.add(figure)
     this.all += figure
-    this.since += figure
-    this.ofDocument += figure
   }
 
   /** Ends the comparison after a figure that cannot be read. */
@@ -35,7 +43,7 @@ export class SumsAbove {
 
   /** Tests for the sum of all rows, of the rows since the last total, or of the document. */
   isAny(figure: bigint): boolean {
-    return this.state === "known" && [this.all, this.since, this.ofDocument].includes(figure)
+    return this.state === "known" && [this.all, this.since, this.all - this.atDocument].includes(figure)
   }
 
   /** Tests for the sum of all rows; `different`: a sum of equal figures shows nothing. */

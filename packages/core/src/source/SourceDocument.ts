@@ -79,17 +79,54 @@ export type StatedFields = {
 }
 type Values = Omit<SourceDocument, "_tag" | "where">
 
-/** Parts of `StatedDocument` that its constructor sets. */
-export interface StatedDocument extends SourceDocument {}
-
 /** A document of an adapter that finds the place of every value itself. */
-export abstract class StatedDocument {
+export abstract class StatedDocument implements SourceDocument {
   readonly _tag = "SourceDocument"
+  readonly kind: Values["kind"]
+  readonly id: Values["id"]
+  readonly number: Values["number"]
+  readonly order: Values["order"]
+  readonly taxMode: Values["taxMode"]
+  readonly lines: Values["lines"]
+  readonly charges: Values["charges"]
+  readonly totals: Values["totals"]
+  readonly originals: Values["originals"]
+  readonly findings: Values["findings"]
+  declare readonly date?: NonNullable<Values["date"]>
+  declare readonly due?: NonNullable<Values["due"]>
+  declare readonly currency?: NonNullable<Values["currency"]>
+  declare readonly buyer?: NonNullable<Values["buyer"]>
+  declare readonly replaces?: NonNullable<Values["replaces"]>
+  declare readonly reason?: NonNullable<Values["reason"]>
+  declare readonly reference?: NonNullable<Values["reference"]>
+  declare readonly paymentMethod?: NonNullable<Values["paymentMethod"]>
+  declare readonly modified?: NonNullable<Values["modified"]>
+  declare readonly words?: NonNullable<Values["words"]>
+  declare readonly amounts?: NonNullable<Values["amounts"]>
 
   constructor(stated: StatedFields) {
-    const given = stated as { readonly [field: string]: unknown }
-    const own = this as unknown as { [field: string]: unknown }
-    for (const field in given) if (given[field] !== undefined) own[field] = given[field]
+    // no loop over the fields: this runs for every document
+    this.kind = stated.kind
+    this.id = stated.id
+    this.number = stated.number
+    this.order = stated.order
+    this.taxMode = stated.taxMode
+    this.lines = stated.lines
+    this.charges = stated.charges
+    this.totals = stated.totals
+    this.originals = stated.originals
+    this.findings = stated.findings
+    if (stated.date !== undefined) this.date = stated.date
+    if (stated.due !== undefined) this.due = stated.due
+    if (stated.currency !== undefined) this.currency = stated.currency
+    if (stated.buyer !== undefined) this.buyer = stated.buyer
+    if (stated.modified !== undefined) this.modified = stated.modified
+    if (stated.reference !== undefined) this.reference = stated.reference
+    if (stated.words !== undefined) this.words = stated.words
+    if (stated.paymentMethod !== undefined) this.paymentMethod = stated.paymentMethod
+    if (stated.replaces !== undefined) this.replaces = stated.replaces
+    if (stated.reason !== undefined) this.reason = stated.reason
+    if (stated.amounts !== undefined) this.amounts = stated.amounts
   }
 
   abstract where(path: Path): Provenance
