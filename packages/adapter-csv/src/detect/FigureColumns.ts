@@ -114,21 +114,29 @@ export const checkRead = (file: string, header: FoundHeader): Settled<void> => {
   const names = layout === "" ? unread(header) : []
   if (names.length === 0) return Result.void
   const index = indexOf(cells)
-  let named = map
-  for (const name of names) {
-    const figure = figureOf(name)
-    if (figure === undefined) continue
-    if (!isStatedFigure(figure)) named = withFigure(named, index, figure, name) ?? named
-    else if (named.columns[figure] === undefined) named = { ...named, columns: { ...named.columns, [figure]: name } }
-  }
-  const columns = Object.fromEntries(
-    Object.entries(named.columns).filter(([field, column]) => map.columns[field as keyof typeof map.columns] !== column)
+  return Result.fail(
+    names.map((name) => {
+      const figure = figureOf(name)
+      const named =
+        figure === undefined
+          ? undefined
+          : !isStatedFigure(figure)
+            ? withFigure(map, index, figure, name)
+            : map.columns[figure] === undefined
+              ? { columns: { [figure]: name } }
+              : undefined
+      const columns = Object.entries(named?.columns ?? {}).filter(
+        ([field, column]) => map.columns[field as keyof typeof map.columns] !== column
+      )
+      const stating = columns.map(([field]) => ({
+        id: field,
+        reading: `it is read as ${field}, as its name says`,
+        examples: [],
+        answer: { map: { columns: Object.fromEntries(columns) } }
+      }))
+      const passing = { id: "unused", reading: "it is passed over", examples: [], answer: { map: { unread: [name] } } }
+      const question = `the column map says nothing of "${name}", which states figures by name`
+      return { id: `column ${name}`, file, question, readings: [...stating, passing] }
+    })
   )
-  const passing = { reading: "they are passed over", examples: names, answer: { map: { unread: names } } }
-  const examples = Object.entries(columns).map(([field, column]) => `${field}: ${JSON.stringify(column)}`)
-  const stating = { reading: "they state what their names say", examples, answer: { map: { columns } } }
-  const question = `the column map says nothing of ${names.map((name) => `"${name}"`).join(", ")}, which ${names.length === 1 ? "states" : "state"} figures by name`
-  return Result.fail([
-    { id: "figures", file, question, readings: examples.length > 0 ? [stating, passing] : [passing] }
-  ])
 }

@@ -4,9 +4,9 @@
  */
 import type {
   AdapterError,
+  AskedColumn,
   AskedColumns,
   AskedHeader,
-  ColumnChoice,
   InputFile
 } from "@fiscal-connector/core/source/Adapter"
 import * as StatedWords from "@fiscal-connector/core/source/StatedWords"
@@ -22,139 +22,126 @@ import * as ByteSource from "../scan/ByteSource.ts"
 import { cellEnd, delimiterName, type Quotes } from "../scan/Dialect.ts"
 import { type Examined, examine } from "./ExaminedColumns.ts"
 import { likelyHeader, type Guess, invoicesOf, withoutHeader } from "./HeaderGuess.ts"
+import { figure } from "./Equations.ts"
 import * as NamelessColumns from "./NamelessColumns.ts"
-import { examplesOf, quoted } from "./ProposalLines.ts"
 import { layoutOf, reference, type Seen } from "./SeenColumns.ts"
-import { becauseOfName, isText, shownBy, type ShownField } from "./ValueFields.ts"
+import { becauseOfName, shownBy, type ShownField } from "./ValueFields.ts"
 
-interface FieldToAsk {
-  /** Name of the field in an answer. */
-  readonly name: string
-  readonly question: string
-  readonly none: string | null
-  /** Tests whether an open column may state the field; undefined if the field is always asked. */
-  readonly fits?: (column: NamelessColumns.Column) => boolean
+/** Texts of a field, and the test of a column that may state it. */
+interface Asking {
+  readonly words: string
+  /** Tests whether the values allow the field. */
+  readonly fits: (column: Values) => boolean
+  /** Left out: the field is not asked for if no column shows it. */
+  readonly missing?: { readonly question: string; readonly none: string | null }
 }
 
-const areFigures = ({ figures }: NamelessColumns.Column): boolean => figures !== undefined
+/** A column with its filled cells of the whole file, and its cells of the first rows. */
+interface Values extends NamelessColumns.Column {
+  readonly filled: ReadonlyArray<string>
+}
 
-/** Taxes have few spellings: a column with more values names something else. */
-const mostTaxes = 12
+const isFigure = (text: string): boolean => !NamelessColumns.letters.test(text) && figure(text) !== undefined
 
-const mayBeTax = ({ texts }: NamelessColumns.Column): boolean =>
-  texts[0] !== "" && !texts.some(NamelessColumns.isDate) && new Set(texts).size <= mostTaxes
+const areFigures = ({ filled }: Values): boolean => filled.every(isFigure)
 
-const never = () => false
+/** Taxes, kinds and other words have few spellings: a column with more values names something else. */
+const mostSpellings = 12
 
-/** Fields in the order of asking. A field with `never` is asked if its values are recognized. */
-const fieldsToAsk = {
-  number: { name: "number", question: "Which column is the number of the invoice?", none: null },
-  date: { name: "date", question: "Which column is the date of the invoice?", none: null },
+const areFew = ({ filled, texts }: Values): boolean =>
+  new Set(texts).size <= mostSpellings && !filled.some(NamelessColumns.isDate)
+
+const mayBeTax = (column: Values): boolean => column.texts[0] !== "" && areFew(column)
+
+const areTexts = ({ filled }: Values): boolean => !filled.every(isFigure) && !filled.some(NamelessColumns.isDate)
+
+const someHave = (pattern: RegExp) => ({ filled }: Values) => filled.some((text) => pattern.test(text))
+
+/** A day may be a number, counted by a spreadsheet. */
+const mayBeDay = ({ filled }: Values): boolean =>
+  filled.every((text) => NamelessColumns.isDate(text) || /\d/.test(text))
+
+const digits = /\d(?:[ .-]?\d){7,}/
+
+/** Fields in the order of asking. */
+const asking = {
+  number: {
+    words: "the number of the invoice",
+    fits: someHave(/\d/),
+    missing: { question: "Which column is the number of the invoice?", none: null }
+  },
+  date: {
+    words: "the date of the invoice",
+    fits: mayBeDay,
+    missing: { question: "Which column is the date of the invoice?", none: null }
+  },
   description: {
-    name: "description",
-    question: "Which column describes the item or the service?",
-    none: "none: the file does not describe what was sold"
+    words: "the item or the service",
+    fits: () => true,
+    missing: {
+      question: "Which column describes the item or the service?",
+      none: "none: the file does not describe what was sold"
+    }
   },
   quantity: {
-    name: "quantity",
-    question: "Which column is the quantity?",
-    none: "none: the file states no quantity",
-    fits: areFigures
+    words: "the quantity",
+    fits: areFigures,
+    missing: { question: "Which column is the quantity?", none: "none: the file states no quantity" }
   },
   unitPrice: {
-    name: "price",
-    question: "Which column is the price of one piece?",
-    none: "none: the file does not state it",
-    fits: areFigures
+    words: "the price of one piece",
+    fits: areFigures,
+    missing: { question: "Which column is the price of one piece?", none: "none: the file does not state it" }
   },
   lineAmount: {
-    name: "amount",
-    question: "Which column is the amount of the row, quantity × price?",
-    none: "none: the file does not state it",
-    fits: areFigures
+    words: "the amount of the row, quantity × price",
+    fits: areFigures,
+    missing: {
+      question: "Which column is the amount of the row, quantity × price?",
+      none: "none: the file does not state it"
+    }
   },
   taxCode: {
-    name: "tax",
-    question: "Which column states the tax of the row, as a code, a name or a percent?",
-    none: "none: the file states no tax for a row",
-    fits: mayBeTax
+    words: "the tax of the row, as a code, a name or a percent",
+    fits: mayBeTax,
+    missing: {
+      question: "Which column states the tax of the row, as a code, a name or a percent?",
+      none: "none: the file states no tax for a row"
+    }
   },
+  taxPercent: { words: "the percent of the row's tax", fits: areFigures },
+  taxAmount: { words: "the amount of the row's tax", fits: areFigures },
   customerName: {
-    name: "buyer",
-    question: "Which column is the name of the buyer?",
-    none: "none: the file does not state it",
-    fits: isText
+    words: "the name of the buyer",
+    fits: areTexts,
+    missing: { question: "Which column is the name of the buyer?", none: "none: the file does not state it" }
   },
-  currency: {
-    name: "currency",
-    question: "Which column is the currency?",
-    none: "none: the file does not state it",
-    fits: never
-  },
-  kind: {
-    name: "kind",
-    question: "Which column states whether a document is an invoice or a credit note?",
-    none: "none: the file does not state it",
-    fits: never
-  },
-  status: {
-    name: "state",
-    question: "Which column is the state of the document, as paid or cancelled?",
-    none: "none: the file does not state it",
-    fits: never
-  },
-  original: {
-    name: "original",
-    question: "Which column has the number of the invoice that a credit note corrects?",
-    none: "none: the file does not state it",
-    fits: never
-  },
-  total: {
-    name: "total",
-    question: "Which column is the total of the invoice with tax?",
-    none: "none: the file does not state it",
-    fits: never
-  },
-  discount: {
-    name: "discount",
-    question: "Which column is the discount of the row, as an amount?",
-    none: "none: the file does not state it",
-    fits: never
-  },
-  discountPercent: {
-    name: "discount percent",
-    question: "Which column is the discount of the row in percent?",
-    none: "none: the file does not state it",
-    fits: never
-  },
-  net: {
-    name: "net",
-    question: "Which column is the amount of the invoice without tax?",
-    none: "none: the file does not state it",
-    fits: never
-  },
-  tax: {
-    name: "total tax",
-    question: "Which column is the tax of the whole invoice?",
-    none: "none: the file does not state it",
-    fits: never
-  },
-  lineTotal: {
-    name: "amount with tax",
-    question: "Which column is the amount of the row with tax?",
-    none: "none: the file does not state it",
-    fits: never
-  }
-} as const satisfies { readonly [Field in Meaning]?: FieldToAsk }
+  customerTin: { words: "the buyer's TIN", fits: someHave(digits) },
+  customerVat: { words: "the buyer's VAT number", fits: someHave(digits) },
+  currency: { words: "the currency", fits: areFew },
+  kind: { words: "the kind: invoice or credit note", fits: areFew },
+  status: { words: "the state of the document, as paid or cancelled", fits: areFew },
+  original: { words: "the number of the invoice that a credit note corrects", fits: someHave(/\d/) },
+  reason: { words: "the reason of a credit note", fits: areTexts },
+  paymentMethod: { words: "how the document was paid", fits: areFew },
+  total: { words: "the total of the invoice with tax", fits: areFigures },
+  net: { words: "the amount of the invoice without tax", fits: areFigures },
+  tax: { words: "the tax of the whole invoice", fits: areFigures },
+  lineTotal: { words: "the amount of the row with tax", fits: areFigures },
+  discount: { words: "the discount of the row, as an amount", fits: areFigures },
+  discountPercent: { words: "the discount of the row in percent", fits: areFigures },
+  productCode: { words: "the HS code of the item", fits: someHave(/\d/) }
+} as const satisfies { readonly [Field in Meaning]?: Asking }
 
-type Asked = keyof typeof fieldsToAsk
+const taxParts: { readonly [Field in Meaning]?: string } = {
+  taxCode: "code",
+  taxPercent: "percent",
+  taxAmount: "amount"
+}
 
-const isAsked = (meaning: Meaning): meaning is Asked => meaning in fieldsToAsk
-
-/** Fields that are asked only where values show them; by a name, they are among the others. */
-const onlyShown: ReadonlySet<string> = new Set<Asked>(["discount", "discountPercent", "net", "tax"])
-
-const taxParts = { taxPercent: "percent", taxAmount: "amount" } as const
+/** Returns the field's name in an answer. */
+const fieldId = (meaning: Meaning): string =>
+  taxParts[meaning] === undefined ? meaning : `tax.${taxParts[meaning]}`
 
 /** Returns the columns as questions. Fails as `ColumnProposal.propose` does. */
 export const askedOf = (
@@ -176,19 +163,18 @@ export const askedOf = (
         "Export it again with these columns"
       )
     if (settings.headerLine === undefined && guess.known <= 1)
-      return { header: headerOf(opening, quotes, guess), fields: [], others: undefined }
+      return { header: headerOf(opening, quotes, guess), columns: [], fields: [] }
     const { cells, line } = guess.record
     const examined = yield* examine(cells, { file, ...opening, quotes, header: { ...guess, line } })
     if (examined.columns.every(({ examples }) => examples.size === 0))
       return yield* unreadable(file.name, `no row below line ${line} has a value`, "Export it again with its rows")
-    const isStarted = map !== undefined && map.columns?.number === undefined
     const base = {
       settings: {
         headerLine: line,
         ...(guess.delimiter === cellEnd ? {} : { delimiter: delimiterName(guess.delimiter) })
       }
     }
-    return { header: undefined, ...fieldsOf(examined, base, isStarted) }
+    return { header: undefined, ...columnsAsked(examined, base) }
   })
 
 /** Maximum number of lines to choose from. */
@@ -209,8 +195,9 @@ const headerOf = (opening: Opening, quotes: Quotes, { delimiter, record }: Guess
 
 const inOneLine = (text: string): string => text.replaceAll(/\s+/g, " ")
 
-/** Id of the answer that no column states the field. */
+/** Ids of the answers that no column states the field, and that a column is not used. */
 const noColumn = "none"
+const notUsed = "unused"
 
 const idOf = ({ name, nth }: Seen): string => {
   const place = nth ?? (name === noColumn ? 1 : undefined)
@@ -229,97 +216,77 @@ const doubtedOf = ({ examples, meaning }: Seen): keyof typeof words | undefined 
     ? meaning
     : undefined
 
-const fieldsOf = (
+const columnsAsked = (
   { columns: seen, outside, sample }: Examined,
-  base: { readonly settings: Readonly<Record<string, string | number>> },
-  isStarted: boolean
-): Pick<AskedColumns, "fields" | "others"> => {
-  const doubted = new Map(seen.map((column, cell) => [cell, doubtedOf(column)]))
+  base: { readonly settings: Readonly<Record<string, string | number>> }
+): Pick<AskedColumns, "columns" | "fields"> => {
+  const doubted = seen.map(doubtedOf)
   const columns = seen.map((column, cell) =>
-    doubted.get(cell) === undefined ? column : { ...column, meaning: undefined }
+    doubted[cell] === undefined ? column : { ...column, meaning: undefined }
   )
   const shown = shownBy(columns, sample)
-  const all = NamelessColumns.columnsIn(sample, columns.length)
-  const usable = columns.flatMap((column, cell) => (canBeNamed(column) ? [{ column, cell }] : []))
-  const named = (meaning: Meaning) => usable.find(({ column }) => column.meaning === meaning)
-  const taxed = named("taxCode") ?? named("taxPercent")
-  const knownOf = (field: Asked) => (field === "taxCode" ? taxed : named(field))
-  const shownOf = (field: Meaning) => usable.find(({ cell }) => shown.get(cell)?.meaning === field)
-  const open = usable.filter(
-    ({ cell, column }) => column.meaning === undefined && column.examples.size > 0 && !shown.has(cell)
+  const values = NamelessColumns.columnsIn(sample, columns.length)
+  const usable = columns.flatMap((column, cell) =>
+    canBeNamed(column) && column.examples.size > 0
+      ? [{ column, cell, values: { ...values[cell]!, filled: [...column.examples] } }]
+      : []
   )
-  const isOpen = (field: Asked): boolean => {
-    const { fits }: FieldToAsk = fieldsToAsk[field]
-    return (
-      knownOf(field) === undefined &&
-      (fits === undefined ||
-        [...doubted.values()].some((meaning) => meaning === field) ||
-        shownOf(field) !== undefined ||
-        open.some(({ cell }) => fits(all[cell]!)))
+  const named = (meaning: Meaning) => usable.find(({ column }) => column.meaning === meaning)
+  const proposalOf = ({ cell, column }: (typeof usable)[number]): Meaning | undefined =>
+    column.meaning !== undefined && named(column.meaning)?.cell === cell
+      ? column.meaning
+      : shown.get(cell)?.meaning
+  const isShown = (meaning: Meaning) => usable.some((one) => proposalOf(one) === meaning)
+  const mapOf = (meaning: Meaning, column: Seen) => {
+    const part = taxParts[meaning]
+    // without a column for its name, the percent distinguishes taxes
+    const isNamed = meaning === "taxPercent" && { code: reference(column) }
+    if (part !== undefined) return { columns: { taxes: [{ ...isNamed, [part]: reference(column) }] } }
+    const named = { columns: { [meaning]: reference(column) } }
+    if (meaning !== "number") return named
+    const { name: layout } = layoutOf(
+      columns.map((one) => ({ ...one, meaning: one === column ? "number" : undefined })),
+      outside
     )
+    const isGrouped = layout === "report" && !isShown("customerName")
+    return { ...base, layout, ...(isGrouped && { groups: "customerName" }), ...named }
   }
-  const fields = Object.keys(fieldsToAsk) as Array<Asked>
-  const asked = fields.filter((field) => (knownOf(field) !== undefined && !onlyShown.has(field)) || isOpen(field))
-  if (!isStarted && !asked.some(isOpen)) return { fields: [], others: undefined }
-  const taxMap = (column: Seen) => {
-    const parts = Object.entries(taxParts).flatMap(([meaning, part]) => {
-      const other = named(meaning as Meaning) ?? shownOf(meaning as Meaning)
-      return other === undefined || other.column === column ? [] : [{ part, column: other.column }]
-    })
-    const tax = Object.fromEntries(parts.map((one) => [one.part, reference(one.column)]))
-    return { others: parts.map((one) => one.column), columns: { taxes: [{ code: reference(column), ...tax }] } }
+  const meaningsOf = ({ cell, column, values }: (typeof usable)[number]): ReadonlyArray<Meaning> => {
+    const own = [column.meaning, doubted[cell], shown.get(cell)?.meaning].flatMap((meaning) => meaning ?? [])
+    const allowed = (Object.keys(asking) as Array<keyof typeof asking>).filter((field) => asking[field].fits(values))
+    return [...new Set([...allowed, ...own])]
   }
-  const choiceOf = (field: Asked, { cell, column }: { readonly cell: number; readonly column: Seen }): ColumnChoice => {
-    const tax = field === "taxCode" ? taxMap(column) : undefined
-    const layout =
-      field === "number" &&
-      layoutOf(
-        columns.map((one) => ({ ...one, meaning: one === column ? "number" : undefined })),
-        outside
-      ).name
-    return {
-      id: idOf(column),
-      words: wordsOf(column),
-      examples: [...column.examples].slice(0, 3),
-      evidence: [
-        ...evidenceOf(field, column.meaning ?? doubted.get(cell), shown.get(cell)),
-        ...(tax?.others ?? []).map((other) => `together with ${wordsOf(other)} (${quoted([...other.examples])})`)
-      ],
-      columns: [column, ...(tax?.others ?? [])].map(idOf),
-      map: { ...(layout && { ...base, layout }), columns: tax?.columns ?? { [field]: reference(column) } }
-    }
-  }
-  const takenByTax = new Set(taxed === undefined ? [] : taxMap(taxed.column).others)
-  const extras = usable.filter(({ column }) => {
-    const { meaning } = column
-    return (
-      meaning !== undefined &&
-      (!isAsked(meaning) || onlyShown.has(meaning)) &&
-      !(meaning in taxParts) &&
-      !takenByTax.has(column) &&
-      named(meaning)?.column === column
-    )
+  const isTaxed = isShown("taxCode") || isShown("taxPercent")
+  const fields = Object.entries(asking).flatMap(([name, { fits, missing }]: [string, Asking]) => {
+    const field = name as Meaning
+    if (missing === undefined || isShown(field) || (field === "taxCode" && isTaxed)) return []
+    const open = usable.filter((one) => proposalOf(one) === undefined && one.column.meaning === undefined)
+    const likely = open.filter(({ values }) => fits(values))
+    const all = missing.none === null ? [...likely, ...usable.filter((one) => !likely.includes(one))] : likely
+    return all.length === 0
+      ? []
+      : [{ field: fieldId(field), ...missing, columns: all.map(({ column }) => idOf(column)) }]
   })
   return {
-    fields: asked.map((field) => {
-      const { name, none, question } = fieldsToAsk[field]
-      const proposed = knownOf(field) ?? shownOf(field)
+    fields,
+    columns: usable.map((one): AskedColumn => {
+      const { cell, column } = one
+      const proposal = proposalOf(one)
       return {
-        field: name,
-        question,
-        none,
-        choices: usable.filter(({ column }) => column.examples.size > 0).map((one) => choiceOf(field, one)),
-        proposal: proposed === undefined ? null : idOf(proposed.column)
+        id: idOf(column),
+        words: wordsOf(column),
+        examples: [...column.examples].slice(0, 3),
+        meanings: meaningsOf(one).map((meaning) => ({
+          id: fieldId(meaning),
+          words: (asking as { readonly [Field in Meaning]?: Asking })[meaning]?.words ?? meaning,
+          evidence: evidenceOf(meaning, column.meaning, shown.get(cell)),
+          map: mapOf(meaning, column)
+        })),
+        unused: { unread: [column.name] },
+        // the name above unknown words may mean another thing
+        proposal: proposal !== undefined ? fieldId(proposal) : doubted[cell] === undefined ? notUsed : null
       }
-    }),
-    others:
-      extras.length === 0
-        ? undefined
-        : {
-            columns: extras.map(({ column }) => idOf(column)),
-            evidence: extras.map(({ column }) => `${column.meaning}: ${wordsOf(column)} (${examplesOf(column)})`),
-            map: { columns: Object.fromEntries(extras.map(({ column }) => [column.meaning, reference(column)])) }
-          }
+    })
   }
 }
 
@@ -327,10 +294,8 @@ const evidenceOf = (
   field: Meaning,
   meaning: Meaning | undefined,
   shown: ShownField | undefined
-): ReadonlyArray<string> => {
-  const isNamed = meaning === field || (field === "taxCode" && meaning === "taxPercent")
-  return isNamed ? [becauseOfName] : shown?.meaning === field ? [shown.because] : []
-}
+): ReadonlyArray<string> =>
+  meaning === field ? [becauseOfName] : shown?.meaning === field ? [shown.because] : []
 
 const nameless = /^#(\d+)$/
 

@@ -72,6 +72,29 @@ export const blank = (zone: string): string =>
 /** Applies the edits to the book's text. Text that is not a book stays unchanged. */
 export const apply = (text: string, edits: ReadonlyArray<BookEdit>): string => edits.reduce(edited, text)
 
+/**
+ * Takes the edits of an answer back: a spelling, a blank or a setting. The entry of a code stays. A
+ * book is never without its zone.
+ */
+export const undone = (text: string, edits: ReadonlyArray<BookEdit>): string =>
+  edits.reduce((all, edit) => {
+    if (edit.what === "setting") return edit.path[0] === "zone" ? all : modified(all, edit.path, undefined)
+    if (edit.what === "described product" || edit.what === "forgotten spelling") return all
+    return edit.what === "product code" || edit.spelling === ""
+      ? withoutEntry(all, edit)
+      : forgotten(all, lists[edit.what], edit.spelling)
+  }, text)
+
+/** Removes the entry that an edit has added. */
+const withoutEntry = (text: string, edit: ListedEdit): string => {
+  const list = lists[edit.what]
+  const value: unknown = Jsonc.parse(text, [], { allowTrailingComma: true })
+  const entries: unknown = (value as { readonly [list: string]: unknown } | undefined)?.[list]
+  const added: unknown = JSON.stringify(Jsonc.parse(entryOf(edit)))
+  const at = Array.isArray(entries) ? entries.findIndex((entry) => JSON.stringify(entry) === added) : -1
+  return at === -1 ? forgotten(text, list, edit.spelling) : modified(text, [list, at], undefined)
+}
+
 const edited = (text: string, edit: BookEdit): string => {
   switch (edit.what) {
     case "setting":

@@ -20,9 +20,23 @@ export const over = (base: unknown, given: unknown, name = ""): unknown =>
         ...base,
         ...Object.fromEntries(Object.entries(given).map(([key, value]) => [key, over(base[key], value, key)]))
       }
-    : joined.has(name) && Array.isArray(base) && Array.isArray(given)
-      ? [...new Set([...base, ...given])]
-      : given
+    : !Array.isArray(base) || !Array.isArray(given)
+      ? given
+      : joined.has(name)
+        ? [...new Set([...base, ...given])]
+        : name === "taxes"
+          ? [taxOver(base[0], given[0]), ...base.slice(1)]
+          : given
+
+/**
+ * Merges parts of a row's tax. A percent names the tax only if no other column does: such a part
+ * has one column for both.
+ */
+const taxOver = (base: unknown, given: unknown): unknown => {
+  if (!isRecord(base) || !isRecord(given)) return given
+  const isNamed = given["code"] !== given["percent"] || base["code"] === undefined
+  return { ...base, ...given, ...(!isNamed && { code: base["code"] }) }
+}
 
 type Reader<Options> = Pick<Adapter<Options>, "optionsOf">
 

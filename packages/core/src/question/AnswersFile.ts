@@ -6,8 +6,7 @@ import { escaped } from "../document/EscapedText.ts"
 import { Result, Schema } from "effect"
 import * as Jsonc from "#jsonc-parser"
 import { comment } from "../mapping/BookSkeleton.ts"
-import * as ColumnQuestions from "./ColumnQuestions.ts"
-import { type Choice, chosen, openOf, type OpenQuestion } from "./OpenQuestion.ts"
+import type { Choice, OpenQuestion } from "./OpenQuestion.ts"
 
 const AnswersFile = Schema.Struct({
   version: Schema.Literal(1),
@@ -73,47 +72,3 @@ export const template = (
 
 const entry = (id: string, answer: string): string =>
   `    ${escaped(JSON.stringify(id))}: ${escaped(JSON.stringify(answer))}`
-
-const expected = (question: OpenQuestion): string => {
-  const named = question.choices.flatMap(({ fill, id }) => (fill === null ? [JSON.stringify(id)] : []))
-  const fill = openOf(question)?.fill ?? null
-  return [...(named.length === 0 ? [] : [`one of ${named.join(", ")}`]), ...(fill === null ? [] : [fill])].join(
-    ", and not "
-  )
-}
-
-export interface Settled {
-  /** Choices made, in the order of the questions. */
-  readonly choices: ReadonlyArray<Choice>
-  /** Questions without an answer. */
-  readonly open: ReadonlyArray<OpenQuestion>
-  /** Messages about answers that do not match a choice. */
-  readonly problems: ReadonlyArray<string>
-}
-
-/**
- * Matches answers with questions. Ignores answers to questions that are not asked: the file may
- * serve many exports.
- */
-export const settle = (questions: ReadonlyArray<OpenQuestion>, answers: Answers): Settled => {
-  const each = questions.map((question) => {
-    const text = answers.get(question.id)?.trim() ?? ""
-    return { question, text, choice: text === "" ? undefined : chosen(question, text) }
-  })
-  const answered = each.flatMap(({ choice, question }) => (choice === undefined ? [] : [{ choice, question }]))
-  return {
-    choices: answered.map(({ choice }) => choice),
-    open: each.filter(({ choice }) => choice === undefined).map(({ question }) => question),
-    problems: [
-      ...each.flatMap(({ choice, question, text }) =>
-        text === "" || choice !== undefined
-          ? []
-          : [`${question.id}: ${JSON.stringify(text)} is not ${expected(question)}`]
-      ),
-      ...ColumnQuestions.readTwice(answered).map(
-        ({ column, questions: [one, other] }) =>
-          `${one} and ${other} both read the column ${JSON.stringify(column)}: a column states one field`
-      )
-    ]
-  }
-}

@@ -9,7 +9,7 @@ import { documentTable } from "./part/DocumentTable.ts"
 import { decidedPart, heldPart } from "./part/HeldPart.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Texts from "../text/Texts.ts"
-import type { Checked, PageImport, Row } from "../work/PageImport.ts"
+import { type Checked, type PageImport, type Row, readingAnswersOf } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
 import { askAgain } from "./QuestionsPage.ts"
 import { type Frame, steps, tokenOf } from "./part/Layout.ts"
@@ -227,7 +227,7 @@ export const checkPage = (
     </section>
     ${recalled}
     <div class="actions">
-      ${when(one.asked.size > 0 && tally.causes("error").length > 0, () => askAgain(frame, one))}
+      ${when(one.answers.size > 0 && tally.causes("error").length > 0, () => askAgain(frame, one))}
       <form method="post" action="${here}/recheck">
         ${tokenOf(frame)}<button class="quiet">${texts.standstillAgain}</button>
       </form>
@@ -237,7 +237,8 @@ export const checkPage = (
 }
 
 /** Shows the format and the operator's answers. */
-const answersPart = ({ format, readingAnswers: { columns, layout, settings } }: PageImport): Html => {
+const answersPart = (one: PageImport): Html => {
+  const { columns, layout, settings } = readingAnswersOf(one)
   const entries = [
     ...Object.entries(settings),
     ...(layout === undefined ? [] : [["layout", layout] as const]),
@@ -245,7 +246,7 @@ const answersPart = ({ format, readingAnswers: { columns, layout, settings } }: 
   ]
   return html`<dl>
     <dt>${Texts.report.read}</dt>
-    <dd>${format.title}</dd>
+    <dd>${one.format.title}</dd>
     <dt>${Texts.report.settings}</dt>
     <dd>
       ${

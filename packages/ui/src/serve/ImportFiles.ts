@@ -14,7 +14,7 @@ import type { Layout } from "../page/part/Layout.ts"
 import { originalsPage } from "../page/OriginalsPage.ts"
 import * as SendPages from "../page/SendPages.ts"
 import * as Texts from "../text/Texts.ts"
-import type { PageImport } from "../work/PageImport.ts"
+import { type PageImport, readingAnswersOf } from "../work/PageImport.ts"
 import * as Planning from "../work/Planning.ts"
 import { download, type Response, rowsDownload } from "./Request.ts"
 import { type Site, notFound, gone, shown, storeProblem, nameOf } from "./Site.ts"
@@ -45,9 +45,7 @@ export const importStep = (
       return step(phase.why.title, html`${SendPages.standstillPage(frame, one, phase.why)}${note}`)
     case "Checked": {
       const { environment } = phase.checked.destination
-      const last = site.history.all().at(-1)
-      const isOfAnswers = last !== undefined && one.answers.at(-1)?.change === last.id
-      const taken = html`${answersPart(frame, one)}${isOfAnswers ? null : lastChange(frame, site.history, one.id)}`
+      const taken = html`${answersPart(frame, one)}${lastChange(frame, site.history, one.id)}`
       return step(Texts.page.checkTitle, checkPage(frame, one, phase.checked, phase, lookingOf(query), note, taken), {
         environment
       })
@@ -110,7 +108,7 @@ export const evidence = (site: Site, one: PageImport) =>
     const { files } = yield* Planning.inputOf(one)
     const [first] = files
     if (first === undefined || one.format.evidence === undefined) return yield* notFound
-    const text = yield* Effect.catchTag(one.format.evidence(first, one.readingAnswers), "AdapterError", storeProblem)
+    const text = yield* Effect.catchTag(one.format.evidence(first, readingAnswersOf(one)), "AdapterError", storeProblem)
     return shown(site, {
       title: Texts.page.evidence,
       at: "import",

@@ -16,14 +16,14 @@ import * as Parts from "../report/Parts.ts"
 import { Tally } from "../report/Tally.ts"
 import * as Corrections from "./Corrections.ts"
 import * as Texts from "../text/Texts.ts"
-import { nameOf, type PageImport, type Row, rowOf } from "./PageImport.ts"
+import { nameOf, type PageImport, readingAnswersOf, type Row, rowOf } from "./PageImport.ts"
 
 /** Returns the input and the adapter's options, with the cells corrected on the page. */
 const corrected = (one: PageImport) =>
   Effect.gen(function* () {
     const { decided, format } = one
     const input = yield* inputOf(one)
-    const options = yield* format.options(one.readingAnswers)
+    const options = yield* format.options(readingAnswersOf(one))
     if (format.withCells !== undefined) return { input, options: format.withCells(options, decided.corrections) }
     const files = input.files.map(({ bytes, name }) => ({
       name,

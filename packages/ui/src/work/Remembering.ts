@@ -2,7 +2,7 @@
 import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
 import type { InputFile } from "@fiscal-connector/core/source/Adapter"
 import { DateTime, Effect } from "effect"
-import type { PageImport } from "./PageImport.ts"
+import { type PageImport, readingAnswersOf } from "./PageImport.ts"
 import type { ReadingAnswers } from "./Workplace.ts"
 
 export const answersOf = ({ columns, layout, settings }: RememberedAnswers.RememberedAnswers): ReadingAnswers => ({
@@ -15,12 +15,10 @@ export const answersOf = ({ columns, layout, settings }: RememberedAnswers.Remem
  * Returns the entry to remember. Undefined if nothing is worth remembering or the files have
  * different headers.
  */
-export const entryOf = (
-  { format, readingAnswers: { columns, layout, settings } }: Pick<PageImport, "format" | "readingAnswers">,
-  files: ReadonlyArray<InputFile>
-) =>
+export const entryOf = (one: Pick<PageImport, "answers" | "base" | "format">, files: ReadonlyArray<InputFile>) =>
   Effect.gen(function* () {
-    const { header } = format
+    const { header, name } = one.format
+    const { columns, layout, settings } = readingAnswersOf(one)
     const [first] = files
     if (first === undefined) return undefined
     const headers = yield* Effect.orElseSucceed(
@@ -30,7 +28,7 @@ export const entryOf = (
     const [own] = headers
     if (own === undefined || new Set(headers.map((one) => JSON.stringify(one))).size > 1) return undefined
     const answers = {
-      adapter: format.name,
+      adapter: name,
       header: own,
       from: first.name,
       settings,

@@ -3,6 +3,7 @@ import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
 import type { Input } from "@fiscal-connector/core/source/Adapter"
 import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
 import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
+import * as Conversation from "@fiscal-connector/core/unstable/question/Conversation"
 import type { OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
@@ -262,19 +263,22 @@ const answeredBy = (
   Effect.gen(function* () {
     const call = yield* Call
     const answers = yield* OpenExport.answersIn(file)
-    const all = new Map<string, OpenQuestion>()
-    const { answered, open } = yield* OpenExport.settle(exported, bookFile, known, ({ questions }) => {
-      for (const question of questions) all.set(question.id, question)
-      return OpenExport.bySheet(file, questions, answers)
-    }).pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit))
-    if (open.length === 0) return answered
+    const conversing = yield* OpenExport.conversing(exported, bookFile, known)
+    const given = Array.from(answers, ([subject, answer]) => [subject, { answer, origin: "file" as const }] as const)
+    const next_ = OpenExport.next(conversing, Conversation.begin(new Map(given)))
+    const following = yield* Effect.catchTag(next_, "AdapterError", AdapterAnswer.quit)
+    if (following._tag === "Done") return OpenExport.answered(conversing, following.state)
+    if (following._tag === "Stopped") return yield* AdapterAnswer.quit(following.error)
+    yield* OpenExport.checked(file, following.problems)
+    const open = [...following.questions, ...following.later]
     if (Option.isNone(template)) {
       const isMissing = open.some(({ id }) => !answers.has(id))
       const adding = isMissing ? call.again("--write-answers", call.value("answers") ?? file) : undefined
       return yield* OpenExport.notAnswered(file, open, adding)
     }
     const answerOf = ({ id, proposal }: OpenQuestion) => answers.get(id) || (proposal ?? "")
-    yield* AtomicFile.writeText(template.value, AnswersFile.template([...all.values()], answerOf, answers))
+    const settled = Array.from(following.state.settled.values(), ({ question }) => question)
+    yield* AtomicFile.writeText(template.value, AnswersFile.template([...settled, ...open], answerOf, answers))
     const next = call.like({
       leavesOut: (flag) => flag === "--write-answers" || flag === "--answers",
       flags: ["--answers", template.value]

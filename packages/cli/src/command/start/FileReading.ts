@@ -8,6 +8,7 @@ import { escaped } from "@fiscal-connector/core/unstable/document/EscapedText"
 import * as JsonEdits from "@fiscal-connector/core/unstable/document/JsonEdits"
 import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
 import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
+import * as AnsweredReading from "@fiscal-connector/core/unstable/question/AnsweredReading"
 import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
 import { Console, DateTime, Effect, FileSystem, Option } from "effect"
 import * as Format from "../../adapter/Format.ts"
@@ -81,11 +82,8 @@ const writeMap = (
     const parts = [...ofColumns, ...(isRemembered || Object.keys(settings).length === 0 ? [] : [{ settings }])]
     if (parts.length === 0) return map
     const before = isThere ? yield* TextFile.read(map) : blankMap(file)
-    yield* write(
-      map,
-      parts.reduce((text, part) => JsonEdits.withValues(text, part), before),
-      isThere
-    )
+    const whole = parts.reduce((all, part) => AnsweredReading.over(all, part) as typeof part, {})
+    yield* write(map, JsonEdits.withValues(before, whole), isThere)
     yield* Console.log(printable(`${map} written: which column of the file is what.`))
     return map
   })

@@ -4,7 +4,7 @@
  */
 import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
 import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
-import * as ColumnQuestions from "@fiscal-connector/core/unstable/question/ColumnQuestions"
+import * as Conversation from "@fiscal-connector/core/unstable/question/Conversation"
 import type { OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import { Console, Effect, FileSystem, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -15,7 +15,7 @@ import * as RunEffect from "../../account/RunEffect.ts"
 import * as DeviceOfAccount from "../../account/DeviceOfAccount.ts"
 import * as AdapterAnswer from "../../import/AdapterAnswer.ts"
 import * as BookOfExport from "../../import/BookOfExport.ts"
-import * as Conversation from "../../import/Conversation.ts"
+import * as Terminal from "../../import/Conversation.ts"
 import * as InputFiles from "../../import/InputFiles.ts"
 import * as OpenExport from "../../import/OpenExport.ts"
 import * as QuestionList from "../../import/QuestionList.ts"
@@ -77,100 +77,57 @@ const answered = (given: Given) =>
     const options = yield* FileReading.mapped(file, source, bookFile, remembered)
     const exported = { adapter: source.adapter, input, options }
     const kept = yield* progressOf(bookFile)
-    const settled = yield* settledBy(given, { exported, bookFile, known, kept, isAsked })
-    if (settled.open.length > 0) return yield* unanswered(given, settled.open)
-    const { answered: laid } = settled
+    const conversing = yield* OpenExport.conversing(exported, bookFile, known)
+    const state = yield* settledBy(given, conversing, bookFile, kept, isAsked)
+    const laid = OpenExport.answered(conversing, state)
+    const isThere = conversing.asking.book !== undefined
     // rejects an unusable book before replacing an existing one
     yield* OpenExport.bookOf(bookFile, laid.text)
-    yield* FileReading.write(bookFile, laid.text, settled.isThere)
+    yield* FileReading.write(bookFile, laid.text, isThere)
     yield* RunEffect.changed
-    if (settled.choices.length > 0 || !settled.isThere) yield* Console.log(printable(`${bookFile} written.`))
+    if (state.settled.size > 0 || !isThere) yield* Console.log(printable(`${bookFile} written.`))
     const flags = yield* FileReading.keep(source, { input, file, bookFile }, laid.readings)
     yield* kept.remove
     return { plan: planned(given, file, bookFile, config, { ...source, options: laid.options }, flags) }
   })
 
-interface Asking {
-  readonly exported: OpenExport.Exported
-  readonly bookFile: string
-  readonly known: OpenExport.Known
-  readonly kept: Effect.Success<ReturnType<typeof progressOf>>
-  readonly isAsked: boolean
-}
+type Kept = Effect.Success<ReturnType<typeof progressOf>>
 
 /** Asks until nothing is open and the operator confirms the answers at the terminal. */
-const settledBy = (given: Given, { bookFile, exported, isAsked, kept, known }: Asking) =>
+const settledBy = (
+  given: Given,
+  conversing: OpenExport.Conversing,
+  bookFile: string,
+  kept: Kept,
+  isAsked: boolean
+) =>
   Effect.gen(function* () {
     const named = Option.getOrElse(given.answers, () => kept.file)
-    if (Option.isSome(given.answers))
-      for (const [id, text] of yield* OpenExport.answersIn(named)) kept.answers.set(id, text)
-    for (;;) {
-      const all = new Map<string, OpenQuestion>()
-      const result = yield* OpenExport.settle(exported, bookFile, known, ({ questions }) =>
-        Effect.gen(function* () {
-          for (const question of questions) all.set(question.id, question)
-          const sheet = yield* OpenExport.bySheet(named, questions, kept.answers)
-          if (sheet.open.length === 0 || !isAsked) return sheet
-          return yield* Conversation.ask(questions, {
-            answers: kept.answers,
-            keep: kept.keep([...all.values()])
-          })
-        })
-      ).pipe(
-        Effect.asSome,
-        Effect.catchTag("AdapterError", (error) => {
-          const ofColumns = [...all.values()].filter(({ subject }) => subject === "columns")
-          if (!isAsked || ofColumns.length === 0) return Effect.andThen(forgotten(kept, all), AdapterAnswer.quit(error))
-          // by these answers nothing can be read: they are asked again
-          for (const { id } of ofColumns) kept.answers.delete(id)
-          return Effect.as(Console.log(printable(`${error.message}. The columns are asked again.`)), Option.none())
-        })
-      )
-      if (Option.isNone(result)) continue
-      const settled = result.value
-      if (settled.open.length > 0 || settled.choices.length === 0 || !isAsked) return settled
-      const again = yield* confirmed([...all.values()], bookFile, kept)
-      if (again.length === 0) return settled
-      for (const id of again) kept.answers.delete(id)
-      // other names of the columns: no earlier answer names one of them
-      if (again.includes(ColumnQuestions.headerLine))
-        for (const { id, subject } of all.values())
-          if (subject === "columns" && id !== ColumnQuestions.headerLine) kept.answers.delete(id)
-    }
-  })
-
-/** Forgets the answer that a file is not invoices: the next start asks again. */
-const forgotten = (
-  { answers, keep, remove }: Asking["kept"],
-  asked: ReadonlyMap<string, OpenQuestion>
-): Effect.Effect<void> =>
-  Effect.suspend(() => {
-    for (const { id, subject } of asked.values()) if (subject === "contents") answers.delete(id)
-    return answers.size === 0 ? remove : keep([...asked.values()])
-  })
-
-/**
- * Shows all answers. Returns the questions to ask again, an empty list if the operator confirms.
- * Ends the command if the operator stops.
- */
-const confirmed = Effect.fnUntraced(function* (
-  questions: ReadonlyArray<OpenQuestion>,
-  bookFile: string,
-  { answers, file }: Pick<Asking["kept"], "answers" | "file">
-) {
-  const summary = questions.map((question) => Conversation.summaryOf(question, answers.get(question.id) ?? ""))
-  yield* Console.log(`\n${summary.join("\n")}\n`)
-  for (;;) {
-    const text = yield* Conversation.readAnswer(
-      `Enter writes ${bookFile}; a name from this list asks its question again; "no" stops here:`
+    const answers = new Map([...kept.answers, ...(Option.isSome(given.answers) ? yield* OpenExport.answersIn(named) : [])])
+    const begun = Conversation.begin(
+      new Map(Array.from(answers, ([subject, answer]) => [subject, { answer, origin: "file" }]))
     )
-    if (text === "no")
-      return yield* new ExitError({ code: 1, text: `Nothing of the book was written. ${keptIn(file)}` })
-    const again = text === "" ? [] : text.split(",").map((id) => id.trim())
-    if (again.every((id) => answers.has(id))) return again
-    yield* Console.log(printable(`${again.filter((id) => !answers.has(id)).join(", ")}: not in the list.`))
-  }
-})
+    const next = (state: Conversation.State) =>
+      OpenExport.next(conversing, state).pipe(
+        Effect.tap((following) =>
+          following._tag === "Group" ? OpenExport.checked(named, following.problems) : Effect.void
+        ),
+        Effect.catchTag("AdapterError", (error) => Effect.andThen(kept.keep(state), AdapterAnswer.quit(error)))
+      )
+    if (isAsked) {
+      const { state, stopped } = yield* Terminal.hold(next, begun, kept.keep, `writes ${bookFile}`)
+      if (stopped === undefined) return state
+      if (stopped === "left")
+        return yield* new ExitError({ code: 1, text: `Nothing of the book was written. ${keptIn(kept.file)}` })
+      // the next start asks again what the file is
+      yield* kept.keep(stopped.by.reduce(Conversation.change, state))
+      return yield* AdapterAnswer.quit(stopped.error)
+    }
+    const following = yield* next(begun)
+    if (following._tag === "Done") return following.state
+    if (following._tag === "Stopped") return yield* AdapterAnswer.quit(following.error)
+    return yield* unanswered(given, [...following.questions, ...following.later])
+  })
 
 /**
  * Returns the book's file. With `--sandbox` the book is a separate file, since a sandbox's taxes
@@ -203,18 +160,19 @@ const progressOf = Effect.fnUntraced(function* (bookFile: string) {
   const fs = yield* FileSystem.FileSystem
   const file = keptFileOf(bookFile)
   const isThere = yield* fs.exists(file)
-  const answers = new Map(isThere ? yield* OpenExport.answersIn(file) : [])
+  const answers = isThere ? yield* OpenExport.answersIn(file) : new Map<string, string>()
   if (isThere && answers.size > 0) yield* Console.log(printable(`Continues with the answers in ${file}.`))
   return {
     file,
     answers,
-    keep: (questions: ReadonlyArray<OpenQuestion>) =>
-      Effect.suspend(() =>
-        AtomicFile.writeText(
-          file,
-          AnswersFile.template(questions, ({ id }) => answers.get(id) ?? "", answers)
-        )
-      ).pipe(Effect.orDie, Effect.provideService(FileSystem.FileSystem, fs)),
+    keep: ({ answers, opened, settled }: Conversation.State) =>
+      Effect.suspend(() => {
+        if (answers.size === 0) return fs.remove(file, { force: true })
+        const texts = new Map(Array.from(answers, ([subject, { answer }]) => [subject, answer]))
+        const asked = [...Array.from(settled.values(), ({ question }) => question), ...(opened?.questions ?? [])]
+        const questions = asked.filter(({ id }, i) => texts.has(id) && asked.findIndex((one) => one.id === id) === i)
+        return AtomicFile.writeText(file, AnswersFile.template(questions, ({ id }) => texts.get(id) ?? "", texts))
+      }).pipe(Effect.orDie, Effect.provideService(FileSystem.FileSystem, fs)),
     remove: Effect.ignore(fs.remove(file, { force: true }))
   }
 })
