@@ -12,7 +12,7 @@ import { hasScript, lines, onTerminal } from "../OnTerminal.ts"
 import { type StrangeFile, strangeFiles } from "./StrangeFiles.ts"
 
 /** Prompt before the operator's input; the question is the text since the last answer. */
-const prompt = /(?:Number:|Number, or Enter for the proposed one:|"one" asks them one by one:|"no" stops here:) $/
+const prompt = /(?:Answer:|Answer, or Enter for the proposed one:|a number asks that one:|"no" stops here:) $/
 
 /** Prompt of the choice that asks for a text. */
 const textPrompt = /\n {2}[^\n]+: $/

@@ -23,7 +23,7 @@ describe("the column map of answers on the page", () => {
     assert.deepStrictEqual(mapOf({ base: nothing, answers }), {
       version: 1,
       layout: "rows",
-      columns: { number: "No", unitPrice: "Each", taxes: [{ percent: "VAT", code: "VAT" }] },
+      columns: { number: "No", unitPrice: "Each", taxes: [{ percent: "VAT" }] },
       unread: ["Paid"]
     })
     // a code wins over the percent, in either order
@@ -39,7 +39,7 @@ describe("the column map of answers on the page", () => {
     const answers = new Map([["kind G", said], ...answersOf({ columns, rest: {} })])
     assert.deepInclude(mapOf({ base: withoutColumns(base), answers }), {
       kinds: { R: "invoice", G: "credit-note" },
-      columns: { number: "No", unitPrice: "Each", taxes: [{ percent: "VAT", code: "VAT" }] }
+      columns: { number: "No", unitPrice: "Each", taxes: [{ percent: "VAT" }] }
     })
   })
 })

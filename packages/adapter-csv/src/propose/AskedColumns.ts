@@ -232,16 +232,17 @@ const columnsAsked = (
       : []
   )
   const named = (meaning: Meaning) => usable.find(({ column }) => column.meaning === meaning)
-  const proposalOf = ({ cell, column }: (typeof usable)[number]): Meaning | undefined =>
-    column.meaning !== undefined && named(column.meaning)?.cell === cell
-      ? column.meaning
-      : shown.get(cell)?.meaning
+  const isCoded = named("taxCode") !== undefined || [...shown.values()].some(({ meaning }) => meaning === "taxCode")
+  const proposalOf = ({ cell, column }: (typeof usable)[number]): Meaning | undefined => {
+    const isNamed = column.meaning !== undefined && named(column.meaning)?.cell === cell
+    const meaning = isNamed ? column.meaning : shown.get(cell)?.meaning
+    // without a column for its name, the percent distinguishes taxes
+    return meaning === "taxPercent" && !isCoded ? "taxCode" : meaning
+  }
   const isShown = (meaning: Meaning) => usable.some((one) => proposalOf(one) === meaning)
   const mapOf = (meaning: Meaning, column: Seen) => {
     const part = taxParts[meaning]
-    // without a column for its name, the percent distinguishes taxes
-    const isNamed = meaning === "taxPercent" && { code: reference(column) }
-    if (part !== undefined) return { columns: { taxes: [{ ...isNamed, [part]: reference(column) }] } }
+    if (part !== undefined) return { columns: { taxes: [{ [part]: reference(column) }] } }
     const named = { columns: { [meaning]: reference(column) } }
     if (meaning !== "number") return named
     const { name: layout } = layoutOf(
@@ -256,10 +257,9 @@ const columnsAsked = (
     const allowed = (Object.keys(asking) as Array<keyof typeof asking>).filter((field) => asking[field].fits(values))
     return [...new Set([...allowed, ...own])]
   }
-  const isTaxed = isShown("taxCode") || isShown("taxPercent")
   const fields = Object.entries(asking).flatMap(([name, { fits, missing }]: [string, Asking]) => {
     const field = name as Meaning
-    if (missing === undefined || isShown(field) || (field === "taxCode" && isTaxed)) return []
+    if (missing === undefined || isShown(field)) return []
     const open = usable.filter((one) => proposalOf(one) === undefined && one.column.meaning === undefined)
     const likely = open.filter(({ values }) => fits(values))
     const all = missing.none === null ? [...likely, ...usable.filter((one) => !likely.includes(one))] : likely
@@ -295,7 +295,11 @@ const evidenceOf = (
   meaning: Meaning | undefined,
   shown: ShownField | undefined
 ): ReadonlyArray<string> =>
-  meaning === field ? [becauseOfName] : shown?.meaning === field ? [shown.because] : []
+  meaning === field || (field === "taxCode" && meaning === "taxPercent")
+    ? [becauseOfName]
+    : shown?.meaning === field
+      ? [shown.because]
+      : []
 
 const nameless = /^#(\d+)$/
 

@@ -54,16 +54,17 @@ const choiceText = (
 export const question = (asked: OpenQuestion, names: "numbers" | "ids"): string => {
   const width = Math.max(...asked.choices.map(({ id }, i) => (names === "ids" ? id : String(i + 1)).length))
   // a list names the meanings of a column once: every column has nearly all of them
-  const isPlain = ({ evidence, id, meaning, as }: Choice) =>
+  const isPlain = ({ as, evidence, id, meaning }: Choice) =>
     names === "ids" && meaning !== undefined && as === undefined && evidence.length === 0 && id !== asked.proposal
   const plain = asked.choices.filter(isPlain).map(({ id }) => id)
   const choices = asked.choices.flatMap((choice, i) => {
-    if (isPlain(choice)) return plain[0] === choice.id ? [`  or one of  ${plain.join(", ")}`] : []
+    if (isPlain(choice)) return []
     const name = choice.fill !== null && names === "ids" ? "…" : names === "ids" ? choice.id : String(i + 1)
     return choiceText(choice, name.padEnd(width), choice.id === asked.proposal, names)
   })
+  const others = plain.length === 0 ? [] : [`  or one of  ${plain.join(", ")}`]
   const file = asked.file === null ? "" : `${asked.file}: `
-  return [`${file}${asked.question}${counted(asked)}${cellsOf(asked)}`, ...choices.flatMap((text) => text.split("\n"))]
+  return [`${file}${asked.question}${counted(asked)}${cellsOf(asked)}`, ...[...choices, ...others].flatMap((text) => text.split("\n"))]
     .map(printable)
     .join("\n")
 }

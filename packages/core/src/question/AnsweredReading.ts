@@ -25,18 +25,8 @@ export const over = (base: unknown, given: unknown, name = ""): unknown =>
       : joined.has(name)
         ? [...new Set([...base, ...given])]
         : name === "taxes"
-          ? [taxOver(base[0], given[0]), ...base.slice(1)]
+          ? [over(base[0], given[0]), ...base.slice(1)]
           : given
-
-/**
- * Merges parts of a row's tax. A percent names the tax only if no other column does: such a part
- * has one column for both.
- */
-const taxOver = (base: unknown, given: unknown): unknown => {
-  if (!isRecord(base) || !isRecord(given)) return given
-  const isNamed = given["code"] !== given["percent"] || base["code"] === undefined
-  return { ...base, ...given, ...(!isNamed && { code: base["code"] }) }
-}
 
 type Reader<Options> = Pick<Adapter<Options>, "optionsOf">
 

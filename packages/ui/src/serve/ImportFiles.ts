@@ -45,7 +45,9 @@ export const importStep = (
       return step(phase.why.title, html`${SendPages.standstillPage(frame, one, phase.why)}${note}`)
     case "Checked": {
       const { environment } = phase.checked.destination
-      const taken = html`${answersPart(frame, one)}${lastChange(frame, site.history, one.id)}`
+      const answers = Array.from(one.answers.values(), ({ text }) => text)
+      const isOfAnswers = site.history.all().at(-1)?.texts.every((text) => answers.includes(text)) ?? false
+      const taken = html`${answersPart(frame, one)}${isOfAnswers ? null : lastChange(frame, site.history, one.id)}`
       return step(Texts.page.checkTitle, checkPage(frame, one, phase.checked, phase, lookingOf(query), note, taken), {
         environment
       })

@@ -29,9 +29,7 @@ export const answersOf = ({ columns, rest }: Pick<ColumnsSeen, "columns" | "rest
       .filter(({ name }) => name !== "")
       .map(({ field, name, reference }) => {
         const [, part] = /^tax\.(.*)$/.exec(field ?? "") ?? []
-        // without a column for its name, the percent distinguishes taxes
-        const tax = part === undefined ? {} : { [part]: reference, ...(part === "percent" && { code: reference }) }
-        const read = part === undefined ? { [field ?? ""]: reference } : { taxes: [tax] }
+        const read = part === undefined ? { [field ?? ""]: reference } : { taxes: [{ [part]: reference }] }
         const map = field === null ? { ...rest, unread: [name] } : { ...rest, columns: read }
         const nth = typeof reference === "string" ? undefined : reference.nth
         const answer = field ?? ColumnQuestions.notUsed
