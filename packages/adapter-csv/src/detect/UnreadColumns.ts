@@ -66,6 +66,16 @@ const areKinds = (values: ReadonlyArray<string>): boolean => {
   return values.length > 0 && values.every(isKind)
 }
 
+/**
+ * Returns true if all values have the form of a buyer's number: 10 digits or 9, with any separators.
+ * The form raises a question, and never answers it: a telephone number has it, too.
+ */
+const areBuyerNumbers = (values: ReadonlyArray<string>): boolean =>
+  values.length > 0 && values.every(isBuyerNumber)
+
+/** Returns true if the text has the digits of a buyer's number. */
+export const isBuyerNumber = (text: string): boolean => /^\d(?:[ ./-]?\d){8,9}$/.test(text.trim())
+
 /** Returns true if one of the present columns is named for the field of the map. */
 const isNamed = (
   { map }: Pick<FoundHeader, "map">,
@@ -88,13 +98,18 @@ export const wordColumns = (
   const read = bound(binding)
   const unread = new Set(map.unread?.map(normalize))
   const present = new Set(cells.map(normalize))
+  const harmless = new Set(Object.values(map.harmless ?? {}).flatMap((names) => names.split("|").map(normalize)))
   const settled = new Set(
     Object.entries(map.settled ?? {}).flatMap(([name, by]) =>
       by.some((other) => present.has(normalize(other))) ? [normalize(name)] : []
     )
   )
-  const kindBy = (cell: number): "kind" | undefined =>
-    areKinds(sample.flatMap((row) => row[cell] || [])) ? "kind" : undefined
+  const hasBuyers = binding.document.some(({ field }) => field === "customerName")
+  const subjectBy = (cell: number): "kind" | "buyer-number" | undefined => {
+    const values = sample.flatMap((row) => row[cell] || [])
+    if (areKinds(values)) return "kind"
+    return hasBuyers && areBuyerNumbers(values) ? "buyer-number" : undefined
+  }
   return cells.flatMap((name, cell) => {
     const subject =
       read.has(cell) || isReasonColumn(name)
@@ -102,13 +117,14 @@ export const wordColumns = (
         : (map.words?.[name] ??
           StatedWords.subjectOf(name) ??
           StatedWords.unmappedSubjectOf(name) ??
-          (name === "" ? undefined : kindBy(cell)))
+          (name === "" || harmless.has(normalize(name)) ? undefined : subjectBy(cell)))
     if (subject === undefined || unread.has(normalize(name)) || settled.has(normalize(name))) return []
     const field = fieldOf[subject]
+    const fields = field === "customerTin" ? (["customerTin", "customerVat"] as const) : field === undefined ? [] : [field]
     const answers = [
-      ...(field === undefined || isNamed(header, present, field)
-        ? []
-        : [{ map: { version: 1, columns: { [field]: name } } }]),
+      ...fields.flatMap((one) =>
+        isNamed(header, present, one) ? [] : [{ map: { version: 1, columns: { [one]: name } } }]
+      ),
       { map: { version: 1, unread: [name] } }
     ]
     return [{ cell, name, subject, answers }]

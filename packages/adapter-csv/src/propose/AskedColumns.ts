@@ -18,6 +18,7 @@ import type { Meaning } from "../columns/Synonyms.ts"
 import { records } from "../detect/HeaderSearch.ts"
 import type { Opening } from "../detect/Opening.ts"
 import { unreadable } from "../detect/Questions.ts"
+import { isBuyerNumber } from "../detect/UnreadColumns.ts"
 import * as ByteSource from "../scan/ByteSource.ts"
 import { cellEnd, delimiterName, type Quotes } from "../scan/Dialect.ts"
 import { type Examined, examine } from "./ExaminedColumns.ts"
@@ -51,7 +52,11 @@ const mostSpellings = 12
 const areFew = ({ filled, texts }: Values): boolean =>
   new Set(texts).size <= mostSpellings && !filled.some(NamelessColumns.isDate)
 
-const mayBeTax = (column: Values): boolean => column.texts[0] !== "" && areFew(column)
+/** A percent; an amount of money, which differs by row, is never the name of a tax. */
+const isRate = (text: string): boolean => /^\d{1,2}(?:[.,]\d{1,3})? ?%?$/.test(text)
+
+const mayBeTax = (column: Values): boolean =>
+  column.texts[0] !== "" && areFew(column) && (!areFigures(column) || column.filled.every(isRate))
 
 const areTexts = ({ filled }: Values): boolean => !filled.every(isFigure) && !filled.some(NamelessColumns.isDate)
 
@@ -252,6 +257,22 @@ const columnsAsked = (
     const isGrouped = layout === "report" && !isShown("customerName")
     return { ...base, layout, ...(isGrouped && { groups: "customerName" }), ...named }
   }
+  const numbers = usable.find((one) => proposalOf(one) === "number")
+  /**
+   * Returns what the form of the values may be. The form raises a question, and is never its
+   * proposal.
+   */
+  const formOf = ({ cell, values }: (typeof usable)[number]): { readonly [Field in Meaning]?: string } => {
+    if (values.filled.every(isBuyerNumber)) {
+      const count = `${values.filled.length} of ${values.filled.length} values have 9 or 10 digits`
+      return { customerTin: count, customerVat: count }
+    }
+    const own = numbers?.values.texts ?? []
+    const other = values.texts.find((text, row) => text !== "" && text !== own[row] && own.includes(text))
+    return other === undefined || cell === numbers?.cell
+      ? {}
+      : { original: `${JSON.stringify(other)} is the number of another document` }
+  }
   const meaningsOf = ({ cell, column, values }: (typeof usable)[number]): ReadonlyArray<Meaning> => {
     const own = [column.meaning, doubted[cell], shown.get(cell)?.meaning].flatMap((meaning) => meaning ?? [])
     const allowed = (Object.keys(asking) as Array<keyof typeof asking>).filter((field) => asking[field].fits(values))
@@ -272,6 +293,8 @@ const columnsAsked = (
     columns: usable.map((one): AskedColumn => {
       const { cell, column } = one
       const proposal = proposalOf(one)
+      const form = proposal === undefined ? formOf(one) : {}
+      const isAsked = doubted[cell] !== undefined || Object.keys(form).length > 0
       return {
         id: idOf(column),
         words: wordsOf(column),
@@ -279,12 +302,12 @@ const columnsAsked = (
         meanings: meaningsOf(one).map((meaning) => ({
           id: fieldId(meaning),
           words: (asking as { readonly [Field in Meaning]?: Asking })[meaning]?.words ?? meaning,
-          evidence: evidenceOf(meaning, column.meaning, shown.get(cell)),
+          evidence: [...evidenceOf(meaning, column.meaning, shown.get(cell)), ...(form[meaning] === undefined ? [] : [form[meaning]])],
           map: mapOf(meaning, column)
         })),
         unused: { unread: [column.name] },
         // the name above unknown words may mean another thing
-        proposal: proposal !== undefined ? fieldId(proposal) : doubted[cell] === undefined ? notUsed : null
+        proposal: proposal !== undefined ? fieldId(proposal) : isAsked ? null : notUsed
       }
     })
   }

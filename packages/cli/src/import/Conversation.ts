@@ -153,7 +153,9 @@ export const hold = <E, R>(
  * stops.
  */
 const changed = Effect.fnUntraced(function* (state: State, subjects: ReadonlyArray<string>, confirm: string) {
-  const settled = subjects.flatMap((subject) => state.settled.get(subject) ?? [])
+  const settled = subjects
+    .flatMap((subject) => state.settled.get(subject) ?? [])
+    .filter(({ choice }) => choice.as === undefined)
   const rows = settled.map(({ choice, question }, i) => {
     const typed = question.choices.some(({ id }) => id === choice.id) && openOf(question)?.id === choice.id
     const words = typed ? (state.answers.get(question.id)?.answer ?? choice.words) : choice.words
@@ -168,7 +170,7 @@ const changed = Effect.fnUntraced(function* (state: State, subjects: ReadonlyArr
     if (text === "" && confirm !== "") return []
     const again = text.split(",").map((part) => {
       const one = settled[Number(part) - 1] ?? settled.find(({ question: { id } }) => id === part.trim())
-      return one && (one.choice.as?.subject ?? one.question.id)
+      return one?.question.id
     })
     if (again.every((subject) => subject !== undefined)) return again
     yield* Console.log(printable(`${text}: not in the list.`))
@@ -181,7 +183,7 @@ export const summaryOf = (
   answer: string,
   settled: Choice | undefined = choices.find((one) => one.id === answer)
 ): string => {
-  const cells = subject === "columns" && settled?.as === undefined ? examples.map((text) => `«${text}»`).join(" ") : ""
+  const cells = subject === "columns" ? examples.map((text) => `«${text}»`).join(" ") : ""
   const evidence = [cells, settled?.evidence[0] ?? ""].filter((text) => text !== "").join("; ")
   return printable(`  ${id}: ${settled?.words ?? answer}${evidence === "" ? "" : ` (${evidence})`}`)
 }

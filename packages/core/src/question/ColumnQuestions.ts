@@ -123,6 +123,10 @@ export const of = (file: string, { columns, fields, header }: AskedColumns): Rea
 /** Subject of a column. */
 export const idOf = (column: string): string => `column ${column}`
 
+/** Returns true for the question about a column of a known layout that nothing reads. */
+export const isUnread = ({ id, subject }: Pick<OpenQuestion, "id" | "subject">): boolean =>
+  subject === "file" && id.startsWith(idOf(""))
+
 /** Names of fields in answers of earlier versions, which had one answer for each field. */
 const earlier: { readonly [field: string]: string } = {
   unitPrice: "price",

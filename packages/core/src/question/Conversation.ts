@@ -68,9 +68,14 @@ export const begin = (answers: ReadonlyMap<string, Given> = new Map()): State =>
   opened: undefined
 })
 
-/** Returns the question without the choices that other subjects have taken. */
-const offered = ({ taken }: State, question: OpenQuestion): OpenQuestion => {
-  const isTaken = ({ as, id }: Choice) => taken.get(as?.subject ?? question.id)?.has(as?.choice ?? id) ?? false
+/**
+ * Returns the question without the choices that other subjects have taken, and without columns that
+ * already have another meaning.
+ */
+const offered = ({ answers, taken }: State, question: OpenQuestion): OpenQuestion => {
+  const isTaken = ({ as, id }: Choice) =>
+    taken.get(as?.subject ?? question.id)?.has(as?.choice ?? id) === true ||
+    (as !== undefined && (answers.get(as.subject)?.answer ?? as.choice) !== as.choice)
   if (!question.choices.some(isTaken)) return question
   const choices = question.choices.filter((choice) => !isTaken(choice))
   return { ...question, choices, proposal: choices.find(({ id }) => id === question.proposal)?.id ?? null }
@@ -84,8 +89,13 @@ const givenTo = ({ answers }: State, question: OpenQuestion): string | undefined
 }
 
 const choiceOf = (state: State, question: OpenQuestion): Choice | undefined => {
+  const asked = offered(state, question)
   const text = givenTo(state, question)
-  return text === undefined ? undefined : chosen(offered(state, question), text)
+  if (text !== undefined) return chosen(asked, text)
+  // no column is left that may state the field
+  const [only, other] = asked.choices
+  const isField = question.choices.some(({ as }) => as !== undefined)
+  return isField && other === undefined && only?.as === undefined ? only : undefined
 }
 
 /** Returns the questions without an answer, with the choices that are left. */

@@ -83,11 +83,11 @@ const mostRounds = 6
 export const placeholder = "XXX"
 
 /**
- * Returns the choice assumed until the operator decides. Nothing is assumed about what a file is:
- * every other question depends on it.
+ * Returns the choice assumed until the operator decides. Nothing is assumed about what a file is,
+ * because every other question depends on it, and about a column whose statement nothing reads.
  */
 export const provisional = (question: OpenQuestion): Choice | undefined => {
-  if (question.subject === "contents") return undefined
+  if (question.subject === "contents" || ColumnQuestions.isUnread(question)) return undefined
   const choice =
     question.choices.find(({ id }) => id === question.proposal) ??
     question.choices.find(({ id }) => id === FieldQuestions.none) ??
