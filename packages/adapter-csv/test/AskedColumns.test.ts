@@ -102,7 +102,8 @@ describe("the fields of unknown columns", () => {
         map: { settings: { headerLine: 1, delimiter: "semicolon" }, layout: "rows", columns: { number: "Beleg" } }
       })
       // a text is no figure, and a figure no text
-      const idsOf = (column: string) => asked.columns.find(({ id }) => id === column)?.meanings.map(({ id }) => id) ?? []
+      const idsOf = (column: string) =>
+        asked.columns.find(({ id }) => id === column)?.meanings.map(({ id }) => id) ?? []
       assert.notInclude(idsOf("Beleg"), "quantity")
       assert.notInclude(idsOf("Einzel"), "customerName")
     })

@@ -52,7 +52,9 @@ const operators: Readonly<Record<string, Operator>> = {
     textOf({ ...question, choices }, 0),
   "never the proposal": (question, random) => {
     const others = question.choices.filter(({ id }) => id !== question.proposal)
-    return others.length === 0 ? textOf(question, 0) : textOf({ ...question, choices: others }, random.between(0, 99) % others.length)
+    return others.length === 0
+      ? textOf(question, 0)
+      : textOf({ ...question, choices: others }, random.between(0, 99) % others.length)
   }
 }
 
@@ -64,7 +66,7 @@ const hold = (asking: Questions.Asking<CsvOptions>, operator: Operator, random: 
     let state = Conversation.begin()
     let left = changes
     const taken = new Set<string>()
-    for (let answers = 0; answers < most; ) {
+    for (let answers = 0; answers < most;) {
       const next = yield* Conversation.next(asking, state)
       state = next.state
       if (next._tag !== "Group") {
@@ -74,13 +76,22 @@ const hold = (asking: Questions.Asking<CsvOptions>, operator: Operator, random: 
         const subject = random.pick(subjects)
         const before = state.answers
         state = Conversation.change(state, subject)
-        assert.deepStrictEqual([...state.answers.keys()], [...before.keys()].filter((one) => one !== subject))
+        assert.deepStrictEqual(
+          [...state.answers.keys()],
+          [...before.keys()].filter((one) => one !== subject)
+        )
         taken.clear()
         continue
       }
       assert.deepStrictEqual(next.problems, [])
       for (const { id } of next.questions) {
-        const [question] = state.opened === undefined ? [] : Conversation.openIn(state, next.questions.filter((one) => one.id === id))
+        const [question] =
+          state.opened === undefined
+            ? []
+            : Conversation.openIn(
+                state,
+                next.questions.filter((one) => one.id === id)
+              )
         if (question === undefined) continue
         const text = operator(question, random)
         const answered = Conversation.answer(state, id, text)
@@ -94,7 +105,11 @@ const hold = (asking: Questions.Asking<CsvOptions>, operator: Operator, random: 
         // every other answer is kept, or named
         const kept = [...state.answers.keys()].filter((one) => one !== subject && !answered.success.again.includes(one))
         for (const one of kept)
-          assert.deepStrictEqual(answered.success.state.answers.get(one), state.answers.get(one), `${one} after ${pair}`)
+          assert.deepStrictEqual(
+            answered.success.state.answers.get(one),
+            state.answers.get(one),
+            `${one} after ${pair}`
+          )
         state = answered.success.state
       }
     }
@@ -158,10 +173,17 @@ describe("the conversation about a file", () => {
             new Map(Object.entries(answers).map(([subject, answer]) => [subject, { answer, origin: "file" as const }]))
           )
         )
-      const earlier = yield* settle({ "column number": "Belegnummer", "column amount": "Gesamt netto", "other columns": "proposed" })
+      const earlier = yield* settle({
+        "column number": "Belegnummer",
+        "column amount": "Gesamt netto",
+        "other columns": "proposed"
+      })
       assert.isTrue(earlier.state.settled.has("column Gesamt netto"))
       assert.strictEqual(earlier.state.settled.get("column Gesamt netto")?.choice.id, "lineAmount")
-      assert.strictEqual(earlier._tag === "Group" && earlier.questions.every(({ subject }) => subject !== "columns"), true)
+      assert.strictEqual(
+        earlier._tag === "Group" && earlier.questions.every(({ subject }) => subject !== "columns"),
+        true
+      )
       const twice = yield* settle({ "column Belegnummer": "number", "column Menge": "number" })
       assert.deepStrictEqual(twice._tag === "Group" ? twice.problems : [], [
         "column Belegnummer and column Menge are both the number of the invoice: it can be one of them",

@@ -12,9 +12,15 @@ const column = (name: string, field: string | null) => ({
 
 const nothing = { settings: {}, layout: undefined, columns: undefined }
 
-const mapOf = (one: Parameters<typeof readingAnswersOf>[0]) => JSON.parse(readingAnswersOf(one).columns ?? "") as unknown
+const mapOf = (one: Parameters<typeof readingAnswersOf>[0]) =>
+  JSON.parse(readingAnswersOf(one).columns ?? "") as unknown
 
-const columns = [column("No", "number"), column("Each", "unitPrice"), column("VAT", "tax.percent"), column("Paid", null)]
+const columns = [
+  column("No", "number"),
+  column("Each", "unitPrice"),
+  column("VAT", "tax.percent"),
+  column("Paid", null)
+]
 
 describe("the column map of answers on the page", () => {
   it("has each chosen column, and lists a column without a meaning as unread", () => {
@@ -27,15 +33,25 @@ describe("the column map of answers on the page", () => {
       unread: ["Paid"]
     })
     // a code wins over the percent, in either order
-    for (const more of [[...columns, column("Code", "tax.code")], [column("Code", "tax.code"), ...columns]])
+    for (const more of [
+      [...columns, column("Code", "tax.code")],
+      [column("Code", "tax.code"), ...columns]
+    ])
       assert.deepInclude(mapOf({ base: nothing, answers: answersOf({ columns: more, rest: {} }) }), {
         columns: { number: "No", unitPrice: "Each", taxes: [{ percent: "VAT", code: "Code" }] }
       })
   })
 
   it("keeps other answers about the map when the columns are chosen again, and drops earlier columns", () => {
-    const base = { ...nothing, columns: JSON.stringify({ version: 1, kinds: { R: "invoice" }, columns: { number: "Id" } }) }
-    const said = { text: "", answer: "credit-note", choice: { reading: { map: { kinds: { G: "credit-note" } } }, book: [] } }
+    const base = {
+      ...nothing,
+      columns: JSON.stringify({ version: 1, kinds: { R: "invoice" }, columns: { number: "Id" } })
+    }
+    const said = {
+      text: "",
+      answer: "credit-note",
+      choice: { reading: { map: { kinds: { G: "credit-note" } } }, book: [] }
+    }
     const answers = new Map([["kind G", said], ...answersOf({ columns, rest: {} })])
     assert.deepInclude(mapOf({ base: withoutColumns(base), answers }), {
       kinds: { R: "invoice", G: "credit-note" },

@@ -87,6 +87,10 @@ const withFigure = (map: WholeMap, index: HeaderIndex, figure: Taken, name: stri
   return isThere(map.columns[figure]) ? undefined : { ...map, columns: { ...map.columns, [figure]: name } }
 }
 
+/** Returns `open` if the map may take a column for the figure. */
+const isStated = (map: WholeMap, index: HeaderIndex, figure: Taken | StatedFigure): "open" | "stated" =>
+  (isStatedFigure(figure) ? map.columns[figure] : withFigure(map, index, figure, "") === undefined) ? "stated" : "open"
+
 const passedOver = ({ unread }: WholeMap) => new Set(unread?.map(normalize))
 
 /** Returns unread columns that state figures by their names. */
@@ -117,26 +121,18 @@ export const checkRead = (file: string, header: FoundHeader): Settled<void> => {
   return Result.fail(
     names.map((name) => {
       const figure = figureOf(name)
-      const named =
-        figure === undefined
-          ? undefined
-          : !isStatedFigure(figure)
-            ? withFigure(map, index, figure, name)
-            : map.columns[figure] === undefined
-              ? { columns: { [figure]: name } }
-              : undefined
-      const columns = Object.entries(named?.columns ?? {}).filter(
-        ([field, column]) => map.columns[field as keyof typeof map.columns] !== column
-      )
-      const stating = columns.map(([field]) => ({
-        id: field,
-        reading: `it is read as ${field}, as its name says`,
+      const isOpen = figure !== undefined && isStated(map, index, figure) === "open"
+      const part = figure === "taxAmount" ? "amount" : figure === "taxPercent" ? "percent" : undefined
+      const columns = part === undefined ? { [figure ?? ""]: name } : { taxes: [{ [part]: name }] }
+      const stating = {
+        id: part === undefined ? (figure ?? "") : `tax.${part}`,
+        reading: "it states what its name says",
         examples: [],
-        answer: { map: { columns: Object.fromEntries(columns) } }
-      }))
+        answer: { map: { columns } }
+      }
       const passing = { id: "unused", reading: "it is passed over", examples: [], answer: { map: { unread: [name] } } }
       const question = `the column map says nothing of "${name}", which states figures by name`
-      return { id: `column ${name}`, file, question, readings: [...stating, passing] }
+      return { id: `column ${name}`, file, question, readings: isOpen ? [stating, passing] : [passing] }
     })
   )
 }

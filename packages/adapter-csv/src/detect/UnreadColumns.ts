@@ -70,8 +70,7 @@ const areKinds = (values: ReadonlyArray<string>): boolean => {
  * Returns true if all values have the form of a buyer's number: 10 digits or 9, with any separators.
  * The form raises a question, and never answers it: a telephone number has it, too.
  */
-const areBuyerNumbers = (values: ReadonlyArray<string>): boolean =>
-  values.length > 0 && values.every(isBuyerNumber)
+const areBuyerNumbers = (values: ReadonlyArray<string>): boolean => values.length > 0 && values.every(isBuyerNumber)
 
 /** Returns true if the text has the digits of a buyer's number. */
 export const isBuyerNumber = (text: string): boolean => /^\d(?:[ ./-]?\d){8,9}$/.test(text.trim())
@@ -120,7 +119,8 @@ export const wordColumns = (
           (name === "" || harmless.has(normalize(name)) ? undefined : subjectBy(cell)))
     if (subject === undefined || unread.has(normalize(name)) || settled.has(normalize(name))) return []
     const field = fieldOf[subject]
-    const fields = field === "customerTin" ? (["customerTin", "customerVat"] as const) : field === undefined ? [] : [field]
+    const fields =
+      field === "customerTin" ? (["customerTin", "customerVat"] as const) : field === undefined ? [] : [field]
     const answers = [
       ...fields.flatMap((one) =>
         isNamed(header, present, one) ? [] : [{ map: { version: 1, columns: { [one]: name } } }]

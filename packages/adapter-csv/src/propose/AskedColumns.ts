@@ -60,7 +60,10 @@ const mayBeTax = (column: Values): boolean =>
 
 const areTexts = ({ filled }: Values): boolean => !filled.every(isFigure) && !filled.some(NamelessColumns.isDate)
 
-const someHave = (pattern: RegExp) => ({ filled }: Values) => filled.some((text) => pattern.test(text))
+const someHave =
+  (pattern: RegExp) =>
+  ({ filled }: Values) =>
+    filled.some((text) => pattern.test(text))
 
 /** A day may be a number, counted by a spreadsheet. */
 const mayBeDay = ({ filled }: Values): boolean =>
@@ -145,8 +148,7 @@ const taxParts: { readonly [Field in Meaning]?: string } = {
 }
 
 /** Returns the field's name in an answer. */
-const fieldId = (meaning: Meaning): string =>
-  taxParts[meaning] === undefined ? meaning : `tax.${taxParts[meaning]}`
+const fieldId = (meaning: Meaning): string => (taxParts[meaning] === undefined ? meaning : `tax.${taxParts[meaning]}`)
 
 /** Returns the columns as questions. Fails as `ColumnProposal.propose` does. */
 export const askedOf = (
@@ -226,9 +228,7 @@ const columnsAsked = (
   base: { readonly settings: Readonly<Record<string, string | number>> }
 ): Pick<AskedColumns, "columns" | "fields"> => {
   const doubted = seen.map(doubtedOf)
-  const columns = seen.map((column, cell) =>
-    doubted[cell] === undefined ? column : { ...column, meaning: undefined }
-  )
+  const columns = seen.map((column, cell) => (doubted[cell] === undefined ? column : { ...column, meaning: undefined }))
   const shown = shownBy(columns, sample)
   const values = NamelessColumns.columnsIn(sample, columns.length)
   const usable = columns.flatMap((column, cell) =>
@@ -302,7 +302,10 @@ const columnsAsked = (
         meanings: meaningsOf(one).map((meaning) => ({
           id: fieldId(meaning),
           words: (asking as { readonly [Field in Meaning]?: Asking })[meaning]?.words ?? meaning,
-          evidence: [...evidenceOf(meaning, column.meaning, shown.get(cell)), ...(form[meaning] === undefined ? [] : [form[meaning]])],
+          evidence: [
+            ...evidenceOf(meaning, column.meaning, shown.get(cell)),
+            ...(form[meaning] === undefined ? [] : [form[meaning]])
+          ],
           map: mapOf(meaning, column)
         })),
         unused: { unread: [column.name] },

@@ -2,13 +2,7 @@
  * Asks the open questions of an export at a terminal. A number, a word or its beginning selects a
  * choice, Enter takes the proposal.
  */
-import {
-  answer,
-  change,
-  type Next,
-  openIn,
-  type State
-} from "@fiscal-connector/core/unstable/question/Conversation"
+import { answer, change, type Next, openIn, type State } from "@fiscal-connector/core/unstable/question/Conversation"
 import { type Choice, openOf, type OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import { inForm } from "@fiscal-connector/core/unstable/question/TypedText"
 import { Console, Effect, Terminal } from "effect"

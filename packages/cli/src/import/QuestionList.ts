@@ -64,16 +64,17 @@ export const question = (asked: OpenQuestion, names: "numbers" | "ids"): string 
   })
   const others = plain.length === 0 ? [] : [`  or one of  ${plain.join(", ")}`]
   const file = asked.file === null ? "" : `${asked.file}: `
-  return [`${file}${asked.question}${counted(asked)}${cellsOf(asked)}`, ...[...choices, ...others].flatMap((text) => text.split("\n"))]
+  return [
+    `${file}${asked.question}${counted(asked)}${cellsOf(asked)}`,
+    ...[...choices, ...others].flatMap((text) => text.split("\n"))
+  ]
     .map(printable)
     .join("\n")
 }
 
 /** Returns the text of all questions, with their ids. */
 export const list = (questions: ReadonlyArray<OpenQuestion>): string =>
-  questions
-    .map((asked) => `${printable(asked.id)}\n${question(asked, "ids").replace(/^/gm, "  ")}`)
-    .join("\n\n")
+  questions.map((asked) => `${printable(asked.id)}\n${question(asked, "ids").replace(/^/gm, "  ")}`).join("\n\n")
 
 /** Lists problems that no answer settles. */
 export const unsettled = (groups: Opened["unsettled"]): string =>

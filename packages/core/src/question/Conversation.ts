@@ -100,9 +100,7 @@ const choiceOf = (state: State, question: OpenQuestion): Choice | undefined => {
 
 /** Returns the questions without an answer, with the choices that are left. */
 export const openIn = (state: State, questions: ReadonlyArray<OpenQuestion>): ReadonlyArray<OpenQuestion> =>
-  questions
-    .filter((question) => choiceOf(state, question) === undefined)
-    .map((question) => offered(state, question))
+  questions.filter((question) => choiceOf(state, question) === undefined).map((question) => offered(state, question))
 
 const subjectOf = (question: OpenQuestion, { as }: Choice): string => as?.subject ?? question.id
 
@@ -284,7 +282,11 @@ export const next = <Options>(
   })
 
 /** Ends at a field that no column is left for. */
-const without = (adapter: string, state: State, { file, question }: OpenQuestion): Effect.Effect<Next, AdapterError> => {
+const without = (
+  adapter: string,
+  state: State,
+  { file, question }: OpenQuestion
+): Effect.Effect<Next, AdapterError> => {
   const reason = new ExportUnreadable({
     file: file ?? "",
     problem: `no column is left to answer: ${question}`,

@@ -155,8 +155,8 @@ describe("the open questions about an export", () => {
   it.effect("give each tax with a typed percent a separate device tax if no device is known", () =>
     Effect.gen(function* () {
       const taxed = (number: string, code: string) => made(number, { lines: [line({ taxes: [{ code }] })], totals: {} })
-      const { questions } = yield* asking([taxed("1", "15,5"), taxed("2", "0")], { device: undefined })
-      const typed = { "tax 15,5": "15.5", "tax 0": "0" }
+      const { questions } = yield* asking([taxed("1", "N"), taxed("2", "R")], { device: undefined })
+      const typed = { "tax N": "15.5", "tax R": "5" }
       const book = yield* booked(questions, {
         ...proposals(questions),
         zone: "+02:00",
@@ -166,9 +166,32 @@ describe("the open questions about an export", () => {
       const [first, second] = book.taxes
       assert.deepStrictEqual(
         [first?.percent, second?.percent].map((percent) => String(percent)),
-        [String(money("15.5")), String(money("0"))]
+        [String(money("15.5")), String(money("5"))]
       )
       assert.notStrictEqual(first?.device, second?.device)
+    })
+  )
+
+  it.effect("offer exempt and 0 % for a spelling without a tax, and no other percent beside a stated one", () =>
+    Effect.gen(function* () {
+      const taxed = (number: string, code: string) => made(number, { lines: [line({ taxes: [{ code }] })], totals: {} })
+      const { questions } = yield* asking([taxed("1", "VAT 15.5%"), taxed("2", "E")], { device: undefined })
+      const words = (id: string) => question(questions, id).choices.map(({ words }) => words.replace(/ \(device.*/, ""))
+      assert.includeMembers(words("tax E"), ["exempt", "0 %", "a tax of another percent"])
+      assert.deepStrictEqual(words("tax VAT 15.5%").slice(0, -1), ["15.5 %"])
+    })
+  )
+
+  it.effect("offer a known currency only as itself, whatever the device has", () =>
+    Effect.gen(function* () {
+      const ids = (currency: string, more: Partial<Questions.Asking<Options>> = {}) =>
+        Effect.map(asking([made("1", { currency })], more), ({ questions }) =>
+          question(questions, `currency ${currency}`).choices.map(({ id }) => id)
+        )
+      assert.deepStrictEqual(yield* ids("USD"), ["USD", "leave-out"])
+      assert.deepStrictEqual(yield* ids("ZWG"), ["leave-out"])
+      assert.deepStrictEqual(yield* ids("ZWG", { device: undefined }), ["ZWG", "leave-out"])
+      assert.deepStrictEqual(yield* ids("$"), ["USD", "ZAR", "leave-out"])
     })
   )
 
@@ -532,7 +555,9 @@ describe("an answers file", () => {
       assert.isTrue(Result.isSuccess(read))
       const answers = Result.getOrThrow(read)
       assert.deepStrictEqual(
-        questions.filter((question) => chosen(question, answers.get(question.id) ?? "") === undefined).map(({ id }) => id),
+        questions
+          .filter((question) => chosen(question, answers.get(question.id) ?? "") === undefined)
+          .map(({ id }) => id),
         ["zone"]
       )
     })

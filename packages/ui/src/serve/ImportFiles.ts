@@ -46,7 +46,11 @@ export const importStep = (
     case "Checked": {
       const { environment } = phase.checked.destination
       const answers = Array.from(one.answers.values(), ({ text }) => text)
-      const isOfAnswers = site.history.all().at(-1)?.texts.every((text) => answers.includes(text)) ?? false
+      const isOfAnswers =
+        site.history
+          .all()
+          .at(-1)
+          ?.texts.every((text) => answers.includes(text)) ?? false
       const taken = html`${answersPart(frame, one)}${isOfAnswers ? null : lastChange(frame, site.history, one.id)}`
       return step(Texts.page.checkTitle, checkPage(frame, one, phase.checked, phase, lookingOf(query), note, taken), {
         environment

@@ -81,7 +81,9 @@ const withoutPlaceholder = ({ currency, ...document }: SourceDocument): SourceDo
 export const of = (one: PageImport, seen: ColumnsSeen) =>
   Effect.gen(function* () {
     const answers = new Map([...one.answers, ...ChosenColumns.answersOf(seen)])
-    const options = yield* one.format.options(readingAnswersOf({ base: ChosenColumns.withoutColumns(one.base), answers }))
+    const options = yield* one.format.options(
+      readingAnswersOf({ base: ChosenColumns.withoutColumns(one.base), answers })
+    )
     const { files } = yield* Planning.inputOf(one)
     const first = files.slice(0, 1)
     const input = { files: one.format.content === "text" ? first.map(beginningOf) : first }

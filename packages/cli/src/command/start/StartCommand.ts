@@ -94,16 +94,13 @@ const answered = (given: Given) =>
 type Kept = Effect.Success<ReturnType<typeof progressOf>>
 
 /** Asks until nothing is open and the operator confirms the answers at the terminal. */
-const settledBy = (
-  given: Given,
-  conversing: OpenExport.Conversing,
-  bookFile: string,
-  kept: Kept,
-  isAsked: boolean
-) =>
+const settledBy = (given: Given, conversing: OpenExport.Conversing, bookFile: string, kept: Kept, isAsked: boolean) =>
   Effect.gen(function* () {
     const named = Option.getOrElse(given.answers, () => kept.file)
-    const answers = new Map([...kept.answers, ...(Option.isSome(given.answers) ? yield* OpenExport.answersIn(named) : [])])
+    const answers = new Map([
+      ...kept.answers,
+      ...(Option.isSome(given.answers) ? yield* OpenExport.answersIn(named) : [])
+    ])
     const begun = Conversation.begin(
       new Map(Array.from(answers, ([subject, answer]) => [subject, { answer, origin: "file" }]))
     )
@@ -171,7 +168,10 @@ const progressOf = Effect.fnUntraced(function* (bookFile: string) {
         const texts = new Map(Array.from(answers, ([subject, { answer }]) => [subject, answer]))
         const asked = [...Array.from(settled.values(), ({ question }) => question), ...(opened?.questions ?? [])]
         const questions = asked.filter(({ id }, i) => texts.has(id) && asked.findIndex((one) => one.id === id) === i)
-        return AtomicFile.writeText(file, AnswersFile.template(questions, ({ id }) => texts.get(id) ?? "", texts))
+        return AtomicFile.writeText(
+          file,
+          AnswersFile.template(questions, ({ id }) => texts.get(id) ?? "", texts)
+        )
       }).pipe(Effect.orDie, Effect.provideService(FileSystem.FileSystem, fs)),
     remove: Effect.ignore(fs.remove(file, { force: true }))
   }
