@@ -75,7 +75,7 @@ const askGroup = Effect.fnUntraced(function* ({ questions, ...group }: Group, ke
   for (;;) {
     const proposed = open().filter(({ proposal }) => proposal !== null)
     if (proposed.length < 2) break
-    const rows = proposed.map((question, i) => `${String(i + 1).padStart(3)}${summaryOf(question, question.proposal!)}`)
+    const rows = proposed.map((question, i) => `${String(i + 1).padStart(3)}  ${summaryOf(question, question.proposal!)}`)
     yield* Console.log(`\nWhat the export states:\n\n${rows.join("\n")}\n`)
     const text = yield* readAnswer(`Enter takes all ${proposed.length}; a number asks that one:`)
     if (text === "") {
@@ -124,7 +124,7 @@ export const hold = <E, R>(
         case "Stopped": {
           const { error } = following
           yield* Console.log(printable(`${error.message}. This follows from these answers:`))
-          const again = yield* changed(state, following.by, "")
+          const again = yield* changed(rowsOf(state, following.by), "")
           if (again === undefined) return { state, stopped: following }
           state = again.reduce(change, state)
           yield* keep(state)
@@ -132,7 +132,7 @@ export const hold = <E, R>(
         }
         case "Done": {
           if (state.settled.size === 0) return { state, stopped: undefined }
-          const again = yield* changed(state, [...state.settled.keys()], confirm)
+          const again = yield* changed(rowsOf(state, [...state.settled.keys()]), confirm)
           if (again === undefined) return { state, stopped: "left" as const }
           if (again.length === 0) return { state, stopped: undefined }
           state = again.reduce(change, state)
@@ -142,30 +142,35 @@ export const hold = <E, R>(
     }
   })
 
+/** Returns the settled answers to the subjects, to list them. */
+const rowsOf = ({ answers, settled }: State, subjects: ReadonlyArray<string>) =>
+  subjects.flatMap((subject) => {
+    const { choice, question } = settled.get(subject) ?? {}
+    if (choice === undefined || question === undefined || choice.as !== undefined) return []
+    const isTyped = openOf(question)?.id === choice.id
+    const words = isTyped ? (answers.get(subject)?.answer ?? choice.words) : choice.words
+    return [{ subject, text: summaryOf(question, choice.id, { ...choice, words }) }]
+  })
+
 /**
  * Shows answers and returns the subjects to ask again: none for Enter, undefined if the operator
- * stops.
+ * stops. `confirm`: what Enter does; empty if the operator has to change an answer.
  */
-const changed = Effect.fnUntraced(function* (state: State, subjects: ReadonlyArray<string>, confirm: string) {
-  const settled = subjects
-    .flatMap((subject) => state.settled.get(subject) ?? [])
-    .filter(({ choice }) => choice.as === undefined)
-  const rows = settled.map(({ choice, question }, i) => {
-    const typed = question.choices.some(({ id }) => id === choice.id) && openOf(question)?.id === choice.id
-    const words = typed ? (state.answers.get(question.id)?.answer ?? choice.words) : choice.words
-    return `${String(i + 1).padStart(3)}${summaryOf(question, choice.id, { ...choice, words })}`
-  })
-  yield* Console.log(`\n${rows.join("\n")}\n`)
+export const changed = Effect.fnUntraced(function* (
+  rows: ReadonlyArray<{ readonly subject: string; readonly text: string }>,
+  confirm: string
+) {
+  const listed = rows.map(({ text }, i) => printable(`${String(i + 1).padStart(3)}  ${text}`))
+  yield* Console.log(`\n${listed.join("\n")}\n`)
   for (;;) {
     const text = yield* readAnswer(
       `${confirm === "" ? "" : `Enter ${confirm}; `}a number changes its answer; "no" stops here:`
     )
     if (text === "no") return undefined
     if (text === "" && confirm !== "") return []
-    const again = text.split(",").map((part) => {
-      const one = settled[Number(part) - 1] ?? settled.find(({ question: { id } }) => id === part.trim())
-      return one?.question.id
-    })
+    const again = text
+      .split(",")
+      .map((part) => (rows[Number(part) - 1] ?? rows.find(({ subject }) => subject === part.trim()))?.subject)
     if (again.every((subject) => subject !== undefined)) return again
     yield* Console.log(printable(`${text}: not in the list.`))
   }
@@ -179,5 +184,5 @@ export const summaryOf = (
 ): string => {
   const cells = subject === "columns" ? examples.map((text) => `«${text}»`).join(" ") : ""
   const evidence = [cells, settled?.evidence[0] ?? ""].filter((text) => text !== "").join("; ")
-  return printable(`  ${id}: ${settled?.words ?? answer}${evidence === "" ? "" : ` (${evidence})`}`)
+  return printable(`${id}: ${settled?.words ?? answer}${evidence === "" ? "" : ` (${evidence})`}`)
 }

@@ -4,7 +4,7 @@
  */
 import { formatAmount } from "@fiscal-connector/core/document/Money"
 import type * as ExportContents from "@fiscal-connector/core/unstable/question/ExportContents"
-import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
+import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
 import * as Conversation from "@fiscal-connector/core/unstable/question/Conversation"
 import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
 import type { Opened } from "@fiscal-connector/core/unstable/question/Questions"
@@ -44,7 +44,7 @@ export const look = (exported: OpenExport.Exported, looking: Looking) =>
     if (following._tag === "Stopped") return yield* AdapterAnswer.quit(following.error)
     const { opened } = following
     const file = Option.getOrUndefined(looking.template)
-    if (file !== undefined) yield* AtomicFile.writeText(file, AnswersFile.template(opened.questions))
+    if (file !== undefined) yield* AtomicFile.writeText(file, RememberedAnswers.template(opened.questions))
     const { drafting } = looking
     const next = call.next({ command: ["start"], operands: drafting.files.slice(0, 1), as: ["config", "account"] })
     const draft = BookOfExport.draftingCall(drafting, call)

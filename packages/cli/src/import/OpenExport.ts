@@ -9,8 +9,9 @@ import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import type { Input } from "@fiscal-connector/core/source/Adapter"
 import { HostProcess } from "@fiscal-connector/core/unstable/file/HostProcess"
 import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
+import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
 import * as AnsweredReading from "@fiscal-connector/core/unstable/question/AnsweredReading"
-import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
+import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
 import * as Conversation from "@fiscal-connector/core/unstable/question/Conversation"
 import type * as Questions from "@fiscal-connector/core/unstable/question/Questions"
 import { Effect, FileSystem, Option } from "effect"
@@ -69,13 +70,24 @@ export interface Conversing {
   readonly asking: Questions.Asking<object>
 }
 
-/** Prepares a conversation by the existing book or by the draft of a new one. */
-export const conversing = (exported: Exported, bookFile: string, { device, draft, mapped }: Known) =>
+/**
+ * Prepares a conversation by the existing book or by the draft of a new one. `changed`: answers that
+ * the operator takes back, with what they have written into the book.
+ */
+export const conversing = (
+  exported: Exported,
+  bookFile: string,
+  { device, draft, mapped }: Known,
+  changed: ReadonlyMap<string, RememberedAnswers.KeptAnswer> = new Map()
+) =>
   Effect.gen(function* () {
     const { adapter, input, options } = exported
-    const book = yield* bookIn(bookFile)
+    const stored = yield* bookIn(bookFile)
+    const edits = Array.from(changed.values(), ({ book }) => book).flat()
+    const book = stored && { ...stored, text: BookEditing.undone(stored.text, edits) }
     const columns = adapter.table && columnsBy(adapter.table)
-    const known = { device, draft, mapped, zones: yield* zones }
+    const zone = changed.has("zone") && { zone: "asked" as const }
+    const known = { device, draft, mapped, zones: yield* zones, ...zone }
     const asking = { adapter, input, options, ...known, ...(book && { book }), ...(columns && { columns }) }
     return { exported, asking } satisfies Conversing
   })
@@ -120,6 +132,8 @@ export interface Answered {
   readonly text: string
   readonly options: object
   readonly readings: ReadonlyArray<Answer>
+  /** Settled answers by subject, with their meaning. */
+  readonly given: Readonly<Record<string, Pick<RememberedAnswers.KeptAnswer, "answer" | "says">>>
 }
 
 export const answered = ({ asking }: Conversing, state: Conversation.State): Answered => {
@@ -127,7 +141,13 @@ export const answered = ({ asking }: Conversing, state: Conversation.State): Ans
   return {
     text: Conversation.bookOf(asking, state),
     options: AnsweredReading.laidAll(asking.adapter, asking.options, readings),
-    readings
+    readings,
+    given: Object.fromEntries(
+      Array.from(state.settled, ([subject, { choice }]) => {
+        const { answer = choice.id } = state.answers.get(subject) ?? {}
+        return [subject, { answer, says: choice.words }]
+      })
+    )
   }
 }
 
@@ -138,7 +158,7 @@ export const answersIn = Effect.fnUntraced(function* (file: string) {
     (error) => new ExitError({ code: 1, text: `The answers cannot be read. ${systemText(error)}` })
   )
   return yield* Effect.mapError(
-    Effect.fromResult(AnswersFile.read(text)),
+    Effect.fromResult(RememberedAnswers.listed(file, text)),
     (problem) => new ExitError({ code: 1, text: printable(`${file} cannot be used as answers: ${problem}.`) })
   )
 })

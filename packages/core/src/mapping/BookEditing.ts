@@ -73,26 +73,30 @@ export const blank = (zone: string): string =>
 export const apply = (text: string, edits: ReadonlyArray<BookEdit>): string => edits.reduce(edited, text)
 
 /**
- * Takes the edits of an answer back: a spelling, a blank or a setting. The entry of a code stays. A
- * book is never without its zone.
+ * Takes the edits of an answer back: a spelling, a blank or a setting. An entry without a spelling
+ * goes, too. A book is never without its zone.
  */
 export const undone = (text: string, edits: ReadonlyArray<BookEdit>): string =>
   edits.reduce((all, edit) => {
     if (edit.what === "setting") return edit.path[0] === "zone" ? all : modified(all, edit.path, undefined)
     if (edit.what === "described product" || edit.what === "forgotten spelling") return all
-    return edit.what === "product code" || edit.spelling === ""
-      ? withoutEntry(all, edit)
-      : forgotten(all, lists[edit.what], edit.spelling)
+    const list = lists[edit.what]
+    const added = JSON.stringify(Jsonc.parse(entryOf(edit)))
+    // a blank has an entry for each kind of line
+    const isAdded = (entry: Entry) =>
+      edit.spelling === "" ? JSON.stringify(entry) === added : entry.from?.includes(edit.spelling) === true
+    const at = entriesIn(all, list).findIndex(isAdded)
+    const { from = [] } = entriesIn(all, list)[at] ?? {}
+    if (at === -1) return all
+    return from.length > 1
+      ? modified(all, [list, at, "from", from.indexOf(edit.spelling)], undefined)
+      : modified(all, [list, at], undefined)
   }, text)
 
-/** Removes the entry that an edit has added. */
-const withoutEntry = (text: string, edit: ListedEdit): string => {
-  const list = lists[edit.what]
+const entriesIn = (text: string, list: string): ReadonlyArray<Entry> => {
   const value: unknown = Jsonc.parse(text, [], { allowTrailingComma: true })
   const entries: unknown = (value as { readonly [list: string]: unknown } | undefined)?.[list]
-  const added: unknown = JSON.stringify(Jsonc.parse(entryOf(edit)))
-  const at = Array.isArray(entries) ? entries.findIndex((entry) => JSON.stringify(entry) === added) : -1
-  return at === -1 ? forgotten(text, list, edit.spelling) : modified(text, [list, at], undefined)
+  return Array.isArray(entries) ? (entries as ReadonlyArray<Entry>) : []
 }
 
 const edited = (text: string, edit: BookEdit): string => {
@@ -112,12 +116,10 @@ const edited = (text: string, edit: BookEdit): string => {
 
 /** Removes a spelling from every entry. An entry left without spellings keeps its code. */
 const forgotten = (text: string, list: string, spelling: string): string => {
-  const value: unknown = Jsonc.parse(text, [], { allowTrailingComma: true })
-  const entries: unknown = (value as { readonly [list: string]: unknown } | undefined)?.[list]
-  if (!Array.isArray(entries)) return text
-  const found = entries.findIndex((entry: Entry) => entry.from?.includes(spelling))
+  const entries = entriesIn(text, list)
+  const found = entries.findIndex((entry) => entry.from?.includes(spelling))
   if (found === -1) return text
-  const at = (entries[found] as Entry).from?.indexOf(spelling) ?? -1
+  const at = entries[found]?.from?.indexOf(spelling) ?? -1
   return forgotten(modified(text, [list, found, "from", at], undefined), list, spelling)
 }
 
@@ -140,11 +142,10 @@ const without = (text: string, description: string): string => {
 
 const spelled = (text: string, edit: ListedEdit): string => {
   const list = lists[edit.what]
-  const value: unknown = Jsonc.parse(text, [], { allowTrailingComma: true })
-  const entries: unknown = (value as { readonly [list: string]: unknown } | undefined)?.[list]
-  const at = Array.isArray(entries) ? entries.findIndex((entry) => isSame(edit, entry as Entry)) : -1
-  if (at === -1 || !Array.isArray(entries)) return BookText.append(text, list, [entryOf(edit)])
-  const from = (entries[at] as Entry).from
+  const entries = entriesIn(text, list)
+  const at = entries.findIndex((entry) => isSame(edit, entry))
+  if (at === -1) return BookText.append(text, list, [entryOf(edit)])
+  const from = entries[at]?.from
   if (from?.includes(edit.spelling) === true) return text
   return Array.isArray(from)
     ? modified(text, [list, at, "from", from.length], edit.spelling, "insert")

@@ -87,13 +87,16 @@ const isSame = (a: Money.Money | null, b: Money.Money | null): boolean =>
  */
 export const ownDevice = (codes: ReadonlyArray<OpenCode>, book: MappingBook, rates: WorkedOut): Device => {
   const all = codes.filter(({ what }) => what === "tax").map((code) => evidenceOf(code, rates, undefined))
-  const known = book.taxes.map(({ device, name, percent, since, until }): DeviceTax => ({
-    id: device,
-    name,
-    percent,
-    since: since ?? null,
-    until: until ?? null
-  }))
+  const known = Array.from(
+    new Map(book.taxes.map((tax) => [tax.device, tax])).values(),
+    ({ device: id, name, percent, since, until }): DeviceTax => ({
+      id,
+      name,
+      percent,
+      since: since ?? null,
+      until: until ?? null
+    })
+  )
   const add = (percent: Money.Money | null, since: string | null = null, until: string | null = null) => {
     const [from, to] = [since as CivilDate | null, until as CivilDate | null]
     if (known.some((tax) => isSame(tax.percent, percent) && tax.since === from && tax.until === to)) return

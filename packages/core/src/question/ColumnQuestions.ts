@@ -120,6 +120,9 @@ export const of = (file: string, { columns, fields, header }: AskedColumns): Rea
         ...columns.map((column) => columnQuestion(file, column))
       ]
 
+/** Returns the field of a question which column states it; undefined for another question. */
+export const fieldOf = (subject: string): string | undefined => /^which (.*)$/s.exec(subject)?.[1]
+
 /** Subject of a column. */
 export const idOf = (column: string): string => `column ${column}`
 
@@ -149,7 +152,7 @@ export const earlierAnswer = (
 ): string | undefined => {
   if (subject !== "columns" || id === headerLine) return undefined
   const nameOf = (field: string) => earlier[field] ?? field
-  const field = /^which (.*)$/s.exec(id)?.[1]
+  const field = fieldOf(id)
   if (field !== undefined) return answerOf(`column ${nameOf(field)}`)
   const column = id.replace("column ", "")
   const own = choices.find((choice) => answerOf(`column ${nameOf(choice.id)}`) === column)
@@ -166,6 +169,6 @@ export const earlierAnswer = (
 export const stage = ({ id, subject }: Pick<OpenQuestion, "id" | "subject">): number => {
   if (subject === "contents") return 0
   if (id === headerLine) return 1
-  if (subject === "columns") return id.startsWith("which ") ? 2 : 3
+  if (subject === "columns") return fieldOf(id) === undefined ? 3 : 2
   return subject === "file" ? 4 : 5
 }

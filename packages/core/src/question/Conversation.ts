@@ -10,7 +10,8 @@ import * as BookEditing from "../mapping/BookEditing.ts"
 import type { BookError } from "../mapping/BookFile.ts"
 import { AdapterError, ExportUnreadable } from "../source/Adapter.ts"
 import * as AnsweredReading from "./AnsweredReading.ts"
-import { earlierAnswer, idOf, stage } from "./ColumnQuestions.ts"
+import { earlierAnswer, fieldOf, idOf, stage } from "./ColumnQuestions.ts"
+import * as FieldQuestions from "./FieldQuestions.ts"
 import { type Choice, chosen, expected, type OpenQuestion } from "./OpenQuestion.ts"
 import * as Questions from "./Questions.ts"
 
@@ -60,9 +61,17 @@ export type Next =
       readonly by: readonly [string, ...ReadonlyArray<string>]
     }
 
+/** Returns the answer which column states a field as the answer what this column is. */
+const byColumn = (subject: string, given: Given): readonly [string, Given] => {
+  const field = fieldOf(subject)
+  return field === undefined || given.answer === FieldQuestions.none
+    ? [subject, given]
+    : [idOf(given.answer), { ...given, answer: field }]
+}
+
 /** Returns the state before the export is read. */
 export const begin = (answers: ReadonlyMap<string, Given> = new Map()): State => ({
-  answers,
+  answers: new Map(Array.from(answers, ([subject, given]) => byColumn(subject, given))),
   taken: new Map(),
   settled: new Map(),
   opened: undefined

@@ -32,7 +32,8 @@ const TaxEdit = Schema.Struct({
 /** Changes of a mapping book that an answer can make. */
 export type QuestionEdit = Exclude<BookEdit, { readonly what: "described product" | "forgotten spelling" }>
 
-const Edit = Schema.Union([
+/** Schema of the changes. */
+export const Edit = Schema.Union([
   TaxEdit,
   Schema.Struct({
     what: Schema.Literal("currency"),

@@ -8,7 +8,7 @@ import { translate } from "@fiscal-connector/core/translate/translate"
 import type { SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
 import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
 import { bookWith } from "../translate/GeneratedSources.ts"
-import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
+import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
 import * as AnsweredReading from "@fiscal-connector/core/unstable/question/AnsweredReading"
 import { chosen, type OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import * as Questions from "@fiscal-connector/core/unstable/question/Questions"
@@ -551,7 +551,7 @@ describe("an answers file", () => {
   it.effect("has the proposals in its template, and is read back", () =>
     Effect.gen(function* () {
       const { questions } = yield* asking([made("1")])
-      const read = AnswersFile.read(AnswersFile.template(questions))
+      const read = RememberedAnswers.listed("answers.json", RememberedAnswers.template(questions))
       assert.isTrue(Result.isSuccess(read))
       const answers = Result.getOrThrow(read)
       assert.deepStrictEqual(
@@ -564,7 +564,7 @@ describe("an answers file", () => {
   )
 
   it("is refused if it is not valid JSON, or of another version", () => {
-    assert.isTrue(Result.isFailure(AnswersFile.read("{ answers")))
-    assert.isTrue(Result.isFailure(AnswersFile.read('{ "version": 2, "answers": {} }')))
+    assert.isTrue(Result.isFailure(RememberedAnswers.listed("answers.json", "{ answers")))
+    assert.isTrue(Result.isFailure(RememberedAnswers.listed("answers.json", '{ "version": 2, "answers": {} }')))
   })
 })

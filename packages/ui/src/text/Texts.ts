@@ -378,6 +378,7 @@ export const questions = {
   unsettledText: "After the questions you can correct these documents, or leave them out.",
   yours: "Your answers",
   change: "Change",
+  howToChange: "change it under “Your answers”",
   changed: (text: string) => `Asked again: ${text}`,
   askAgain: "Answer the open questions"
 } as const
@@ -809,6 +810,7 @@ export const settings = {
   since: "Since",
   until: "until",
   change: "Change",
+  howToChange: "change it under “Your answers”",
   forget: "Ask again",
   forgotten: (spelling: string) => `“${spelling === "" ? "blank" : spelling}” is asked for again`,
   codeOnly: "only its code",

@@ -14,6 +14,7 @@ import { RCPT047 } from "@fiscal-connector/core/unstable/finding/ReceiptRule"
 import * as TaxShares from "@fiscal-connector/core/unstable/import/TaxShares"
 import * as Parts from "../report/Parts.ts"
 import { Tally } from "../report/Tally.ts"
+import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
 import * as Corrections from "./Corrections.ts"
 import * as Texts from "../text/Texts.ts"
 import { nameOf, type PageImport, readingAnswersOf, type Row, rowOf } from "./PageImport.ts"
@@ -98,8 +99,14 @@ const uncodedOf = (document: WrittenDocument.WrittenDocument): ReadonlySet<strin
   )
 
 /** Returns every document of the plan as a row, with the totals and findings. */
-export const rowsOf = (plan: ImportPlan, stage: Session.ImportStage, { account }: Destination) =>
+export const rowsOf = (
+  { answers }: Pick<PageImport, "answers">,
+  plan: ImportPlan,
+  stage: Session.ImportStage,
+  { account }: Destination
+) =>
   Effect.gen(function* () {
+    const given = new Map(Array.from(answers, ([subject, { answer, text }]) => [subject, { answer, says: text }]))
     const tally = new Tally(plan.book, plan.dismissed)
     for (const finding of plan.unattached) tally.addUnattached(finding)
     const rows: Array<Row> = []
@@ -108,7 +115,9 @@ export const rowsOf = (plan: ImportPlan, stage: Session.ImportStage, { account }
     let [planned, already] = [0, 0]
     yield* Stream.runForEach(Session.documents(plan, stage, account), (page) =>
       Effect.sync(() => {
-        for (const document of page) {
+        for (const stated of page) {
+          const findings = RememberedAnswers.caused(stated.findings, given, Texts.questions.howToChange)
+          const document = { ...stated, findings }
           tally.add(document)
           if (document.state === "Planned") planned += 1
           if (document.document !== null && document.findings.some(({ code }) => code === RCPT047.code))

@@ -65,7 +65,7 @@ export const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport,
         reading.documents = documents
       })
       const { device, plan, warning, warnings } = yield* Session.plan(known, order)
-      const seen = yield* Planning.rowsOf(plan, "planned", known.destination)
+      const seen = yield* Planning.rowsOf(one, plan, "planned", known.destination)
       const isRefused = seen.rows.some(({ state }) => state === "Refused")
       if (isRefused && one.questions === "open") {
         const phase = yield* asked

@@ -52,7 +52,7 @@ export const run = (
       const opened = yield* Session.open(account.settings, options)
       const planned = yield* Session.plan(opened, order)
       const given = yield* Session.consent(opened, planned, consent)
-      const seen = yield* Planning.rowsOf(planned.plan, "planned", opened.destination)
+      const seen = yield* Planning.rowsOf(one, planned.plan, "planned", opened.destination)
       if (consentedTo(seen) !== consentedTo(checked)) {
         const { destination, warnings } = opened
         const { device, plan, warning } = planned

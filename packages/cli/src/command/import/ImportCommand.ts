@@ -2,7 +2,7 @@
 import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
 import type { Input } from "@fiscal-connector/core/source/Adapter"
 import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
-import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
+import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
 import * as Conversation from "@fiscal-connector/core/unstable/question/Conversation"
 import type { OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
@@ -111,7 +111,8 @@ const prepared = (called: "plan" | "import", source: Format.Source, flags: Flags
         : ""
     const drafting = { files, format: adapter.name, reading }
     const bookFile = yield* BookOfExport.existing(drafting, flags.book)
-    const remembered = answers === "given" ? source.options : yield* Remembered.laid(source, input, bookFile)
+    const recalled = yield* Remembered.recalled(source, input, bookFile)
+    const remembered = answers === "given" ? source.options : yield* Remembered.laid(source, bookFile, recalled)
     const exported = { adapter, input, options: remembered, otherFormat }
     const isAsked = Option.isSome(flags.answers) || Option.isSome(flags.writeAnswers)
     if (isAsked && mode === "import") return yield* answersByStart(files[0]!)
@@ -151,6 +152,10 @@ const prepared = (called: "plan" | "import", source: Format.Source, flags: Flags
       afterPlan: yield* afterPlan(files[0]!, sandbox || Option.isSome(config) ? "named" : "none", flags.answers),
       bookFile,
       otherFormat,
+      answers: {
+        given: new Map(Object.entries(answered?.given ?? recalled?.answers ?? {})),
+        change: yield* howToChange(files[0]!, sandbox, flags.answers)
+      },
       // cached: the files are read for the record only once
       made: yield* Effect.cached(
         Effect.provideContext(madeOf(adapter.name, input, options, bookFile, answered?.text), services)
@@ -278,7 +283,7 @@ const answeredBy = (
     }
     const answerOf = ({ id, proposal }: OpenQuestion) => answers.get(id) || (proposal ?? "")
     const settled = Array.from(following.state.settled.values(), ({ question }) => question)
-    yield* AtomicFile.writeText(template.value, AnswersFile.template([...settled, ...open], answerOf, answers))
+    yield* AtomicFile.writeText(template.value, RememberedAnswers.template([...settled, ...open], answerOf, answers))
     const next = call.like({
       leavesOut: (flag) => flag === "--write-answers" || flag === "--answers",
       flags: ["--answers", template.value]
@@ -307,6 +312,17 @@ const afterPlan = Effect.fnUntraced(function* (
     return `There is a configuration ${configuration}. The same by it:\n  ${call.again("--config", configuration)}`
   return `To send it, set up an account:\n  ${call.next({ command: ["init"], operands: [file] })}`
 })
+
+/** Returns the words about changing an answer, as the end of a sentence. */
+const howToChange = (file: string, sandbox: boolean, answers: Option.Option<string>) =>
+  Effect.map(Call, (call) => {
+    const flags = sandbox || call.place === "gone" ? ["--sandbox"] : []
+    return Option.match(answers, {
+      onNone: () =>
+        `change it: ${call.next({ command: ["start"], operands: [file], as: ["config", "account"], flags })}`,
+      onSome: (named) => `change it in ${named}`
+    })
+  })
 
 const whereTo = Effect.fnUntraced(function* (file: string, isBoth: boolean) {
   const problem =

@@ -3,10 +3,10 @@
  * book and the configuration, and sends nothing.
  */
 import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
-import * as AnswersFile from "@fiscal-connector/core/unstable/question/AnswersFile"
+import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
 import * as Conversation from "@fiscal-connector/core/unstable/question/Conversation"
-import type { OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
-import { Console, Effect, FileSystem, Option } from "effect"
+import { openOf, type OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
+import { Console, DateTime, Effect, FileSystem, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { Source } from "../../adapter/Format.ts"
 import { configOf } from "../../account/AccountFlags.ts"
@@ -73,11 +73,18 @@ const answered = (given: Given) =>
     const config = sandbox ? Option.none<string>() : yield* configFor(given, file, isAsked)
     const known = Option.isNone(config) ? OpenExport.nothingKnown : yield* DeviceOfAccount.read(config.value, account)
     const input = yield* InputFiles.open(name, [file], source.extensions)
-    const remembered = yield* Remembered.laid(source, input, bookFile)
-    const options = yield* FileReading.mapped(file, source, bookFile, remembered)
+    const entry = yield* Remembered.recalled(source, input, bookFile)
+    const before = new Map(Object.entries(entry?.answers ?? {}))
+    const again = isAsked && Option.isNone(given.answers) ? yield* askedAgain(before) : []
+    const changed = new Map([...before].filter(([subject]) => again.includes(subject)))
+    // a changed answer may change every later one: all of them are applied again
+    const others = new Map(changed.size === 0 ? [] : [...before].filter(([subject]) => !changed.has(subject)))
+    const remembered = yield* Remembered.laid(source, bookFile, changed.size === 0 ? entry : undefined)
+    const options = changed.size === 0 ? yield* FileReading.mapped(file, source, bookFile, remembered) : source.options
     const exported = { adapter: source.adapter, input, options }
     const kept = yield* progressOf(bookFile)
-    const conversing = yield* OpenExport.conversing(exported, bookFile, known)
+    for (const [subject, { answer }] of others) if (!kept.answers.has(subject)) kept.answers.set(subject, answer)
+    const conversing = yield* OpenExport.conversing(exported, bookFile, known, changed)
     const state = yield* settledBy(given, conversing, bookFile, kept, isAsked)
     const laid = OpenExport.answered(conversing, state)
     const isThere = conversing.asking.book !== undefined
@@ -86,10 +93,37 @@ const answered = (given: Given) =>
     yield* FileReading.write(bookFile, laid.text, isThere)
     yield* RunEffect.changed
     if (state.settled.size > 0 || !isThere) yield* Console.log(printable(`${bookFile} written.`))
-    const flags = yield* FileReading.keep(source, { input, file, bookFile }, laid.readings)
+    const keeping = {
+      readings: laid.readings,
+      record: new Map([...before, ...(yield* recordOf(state))].filter(([one]) => !again.includes(one) || state.settled.has(one))),
+      changed: Array.from(changed.values(), ({ reading }) => reading ?? []).flat(),
+      entry: changed.size === 0 ? entry : undefined
+    }
+    const flags = yield* FileReading.keep(source, { input, file, bookFile }, keeping)
     yield* kept.remove
     return { plan: planned(given, file, bookFile, config, { ...source, options: laid.options }, flags) }
   })
+
+/** Shows the answers of earlier conversations, and returns the subjects to ask again. */
+const askedAgain = Effect.fnUntraced(function* (record: ReadonlyMap<string, RememberedAnswers.KeptAnswer>) {
+  if (record.size === 0) return []
+  const rows = Array.from(record, ([subject, { on, says }]) => ({ subject, text: `${subject}: ${says} (${on})` }))
+  const again = yield* Terminal.changed(rows, "goes on by these answers")
+  return again ?? (yield* new ExitError({ code: 1, text: "Nothing was changed." }))
+})
+
+/** Returns the settled answers with their origin. */
+const recordOf = ({ answers, settled }: Conversation.State) =>
+  Effect.map(
+    DateTime.now,
+    (now): ReadonlyArray<readonly [string, RememberedAnswers.KeptAnswer]> =>
+      [...settled].flatMap(([subject, { choice, question }]) => {
+        const { answer = choice.id } = answers.get(subject) ?? {}
+        const { as, book, reading, words } = choice
+        const says = openOf(question)?.id === choice.id ? answer : words
+        return as === undefined ? [[subject, { answer, says, on: DateTime.formatIsoDateUtc(now), reading, book }]] : []
+      })
+  )
 
 type Kept = Effect.Success<ReturnType<typeof progressOf>>
 
@@ -157,7 +191,7 @@ const progressOf = Effect.fnUntraced(function* (bookFile: string) {
   const fs = yield* FileSystem.FileSystem
   const file = keptFileOf(bookFile)
   const isThere = yield* fs.exists(file)
-  const answers = isThere ? yield* OpenExport.answersIn(file) : new Map<string, string>()
+  const answers = new Map(isThere ? yield* OpenExport.answersIn(file) : [])
   if (isThere && answers.size > 0) yield* Console.log(printable(`Continues with the answers in ${file}.`))
   return {
     file,
@@ -170,7 +204,7 @@ const progressOf = Effect.fnUntraced(function* (bookFile: string) {
         const questions = asked.filter(({ id }, i) => texts.has(id) && asked.findIndex((one) => one.id === id) === i)
         return AtomicFile.writeText(
           file,
-          AnswersFile.template(questions, ({ id }) => texts.get(id) ?? "", texts)
+          RememberedAnswers.template(questions, ({ id }) => texts.get(id) ?? "", texts)
         )
       }).pipe(Effect.orDie, Effect.provideService(FileSystem.FileSystem, fs)),
     remove: Effect.ignore(fs.remove(file, { force: true }))
