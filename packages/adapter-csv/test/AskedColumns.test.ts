@@ -20,7 +20,7 @@ const ask = (text: string, options: CsvOptions = {}) => askedOf(file(text), opti
 
 const atLine = (headerLine: number): CsvOptions => ({ settings: { headerLine } })
 
-/** Returns each proposed field with its column, and `?` for a field or a column without a proposal. */
+/** Returns each proposed field with its column; `?` for a field or a column without a proposal. */
 const proposals = ({ columns, fields }: AskedColumns) => [
   ...columns.flatMap(({ id, proposal }) => (proposal === "unused" ? [] : [`${proposal ?? "?"}: ${id}`])),
   ...fields.map(({ field }) => `${field}: ?`)
@@ -101,7 +101,7 @@ describe("the fields of unknown columns", () => {
         evidence: ["every value has digits, and the rows of one value have one date"],
         map: { settings: { headerLine: 1, delimiter: "semicolon" }, layout: "rows", columns: { number: "Beleg" } }
       })
-      // a text is no figure, and a figure no text
+      // a text is not a figure, and a figure is not a text
       const idsOf = (column: string) =>
         asked.columns.find(({ id }) => id === column)?.meanings.map(({ id }) => id) ?? []
       assert.notInclude(idsOf("Beleg"), "quantity")

@@ -87,7 +87,8 @@ const alert: Reads = (text) =>
     assert.deepStrictEqual(shown, made)
   })
 
-const answers: Reads = (text) => Effect.sync(() => assert.isTrue(Result.isSuccess(RememberedAnswers.listed("answers.json", text))))
+const answers: Reads = (text) =>
+  Effect.sync(() => assert.isTrue(Result.isSuccess(RememberedAnswers.listed("answers.json", text))))
 
 const answer: Reads = (text) => Effect.sync(() => envelope(text))
 

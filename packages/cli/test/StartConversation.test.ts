@@ -132,7 +132,7 @@ describe("connector start", () => {
       assert.include(written.out, "\n  connector plan own.csv --answers answers.json\n")
       const open = yield* run(["start", "own.csv", "--sandbox", "--answers", "answers.json"])
       assert.strictEqual(open.code, 1)
-      assert.include(open.err, "answers.json does not answer 5 questions")
+      assert.include(open.err, "By the answers in answers.json, 5 questions are open")
       const answers = {
         dates: "dmy",
         zone: "+02:00",
@@ -154,6 +154,90 @@ describe("connector start", () => {
       const started = yield* run(["start", "own.csv", "--sandbox", "--answers", "answers.json"])
       assert.strictEqual(started.code, 0, started.err)
       assert.isTrue(existsSync(join(cwd, "own.sandbox.book.json")))
+    })
+  )
+})
+
+/** The tax of each row shows that T1 is 15.5 %. */
+const taxed = `Number;Date;Customer;Item;Qty;Price;Amount;Tax Code;Tax Amount;Currency
+1001;2026-02-13;Acme;Chair;2;10,00;20,00;T1;3,10;USD
+1002;2026-02-14;Bolt;Desk;1;100,00;100,00;T1;15,50;USD
+`
+
+const wrong = {
+  columns: "proposed",
+  zone: "+02:00",
+  "currency USD": "USD",
+  amounts: "exclusive",
+  "product-codes": "12345678",
+  "buyers-without-number": "cash-sale"
+}
+
+describe("an answer", () => {
+  it.live("that a refusal follows from is named by it, and start changes this one alone", () =>
+    Effect.gen(function* () {
+      const { cwd, read, run } = yield* folder
+      writeFileSync(join(cwd, "taxed.csv"), taxed)
+      const file = { version: 1, answers: { ...wrong, "tax T1": "leave-out" } }
+      writeFileSync(join(cwd, "answers.json"), JSON.stringify(file))
+      const started = yield* run(["start", "taxed.csv", "--sandbox", "--answers", "answers.json"])
+      assert.strictEqual(started.code, 2, started.err)
+      assert.include(started.out, "2 documents: 2 refused")
+      const said =
+        'You answered "tax T1" with "leave these documents out: they are refused, and nothing of them is sent".'
+      assert.include(started.out, `${said} If it is wrong, change it: connector start taxed.csv --sandbox.`)
+      const planned = yield* run(["plan", "taxed.csv", "--sandbox", "--book", "taxed.sandbox.book.json", "--json"])
+      const findings = lines(planned.out).flatMap(
+        ({ findings = [] }) => findings as ReadonlyArray<{ becauseOf?: string }>
+      )
+      assert.include(
+        findings.map(({ becauseOf }) => becauseOf),
+        "tax T1"
+      )
+      const changed = yield* run(["start", "taxed.csv", "--sandbox"], ["tax T1", "", ""])
+      assert.strictEqual(changed.code, 0, changed.err + changed.out)
+      assert.match(changed.out, /column Customer: the name of the buyer \(\d{4}-\d\d-\d\d\)/)
+      assert.include(changed.out, "Plan, nothing sent: 2 documents: 2 Planned")
+      assert.match(
+        read("taxed.sandbox.answers.json"),
+        /"tax T1": \{\s+"answer": "1",\s+"says": "15.5 % \(device tax 1\)"/
+      )
+      // a changed column leaves the map, and every other column stays
+      const other = yield* run(["start", "taxed.csv", "--sandbox"], ["column Customer", "not used", "", ""])
+      assert.strictEqual(other.code, 0, other.err + other.out)
+      const map = read("taxed.columns.json")
+      assert.notInclude(map, "customerName")
+      assert.include(map, '"unitPrice": "Price"')
+    })
+  )
+
+  it.live("that is missing is asked as data, with --json, by plan and by start", () =>
+    Effect.gen(function* () {
+      const { cwd, run } = yield* folder
+      writeFileSync(join(cwd, "taxed.csv"), taxed)
+      writeFileSync(join(cwd, "answers.json"), JSON.stringify({ version: 1, answers: { ...wrong, zone: "" } }))
+      for (const command of [["plan"], ["start", "--sandbox"]]) {
+        const [first = "", ...flags] = command
+        const { code, out } = yield* run([first, "taxed.csv", ...flags, "--answers", "answers.json", "--json"])
+        assert.strictEqual(code, 1)
+        const [open] = lines(out) as ReadonlyArray<{ readonly questions: ReadonlyArray<{ readonly id: string }> }>
+        assert.deepStrictEqual(
+          open?.questions.map(({ id }) => id),
+          ["zone", "tax T1"]
+        )
+      }
+    })
+  )
+
+  it.live("is refused if its subject is answered twice, and a list to fill in is not read as memory", () =>
+    Effect.gen(function* () {
+      const { cwd, run } = yield* folder
+      writeFileSync(join(cwd, "taxed.csv"), taxed)
+      writeFileSync(join(cwd, "answers.json"), '{ "version": 1, "answers": { "zone": "UTC", "zone": "+02:00" } }')
+      const twice = yield* run(["plan", "taxed.csv", "--answers", "answers.json"])
+      assert.include(twice.err, "answers.zone: appears twice")
+      yield* run(["plan", "taxed.csv", "--write-answers", "taxed.answers.json"])
+      assert.include((yield* run(["plan", "taxed.csv"])).out, "Read without a mapping book: 2 documents")
     })
   )
 })

@@ -67,8 +67,8 @@ const areKinds = (values: ReadonlyArray<string>): boolean => {
 }
 
 /**
- * Returns true if all values have the form of a buyer's number: 10 digits or 9, with any separators.
- * The form raises a question, and never answers it: a telephone number has it, too.
+ * Returns true if all values have the form of a buyer's number: 10 digits or 9, with any
+ * separators. The form raises a question, and never answers it: a telephone number has it, too.
  */
 const areBuyerNumbers = (values: ReadonlyArray<string>): boolean => values.length > 0 && values.every(isBuyerNumber)
 

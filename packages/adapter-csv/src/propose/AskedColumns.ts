@@ -46,7 +46,7 @@ const isFigure = (text: string): boolean => !NamelessColumns.letters.test(text) 
 
 const areFigures = ({ filled }: Values): boolean => filled.every(isFigure)
 
-/** Taxes, kinds and other words have few spellings: a column with more values names something else. */
+/** Taxes and kinds have few spellings: a column with more values names something else. */
 const mostSpellings = 12
 
 const areFew = ({ filled, texts }: Values): boolean =>

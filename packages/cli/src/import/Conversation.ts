@@ -75,7 +75,9 @@ const askGroup = Effect.fnUntraced(function* ({ questions, ...group }: Group, ke
   for (;;) {
     const proposed = open().filter(({ proposal }) => proposal !== null)
     if (proposed.length < 2) break
-    const rows = proposed.map((question, i) => `${String(i + 1).padStart(3)}  ${summaryOf(question, question.proposal!)}`)
+    const rows = proposed.map(
+      (question, i) => `${String(i + 1).padStart(3)}  ${summaryOf(question, question.proposal!)}`
+    )
     yield* Console.log(`\nWhat the export states:\n\n${rows.join("\n")}\n`)
     const text = yield* readAnswer(`Enter takes all ${proposed.length}; a number asks that one:`)
     if (text === "") {

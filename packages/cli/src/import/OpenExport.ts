@@ -19,11 +19,11 @@ import type { Source } from "../adapter/Format.ts"
 import * as OwnFile from "../account/OwnFile.ts"
 import { problemList } from "../output/ProblemList.ts"
 import { ExitError } from "../output/ExitError.ts"
+import * as Output from "../output/Output.ts"
 import { systemText } from "../output/SystemText.ts"
 import { printable } from "../output/Terminal.ts"
 import type { OpenInput } from "./InputFiles.ts"
 import * as Progress from "./Progress.ts"
-import * as QuestionList from "./QuestionList.ts"
 
 /** An export with the adapter and options that read it. */
 export interface Exported extends Pick<Source, "adapter" | "options"> {
@@ -71,8 +71,8 @@ export interface Conversing {
 }
 
 /**
- * Prepares a conversation by the existing book or by the draft of a new one. `changed`: answers that
- * the operator takes back, with what they have written into the book.
+ * Prepares a conversation by the existing book or by the draft of a new one. `changed`: answers
+ * that the operator takes back, with what they have written into the book.
  */
 export const conversing = (
   exported: Exported,
@@ -174,12 +174,17 @@ export const checked = (file: string, problems: ReadonlyArray<string>) => {
 }
 
 /**
- * Ends the command with the questions that the answers leave open. `adding`: the call that adds
- * missing questions to the file; undefined if the file has all of them.
+ * Ends the command with the open questions: the text for people, or the questions as data. `next`:
+ * the call that goes on.
  */
-export const notAnswered = (file: string, open: Questions.Opened["questions"], adding: string | undefined) => {
-  const count = open.length === 1 ? "a question" : `${open.length} questions`
-  const more = adding === undefined ? "" : `\n\nThis adds them to the file, with the proposals:\n  ${adding}`
-  const text = `Nothing was written or sent. ${printable(file)} does not answer ${count}:\n\n${QuestionList.list(open)}${more}`
-  return Effect.fail(new ExitError({ code: 1, text }))
-}
+export const leftOpen = (
+  { questions, state }: Pick<Extract<Conversation.Next, { readonly _tag: "Group" }>, "questions" | "state">,
+  next: string,
+  text: string
+) =>
+  Effect.gen(function* () {
+    const { form } = yield* Output.Output
+    if (form === "people") return yield* new ExitError({ code: 1, text })
+    yield* Output.tell("open-questions", { exitCode: 1, questions, answered: [...state.answers.keys()], next })
+    return yield* new ExitError({ code: 1, text: "" })
+  })

@@ -12,7 +12,7 @@ import { ExitError } from "../output/ExitError.ts"
 import { systemText } from "../output/SystemText.ts"
 import { printable } from "../output/Terminal.ts"
 
-/** Returns the answers remembered for similar files. Fails with ExitError if they are unreadable. */
+/** Returns the answers for similar files. Fails with ExitError if they are unreadable. */
 export const recalled = Effect.fnUntraced(function* (
   { adapter }: Pick<Format.Source, "adapter">,
   { files }: Input,

@@ -219,6 +219,13 @@ const ofKinds = {
     totals: optionalKey(List(Total)),
     taxes: optionalKey(List(TaxTotal))
   }),
+  "open-questions": Struct({
+    exitCode: ExitCode,
+    questions: List(OpenQuestion),
+    /** Subjects with an answer. */
+    answered: List(Text),
+    next: Text
+  }),
   "export-contents": Struct({
     documents: NullOr(Int),
     skipped: NullOr(Int),

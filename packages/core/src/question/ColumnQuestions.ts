@@ -3,6 +3,7 @@
  * unknown. The adapter knows the fields and their places in a column map.
  */
 import type { AskedColumn, AskedColumns, AskedField, AskedHeader } from "../source/Adapter.ts"
+import { amountsId } from "./Amounts.ts"
 import * as FieldQuestions from "./FieldQuestions.ts"
 import { type Choice, type OpenQuestion, typed } from "./OpenQuestion.ts"
 import { fills } from "./TypedText.ts"
@@ -166,9 +167,10 @@ export const earlierAnswer = (
  * column, 3 for the columns, 4 for the rows of the file, 5 for everything else. The questions of a
  * later stage are about the file as the earlier answers read it.
  */
-export const stage = ({ id, subject }: Pick<OpenQuestion, "id" | "subject">): number => {
+export const stage = ({ id, proposal, subject }: Pick<OpenQuestion, "id" | "proposal" | "subject">): number => {
   if (subject === "contents") return 0
   if (id === headerLine) return 1
   if (subject === "columns") return fieldOf(id) === undefined ? 3 : 2
-  return subject === "file" ? 4 : 5
+  // without the basis of amounts, no amount shows a tax
+  return subject === "file" || (id === amountsId && proposal === null) ? 4 : 5
 }

@@ -30,7 +30,7 @@ export interface Settled {
 }
 
 export interface State {
-  /** Every answer by subject. Answers to subjects that this export does not have are kept, unused. */
+  /** Every answer by subject. An answer to a subject that the export does not have is unused. */
   readonly answers: ReadonlyMap<string, Given>
   /** Choices that another subject has taken, by subject. They are not offered again. */
   readonly taken: ReadonlyMap<string, ReadonlySet<string>>
@@ -40,7 +40,7 @@ export interface State {
   readonly opened: Questions.Opened | undefined
 }
 
-/** What follows from a state. */
+/** Consequence of a state. */
 export type Next =
   /** Questions to ask together. `later`: further questions, if every answer is the assumed one. */
   | {

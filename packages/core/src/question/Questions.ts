@@ -536,9 +536,13 @@ const policyQuestion = ({ choices: counts, documents, examples, question, tried 
     choices: [
       ...ranked.map(({ choice, passing, settled }): Choice => ({
         ...choiceOf(choice),
-        evidence: [
-          `with this answer, ${passing} of ${tried} documents pass every check${settled > passing ? `; ${settled - passing} more need another answer too` : ""}`
-        ]
+        // a count that is the same for every choice shows nothing
+        evidence:
+          most.length === ranked.length
+            ? []
+            : [
+                `with this answer, ${passing} of ${tried} documents pass every check${settled > passing ? `; ${settled - passing} more need another answer too` : ""}`
+              ]
       })),
       leaveOut
     ],

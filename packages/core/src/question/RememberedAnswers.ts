@@ -127,10 +127,7 @@ export const find = (
 const ofOneFile: ReadonlySet<string> = new Set(["year"])
 
 /** Returns the answers worth remembering; undefined for an empty result. */
-export const worth = (
-  answers: Omit<RememberedAnswers, "on">,
-  at: Instant
-): RememberedAnswers | undefined => {
+export const worth = (answers: Omit<RememberedAnswers, "on">, at: Instant): RememberedAnswers | undefined => {
   const { answers: kept = {}, columnMap, columns, layout } = answers
   const settings = Object.fromEntries(Object.entries(answers.settings).filter(([name]) => !ofOneFile.has(name)))
   const isNothing =

@@ -196,7 +196,7 @@ export interface PageImport {
    * sent.
    */
   readonly purpose: "import" | "originals"
-  /** Answers about the files before any answer on this page: remembered, or of an earlier import. */
+  /** Answers about the files before any answer here: remembered, or of an earlier import. */
   base: ReadingAnswers
   /** Remembered answers for similar files. Null if nothing was remembered. */
   recalled: RememberedAnswers | null

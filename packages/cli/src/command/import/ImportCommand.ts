@@ -25,6 +25,7 @@ import * as BookOfExport from "../../import/BookOfExport.ts"
 import * as Importing from "../../import/Importing.ts"
 import * as InputFiles from "../../import/InputFiles.ts"
 import * as ReportFile from "../../import/ReportFile.ts"
+import * as QuestionList from "../../import/QuestionList.ts"
 import * as Remembered from "../../import/Remembered.ts"
 import * as RefusedFile from "../../import/RefusedFile.ts"
 import * as Originals from "../../import/SettledOriginals.ts"
@@ -275,22 +276,28 @@ const answeredBy = (
     if (following._tag === "Done") return OpenExport.answered(conversing, following.state)
     if (following._tag === "Stopped") return yield* AdapterAnswer.quit(following.error)
     yield* OpenExport.checked(file, following.problems)
-    const open = [...following.questions, ...following.later]
+    const open = { ...following, questions: [...following.questions, ...following.later] }
+    const count = open.questions.length === 1 ? "one question is open" : `${open.questions.length} questions are open`
+    const named = call.value("answers") ?? file
+    const adding = call.again("--write-answers", named)
     if (Option.isNone(template)) {
-      const isMissing = open.some(({ id }) => !answers.has(id))
-      const adding = isMissing ? call.again("--write-answers", call.value("answers") ?? file) : undefined
-      return yield* OpenExport.notAnswered(file, open, adding)
+      const isMissing = open.questions.some(({ id }) => !answers.has(id))
+      const more = isMissing ? `\n\nThis adds them to the file, with the proposals:\n  ${adding}` : ""
+      const text = `Nothing was written or sent. By the answers in ${printable(named)}, ${count}:\n\n${QuestionList.list(open.questions)}${more}`
+      return yield* OpenExport.leftOpen(open, adding, text)
     }
     const answerOf = ({ id, proposal }: OpenQuestion) => answers.get(id) || (proposal ?? "")
     const settled = Array.from(following.state.settled.values(), ({ question }) => question)
-    yield* AtomicFile.writeText(template.value, RememberedAnswers.template([...settled, ...open], answerOf, answers))
+    yield* AtomicFile.writeText(
+      template.value,
+      RememberedAnswers.template([...settled, ...open.questions], answerOf, answers)
+    )
     const next = call.like({
       leavesOut: (flag) => flag === "--write-answers" || flag === "--answers",
       flags: ["--answers", template.value]
     })
-    const count = open.length === 1 ? "one question is open" : `${open.length} questions are open`
     const text = `Nothing was sent. ${printable(template.value)} written: ${count}. Complete it, then plan by it:\n  ${next}`
-    return yield* new ExitError({ code: 1, text })
+    return yield* OpenExport.leftOpen(open, next, text)
   })
 
 /** Returns the text for the next step: how to send the plan, or how to set up an account. */

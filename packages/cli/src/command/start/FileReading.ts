@@ -166,7 +166,7 @@ const remember = (
     Effect.catchTag("AnswersFileError", ({ message }) => Effect.fail(new ExitError({ code: 1, text: `${message}.` })))
   )
 
-/** What is kept of a conversation. */
+/** Answers to keep after a conversation. */
 export interface Keeping {
   /** Answers about reading, in the order of asking. */
   readonly readings: ReadonlyArray<Answer>

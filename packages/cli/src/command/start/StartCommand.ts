@@ -20,7 +20,7 @@ import * as InputFiles from "../../import/InputFiles.ts"
 import * as OpenExport from "../../import/OpenExport.ts"
 import * as QuestionList from "../../import/QuestionList.ts"
 import * as Remembered from "../../import/Remembered.ts"
-import { Call, type CallShape } from "../../output/Call.ts"
+import { Call, type CallShape, used } from "../../output/Call.ts"
 import { ExitError } from "../../output/ExitError.ts"
 import { StandardStreams } from "../../output/StandardStreams.ts"
 import { printable } from "../../output/Terminal.ts"
@@ -95,7 +95,9 @@ const answered = (given: Given) =>
     if (state.settled.size > 0 || !isThere) yield* Console.log(printable(`${bookFile} written.`))
     const keeping = {
       readings: laid.readings,
-      record: new Map([...before, ...(yield* recordOf(state))].filter(([one]) => !again.includes(one) || state.settled.has(one))),
+      record: new Map(
+        [...before, ...(yield* recordOf(state))].filter(([one]) => !again.includes(one) || state.settled.has(one))
+      ),
       changed: Array.from(changed.values(), ({ reading }) => reading ?? []).flat(),
       entry: changed.size === 0 ? entry : undefined
     }
@@ -114,15 +116,13 @@ const askedAgain = Effect.fnUntraced(function* (record: ReadonlyMap<string, Reme
 
 /** Returns the settled answers with their origin. */
 const recordOf = ({ answers, settled }: Conversation.State) =>
-  Effect.map(
-    DateTime.now,
-    (now): ReadonlyArray<readonly [string, RememberedAnswers.KeptAnswer]> =>
-      [...settled].flatMap(([subject, { choice, question }]) => {
-        const { answer = choice.id } = answers.get(subject) ?? {}
-        const { as, book, reading, words } = choice
-        const says = openOf(question)?.id === choice.id ? answer : words
-        return as === undefined ? [[subject, { answer, says, on: DateTime.formatIsoDateUtc(now), reading, book }]] : []
-      })
+  Effect.map(DateTime.now, (now): ReadonlyArray<readonly [string, RememberedAnswers.KeptAnswer]> =>
+    [...settled].flatMap(([subject, { choice, question }]) => {
+      const { answer = choice.id } = answers.get(subject) ?? {}
+      const { as, book, reading, words } = choice
+      const says = openOf(question)?.id === choice.id ? answer : words
+      return as === undefined ? [[subject, { answer, says, on: DateTime.formatIsoDateUtc(now), reading, book }]] : []
+    })
   )
 
 type Kept = Effect.Success<ReturnType<typeof progressOf>>
@@ -157,7 +157,7 @@ const settledBy = (given: Given, conversing: OpenExport.Conversing, bookFile: st
     const following = yield* next(begun)
     if (following._tag === "Done") return following.state
     if (following._tag === "Stopped") return yield* AdapterAnswer.quit(following.error)
-    return yield* unanswered(given, [...following.questions, ...following.later])
+    return yield* unanswered(given, { ...following, questions: [...following.questions, ...following.later] })
   })
 
 /**
@@ -222,27 +222,27 @@ const leftText = (given: Given) =>
     return `\nNothing was sent. ${isKept ? `${keptIn(kept)} ` : ""}To continue:\n  ${call.again()}`
   })
 
-const unanswered = Effect.fnUntraced(function* ({ answers, file }: Given, open: ReadonlyArray<OpenQuestion>) {
+const unanswered = Effect.fnUntraced(function* (
+  { answers, file }: Given,
+  open: Parameters<typeof OpenExport.leftOpen>[0]
+) {
   const call = yield* Call
-  if (Option.isSome(answers)) {
-    const given = yield* OpenExport.answersIn(answers.value)
-    const more = call.next({
-      command: ["plan"],
-      operands: [file],
-      as: ["config", "account", "answers"],
-      flags: ["--write-answers", call.value("answers") ?? answers.value]
-    })
-    const isMissing = open.some(({ id }) => !given.has(id))
-    return yield* OpenExport.notAnswered(answers.value, open, isMissing ? more : undefined)
-  }
+  const named = Option.isNone(answers) ? undefined : (call.value("answers") ?? answers.value)
   const template = call.next({
     command: ["plan"],
     operands: [file],
-    as: ["config", "account"],
-    flags: ["--write-answers", "answers.json"]
+    as: ["config", "account", "answers"],
+    flags: ["--write-answers", named ?? "answers.json"]
   })
-  const text = `Nothing was written or sent. Without a terminal no question can be asked, and ${open.length === 1 ? "one question is" : `${open.length} questions are`} open:\n\n${QuestionList.list(open)}\n\nThis writes them to a file, with the proposals; complete it and call this again with --answers:\n  ${template}`
-  return yield* new ExitError({ code: 1, text })
+  const count = open.questions.length === 1 ? "one question is" : `${open.questions.length} questions are`
+  const because =
+    named === undefined ? "Without a terminal no question can be asked, and" : `By the answers in ${printable(named)},`
+  const what =
+    named === undefined
+      ? "This writes them to a file, with the proposals; complete it and call this again with --answers:"
+      : "This adds them to the file, with the proposals:"
+  const text = `Nothing was written or sent. ${because} ${count} open:\n\n${QuestionList.list(open.questions)}\n\n${what}\n  ${template}`
+  return yield* OpenExport.leftOpen(open, template, text)
 })
 
 /** Runs the plan in the same way as `plan`. */
@@ -255,7 +255,8 @@ const planned = (
   reading: ReadonlyArray<string>
 ) =>
   Effect.gen(function* () {
-    const call = yield* Call
+    // what was found beside the file is not found from another folder
+    const call = used(yield* Call, Option.match(config, { onNone: () => ({}), onSome: (config) => ({ config }) }))
     yield* Console.log("")
     yield* Effect.provideService(
       ImportCommand.run(
