@@ -36,7 +36,9 @@ const owner = ({ facts }: Pick<StrangeFile, "facts">) => {
       const question = lines(shown.slice(from)).join("\n")
       if (!prompt.test(question) && !(text !== undefined && textPrompt.test(question))) return
       from = shown.length
-      const fact = facts.find(([about]) => about.test(question))?.[1] ?? ""
+      // a table shows the proposals of many questions: Enter takes them
+      const isTable = /(?:asks that one|stops here): $/.test(question)
+      const fact = isTable ? "" : (facts.find(([about]) => about.test(question))?.[1] ?? "")
       const open = openChoice.exec(question)?.[1]
       const isText = text === undefined && open !== undefined && !/^\d$/.test(fact) && fact !== ""
       const answer = text ?? (isText ? open : fact)

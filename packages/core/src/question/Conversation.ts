@@ -255,38 +255,38 @@ export const next = <Options>(
   state: State
 ): Effect.Effect<Next, AdapterError | BookError> =>
   Effect.gen(function* () {
-    let current = state
+    const settled = new Map(state.settled)
+    let { opened } = state
     for (;;) {
-      if (current.opened === undefined) {
-        const opened = yield* Effect.result(read(asking, current))
-        if (Result.isFailure(opened)) {
-          const error = opened.failure
+      const current: State = { ...state, settled: new Map(settled), opened }
+      if (opened === undefined) {
+        const found = yield* Effect.result(read(asking, current))
+        if (Result.isFailure(found)) {
+          const error = found.failure
           const [first, ...others] = readBy(current)
           if (error._tag !== "AdapterError" || first === undefined) return yield* error
           return { _tag: "Stopped", state: current, error, by: [first, ...others] }
         }
-        current = { ...current, opened: opened.success }
+        opened = found.success
+        continue
       }
-      const opened = current.opened!
-      const asked = opened.questions.filter(({ id }) => !current.settled.has(id))
+      const asked = opened.questions.filter(({ id }) => !settled.has(id))
       if (asked.length === 0) return { _tag: "Done", state: current, opened }
       const earliest = Math.min(...asked.map(stage))
       const now = asked.filter((question) => stage(question) === earliest)
       const { answered, problems } = judged(current, now)
       const isAssumed = answered.every(({ choice, question }) => choice === Questions.provisional(question))
-      const settled = new Map(current.settled)
       const open = now.filter((question) => answered.every((one) => one.question !== question))
-      // a question without an answer keeps the answers of its stage open, so that their order stays
+      // a stage is settled as a whole, so that the order of its answers stays
       if (open.length > 0) {
-        const later = isAssumed ? asked.filter((one) => !now.includes(one) && choiceOf(current, one) === undefined) : []
+        const isLater = (one: OpenQuestion) => !now.includes(one) && choiceOf(current, one) === undefined
         const questions = open.map((question) => offered(current, question))
         const stuck = questions.find(({ choices }) => choices.length === 0)
         if (stuck !== undefined) return yield* without(asking.adapter.name, current, stuck)
-        return { _tag: "Group", state: current, opened, questions, later, problems }
+        return { _tag: "Group", state: current, opened, questions, later: isAssumed ? asked.filter(isLater) : [], problems }
       }
       for (const one of answered) settled.set(one.question.id, one)
-      const isWhole = !isAssumed || now.length === asked.length
-      current = { ...current, settled, opened: isWhole ? undefined : opened }
+      if (!isAssumed || now.length === asked.length) opened = undefined
     }
   })
 

@@ -208,7 +208,7 @@ export const answersPart = (frame: Frame, one_: PageImport): Html =>
               ([subject, { text }]) =>
                 html`<li>
                   ${text}
-                  <button class="link" name="subject" value="${subject}" aria-label="${`${texts.change}: ${text}`}">
+                  <button class="link" name="subject" value="${subject}" aria-label="${`${texts.change}: ${subject}`}">
                     ${texts.change}
                   </button>
                 </li>`

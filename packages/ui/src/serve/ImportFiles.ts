@@ -45,12 +45,12 @@ export const importStep = (
       return step(phase.why.title, html`${SendPages.standstillPage(frame, one, phase.why)}${note}`)
     case "Checked": {
       const { environment } = phase.checked.destination
-      const answers = Array.from(one.answers.values(), ({ text }) => text)
+      const answers = new Set(Array.from(one.answers.values(), ({ text }) => text))
       const isOfAnswers =
         site.history
           .all()
           .at(-1)
-          ?.texts.every((text) => answers.includes(text)) ?? false
+          ?.texts.every((text) => answers.has(text)) ?? false
       const taken = html`${answersPart(frame, one)}${isOfAnswers ? null : lastChange(frame, site.history, one.id)}`
       return step(Texts.page.checkTitle, checkPage(frame, one, phase.checked, phase, lookingOf(query), note, taken), {
         environment

@@ -5,7 +5,7 @@
 import * as AtomicFile from "@fiscal-connector/core/unstable/file/AtomicFile"
 import * as RememberedAnswers from "@fiscal-connector/core/unstable/question/RememberedAnswers"
 import * as Conversation from "@fiscal-connector/core/unstable/question/Conversation"
-import { openOf, type OpenQuestion } from "@fiscal-connector/core/unstable/question/OpenQuestion"
+import { openOf } from "@fiscal-connector/core/unstable/question/OpenQuestion"
 import { Console, DateTime, Effect, FileSystem, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { Source } from "../../adapter/Format.ts"
