@@ -290,6 +290,26 @@ describe("the fields of unknown columns", () => {
     })
   )
 
+  it.effect("are asked about by the form of a buyer's number or an original alone, and never proposed by it", () =>
+    Effect.gen(function* () {
+      const asked = yield* ask(
+        rows(
+          "Number,Date,Kind,Client,BP,VAT No,Item,Qty,Price,Amount,Ref",
+          "N-1,2026-02-03,Invoice,Acme,2000445566,2000445566,Chair,2,10.00,20.00,PO 7",
+          "N-2,2026-02-04,Credit note,Acme,2000445566,2000445566,Chair,1,10.00,10.00,N-1"
+        )
+      )
+      const found = proposals(asked)
+      for (const column of ["?: BP", "?: Ref"]) assert.include(found, column)
+      // a name and the digits together are a proposal
+      assert.include(found, "customerTin: VAT No")
+      const evidence = (column: string, meaning: string) =>
+        asked.columns.find(({ id }) => id === column)?.meanings.find(({ id }) => id === meaning)?.evidence
+      assert.deepStrictEqual(evidence("BP", "customerTin"), ["every value has 9 or 10 digits"])
+      assert.deepStrictEqual(evidence("Ref", "original"), ['"N-1" is the number of another document'])
+    })
+  )
+
   it.effect("are not asked for in a file that the adapter does not read", () =>
     Effect.gen(function* () {
       assert.include((yield* Effect.flip(ask('{ "invoices": [] }'))).message, "it has no rows")

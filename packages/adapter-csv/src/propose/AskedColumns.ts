@@ -71,6 +71,12 @@ const mayBeDay = ({ filled }: Values): boolean =>
 
 const digits = /\d(?:[ .-]?\d){7,}/
 
+/** Returns the buyer's number that all values have the digits of. */
+const buyerNumberOf = ({ filled }: Values): "customerTin" | "customerVat" | undefined => {
+  const lengths = new Set(filled.map((text) => (isBuyerNumber(text) ? text.replaceAll(/\D/g, "").length : 0)))
+  return lengths.size > 1 ? undefined : lengths.has(10) ? "customerTin" : lengths.has(9) ? "customerVat" : undefined
+}
+
 /** Fields in the order of asking. */
 const asking = {
   number: {
@@ -238,9 +244,11 @@ const columnsAsked = (
   )
   const named = (meaning: Meaning) => usable.find(({ column }) => column.meaning === meaning)
   const isCoded = named("taxCode") !== undefined || [...shown.values()].some(({ meaning }) => meaning === "taxCode")
-  const proposalOf = ({ cell, column }: (typeof usable)[number]): Meaning | undefined => {
+  const proposalOf = ({ cell, column, values }: (typeof usable)[number]): Meaning | undefined => {
     const isNamed = column.meaning !== undefined && named(column.meaning)?.cell === cell
     const meaning = isNamed ? column.meaning : shown.get(cell)?.meaning
+    // a name says that it is a buyer's number, and its digits say which of the two
+    if (meaning === "customerTin" || meaning === "customerVat") return buyerNumberOf(values) ?? meaning
     // without a column for its name, the percent distinguishes taxes
     return meaning === "taxPercent" && !isCoded ? "taxCode" : meaning
   }
@@ -264,8 +272,8 @@ const columnsAsked = (
    */
   const formOf = ({ cell, values }: (typeof usable)[number]): { readonly [Field in Meaning]?: string } => {
     if (values.filled.every(isBuyerNumber)) {
-      const count = `${values.filled.length} of ${values.filled.length} values have 9 or 10 digits`
-      return { customerTin: count, customerVat: count }
+      const because = "every value has 9 or 10 digits"
+      return { customerTin: because, customerVat: because }
     }
     const own = numbers?.values.texts ?? []
     const other = values.texts.find((text, row) => text !== "" && text !== own[row] && own.includes(text))
