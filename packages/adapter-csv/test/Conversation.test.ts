@@ -100,7 +100,8 @@ const hold = (asking: Questions.Asking<CsvOptions>, operator: Operator, random: 
         const choice = question.choices.find((one) => one.id === text)
         const subject = choice?.as?.subject ?? id
         const pair = `${subject} → ${choice?.as?.choice ?? text}`
-        assert.isFalse(taken.has(pair), `${pair} is taken twice`)
+        // each return to "not used" follows a meaning that is then used up
+        assert.isFalse(taken.has(pair) && text !== "unused", `${pair} is taken twice`)
         taken.add(pair)
         // every other answer is kept, or named
         const kept = [...state.answers.keys()].filter((one) => one !== subject && !answered.success.again.includes(one))

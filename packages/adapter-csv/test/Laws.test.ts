@@ -380,7 +380,7 @@ describe("every part of a file is accounted for", () => {
             [
               "column Tax Amount",
               [
-                ["tax.amount", { map: { columns: { taxes: [{ amount: "Tax Amount" }] } } }],
+                ["tax.amount", { map: { columns: { taxes: [{ code: "VAT", amount: "Tax Amount" }] } } }],
                 ["unused", { map: { unread: ["Tax Amount"] } }]
               ]
             ],

@@ -122,8 +122,10 @@ export const checkRead = (file: string, header: FoundHeader): Settled<void> => {
     names.map((name) => {
       const figure = figureOf(name)
       const isOpen = figure !== undefined && isStated(map, index, figure) === "open"
+      const isTax = figure === "taxAmount" || figure === "taxPercent"
+      const taxes = isTax ? withFigure(map, index, figure, name)?.columns.taxes : []
       const part = figure === "taxAmount" ? "amount" : figure === "taxPercent" ? "percent" : undefined
-      const columns = part === undefined ? { [figure ?? ""]: name } : { taxes: [{ [part]: name }] }
+      const columns = part === undefined ? { [figure ?? ""]: name } : { taxes }
       const stating = {
         id: part === undefined ? (figure ?? "") : `tax.${part}`,
         reading: "it states what its name says",

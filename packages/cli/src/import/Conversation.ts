@@ -99,6 +99,9 @@ const askGroup = Effect.fnUntraced(function* ({ questions, ...group }: Group, ke
   }
 })
 
+/** Id of the answer that a file is not invoices. */
+const stop = "stop"
+
 /** Saves the answers so far. */
 export type Keep = (state: State) => Effect.Effect<void>
 
@@ -124,9 +127,11 @@ export const hold = <E, R>(
           state = yield* askGroup(following, keep)
           break
         case "Stopped": {
-          const { error } = following
+          const { by, error } = following
+          const isStop = (subject: string) => state.settled.get(subject)?.choice.id === stop
+          if (by.some(isStop)) return { state: by.filter(isStop).reduce(change, state), stopped: following }
           yield* Console.log(printable(`${error.message}. This follows from these answers:`))
-          const again = yield* changed(rowsOf(state, following.by), "")
+          const again = yield* changed(rowsOf(state, by), "")
           if (again === undefined) return { state, stopped: following }
           state = again.reduce(change, state)
           yield* keep(state)

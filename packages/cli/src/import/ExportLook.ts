@@ -41,7 +41,7 @@ export const look = (exported: OpenExport.Exported, looking: Looking) =>
       "AdapterError",
       AdapterAnswer.quit
     )
-    if (following._tag === "Stopped") return yield* AdapterAnswer.quit(following.error)
+    if (following._tag === "Stopped") return yield* OpenExport.stopped(following)
     const { opened } = following
     const file = Option.getOrUndefined(looking.template)
     if (file !== undefined) yield* AtomicFile.writeText(file, RememberedAnswers.template(opened.questions))

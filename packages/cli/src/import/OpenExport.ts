@@ -18,6 +18,7 @@ import { Effect, FileSystem, Option } from "effect"
 import type { Source } from "../adapter/Format.ts"
 import * as OwnFile from "../account/OwnFile.ts"
 import { problemList } from "../output/ProblemList.ts"
+import * as AdapterAnswer from "./AdapterAnswer.ts"
 import { ExitError } from "../output/ExitError.ts"
 import * as Output from "../output/Output.ts"
 import { systemText } from "../output/SystemText.ts"
@@ -187,4 +188,13 @@ export const leftOpen = (
     if (form === "people") return yield* new ExitError({ code: 1, text })
     yield* Output.tell("open-questions", { exitCode: 1, questions, answered: [...state.answers.keys()], next })
     return yield* new ExitError({ code: 1, text: "" })
+  })
+
+/** Ends the command: nothing can be read with the answers, which the text names. */
+export const stopped = ({ by, error }: Extract<Conversation.Next, { readonly _tag: "Stopped" }>) =>
+  Effect.gen(function* () {
+    const { form } = yield* Output.Output
+    if (form === "json") return yield* AdapterAnswer.quit(error)
+    const text = `Nothing was written or sent. ${error.message}. This follows from the answers to: ${by.join(", ")}.`
+    return yield* new ExitError({ code: 1, text: printable(text) })
   })

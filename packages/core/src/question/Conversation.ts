@@ -10,7 +10,7 @@ import * as BookEditing from "../mapping/BookEditing.ts"
 import type { BookError } from "../mapping/BookFile.ts"
 import { AdapterError, ExportUnreadable } from "../source/Adapter.ts"
 import * as AnsweredReading from "./AnsweredReading.ts"
-import { earlierAnswer, fieldOf, idOf, stage } from "./ColumnQuestions.ts"
+import { earlierAnswer, fieldOf, idOf, notUsed, stage } from "./ColumnQuestions.ts"
 import * as FieldQuestions from "./FieldQuestions.ts"
 import { type Choice, chosen, expected, type OpenQuestion } from "./OpenQuestion.ts"
 import * as Questions from "./Questions.ts"
@@ -61,21 +61,22 @@ export type Next =
       readonly by: readonly [string, ...ReadonlyArray<string>]
     }
 
-/** Returns the answer which column states a field as the answer what this column is. */
-const byColumn = (subject: string, given: Given): readonly [string, Given] => {
-  const field = fieldOf(subject)
-  return field === undefined || given.answer === FieldQuestions.none
-    ? [subject, given]
-    : [idOf(given.answer), { ...given, answer: field }]
+/**
+ * Returns the state before the export is read. An answer which column states a field becomes the
+ * answer what this column is, unless this column has another meaning already.
+ */
+export const begin = (given: ReadonlyMap<string, Given> = new Map()): State => {
+  const answers = new Map(given)
+  for (const [subject, one] of given) {
+    const field = fieldOf(subject)
+    const column = idOf(one.answer)
+    if (field === undefined || one.answer === FieldQuestions.none || one.answer === "") continue
+    if ((answers.get(column)?.answer || notUsed) !== notUsed) continue
+    answers.delete(subject)
+    answers.set(column, { ...one, answer: field })
+  }
+  return { answers, taken: new Map(), settled: new Map(), opened: undefined }
 }
-
-/** Returns the state before the export is read. */
-export const begin = (answers: ReadonlyMap<string, Given> = new Map()): State => ({
-  answers: new Map(Array.from(answers, ([subject, given]) => byColumn(subject, given))),
-  taken: new Map(),
-  settled: new Map(),
-  opened: undefined
-})
 
 /**
  * Returns the question without the choices that other subjects have taken, and without columns that
@@ -84,7 +85,7 @@ export const begin = (answers: ReadonlyMap<string, Given> = new Map()): State =>
 const offered = ({ answers, taken }: State, question: OpenQuestion): OpenQuestion => {
   const isTaken = ({ as, id }: Choice) =>
     taken.get(as?.subject ?? question.id)?.has(as?.choice ?? id) === true ||
-    (as !== undefined && (answers.get(as.subject)?.answer ?? as.choice) !== as.choice)
+    (as !== undefined && ![undefined, "", notUsed, as.choice].includes(answers.get(as.subject)?.answer))
   if (!question.choices.some(isTaken)) return question
   const choices = question.choices.filter((choice) => !isTaken(choice))
   return { ...question, choices, proposal: choices.find(({ id }) => id === question.proposal)?.id ?? null }
@@ -146,26 +147,17 @@ export const answer = (
     const isHolder = choice.meaning !== undefined && held?.meaning === choice.meaning && held.as === undefined
     return isHolder && other.id !== own ? [other.id] : []
   })
-  const passOn = (id: string, meaning: string) => taken.set(id, new Set([...(taken.get(id) ?? []), meaning]))
   for (const id of holders) {
     answers.delete(id)
-    passOn(id, choice.meaning!)
+    taken.set(id, new Set([...(taken.get(id) ?? []), choice.meaning!]))
   }
-  // a column chosen for one field, and now for another, is not offered for the first one again
-  const earlier = state.answers.get(own)?.answer
-  const replaced = own === question.id || earlier === undefined || earlier === choice.as?.choice ? [] : [earlier]
-  for (const meaning of replaced) passOn(own, meaning)
-  const fields = questionsOf(state).flatMap((other) => {
-    const { as } = choiceOf(state, other) ?? {}
-    return as?.subject === own && replaced.includes(as.choice) ? [other.id] : []
-  })
   const affected = [...state.settled.values()].filter((one) =>
     [own, ...holders].includes(subjectOf(one.question, one.choice))
   )
   const changed = { ...state, answers, taken }
   return Result.succeed({
     state: affected.length === 0 ? changed : before(changed, affected),
-    again: [...holders, ...fields]
+    again: holders
   })
 }
 

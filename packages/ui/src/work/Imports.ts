@@ -19,7 +19,8 @@ import {
   type Phase,
   readingAnswersOf,
   type TakenAnswer,
-  type Upload
+  type Upload,
+  withoutAnswer
 } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
 import * as Reading from "./Reading.ts"
@@ -120,7 +121,9 @@ export const make = (
         const { files } = yield* Planning.inputOf(one)
         const found = yield* RememberedAnswers.recall(entries, one.format.name, files, header)
         one.recalled = Option.getOrNull(found)
-        if (one.recalled !== null) one.base = Remembering.answersOf(one.recalled)
+        if (one.recalled === null) return
+        one.base = Remembering.answersOf(one.recalled)
+        one.answers = Remembering.takenOf(one.recalled)
       })
 
     /** Remembers the answers once the files can be read with them, if requested. */
@@ -210,6 +213,7 @@ export const make = (
           const { recalled } = one
           if (recalled === null) return
           one.base = noAnswers
+          one.answers = new Map()
           one.recalled = null
           one.remembers = "no"
           yield* read(one, RememberedAnswers.forget(answersFile, recalled))
@@ -254,6 +258,7 @@ export const make = (
           const answers = new Map(one.answers)
           answers.delete(subject)
           one.answers = answers
+          one.base = withoutAnswer(one.base, taken.choice.reading)
           one.reasked = subject === "zone" ? "zone" : "nothing"
           one.questions = "open"
           const { recalled } = one

@@ -256,3 +256,12 @@ const withAnswer = (answers: ReadingAnswers, answer: Choice["reading"]): Reading
 /** Returns how the files are read: the remembered answers, then the answers of this page. */
 export const readingAnswersOf = ({ answers, base }: Pick<PageImport, "answers" | "base">): ReadingAnswers =>
   [...answers.values()].reduce((all, { choice }) => withAnswer(all, choice.reading), base)
+
+/** Returns remembered answers without an answer that is taken back. */
+export const withoutAnswer = (base: ReadingAnswers, answer: Choice["reading"]): ReadingAnswers => {
+  if (answer === null) return base
+  if ("settings" in answer)
+    return { ...base, settings: AnsweredReading.without(base.settings, answer.settings) as ReadingAnswers["settings"] }
+  if (!("map" in answer) || base.columns === undefined) return base
+  return { ...base, columns: JSON.stringify(AnsweredReading.without(JSON.parse(base.columns), answer.map)) }
+}

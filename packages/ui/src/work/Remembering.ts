@@ -11,11 +11,20 @@ export const answersOf = ({ columns, layout, settings }: RememberedAnswers.Remem
   columns: columns === undefined ? undefined : JSON.stringify(columns)
 })
 
+/** Returns the remembered answers by subject, each of which can be changed. */
+export const takenOf = ({ answers = {} }: RememberedAnswers.RememberedAnswers): PageImport["answers"] =>
+  new Map(
+    Object.entries(answers).map(([subject, { answer, book, reading, says }]) => [
+      subject,
+      { answer, text: says, choice: { book, reading } }
+    ])
+  )
+
 /**
  * Returns the entry to remember. Undefined if nothing is worth remembering or the files have
  * different headers.
  */
-export const entryOf = (one: Pick<PageImport, "answers" | "base" | "format">, files: ReadonlyArray<InputFile>) =>
+export const entryOf = (one: Pick<PageImport, "answers" | "base" | "format" | "recalled">, files: ReadonlyArray<InputFile>) =>
   Effect.gen(function* () {
     const { header, name } = one.format
     const { columns, layout, settings } = readingAnswersOf(one)
@@ -27,13 +36,20 @@ export const entryOf = (one: Pick<PageImport, "answers" | "base" | "format">, fi
     )
     const [own] = headers
     if (own === undefined || new Set(headers.map((one) => JSON.stringify(one))).size > 1) return undefined
+    const at = DateTime.setZone(yield* DateTime.now, DateTime.zoneMakeLocal())
+    const on = DateTime.formatIsoDate(at)
+    const kept = Array.from(one.answers, ([subject, { answer, choice, text }]) => [
+      subject,
+      { answer, says: text, on: one.recalled?.answers?.[subject]?.on ?? on, reading: choice.reading, book: choice.book }
+    ])
     const answers = {
       adapter: name,
+      answers: Object.fromEntries(kept) as NonNullable<RememberedAnswers.RememberedAnswers["answers"]>,
       header: own,
       from: first.name,
       settings,
       ...(layout !== undefined && { layout }),
       ...(columns !== undefined && { columns: JSON.parse(columns) as Readonly<Record<string, unknown>> })
     }
-    return RememberedAnswers.worth(answers, DateTime.setZone(yield* DateTime.now, DateTime.zoneMakeLocal()))
+    return RememberedAnswers.worth(answers, at)
   })

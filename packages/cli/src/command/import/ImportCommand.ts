@@ -274,7 +274,7 @@ const answeredBy = (
     const next_ = OpenExport.next(conversing, Conversation.begin(new Map(given)))
     const following = yield* Effect.catchTag(next_, "AdapterError", AdapterAnswer.quit)
     if (following._tag === "Done") return OpenExport.answered(conversing, following.state)
-    if (following._tag === "Stopped") return yield* AdapterAnswer.quit(following.error)
+    if (following._tag === "Stopped") return yield* OpenExport.stopped(following)
     yield* OpenExport.checked(file, following.problems)
     const open = { ...following, questions: [...following.questions, ...following.later] }
     const count = open.questions.length === 1 ? "one question is open" : `${open.questions.length} questions are open`

@@ -61,28 +61,12 @@ const headerToRemember = ({ adapter }: Format.Format, [first]: Input["files"], r
     : Effect.option(Format.header(adapter, first, settings))
 }
 
-/** Returns the value without what an answer has written into it. */
-const without = (value: unknown, written: unknown): unknown => {
-  if (Array.isArray(value) && Array.isArray(written)) {
-    const left = value.flatMap((one: unknown, i) => {
-      if (typeof one === "string") return written.includes(one) ? [] : [one]
-      return [without(one, written[i])]
-    })
-    return left.length === 0 ? undefined : left
-  }
-  if (typeof value !== "object" || typeof written !== "object" || value === null || written === null)
-    return value === written ? undefined : value
-  const parts = written as Readonly<Record<string, unknown>>
-  const entries = Object.entries(value).map(([key, each]) => [key, key in parts ? without(each, parts[key]) : each])
-  return Object.fromEntries(entries.filter(([, each]) => each !== undefined))
-}
-
 /** Returns the text of a column map without what the changed answers have written. */
 const mapWithout = (text: string, changed: ReadonlyArray<Answer>): string => {
   const written = changed.flatMap((answer) => ("map" in answer ? [answer.map] : []))
   const keys = new Set(written.flatMap((map) => Object.keys(map)))
   const before = Result.getOrUndefined(BookText.read("", text))?.value
-  const left = written.reduce((all, map) => without(all, map), before) as Readonly<Record<string, unknown>> | undefined
+  const left = written.reduce((all, map) => AnsweredReading.without(all, map), before) as Readonly<Record<string, unknown>> | undefined
   return [...keys].reduce((all, key) => JsonEdits.modified(all, [key], left?.[key]), text)
 }
 

@@ -151,12 +151,12 @@ const settledBy = (given: Given, conversing: OpenExport.Conversing, bookFile: st
       if (stopped === "left")
         return yield* new ExitError({ code: 1, text: `Nothing of the book was written. ${keptIn(kept.file)}` })
       // the next start asks again what the file is
-      yield* kept.keep(stopped.by.reduce(Conversation.change, state))
-      return yield* AdapterAnswer.quit(stopped.error)
+      yield* kept.keep(state)
+      return yield* OpenExport.stopped(stopped)
     }
     const following = yield* next(begun)
     if (following._tag === "Done") return following.state
-    if (following._tag === "Stopped") return yield* AdapterAnswer.quit(following.error)
+    if (following._tag === "Stopped") return yield* OpenExport.stopped(following)
     return yield* unanswered(given, { ...following, questions: [...following.questions, ...following.later] })
   })
 
