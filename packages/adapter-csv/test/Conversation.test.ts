@@ -165,6 +165,25 @@ describe("the conversation about a file", () => {
     })
   )
 
+  it.effect("asks every column after a field that no column shows, whichever column states it", () =>
+    Effect.gen(function* () {
+      const text =
+        "Kasse Nord;;;;;;;\nBeleg;Tag;Name;Name;Stk;Wert;Wert;Art\nK-1;03.02.2026;Müller;Stuhl;2;10,00;20,00;A7\nK-2;14.02.2026;Schmidt;Brot;4;2,50;10,00;Z0\n"
+      const answers = {
+        "header line": "2",
+        "which number": "Beleg",
+        "which description": "Name (2)",
+        "which tax.code": "Art"
+      }
+      const given = Object.entries({ ...answers, "which customerName": "Name (1)" })
+      const next = yield* Conversation.next(
+        askingOf(text),
+        Conversation.begin(new Map(given.map(([subject, answer]) => [subject, { answer, origin: "file" as const }])))
+      )
+      assert.include(next._tag === "Group" ? next.questions.map(({ id }) => id) : [], "column Tag")
+    })
+  )
+
   it.effect("takes the answers of earlier versions, one for each field, and refuses two columns for one meaning", () =>
     Effect.gen(function* () {
       const settle = (answers: Readonly<Record<string, string>>) =>

@@ -101,13 +101,14 @@ const fieldQuestion = (
               id,
               words: column.words,
               examples: column.examples,
-              reading: { map: meaning.map },
+              // the answer is kept by the column, whose question reads it
+              reading: null,
               meaning: field,
               as: { subject: idOf(id), choice: field }
             } satisfies Choice
           ]
     }),
-    ...(none === null ? [] : [{ ...plain, id: FieldQuestions.none, words: none, reading: { map: {} } }])
+    ...(none === null ? [] : [{ ...plain, id: FieldQuestions.none, words: none, reading: null }])
   ],
   proposal: null
 })

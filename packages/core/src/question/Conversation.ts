@@ -267,7 +267,10 @@ export const next = <Options>(
       const earliest = Math.min(...asked.map(stage))
       const now = asked.filter((question) => stage(question) === earliest)
       const { answered, problems } = judged(current, now)
-      const isAssumed = answered.every(({ choice, question }) => choice === Questions.provisional(question))
+      // the fields without a column are read with all columns
+      const isAssumed = answered.every(
+        ({ choice, question }) => fieldOf(question.id) !== undefined || choice === Questions.provisional(question)
+      )
       const open = now.filter((question) => answered.every((one) => one.question !== question))
       // a stage is settled as a whole, so that the order of its answers stays
       if (open.length > 0) {
@@ -275,7 +278,14 @@ export const next = <Options>(
         const questions = open.map((question) => offered(current, question))
         const stuck = questions.find(({ choices }) => choices.length === 0)
         if (stuck !== undefined) return yield* without(asking.adapter.name, current, stuck)
-        return { _tag: "Group", state: current, opened, questions, later: isAssumed ? asked.filter(isLater) : [], problems }
+        return {
+          _tag: "Group",
+          state: current,
+          opened,
+          questions,
+          later: isAssumed ? asked.filter(isLater) : [],
+          problems
+        }
       }
       for (const one of answered) settled.set(one.question.id, one)
       if (!isAssumed || now.length === asked.length) opened = undefined

@@ -260,6 +260,22 @@ const withCurrencies = (question: OpenQuestion, device: CodeQuestions.Device | u
   ]
 })
 
+/** Asks for a currency that no document states as the adapter does: once, for the whole export. */
+const ofWholeExport = (question: OpenQuestion, device: CodeQuestions.Device | undefined): OpenQuestion =>
+  question.id === "CURRENCY_MISSING"
+    ? withCurrencies(
+        {
+          ...question,
+          id: "currency",
+          question: "The export does not say which currency its amounts are in. Which is it?",
+          choices: question.choices.map((choice) =>
+            choice.fill === null ? choice : { ...choice, words: "one currency for the whole export" }
+          )
+        },
+        device
+      )
+    : question
+
 const currencyEdit = (code: string) => ({ what: "currency" as const, spelling: code, code, device: code })
 
 const withEvidence = (choice: Choice, { choices }: OpenQuestion): Choice => ({
@@ -469,7 +485,7 @@ const ofDocuments = <Options>(
       questions: [
         ...ofCodes,
         ...policies,
-        ...helpful.map(({ question }) => question),
+        ...helpful.map(({ question }) => ofWholeExport(question, asking.device)),
         ...unwitnessed.asked().map(ofUnread),
         ...ofProducts
       ],

@@ -24,7 +24,10 @@ export const takenOf = ({ answers = {} }: RememberedAnswers.RememberedAnswers): 
  * Returns the entry to remember. Undefined if nothing is worth remembering or the files have
  * different headers.
  */
-export const entryOf = (one: Pick<PageImport, "answers" | "base" | "format" | "recalled">, files: ReadonlyArray<InputFile>) =>
+export const entryOf = (
+  one: Pick<PageImport, "answers" | "base" | "format" | "recalled">,
+  files: ReadonlyArray<InputFile>
+) =>
   Effect.gen(function* () {
     const { header, name } = one.format
     const { columns, layout, settings } = readingAnswersOf(one)

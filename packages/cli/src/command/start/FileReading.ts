@@ -66,7 +66,9 @@ const mapWithout = (text: string, changed: ReadonlyArray<Answer>): string => {
   const written = changed.flatMap((answer) => ("map" in answer ? [answer.map] : []))
   const keys = new Set(written.flatMap((map) => Object.keys(map)))
   const before = Result.getOrUndefined(BookText.read("", text))?.value
-  const left = written.reduce((all, map) => AnsweredReading.without(all, map), before) as Readonly<Record<string, unknown>> | undefined
+  const left = written.reduce((all, map) => AnsweredReading.without(all, map), before) as
+    | Readonly<Record<string, unknown>>
+    | undefined
   return [...keys].reduce((all, key) => JsonEdits.modified(all, [key], left?.[key]), text)
 }
 
