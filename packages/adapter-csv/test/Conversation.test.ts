@@ -128,9 +128,8 @@ describe("the conversation about a file", () => {
         Effect.gen(function* () {
           const random = Random.make(seed)
           const asking = askingOf(fileOf(seed))
-          const next = yield* Effect.mapError(
-            hold(asking, operator, random, seed % 3),
-            (error) => new Error(`${name}, seed ${seed}: ${String(error)}`)
+          const next = yield* hold(asking, operator, random, seed % 3).pipe(
+            Effect.tapError((error) => Effect.logError(`${name}, seed ${seed}`, error))
           )
           if (next._tag !== "Done") return
           // the same answers, from a file, in another order, give the same map and the same book
