@@ -73,8 +73,8 @@ export const blank = (zone: string): string =>
 export const apply = (text: string, edits: ReadonlyArray<BookEdit>): string => edits.reduce(edited, text)
 
 /**
- * Takes the edits of an answer back: a spelling, a blank or a setting. An entry without a spelling
- * goes, too. A book is never without its zone.
+ * Takes the edits of an answer back: a spelling, a blank or a setting. The entry of a code that is
+ * the spelling goes, too. A book is never without its zone.
  */
 export const undone = (text: string, edits: ReadonlyArray<BookEdit>): string =>
   edits.reduce((all, edit) => {
@@ -86,11 +86,13 @@ export const undone = (text: string, edits: ReadonlyArray<BookEdit>): string =>
     const isAdded = (entry: Entry) =>
       edit.spelling === "" ? JSON.stringify(entry) === added : entry.from?.includes(edit.spelling) === true
     const at = entriesIn(all, list).findIndex(isAdded)
-    const { from = [] } = entriesIn(all, list)[at] ?? {}
+    const { code, from = [] } = entriesIn(all, list)[at] ?? {}
     if (at === -1) return all
-    return from.length > 1
-      ? modified(all, [list, at, "from", from.indexOf(edit.spelling)], undefined)
-      : modified(all, [list, at], undefined)
+    // a code alone is a spelling, too; another entry without spellings may be the operator's own
+    const isWhole = edit.spelling === "" || edit.what === "product code" || code === edit.spelling
+    return from.length < 2 && isWhole
+      ? modified(all, [list, at], undefined)
+      : modified(all, [list, at, "from", from.indexOf(edit.spelling)], undefined)
   }, text)
 
 const entriesIn = (text: string, list: string): ReadonlyArray<Entry> => {
